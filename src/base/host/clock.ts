@@ -1,0 +1,35 @@
+/** The only door to the clock: everything that must replay takes a `Clock`. */
+export interface Clock {
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** Milliseconds that only ever grow, for durations. */
+  monotonic(): number;
+  /** Calls back once after `ms`; the answer cancels. The timer never keeps a process alive. */
+  after(ms: number, callback: () => void): () => void;
+}
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  monotonic: () => performance.now(),
+  after(ms, callback) {
+    const timer = setTimeout(callback, ms);
+    if (typeof timer === 'object') timer.unref();
+    return () => clearTimeout(timer);
+  },
+};
+
+/** Waits `ms` and keeps the process alive meanwhile; rejects with the signal's reason when aborted. */
+export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason as Error);
+    const onAbort = (): void => {
+      clearTimeout(timer);
+      reject(signal?.reason as Error);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', onAbort);
+      resolve();
+    }, ms);
+    signal?.addEventListener('abort', onAbort, { once: true });
+  });
+}

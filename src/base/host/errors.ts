@@ -1,0 +1,37 @@
+/**
+ * Every error that Whetstone throws: its code, what it means, and what to do about it.
+ * `docs/errors.md` is written from this table; a checker sees that each code is thrown and tested.
+ */
+export const errorTable = {
+  // host
+  environment_missing: {
+    meaning: 'An environment variable that is needed is not set.',
+    remedy: 'Set the variable that the message names, or pass the value as an option.',
+  },
+} as const satisfies Record<string, { readonly meaning: string; readonly remedy: string }>;
+
+export type ErrorCode = keyof typeof errorTable;
+
+export interface ErrorOptions {
+  /** The values that the message speaks of, for programs. Never a secret. */
+  readonly details?: Readonly<Record<string, unknown>>;
+  readonly cause?: unknown;
+}
+
+/** The one error class. The message says what happened, with which value, and what to do. */
+export class WhetstoneError extends Error {
+  override readonly name: string = 'WhetstoneError';
+  readonly code: ErrorCode;
+  readonly details: Readonly<Record<string, unknown>>;
+
+  constructor(code: ErrorCode, message: string, options: ErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.details = options.details ?? {};
+  }
+}
+
+/** True for an error of ours, by its shape, so that two copies of the package agree. */
+export function isWhetstoneError(value: unknown): value is WhetstoneError {
+  return value instanceof Error && value.name === 'WhetstoneError' && 'code' in value;
+}

@@ -1,0 +1,25 @@
+/** The only door to randomness: a number in [0, 1). */
+export type Random = () => number;
+
+export const systemRandom: Random = () => Math.random();
+
+/** A repeatable source (mulberry32): the same seed gives the same numbers on every machine. */
+export function seededRandom(seed: number): Random {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+  };
+}
+
+const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
+
+/** An id such as `ep_7k2…`: a prefix and 20 characters of unguessable randomness. */
+export function randomId(prefix: string): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(20));
+  let text = `${prefix}_`;
+  for (const byte of bytes) text += alphabet[byte & 31];
+  return text;
+}

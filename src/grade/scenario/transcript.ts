@@ -1,0 +1,58 @@
+import type { JsonValue } from '../../base/json/value.ts';
+
+/** A call as an episode sees it: the name of one of its tools, and an input that nobody has checked. */
+export interface TurnCall {
+  readonly type?: 'artifact' | 'decision' | 'function';
+  readonly name: string;
+  readonly input: JsonValue;
+}
+
+/** `assistant` is the model; `user` is the client's own copy of the person's words: kept, not graded. */
+export interface TurnMessage {
+  readonly role: 'assistant' | 'user';
+  readonly content: string;
+  readonly toolCalls?: readonly TurnCall[];
+}
+
+/** What the model gets back: the person's words. The source's API gives it the role `assistant`. */
+export interface Observation {
+  readonly role: 'assistant';
+  readonly content: string;
+}
+
+/** What the world answered to a function tool; artifacts and decisions answer with a plain receipt. */
+export interface CallOutcome {
+  readonly name: string;
+  readonly output: string;
+  readonly isError?: boolean;
+  /** The fault was injected by the scenario and is not the model's. */
+  readonly injected?: boolean;
+}
+
+export interface TranscriptTurn {
+  /** Counted from 1. */
+  readonly turn: number;
+  readonly messages: readonly TurnMessage[];
+  readonly outcomes: readonly CallOutcome[];
+  readonly observation: Observation;
+}
+
+export type TerminalReason = 'completed' | 'error' | 'max_turns_reached' | 'client_terminated';
+
+/** Which task was played: enough to make the same task again. */
+export interface TaskReference {
+  readonly collection: string;
+  readonly scenario: string;
+  readonly variant: number;
+  readonly seed: number;
+  /** The scenario's own version. */
+  readonly version: string;
+}
+
+/** All that grading reads, besides the scenario and stored verdicts. */
+export interface Transcript {
+  readonly task: TaskReference;
+  readonly opening: Observation;
+  readonly turns: readonly TranscriptTurn[];
+  readonly terminalReason?: TerminalReason;
+}
