@@ -8,6 +8,16 @@ export const errorTable = {
     meaning: 'An environment variable that is needed is not set.',
     remedy: 'Set the variable that the message names, or pass the value as an option.',
   },
+  // serve/client
+  server_unreachable: {
+    meaning: 'The server gave no answer at all.',
+    remedy: 'Start it with `whet serve`, and look whether address and port are right.',
+  },
+  server_refused: {
+    meaning: 'The server answered with an error; `details` holds its status, code and request id.',
+    remedy:
+      'Do what the message says; with 429 and 503 wait for `details.retry_after` seconds and ask again.',
+  },
 } as const satisfies Record<string, { readonly meaning: string; readonly remedy: string }>;
 
 export type ErrorCode = keyof typeof errorTable;

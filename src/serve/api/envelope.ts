@@ -1,0 +1,43 @@
+/** Every answer carries the id of its request, also as the header `X-Request-ID`. */
+export interface Answered {
+  readonly request_id: string;
+}
+
+/** Why a request was refused, for programs. A code's meaning never changes. */
+export const refusalCodes = [
+  'invalid_request',
+  'invalid_json',
+  'history_mismatch',
+  'unauthorized',
+  'forbidden',
+  'collection_forbidden',
+  'not_found',
+  'episode_not_found',
+  'scenario_not_found',
+  'method_not_allowed',
+  'turn_conflict',
+  'idempotency_conflict',
+  'episode_complete',
+  'too_large',
+  'unsupported_media_type',
+  'rate_limited',
+  'busy',
+  'store_unavailable',
+  'stopping',
+  'internal',
+] as const;
+
+export type RefusalCode = (typeof refusalCodes)[number];
+
+/** The body of every answer that is not 200. */
+export interface Refusal {
+  readonly message: string;
+  readonly data: RefusalData;
+}
+
+export interface RefusalData {
+  readonly request_id: string;
+  readonly code: RefusalCode;
+  /** With a conflict: the turn that is stored, or the one that is expected. */
+  readonly turn?: number;
+}

@@ -1,0 +1,152 @@
+import type { JsonObject } from '../../base/json/value.ts';
+import type { Answered } from './envelope.ts';
+import type { ExplainedGrade, GradeNumbers, RewardConfig } from './grade.ts';
+import type { EpisodeTool, Message, Observation, ToolResult } from './message.ts';
+
+/** `POST /api/v1/episodes` */
+export interface CreateEpisode {
+  readonly collection_slug: string;
+  /** Left out only with `split` and `index`, which name a task by its place. */
+  readonly scenario_slug?: string;
+  /** False: turns answer with reward 0 and no scores. The grade is still kept. */
+  readonly score_turns?: boolean;
+  readonly config?: JsonObject;
+  /** Which wording, facts and person of the scenario; 0 when left out. */
+  readonly variant?: number;
+  readonly seed?: number;
+  /** A label of the client's, to compare episodes by. */
+  readonly group?: string;
+  readonly split?: string;
+  readonly index?: number;
+}
+
+export interface EpisodeAnswer extends Answered {
+  readonly episode_id: string;
+  readonly initial_observation: Observation;
+  readonly tools: readonly EpisodeTool[];
+}
+
+/** `POST /api/v1/episodes/{id}/turns` */
+export interface SubmitTurn {
+  /** The episode's id again, as the source asks for it; may be left out. */
+  readonly id?: string;
+  readonly messages: readonly Message[];
+  readonly reward_config?: RewardConfig;
+  /** The number this turn wants to be: a repeat then answers with the stored turn. */
+  readonly turn?: number;
+}
+
+export type TerminalReason = 'completed' | 'error' | 'max_turns_reached' | 'client_terminated';
+
+/** The values of a turn's answer; `success`, `progress` and `gate` come with `scores`, in scored turns. */
+export interface TurnOutcome extends Partial<Omit<GradeNumbers, 'reward'>> {
+  readonly turn: number;
+  readonly observation: Observation;
+  readonly reward: number;
+  readonly episode_complete: boolean;
+  /** What the scenario's world answered to calls of function tools. */
+  readonly results?: readonly ToolResult[];
+  /** A sentence a dimension, for keys with the right to `explain`. */
+  readonly score_breakdown?: Readonly<Record<string, string>>;
+  readonly terminal_reason?: TerminalReason;
+}
+
+export interface TurnAnswer extends TurnOutcome, Answered {}
+
+/** A stored turn: what was submitted, and the same values as its answer had. */
+export interface EpisodeTurn extends TurnOutcome {
+  readonly messages: readonly Message[];
+}
+
+export type EpisodeStatus = 'open' | 'complete';
+
+/** One line of `GET /api/v1/episodes`. */
+export interface EpisodeSummary {
+  readonly episode_id: string;
+  readonly collection_slug: string;
+  readonly scenario_slug: string;
+  readonly variant: number;
+  readonly seed: number;
+  readonly group: string | null;
+  readonly status: EpisodeStatus;
+  readonly terminal_reason?: TerminalReason;
+  /** ISO 8601. */
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly turn_count: number;
+  /** The final grade's reward, once the episode is complete. */
+  readonly reward?: number;
+  readonly success?: 0 | 1;
+}
+
+/** `GET /api/v1/episodes?cursor=&limit=&status=&collection=&scenario=&group=`, newest first. */
+export interface EpisodeListAnswer extends Answered {
+  readonly episodes: readonly EpisodeSummary[];
+  /** Ask again with it for the next page; null on the last. */
+  readonly next_cursor: string | null;
+}
+
+export interface EpisodeListQuery {
+  readonly cursor?: string;
+  readonly limit?: number;
+  readonly status?: EpisodeStatus;
+  readonly collection?: string;
+  readonly scenario?: string;
+  readonly group?: string;
+}
+
+/** `GET /api/v1/episodes/{id}` */
+export interface EpisodeDetail extends EpisodeSummary {
+  readonly scenario_name: string;
+  readonly briefing: string;
+  readonly score_turns: boolean;
+  readonly tools: readonly EpisodeTool[];
+  readonly initial_observation: Observation;
+  readonly turns: readonly EpisodeTurn[];
+  /** The numbers of the final grade, once the episode is complete. */
+  readonly grade?: GradeNumbers & { readonly scoring_version: string };
+  /** Only for keys with the right to `explain`. */
+  readonly explain?: EpisodeExplanation;
+}
+
+export interface EpisodeDetailAnswer extends EpisodeDetail, Answered {}
+
+/** What reveals answers: facts, notes and the reasons of the grade so far. */
+export interface EpisodeExplanation {
+  readonly facts: readonly FactView[];
+  readonly notes: readonly CallNote[];
+  /** Of the conversation as it stands, also while the episode is open. */
+  readonly grade: ExplainedGrade;
+}
+
+/** A fact that the person knows: discovered in a turn, or missed so far. */
+export interface FactView {
+  readonly id: string;
+  readonly text: string;
+  readonly discovered: boolean;
+  readonly turn?: number;
+}
+
+/** What a person is shown of a call, in the order of the calls of a turn (over all its messages). */
+export interface CallNote {
+  readonly turn: number;
+  readonly call: number;
+  readonly label: string;
+  readonly detail?: string;
+}
+
+/** `DELETE /api/v1/episodes/{id}` ends it: `client_terminated`. A second time answers alike. */
+export interface EndEpisodeAnswer extends Answered {
+  readonly episode_id: string;
+  readonly status: 'complete';
+  readonly terminal_reason: TerminalReason;
+  readonly grade: GradeNumbers & { readonly scoring_version: string };
+}
+
+/**
+ * `GET /api/v1/episodes/{id}/events` (SSE): one `turn` event a turn, its id the turn's number, from `Last-Event-ID`
+ * or the first on; at last `complete`, and the stream ends.
+ */
+export type EpisodeEvent =
+  | { readonly event: 'turn'; readonly data: EpisodeTurn }
+  | { readonly event: 'complete'; readonly data: EpisodeSummary };

@@ -1,0 +1,180 @@
+import { WhetstoneError } from '../../base/host/errors.ts';
+import { platformFetch, type Fetch } from '../../base/host/fetch.ts';
+import type { CatalogAnswer, ScenarioAnswer } from '../api/catalog.ts';
+import type { Refusal } from '../api/envelope.ts';
+import type {
+  CreateEpisode,
+  EndEpisodeAnswer,
+  EpisodeAnswer,
+  EpisodeDetailAnswer,
+  EpisodeEvent,
+  EpisodeListAnswer,
+  EpisodeListQuery,
+  SubmitTurn,
+  TurnAnswer,
+} from '../api/episode.ts';
+import type {
+  BatchEpisodes,
+  BatchEpisodesAnswer,
+  BatchEvaluate,
+  BatchEvaluateAnswer,
+  BatchTurns,
+  BatchTurnsAnswer,
+  Compare,
+  CompareAnswer,
+  Evaluate,
+  EvaluateAnswer,
+} from '../api/evaluation.ts';
+import type { HealthAnswer } from '../api/health.ts';
+import type { KeyAnswer } from '../api/key.ts';
+import { readEvents } from './read-events.ts';
+
+export interface ClientOptions {
+  /** Where the server stands, such as `http://127.0.0.1:8080`; empty in a page that the server itself sent. */
+  readonly url?: string;
+  readonly key?: string;
+  readonly fetch?: Fetch;
+}
+
+/** What may be said of a single request. */
+export interface RequestOptions {
+  readonly signal?: AbortSignal;
+  /** A repeat with the same key is answered with what the first got, and runs nothing again. */
+  readonly idempotencyKey?: string;
+}
+
+export interface Client {
+  health(options?: RequestOptions): Promise<HealthAnswer>;
+  key(options?: RequestOptions): Promise<KeyAnswer>;
+  catalog(options?: RequestOptions): Promise<CatalogAnswer>;
+  scenario(collection: string, scenario: string, options?: RequestOptions): Promise<ScenarioAnswer>;
+  createEpisode(body: CreateEpisode, options?: RequestOptions): Promise<EpisodeAnswer>;
+  submitTurn(episode: string, body: SubmitTurn, options?: RequestOptions): Promise<TurnAnswer>;
+  episode(episode: string, options?: RequestOptions): Promise<EpisodeDetailAnswer>;
+  episodes(query?: EpisodeListQuery, options?: RequestOptions): Promise<EpisodeListAnswer>;
+  endEpisode(episode: string, options?: RequestOptions): Promise<EndEpisodeAnswer>;
+  /** Follows an episode to its end. `after` leaves out the turns up to that number. */
+  events(
+    episode: string,
+    options?: RequestOptions & { readonly after?: number },
+  ): AsyncIterable<EpisodeEvent>;
+  evaluate(body: Evaluate, options?: RequestOptions): Promise<EvaluateAnswer>;
+  compare(body: Compare, options?: RequestOptions): Promise<CompareAnswer>;
+  batchEpisodes(body: BatchEpisodes, options?: RequestOptions): Promise<BatchEpisodesAnswer>;
+  batchTurns(body: BatchTurns, options?: RequestOptions): Promise<BatchTurnsAnswer>;
+  batchEvaluate(body: BatchEvaluate, options?: RequestOptions): Promise<BatchEvaluateAnswer>;
+}
+
+/**
+ * A client of a Whetstone server, for Node and for pages.
+ * @example
+ * const client = connect({ url: 'http://127.0.0.1:8080' });
+ * const { episode_id } = await client.createEpisode({ collection_slug: 'case-management', scenario_slug: 'lumbar-strain' });
+ */
+export function connect(options: ClientOptions = {}): Client {
+  const base = (options.url ?? '').replace(/\/+$/, '');
+  const fetch = options.fetch ?? platformFetch;
+
+  async function send(
+    method: string,
+    path: string,
+    body: unknown,
+    request: RequestOptions,
+    headers: Record<string, string> = {},
+  ): Promise<Response> {
+    if (options.key !== undefined) headers['authorization'] = `Bearer ${options.key}`;
+    if (body !== undefined) headers['content-type'] = 'application/json';
+    if (request.idempotencyKey !== undefined) headers['idempotency-key'] = request.idempotencyKey;
+    const init: RequestInit = { method, headers };
+    if (body !== undefined) init.body = JSON.stringify(body);
+    if (request.signal) init.signal = request.signal;
+    let response: Response;
+    try {
+      response = await fetch(`${base}${path}`, init);
+    } catch (cause) {
+      if (request.signal?.aborted) throw cause;
+      throw new WhetstoneError(
+        'server_unreachable',
+        `No answer from ${base}${path}: is the server running?`,
+        {
+          details: { method, path },
+          cause,
+        },
+      );
+    }
+    if (!response.ok) throw await refusalOf(method, path, response);
+    return response;
+  }
+
+  async function ask<Answer>(
+    method: string,
+    path: string,
+    body: unknown,
+    request: RequestOptions = {},
+  ): Promise<Answer> {
+    const response = await send(method, path, body, request);
+    // The contract of `serve/api` is the server's own; it is not checked a second time here.
+    return (await response.json()) as Answer;
+  }
+
+  const at = (episode: string, rest = ''): string => `/api/v1/episodes/${encodeURIComponent(episode)}${rest}`;
+
+  return {
+    health: (request) => ask('GET', '/health', undefined, request),
+    key: (request) => ask('GET', '/api/v1/key', undefined, request),
+    catalog: (request) => ask('GET', '/api/v1/catalog', undefined, request),
+    scenario: (collection, scenario, request) =>
+      ask(
+        'GET',
+        `/api/v1/catalog/${encodeURIComponent(collection)}/${encodeURIComponent(scenario)}`,
+        undefined,
+        request,
+      ),
+    createEpisode: (body, request) => ask('POST', '/api/v1/episodes', body, request),
+    submitTurn: (episode, body, request) => ask('POST', at(episode, '/turns'), body, request),
+    episode: (episode, request) => ask('GET', at(episode), undefined, request),
+    episodes: (query = {}, request) => ask('GET', `/api/v1/episodes${queryText(query)}`, undefined, request),
+    endEpisode: (episode, request) => ask('DELETE', at(episode), undefined, request),
+    async *events(episode, request = {}) {
+      const headers: Record<string, string> = { accept: 'text/event-stream' };
+      if (request.after !== undefined) headers['last-event-id'] = String(request.after);
+      const response = await send('GET', at(episode, '/events'), undefined, request, headers);
+      yield* readEvents(response);
+    },
+    evaluate: (body, request) => ask('POST', '/api/v1/evaluate', body, request),
+    compare: (body, request) => ask('POST', '/api/v1/compare', body, request),
+    batchEpisodes: (body, request) => ask('POST', '/api/v1/batch/episodes', body, request),
+    batchTurns: (body, request) => ask('POST', '/api/v1/batch/turns', body, request),
+    batchEvaluate: (body, request) => ask('POST', '/api/v1/batch/evaluate', body, request),
+  };
+}
+
+function queryText(query: EpisodeListQuery): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined) search.set(name, String(value));
+  }
+  return search.size === 0 ? '' : `?${search}`;
+}
+
+async function refusalOf(method: string, path: string, response: Response): Promise<WhetstoneError> {
+  const text = await response.text();
+  let refusal: Partial<Refusal> = {};
+  try {
+    refusal = JSON.parse(text) as Partial<Refusal>;
+  } catch {
+    // A proxy in between may answer in its own words; they become the message below.
+  }
+  const retryAfter = response.headers.get('retry-after');
+  return new WhetstoneError(
+    'server_refused',
+    `${method} ${path} was refused with ${response.status}: ${refusal.message ?? text.slice(0, 200)}`,
+    {
+      details: {
+        status: response.status,
+        ...refusal.data,
+        ...(retryAfter === null ? {} : { retry_after: Number(retryAfter) }),
+      },
+    },
+  );
+}

@@ -1,0 +1,2 @@
+export { connect } from './client.ts';
+export type { Client, ClientOptions, RequestOptions } from './client.ts';
