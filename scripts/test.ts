@@ -1,0 +1,55 @@
+/**
+ * `npm test`: everything there is to know about a change: the checkers, the types, the linter, then every test.
+ * `npm test -- src/base/json` runs only the tests below a path. Ends with the summary of Node's test runner.
+ */
+import { spawnSync } from 'node:child_process';
+import { globSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const wanted = process.argv.slice(2);
+
+const parts: readonly (readonly [name: string, program: string, ...args: string[]])[] = [
+  ['checkers', 'node', 'scripts/check.ts'],
+  ['types', 'tsc', '-p', 'tsconfig.json'],
+  ['lint', 'oxlint', '--quiet'],
+];
+
+let failed: string[] = [];
+if (wanted.length === 0) {
+  for (const [name, ...command] of parts) {
+    const started = performance.now();
+    const passed = runCommand(command);
+    if (!passed) failed.push(name);
+    console.log(`${passed ? '✔' : '✖'} ${name} (${seconds(performance.now() - started)})`);
+  }
+}
+
+const files = globSync('{src,test,scripts,viewer,examples,bench}/**/*.test.ts', {
+  cwd: root,
+  exclude: (path) => path.includes('node_modules'),
+})
+  .filter((file) => wanted.length === 0 || wanted.some((path) => file.startsWith(path.replace(/^\.\//, ''))))
+  .toSorted();
+if (files.length === 0) {
+  console.error(`There is no test below ${wanted.join(' ') || 'this folder'}: nothing was shown.`);
+  process.exit(1);
+}
+if (failed.length > 0)
+  console.log(`\nFailed before the tests: ${failed.join(', ')}. The tests run all the same.\n`);
+if (!runCommand(['node', '--conditions=whetstone-source', '--test', '--test-reporter=spec', ...files])) {
+  failed = [...failed, 'tests'];
+}
+process.exitCode = failed.length > 0 ? 1 : 0;
+
+/** `node` is the one of node_modules: npm puts it first on the PATH. */
+function runCommand([program = '', ...args]: readonly string[]): boolean {
+  const settings = { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' } as const;
+  const child = spawnSync(program === 'node' ? process.execPath : program, args, settings);
+  if (child.error) console.error(`${program}: ${child.error.message}`);
+  return child.status === 0;
+}
+
+function seconds(milliseconds: number): string {
+  return `${(milliseconds / 1000).toFixed(1)} s`;
+}
