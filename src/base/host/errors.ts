@@ -8,6 +8,16 @@ export const errorTable = {
     meaning: 'An environment variable that is needed is not set.',
     remedy: 'Set the variable that the message names, or pass the value as an option.',
   },
+  // grade/store
+  store_newer: {
+    meaning: 'The store was written by a newer Whetstone.',
+    remedy: 'Upgrade Whetstone, or use another file or database.',
+  },
+  store_unavailable: {
+    meaning: 'The store cannot be read or written now: a full disk, a lost connection, a damaged file.',
+    remedy:
+      'Mend what the message names; nothing that was acknowledged is lost, and requests may be repeated.',
+  },
   // serve/client
   server_unreachable: {
     meaning: 'The server gave no answer at all.',

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+
+import type { EpisodeRecord } from './record.ts';
+import { SqliteStore } from './sqlite-store.ts';
+import { openSqlite } from './sqlite.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'whet-sqlite-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+function episode(id: string, bytes = 10): EpisodeRecord {
+  return {
+    id,
+    owner: 'local',
+    collection: 'c',
+    scenario: 's',
+    version: '1',
+    variant: 0,
+    seed: 0,
+    group: null,
+    createdKey: null,
+    createdHash: '',
+    options: '{}',
+    opening: 'x'.repeat(bytes),
+    state: '{}',
+    status: 'open',
+    terminalReason: null,
+    turnCount: 0,
+    reward: null,
+    success: null,
+    grade: null,
+    createdAt: 1,
+    updatedAt: 1,
+    expiresAt: 1,
+  };
+}
+
+test('keeps a write-ahead log and waits for the disk at each commit', () => {
+  const database = openSqlite(join(folder, 'pragma.db'));
+  assert.deepEqual({ ...database.prepare('PRAGMA journal_mode').get() }, { journal_mode: 'wal' });
+  assert.deepEqual({ ...database.prepare('PRAGMA synchronous').get() }, { synchronous: 2 });
+  database.close();
+});
+
+test('refuses a file of a newer schema with store_newer, and leaves it as it is', () => {
+  const file = join(folder, 'newer.db');
+  const database = openSqlite(file);
+  database.exec('PRAGMA user_version = 999');
+  database.close();
+  assert.throws(() => new SqliteStore(file), { code: 'store_newer', message: /its schema is 999/ });
+});
+
+test('a file that is no database is store_unavailable, by name', () => {
+  const file = join(folder, 'words.db');
+  writeFileSync(file, 'these are words, and not a database'.repeat(100));
+  assert.throws(() => new SqliteStore(file), {
+    code: 'store_unavailable',
+    message: /words\.db.*not a database/,
+  });
+});
+
+test('a full disk is store_unavailable for those it hits, and nothing that was acknowledged is lost', async () => {
+  const file = join(folder, 'full.db');
+  const store = new SqliteStore(file, { maxPages: 40 });
+  assert.equal(await store.insertEpisode(episode('before')), true);
+  const results = await Promise.allSettled([
+    store.insertEpisode(episode('small')),
+    store.insertEpisode(episode('huge', 400_000)),
+    store.insertEpisode(episode('small too')),
+  ]);
+  assert.deepEqual(
+    results.map((result) => result.status),
+    ['fulfilled', 'rejected', 'fulfilled'],
+  );
+  assert.match(String((results[1] as PromiseRejectedResult).reason), /the disk is full/);
+  await store[Symbol.asyncDispose]();
+
+  const roomy = new SqliteStore(file);
+  for (const id of ['before', 'small', 'small too']) assert.equal((await roomy.readEpisode(id))?.id, id);
+  assert.equal(await roomy.readEpisode('huge'), undefined);
+  assert.equal(await roomy.insertEpisode(episode('huge', 400_000)), true);
+  await roomy[Symbol.asyncDispose]();
+});
+
+test('a backup of a store in use holds all that was acknowledged', async () => {
+  const store = new SqliteStore(join(folder, 'live.db'));
+  await store.insertEpisode(episode('kept'));
+  await Promise.all([store.backUp(join(folder, 'copy.db')), store.insertEpisode(episode('meanwhile'))]);
+  const copy = new SqliteStore(join(folder, 'copy.db'));
+  assert.equal((await copy.readEpisode('kept'))?.id, 'kept');
+  await copy[Symbol.asyncDispose]();
+  await store[Symbol.asyncDispose]();
+});
+
+test('closing writes what still waits', async () => {
+  const store = new SqliteStore(join(folder, 'closing.db'));
+  const waiting = store.insertEpisode(episode('last'));
+  await store[Symbol.asyncDispose]();
+  assert.equal(await waiting, true);
+});

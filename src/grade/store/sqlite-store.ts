@@ -1,0 +1,255 @@
+import { GroupCommit } from './group-commit.ts';
+import type {
+  EpisodeChange,
+  EpisodeEnd,
+  EpisodeRecord,
+  KeyRecord,
+  ScoreRecord,
+  TurnRecord,
+} from './record.ts';
+import { episodeColumns, keyColumns, readEpisodeRow, readKeyRow, readTurnRow, turnColumns } from './row.ts';
+import {
+  backUpSqlite,
+  isUniqueViolation,
+  openSqlite,
+  storeError,
+  type SqliteDatabase,
+  type SqliteOptions,
+  type SqliteStatement,
+} from './sqlite.ts';
+import type { EpisodeQuery, ScoreQuery, ScoreSummary, Store } from './store.ts';
+
+type Value = string | number | null;
+
+/** A store in one SQLite file. What is acknowledged is on disk; turns that come together share a commit. */
+export class SqliteStore implements Store {
+  readonly place: string;
+  readonly #database: SqliteDatabase;
+  readonly #commits: GroupCommit;
+  readonly #statements = new Map<string, SqliteStatement>();
+
+  constructor(file: string, options: SqliteOptions = {}) {
+    this.place = file;
+    this.#database = openSqlite(file, options);
+    this.#commits = new GroupCommit(this.#database, file);
+  }
+
+  insertEpisode(episode: EpisodeRecord): Promise<boolean> {
+    return this.#insert('episode', episodeColumns, episode as unknown as Record<string, Value>);
+  }
+
+  async readEpisode(id: string): Promise<EpisodeRecord | undefined> {
+    const row = this.#get(`SELECT * FROM episode WHERE id = ?`, id);
+    return row && readEpisodeRow(row);
+  }
+
+  async readEpisodeByKey(owner: string, createdKey: string): Promise<EpisodeRecord | undefined> {
+    const row = this.#get(`SELECT * FROM episode WHERE owner = ? AND created_key = ?`, owner, createdKey);
+    return row && readEpisodeRow(row);
+  }
+
+  async listEpisodes(query: EpisodeQuery): Promise<readonly EpisodeRecord[]> {
+    const where = ['owner = ?'];
+    const values: Value[] = [query.owner];
+    if (query.before) {
+      where.push('(created_at, id) < (?, ?)');
+      values.push(query.before.createdAt, query.before.id);
+    }
+    for (const name of ['status', 'collection', 'scenario', 'group'] as const) {
+      if (query[name] === undefined) continue;
+      where.push(`"${name}" = ?`);
+      values.push(query[name]);
+    }
+    const sql = `SELECT * FROM episode WHERE ${where.join(' AND ')} ORDER BY created_at DESC, id DESC LIMIT ?`;
+    return this.#all(sql, ...values, query.limit).map(readEpisodeRow);
+  }
+
+  async countOpenEpisodes(owner: string): Promise<number> {
+    const row = this.#get(`SELECT count(*) AS n FROM episode WHERE owner = ? AND status = 'open'`, owner);
+    return Number(row?.['n']);
+  }
+
+  appendTurn(turn: TurnRecord, change: EpisodeChange): Promise<boolean> {
+    const { end } = change;
+    return this.#commits.write(() => {
+      const moved = this.#prepare(
+        `UPDATE episode SET turn_count = ?, state = ?, expires_at = ?, updated_at = ?, status = ?,
+           terminal_reason = ?, reward = ?, success = ?, grade = ?
+         WHERE id = ? AND turn_count = ? AND status = 'open'`,
+      ).run(
+        turn.turn,
+        change.state,
+        change.expiresAt,
+        turn.at,
+        end ? 'complete' : 'open',
+        end?.terminalReason ?? null,
+        end?.reward ?? null,
+        end?.success ?? null,
+        end?.grade ?? null,
+        turn.episode,
+        turn.turn - 1,
+      );
+      if (moved.changes === 0) return false;
+      this.#prepare(insertInto('turn', turnColumns)).run(...valuesOf(turnColumns, turn));
+      return true;
+    });
+  }
+
+  async readTurns(episode: string, after = 0): Promise<readonly TurnRecord[]> {
+    return this.#all('SELECT * FROM turn WHERE episode = ? AND turn > ? ORDER BY turn', episode, after).map(
+      readTurnRow,
+    );
+  }
+
+  async readTurnByKey(episode: string, key: string): Promise<TurnRecord | undefined> {
+    const row = this.#get('SELECT * FROM turn WHERE episode = ? AND key = ?', episode, key);
+    return row && readTurnRow(row);
+  }
+
+  endEpisode(id: string, turnCount: number, end: EpisodeEnd, at: number): Promise<boolean> {
+    return this.#commits.write(
+      () =>
+        this.#prepare(
+          `UPDATE episode SET status = 'complete', terminal_reason = ?, reward = ?, success = ?, grade = ?,
+             updated_at = ? WHERE id = ? AND turn_count = ? AND status = 'open'`,
+        ).run(end.terminalReason, end.reward, end.success, end.grade, at, id, turnCount).changes === 1,
+    );
+  }
+
+  async touchEpisode(id: string, expiresAt: number): Promise<void> {
+    await this.#commits.write(() =>
+      this.#prepare(`UPDATE episode SET expires_at = ? WHERE id = ? AND status = 'open'`).run(expiresAt, id),
+    );
+  }
+
+  async expiredEpisodes(now: number, limit: number): Promise<readonly EpisodeRecord[]> {
+    return this.#all(
+      `SELECT * FROM episode WHERE status = 'open' AND expires_at <= ? ORDER BY expires_at LIMIT ?`,
+      now,
+      limit,
+    ).map(readEpisodeRow);
+  }
+
+  async insertScore(score: ScoreRecord): Promise<void> {
+    await this.#commits.write(() =>
+      this.#prepare(
+        `INSERT INTO score (id, owner, normalization_key, collection, scenario, scoring_version, reward, at)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+      ).run(
+        score.id,
+        score.owner,
+        score.normalizationKey,
+        score.collection,
+        score.scenario,
+        score.scoringVersion,
+        score.reward,
+        score.at,
+      ),
+    );
+  }
+
+  async summarizeScores(query: ScoreQuery): Promise<ScoreSummary> {
+    const row = this.#get(
+      `SELECT count(*) AS n, avg(reward) AS mean, avg(reward * reward) AS square FROM (
+         SELECT reward FROM score WHERE owner = ? AND normalization_key = ? AND at >= ?
+         ORDER BY at DESC, id DESC LIMIT ?)`,
+      query.owner,
+      query.normalizationKey,
+      query.since ?? 0,
+      query.last ?? -1,
+    );
+    const mean = Number(row?.['mean']);
+    return {
+      count: Number(row?.['n']),
+      mean,
+      deviation: Math.sqrt(Math.max(0, Number(row?.['square']) - mean * mean)),
+    };
+  }
+
+  async insertKey(key: KeyRecord): Promise<void> {
+    await this.#insert('api_key', keyColumns, { ...key, explain: key.explain ? 1 : 0 });
+  }
+
+  async readKey(hash: string): Promise<KeyRecord | undefined> {
+    const row = this.#get('SELECT * FROM api_key WHERE hash = ?', hash);
+    return row && readKeyRow(row);
+  }
+
+  async listKeys(): Promise<readonly KeyRecord[]> {
+    return this.#all('SELECT * FROM api_key ORDER BY created_at, id').map(readKeyRow);
+  }
+
+  revokeKey(id: string, at: number): Promise<boolean> {
+    return this.#commits.write(
+      () =>
+        this.#prepare('UPDATE api_key SET revoked_at = coalesce(revoked_at, ?) WHERE id = ?').run(at, id)
+          .changes === 1,
+    );
+  }
+
+  async ping(): Promise<void> {
+    this.#get('SELECT 1');
+  }
+
+  /** Copies the store to another file while it is in use. */
+  async backUp(target: string): Promise<void> {
+    await backUpSqlite(this.#database, target);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (!this.#database.isOpen) return;
+    this.#commits.flush();
+    this.#database.close();
+  }
+
+  #insert(
+    table: string,
+    columns: readonly (readonly [string, string])[],
+    record: Readonly<Record<string, Value>>,
+  ): Promise<boolean> {
+    return this.#commits.write(() => {
+      try {
+        this.#prepare(insertInto(table, columns)).run(...valuesOf(columns, record));
+        return true;
+      } catch (error) {
+        if (isUniqueViolation(error)) return false;
+        throw error;
+      }
+    });
+  }
+
+  #prepare(sql: string): SqliteStatement {
+    let statement = this.#statements.get(sql);
+    if (statement === undefined) {
+      statement = this.#database.prepare(sql);
+      this.#statements.set(sql, statement);
+    }
+    return statement;
+  }
+
+  #get(sql: string, ...values: readonly Value[]): Record<string, unknown> | undefined {
+    try {
+      return this.#prepare(sql).get(...values);
+    } catch (error) {
+      throw storeError(error, this.place);
+    }
+  }
+
+  #all(sql: string, ...values: readonly Value[]): readonly Record<string, unknown>[] {
+    try {
+      return this.#prepare(sql).all(...values);
+    } catch (error) {
+      throw storeError(error, this.place);
+    }
+  }
+}
+
+function insertInto(table: string, columns: readonly (readonly [string, string])[]): string {
+  const names = columns.map(([column]) => column).join(', ');
+  return `INSERT INTO ${table} (${names}) VALUES (${columns.map(() => '?').join(', ')})`;
+}
+
+function valuesOf(columns: readonly (readonly [string, string])[], record: object): Value[] {
+  // Each field named in `columns` is a column's value by the type of its record.
+  return columns.map(([, field]) => (record as Readonly<Record<string, Value>>)[field] ?? null);
+}

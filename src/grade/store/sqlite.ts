@@ -1,0 +1,76 @@
+import { backup, DatabaseSync, type StatementSync } from 'node:sqlite';
+
+import { WhetstoneError } from '../../base/host/errors.ts';
+import { pendingMigrations, readMigrations } from './migration.ts';
+
+export type SqliteDatabase = DatabaseSync;
+export type SqliteStatement = StatementSync;
+
+export interface SqliteOptions {
+  /** Refuses to grow past this many pages: how a full disk is tried. */
+  readonly maxPages?: number;
+}
+
+/** The only door to `node:sqlite`: opens a file, brings its schema up to date, and makes each commit reach the disk. */
+export function openSqlite(file: string, options: SqliteOptions = {}): SqliteDatabase {
+  let database: DatabaseSync | undefined;
+  try {
+    database = new DatabaseSync(file, { timeout: 5000 });
+    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON');
+    migrate(database, file);
+    if (options.maxPages !== undefined) database.exec(`PRAGMA max_page_count = ${options.maxPages}`);
+    return database;
+  } catch (error) {
+    database?.close();
+    throw storeError(error, file);
+  }
+}
+
+/** Copies a database that is in use to another file, consistently. */
+export async function backUpSqlite(database: SqliteDatabase, target: string): Promise<void> {
+  await backup(database, target);
+}
+
+function migrate(database: DatabaseSync, file: string): void {
+  const migrations = readMigrations('sqlite');
+  const version = (): number =>
+    (database.prepare('PRAGMA user_version').get() as { user_version: number }).user_version;
+  if (pendingMigrations(migrations, version(), file).length === 0) return;
+  // Two processes may open a new file at once: the second one waits here, and looks again.
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    for (const migration of pendingMigrations(migrations, version(), file))
+      database.exec(`${migration.sql}; PRAGMA user_version = ${migration.number}`);
+    database.exec('COMMIT');
+  } catch (error) {
+    database.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+const reasons: Readonly<Record<number, string>> = {
+  5: 'another process holds it',
+  8: 'it cannot be written',
+  10: 'the disk failed',
+  11: 'it is damaged',
+  13: 'the disk is full',
+  14: 'it cannot be opened',
+  26: 'it is not a database',
+};
+
+/** What SQLite reports, as ours: `store_unavailable` when the world is to blame, else the error as it is. */
+export function storeError(error: unknown, place: string): unknown {
+  if (!(error instanceof Error) || !('errcode' in error)) return error;
+  const reason = reasons[Number(error.errcode) & 0xff];
+  if (reason === undefined) return error;
+  return new WhetstoneError('store_unavailable', `The store ${place} cannot be used now: ${reason}.`, {
+    details: { place, reason },
+    cause: error,
+  });
+}
+
+/** True when a row with that key is there already. */
+export function isUniqueViolation(error: unknown): boolean {
+  // 2067 SQLITE_CONSTRAINT_UNIQUE, 1555 SQLITE_CONSTRAINT_PRIMARYKEY
+  return error instanceof Error && 'errcode' in error && [2067, 1555].includes(Number(error.errcode));
+}

@@ -1,0 +1,252 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+
+import type { EpisodeChange, EpisodeRecord, KeyRecord, ScoreRecord, TurnRecord } from './record.ts';
+import { SqliteStore } from './sqlite-store.ts';
+import type { Store } from './store.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'whet-store-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+/** The same promises for every kind of store; `reopen` is another server before the same data. */
+const kinds: readonly { readonly name: string; readonly open: () => Store; readonly reopen: () => Store }[] =
+  [
+    {
+      name: 'sqlite',
+      open: () => new SqliteStore(join(folder, 'contract.db')),
+      reopen: () => new SqliteStore(join(folder, 'contract.db')),
+    },
+  ];
+
+let counter = 0;
+function episode(change: Partial<EpisodeRecord> = {}): EpisodeRecord {
+  counter += 1;
+  return {
+    id: `ep_${counter}`,
+    owner: 'key_1',
+    collection: 'case-management',
+    scenario: 'lumbar-strain',
+    version: '1',
+    variant: 0,
+    seed: 7,
+    group: null,
+    createdKey: null,
+    createdHash: 'hash',
+    options: '{"score_turns":true}',
+    opening: '{"content":"Guten Tag, »wie« geht’s? 👋"}',
+    state: '{"turn":0}',
+    status: 'open',
+    terminalReason: null,
+    turnCount: 0,
+    reward: null,
+    success: null,
+    grade: null,
+    createdAt: 1_800_000_000_000 + counter,
+    updatedAt: 1_800_000_000_000 + counter,
+    expiresAt: 1_800_000_100_000,
+    ...change,
+  };
+}
+
+function turn(record: EpisodeRecord, number: number, change: Partial<TurnRecord> = {}): TurnRecord {
+  return {
+    episode: record.id,
+    turn: number,
+    key: null,
+    bodyHash: `body ${number}`,
+    messagesHash: `messages ${number}`,
+    messages: '[{"role":"assistant","content":"\\u0000 \\ud800 é"}]',
+    outcomes: '[]',
+    answer: `{"turn":${number},"reward":0.30000000000000004}`,
+    at: record.createdAt + number,
+    ...change,
+  };
+}
+
+const moved: EpisodeChange = { state: '{"turn":1}', expiresAt: 1_800_000_200_000 };
+const ending = { terminalReason: 'completed', reward: 0.1 + 0.2, success: 1, grade: '{"reward":0.3}' };
+
+for (const kind of kinds) {
+  describe(`a ${kind.name} store`, () => {
+    const store = kind.open();
+    after(() => store[Symbol.asyncDispose]());
+
+    test('gives back an episode and its turns as they were, also to another server', async () => {
+      const record = episode({ group: 'run 1', createdKey: 'once' });
+      assert.equal(await store.insertEpisode(record), true);
+      assert.equal(await store.appendTurn(turn(record, 1, { key: 'k' }), moved), true);
+      await using other = kind.reopen();
+      assert.deepEqual(await other.readEpisode(record.id), {
+        ...record,
+        state: moved.state,
+        expiresAt: moved.expiresAt,
+        turnCount: 1,
+        updatedAt: record.createdAt + 1,
+      });
+      assert.deepEqual(await other.readTurns(record.id), [turn(record, 1, { key: 'k' })]);
+      assert.deepEqual(await other.readTurnByKey(record.id, 'k'), turn(record, 1, { key: 'k' }));
+      assert.equal(await other.readTurnByKey(record.id, 'other'), undefined);
+      assert.equal((await other.readEpisodeByKey('key_1', 'once'))?.id, record.id);
+      assert.equal(await other.readEpisodeByKey('key_2', 'once'), undefined);
+      assert.equal(await other.readEpisode('ep_none'), undefined);
+    });
+
+    test('refuses a second episode with the same id, or with the same idempotency key of one owner', async () => {
+      const record = episode({ createdKey: 'twice' });
+      assert.equal(await store.insertEpisode(record), true);
+      assert.equal(await store.insertEpisode({ ...record, createdKey: null }), false);
+      assert.equal(await store.insertEpisode(episode({ createdKey: 'twice' })), false);
+      assert.equal(await store.insertEpisode(episode({ createdKey: 'twice', owner: 'key_2' })), true);
+    });
+
+    test('takes the turns of an episode strictly in order, and each number once', async () => {
+      const record = episode();
+      await store.insertEpisode(record);
+      assert.equal(await store.appendTurn(turn(record, 2), moved), false);
+      const race = await Promise.all([
+        store.appendTurn(turn(record, 1, { bodyHash: 'a' }), moved),
+        store.appendTurn(turn(record, 1, { bodyHash: 'b' }), moved),
+      ]);
+      assert.deepEqual(race.toSorted(), [false, true]);
+      assert.equal(await store.appendTurn(turn(record, 2), moved), true);
+      assert.deepEqual(
+        (await store.readTurns(record.id)).map((row) => row.turn),
+        [1, 2],
+      );
+      assert.deepEqual(
+        (await store.readTurns(record.id, 1)).map((row) => row.turn),
+        [2],
+      );
+    });
+
+    test('two servers that race for a turn: one wins', async () => {
+      const record = episode();
+      await store.insertEpisode(record);
+      await using other = kind.reopen();
+      const race = await Promise.all([
+        store.appendTurn(turn(record, 1), moved),
+        other.appendTurn(turn(record, 1), moved),
+      ]);
+      assert.deepEqual(race.toSorted(), [false, true]);
+    });
+
+    test('ends an episode once, with its last turn or without one, and takes no turn after', async () => {
+      const played = episode();
+      await store.insertEpisode(played);
+      assert.equal(await store.appendTurn(turn(played, 1), { ...moved, end: ending }), true);
+      assert.equal(await store.appendTurn(turn(played, 2), moved), false);
+      assert.equal(await store.endEpisode(played.id, 1, ending, 5), false);
+      const row = await store.readEpisode(played.id);
+      assert.equal(row?.status, 'complete');
+      assert.equal(row?.terminalReason, 'completed');
+      assert.equal(row?.reward, 0.1 + 0.2);
+      assert.equal(row?.success, 1);
+      assert.equal(row?.grade, '{"reward":0.3}');
+
+      const left = episode();
+      await store.insertEpisode(left);
+      assert.equal(await store.endEpisode(left.id, 1, ending, 5), false);
+      assert.equal(await store.endEpisode(left.id, 0, ending, 5), true);
+      assert.equal((await store.readEpisode(left.id))?.updatedAt, 5);
+    });
+
+    test('lists the episodes of one owner, newest first, page by page, also when they are equally old', async () => {
+      const owner = 'lister';
+      const records = [1, 2, 2, 2, 3].map((createdAt) => episode({ owner, createdAt, group: 'g' }));
+      await Promise.all(records.map((record) => store.insertEpisode(record)));
+      const seen: string[] = [];
+      let before: { createdAt: number; id: string } | undefined;
+      for (;;) {
+        const page = await store.listEpisodes({ owner, limit: 2, ...(before && { before }) });
+        seen.push(...page.map((row) => row.id));
+        const last = page.at(-1);
+        if (last === undefined) break;
+        before = { createdAt: last.createdAt, id: last.id };
+      }
+      assert.deepEqual(seen.toSorted(), records.map((record) => record.id).toSorted());
+      assert.equal(seen[0], records[4]?.id);
+      assert.equal(seen[4], records[0]?.id);
+      const filter = async (query: object): Promise<number> =>
+        (await store.listEpisodes({ owner, limit: 9, ...query })).length;
+      assert.equal(await filter({ group: 'g', status: 'open', scenario: 'lumbar-strain' }), 5);
+      assert.equal(await filter({ group: 'h' }), 0);
+      assert.equal(await filter({ status: 'complete' }), 0);
+      assert.equal(await filter({ collection: 'other' }), 0);
+      assert.equal(await store.countOpenEpisodes(owner), 5);
+      await store.endEpisode(records[0]?.id ?? '', 0, ending, 5);
+      assert.equal(await store.countOpenEpisodes(owner), 4);
+    });
+
+    test('finds the open episodes whose time has come, and a touched one not', async () => {
+      const [old, touched, done] = [episode({ expiresAt: 10 }), episode({ expiresAt: 10 }), episode()];
+      for (const record of [old, touched, done]) await store.insertEpisode(record);
+      await store.touchEpisode(touched.id, 5_000);
+      assert.deepEqual(
+        (await store.expiredEpisodes(1_000, 10)).map((row) => row.id),
+        [old.id],
+      );
+      await store.endEpisode(old.id, 0, ending, 5);
+      assert.deepEqual(await store.expiredEpisodes(1_000, 10), []);
+    });
+
+    test('summarizes the scores of a window in time, and of the last so many', async () => {
+      const score = (reward: number, at: number): ScoreRecord => ({
+        id: `score_${(counter += 1)}`,
+        owner: 'key_1',
+        normalizationKey: 'run',
+        collection: 'c',
+        scenario: 's',
+        scoringVersion: '1',
+        reward,
+        at,
+      });
+      for (const [reward, at] of [
+        [0, 100],
+        [0.5, 200],
+        [1, 300],
+      ] as const)
+        await store.insertScore(score(reward, at));
+      await store.insertScore({ ...score(0.9, 400), normalizationKey: 'another run' });
+      const key = { owner: 'key_1', normalizationKey: 'run' };
+      assert.deepEqual(await store.summarizeScores({ ...key, last: 2 }), {
+        count: 2,
+        mean: 0.75,
+        deviation: 0.25,
+      });
+      assert.equal((await store.summarizeScores({ ...key, since: 100 })).count, 3);
+      assert.deepEqual(await store.summarizeScores({ ...key, since: 300 }), {
+        count: 1,
+        mean: 1,
+        deviation: 0,
+      });
+      assert.equal((await store.summarizeScores({ ...key, since: 301 })).count, 0);
+    });
+
+    test('keeps keys by their hash, and revokes them', async () => {
+      const key: KeyRecord = {
+        id: 'key_9',
+        hash: 'abc',
+        name: 'trainer',
+        explain: true,
+        collections: '["case-management"]',
+        rateLimit: 60,
+        maxEpisodes: null,
+        createdAt: 1,
+        expiresAt: null,
+        revokedAt: null,
+      };
+      await store.insertKey(key);
+      assert.deepEqual(await store.readKey('abc'), key);
+      assert.equal(await store.readKey('abd'), undefined);
+      assert.equal(await store.revokeKey('key_9', 77), true);
+      assert.equal(await store.revokeKey('key_9', 99), true);
+      assert.equal(await store.revokeKey('key_none', 77), false);
+      assert.deepEqual(await store.listKeys(), [{ ...key, revokedAt: 77 }]);
+    });
+
+    test('answers a ping', () => store.ping());
+  });
+}

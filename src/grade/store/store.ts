@@ -1,0 +1,75 @@
+import type {
+  EpisodeChange,
+  EpisodeEnd,
+  EpisodeRecord,
+  KeyRecord,
+  ScoreRecord,
+  TurnRecord,
+} from './record.ts';
+
+/**
+ * Where episodes are kept. Every write is on disk before its promise resolves, and touches one episode only:
+ * no operation needs a transaction over two of them, so that the tables can be cut by episode.
+ */
+export interface Store {
+  /** What a person may be shown of where it is: a path, or a host and a database. Never a password. */
+  readonly place: string;
+
+  /** False when an episode with this id, or with this owner and idempotency key, is there already. */
+  insertEpisode(episode: EpisodeRecord): Promise<boolean>;
+  readEpisode(id: string): Promise<EpisodeRecord | undefined>;
+  readEpisodeByKey(owner: string, createdKey: string): Promise<EpisodeRecord | undefined>;
+  listEpisodes(query: EpisodeQuery): Promise<readonly EpisodeRecord[]>;
+  countOpenEpisodes(owner: string): Promise<number>;
+
+  /** False, and nothing is written, when the episode is complete or `turn` is not its next turn. */
+  appendTurn(turn: TurnRecord, change: EpisodeChange): Promise<boolean>;
+  /** The turns after `after`, in order. */
+  readTurns(episode: string, after?: number): Promise<readonly TurnRecord[]>;
+  readTurnByKey(episode: string, key: string): Promise<TurnRecord | undefined>;
+  /** False when it is complete, or has another number of turns than `turnCount`. */
+  endEpisode(id: string, turnCount: number, end: EpisodeEnd, at: number): Promise<boolean>;
+  /** Moves the time at which an open episode ends by itself. */
+  touchEpisode(id: string, expiresAt: number): Promise<void>;
+  /** Open episodes whose time has come. */
+  expiredEpisodes(now: number, limit: number): Promise<readonly EpisodeRecord[]>;
+
+  insertScore(score: ScoreRecord): Promise<void>;
+  /** Of the evaluations of an owner under a normalisation key: those since a time, or the last so many. */
+  summarizeScores(query: ScoreQuery): Promise<ScoreSummary>;
+
+  insertKey(key: KeyRecord): Promise<void>;
+  readKey(hash: string): Promise<KeyRecord | undefined>;
+  listKeys(): Promise<readonly KeyRecord[]>;
+  /** False when there is no such key. */
+  revokeKey(id: string, at: number): Promise<boolean>;
+
+  /** Throws `store_unavailable` when it cannot answer. */
+  ping(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+export interface EpisodeQuery {
+  readonly owner: string;
+  readonly limit: number;
+  /** Only those before this one, newest first. */
+  readonly before?: { readonly createdAt: number; readonly id: string };
+  readonly status?: 'open' | 'complete';
+  readonly collection?: string;
+  readonly scenario?: string;
+  readonly group?: string;
+}
+
+export interface ScoreQuery {
+  readonly owner: string;
+  readonly normalizationKey: string;
+  readonly since?: number;
+  readonly last?: number;
+}
+
+export interface ScoreSummary {
+  readonly count: number;
+  readonly mean: number;
+  /** Of the population. */
+  readonly deviation: number;
+}
