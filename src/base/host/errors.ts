@@ -8,6 +8,15 @@ export const errorTable = {
     meaning: 'An environment variable that is needed is not set.',
     remedy: 'Set the variable that the message names, or pass the value as an option.',
   },
+  // message
+  arguments_invalid: {
+    meaning: 'The arguments of a call were asked for as an object, and they are none.',
+    remedy: 'Look at details.reason; read with readArguments(call) where the model is to be told.',
+  },
+  action_without_id: {
+    meaning: 'A result was asked for an action that has no callId.',
+    remedy: 'Set callId on the action, or make a call of it with asCall(action, id).',
+  },
   // grade/store
   store_newer: {
     meaning: 'The store was written by a newer Whetstone.',

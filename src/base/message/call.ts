@@ -1,4 +1,5 @@
 import type { JsonObject } from '../json/value.ts';
+import { actionArguments } from './action-object.ts';
 import type { Action, SafetyCheck } from './action.ts';
 import type { ProviderData } from './part.ts';
 
@@ -24,4 +25,31 @@ export interface Call {
     readonly message: string;
   };
   readonly providerData?: ProviderData;
+}
+
+/** An action is accepted wherever a call is. */
+export type CallOrAction = Call | Action;
+
+/** A call as it is; a bare action as the computer call that holds it. `id` names an action without a `callId`. */
+export function asCall(call: CallOrAction, id = ''): Call {
+  if (call.type === 'call') return call;
+  return {
+    type: 'call',
+    id: call.callId ?? id,
+    name: 'computer',
+    arguments: actionArguments(call),
+    kind: 'computer',
+    requiresLocalExecution: requiresLocalExecution(call),
+    actions: [call],
+  };
+}
+
+/** False: the provider runs it, and it is never answered by us. An action runs here unless it says otherwise. */
+export function requiresLocalExecution(call: CallOrAction): boolean {
+  return call.requiresLocalExecution ?? true;
+}
+
+/** The id that a result must name; null where the provider gave none. */
+export function callId(call: CallOrAction): string | null {
+  return call.type === 'call' ? call.id : (call.callId ?? null);
 }

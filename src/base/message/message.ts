@@ -1,3 +1,5 @@
+import { asCall } from './call.ts';
+import type { Call, CallOrAction } from './call.ts';
 import type { AssistantPart, ProviderData, TextPart, UserPart } from './part.ts';
 import type { Result } from './result.ts';
 
@@ -29,3 +31,74 @@ export interface ToolMessage {
 }
 
 export type Message = SystemMessage | UserMessage | AssistantMessage | ToolMessage;
+
+export function systemMessage(content: string | readonly TextPart[]): SystemMessage {
+  return { role: 'system', content };
+}
+
+export function userMessage(content: string | readonly UserPart[]): UserMessage {
+  return { role: 'user', content };
+}
+
+/** A reply: its text, or its parts in order. A bare action stands where a call stands. */
+export function assistantMessage(
+  content: string | readonly (AssistantPart | CallOrAction)[],
+  from?: AssistantMessage['from'],
+): AssistantMessage {
+  const parts =
+    typeof content === 'string' ? [{ type: 'text' as const, text: content }] : content.map(asPart);
+  return from === undefined
+    ? { role: 'assistant', content: parts }
+    : { role: 'assistant', content: parts, from };
+}
+
+export function toolMessage(results: readonly Result[]): ToolMessage {
+  return { role: 'tool', results };
+}
+
+/** Every call of a message, in order; none where the message is not the model's. */
+export function callsOf(message: Message): readonly Call[] {
+  return message.role === 'assistant' ? message.content.filter((part) => part.type === 'call') : [];
+}
+
+/** The calls that must be answered: those that the provider does not run itself. */
+export function localCallsOf(message: Message): readonly Call[] {
+  return message.role === 'assistant'
+    ? message.content.filter((part): part is Call => part.type === 'call' && part.requiresLocalExecution)
+    : [];
+}
+
+/** All text of a message, of its results too, joined by newlines; what the model only thought is left out. */
+export function textOf(message: Message): string {
+  if (message.role === 'tool') return message.results.map((result) => joinText(result.content)).join('\n');
+  return typeof message.content === 'string' ? message.content : joinText(message.content);
+}
+
+export function reasoningOf(message: AssistantMessage): string {
+  return message.content.map((part) => (part.type === 'reasoning' ? part.text : '')).join('');
+}
+
+/** Why the model declined; undefined where it did not. */
+export function refusalOf(message: AssistantMessage): string | undefined {
+  const refusals = message.content.filter((part) => part.type === 'refusal');
+  return refusals.length === 0 ? undefined : refusals.map((part) => part.text).join('');
+}
+
+function joinText(parts: readonly { readonly type: string }[]): string {
+  const texts = parts.filter((part): part is TextPart => part.type === 'text');
+  return texts.map((part) => part.text).join('\n');
+}
+
+const partTypes: ReadonlySet<string> = new Set<AssistantPart['type']>([
+  'text',
+  'image',
+  'reasoning',
+  'refusal',
+  'call',
+  'hosted-result',
+]);
+
+function asPart(part: AssistantPart | CallOrAction, index: number): AssistantPart {
+  const isPart = partTypes.has(part.type) || (part.type === 'other' && 'api' in part);
+  return isPart ? (part as AssistantPart) : asCall(part as CallOrAction, `call_${index}`);
+}

@@ -71,3 +71,27 @@ export type AssistantPart =
   | Call
   | HostedResultPart
   | OtherPart;
+
+export function text(value: string): TextPart {
+  return { type: 'text', text: value };
+}
+
+/** An image from its address, or from base64 with a media type. */
+export function image(
+  source: string | { readonly data: string; readonly mediaType: string },
+  detail?: NonNullable<ImagePart['detail']>,
+): ImagePart {
+  const from: Source =
+    typeof source === 'string' ? { kind: 'url', url: source } : { kind: 'base64', ...source };
+  return detail === undefined ? { type: 'image', source: from } : { type: 'image', source: from, detail };
+}
+
+/** The parts without what a model that cannot see cannot read: images, and the words that speak about them. */
+export function withoutImages<Part extends { readonly type: string }>(
+  parts: readonly Part[],
+): readonly Part[] {
+  const seen = parts.filter(
+    (part) => part.type !== 'image' && !('linkedToImage' in part && part.linkedToImage),
+  );
+  return seen.length === parts.length ? parts : seen;
+}

@@ -17,3 +17,25 @@ export interface Finish {
   readonly reason: 'stop' | 'calls' | 'length' | 'filter' | 'refusal' | 'pause' | 'error' | 'other';
   readonly raw?: JsonValue;
 }
+
+/** Nothing used: where adding begins. */
+export const noUsage: Usage = { input: 0, output: 0, cachedRead: 0, cachedWrite: 0, reasoning: 0, total: 0 };
+
+/** The sum. What one of the two does not know stays unknown; `raw` belongs to one reply and is left out. */
+export function addUsage(a: Usage, b: Usage): Usage {
+  const cachedRead = addKnown(a.cachedRead, b.cachedRead);
+  const cachedWrite = addKnown(a.cachedWrite, b.cachedWrite);
+  const reasoning = addKnown(a.reasoning, b.reasoning);
+  return {
+    input: a.input + b.input,
+    output: a.output + b.output,
+    ...(cachedRead === undefined ? undefined : { cachedRead }),
+    ...(cachedWrite === undefined ? undefined : { cachedWrite }),
+    ...(reasoning === undefined ? undefined : { reasoning }),
+    total: a.total + b.total,
+  };
+}
+
+function addKnown(a: number | undefined, b: number | undefined): number | undefined {
+  return a === undefined || b === undefined ? undefined : a + b;
+}
