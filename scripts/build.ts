@@ -1,0 +1,30 @@
+/** `npm run build`: the package as it is published, in `dist/`: compiled sources, SQL and the page. */
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, globSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { buildPage } from './build-page.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const dist = join(root, 'dist');
+
+rmSync(dist, { recursive: true, force: true });
+const compiler = fileURLToPath(import.meta.resolve('typescript/package.json')).replace(
+  /package\.json$/,
+  'bin/tsc',
+);
+const compiled = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.build.json'], {
+  cwd: root,
+  stdio: 'inherit',
+});
+if (compiled.status !== 0) process.exit(1);
+// What is no TypeScript and yet is read at run time stands beside what reads it.
+for (const file of globSync('src/**/*.{sql,json}', { cwd: root })) {
+  cpSync(join(root, file), join(dist, file.slice('src/'.length)));
+}
+if (!process.argv.includes('--no-page')) {
+  await buildPage();
+  if (existsSync(join(root, 'viewer/dist')))
+    cpSync(join(root, 'viewer/dist'), join(dist, 'page'), { recursive: true });
+}
