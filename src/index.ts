@@ -1,2 +1,14 @@
 export { isWhetstoneError, WhetstoneError } from './base/host/errors.ts';
 export type { ErrorCode } from './base/host/errors.ts';
+export { canonicalJson } from './base/json/canonical.ts';
+export { jsonEqual } from './base/json/equal.ts';
+export type { JsonEvent, JsonPathEvent } from './base/json/events.ts';
+export { type JsonLimits, networkLimits } from './base/json/limits.ts';
+export { NumberToken } from './base/json/number-token.ts';
+export { parseJson, type ParseJsonOptions } from './base/json/parse.ts';
+export type { JsonPath } from './base/json/path.ts';
+export { formatPointer, getByPointer, parsePointer } from './base/json/pointer.ts';
+export { JsonReader, type JsonReaderOptions } from './base/json/reader.ts';
+export { hashJson, sha256 } from './base/json/sha256.ts';
+export { anyKey, type PathListener, type PathPattern } from './base/json/subscription.ts';
+export type { ExactJson, JsonObject, JsonValue } from './base/json/value.ts';

@@ -8,6 +8,43 @@ export const errorTable = {
     meaning: 'An environment variable that is needed is not set.',
     remedy: 'Set the variable that the message names, or pass the value as an option.',
   },
+  // json
+  json_syntax: {
+    meaning: 'A text is not JSON: a character stands where none of its kind can.',
+    remedy: 'Mend the text at the offset that `details` names, where `details.expected` says what may stand.',
+  },
+  json_incomplete: {
+    meaning: 'A JSON text ended before its value was complete.',
+    remedy: 'Send the rest of the text; where it was cut off for good, use `snapshot()` or `repairJson`.',
+  },
+  json_limit: {
+    meaning: 'A JSON text is deeper, longer or wider than its reader allows.',
+    remedy: 'Send less, or raise the limit that `details.limit` names.',
+  },
+  json_encoding: {
+    meaning: 'Bytes that should be JSON are not UTF-8.',
+    remedy: 'Encode the text as UTF-8, without a byte order mark.',
+  },
+  json_reader_closed: {
+    meaning: 'A piece was given to a JSON reader that has ended or refused its text.',
+    remedy: 'Make one reader for each text.',
+  },
+  json_input: {
+    meaning: 'A function of the JSON room was given something of the wrong type.',
+    remedy: 'Pass what the message asks for.',
+  },
+  json_value: {
+    meaning: 'A value is not JSON: a function, undefined, NaN, an infinity, a class instance, a cycle.',
+    remedy: 'Replace the value at the path that `details` names by plain JSON.',
+  },
+  json_pointer: {
+    meaning: 'A JSON pointer is malformed.',
+    remedy: 'Write it as RFC 6901 says: empty, or `/` before each key, with `~0` for `~` and `~1` for `/`.',
+  },
+  json_path: {
+    meaning: 'A path to follow in arriving JSON is malformed.',
+    remedy: 'Write it as `code`, `items[*].name`, `items[0]`, `*.id` or `["odd key"]`.',
+  },
   // message
   arguments_invalid: {
     meaning: 'The arguments of a call were asked for as an object, and they are none.',

@@ -1,0 +1,640 @@
+import { WhetstoneError } from '../host/errors.ts';
+import type { JsonEvent } from './events.ts';
+import type { JsonLimits } from './limits.ts';
+import { keepNumber } from './number-token.ts';
+import { type JsonPosition, refuseLimit, refuseText } from './refusal.ts';
+import type { PathListener, PathPattern } from './subscription.ts';
+import type { ExactJson, JsonValue } from './value.ts';
+import { Watch } from './watch.ts';
+
+export interface JsonReaderOptions {
+  /** Hears everything, in order, after each piece. */
+  readonly onEvent?: (event: JsonEvent) => void;
+  readonly limits?: JsonLimits;
+  /** `as-written` keeps tokens that a double would change (`NumberToken`). Default `double`, as `JSON.parse`. */
+  readonly numbers?: 'double' | 'as-written';
+}
+
+type List = ExactJson[];
+type Members = Record<string, ExactJson>;
+
+/** What may stand next, between tokens. The order matters: the first two take a value. */
+const value = 0;
+const firstElement = 1;
+const firstKey = 2;
+const key = 3;
+const colon = 4;
+const afterElement = 5;
+const afterMember = 6;
+const nothing = 7;
+
+const expected: readonly string[] = [
+  'a value',
+  'a value or "]"',
+  'a key or "}"',
+  'a key',
+  '":"',
+  '"," or "]"',
+  '"," or "}"',
+  'the end of the text',
+];
+
+/** The token that the last piece broke off in. */
+const noToken = 0;
+const inString = 1;
+const inKey = 2;
+const inNumber = 3;
+const inWord = 4;
+
+/** Where in a number: after its sign, leading zero, integer digits, point, fraction, `e`, sign of the exponent, exponent. */
+const afterMinus = 0;
+const afterZero = 1;
+const inInteger = 2;
+const afterPoint = 3;
+const inFraction = 4;
+const afterE = 5;
+const afterESign = 6;
+const inExponent = 7;
+
+const powersOfTen = [1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15];
+
+/**
+ * Reads JSON that arrives in pieces, cut anywhere. Three readings: events (`onEvent`, `on`), `current` (a live view,
+ * valid until the next piece) and `snapshot()` (immutable for ever). What `JSON.parse` takes is taken with the same
+ * value; anything else is refused at the first character with which no JSON text can go on.
+ *
+ * @example
+ * const reader = new JsonReader();
+ * reader.on('items[*].name', (event) => console.log(event.path, event.type));
+ * for await (const piece of pieces) reader.push(piece);
+ * const value = reader.end();
+ */
+export class JsonReader {
+  readonly #asWritten: boolean;
+  readonly #maxDepth: number;
+  readonly #maxLength: number;
+  readonly #maxMembers: number;
+  readonly #countMembers: boolean;
+  #watch: Watch | undefined;
+
+  #state = value;
+  /** The innermost open container is one of these two, or there is none. */
+  #list: List | undefined;
+  #members: Members | undefined;
+  #key = '';
+  #root: ExactJson | undefined;
+  /** The containers around the innermost, and under which key each holds the next. */
+  readonly #outer: (List | Members | undefined)[] = [];
+  readonly #outerKeys: string[] = [];
+  #count = 0;
+  readonly #counts: number[] = [];
+
+  #token = noToken;
+  /** What is known of the open token: the decoded text of a string, the characters of a number or a word. */
+  #text = '';
+  /** The open string already stands in the tree (as `current` last showed it). */
+  #shown = false;
+  /** A high surrogate that waits for its other half. */
+  #held = '';
+  /** Characters of an escape that have come, `\` included. */
+  #escape = '';
+  #phase = afterMinus;
+  #word = '';
+
+  /** Characters of all pieces before the current one. */
+  #before = 0;
+  #line = 1;
+  #lineStart = 0;
+  #failure: WhetstoneError | undefined;
+  #ended = false;
+  #snapshot: ExactJson | undefined;
+
+  constructor(options: JsonReaderOptions = {}) {
+    const { onEvent, limits = {}, numbers } = options;
+    this.#asWritten = numbers === 'as-written';
+    this.#maxDepth = limits.depth ?? Infinity;
+    this.#maxLength = limits.length ?? Infinity;
+    this.#maxMembers = limits.members ?? Infinity;
+    this.#countMembers = this.#maxMembers !== Infinity;
+    if (onEvent !== undefined) this.#watch = new Watch(onEvent);
+  }
+
+  /** Takes the next piece. Throws at the first character that no JSON text can have there. */
+  push(piece: string): void {
+    if (typeof piece !== 'string') {
+      throw new WhetstoneError('json_input', `A JSON reader takes text, not ${typeof piece}.`, {
+        details: { piece },
+      });
+    }
+    if (this.#failure !== undefined || this.#ended) this.#refuseMore();
+    this.#snapshot = undefined;
+    const room = this.#maxLength - this.#before;
+    try {
+      this.#scan(piece.length > room ? piece.slice(0, room) : piece);
+      if (piece.length > room) throw this.#limit('length', this.#maxLength, 0);
+    } finally {
+      this.#watch?.tell();
+    }
+  }
+
+  /** Says that the text is over, and gives its value. */
+  end(): JsonValue;
+  end(): ExactJson {
+    if (this.#failure !== undefined) throw this.#failure;
+    if (!this.#ended) {
+      this.#snapshot = undefined;
+      if (this.#token === inNumber && isWhole(this.#phase)) this.#finishNumber();
+      if (this.#token !== noToken || this.#state !== nothing) {
+        throw this.#refuse(this.#expectation(), undefined, 0);
+      }
+      this.#ended = true;
+      this.#watch?.tell();
+    }
+    return this.#root as ExactJson;
+  }
+
+  /**
+   * The value so far, as a live view: the same tree at every read, grown by each piece. Valid until the next piece;
+   * not to be changed. An open string shows what has come of it; an open number, word or key does not show yet.
+   * Reading all characters of a long open string costs its length: to follow one, take its pieces from `on`.
+   */
+  get current(): JsonValue | undefined {
+    if (this.#token === inString) this.#show(this.#text);
+    return this.#root as JsonValue | undefined;
+  }
+
+  /** The value so far, never to change: closed containers are shared, open ones copied (once for each piece). */
+  snapshot(): JsonValue | undefined {
+    return (this.#snapshot ??= this.#copyOpen()) as JsonValue | undefined;
+  }
+
+  /**
+   * Calls `listener` when a value at this path is complete, and with each appended piece while it is a string.
+   * Starts with what comes next; gives back a function that ends it.
+   */
+  on(path: PathPattern, listener: PathListener): () => void {
+    if (this.#watch === undefined) this.#watch = this.#enterAll(new Watch());
+    return this.#watch.subscribe(path, listener);
+  }
+
+  /** True once the root is closed. A number at the root is only closed by `end()`: more digits may come. */
+  get isComplete(): boolean {
+    return this.#state === nothing && this.#token === noToken;
+  }
+
+  /** How many characters have been read. */
+  get offset(): number {
+    return this.#before;
+  }
+
+  #scan(piece: string): void {
+    const { length } = piece;
+    let at = this.#token === noToken ? 0 : this.#resume(piece);
+    const watch = this.#watch;
+    while (at < length) {
+      const code = piece.charCodeAt(at);
+      if (code <= 32) {
+        if (code === 10) {
+          this.#line++;
+          this.#lineStart = this.#before + at + 1;
+        } else if (code !== 32 && code !== 13 && code !== 9)
+          throw this.#refuse(this.#expectation(), piece, at);
+        at++;
+        continue;
+      }
+      const state = this.#state;
+      if (state <= firstElement) {
+        if (code === 93 && state === firstElement) {
+          this.#close();
+          at++;
+          continue;
+        }
+        if (this.#list !== undefined && this.#list.length >= this.#maxMembers) {
+          throw this.#limit('members', this.#maxMembers, at);
+        }
+        at = this.#value(piece, at, code);
+      } else if (state === afterElement) {
+        if (code === 44) this.#state = value;
+        else if (code === 93) this.#close();
+        else throw this.#refuse(this.#expectation(), piece, at);
+        at++;
+      } else if (state === afterMember) {
+        if (code === 44) this.#state = key;
+        else if (code === 125) this.#close();
+        else throw this.#refuse(this.#expectation(), piece, at);
+        at++;
+      } else if (state === colon) {
+        if (code !== 58) throw this.#refuse(this.#expectation(), piece, at);
+        this.#state = value;
+        at++;
+      } else if (code === 34 && state !== nothing) {
+        if (this.#countMembers && ++this.#count > this.#maxMembers) {
+          throw this.#limit('members', this.#maxMembers, at);
+        }
+        const end = runEnd(piece, at + 1);
+        if (end < length && piece.charCodeAt(end) === 34) {
+          this.#takeKey(piece.slice(at + 1, end));
+          at = end + 1;
+        } else {
+          this.#token = inKey;
+          at = this.#string(piece, at + 1);
+          if (this.#token === noToken) this.#takeKey(this.#takeText());
+        }
+      } else if (code === 125 && state === firstKey) {
+        this.#close();
+        at++;
+      } else throw this.#refuse(this.#expectation(), piece, at);
+      if (watch !== undefined && watch.full) watch.tell();
+    }
+    this.#before += length;
+  }
+
+  /** A value begins at `at`. Gives where to read on. */
+  #value(piece: string, at: number, code: number): number {
+    if (code === 34) {
+      const end = runEnd(piece, at + 1);
+      if (end < piece.length && piece.charCodeAt(end) === 34) {
+        const text = piece.slice(at + 1, end);
+        if (text !== '') this.#watch?.text(this.#keyToCome(), text);
+        this.#put(text);
+        return end + 1;
+      }
+      this.#token = inString;
+      const next = this.#string(piece, at + 1);
+      if (this.#token === noToken) this.#put(this.#takeText());
+      return next;
+    }
+    if ((code >= 48 && code <= 57) || code === 45) return this.#number(piece, at);
+    if (code === 123) {
+      this.#open({}, undefined, at);
+      return at + 1;
+    }
+    if (code === 91) {
+      this.#open(undefined, [], at);
+      return at + 1;
+    }
+    this.#word = code === 116 ? 'true' : code === 102 ? 'false' : code === 110 ? 'null' : '';
+    if (this.#word === '') throw this.#refuse(this.#expectation(), piece, at);
+    this.#token = inWord;
+    return this.#readWord(piece, at);
+  }
+
+  /** A complete value takes its place. */
+  #put(complete: ExactJson): void {
+    this.#place(complete);
+    this.#shown = false;
+    this.#watch?.value(this.#keyHere(), complete);
+    this.#settle();
+  }
+
+  #place(child: ExactJson): void {
+    const list = this.#list;
+    if (list !== undefined) {
+      if (this.#shown) list[list.length - 1] = child;
+      else list.push(child);
+    } else if (this.#members !== undefined) setMember(this.#members, this.#key, child);
+    else this.#root = child;
+  }
+
+  /** What the innermost container waits for after a value. */
+  #settle(): void {
+    this.#state =
+      this.#list !== undefined ? afterElement : this.#members !== undefined ? afterMember : nothing;
+  }
+
+  /** The key of the value that was put last. */
+  #keyHere(): string | number | undefined {
+    if (this.#list !== undefined) return this.#list.length - 1;
+    return this.#members === undefined ? undefined : this.#key;
+  }
+
+  #open(members: Members | undefined, list: List | undefined, at: number): void {
+    if (this.#outer.length >= this.#maxDepth) throw this.#limit('depth', this.#maxDepth, at);
+    this.#place((members ?? list) as ExactJson);
+    this.#watch?.opened(this.#keyHere(), members === undefined ? 'array' : 'object');
+    this.#outer.push(this.#list ?? this.#members);
+    this.#outerKeys.push(this.#key);
+    if (this.#countMembers) {
+      this.#counts.push(this.#count);
+      this.#count = 0;
+    }
+    this.#members = members;
+    this.#list = list;
+    this.#state = members === undefined ? firstElement : firstKey;
+  }
+
+  #close(): void {
+    const closed = (this.#list ?? this.#members) as ExactJson;
+    const outer = this.#outer.pop();
+    this.#outerKeys.pop();
+    if (this.#countMembers) this.#count = this.#counts.pop() ?? 0;
+    if (Array.isArray(outer)) {
+      this.#list = outer;
+      this.#members = undefined;
+    } else {
+      this.#list = undefined;
+      this.#members = outer;
+    }
+    this.#watch?.closed(closed);
+    this.#settle();
+  }
+
+  #takeKey(name: string): void {
+    const members = this.#members as Members;
+    this.#key = name;
+    this.#state = colon;
+    if (this.#watch !== undefined && Object.hasOwn(members, name)) this.#watch.duplicate(name);
+  }
+
+  #takeText(): string {
+    const text = this.#text;
+    this.#text = '';
+    return text;
+  }
+
+  /** Goes on with the token that the last piece broke off in. */
+  #resume(piece: string): number {
+    if (this.#token === inNumber) return this.#readNumber(piece, 0);
+    if (this.#token === inWord) return this.#readWord(piece, 0);
+    const isKey = this.#token === inKey;
+    const next = this.#string(piece, 0);
+    if (this.#token !== noToken) return next;
+    if (isKey) this.#takeKey(this.#takeText());
+    else this.#put(this.#takeText());
+    return next;
+  }
+
+  /** Reads a string from inside it, to its end or the piece's; runs of plain characters are taken whole. */
+  #string(piece: string, from: number): number {
+    const { length } = piece;
+    let fresh = this.#held;
+    this.#held = '';
+    let at = from;
+    while (at < length) {
+      if (this.#escape !== '') {
+        fresh += this.#readEscape(piece, at);
+        at++;
+        continue;
+      }
+      const end = runEnd(piece, at);
+      if (end > at) fresh += piece.slice(at, end);
+      at = end;
+      if (at === length) break;
+      const code = piece.charCodeAt(at);
+      if (code === 92) this.#escape = '\\';
+      else if (code === 34) {
+        const isKey = this.#token === inKey;
+        this.#token = noToken;
+        this.#text += fresh;
+        if (!isKey && fresh !== '') this.#watch?.text(this.#keyToCome(), fresh);
+        return at + 1;
+      } else throw this.#refuse('a character of a string (control characters are escaped)', piece, at);
+      at++;
+    }
+    const last = fresh.charCodeAt(fresh.length - 1);
+    if (last >= 0xd800 && last <= 0xdbff) {
+      this.#held = fresh.slice(-1);
+      fresh = fresh.slice(0, -1);
+    }
+    if (fresh !== '') {
+      this.#text += fresh;
+      if (this.#token === inString) this.#watch?.text(this.#keyToCome(), fresh);
+    }
+    return length;
+  }
+
+  /** One character of an escape; gives what the escape stands for once it is whole. */
+  #readEscape(piece: string, at: number): string {
+    const character = piece.charAt(at);
+    if (this.#escape === '\\' && character !== 'u') {
+      const meaning = escapes[character];
+      if (meaning === undefined) throw this.#refuse('one of " \\ / b f n r t u after "\\"', piece, at);
+      this.#escape = '';
+      return meaning;
+    }
+    if (this.#escape !== '\\' && !/[0-9a-fA-F]/.test(character))
+      throw this.#refuse('a hexadecimal digit', piece, at);
+    this.#escape += character;
+    if (this.#escape.length < 6) return '';
+    const code = Number.parseInt(this.#escape.slice(2), 16);
+    this.#escape = '';
+    return String.fromCharCode(code);
+  }
+
+  /** The key of the string that is open. */
+  #keyToCome(): string | number | undefined {
+    if (this.#list !== undefined) return this.#list.length - (this.#shown ? 1 : 0);
+    return this.#members === undefined ? undefined : this.#key;
+  }
+
+  /** A number that ends in this piece is read at once; any other character by character. */
+  #number(piece: string, at: number): number {
+    const { length } = piece;
+    let end = at;
+    let digits = 0;
+    let code = piece.charCodeAt(end);
+    const negative = code === 45;
+    if (negative && ++end < length) code = piece.charCodeAt(end);
+    const first = end;
+    while (end < length && (code = piece.charCodeAt(end)) >= 48 && code <= 57) {
+      digits = digits * 10 + code - 48;
+      end++;
+    }
+    let count = end - first;
+    if (end < length && count > 0 && (count === 1 || piece.charCodeAt(first) !== 48)) {
+      let fraction = 0;
+      if (code === 46) {
+        const point = end++;
+        while (end < length && (code = piece.charCodeAt(end)) >= 48 && code <= 57) {
+          digits = digits * 10 + code - 48;
+          end++;
+        }
+        fraction = end - point - 1;
+        count += fraction;
+        // No digit after the point: left to the slow reading, which says so.
+        if (fraction === 0) count = 99;
+      }
+      // Below 2^53 and 10^22 one division rounds as reading the decimal does (Clinger 1990).
+      if (end < length && count <= 15 && code !== 101 && code !== 69 && !this.#asWritten) {
+        const number = fraction === 0 ? digits : digits / (powersOfTen[fraction] as number);
+        this.#put(negative ? -number : number);
+        return end;
+      }
+    }
+    this.#token = inNumber;
+    this.#phase =
+      piece.charCodeAt(at) === 45 ? afterMinus : piece.charCodeAt(at) === 48 ? afterZero : inInteger;
+    this.#text = piece.charAt(at);
+    return this.#readNumber(piece, at + 1);
+  }
+
+  #readNumber(piece: string, from: number): number {
+    const { length } = piece;
+    let at = from;
+    for (; at < length; at++) {
+      const phase = nextPhase(this.#phase, piece.charCodeAt(at));
+      if (phase < 0) break;
+      this.#phase = phase;
+    }
+    this.#text += piece.slice(from, at);
+    if (at === length) return at;
+    if (!isWhole(this.#phase)) throw this.#refuse(this.#expectation(), piece, at);
+    this.#finishNumber();
+    return at;
+  }
+
+  #finishNumber(): void {
+    this.#token = noToken;
+    const text = this.#takeText();
+    this.#put(this.#asWritten ? keepNumber(text) : Number(text));
+  }
+
+  #readWord(piece: string, from: number): number {
+    const word = this.#word;
+    let at = from;
+    for (; at < piece.length && this.#text.length < word.length; at++) {
+      if (piece.charAt(at) !== word[this.#text.length]) throw this.#refuse(this.#expectation(), piece, at);
+      this.#text += piece.charAt(at);
+    }
+    if (this.#text === word) {
+      this.#token = noToken;
+      this.#text = '';
+      this.#put(word === 'null' ? null : word === 'true');
+    }
+    return at;
+  }
+
+  /** The open string takes its place in the tree as far as it has come. */
+  #show(text: string): void {
+    this.#place(text);
+    this.#shown = true;
+  }
+
+  #copyOpen(): ExactJson | undefined {
+    if (this.#token === inString) this.#show(this.#text);
+    let child: ExactJson | undefined;
+    const open = [...this.#outer.slice(1), this.#list ?? this.#members];
+    for (let level = this.#outer.length - 1; level >= 0; level--) {
+      const container = open[level] as List | Members;
+      if (Array.isArray(container)) {
+        const copy: List = container.slice();
+        if (child !== undefined) copy[copy.length - 1] = child;
+        child = copy;
+      } else {
+        const copy: Members = { ...container };
+        if (child !== undefined) setMember(copy, this.#outerKeys[level + 1] as string, child);
+        child = copy;
+      }
+    }
+    return child ?? this.#root;
+  }
+
+  /** A listener comes while containers are open: the watch is led to where the reader stands. */
+  #enterAll(watch: Watch): Watch {
+    for (let level = 0; level < this.#outer.length; level++) {
+      const outer = this.#outer[level];
+      watch.enter(
+        outer === undefined
+          ? undefined
+          : Array.isArray(outer)
+            ? outer.length - 1
+            : (this.#outerKeys[level] as string),
+      );
+    }
+    return watch;
+  }
+
+  /** What may come next, also inside a token. */
+  #expectation(): string {
+    switch (this.#token) {
+      case inNumber:
+        return this.#phase === afterE ? 'a digit, "+" or "-"' : 'a digit';
+      case inWord:
+        return `"${this.#word[this.#text.length]}" of "${this.#word}"`;
+      case inString:
+      case inKey:
+        return this.#escape === '' ? 'the end of the string' : 'the rest of the escape';
+      default:
+        return expected[this.#state] ?? 'a value';
+    }
+  }
+
+  #refuse(expectation: string, piece: string | undefined, at: number): WhetstoneError {
+    const found = piece === undefined ? undefined : String.fromCodePoint(piece.codePointAt(at) as number);
+    return this.#fail(refuseText(expectation, found, this.#position(at)));
+  }
+
+  #limit(limit: 'depth' | 'length' | 'members', allowed: number, at: number): WhetstoneError {
+    return this.#fail(refuseLimit(limit, allowed, this.#position(at)));
+  }
+
+  #position(at: number): JsonPosition {
+    const offset = this.#before + at;
+    return { offset, line: this.#line, column: offset - this.#lineStart + 1 };
+  }
+
+  #fail(error: WhetstoneError): WhetstoneError {
+    this.#failure = error;
+    return error;
+  }
+
+  #refuseMore(): never {
+    const why = this.#ended ? 'its text has ended' : 'it has refused its text';
+    throw new WhetstoneError('json_reader_closed', `This JSON reader takes no more pieces: ${why}.`, {
+      ...(this.#failure === undefined ? {} : { cause: this.#failure }),
+    });
+  }
+}
+
+const escapes: Readonly<Record<string, string | undefined>> = Object.assign(Object.create(null), {
+  '"': '"',
+  '\\': '\\',
+  '/': '/',
+  b: '\b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+});
+
+/** Where a run of plain characters ends: at a quote, a backslash, a control character, or the end of the piece. */
+function runEnd(piece: string, from: number): number {
+  const { length } = piece;
+  let at = from;
+  for (; at < length; at++) {
+    const code = piece.charCodeAt(at);
+    if (code === 34 || code === 92 || code < 32) break;
+  }
+  return at;
+}
+
+/** `__proto__` is a key like any other. */
+function setMember(members: Members, name: string, child: ExactJson): void {
+  if (name === '__proto__') {
+    Object.defineProperty(members, name, {
+      value: child,
+      writable: true,
+      enumerable: true,
+      configurable: true,
+    });
+  } else members[name] = child;
+}
+
+function isWhole(phase: number): boolean {
+  return phase === afterZero || phase === inInteger || phase === inFraction || phase === inExponent;
+}
+
+/** The phase of a number after one more character, or -1 where none follows. */
+function nextPhase(phase: number, code: number): number {
+  if (code >= 48 && code <= 57) {
+    if (phase === afterMinus) return code === 48 ? afterZero : inInteger;
+    if (phase === afterZero) return -1;
+    if (phase === afterPoint) return inFraction;
+    return phase === afterE || phase === afterESign ? inExponent : phase;
+  }
+  if (code === 46) return phase === afterZero || phase === inInteger ? afterPoint : -1;
+  if (code === 101 || code === 69) {
+    return phase === afterZero || phase === inInteger || phase === inFraction ? afterE : -1;
+  }
+  return (code === 43 || code === 45) && phase === afterE ? afterESign : -1;
+}
