@@ -54,6 +54,19 @@ export const errorTable = {
     meaning: 'A result was asked for an action that has no callId.',
     remedy: 'Set callId on the action, or make a call of it with asCall(action, id).',
   },
+  keys_invalid: {
+    meaning: 'A key, a chord or a list of keys is empty or no text.',
+    remedy: 'Pass names of keys, such as "Enter", "ctrl+a" or ["Control", "a"].',
+  },
+  scroll_invalid: {
+    meaning:
+      'A scroll cannot be measured: its amount is no finite number, or its unit needs the size of the screen.',
+    remedy: 'Pass a finite amount, and `screen` for the units "norm1000" and "page".',
+  },
+  point_invalid: {
+    meaning: 'A point on a screen is negative or no number, or a screen has no size.',
+    remedy: 'Pass points of two numbers from 0 on, and sizes of at least 1×1.',
+  },
   // grade/store
   store_newer: {
     meaning: 'The store was written by a newer Whetstone.',
