@@ -77,6 +77,43 @@ export const errorTable = {
     remedy:
       'Mend what the message names; nothing that was acknowledged is lost, and requests may be repeated.',
   },
+  // schema
+  schema_invalid: {
+    meaning: 'Something given as a schema is no JSON Schema; `details.path` is the place in it.',
+    remedy: 'Mend the keyword that the message names, or leave it out.',
+  },
+  schema_without_json: {
+    meaning: 'A schema object of a library has no way to print itself as JSON Schema.',
+    remedy: 'Wrap or update it as the message says, or pass plain JSON Schema.',
+  },
+  schema_not_printable: {
+    meaning: 'A schema library could not print a schema as JSON Schema, because part of it is no JSON.',
+    remedy: 'Describe that part by what a model can write (a string for a date), and convert it in the tool.',
+  },
+  schema_not_compiled: {
+    meaning: 'The schema library cannot check against this schema.',
+    remedy: 'Mend what the message names; `whet schema check` shows it alone.',
+  },
+  checker_not_loaded: {
+    meaning: 'A value was checked before the schema library was loaded.',
+    remedy: 'Await `loadChecker()` once before the first check.',
+  },
+  schema_refused: {
+    meaning: 'A provider cannot take this schema in any form; nothing was sent.',
+    remedy: 'Change the part that the message names, or give this tool to another provider.',
+  },
+  dialect_unknown: {
+    meaning: 'There is no schema dialect of this name.',
+    remedy: 'Take one of the names in the message.',
+  },
+  plan_invalid: {
+    meaning: 'A plan to raise or lower values is none: not written by this version, or changed since.',
+    remedy: 'Make the plan anew with `lower` or `whet schema lower`.',
+  },
+  tool_name_taken: {
+    meaning: 'Two tools of one request have the same name.',
+    remedy: 'Rename one of them; a toolbox can prefix the names of a server.',
+  },
   // serve/client
   server_unreachable: {
     meaning: 'The server gave no answer at all.',

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { toStandardJsonSchema } from '@valibot/to-json-schema';
+import { type } from 'arktype';
+import * as v from 'valibot';
+import { z } from 'zod';
+
+import { readSchema } from './accept.ts';
+import type { InputOf, OutputOf } from './accept.ts';
+
+test('takes plain JSON Schema as it stands', () => {
+  const schema = { type: 'object', properties: { city: { type: 'string' } } };
+  assert.equal(readSchema(schema).jsonSchema, schema);
+  assert.equal(readSchema(true).jsonSchema, true);
+});
+
+test('takes Zod 4, ArkType and Valibot through its wrapper, and keeps their own check', () => {
+  const zod = readSchema(z.object({ city: z.string(), days: z.number().int().optional() }));
+  assert.deepEqual(properties(zod.jsonSchema), ['city', 'days']);
+  const ark = readSchema(type({ city: 'string', 'days?': 'number.integer' }));
+  assert.deepEqual(properties(ark.jsonSchema), ['city', 'days']);
+  const valibot = readSchema(
+    toStandardJsonSchema(v.object({ city: v.string(), days: v.optional(v.number()) })),
+  );
+  assert.deepEqual(properties(valibot.jsonSchema), ['city', 'days']);
+  for (const accepted of [zod, ark, valibot]) assert.ok(accepted.standard);
+});
+
+test('reads the same schema object once', () => {
+  const schema = z.object({ a: z.string() });
+  assert.equal(readSchema(schema), readSchema(schema));
+});
+
+test('refuses bare Valibot and names its wrapper', () => {
+  assert.throws(() => readSchema(v.object({ city: v.string() })), {
+    code: 'schema_without_json',
+    message: /toStandardJsonSchema/,
+  });
+});
+
+test('refuses what is no JSON with the place and the reason', () => {
+  assert.throws(() => readSchema(z.object({ trip: z.object({ day: z.date() }) })), {
+    code: 'schema_not_printable',
+    message: /at \/properties\/trip\/properties\/day: Date/,
+  });
+  assert.throws(() => readSchema({ type: 'object', properties: { a: { type: 'strin' } } }), {
+    code: 'schema_invalid',
+    message: /at \/properties\/a\/type, "type" must be a type name/,
+  });
+  assert.throws(() => readSchema({ default: () => 1 }), { code: 'schema_invalid', message: /\/default/ });
+  assert.throws(() => readSchema('object'), { code: 'schema_invalid', message: /the root/ });
+  const own: Record<string, unknown> = { type: 'object' };
+  own['properties'] = { again: own };
+  assert.throws(() => readSchema(own), { code: 'schema_invalid', message: /contains itself.*\$ref/ });
+});
+
+test('a tool is typed by its schema', () => {
+  const schema = z.object({ n: z.string().transform(Number) });
+  const given: InputOf<typeof schema> = { n: '1' };
+  const got: OutputOf<typeof schema> = { n: 1 };
+  assert.equal(Number(given.n), got.n);
+});
+
+function properties(schema: unknown): readonly string[] {
+  return Object.keys((schema as { properties: object }).properties);
+}

@@ -1,0 +1,134 @@
+import type { StandardJSONSchemaV1, StandardSchemaV1, StandardTypedV1 } from '@standard-schema/spec';
+
+import { WhetstoneError } from '../host/errors.ts';
+import type { JsonObject } from '../json/value.ts';
+import { refuseBadSchema } from './faults.ts';
+import type { JsonSchema } from './json-schema.ts';
+
+/** What a user may give where a schema is wanted: JSON Schema as data, or a schema object of a library. */
+export type SchemaInput = JsonSchema | StandardTypedV1;
+
+/** A schema that was read: its JSON Schema, and the library's own object where there is one. */
+export interface AcceptedSchema {
+  readonly jsonSchema: JsonSchema;
+  /** For its own checks and transforms, after the JSON Schema has held. */
+  readonly standard?: StandardSchemaV1;
+}
+
+/** What a caller writes for this schema. */
+export type InputOf<Schema> = Schema extends StandardTypedV1
+  ? StandardTypedV1.InferInput<Schema>
+  : JsonObject;
+
+/** What the schema gives back: for a library's schema after its transforms and defaults. */
+export type OutputOf<Schema> = Schema extends StandardTypedV1
+  ? StandardTypedV1.InferOutput<Schema>
+  : JsonObject;
+
+/**
+ * Reads a schema: plain JSON Schema, or a Standard Schema that can print itself as JSON Schema (Zod ≥ 4.2,
+ * ArkType, Valibot through `toStandardJsonSchema`). Anything else is refused, with the place and the reason.
+ */
+export function readSchema(input: unknown): AcceptedSchema {
+  if (isStandard(input)) {
+    const known = read.get(input);
+    if (known) return known;
+    const accepted = readStandard(input);
+    read.set(input, accepted);
+    return accepted;
+  }
+  if (typeof input === 'object' && input !== null) {
+    const known = read.get(input);
+    if (known) return known;
+    refuseBadSchema(input);
+    const accepted: AcceptedSchema = { jsonSchema: input as JsonObject };
+    read.set(input, accepted);
+    return accepted;
+  }
+  refuseBadSchema(input);
+  return { jsonSchema: input as JsonSchema };
+}
+
+const read = new WeakMap<object, AcceptedSchema>();
+
+type StandardProps = StandardTypedV1.Props & Partial<StandardSchemaV1.Props & StandardJSONSchemaV1.Props>;
+
+/** ArkType's schemas are functions, so both kinds of object are looked at. */
+function isStandard(input: unknown): input is { readonly '~standard': StandardProps } {
+  return (
+    ((typeof input === 'object' && input !== null) || typeof input === 'function') &&
+    '~standard' in input &&
+    typeof input['~standard'] === 'object' &&
+    input['~standard'] !== null
+  );
+}
+
+function readStandard(input: { readonly '~standard': StandardProps }): AcceptedSchema {
+  const props = input['~standard'];
+  if (typeof props.jsonSchema?.input !== 'function') throw withoutFace(props.vendor);
+  const jsonSchema = print(props.jsonSchema, props.vendor);
+  refuseBadSchema(jsonSchema);
+  return typeof props.validate === 'function'
+    ? { jsonSchema, standard: input as StandardSchemaV1 }
+    : { jsonSchema };
+}
+
+function print(face: StandardJSONSchemaV1.Converter, vendor: string): JsonSchema {
+  try {
+    return plain(face.input({ target: 'draft-2020-12' }));
+  } catch (reason) {
+    const place = vendor === 'zod' ? placeInZod(face) : undefined;
+    throw new WhetstoneError(
+      'schema_not_printable',
+      `The ${vendor} schema cannot be turned into JSON Schema${place ? ` at ${place}` : ''}: ${textOf(reason)} ` +
+        'Describe what the model should write (a string for a date, say) and convert it in the tool.',
+      { details: { vendor, ...(place ? { path: place } : {}) }, cause: reason },
+    );
+  }
+}
+
+/** Zod prints objects with hidden members (`~standard` of the result itself); only JSON is wanted here. */
+function plain(schema: Record<string, unknown>): JsonSchema {
+  return JSON.parse(JSON.stringify(schema)) as JsonObject;
+}
+
+const unprintable = new Set(
+  'bigint symbol undefined void date map set transform nan custom function promise file'.split(' '),
+);
+
+/** Zod says what it cannot print but not where; printed again with everything allowed, it tells the places. */
+function placeInZod(face: StandardJSONSchemaV1.Converter): string | undefined {
+  let place: string | undefined;
+  const override = (seen: {
+    readonly zodSchema?: { readonly _zod?: { readonly def?: { readonly type?: string } } };
+    readonly path?: readonly (string | number)[];
+  }): void => {
+    const type = seen.zodSchema?._zod?.def?.type;
+    if (place === undefined && type !== undefined && unprintable.has(type))
+      place = `/${(seen.path ?? []).join('/')}`;
+  };
+  try {
+    face.input({ target: 'draft-2020-12', libraryOptions: { unrepresentable: 'any', override } });
+  } catch {
+    return undefined;
+  }
+  return place;
+}
+
+function withoutFace(vendor: string): WhetstoneError {
+  const remedies: Readonly<Record<string, string>> = {
+    valibot: 'Wrap it: `toStandardJsonSchema(schema)` of the package @valibot/to-json-schema.',
+    zod: 'Use Zod 4.2 or newer.',
+  };
+  return new WhetstoneError(
+    'schema_without_json',
+    `This ${vendor} schema cannot print itself as JSON Schema. ` +
+      (remedies[vendor] ?? 'Pass a schema with the `~standard.jsonSchema` face, or plain JSON Schema.'),
+    { details: { vendor } },
+  );
+}
+
+function textOf(reason: unknown): string {
+  const text = reason instanceof Error ? reason.message : String(reason);
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { checkValue, holds, loadChecker } from './check.ts';
+import { describeIssues } from './issue.ts';
+
+const order = {
+  type: 'object',
+  required: ['items', 'shipping'],
+  additionalProperties: false,
+  properties: {
+    items: { type: 'array', minItems: 1, items: { $ref: '#/$defs/item' } },
+    shipping: { type: 'object', required: ['city'], properties: { city: { type: 'string', maxLength: 3 } } },
+    priority: { enum: ['low', 'high'] },
+    pay: {
+      oneOf: [
+        {
+          type: 'object',
+          required: ['kind', 'card'],
+          properties: { kind: { const: 'card' }, card: { type: 'string' } },
+        },
+        {
+          type: 'object',
+          required: ['kind', 'iban'],
+          properties: { kind: { const: 'bank' }, iban: { type: 'string' } },
+        },
+      ],
+    },
+    size: { anyOf: [{ type: 'integer', minimum: 1 }, { type: 'null' }] },
+  },
+  $defs: {
+    item: {
+      type: 'object',
+      required: ['quantity'],
+      properties: { quantity: { type: 'integer', minimum: 1 } },
+    },
+  },
+};
+
+test('asks for the library to be loaded first', () => {
+  assert.throws(() => checkValue({ type: 'string' }, 1), { code: 'checker_not_loaded' });
+});
+
+test('says nothing about a value that fits', async () => {
+  await loadChecker();
+  assert.deepEqual(checkValue(order, { items: [{ quantity: 1 }], shipping: { city: 'BRN' } }), []);
+  assert.ok(holds(order, { items: [{ quantity: 1 }], shipping: { city: 'BRN' } }));
+});
+
+test('says place, expectation and what was found, in words that a model can act on', async () => {
+  await loadChecker();
+  const value = {
+    items: [{ quantity: 1 }, {}, { quantity: 'two' }],
+    shipping: { city: 'Bern' },
+    priority: 'asap',
+    pay: { kind: 'bank', iban: 5 },
+    size: 0,
+    extra: true,
+  };
+  assert.equal(
+    describeIssues(checkValue(order, value)),
+    [
+      'items[1].quantity: expected an integer ≥ 1, nothing is there',
+      'items[2].quantity: expected an integer ≥ 1, got "two"',
+      'shipping.city: expected a string of at most 3 characters, got "Bern"',
+      'priority: expected one of "low", "high", got "asap"',
+      'pay.iban: expected a string, got 5',
+      'size: expected an integer ≥ 1, got 0',
+      'extra: expected no such property (known: items, shipping, priority, pay, size), got true',
+    ].join('\n'),
+  );
+});
+
+test('an issue is data: pointer, place, keyword, expectation, value', async () => {
+  await loadChecker();
+  assert.deepEqual(checkValue({ items: { type: 'integer' } }, [1, 'x']), [
+    { path: '/1', place: '[1]', keyword: 'type', expected: 'an integer', found: 'x' },
+  ]);
+});
+
+test('finds something to say about every keyword that can fail', async () => {
+  await loadChecker();
+  const cases: readonly [object, unknown, string][] = [
+    [{ multipleOf: 2 }, 3, 'multipleOf'],
+    [{ uniqueItems: true }, [1, 1], 'uniqueItems'],
+    [{ contains: { type: 'string' } }, [1], 'contains'],
+    [{ not: { type: 'string' } }, 'x', 'not'],
+    [{ propertyNames: { maxLength: 1 } }, { ab: 1 }, 'maxLength'],
+    [{ dependentRequired: { a: ['b'] } }, { a: 1 }, 'dependentRequired'],
+    [{ unevaluatedProperties: false, properties: { a: true } }, { b: 1 }, 'unevaluatedProperties'],
+    [{ oneOf: [{ type: 'integer' }, { minimum: 0 }] }, 1, 'oneOf'],
+    [{ if: { type: 'string' }, then: { minLength: 2 } }, 'x', 'minLength'],
+    [{ patternProperties: { '^x': { type: 'integer' } } }, { xa: 'b' }, 'type'],
+  ];
+  for (const [schema, value, keyword] of cases) {
+    const issues = checkValue(schema as never, value);
+    assert.ok(issues.length > 0 && describeIssues(issues).length > 20, keyword);
+    assert.equal(issues[0]?.keyword, keyword);
+  }
+});
+
+test('asserts formats only when asked to', async () => {
+  await loadChecker();
+  const schema = { type: 'string', format: 'date' };
+  assert.deepEqual(checkValue(schema, 'soon'), []);
+  assert.equal(
+    describeIssues(checkValue({ properties: { day: schema } }, { day: 'soon' }, { formats: true })),
+    'day: expected a string in the format date, got "soon"',
+  );
+});
+
+test('a reference to a registered document is followed', async () => {
+  await loadChecker();
+  const remotes = { 'https://example.org/id': { type: 'integer' } };
+  assert.equal(checkValue({ $ref: 'https://example.org/id' }, 'x', { remotes })[0]?.keyword, 'type');
+});

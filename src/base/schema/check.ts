@@ -1,0 +1,167 @@
+import { WhetstoneError } from '../host/errors.ts';
+import { formatPath } from '../json/path.ts';
+import { parsePointer } from '../json/pointer.ts';
+import type { JsonValue } from '../json/value.ts';
+import type { CompiledCheck, LibraryError } from './checker.ts';
+import { explain } from './explain.ts';
+import type { Issue } from './issue.ts';
+import type { JsonSchema } from './json-schema.ts';
+import { prepare } from './prepare.ts';
+import { References } from './reference.ts';
+
+export interface CheckOptions {
+  /** True: `format` is asserted. By default it only informs, as both drafts have it. */
+  readonly formats?: boolean;
+  /** Documents that `$ref`s may point to, by URI. Nothing is ever fetched. */
+  readonly remotes?: Readonly<Record<string, JsonSchema>>;
+}
+
+/** Loads the schema library; once is enough, and cheap after that. Every check needs it before. */
+export async function loadChecker(): Promise<void> {
+  library ??= await import('./checker.ts');
+}
+
+/**
+ * Checks a value: no issues, or all that were found. Synchronous, so `await loadChecker()` comes first.
+ * A schema is compiled at its first check; the same schema, or an equal one, is not compiled again.
+ */
+export function checkValue(schema: JsonSchema, value: unknown, options: CheckOptions = {}): readonly Issue[] {
+  const compiled = compile(schema, options);
+  if (compiled.holds(value)) return none;
+  const json = value as JsonValue;
+  const references = new References(schema, options.remotes);
+  const issues = [...explain(schema, json, references)];
+  for (const error of compiled.errors(value)) {
+    if (issues.length > 0 && !ownWords.has(error.keyword)) continue;
+    const issue = fromLibrary(error, json);
+    if (!issues.some((known) => known.path.startsWith(issue.path))) issues.push(issue);
+  }
+  return issues.length > 0 ? issues : [unexplained(json)];
+}
+
+/** True when the value fits the schema; the cheap half of `checkValue`. */
+export function holds(schema: JsonSchema, value: unknown, options: CheckOptions = {}): boolean {
+  return compile(schema, options).holds(value);
+}
+
+let library: typeof import('./checker.ts') | undefined;
+const none: readonly Issue[] = [];
+const byIdentity = new WeakMap<object, Map<string, CompiledCheck>>();
+const byContent = new Map<string, CompiledCheck>();
+/** Content that was not asked for in so many others is compiled anew: a server sees schemas without end. */
+const mostByContent = 2000;
+
+function compile(schema: JsonSchema, options: CheckOptions): CompiledCheck {
+  if (!library)
+    throw new WhetstoneError(
+      'checker_not_loaded',
+      'A value was checked before the schema library was loaded. Await loadChecker() first.',
+    );
+  const formats = options.formats === true;
+  if (options.remotes) return compileWith(schema, formats, options.remotes);
+  const variant = formats ? 'formats' : '';
+  const identity: object = typeof schema === 'object' ? schema : schema ? anything : nothing;
+  let variants = byIdentity.get(identity);
+  const known = variants?.get(variant);
+  if (known) return known;
+  const content = `${variant}${JSON.stringify(schema)}`;
+  let compiled = byContent.get(content);
+  if (compiled) byContent.delete(content);
+  compiled ??= compileWith(schema, formats, {});
+  byContent.set(content, compiled);
+  if (byContent.size > mostByContent) byContent.delete(byContent.keys().next().value as string);
+  if (!variants) byIdentity.set(identity, (variants = new Map()));
+  variants.set(variant, compiled);
+  return compiled;
+}
+
+const anything = {};
+const nothing = {};
+
+function compileWith(
+  schema: JsonSchema,
+  formats: boolean,
+  remotes: Readonly<Record<string, JsonSchema>>,
+): CompiledCheck {
+  const registered = Object.fromEntries(
+    Object.entries(remotes).map(([uri, remote]) => [uri, prepare(remote, formats, remotes)]),
+  );
+  try {
+    return (library as NonNullable<typeof library>).compileCheck(
+      prepare(schema, formats, remotes),
+      registered,
+    );
+  } catch (cause) {
+    throw new WhetstoneError(
+      'schema_not_compiled',
+      `This schema cannot be checked: ${cause instanceof Error ? cause.message : String(cause)}`,
+      { details: { schema }, cause },
+    );
+  }
+}
+
+/** Keywords that `explain` leaves to the library. */
+const ownWords = new Set([
+  'not',
+  'contains',
+  'propertyNames',
+  'uniqueItems',
+  'multipleOf',
+  'format',
+  'dependentRequired',
+  'dependencies',
+  'unevaluatedProperties',
+  'unevaluatedItems',
+]);
+
+function fromLibrary(error: LibraryError, value: JsonValue): Issue {
+  const place = parsePointer(error.instancePath);
+  let found: JsonValue | undefined = value;
+  const keys = place.map((key) => {
+    const index = Array.isArray(found) ? Number(key) : key;
+    found = (found as Record<string | number, JsonValue> | null)?.[index];
+    return index;
+  });
+  const issue = {
+    path: error.instancePath,
+    place: formatPath(keys),
+    keyword: error.keyword,
+    expected: inWords(error),
+  };
+  return found === undefined ? issue : { ...issue, found };
+}
+
+function inWords(error: LibraryError): string {
+  const params = error.params as Readonly<Record<string, unknown>>;
+  switch (error.keyword) {
+    case 'multipleOf':
+      return `a multiple of ${String(params['multipleOf'])}`;
+    case 'format':
+      return `a string in the format ${String(params['format'])}`;
+    case 'uniqueItems':
+      return 'a list without two equal items';
+    case 'dependentRequired':
+    case 'dependencies':
+      return `${list(params['dependencies'])} beside ${String(params['property'])}`;
+    case 'unevaluatedProperties':
+      return `no properties but those that are known (not ${list(params['unevaluatedProperties'])})`;
+    case 'unevaluatedItems':
+      return 'no further items';
+    case 'propertyNames':
+      return `other property names than ${list(params['propertyNames'])}`;
+    case 'contains':
+      return 'a list with certain items in it';
+    case 'not':
+      return 'something that the schema does not exclude';
+    default:
+      return error.message.replace(/^must (be|have|match) /, '');
+  }
+}
+
+function list(names: unknown): string {
+  return Array.isArray(names) ? names.join(', ') : String(names);
+}
+
+function unexplained(value: JsonValue): Issue {
+  return { path: '', place: '', keyword: 'schema', expected: 'a value that fits the schema', found: value };
+}

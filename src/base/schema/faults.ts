@@ -1,0 +1,168 @@
+import { WhetstoneError } from '../host/errors.ts';
+import { isJsonObject } from '../json/value.ts';
+import { escapeKey } from './subschemas.ts';
+
+/**
+ * Throws where something is not a JSON Schema: not JSON, or a keyword with a value that it cannot have. The
+ * place is a JSON pointer into the schema.
+ */
+export function refuseBadSchema(schema: unknown): void {
+  visit(schema, '', new Set());
+}
+
+const types = new Set(['null', 'boolean', 'object', 'array', 'number', 'integer', 'string']);
+
+type Kind = 'schema' | 'schemas' | 'schema map' | 'items' | 'dependencies' | Test;
+type Test = readonly [says: string, holds: (value: unknown) => boolean];
+
+const count: Test = ['a whole number ≥ 0', (v) => Number.isInteger(v) && Number(v) >= 0];
+const number: Test = ['a number', (v) => typeof v === 'number' && Number.isFinite(v)];
+const text: Test = ['a string', (v) => typeof v === 'string'];
+const flag: Test = ['true or false', (v) => typeof v === 'boolean'];
+const names: Test = [
+  'a list of strings',
+  (v) => Array.isArray(v) && v.every((name) => typeof name === 'string'),
+];
+const pattern: Test = ['a regular expression', isPattern];
+
+const keywords: ReadonlyMap<string, Kind> = new Map<string, Kind>([
+  ['type', ['a type name or a list of them', isType]],
+  ['properties', 'schema map'],
+  ['patternProperties', 'schema map'],
+  ['$defs', 'schema map'],
+  ['definitions', 'schema map'],
+  ['dependentSchemas', 'schema map'],
+  ['dependencies', 'dependencies'],
+  ['items', 'items'],
+  ['prefixItems', 'schemas'],
+  ['allOf', 'schemas'],
+  ['anyOf', 'schemas'],
+  ['oneOf', 'schemas'],
+  ['additionalProperties', 'schema'],
+  ['additionalItems', 'schema'],
+  ['unevaluatedProperties', 'schema'],
+  ['unevaluatedItems', 'schema'],
+  ['propertyNames', 'schema'],
+  ['contains', 'schema'],
+  ['not', 'schema'],
+  ['if', 'schema'],
+  ['then', 'schema'],
+  ['else', 'schema'],
+  ['contentSchema', 'schema'],
+  ['required', names],
+  ['enum', ['a list', Array.isArray]],
+  ['minimum', number],
+  ['maximum', number],
+  ['exclusiveMinimum', number],
+  ['exclusiveMaximum', number],
+  ['multipleOf', ['a number > 0', (v) => typeof v === 'number' && v > 0]],
+  ['minLength', count],
+  ['maxLength', count],
+  ['minItems', count],
+  ['maxItems', count],
+  ['minContains', count],
+  ['maxContains', count],
+  ['minProperties', count],
+  ['maxProperties', count],
+  ['uniqueItems', flag],
+  ['pattern', pattern],
+  ['format', text],
+  ['description', text],
+  ['title', text],
+  ['$ref', text],
+  ['$id', text],
+  ['$schema', text],
+  ['$anchor', text],
+]);
+
+function visit(schema: unknown, path: string, above: Set<unknown>): void {
+  if (typeof schema === 'boolean') return;
+  if (!isJsonObject(schema)) throw bad(path, schema, 'a schema is an object, true or false');
+  enter(schema, path, above);
+  for (const key of Object.keys(schema)) {
+    const value: unknown = schema[key];
+    const kind = keywords.get(key);
+    const place = `${path}/${escapeKey(key)}`;
+    if (value === undefined) continue;
+    if (kind === undefined) data(value, place, above);
+    else if (kind === 'schema') visit(value, place, above);
+    else if (kind === 'schemas') list(value, place, above);
+    else if (kind === 'schema map') map(value, place, above);
+    else if (kind === 'items') Array.isArray(value) ? list(value, place, above) : visit(value, place, above);
+    else if (kind === 'dependencies') dependencies(value, place, above);
+    else if (!kind[1](value)) throw bad(place, value, `"${key}" must be ${kind[0]}`);
+    else if (key === 'enum') data(value, place, above);
+  }
+  above.delete(schema);
+}
+
+function list(value: unknown, path: string, above: Set<unknown>): void {
+  if (!Array.isArray(value)) throw bad(path, value, 'a list of schemas is wanted');
+  value.forEach((schema, index) => visit(schema, `${path}/${index}`, above));
+}
+
+function map(value: unknown, path: string, above: Set<unknown>): void {
+  if (!isJsonObject(value)) throw bad(path, value, 'an object of schemas is wanted');
+  for (const key of Object.keys(value)) visit(value[key], `${path}/${escapeKey(key)}`, above);
+}
+
+function dependencies(value: unknown, path: string, above: Set<unknown>): void {
+  if (!isJsonObject(value)) throw bad(path, value, 'an object of schemas or lists of names is wanted');
+  for (const key of Object.keys(value))
+    if (!names[1](value[key])) visit(value[key], `${path}/${escapeKey(key)}`, above);
+}
+
+/** Anything may stand here, as long as it is JSON. */
+function data(value: unknown, path: string, above: Set<unknown>): void {
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return;
+  if (typeof value === 'number') {
+    if (Number.isFinite(value)) return;
+    throw bad(path, String(value), 'this number is not JSON');
+  }
+  if (typeof value !== 'object') throw bad(path, typeof value, 'this is not JSON');
+  const proto: unknown = Object.getPrototypeOf(value);
+  if (proto !== Object.prototype && proto !== null && !Array.isArray(value))
+    throw bad(path, value.constructor?.name, 'only plain objects are JSON');
+  enter(value, path, above);
+  for (const key of Object.keys(value)) {
+    const member = (value as Record<string, unknown>)[key];
+    if (member !== undefined) data(member, `${path}/${escapeKey(key)}`, above);
+  }
+  above.delete(value);
+}
+
+function enter(value: object, path: string, above: Set<unknown>): void {
+  if (above.has(value))
+    throw bad(path, '[cycle]', 'the object contains itself; say a recursive schema with $ref and $defs');
+  above.add(value);
+}
+
+function isType(value: unknown): boolean {
+  const one = (name: unknown): boolean => typeof name === 'string' && types.has(name);
+  return Array.isArray(value) ? value.length > 0 && value.every(one) : one(value);
+}
+
+function isPattern(value: unknown): boolean {
+  if (typeof value !== 'string') return false;
+  try {
+    new RegExp(value, 'u');
+    return true;
+  } catch {
+    // Many published schemas escape more than the `u` flag allows (`\-`); the checker reads those too.
+    try {
+      new RegExp(value);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+}
+
+function bad(path: string, value: unknown, reason: string): WhetstoneError {
+  const shown = JSON.stringify(value)?.slice(0, 80) ?? String(value);
+  return new WhetstoneError(
+    'schema_invalid',
+    `This is no JSON Schema: at ${path === '' ? 'the root' : path}, ${reason}; found ${shown}.`,
+    { details: { path, reason, value } },
+  );
+}

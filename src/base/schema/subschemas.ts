@@ -1,0 +1,87 @@
+import { isJsonObject } from '../json/value.ts';
+import type { JsonObject } from '../json/value.ts';
+import type { JsonSchema } from './json-schema.ts';
+
+/** Keywords that hold one schema. */
+export const schemaKeywords: ReadonlySet<string> = new Set([
+  'items',
+  'additionalItems',
+  'additionalProperties',
+  'unevaluatedProperties',
+  'unevaluatedItems',
+  'propertyNames',
+  'contains',
+  'not',
+  'if',
+  'then',
+  'else',
+  'contentSchema',
+]);
+
+/** Keywords that hold a list of schemas (`items` too, in draft 7). */
+export const listKeywords: ReadonlySet<string> = new Set(['items', 'prefixItems', 'allOf', 'anyOf', 'oneOf']);
+
+/** Keywords that hold schemas by name (`dependencies` also holds lists of names). */
+export const mapKeywords: ReadonlySet<string> = new Set([
+  'properties',
+  'patternProperties',
+  '$defs',
+  'definitions',
+  'dependentSchemas',
+  'dependencies',
+]);
+
+/** The schemas directly inside a schema, each with its JSON pointer from there. */
+export function* subschemas(schema: JsonObject): Generator<readonly [pointer: string, schema: JsonSchema]> {
+  for (const key of Object.keys(schema)) {
+    const value = schema[key];
+    if (schemaKeywords.has(key) && isSchema(value)) yield [`/${key}`, value];
+    else if (listKeywords.has(key) && Array.isArray(value)) {
+      for (let index = 0; index < value.length; index++) {
+        const child: unknown = value[index];
+        if (isSchema(child)) yield [`/${key}/${index}`, child];
+      }
+    } else if (mapKeywords.has(key) && isJsonObject(value)) {
+      for (const name of Object.keys(value)) {
+        const child = value[name];
+        if (isSchema(child)) yield [`/${key}/${escapeKey(name)}`, child];
+      }
+    }
+  }
+}
+
+/** The same schema with each schema directly inside it replaced. */
+export function mapSubschemas(schema: JsonObject, change: (child: JsonSchema) => JsonSchema): JsonObject {
+  const result: Record<string, unknown> = {};
+  for (const key of Object.keys(schema)) {
+    const value = schema[key];
+    if (schemaKeywords.has(key) && isSchema(value)) result[key] = change(value);
+    else if (listKeywords.has(key) && Array.isArray(value))
+      result[key] = value.map((child: unknown) => (isSchema(child) ? change(child) : child));
+    else if (mapKeywords.has(key) && isJsonObject(value)) {
+      const members: Record<string, unknown> = {};
+      for (const name of Object.keys(value)) {
+        const child = value[name];
+        setMember(members, name, isSchema(child) ? change(child) : child);
+      }
+      result[key] = members;
+    } else setMember(result, key, value);
+  }
+  return result as JsonObject;
+}
+
+/** Sets a member also where its name is `__proto__`. */
+export function setMember(target: Record<string, unknown>, key: string, value: unknown): void {
+  if (key === '__proto__')
+    Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
+  else target[key] = value;
+}
+
+/** A key as a token of a JSON pointer. */
+export function escapeKey(key: string): string {
+  return key.includes('~') || key.includes('/') ? key.replaceAll('~', '~0').replaceAll('/', '~1') : key;
+}
+
+export function isSchema(value: unknown): value is JsonSchema {
+  return typeof value === 'boolean' || isJsonObject(value);
+}
