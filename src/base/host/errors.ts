@@ -54,6 +54,14 @@ export const errorTable = {
     meaning: 'A result was asked for an action that has no callId.',
     remedy: 'Set callId on the action, or make a call of it with asCall(action, id).',
   },
+  halves_apart: {
+    meaning: 'Two half-arrived parts were merged of which neither continues the other.',
+    remedy: 'Merge the half-arrived messages that hold them: there distinct parts stay apart.',
+  },
+  half_incomplete: {
+    meaning: 'A half-arrived call was completed before its name had come.',
+    remedy: 'Merge the rest first; where no more comes, complete its message with { cut: true }.',
+  },
   keys_invalid: {
     meaning: 'A key, a chord or a list of keys is empty or no text.',
     remedy: 'Pass names of keys, such as "Enter", "ctrl+a" or ["Control", "a"].',

@@ -1,0 +1,307 @@
+import { WhetstoneError } from '../host/errors.ts';
+import { randomId } from '../host/random.ts';
+import type { JsonObject, JsonValue } from '../json/value.ts';
+import { readArgumentsText } from './arguments.ts';
+import type { Call } from './call.ts';
+import { LiveArguments } from './live-arguments.ts';
+import type { AssistantMessage } from './message.ts';
+import type {
+  AssistantPart,
+  HostedResultPart,
+  ImagePart,
+  OtherPart,
+  ProviderData,
+  ReasoningPart,
+  RefusalPart,
+  TextPart,
+} from './part.ts';
+
+/** A part of which more may come. Everything is optional: it may begin as nothing. */
+export type HalfPart = HalfText | HalfCall | WholePart;
+
+interface HalfBase {
+  /** Where the provider keeps this part (its index in the reply): what tells two parts apart. */
+  readonly slot?: number;
+  readonly providerData?: ProviderData;
+}
+
+export interface HalfText extends HalfBase {
+  readonly type: 'text' | 'reasoning' | 'refusal';
+  readonly text: string;
+  readonly redacted?: boolean;
+}
+
+export interface HalfCall extends HalfBase {
+  readonly type: 'call';
+  readonly id?: string;
+  readonly name?: string;
+  /** What has come of the arguments. */
+  readonly argumentsText: string;
+  /** The arguments at once, where a provider gives an object. */
+  readonly argumentsObject?: JsonObject;
+  readonly kind?: Call['kind'];
+  readonly requiresLocalExecution?: boolean;
+  readonly couldBeStructuredOutput?: boolean;
+  readonly actions?: NonNullable<Call['actions']>;
+  readonly safetyChecks?: NonNullable<Call['safetyChecks']>;
+  /** The provider has said that nothing more comes. */
+  readonly ended?: boolean;
+}
+
+/** What never comes in pieces. */
+export type WholePart = (ImagePart | HostedResultPart | OtherPart) & { readonly slot?: number };
+
+export interface HalfMessage {
+  readonly role: 'assistant';
+  readonly content: readonly HalfPart[];
+  readonly from?: NonNullable<AssistantMessage['from']>;
+  readonly providerData?: ProviderData;
+}
+
+export function halfText(text = '', fields: Partial<Omit<HalfText, 'text'>> = {}): HalfText {
+  return { type: 'text', ...fields, text };
+}
+
+export function halfCall(fields: Partial<Omit<HalfCall, 'type'>> = {}): HalfCall {
+  return { type: 'call', argumentsText: '', ...fields };
+}
+
+/** @example halfMessage([halfText('Let me')]) */
+export function halfMessage(
+  content: readonly HalfPart[] = [],
+  fields: Partial<Omit<HalfMessage, 'role' | 'content'>> = {},
+): HalfMessage {
+  return { role: 'assistant', content, ...fields };
+}
+
+/**
+ * What came, and what came after it, as one. Continuations join, distinct parts stay apart; merging with nothing
+ * gives the other side. Neither side is changed. Costs what the later side costs, however much has come before.
+ */
+export function merge<Half extends HalfMessage | HalfCall | HalfText>(
+  before: Half | undefined,
+  after: Half | undefined,
+): Half;
+export function merge(
+  before: HalfMessage | HalfCall | HalfText | undefined,
+  after: HalfMessage | HalfCall | HalfText | undefined,
+): unknown {
+  if (before === undefined || after === undefined) return before ?? after ?? halfMessage();
+  if ('role' in before && 'role' in after) return mergeAll([before, after]);
+  if ('role' in before || 'role' in after || !continues(before, after)) {
+    throw new WhetstoneError(
+      'halves_apart',
+      `These are two things, not one and its continuation: ${nameOf(before)} and ${nameOf(after)}. Merge the messages that hold them.`,
+      { details: { before, after } },
+    );
+  }
+  return mergePart(before, after);
+}
+
+/** All of them in order, as one. */
+export function mergeAll(halves: Iterable<HalfMessage>): HalfMessage {
+  let whole: HalfMessage | undefined;
+  let content: HalfPart[] = [];
+  for (const half of halves) {
+    const from = half.from ?? whole?.from;
+    const data = mergeData(whole?.providerData, half.providerData);
+    if (whole === undefined) content = [...half.content];
+    else for (const part of half.content) add(content, part);
+    whole = {
+      role: 'assistant',
+      content,
+      ...(from === undefined ? undefined : { from }),
+      ...(data === undefined ? undefined : { providerData: data }),
+    };
+  }
+  return whole ?? halfMessage();
+}
+
+export interface CompleteOptions {
+  /** The reply broke off, or ended in a way that cuts calls: those not ended are marked as truncated. */
+  readonly cut?: boolean;
+}
+
+/**
+ * The full counterpart. To complete is to say that nothing more comes: only who has heard that from the provider may
+ * leave out `cut`. Arguments stay as they were written; a call that cannot be run says why in `invalid`.
+ */
+export function complete(half: HalfCall, options?: CompleteOptions): Call;
+export function complete(half: HalfText, options?: CompleteOptions): TextPart | ReasoningPart | RefusalPart;
+export function complete(half: HalfMessage, options?: CompleteOptions): AssistantMessage;
+export function complete(
+  half: HalfCall | HalfText | HalfMessage,
+  options: CompleteOptions = {},
+): AssistantPart | AssistantMessage {
+  if (!('role' in half)) return half.type === 'call' ? completeCall(half, options) : completeText(half);
+  const { content, ...rest } = half;
+  return {
+    ...rest,
+    content: content
+      .filter((part) => isWorthKeeping(part, options))
+      .map((part) => completePart(part, options)),
+  };
+}
+
+/**
+ * The arguments as far as they have come: a live view, valid until the next merge of this call, not to be changed.
+ * Undefined before the first character, and the last good value once the text stops being JSON.
+ */
+export function argumentsSoFar(half: HalfCall): JsonValue | undefined {
+  if (half.argumentsObject !== undefined) return half.argumentsObject;
+  if (half.kind === 'custom') return { input: half.argumentsText };
+  let live = readers.get(half);
+  if (live === undefined || live.length !== half.argumentsText.length) {
+    live = new LiveArguments();
+    live.push(half.argumentsText);
+    readers.set(half, live);
+  }
+  return live.current;
+}
+
+/**
+ * A reader goes with the newest half of its call. Where one half is continued twice the second finds that the reader
+ * has gone on (the lengths differ), and reads anew.
+ */
+const readers = new WeakMap<HalfCall, LiveArguments>();
+
+/** Puts a part where it belongs: to what it continues, or at the end. */
+function add(content: HalfPart[], part: HalfPart): void {
+  const index = placeOf(content, part);
+  const before = content[index];
+  if (before !== undefined && continues(before, part)) content[index] = mergePart(before, part);
+  else content.push(part);
+}
+
+/** Where the part that this one may continue stands: by slot, else by id, else the last. */
+function placeOf(content: readonly HalfPart[], part: HalfPart): number {
+  if (part.slot !== undefined) {
+    const { slot, type } = part;
+    const same = content.findLastIndex((before) => before.slot === slot && before.type === type);
+    if (same !== -1) return same;
+  }
+  if (part.type === 'call' && part.id) {
+    const { id } = part;
+    const same = content.findLastIndex((before) => before.type === 'call' && before.id === id);
+    if (same !== -1) return same;
+  }
+  return content.length - 1;
+}
+
+/** Whether `after` is more of `before`, for two parts that stand next to each other or share a slot or an id. */
+function continues(before: HalfPart, after: HalfPart): boolean {
+  if (before.type !== after.type || isWhole(before) || isWhole(after)) return false;
+  const slots = before.slot !== undefined && after.slot !== undefined;
+  if (slots && before.slot !== after.slot) return false;
+  if (before.type !== 'call' || after.type !== 'call') return true;
+  const named = Boolean(after.name);
+  // In one slot a new id alone is a server that makes one up for each chunk; with a name it is a new call.
+  if (before.id && after.id && before.id !== after.id) return slots && !named;
+  if (before.id && before.id === after.id) return !named || !before.name || before.name === after.name;
+  return slots || !named || !before.name;
+}
+
+function mergePart(before: HalfPart, after: HalfPart): HalfPart {
+  const data = mergeData(before.providerData, after.providerData);
+  const providerData = data === undefined ? undefined : { providerData: data };
+  if (before.type === 'call' && after.type === 'call') {
+    // The first name and id that are not empty stand; everything else is as told last.
+    const merged: HalfCall = {
+      ...before,
+      ...after,
+      ...(before.id ? { id: before.id } : undefined),
+      ...(before.name ? { name: before.name } : undefined),
+      ...(before.slot === undefined ? undefined : { slot: before.slot }),
+      argumentsText: before.argumentsText + after.argumentsText,
+      ...providerData,
+    };
+    const live = readers.get(before);
+    if (live !== undefined && live.length === before.argumentsText.length) {
+      live.push(after.argumentsText);
+      readers.set(merged, live);
+    }
+    return merged;
+  }
+  const texts = { before: before as HalfText, after: after as HalfText };
+  return { ...texts.before, ...texts.after, text: texts.before.text + texts.after.text, ...providerData };
+}
+
+function mergeData(
+  before: ProviderData | undefined,
+  after: ProviderData | undefined,
+): ProviderData | undefined {
+  if (before === undefined || after === undefined) return before ?? after;
+  const merged: Record<string, JsonObject> = { ...before };
+  for (const [api, data] of Object.entries(after)) merged[api] = { ...merged[api], ...data };
+  return merged;
+}
+
+function isWhole(part: HalfPart): part is WholePart {
+  return part.type === 'image' || part.type === 'hosted-result' || part.type === 'other';
+}
+
+/** Providers refuse empty texts, and a call that broke off before its name came names nothing. */
+function isWorthKeeping(part: HalfPart, options: CompleteOptions): boolean {
+  if (part.type === 'call') return Boolean(part.name) || options.cut !== true;
+  return isWhole(part) || part.text !== '' || part.providerData !== undefined || part.redacted === true;
+}
+
+function completePart(part: HalfPart, options: CompleteOptions): AssistantPart {
+  if (part.type === 'call') return completeCall(part, options);
+  if (!isWhole(part)) return completeText(part);
+  const { slot: _slot, ...whole } = part;
+  return whole;
+}
+
+function completeText({
+  type,
+  text,
+  redacted,
+  providerData,
+}: HalfText): TextPart | ReasoningPart | RefusalPart {
+  return {
+    type,
+    text,
+    ...(type === 'reasoning' && redacted !== undefined ? { redacted } : undefined),
+    ...(providerData === undefined ? undefined : { providerData }),
+  };
+}
+
+function completeCall(half: HalfCall, options: CompleteOptions): Call {
+  const { slot: _slot, argumentsText, argumentsObject, ended, ...fields } = half;
+  if (!half.name) {
+    throw new WhetstoneError(
+      'half_incomplete',
+      'A call cannot be completed before its name has come. Merge the rest first, or complete its message with { cut: true }.',
+      { details: { half } },
+    );
+  }
+  const invalid = whyInvalid(half, options.cut === true && ended !== true);
+  return {
+    ...fields,
+    id: half.id || randomId('call'),
+    name: half.name,
+    arguments: argumentsText === '' && argumentsObject !== undefined ? argumentsObject : argumentsText,
+    kind: half.kind ?? 'function',
+    requiresLocalExecution: half.requiresLocalExecution ?? true,
+    ...(invalid === undefined ? undefined : { invalid }),
+  };
+}
+
+function whyInvalid(half: HalfCall, truncated: boolean): Call['invalid'] {
+  if (truncated) {
+    return {
+      reason: 'truncated',
+      message: 'The reply broke off before this call was complete, so it was not run.',
+    };
+  }
+  if (half.kind === 'custom' || (half.argumentsObject !== undefined && half.argumentsText === ''))
+    return undefined;
+  const reading = readArgumentsText(half.argumentsText);
+  return reading.ok ? undefined : { reason: reading.reason, message: reading.message };
+}
+
+function nameOf(half: HalfMessage | HalfCall | HalfText): string {
+  if ('role' in half) return 'a message';
+  return half.type === 'call' ? `a call of ${JSON.stringify(half.name ?? '')}` : `a ${half.type}`;
+}
