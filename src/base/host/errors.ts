@@ -132,6 +132,29 @@ export const errorTable = {
     remedy:
       'Do what the message says; with 429 and 503 wait for `details.retry_after` seconds and ask again.',
   },
+  // scenario
+  scenario_invalid: {
+    meaning:
+      'A scenario cannot be played: its file does not say what a scenario must say, or contradicts itself.',
+    remedy: 'Mend the line that the message names; `whet scenario check` shows every fault at once.',
+  },
+  scenario_unknown: {
+    meaning: 'The catalog has no such collection or scenario.',
+    remedy: 'Take a name that the message lists, or look at `whet scenario list`.',
+  },
+  variant_unknown: {
+    meaning: 'The scenario has no variant with this number.',
+    remedy: 'Take a number from 0 to one less than the count that the message names.',
+  },
+  play_ended: {
+    meaning: 'A turn was played after the end of the play.',
+    remedy: 'Start a new play; one that has ended takes no more turns.',
+  },
+  world_threw: {
+    meaning: "A tool of a TypeScript world threw while it ran: the fault is the scenario's, not the model's.",
+    remedy:
+      'Mend the world at the line that the message names; answer `isError` for what the model did wrong.',
+  },
 } as const satisfies Record<string, { readonly meaning: string; readonly remedy: string }>;
 
 export type ErrorCode = keyof typeof errorTable;

@@ -1,9 +1,37 @@
-import type { CallOutcome, Observation, TerminalReason } from './transcript.ts';
+import { WhetstoneError } from '../../base/host/errors.ts';
+import type { JsonObject, JsonValue } from '../../base/json/value.ts';
+import { hear } from './person.ts';
+import { lineOf } from './language/small-talk.ts';
+import type { Task } from './task.ts';
+import type { CallOutcome, Observation, TerminalReason, TurnMessage } from './transcript.ts';
+import { runFunction, runSteps } from './world.ts';
+import { openSession, sessionIsOver } from './session.ts';
 
-/** What an episode remembers between turns: plain JSON, so that any server can go on. The scenario room completes it. */
+/** What an episode remembers between turns: plain JSON, so that any server can go on. */
 export interface PlayState {
   readonly turn: number;
+  /** Facts that are out, with the turn; 0 is the opening. */
   readonly revealed: Readonly<Record<string, number>>;
+  /** Kinds of courtesy shown so far. */
+  readonly rapport: readonly string[];
+  /** Questions heard, and how many of them the person could make nothing of. */
+  readonly asked: number;
+  readonly notUnderstood: number;
+  readonly last: string;
+  readonly heard: string;
+  readonly world: JsonObject;
+  /** Calls so far, without their inputs but for a decision's value. */
+  readonly calls: readonly PastCall[];
+  readonly session: number;
+  readonly sessionTurn: number;
+  readonly ended?: TerminalReason;
+}
+
+export interface PastCall {
+  readonly turn: number;
+  readonly session: number;
+  readonly name: string;
+  readonly value?: JsonValue;
 }
 
 /** One turn played by the rules: nothing stored, nothing graded. */
@@ -11,7 +39,130 @@ export interface PlayedTurn {
   readonly state: PlayState;
   readonly observation: Observation;
   readonly outcomes: readonly CallOutcome[];
-  /** Facts the person told in this turn. */
+  /** Facts that came out in this turn, told by the person or shown by a tool. */
   readonly revealed: readonly string[];
   readonly ended?: TerminalReason;
+}
+
+/** Opens a task: the state before the first turn, and the first observation. */
+export function startPlay(task: Task): { readonly state: PlayState; readonly observation: Observation } {
+  const revealed: Record<string, number> = {};
+  for (const fact of task.facts)
+    if (fact.reveal === 'volunteered' && fact.session <= 1) revealed[fact.id] = 0;
+  return {
+    state: {
+      turn: 0,
+      revealed,
+      rapport: [],
+      asked: 0,
+      notUnderstood: 0,
+      last: '',
+      heard: '',
+      world: task.world,
+      calls: [],
+      session: 1,
+      sessionTurn: 0,
+    },
+    observation: task.opening,
+  };
+}
+
+/** Plays one turn: the calls act on the world, the person answers the words. Pure: the same state and messages, the same turn. */
+export function playTurn(task: Task, state: PlayState, messages: readonly TurnMessage[]): PlayedTurn {
+  if (state.ended !== undefined)
+    throw new WhetstoneError(
+      'play_ended',
+      `The play has ended (${state.ended}) at turn ${state.turn}; it takes no more turns.`,
+      {
+        details: { turn: state.turn, ended: state.ended },
+      },
+    );
+  const turn = state.turn + 1;
+  const spoken = messages.filter((message) => message.role === 'assistant');
+  const revealed: Record<string, number> = { ...state.revealed };
+  const fresh: string[] = [];
+  const reveal = (ids: readonly string[]) => {
+    for (const id of ids)
+      if (!Object.hasOwn(revealed, id)) {
+        revealed[id] = turn;
+        fresh.push(id);
+      }
+  };
+
+  let world = state.world;
+  const calls: PastCall[] = [...state.calls];
+  const outcomes: CallOutcome[] = [];
+  for (const call of spoken.flatMap((message) => message.toolCalls ?? [])) {
+    const ran = runFunction(task, { call, world, earlier: calls });
+    world = ran.world;
+    outcomes.push(ran.outcome);
+    reveal(ran.reveals);
+    calls.push(pastCall(task, call.name, { turn, session: state.session, input: call.input }));
+  }
+
+  const words = spoken
+    .map((message) => message.content)
+    .filter((content) => content.trim() !== '')
+    .join('\n');
+  const heard = hear(task, { ...state, turn }, words);
+  reveal(heard.told);
+  for (const act of heard.does) {
+    const did = runSteps(act.does, { world, input: {} });
+    world = did.world;
+    reveal(did.reveals);
+  }
+
+  let next: PlayState = {
+    turn,
+    revealed,
+    rapport: heard.rapport,
+    asked: state.asked + heard.asked,
+    notUnderstood: state.notUnderstood + heard.notUnderstood,
+    last: heard.last,
+    heard: heard.heard,
+    world,
+    calls,
+    session: state.session,
+    sessionTurn: state.sessionTurn + 1,
+  };
+  let says = heard.says;
+  let ended: TerminalReason | undefined;
+  if (sessionIsOver(task, next)) {
+    if (next.session < task.sessions.length) {
+      const opened = openSession(task, next);
+      next = opened.state;
+      for (const id of opened.revealed) fresh.push(id);
+      says = `${heard.says}\n\n${opened.says}`;
+    } else ended = 'completed';
+  }
+  if (ended === undefined && turn >= task.limits.turns) ended = 'max_turns_reached';
+  if (ended === 'completed') says = closing(task, turn);
+  return {
+    state: ended === undefined ? next : { ...next, ended },
+    observation: { role: 'assistant', content: says },
+    outcomes,
+    revealed: fresh,
+    ...(ended === undefined ? {} : { ended }),
+  };
+}
+
+function closing(task: Task, turn: number): string {
+  if (task.person.closes !== '') return task.person.closes;
+  return lineOf('closing', {
+    manner: task.person.manner,
+    own: task.person.lines,
+    turn: turn + task.reference.seed,
+  });
+}
+
+function pastCall(
+  task: Task,
+  name: string,
+  rest: { turn: number; session: number; input: JsonValue },
+): PastCall {
+  const { turn, session, input } = rest;
+  const decides = task.tools.some((tool) => tool.id === name && tool.type === 'decision');
+  const value =
+    decides && typeof input === 'object' && input !== null && 'value' in input ? input['value'] : undefined;
+  return { turn, session, name, ...(value === undefined ? {} : { value }) };
 }

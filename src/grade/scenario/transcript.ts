@@ -1,4 +1,5 @@
 import type { JsonValue } from '../../base/json/value.ts';
+import type { PlayState } from './play.ts';
 
 /** A call as an episode sees it: the name of one of its tools, and an input that nobody has checked. */
 export interface TurnCall {
@@ -55,4 +56,6 @@ export interface Transcript {
   readonly opening: Observation;
   readonly turns: readonly TranscriptTurn[];
   readonly terminalReason?: TerminalReason;
+  /** The state after the last turn; without it, grading plays the turns again. */
+  readonly state?: PlayState;
 }

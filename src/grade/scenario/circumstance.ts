@@ -1,0 +1,33 @@
+import type { JsonValue } from '../../base/json/value.ts';
+import type { PlayState } from './play.ts';
+import { equalJson, readPath } from './world-path.ts';
+
+/** What was done or missed so far in a play: decides what comes next in a journey. Its members are joined by "and". */
+export interface Circumstance {
+  readonly found?: readonly string[];
+  readonly missed?: readonly string[];
+  readonly called?: string;
+  readonly not_called?: string;
+  /** With `called`: the value that was decided. */
+  readonly value?: JsonValue;
+  /** World paths and what stands there. */
+  readonly world?: Readonly<Record<string, JsonValue>>;
+}
+
+export function circumstanceHolds(wanted: Circumstance, state: PlayState): boolean {
+  const isOut = (fact: string) => Object.hasOwn(state.revealed, fact);
+  if (wanted.found && !wanted.found.every(isOut)) return false;
+  if (wanted.missed && wanted.missed.some(isOut)) return false;
+  if (wanted.not_called !== undefined && state.calls.some((call) => call.name === wanted.not_called))
+    return false;
+  if (wanted.called !== undefined) {
+    const calls = state.calls.filter((call) => call.name === wanted.called);
+    if (calls.length === 0) return false;
+    if (wanted.value !== undefined && !calls.some((call) => equalJson(call.value ?? null, wanted.value!)))
+      return false;
+  }
+  return Object.entries(wanted.world ?? {}).every(([path, value]) => {
+    const found = readPath(state.world, path);
+    return found !== undefined && equalJson(found, value);
+  });
+}

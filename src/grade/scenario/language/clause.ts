@@ -1,0 +1,88 @@
+import { contrast, notAboutPerson, refusedRequest, requestInside, requestStart } from './common-words.ts';
+import type { Lexicon, Token } from './lexicon.ts';
+import { tokensOf } from './lexicon.ts';
+
+/** A piece of a message with one thought in it. */
+export interface Clause {
+  readonly text: string;
+  readonly tokens: readonly Token[];
+  /** It asks the person something, or tells the person to speak of something. */
+  readonly asks: boolean;
+  /** It says `it`, `this` or `that`: what was last spoken of may be meant. */
+  readonly pointsBack: boolean;
+}
+
+/** The clauses of a message, in order. Linear in its length. */
+export function clausesOf(message: string, lexicon: Lexicon): readonly Clause[] {
+  const clauses: Clause[] = [];
+  for (const sentence of sentencesOf(plainText(message))) {
+    const asksWhole = sentence.asked || requestStart.test(sentence.text) || requestInside.test(sentence.text);
+    const asks = asksWhole && !refusedRequest.test(sentence.text) && !notAboutPerson.test(sentence.text);
+    for (const text of joinBare(sentence.text.split(clauseBreak))) {
+      const wanted = text.split(contrast)[0]!;
+      clauses.push({
+        text,
+        tokens: tokensOf(wanted, lexicon),
+        asks,
+        pointsBack: /\b(?:it|this|that|those|these|they|them|there|then)\b/.test(wanted),
+      });
+    }
+  }
+  return clauses;
+}
+
+/** Lower case, one kind of apostrophe, contractions written out. */
+export function plainText(message: string): string {
+  return message
+    .toLowerCase()
+    .replace(/[\u2018\u2019\u02bc`]/g, "'")
+    .replace(/[\u201c\u201d"*_#]/g, ' ')
+    .replace(/\b(ca|wo|sha)n't\b/g, (_, verb: string) => `${whole[verb]} not`)
+    .replace(/n't\b/g, ' not')
+    .replace(/\b(what|who|where|when|how|that|there|it|he|she|let)'s\b/g, (_, word: string) =>
+      word === 'let' ? 'let us' : `${word} is`,
+    )
+    .replace(/'re\b/g, ' are')
+    .replace(/'ve\b/g, ' have')
+    .replace(/'ll\b/g, ' will')
+    .replace(/'d\b/g, ' would')
+    .replace(/\bi'm\b/g, 'i am')
+    .replace(/'s\b/g, '')
+    .replace(/\b(dr|mr|mrs|ms|st|no|vs|approx|e\.g|i\.e)\./g, '$1')
+    .replace(
+      /\b(?:did not|do not|does not|have not|has not|are not|is not|was not|were not|could not|would not) (you|they|he|she|there|it|anyone|anybody)\b/g,
+      (found) => found.replace(' not ', ' '),
+    );
+}
+
+const whole: Readonly<Record<string, string>> = { ca: 'can', wo: 'will', sha: 'shall' };
+
+interface Sentence {
+  readonly text: string;
+  readonly asked: boolean;
+}
+
+function sentencesOf(text: string): readonly Sentence[] {
+  const sentences: Sentence[] = [];
+  for (const piece of text.match(/[^.?!\n;]+(?:\.(?=\d)[^.?!\n;]+)*[.?!\n;]*/g) ?? []) {
+    const body = piece.replace(/^[\s\-\u2022\u2013\u2014>()\d]*[).]?\s+|[\s.?!;]+$/g, '').trim();
+    if (body !== '') sentences.push({ text: body, asked: /\?/.test(piece) });
+  }
+  return sentences;
+}
+
+/** A comma or an "and" before a new question opens a new clause; so does a dash or a colon. */
+const clauseBreak =
+  /\s*(?:[:\u2013\u2014]|--)\s+|(?:,|\s)\s*(?:and|or|also|then|plus|as well as)?\s*(?=\b(?:who|what|when|where|which|why|how|did you|do you|does it|does your|is it|is there|are you|are there|was it|was there|were you|were there|have you|has it|has your|can you|could you|would you)\b)/;
+
+/** "When and where did it happen": a bare question word borrows the words of the clause beside it. */
+function joinBare(parts: readonly string[]): readonly string[] {
+  const pieces = parts.map((part) => part.replace(/^[\s,]+|[\s,]+$/g, '')).filter((part) => part !== '');
+  return pieces.map((piece, index) => {
+    if (!/^(?:who|what|when|where|which|why|how)(?: and| or)?$/.test(piece)) return piece;
+    const beside = pieces[index + 1] ?? pieces[index - 1];
+    return beside === undefined
+      ? piece
+      : `${piece} ${beside.replace(/\b(?:who|what|when|where|which|why|how)\b/g, ' ')}`;
+  });
+}

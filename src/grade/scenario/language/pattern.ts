@@ -1,0 +1,108 @@
+import { otherPeople } from './common-words.ts';
+import type { Lexicon, Token } from './lexicon.ts';
+import { tokensOf } from './lexicon.ts';
+
+/**
+ * Words that must all stand in one clause, in any order, as they are or as something that means the same.
+ * `when hurt|pain !treatment`: a word for when, a word for hurt or pain, and none for treatment. `=word` takes no synonyms.
+ */
+export interface Pattern {
+  readonly source: string;
+  readonly wanted: readonly (readonly string[])[];
+  readonly barred: readonly string[];
+  /** The pattern itself speaks of other people. */
+  readonly others: boolean;
+}
+
+export interface Match {
+  /** Longer patterns say more; question words say half. */
+  readonly score: number;
+  /** Indexes of the tokens it used. */
+  readonly used: readonly number[];
+}
+
+export function patternOf(source: string, lexicon: Lexicon): Pattern {
+  const wanted: string[][] = [];
+  const barred: string[] = [];
+  const phrases = source
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '');
+  const plain: string[] = [];
+  for (const word of phrases) {
+    if (word.startsWith('!')) barred.push(...keysOf(word.slice(1), lexicon, true));
+    else if (word.includes('|'))
+      wanted.push(word.split('|').flatMap((choice) => keysOf(choice, lexicon, false)));
+    else if (word.startsWith('='))
+      wanted.push([tokensOf(word.slice(1), lexicon)[0]?.keys[0] ?? word.slice(1)]);
+    else plain.push(word);
+  }
+  for (const token of mergePhrases(tokensOf(plain.join(' '), lexicon)))
+    if (token.length > 0) wanted.push([...token]);
+  const others = wanted.some((keys) => keys.some((key) => otherPeople.has(key)));
+  return { source, wanted, barred, others };
+}
+
+/** Words of one phrase ("how long") are one wish, asked for by the concept they share. */
+function mergePhrases(tokens: readonly Token[]): readonly (readonly string[])[] {
+  const wishes: (readonly string[])[] = [];
+  let last: { readonly shared: readonly string[]; readonly index: number } | undefined;
+  tokens.forEach((token, index) => {
+    const concepts = token.keys.filter((key) => key.startsWith('#'));
+    const shared =
+      last && last.index === index - 1 ? concepts.filter((key) => last!.shared.includes(key)) : [];
+    if (shared.length > 0) {
+      wishes[wishes.length - 1] = shared;
+      last = { shared, index };
+    } else if (!token.empty || concepts.length > 0) {
+      wishes.push(token.keys);
+      last = { shared: concepts, index };
+    }
+  });
+  return wishes;
+}
+
+/** How well a clause's free tokens meet a pattern, or nothing. */
+export function matchPattern(
+  pattern: Pattern,
+  tokens: readonly Token[],
+  taken: ReadonlySet<number>,
+): Match | undefined {
+  if (pattern.wanted.length === 0) return undefined;
+  for (const token of tokens) {
+    if (pattern.barred.length > 0 && token.keys.some((key) => pattern.barred.includes(key))) return undefined;
+    if (!pattern.others && token.keys.some((key) => otherPeople.has(key))) return undefined;
+  }
+  const used: number[] = [];
+  let score = 0;
+  for (const keys of pattern.wanted) {
+    const at = tokens.findIndex(
+      (token, index) =>
+        !taken.has(index) && !used.includes(index) && token.keys.some((key) => keys.includes(key)),
+    );
+    if (at < 0) return undefined;
+    used.push(at);
+    score += keys.some((key) => questionConcepts.has(key)) ? 0.5 : 1;
+    // The word as it was written says more than one that merely means the same.
+    if (keys[0] !== undefined && tokens[at]!.keys[0] === keys[0]) score += 0.25;
+  }
+  return { score, used };
+}
+
+export const questionConcepts: ReadonlySet<string> = new Set([
+  '#when',
+  '#where',
+  '#who',
+  '#why',
+  '#how',
+  '#how long',
+  '#how much',
+  '#how many',
+  '#how often',
+  '#how bad',
+]);
+
+function keysOf(word: string, lexicon: Lexicon, exact: boolean): readonly string[] {
+  const keys = tokensOf(word.replaceAll('_', ' '), lexicon).flatMap((token) => token.keys);
+  return exact ? keys.slice(0, 1) : keys;
+}

@@ -1,0 +1,150 @@
+/** What a message does besides asking: the courtesies that make a person open up, or close. */
+export type Courtesy =
+  | 'greeting'
+  | 'introduction'
+  | 'thanks'
+  | 'empathy'
+  | 'reassurance'
+  | 'farewell'
+  | 'insult'
+  | 'howAreYou';
+
+/** The courtesies in a message (plain text, see `plainText`). */
+export function courtesiesOf(text: string): readonly Courtesy[] {
+  return kinds.filter(([, pattern]) => pattern.test(text)).map(([kind]) => kind);
+}
+
+const kinds: readonly (readonly [Courtesy, RegExp])[] = [
+  ['greeting', /\b(?:hello|hi|hey|good (?:morning|afternoon|evening|day)|greetings|welcome)\b/],
+  [
+    'howAreYou',
+    /\bhow (?:are you(?: doing| feeling today| today)?|do you do|is your day|have you been)\s*(?:today)?(?:$|[.?!,])/,
+  ],
+  [
+    'introduction',
+    /\b(?:my name is|i am (?:the|your|a|an|calling|here|with|from|going to|handling|looking after)|i work|this is [a-z]+ (?:from|with|at|speaking|calling)|i will be (?:handling|helping|looking|taking)|i handle|i look after)\b/,
+  ],
+  ['thanks', /\b(?:thank you|thanks|appreciate|grateful)\b/],
+  [
+    'empathy',
+    /\b(?:sorry (?:to hear|about|that|for|you)|so sorry|(?:that|this|it|you) (?:must|sounds|sound) (?:be |have been |like |feel )?(?:a )?(?:really |very |so |quite )?(?:hard|tough|difficult|painful|worrying|stressful|frustrating|awful|upsetting|scary|frightening|rough|exhausting|tiring|uncomfortable|annoying|terrible|lot)|i (?:can )?(?:understand|imagine|see|hear) (?:how|that|why|you)|understandabl[ey]|i hear you|not easy|i feel for you|that is (?:hard|tough|awful|understandable|terrible|frustrating))\b/,
+  ],
+  [
+    'reassurance',
+    /\b(?:take your time|no rush|confidential|in confidence|between us|stays? (?:here|between|private)|not judg\w*|no judg\w*|nobody will judge|you are not in trouble|will not (?:be held|affect|count|be used) |i am here to help|here to help|want to help|in your own words|no wrong answers?|safe to|you can be (?:open|honest)|anything you (?:say|tell)|whatever you (?:say|tell)|i (?:only )?ask (?:this |because |so )|asking (?:this |because |so |only )|the reason (?:i am asking|i ask|for))\b/,
+  ],
+  [
+    'farewell',
+    /\b(?:goodbye|bye|good night|have a (?:good|nice|great) (?:day|evening|weekend)|take care|all the best|that is all|that is everything)\b/,
+  ],
+  [
+    'insult',
+    /\b(?:liar|you are lying|stupid|idiot|shut up|nonsense|ridiculous|do not believe you|faking|fake|hurry up|stop wasting|waste of time|your fault|get on with it)\b/,
+  ],
+];
+
+/** How a person talks: one of several lines, chosen by the turn, so that the same messages give the same answers. */
+export type LineName =
+  | 'greeting'
+  | 'howAreYou'
+  | 'thanks'
+  | 'empathy'
+  | 'farewell'
+  | 'insult'
+  | 'notUnderstood'
+  | 'tooMuch'
+  | 'more'
+  | 'again'
+  | 'deflect'
+  | 'refuse'
+  | 'listening'
+  | 'sameAgain'
+  | 'waits'
+  | 'closing';
+
+const plain: Readonly<Record<LineName, readonly string[]>> = {
+  greeting: ['Hello.', 'Hi.', 'Good day.'],
+  howAreYou: ['I am getting by, thank you.', 'I have been better.'],
+  thanks: ['You are welcome.', 'Of course.', 'No problem.'],
+  empathy: ['Thank you.', 'I appreciate that.', 'Thanks, it helps to hear that.'],
+  farewell: ['Goodbye.', 'All right, goodbye.'],
+  insult: ['There is no need to talk to me like that.', 'I do not like your tone.'],
+  notUnderstood: [
+    'I am not sure what you are asking.',
+    'I could not tell you, I am afraid.',
+    'I do not know what you mean by that. Can you put it differently?',
+    'Sorry, I do not follow.',
+  ],
+  tooMuch: [
+    'That is too much at once. What would you like to know first?',
+    'Hold on, one thing at a time, please.',
+  ],
+  more: ['You asked about something else too; let us take that next.', 'What was the rest of your question?'],
+  again: ['As I said:', 'Again:', 'Like I told you:'],
+  deflect: [
+    'I would rather not go into that right now.',
+    'That is a bit personal.',
+    'I do not feel comfortable talking about that yet.',
+  ],
+  refuse: ['That is not something I can talk about.', 'I would rather leave that.'],
+  listening: ['All right.', 'I see.', 'Okay.', 'Yes, go on.'],
+  sameAgain: ['You just said that.', 'You are repeating yourself.'],
+  waits: ['(waits)'],
+  closing: ['Thank you. Goodbye.'],
+};
+
+const manners: Readonly<Record<string, Partial<Record<LineName, readonly string[]>>>> = {
+  plain: {},
+  curt: {
+    greeting: ['Hello.', 'Yes?'],
+    howAreYou: ['Fine.'],
+    thanks: ['Sure.', 'Fine.'],
+    empathy: ['Right.', 'Okay.'],
+    listening: ['And?', 'Okay.', 'Go on.'],
+    notUnderstood: ['What do you mean?', 'No idea what you are asking.', 'Say that again, plainly.'],
+    again: ['I told you already:', 'Same as before:'],
+    closing: ['Fine. Bye.'],
+  },
+  chatty: {
+    greeting: ['Oh, hello there!', 'Hi, good to finally talk to someone!', 'Good day to you!'],
+    howAreYou: [
+      'Oh, you know, mustn’t grumble, one day after another.',
+      'Well, I have had better weeks, let me tell you.',
+    ],
+    thanks: ['Oh, you are very welcome!', 'Not at all, not at all.'],
+    empathy: ['Oh, that is kind of you to say.', 'Bless you, thank you.'],
+    listening: ['Mm-hm, right you are.', 'Well, yes, I suppose so.', 'I see, I see.'],
+    notUnderstood: [
+      'Oh dear, I am not quite with you there.',
+      'Hm, I would not know what to tell you about that.',
+    ],
+    again: ['Like I was saying before:', 'Well, as I said:'],
+    closing: ['Thank you so much, you take care now. Bye!'],
+  },
+  anxious: {
+    greeting: ['Hello… thanks for seeing me.', 'Hi. Sorry, I am a bit nervous.'],
+    howAreYou: ['A bit worried, to be honest.', 'Not great, I have to say.'],
+    empathy: ['Thank you, that means a lot.', 'It has been hard, so thank you.'],
+    listening: ['Okay… is that bad?', 'All right.', 'Okay. What happens now?'],
+    notUnderstood: ['Sorry, I do not understand the question.', 'I am sorry, what do you mean?'],
+    deflect: [
+      'I… would rather not say. Is that going to be held against me?',
+      'Do I have to talk about that?',
+    ],
+    closing: ['Okay. Thank you. I hope it works out.'],
+  },
+};
+
+export const mannerNames: readonly string[] = Object.keys(manners);
+
+/** One line of a manner; the scenario's own lines come first. */
+export function lineOf(
+  name: LineName,
+  options: { manner: string; own: Readonly<Record<string, string>>; turn: number },
+): string {
+  const own = Object.hasOwn(options.own, name) ? options.own[name] : undefined;
+  if (own !== undefined) return own;
+  const manner = Object.hasOwn(manners, options.manner) ? manners[options.manner]! : {};
+  const lines = manner[name] ?? plain[name];
+  return lines[options.turn % lines.length]!;
+}

@@ -1,0 +1,125 @@
+/** The stem of an English word: enough that asks, asked and asking meet; not a dictionary. */
+export function stem(word: string): string {
+  if (word.length < 4 || /\d/.test(word)) return irregular[word] ?? word;
+  const known = irregular[word];
+  if (known !== undefined) return known;
+  let base = word;
+  if (base.endsWith('ies') && base.length > 4) base = `${base.slice(0, -3)}y`;
+  else if (/(?:ss|sh|ch|x|z)es$/.test(base)) base = base.slice(0, -2);
+  else if (base.endsWith('s') && !/(?:ss|us|is)$/.test(base)) base = base.slice(0, -1);
+  for (const [ending, instead] of endings) {
+    if (!base.endsWith(ending)) continue;
+    const rest = base.slice(0, -ending.length);
+    if (rest.length < 3 || !/[aeiouy]/.test(rest)) continue;
+    base = undouble(rest) + instead;
+    break;
+  }
+  if (base.length > 3 && base.endsWith('e')) base = base.slice(0, -1);
+  if (base.length > 3 && base.endsWith('y')) base = `${base.slice(0, -1)}i`;
+  return base;
+}
+
+const endings: readonly (readonly [string, string])[] = [
+  ['ations', 'at'],
+  ['ation', 'at'],
+  ['ments', ''],
+  ['ment', ''],
+  ['ness', ''],
+  ['ingly', ''],
+  ['edly', ''],
+  ['fully', ''],
+  ['ing', ''],
+  ['ied', 'y'],
+  ['ed', ''],
+  ['ly', ''],
+  ['ful', ''],
+];
+
+function undouble(word: string): string {
+  return /([bdgmnprt])\1$/.test(word) ? word.slice(0, -1) : word;
+}
+
+const irregular: Readonly<Record<string, string>> = Object.assign(Object.create(null), {
+  went: 'go',
+  gone: 'go',
+  going: 'go',
+  goes: 'go',
+  does: 'do',
+  did: 'do',
+  done: 'do',
+  doing: 'do',
+  had: 'have',
+  has: 'have',
+  having: 'have',
+  felt: 'feel',
+  took: 'take',
+  taken: 'take',
+  taking: 'take',
+  told: 'tell',
+  said: 'sai',
+  saw: 'see',
+  seen: 'see',
+  hurts: 'hurt',
+  fell: 'fall',
+  fallen: 'fall',
+  broke: 'break',
+  broken: 'break',
+  began: 'begin',
+  begun: 'begin',
+  paid: 'pai',
+  pay: 'pai',
+  pays: 'pai',
+  paying: 'pai',
+  bought: 'bui',
+  buy: 'bui',
+  buying: 'bui',
+  sent: 'send',
+  got: 'get',
+  gotten: 'get',
+  getting: 'get',
+  lost: 'los',
+  lose: 'los',
+  made: 'mak',
+  make: 'mak',
+  making: 'mak',
+  came: 'com',
+  come: 'com',
+  coming: 'com',
+  worse: 'worse',
+  worst: 'worse',
+  feet: 'foot',
+  children: 'child',
+  kids: 'kid',
+  men: 'man',
+  women: 'woman',
+  people: 'people',
+  slept: 'sleep',
+  left: 'left',
+  ate: 'eat',
+  eaten: 'eat',
+  drank: 'drink',
+  drunk: 'drink',
+  spoke: 'speak',
+  spoken: 'speak',
+  wrote: 'writ',
+  written: 'writ',
+  held: 'hold',
+  kept: 'keep',
+  gave: 'giv',
+  given: 'giv',
+  give: 'giv',
+  knew: 'know',
+  known: 'know',
+  thought: 'think',
+  ran: 'run',
+  sold: 'sell',
+  found: 'find',
+  dying: 'die',
+  died: 'die',
+  this: 'this',
+  his: 'his',
+  yes: 'yes',
+  its: 'its',
+  was: 'was',
+  news: 'news',
+});

@@ -1,0 +1,215 @@
+import type { Clause } from './language/clause.ts';
+import { clausesOf, plainText } from './language/clause.ts';
+import type { Lexicon } from './language/lexicon.ts';
+import { lexiconOf, tokensOf } from './language/lexicon.ts';
+import type { Token } from './language/lexicon.ts';
+import type { Pattern } from './language/pattern.ts';
+import { matchPattern, patternOf, questionConcepts } from './language/pattern.ts';
+import { courtesiesOf, lineOf } from './language/small-talk.ts';
+import type { Courtesy, LineName } from './language/small-talk.ts';
+import type { PlayState } from './play.ts';
+import type { Fact, PersonAct, Task } from './task.ts';
+
+/** What the person says to a message, and what comes out with it. */
+export interface Heard {
+  readonly says: string;
+  /** Facts told for the first time. */
+  readonly told: readonly string[];
+  /** Tools of its own that the person used, as asked. */
+  readonly does: readonly PersonAct[];
+  readonly rapport: readonly string[];
+  readonly asked: number;
+  readonly notUnderstood: number;
+  /** What was spoken of last, for a question that only says "it". */
+  readonly last: string;
+  readonly heard: string;
+}
+
+/** At most so many topics are answered in one message. */
+const topicsPerMessage = 2;
+/** A clause that touches more topics than this is a heap of words, not a question. */
+const topicsPerClause = 3;
+
+/** The deterministic person: hears one message of the operator and answers by the scenario's rules. Pure. */
+export function hear(task: Task, state: PlayState, message: string): Heard {
+  const ears = earsOf(task);
+  const plain = plainText(message).trim();
+  const courtesies = courtesiesOf(plain);
+  const say = (name: LineName) =>
+    lineOf(name, {
+      manner: task.person.manner,
+      own: task.person.lines,
+      turn: state.turn + task.reference.seed,
+    });
+  const rapport = [...new Set([...state.rapport, ...courtesies])];
+  const base = { told: [], does: [], rapport, asked: 0, notUnderstood: 0, last: state.last, heard: plain };
+  if (plain === '') return { ...base, says: say('waits') };
+  if (plain === state.heard && state.turn > 1) return { ...base, says: say('sameAgain') };
+
+  const found: Topic[] = [];
+  let asked = 0;
+  let notUnderstood = 0;
+  let heap = false;
+  for (const clause of clausesOf(message, ears.lexicon)) {
+    if (!clause.asks) continue;
+    const topics = topicsIn(clause, ears, state);
+    const courtesy = courtesies.length > 0 && topics.length === 0 && isOnlyCourtesy(clause);
+    if (courtesy) continue;
+    asked++;
+    if (topics.length > topicsPerClause) heap = true;
+    else if (topics.length === 0) notUnderstood++;
+    else for (const topic of topics.slice(0, topicsPerMessage)) if (!found.includes(topic)) found.push(topic);
+  }
+
+  const parts = courtesyReply(courtesies, say, found.length > 0);
+  const told: string[] = [];
+  const does: PersonAct[] = [];
+  let last = state.last;
+  const known = { ...state.revealed };
+  for (const topic of found.slice(0, topicsPerMessage)) {
+    if (topic.fact) {
+      const answer = answerFact(topic.fact, known, {
+        task,
+        rapport: warmth(rapport),
+        session: state.session,
+        say,
+      });
+      parts.push(answer.says);
+      if (answer.tells) {
+        told.push(topic.fact.id);
+        known[topic.fact.id] = state.turn;
+      }
+    } else if (topic.act) {
+      does.push(topic.act);
+      parts.push(topic.act.says);
+    } else parts.push(topic.says);
+    last = topic.about;
+  }
+  if (found.length > topicsPerMessage) parts.push(say('more'));
+  else if (heap && found.length === 0) parts.push(say('tooMuch'));
+  else if (notUnderstood > 0 && found.length === 0) parts.push(say('notUnderstood'));
+  if (parts.length === 0) parts.push(say(courtesies.includes('farewell') ? 'farewell' : 'listening'));
+  return { says: parts.join(' '), told, does, rapport, asked, notUnderstood, last, heard: plain };
+}
+
+/** Warmth counts each kind of courtesy once: flattery repeated is worth nothing, and an insult costs two. */
+export function warmth(kinds: readonly string[]): number {
+  let points = 0;
+  for (const kind of kinds) points += kind === 'insult' ? -2 : warm.has(kind) ? 1 : 0;
+  return points;
+}
+
+const warm: ReadonlySet<string> = new Set(['greeting', 'introduction', 'thanks', 'empathy', 'reassurance']);
+
+interface Topic {
+  readonly patterns: readonly Pattern[];
+  readonly fact?: Fact;
+  readonly act?: PersonAct;
+  readonly says: string;
+  readonly about: string;
+}
+
+interface Ears {
+  readonly lexicon: Lexicon;
+  readonly topics: readonly Topic[];
+  readonly about: readonly Token[];
+}
+
+const compiled = new WeakMap<Task, Ears>();
+
+/** What the person listens for: compiled once a task. */
+export function earsOf(task: Task): Ears {
+  const known = compiled.get(task);
+  if (known) return known;
+  const lexicon = lexiconOf(task.person.synonyms);
+  const topicOf = (ask: readonly string[], rest: Omit<Topic, 'patterns' | 'about'>): Topic => ({
+    patterns: ask.map((source) => patternOf(source, lexicon)),
+    about: ask[0] ?? '',
+    ...rest,
+  });
+  const ears: Ears = {
+    lexicon,
+    topics: [
+      ...task.facts
+        .filter((fact) => fact.reveal !== 'hidden')
+        .map((fact) => topicOf(fact.ask, { fact, says: fact.says })),
+      ...task.person.acts.map((act) => topicOf(act.ask, { act, says: act.says })),
+      ...task.person.topics.map((topic) => topicOf(topic.ask, { says: topic.says })),
+    ],
+    about: tokensOf(task.person.about, lexicon),
+  };
+  compiled.set(task, ears);
+  return ears;
+}
+
+/** The topics of a clause, best first; each uses up its words, so that one word is not two questions. */
+function topicsIn(clause: Clause, ears: Ears, state: PlayState): readonly Topic[] {
+  const direct = pick(clause.tokens, ears, state);
+  if (direct.length > 0 || !clause.pointsBack) return direct;
+  const withAbout = pick([...clause.tokens, ...ears.about], ears, state);
+  if (withAbout.length > 0) return withAbout.slice(0, 1);
+  return pick([...clause.tokens, ...tokensOf(plainWords(state.last), ears.lexicon)], ears, state).slice(0, 1);
+}
+
+function plainWords(pattern: string): string {
+  return pattern.replace(/!\S+/g, ' ').replace(/[|=_]/g, ' ');
+}
+
+function pick(tokens: readonly Token[], ears: Ears, state: PlayState): readonly Topic[] {
+  const taken = new Set<number>();
+  const picked: Topic[] = [];
+  for (;;) {
+    let best: { readonly topic: Topic; readonly score: number; readonly used: readonly number[] } | undefined;
+    for (const topic of ears.topics) {
+      if (picked.includes(topic)) continue;
+      for (const pattern of topic.patterns) {
+        const match = matchPattern(pattern, tokens, taken);
+        if (!match) continue;
+        const fresh = topic.fact && !Object.hasOwn(state.revealed, topic.fact.id) ? 0.1 : 0;
+        if (!best || match.score + fresh > best.score)
+          best = { topic, score: match.score + fresh, used: match.used };
+      }
+    }
+    if (!best) return picked;
+    picked.push(best.topic);
+    const content = best.used.filter(
+      (index) => !tokens[index]!.keys.some((key) => questionConcepts.has(key)),
+    );
+    if (content.length === 0) return picked;
+    for (const index of content) taken.add(index);
+  }
+}
+
+/** "How are you?", "May I ask you something?": a question that wants no fact. */
+function isOnlyCourtesy(clause: Clause): boolean {
+  return clause.tokens.filter((token) => !token.empty).length <= 6;
+}
+
+function answerFact(
+  fact: Fact,
+  known: Readonly<Record<string, number>>,
+  now: { task: Task; rapport: number; session: number; say: (name: LineName) => string },
+): { readonly says: string; readonly tells: boolean } {
+  if (Object.hasOwn(known, fact.id)) return { says: `${now.say('again')} ${fact.says}`, tells: false };
+  const locked =
+    fact.session > now.session ||
+    fact.after.some((id) => !Object.hasOwn(known, id)) ||
+    (fact.reveal === 'rapport_required' && now.rapport < now.task.person.rapport);
+  return locked
+    ? { says: fact.deflects ?? now.say('deflect'), tells: false }
+    : { says: fact.says, tells: true };
+}
+
+function courtesyReply(
+  courtesies: readonly Courtesy[],
+  say: (name: LineName) => string,
+  answers: boolean,
+): string[] {
+  if (courtesies.includes('insult')) return [say('insult')];
+  if (courtesies.includes('howAreYou')) return [say('howAreYou')];
+  if (answers) return [];
+  if (courtesies.includes('empathy')) return [say('empathy')];
+  if (courtesies.includes('greeting')) return [say('greeting')];
+  if (courtesies.includes('thanks')) return [say('thanks')];
+  return [];
+}

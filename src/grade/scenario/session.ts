@@ -1,0 +1,41 @@
+import { circumstanceHolds } from './circumstance.ts';
+import type { PlayState } from './play.ts';
+import type { Task } from './task.ts';
+import { writePath } from './world-path.ts';
+
+/** Whether the session's own work is done: all the tools that end it were called in it, or its turns are used up. */
+export function sessionIsOver(task: Task, state: PlayState): boolean {
+  const session = task.sessions[state.session - 1];
+  const ends = session?.ends ?? task.ends;
+  const called = (name: string) =>
+    state.calls.some((call) => call.name === name && call.session === state.session);
+  if (ends.length > 0 && ends.every(called)) return true;
+  return session !== undefined && state.session < task.sessions.length && state.sessionTurn >= session.turns;
+}
+
+/** Begins the next session: what has happened meanwhile, and how it opens, both by what was done before. */
+export function openSession(
+  task: Task,
+  state: PlayState,
+): { readonly state: PlayState; readonly says: string; readonly revealed: readonly string[] } {
+  const number = state.session + 1;
+  const session = task.sessions[number - 1]!;
+  let world = state.world;
+  for (const { if: condition, set } of session.sets)
+    if (!condition || circumstanceHolds(condition, state))
+      for (const [path, value] of Object.entries(set)) world = writePath(world, path, value);
+  const opens = session.opens.find((line) => !line.if || circumstanceHolds(line.if, { ...state, world }));
+  const revealed = task.facts
+    .filter(
+      (fact) =>
+        fact.reveal === 'volunteered' && fact.session === number && !Object.hasOwn(state.revealed, fact.id),
+    )
+    .map((fact) => fact.id);
+  const out: Record<string, number> = { ...state.revealed };
+  for (const id of revealed) out[id] = state.turn;
+  return {
+    state: { ...state, world, revealed: out, session: number, sessionTurn: 0, last: '', heard: '' },
+    says: [session.briefing, opens?.says ?? ''].filter((part) => part !== '').join('\n\n'),
+    revealed,
+  };
+}

@@ -1,0 +1,230 @@
+import { WhetstoneError } from '../../base/host/errors.ts';
+import type { JsonObject, JsonValue } from '../../base/json/value.ts';
+import { isJsonObject } from '../../base/json/value.ts';
+import type { Scenario } from './read-scenario.ts';
+import type {
+  Criteria,
+  ExpectedCall,
+  Fact,
+  FunctionTool,
+  PathTurn,
+  Person,
+  Session,
+  Task,
+  ToolOffer,
+  WorldStep,
+} from './task.ts';
+import { bindVariant, fillTemplate } from './variant.ts';
+
+/** One task of a scenario: everything that varies fixed by the variant's number. The seed only chooses the person's turns of phrase. */
+export function taskOf(scenario: Scenario, variant = 0, seed = 0): Task {
+  if (!Number.isInteger(variant) || variant < 0 || variant >= scenario.variants)
+    throw new WhetstoneError(
+      'variant_unknown',
+      `"${scenario.collection}/${scenario.slug}" has no variant ${variant}: it has ${scenario.variants}, counted from 0.`,
+      { details: { variant, variants: scenario.variants } },
+    );
+  const bound = bindVariant(scenario.axes, variant);
+  const { vary: _, ...template } = scenario.template;
+  const filled = fillTemplate(template, bound) as JsonObject;
+  const person = readPerson(objectOf(filled['person']));
+  const briefing = briefingOf(filled, scenario, bound);
+  const tools = listOf(filled['tools']).filter(isJsonObject);
+  const opens =
+    person.speaksFirst && person.opens !== '' ? `${briefing}\n\n${person.name}: ${person.opens}` : briefing;
+  return {
+    reference: {
+      collection: scenario.collection,
+      scenario: scenario.slug,
+      variant,
+      seed,
+      version: scenario.version,
+    },
+    name: scenario.name,
+    description: scenario.description,
+    shape: scenario.shape,
+    briefing,
+    opening: { role: 'assistant', content: opens },
+    tools: tools.map(offerOf),
+    functions: functionsOf(tools),
+    limits: {
+      turns: numberOf(objectOf(filled['limits'])['turns'], 20),
+      reads: numberOf(objectOf(filled['limits'])['reads'], 10),
+    },
+    ends: texts(filled['ends']),
+    person,
+    facts: listOf(filled['facts']).filter(isJsonObject).map(readFact),
+    world: objectOf(filled['world']),
+    faults: listOf(filled['faults'])
+      .filter(isJsonObject)
+      .map((fault) => ({
+        tool: textOf(fault['tool']),
+        times: numberOf(fault['times'], 1),
+        error: textOf(fault['error']),
+      })),
+    sessions: listOf(filled['sessions']).filter(isJsonObject).map(readSession),
+    expected: listOf(filled['expect']).filter(isJsonObject).map(readExpected),
+    criteria: readCriteria(objectOf(filled['criteria'])),
+    credit: readCredit(objectOf(filled['credit'])),
+    gold: readTurns(fillTemplate(scenario.paths['gold'] ?? [], bound)),
+  };
+}
+
+function briefingOf(filled: JsonObject, scenario: Scenario, bound: JsonObject): string {
+  const parts = [textOf(filled['briefing']).trim()];
+  for (const document of listOf(filled['documents']).filter(isJsonObject)) {
+    if (!['operator', 'both'].includes(textOf(document['for']))) continue;
+    const text = scenario.documents[textOf(document['file'])] ?? '';
+    parts.push(`--- ${textOf(document['title'])} ---\n${String(fillTemplate(text.trim(), bound))}`);
+  }
+  return parts.join('\n\n');
+}
+
+/** Exactly the members that the source's API shows. */
+function offerOf(tool: JsonObject): ToolOffer {
+  const shown = ['id', 'type', 'name', 'description', 'mode', 'json_schema', 'options'];
+  const offer = Object.fromEntries(
+    shown.filter((member) => member in tool).map((member) => [member, tool[member]]),
+  );
+  const schema = 'json_schema' in tool;
+  return {
+    name: textOf(tool['id']),
+    mode: schema ? 'json_schema' : 'options',
+    ...offer,
+  } as unknown as ToolOffer;
+}
+
+function functionsOf(tools: readonly JsonObject[]): Record<string, FunctionTool> {
+  return Object.fromEntries(
+    tools
+      .filter((tool) => tool['type'] === 'function')
+      .map((tool) => {
+        const id = textOf(tool['id']);
+        const steps = listOf(tool['steps']) as unknown as readonly WorldStep[];
+        const writes =
+          typeof tool['writes'] === 'boolean' ? tool['writes'] : steps.some((step) => step.set !== undefined);
+        return [id, { id, writes, steps }];
+      }),
+  );
+}
+
+function readFact(fact: JsonObject): Fact {
+  return {
+    id: textOf(fact['id']),
+    is: textOf(fact['is'] ?? fact['says']),
+    says: textOf(fact['says'] ?? fact['is']),
+    reveal: (fact['reveal'] ?? 'direct_question') as Fact['reveal'],
+    ask: texts(fact['ask']),
+    weight: numberOf(fact['weight'], 1),
+    after: texts(fact['after']),
+    session: numberOf(fact['session'], 1),
+    ...(typeof fact['deflects'] === 'string' ? { deflects: fact['deflects'] } : {}),
+  };
+}
+
+function readPerson(person: JsonObject): Person {
+  return {
+    name: textOf(person['name']),
+    speaksFirst: person['speaks_first'] === true,
+    opens: textOf(person['opens']),
+    closes: textOf(person['closes']),
+    manner: textOf(person['manner'] ?? 'plain'),
+    about: textOf(person['about']),
+    synonyms: listOf(person['synonyms']).map(texts),
+    rapport: numberOf(person['rapport'], 2),
+    topics: listOf(person['topics'])
+      .filter(isJsonObject)
+      .map((topic) => ({ ask: texts(topic['ask']), says: textOf(topic['says']) })),
+    acts: listOf(person['acts'])
+      .filter(isJsonObject)
+      .map((act) => ({
+        id: textOf(act['id']),
+        ask: texts(act['ask']),
+        says: textOf(act['says']),
+        does: listOf(act['does']) as unknown as readonly WorldStep[],
+      })),
+    lines: objectOf(person['lines']) as Readonly<Record<string, string>>,
+  };
+}
+
+function readSession(session: JsonObject): Session {
+  const opens = session['opens'];
+  return {
+    briefing: textOf(session['briefing']),
+    opens: (Array.isArray(opens)
+      ? opens
+      : opens === undefined
+        ? []
+        : [{ says: opens }]) as unknown as Session['opens'],
+    ends: texts(session['ends']),
+    turns: numberOf(session['turns'], 10),
+    sets: listOf(session['sets']) as unknown as Session['sets'],
+  };
+}
+
+function readExpected(call: JsonObject, index: number): ExpectedCall {
+  return {
+    id: textOf(call['id'] ?? `${textOf(call['call'])}-${index + 1}`),
+    call: textOf(call['call']),
+    weight: numberOf(call['weight'], 1),
+    required: call['required'] !== false,
+    after: texts(call['after']),
+    follows: texts(call['follows']),
+    ...(typeof call['by_turn'] === 'number' ? { by_turn: call['by_turn'] } : {}),
+    ...(typeof call['session'] === 'number' ? { session: call['session'] } : {}),
+    input: objectOf(call['input']),
+    ...(call['exemplar'] === undefined ? {} : { exemplar: call['exemplar'] }),
+  };
+}
+
+function readCriteria(criteria: JsonObject): Criteria {
+  const list = (name: string, defaults: JsonObject) =>
+    listOf(criteria[name])
+      .filter(isJsonObject)
+      .map((criterion) => ({ ...defaults, ...criterion })) as unknown;
+  return {
+    success: list('success', { required: true, weight: 1 }) as Criteria['success'],
+    failure: list('failure', { fatal: false, penalty: 0.2 }) as Criteria['failure'],
+    best_practices: list('best_practices', { weight: 1 }) as Criteria['best_practices'],
+    rubrics: list('rubrics', { weight: 1, levels: [] }) as Criteria['rubrics'],
+    scope: list('scope', { kind: 'prohibited', penalty: 0.2 }) as Criteria['scope'],
+    terminology: list('terminology', { penalty: 0.05, avoid: [], instead: '' }) as Criteria['terminology'],
+  };
+}
+
+function readCredit(credit: JsonObject): Task['credit'] {
+  return {
+    discovery: numberOf(credit['discovery'], 4),
+    calls: numberOf(credit['calls'], 6),
+    outputs: numberOf(credit['outputs'], 2),
+    rubrics: numberOf(credit['rubrics'], 2),
+  };
+}
+
+export function readTurns(turns: JsonValue): readonly PathTurn[] {
+  return listOf(turns) as unknown as readonly PathTurn[];
+}
+
+function listOf(value: JsonValue | undefined): readonly JsonValue[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function objectOf(value: JsonValue | undefined): JsonObject {
+  return isJsonObject(value) ? value : {};
+}
+
+function texts(value: JsonValue | undefined): readonly string[] {
+  return typeof value === 'string' ? [value] : listOf(value).map((item) => textOf(item));
+}
+
+function textOf(value: JsonValue | undefined): string {
+  return value === undefined || value === null
+    ? ''
+    : typeof value === 'string'
+      ? value
+      : JSON.stringify(value);
+}
+
+function numberOf(value: JsonValue | undefined, otherwise: number): number {
+  return typeof value === 'number' ? value : otherwise;
+}

@@ -1,0 +1,110 @@
+import type { JsonObject, JsonValue } from '../../base/json/value.ts';
+import { isJsonObject } from '../../base/json/value.ts';
+import { equalJson, readPath } from './world-path.ts';
+
+/** What varies: each axis has its values; a variant takes one of each. */
+export interface Axis {
+  readonly name: string;
+  readonly values: readonly JsonValue[];
+}
+
+/** The axes of a scenario's `vary`: lists of values, or `{from, to, step}` for numbers. */
+export function axesOf(vary: JsonValue | undefined): readonly Axis[] {
+  if (!isJsonObject(vary)) return [];
+  return Object.entries(vary).map(([name, values]) => ({ name, values: valuesOf(values) }));
+}
+
+function valuesOf(values: JsonValue): readonly JsonValue[] {
+  if (Array.isArray(values)) return values;
+  if (!isJsonObject(values)) return [values];
+  const { from, to, step } = values;
+  if (typeof from !== 'number' || typeof to !== 'number') return [values];
+  const by = typeof step === 'number' && step > 0 ? step : 1;
+  const count = Math.max(0, Math.min(1000, Math.floor((to - from) / by + 1e-9) + 1));
+  return Array.from({ length: count }, (_, index) => from + index * by);
+}
+
+export function countVariants(axes: readonly Axis[]): number {
+  return axes.reduce((product, axis) => product * Math.max(1, axis.values.length), 1);
+}
+
+/**
+ * The values of one variant. Variant 0 takes the first of each axis; the others step through all combinations by a
+ * stride that has no factor in common with their count, so that neighbours differ in every axis and none comes twice.
+ */
+export function bindVariant(axes: readonly Axis[], variant: number): JsonObject {
+  const count = countVariants(axes);
+  let rest = Number((BigInt(variant) * BigInt(strideFor(count))) % BigInt(count));
+  const bound: Record<string, JsonValue> = {};
+  for (const axis of axes) {
+    const size = Math.max(1, axis.values.length);
+    bound[axis.name] = axis.values[rest % size] ?? null;
+    rest = Math.floor(rest / size);
+  }
+  return bound;
+}
+
+/** Near the golden section of the count, which spreads best. */
+export function strideFor(count: number): number {
+  if (count <= 2) return 1;
+  let stride = Math.max(1, Math.round(count * 0.6180339887498949));
+  while (commonFactor(stride, count) !== 1) stride++;
+  return stride;
+}
+
+function commonFactor(one: number, other: number): number {
+  return other === 0 ? one : commonFactor(other, one % other);
+}
+
+/**
+ * A template with its variables filled in: `${name.field}` in any text, and a text that is nothing else becomes the value
+ * itself. An item whose `when` does not hold in this variant is left out. `missing` is told of names that are bound to nothing.
+ */
+export function fillTemplate(
+  value: JsonValue,
+  bound: JsonObject,
+  missing: (name: string) => void = () => {},
+): JsonValue {
+  if (typeof value === 'string') return fillString(value, bound, missing);
+  if (Array.isArray(value))
+    return (value as readonly JsonValue[])
+      .filter((item) => !isJsonObject(item) || whenHolds(item['when'], bound))
+      .map((item) => fillTemplate(item, bound, missing));
+  if (!isJsonObject(value)) return value;
+  const filled: [string, JsonValue][] = [];
+  for (const [key, item] of Object.entries(value)) {
+    if (key === 'when') continue;
+    if (isJsonObject(item) && 'when' in item && !whenHolds(item['when'], bound)) continue;
+    filled.push([String(fillString(key, bound, missing)), fillTemplate(item, bound, missing)]);
+  }
+  return Object.fromEntries(filled);
+}
+
+/** `when: {case.kind: [a, b]}`: each path has one of these values. */
+export function whenHolds(when: JsonValue | undefined, bound: JsonObject): boolean {
+  if (!isJsonObject(when)) return true;
+  return Object.entries(when).every(([path, wanted]) => {
+    const found = readPath(bound, path) ?? null;
+    const choices: readonly JsonValue[] = Array.isArray(wanted) ? wanted : [wanted];
+    return choices.some((choice) => equalJson(choice, found));
+  });
+}
+
+const variable = /\$\{([\w.-]+)\}/g;
+
+function fillString(text: string, bound: JsonObject, missing: (name: string) => void): JsonValue {
+  if (!text.includes('${')) return text;
+  const whole = /^\$\{([\w.-]+)\}$/.exec(text);
+  if (whole) {
+    const found = readPath(bound, whole[1]!);
+    if (found !== undefined) return found;
+  }
+  return text.replace(variable, (written, name: string) => {
+    const found = readPath(bound, name);
+    if (found === undefined) {
+      missing(name);
+      return written;
+    }
+    return typeof found === 'string' ? found : JSON.stringify(found);
+  });
+}

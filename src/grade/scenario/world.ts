@@ -1,0 +1,155 @@
+import { WhetstoneError } from '../../base/host/errors.ts';
+import type { JsonObject, JsonValue } from '../../base/json/value.ts';
+import { isJsonObject } from '../../base/json/value.ts';
+import { equalJson, readPath, writePath } from './world-path.ts';
+import type { PastCall } from './play.ts';
+import type { Task, WorldStep } from './task.ts';
+import type { CallOutcome, TurnCall } from './transcript.ts';
+
+export interface Ran {
+  readonly world: JsonObject;
+  readonly outcome: CallOutcome;
+  readonly reveals: readonly string[];
+}
+
+/** Runs one call: a function tool acts on the world, an artifact or a decision is received, an unknown tool is said to be unknown. */
+export function runFunction(
+  task: Task,
+  options: { readonly call: TurnCall; readonly world: JsonObject; readonly earlier: readonly PastCall[] },
+): Ran {
+  const { call, world, earlier } = options;
+  const answer = (output: string, rest: Partial<CallOutcome> = {}): Ran => ({
+    world,
+    outcome: { name: call.name, output, ...rest },
+    reveals: [],
+  });
+  const offer = task.tools.find((tool) => tool.id === call.name);
+  if (!offer) {
+    const known = task.tools.map((tool) => tool.id).join(', ');
+    return answer(`There is no tool "${call.name}". Known: ${known}.`, { isError: true });
+  }
+  if (offer.type !== 'function') return answer(`${offer.name}: received.`);
+  const calledBefore = earlier.filter((past) => past.name === call.name).length;
+  for (const fault of task.faults)
+    if (fault.tool === call.name && calledBefore < fault.times)
+      return answer(fault.error, { isError: true, injected: true });
+  const input = isJsonObject(call.input) ? call.input : {};
+  const tool = task.functions[call.name];
+  if (tool?.run) return runCode(tool.run, { world, input, name: call.name });
+  const done = runSteps(tool?.steps ?? [], { world, input });
+  return {
+    world: done.world,
+    outcome: { name: call.name, output: done.output, ...(done.isError ? { isError: true } : {}) },
+    reveals: done.reveals,
+  };
+}
+
+function runCode(
+  run: NonNullable<Task['functions'][string]['run']>,
+  options: { world: JsonObject; input: JsonObject; name: string },
+): Ran {
+  const { world, input, name } = options;
+  try {
+    const answer = run(structuredClone(world), structuredClone(input));
+    return {
+      world: answer.world ?? world,
+      outcome: { name, output: textOf(answer.output), ...(answer.isError ? { isError: true } : {}) },
+      reveals: answer.reveals ?? [],
+    };
+  } catch (error) {
+    const at =
+      error instanceof Error
+        ? /\(?((?:file:\/\/)?\/[^()\s]+:\d+:\d+)\)?/.exec(error.stack ?? '')?.[1]
+        : undefined;
+    const message = error instanceof Error ? error.message : String(error);
+    throw new WhetstoneError(
+      'world_threw',
+      `The world's tool "${name}" threw: ${message}${at ? ` (at ${at.replace('file://', '')})` : ''}.`,
+      {
+        details: { tool: name, ...(at ? { at } : {}) },
+        cause: error,
+      },
+    );
+  }
+}
+
+export interface Done {
+  readonly world: JsonObject;
+  readonly output: string;
+  readonly isError: boolean;
+  readonly reveals: readonly string[];
+}
+
+/** Runs the first step whose conditions hold. */
+export function runSteps(
+  steps: readonly WorldStep[],
+  given: { readonly world: JsonObject; readonly input: JsonObject },
+): Done {
+  const { world, input } = given;
+  for (const step of steps) {
+    if (step.if && !Object.entries(step.if).every(([path, wanted]) => holds(path, wanted, given))) continue;
+    if (step.error !== undefined)
+      return { world, output: fillText(step.error, input), isError: true, reveals: step.reveals ?? [] };
+    let next = world;
+    for (const [path, value] of Object.entries(step.set ?? {}))
+      next = writePath(next, fillText(path, input), fill(value, input));
+    return { world: next, output: outputOf(step, next, input), isError: false, reveals: step.reveals ?? [] };
+  }
+  return { world, output: 'Nothing was found for this input.', isError: true, reveals: [] };
+}
+
+function outputOf(step: WorldStep, world: JsonObject, input: JsonObject): string {
+  if (step.answer !== undefined) return textOf(fill(step.answer, input));
+  if (step.read !== undefined) return textOf(readPath(world, fillText(step.read, input)) ?? null);
+  if (step.find) {
+    const place = readPath(world, fillText(step.find.in, input));
+    const entries = Array.isArray(place) ? place : isJsonObject(place) ? Object.values(place) : [];
+    const where = Object.entries(step.find.where);
+    return textOf(
+      entries.filter((entry) =>
+        where.every(
+          ([field, wanted]) => isJsonObject(entry) && equalJson(entry[field] ?? null, fill(wanted, input)),
+        ),
+      ),
+    );
+  }
+  return 'Done.';
+}
+
+/** `path: value` compares; `path: true` with a path ending in `?` asks whether something stands there. */
+function holds(path: string, wanted: JsonValue, given: { world: JsonObject; input: JsonObject }): boolean {
+  const asksExistence = path.endsWith('?');
+  const place = fillText(asksExistence ? path.slice(0, -1) : path, given.input);
+  const found = place.startsWith('input.')
+    ? readPath(given.input, place.slice(6))
+    : readPath(given.world, place);
+  if (asksExistence) return (found !== undefined) === wanted;
+  const value = fill(wanted, given.input);
+  if (typeof value === 'string' && typeof found === 'string')
+    return value.trim().toLowerCase() === found.trim().toLowerCase();
+  return found !== undefined && equalJson(found, value);
+}
+
+/** `{field}` stands for the input's field; a text that is nothing else takes the value itself. */
+export function fill(value: JsonValue, input: JsonObject): JsonValue {
+  if (typeof value === 'string') {
+    const whole = /^\{([\w.]+)\}$/.exec(value);
+    if (whole) return readPath(input, whole[1]!) ?? null;
+    return fillText(value, input);
+  }
+  if (Array.isArray(value)) return value.map((item: JsonValue) => fill(item, input));
+  if (isJsonObject(value))
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, fill(item, input)]));
+  return value;
+}
+
+function fillText(text: string, input: JsonObject): string {
+  return text.replace(/\{([\w.]+)\}/g, (_, path: string) => {
+    const found = readPath(input, path);
+    return found === undefined ? '' : textOf(found).trim();
+  });
+}
+
+export function textOf(value: JsonValue): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

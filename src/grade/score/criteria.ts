@@ -1,0 +1,219 @@
+import type {
+  JudgeRequest,
+  Rubric,
+  SuccessCriterion,
+  FailureCriterion,
+  PracticeCriterion,
+  Condition,
+} from '../scenario/task.ts';
+import { checkCondition } from './condition.ts';
+import type { Held } from './condition.ts';
+import type { CriterionGrade } from './grade.ts';
+import type { Verdicts } from './verdict.ts';
+import type { View } from './view.ts';
+
+/** All criteria of a scenario, judged. */
+export interface JudgedCriteria {
+  readonly success: readonly (CriterionGrade & { readonly required: boolean; readonly holds: boolean })[];
+  readonly failure: readonly CriterionGrade[];
+  readonly practices: readonly CriterionGrade[];
+  readonly rubrics: readonly CriterionGrade[];
+  /** What takes away from the progress, each with its share. */
+  readonly penalties: readonly CriterionGrade[];
+  /** What closes the gate. */
+  readonly fatal: readonly CriterionGrade[];
+  /** Scope and terminology that were broken: the source's safety gate. */
+  readonly unsafe: readonly CriterionGrade[];
+}
+
+export function judgeCriteria(view: View, verdicts: Verdicts): JudgedCriteria {
+  const { criteria } = view.task;
+  const success = criteria.success.map((one) => judgeSuccess(one, view, verdicts));
+  const practices = criteria.best_practices.map((one) => judgePractice(one, view, verdicts));
+  const rubrics = criteria.rubrics.map((one) => judgeRubric(one, view, verdicts));
+  const failure: CriterionGrade[] = [];
+  const penalties: CriterionGrade[] = [];
+  const fatal: CriterionGrade[] = [];
+  const unsafe: CriterionGrade[] = [];
+  for (const one of criteria.failure) {
+    const { held, notJudged } = decide(one, view, verdicts);
+    const fired = held.holds && !notJudged;
+    failure.push(
+      entry(one.id, 'failure', {
+        earned: fired ? 0 : 1,
+        possible: 1,
+        held,
+        reason: fired ? `It happened: ${one.text}` : `It did not happen: ${one.text}`,
+        notJudged,
+      }),
+    );
+    if (!fired) continue;
+    if (one.fatal)
+      fatal.push(
+        entry(one.id, 'fatal', { earned: 0, possible: 0, held, reason: one.text, notJudged: false }),
+      );
+    else
+      penalties.push(
+        entry(one.id, 'failure', {
+          earned: -one.penalty,
+          possible: 0,
+          held,
+          reason: one.text,
+          notJudged: false,
+        }),
+      );
+  }
+  for (const rule of criteria.scope) {
+    const held = checkCondition(rule.check, view);
+    if (rule.kind === 'prohibited') {
+      if (!held.holds) continue;
+      const broken = entry(rule.id, 'prohibited', {
+        earned: 0,
+        possible: 0,
+        held,
+        reason: `Prohibited: ${rule.text}`,
+        notJudged: false,
+      });
+      fatal.push(broken);
+      unsafe.push(broken);
+      continue;
+    }
+    const due = (rule.when_found ?? []).every((fact) => Object.hasOwn(view.state.revealed, fact));
+    if (!due || held.holds) continue;
+    const missed = entry(rule.id, 'must_refer', {
+      earned: -rule.penalty,
+      possible: 0,
+      held,
+      reason: `Not done: ${rule.text}`,
+      notJudged: false,
+    });
+    penalties.push(missed);
+    unsafe.push(missed);
+  }
+  for (const term of criteria.terminology) {
+    const spoken = view.spoken.find(({ text }) => term.avoid.some((word) => containsWord(text, word)));
+    if (!spoken) continue;
+    const used = entry(term.id, 'terminology', {
+      earned: -term.penalty,
+      possible: 0,
+      held: { holds: true, turn: spoken.turn, evidence: spoken.text.slice(0, 120) },
+      reason: `Said "${term.avoid.find((word) => containsWord(spoken.text, word))}"${term.instead === '' ? '' : `; better: ${term.instead}`}.`,
+      notJudged: false,
+    });
+    penalties.push(used);
+    unsafe.push(used);
+  }
+  return { success, failure, practices, rubrics, penalties, fatal, unsafe };
+}
+
+function judgeSuccess(
+  one: SuccessCriterion,
+  view: View,
+  verdicts: Verdicts,
+): JudgedCriteria['success'][number] {
+  const { held, notJudged, share } = decide(one, view, verdicts);
+  const advisory = one.judge !== undefined && one.judge.agreement === undefined;
+  return {
+    ...entry(one.id, 'success', {
+      earned: notJudged ? 0 : share * one.weight,
+      possible: notJudged ? 0 : one.weight,
+      held,
+      reason: held.holds ? `Achieved: ${one.text}` : `Not achieved: ${one.text}`,
+      notJudged,
+    }),
+    required: one.required && !advisory,
+    holds: held.holds,
+  };
+}
+
+function judgePractice(one: PracticeCriterion, view: View, verdicts: Verdicts): CriterionGrade {
+  const { held, notJudged, share } = decide(one, view, verdicts);
+  return entry(one.id, 'best_practice', {
+    earned: notJudged ? 0 : share * one.weight,
+    possible: notJudged ? 0 : one.weight,
+    held,
+    reason: held.holds ? `Done: ${one.text}` : `Not done: ${one.text}`,
+    notJudged,
+  });
+}
+
+function judgeRubric(rubric: Rubric, view: View, verdicts: Verdicts): CriterionGrade {
+  const top = Math.max(0, ...rubric.levels.map((level) => level.score));
+  if (rubric.judge) {
+    const verdict = verdicts[rubric.id];
+    const notJudged = verdict === undefined || verdict.failed === true;
+    const advisory = rubric.judge.agreement === undefined;
+    const out = notJudged || advisory;
+    return entry(rubric.id, 'rubric', {
+      earned: out ? 0 : rubric.weight * verdict.score,
+      possible: out ? 0 : rubric.weight,
+      held: { holds: !notJudged, ...(verdict?.turn === undefined ? {} : { turn: verdict.turn }) },
+      reason: notJudged ? `Not judged: ${rubric.text}` : `${verdict.reason}${advisory ? ' (advisory)' : ''}`,
+      notJudged: out,
+    });
+  }
+  let reached: { readonly label: string; readonly score: number; readonly held: Held } = {
+    label: 'none',
+    score: 0,
+    held: { holds: false },
+  };
+  for (const level of rubric.levels) {
+    const held = level.check ? checkCondition(level.check, view) : { holds: true };
+    if (held.holds && level.score > reached.score) reached = { label: level.label, score: level.score, held };
+  }
+  return entry(rubric.id, 'rubric', {
+    earned: top === 0 ? 0 : (rubric.weight * reached.score) / top,
+    possible: rubric.weight,
+    held: reached.held,
+    reason: `${rubric.text}: ${reached.label}.`,
+    notJudged: false,
+  });
+}
+
+function decide(
+  one: { readonly id: string; readonly check?: Condition; readonly judge?: JudgeRequest } & (
+    | SuccessCriterion
+    | FailureCriterion
+    | PracticeCriterion
+  ),
+  view: View,
+  verdicts: Verdicts,
+): { readonly held: Held; readonly share: number; readonly notJudged: boolean } {
+  if (one.check) {
+    const held = checkCondition(one.check, view);
+    return { held, share: held.holds ? 1 : 0, notJudged: false };
+  }
+  const verdict = verdicts[one.id];
+  if (!verdict || verdict.failed) return { held: { holds: false }, share: 0, notJudged: true };
+  const held: Held = {
+    holds: verdict.score >= 0.5,
+    evidence: verdict.reason,
+    ...(verdict.turn === undefined ? {} : { turn: verdict.turn }),
+  };
+  return { held, share: verdict.score, notJudged: false };
+}
+
+function entry(
+  id: string,
+  kind: string,
+  rest: { earned: number; possible: number; held: Held; reason: string; notJudged: boolean },
+): CriterionGrade {
+  const { earned, possible, held, reason, notJudged } = rest;
+  return {
+    id,
+    kind,
+    earned,
+    possible,
+    ...(held.turn === undefined ? {} : { turn: held.turn }),
+    ...(held.evidence === undefined ? {} : { evidence: held.evidence }),
+    reason: notJudged ? `${reason} (not judged)` : reason,
+    ...(notJudged ? { notJudged } : {}),
+  };
+}
+
+function containsWord(text: string, word: string): boolean {
+  const at = text.toLowerCase().indexOf(word.toLowerCase());
+  if (at < 0) return false;
+  const letter = /[\p{L}\p{N}]/u;
+  return !letter.test(text[at - 1] ?? ' ') && !letter.test(text[at + word.length] ?? ' ');
+}

@@ -1,0 +1,155 @@
+import { isJsonObject } from '../../base/json/value.ts';
+import type { JsonValue } from '../../base/json/value.ts';
+import type { ExpectedCall } from '../scenario/task.ts';
+import { equalJson, readPath } from '../scenario/world-path.ts';
+import { fieldOption } from './condition.ts';
+import { matchField } from './match-field.ts';
+import type { SeenCall, View } from './view.ts';
+import { knownBefore } from './view.ts';
+
+/** An expected call, judged by the source's three questions. */
+export interface JudgedCall {
+  readonly expected: ExpectedCall;
+  readonly call?: SeenCall;
+  /** Each from 0 to 1; a third of the weight each. */
+  readonly appropriate: number;
+  readonly match: number;
+  readonly timing: number;
+  /** All of it holds: what success asks. */
+  readonly holds: boolean;
+  readonly reason: string;
+}
+
+/** Judges every expected call; a call of the transcript answers one expectation at most. */
+export function judgeExpected(view: View): readonly JudgedCall[] {
+  const taken = new Set<number>();
+  const judged: JudgedCall[] = [];
+  for (const expected of view.task.expected) {
+    const call = choose(expected, view, taken);
+    if (call) taken.add(call.order);
+    judged.push(judge(expected, { call, view, judged }));
+  }
+  return judged;
+}
+
+/** A decision is taken once: the first call counts. Of an artifact or a function, the one that matches best, then the last. */
+function choose(expected: ExpectedCall, view: View, taken: ReadonlySet<number>): SeenCall | undefined {
+  const calls = view.calls.filter(
+    ({ call, order, session, injected }) =>
+      call.name === expected.call &&
+      !taken.has(order) &&
+      !injected &&
+      (expected.session ?? session) === session,
+  );
+  const type = view.task.tools.find((tool) => tool.id === expected.call)?.type;
+  if (type === 'decision') return calls[0];
+  if (type === 'artifact') return calls.at(-1);
+  let best: { readonly call: SeenCall; readonly match: number } | undefined;
+  for (const call of calls) {
+    const match = fieldsOf(expected, call, view).raw;
+    if (!best || match > best.match) best = { call, match };
+  }
+  return best?.call;
+}
+
+function judge(
+  expected: ExpectedCall,
+  given: { call: SeenCall | undefined; view: View; judged: readonly JudgedCall[] },
+): JudgedCall {
+  const { call, view, judged } = given;
+  if (!call)
+    return {
+      expected,
+      appropriate: 0,
+      match: 0,
+      timing: 0,
+      holds: false,
+      reason: `${expected.call} was not called.`,
+    };
+  const unknown = expected.after.filter((fact) => !knownBefore(view, fact, call.turn));
+  const known = expected.after.length === 0 ? 1 : 1 - unknown.length / expected.after.length;
+  const { share, raw, misses } = fieldsOf(expected, call, view);
+  const late = expected.by_turn !== undefined && call.turn > expected.by_turn;
+  const early = expected.follows.filter((id) => {
+    const other = judged.find((one) => one.expected.id === id)?.call;
+    return !other || other.order > call.order;
+  });
+  const contradicted = contradictions(expected, call, view);
+  const timing = unknown.length === 0 && !late && early.length === 0 && contradicted.length === 0 ? 1 : 0;
+  const said = [
+    unknown.length > 0
+      ? `it came before ${unknown.join(', ')} ${unknown.length === 1 ? 'was' : 'were'} known`
+      : '',
+    early.length > 0 ? `it came before ${early.join(', ')}` : '',
+    late ? `it came after turn ${expected.by_turn}` : '',
+    contradicted.length > 0 ? `another value was given as well (${contradicted.join(', ')})` : '',
+    ...misses,
+  ].filter((part) => part !== '');
+  return {
+    expected,
+    call,
+    appropriate: contradicted.length > 0 ? 0 : known,
+    match: contradicted.length > 0 ? 0 : share,
+    timing,
+    holds: timing === 1 && raw === 1,
+    reason:
+      said.length === 0
+        ? `${expected.call} was right, and at the right time.`
+        : `${expected.call}: ${said.join('; ')}`,
+  };
+}
+
+/** The fields of an input: a field that rests on facts not yet known is a guess, and earns nothing. */
+function fieldsOf(
+  expected: ExpectedCall,
+  call: SeenCall,
+  view: View,
+): { share: number; raw: number; misses: readonly string[] } {
+  const fields = Object.entries(expected.input);
+  if (fields.length === 0) return { share: known(expected.after, call, view) ? 1 : 0, raw: 1, misses: [] };
+  let earned = 0;
+  let possible = 0;
+  let raw = 1;
+  const misses: string[] = [];
+  for (const [path, wanted] of fields) {
+    const weight = Number(fieldOption(wanted, 'weight') ?? 1);
+    const after = fieldOption(wanted, 'after');
+    const rests = Array.isArray(after) ? after.map(String) : expected.after;
+    const matched = matchField(wanted, valueAt(call.call.input, path));
+    possible += weight;
+    if (known(rests, call, view)) earned += weight * matched.share;
+    if (matched.share < 1) {
+      misses.push(`${path}: ${matched.reason}`);
+      if (fieldOption(wanted, 'required') !== false) raw = Math.min(raw, matched.share);
+    }
+  }
+  return { share: possible === 0 ? 1 : earned / possible, raw, misses };
+}
+
+function known(facts: readonly string[], call: SeenCall, view: View): boolean {
+  return facts.every((fact) => knownBefore(view, fact, call.turn));
+}
+
+function valueAt(input: JsonValue, path: string): JsonValue | undefined {
+  return isJsonObject(input) && Object.hasOwn(input, path) ? input[path] : readPath(input, path);
+}
+
+/** Other values of a decision: every option at once is no decision. */
+function contradictions(expected: ExpectedCall, chosen: SeenCall, view: View): readonly string[] {
+  if (view.task.tools.find((tool) => tool.id === expected.call)?.type !== 'decision') return [];
+  const value = decided(chosen);
+  return view.calls
+    .filter(
+      ({ call, order, session }) =>
+        call.name === expected.call &&
+        order !== chosen.order &&
+        (expected.session === undefined || session === expected.session),
+    )
+    .map(decided)
+    .filter((other) => !equalJson(other, value))
+    .map((other) => JSON.stringify(other));
+}
+
+function decided({ call }: SeenCall): JsonValue {
+  return isJsonObject(call.input) ? (call.input['value'] ?? null) : call.input;
+}

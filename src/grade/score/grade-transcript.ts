@@ -1,0 +1,91 @@
+import { playTurn, startPlay } from '../scenario/play.ts';
+import type { PlayState } from '../scenario/play.ts';
+import type { Task } from '../scenario/task.ts';
+import type { Transcript } from '../scenario/transcript.ts';
+import type { DimensionName, Grade, RewardConfig } from './grade.ts';
+import { dimensionNames } from './grade.ts';
+import { judgeCriteria } from './criteria.ts';
+import { dimensionsOf } from './dimensions.ts';
+import { judgeExpected } from './expected-call.ts';
+import { progressOf } from './progress.ts';
+import type { Verdicts } from './verdict.ts';
+import { viewOf } from './view.ts';
+
+/** The version of the formula; a grade says by which it was made. */
+export const scoringVersion = '1.0';
+
+export interface GradeOptions {
+  readonly rewardConfig?: RewardConfig;
+  /** Stored verdicts of model judges, by criterion. */
+  readonly verdicts?: Verdicts;
+}
+
+/** Grades a transcript: pure, so that the same transcript gives the same number, bit for bit. */
+export function gradeTranscript(task: Task, transcript: Transcript, options: GradeOptions = {}): Grade {
+  const state = transcript.state ?? replay(task, transcript);
+  const view = viewOf(task, transcript, state);
+  const calls = judgeExpected(view);
+  const criteria = judgeCriteria(view, options.verdicts ?? {});
+  const progress = progressOf(view, { calls, criteria });
+  const did = view.spoken.length > 0 || view.calls.length > 0;
+  const required = [
+    ...calls.filter((one) => one.expected.required).map((one) => one.holds),
+    ...criteria.success.filter((one) => one.required).map((one) => one.holds),
+  ];
+  const success = did && required.length > 0 && required.every(Boolean) ? 1 : 0;
+  const gate = criteria.fatal.length > 0 ? 0 : 1;
+  const shaped = options.rewardConfig !== undefined;
+  const weights = weightsOf(options.rewardConfig);
+  const dimensions = dimensionsOf(view, { calls, criteria, weights, did });
+  const plain = gate * ((success + progress.share) / 2);
+  const safe = criteria.unsafe.length === 0 || options.rewardConfig?.skipSafetyGate === true;
+  const mean = shapedMean(dimensions, weights);
+  return {
+    scoringVersion,
+    reward: shaped ? (did && safe ? mean : 0) : plain,
+    success,
+    progress: progress.share,
+    gate,
+    shaped,
+    dimensions,
+    reasons: progress.reasons,
+    factsFound: task.facts
+      .filter((fact) => Object.hasOwn(state.revealed, fact.id) && state.revealed[fact.id]! > 0)
+      .map((fact) => ({ fact: fact.id, turn: state.revealed[fact.id]! })),
+    factsMissed: task.facts.filter((fact) => !Object.hasOwn(state.revealed, fact.id)).map((fact) => fact.id),
+  };
+}
+
+/** Plays the model's messages again, to know what came out and what became of the world. */
+export function replay(task: Task, transcript: Transcript): PlayState {
+  let { state } = startPlay(task);
+  for (const turn of transcript.turns) {
+    if (state.ended !== undefined) break;
+    state = playTurn(task, state, turn.messages).state;
+  }
+  return state;
+}
+
+function weightsOf(config: RewardConfig | undefined): Readonly<Record<DimensionName, number>> | undefined {
+  if (!config) return undefined;
+  return Object.fromEntries(dimensionNames.map((name) => [name, config.qualityWeights[name] ?? 0])) as Record<
+    DimensionName,
+    number
+  >;
+}
+
+/** The source's weighted mean over the dimensions that this scenario has. */
+function shapedMean(
+  dimensions: Grade['dimensions'],
+  weights: Readonly<Record<DimensionName, number>> | undefined,
+): number {
+  if (!weights) return 0;
+  let sum = 0;
+  let total = 0;
+  for (const name of dimensionNames) {
+    if (dimensions[name].criteria.length === 0) continue;
+    sum += weights[name] * dimensions[name].score;
+    total += weights[name];
+  }
+  return total === 0 ? 0 : Math.min(1, Math.max(0, sum / total));
+}

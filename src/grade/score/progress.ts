@@ -1,0 +1,168 @@
+import type { JsonValue } from '../../base/json/value.ts';
+import { isJsonObject } from '../../base/json/value.ts';
+import { equalJson } from '../scenario/world-path.ts';
+import type { JudgedCriteria } from './criteria.ts';
+import type { JudgedCall } from './expected-call.ts';
+import type { CriterionGrade } from './grade.ts';
+import { similarity } from './similarity.ts';
+import type { SeenCall, View } from './view.ts';
+
+/** What a call costs that nothing expects, as a share of all credit. */
+export const costs = { write: 0.1, repeat: 0.05, contradiction: 0.1, read: 0.02, unknown: 0.05 } as const;
+
+export interface Progress {
+  readonly share: number;
+  readonly reasons: readonly CriterionGrade[];
+}
+
+/** Credit earned over the credit that the scenario fixes, minus penalties, never below 0. */
+export function progressOf(
+  view: View,
+  judged: { readonly calls: readonly JudgedCall[]; readonly criteria: JudgedCriteria },
+): Progress {
+  const { calls, criteria } = judged;
+  const groups: { readonly share: number; readonly grades: readonly CriterionGrade[] }[] = [
+    { share: view.task.credit.discovery, grades: discoveryOf(view) },
+    { share: view.task.credit.calls, grades: calls.map(callGrade) },
+    { share: view.task.credit.outputs, grades: outputsOf(calls) },
+    { share: view.task.credit.rubrics, grades: criteria.rubrics.filter((one) => one.possible > 0) },
+  ];
+  const present = groups.filter((group) => group.share > 0 && sum(group.grades, 'possible') > 0);
+  const shares = present.reduce((total, group) => total + group.share, 0);
+  const reasons: CriterionGrade[] = [];
+  let credit = 0;
+  for (const group of present) {
+    const possible = sum(group.grades, 'possible');
+    const scale = group.share / shares / possible;
+    for (const grade of group.grades) {
+      credit += grade.earned * scale;
+      reasons.push({ ...grade, earned: grade.earned * scale, possible: grade.possible * scale });
+    }
+  }
+  const taken = [...criteria.penalties, ...strayCalls(view, calls)];
+  reasons.push(...taken, ...criteria.fatal, ...criteria.success);
+  const penalty = taken.reduce((total, one) => total - one.earned, 0);
+  return { share: clean(Math.min(1, Math.max(0, credit - penalty))), reasons };
+}
+
+/** Sums of shares come out a hair beside the whole; the twelfth decimal is below anything that is meant. */
+function clean(value: number): number {
+  return Math.round(value * 1e12) / 1e12;
+}
+
+export function discoveryOf(view: View): readonly CriterionGrade[] {
+  return view.task.facts
+    .filter((fact) => fact.reveal !== 'volunteered' && fact.weight > 0)
+    .map((fact) => {
+      const turn = Object.hasOwn(view.state.revealed, fact.id) ? view.state.revealed[fact.id] : undefined;
+      return {
+        id: fact.id,
+        kind: 'fact',
+        earned: turn === undefined ? 0 : fact.weight,
+        possible: fact.weight,
+        ...(turn === undefined ? {} : { turn }),
+        reason: turn === undefined ? `Not found out: ${fact.is}` : `Found out: ${fact.is}`,
+      };
+    });
+}
+
+export function callGrade(one: JudgedCall): CriterionGrade {
+  const share = (one.appropriate + one.match + one.timing) / 3;
+  return {
+    id: one.expected.id,
+    kind: 'call',
+    earned: one.expected.weight * share,
+    possible: one.expected.weight,
+    ...(one.call ? { turn: one.call.turn, evidence: JSON.stringify(one.call.call.input).slice(0, 200) } : {}),
+    reason: `${one.reason} (appropriate ${one.appropriate.toFixed(2)}, input ${one.match.toFixed(2)}, timing ${one.timing.toFixed(2)})`,
+  };
+}
+
+/** How close each output is to its exemplar; one that was made before its facts earns nothing. */
+export function outputsOf(calls: readonly JudgedCall[]): readonly CriterionGrade[] {
+  return calls
+    .filter((one) => one.expected.exemplar !== undefined)
+    .map((one) => {
+      const close = one.call ? similarity(leaves(one.expected.exemplar!), leaves(one.call.call.input)) : 0;
+      return {
+        id: `${one.expected.id}:exemplar`,
+        kind: 'output',
+        earned: one.timing * Math.min(1, close / exemplarThreshold) * one.expected.weight,
+        possible: one.expected.weight,
+        ...(one.call ? { turn: one.call.turn } : {}),
+        reason: one.call
+          ? `${one.expected.call} is ${close.toFixed(2)} close to its exemplar.`
+          : `${one.expected.call} was not called.`,
+      };
+    });
+}
+
+/** Two good writers agree on about this share of their words; closer is not better. */
+const exemplarThreshold = 0.6;
+
+function leaves(value: JsonValue): string {
+  if (Array.isArray(value)) return value.map(leaves).join(' ');
+  if (isJsonObject(value))
+    return Object.entries(value)
+      .map(([key, item]) => `${key} ${leaves(item)}`)
+      .join(' ');
+  return String(value);
+}
+
+/** Calls that nothing expects: they cost when they write, repeat, contradict, or read beyond the budget. */
+function strayCalls(view: View, judged: readonly JudgedCall[]): readonly CriterionGrade[] {
+  const expected = new Set(judged.flatMap((one) => (one.call ? [one.call.order] : [])));
+  const stray: CriterionGrade[] = [];
+  let reads = 0;
+  for (const seen of view.calls) {
+    if (expected.has(seen.order) || seen.injected) continue;
+    const cost = costOf(seen, view, () => ++reads);
+    if (cost)
+      stray.push({
+        id: `${seen.call.name}@${seen.turn}`,
+        kind: 'stray_call',
+        earned: -cost.share,
+        possible: 0,
+        turn: seen.turn,
+        evidence: JSON.stringify(seen.call.input).slice(0, 200),
+        reason: cost.reason,
+      });
+  }
+  return stray;
+}
+
+function costOf(
+  seen: SeenCall,
+  view: View,
+  countRead: () => number,
+): { readonly share: number; readonly reason: string } | undefined {
+  const { call } = seen;
+  const offer = view.task.tools.find((tool) => tool.id === call.name);
+  if (!offer) return { share: costs.unknown, reason: `There is no tool "${call.name}".` };
+  const earlier = view.calls
+    .slice(0, seen.order)
+    .filter((other) => other.call.name === call.name && !other.injected);
+  if (offer.type === 'function' && view.task.functions[call.name]?.writes !== true) {
+    if (earlier.some((other) => equalJson(other.call.input, call.input) && !other.isError))
+      return { share: costs.read, reason: `${call.name} had been called with the same input before.` };
+    return countRead() > view.task.limits.reads
+      ? {
+          share: costs.read,
+          reason: `${call.name}: beyond the ${view.task.limits.reads} readings that are free.`,
+        }
+      : undefined;
+  }
+  if (offer.type === 'function' && seen.isError) return undefined;
+  if (earlier.some((other) => equalJson(other.call.input, call.input)))
+    return { share: costs.repeat, reason: `${call.name} was called twice with the same input.` };
+  const others = view.calls.some((other) => other.call.name === call.name && other.order !== seen.order);
+  if (others && offer.type === 'decision')
+    return { share: costs.contradiction, reason: `${call.name} contradicts another decision.` };
+  if (others && offer.type === 'artifact')
+    return { share: costs.repeat, reason: `${call.name} was written more than once.` };
+  return { share: costs.write, reason: `Nothing called for ${call.name}.` };
+}
+
+function sum(grades: readonly CriterionGrade[], member: 'earned' | 'possible'): number {
+  return grades.reduce((total, grade) => total + grade[member], 0);
+}

@@ -1,0 +1,88 @@
+import type { Clause } from '../scenario/language/clause.ts';
+import { clausesOf, plainText } from '../scenario/language/clause.ts';
+import { requestStart } from '../scenario/language/common-words.ts';
+import type { Lexicon } from '../scenario/language/lexicon.ts';
+import { courtesiesOf } from '../scenario/language/small-talk.ts';
+import type { Courtesy } from '../scenario/language/small-talk.ts';
+import { earsOf } from '../scenario/person.ts';
+import type { PlayState } from '../scenario/play.ts';
+import type { Task } from '../scenario/task.ts';
+import type { Transcript, TurnCall } from '../scenario/transcript.ts';
+
+/** A call with its place in the episode. */
+export interface SeenCall {
+  readonly turn: number;
+  /** Counted over the whole episode. */
+  readonly order: number;
+  readonly session: number;
+  readonly call: TurnCall;
+  readonly isError: boolean;
+  readonly injected: boolean;
+}
+
+/** A transcript as the criteria look at it. */
+export interface View {
+  readonly task: Task;
+  readonly transcript: Transcript;
+  /** The state after the last turn. */
+  readonly state: PlayState;
+  readonly calls: readonly SeenCall[];
+  /** What the operator said, turn by turn. */
+  readonly spoken: readonly Spoken[];
+  readonly lexicon: Lexicon;
+}
+
+export interface Spoken {
+  readonly turn: number;
+  readonly text: string;
+  readonly clauses: () => readonly Clause[];
+  readonly courtesies: () => readonly Courtesy[];
+}
+
+export function viewOf(task: Task, transcript: Transcript, state: PlayState): View {
+  const lexicon = earsOf(task).lexicon;
+  const calls: SeenCall[] = [];
+  const spoken: Spoken[] = [];
+  for (const turn of transcript.turns) {
+    const made = turn.messages.filter((message) => message.role === 'assistant');
+    made
+      .flatMap((message) => message.toolCalls ?? [])
+      .forEach((call, index) => {
+        const outcome = turn.outcomes[index];
+        const past = state.calls[calls.length];
+        calls.push({
+          turn: turn.turn,
+          order: calls.length,
+          session: past?.session ?? 1,
+          call,
+          isError: outcome?.isError === true,
+          injected: outcome?.injected === true,
+        });
+      });
+    for (const message of made)
+      if (message.content.trim() !== '') spoken.push(spokenOf(turn.turn, message.content, lexicon));
+  }
+  return { task, transcript, state, calls, spoken, lexicon };
+}
+
+function spokenOf(turn: number, text: string, lexicon: Lexicon): Spoken {
+  let clauses: readonly Clause[] | undefined;
+  let courtesies: readonly Courtesy[] | undefined;
+  return {
+    turn,
+    text,
+    clauses: () => (clauses ??= clausesOf(text, lexicon)),
+    courtesies: () => (courtesies ??= courtesiesOf(plainText(text))),
+  };
+}
+
+/** Facts known before a turn: told or shown in an earlier one, for a call cannot rest on what it does not know yet. */
+export function knownBefore(view: View, fact: string, turn: number): boolean {
+  const since = Object.hasOwn(view.state.revealed, fact) ? view.state.revealed[fact] : undefined;
+  return since !== undefined && since < turn;
+}
+
+/** The clause says something: it does not ask, and it does not deny. */
+export function isStatement(clause: Clause): boolean {
+  return !requestStart.test(clause.text) && !/\b(?:not|never|no|cannot|without)\b/.test(clause.text);
+}
