@@ -45,6 +45,32 @@ export const errorTable = {
     meaning: 'A path to follow in arriving JSON is malformed.',
     remedy: 'Write it as `code`, `items[*].name`, `items[0]`, `*.id` or `["odd key"]`.',
   },
+  // cli
+  usage: {
+    meaning: 'A command was called in a way that it does not understand.',
+    remedy: 'Read `whet <command> --help`.',
+  },
+  // wire
+  api_unknown: {
+    meaning: 'No adapter has this API name.',
+    remedy: 'Use one of the names that the message lists.',
+  },
+  model_unplaced: {
+    meaning: 'A model name does not say who serves it, or names a provider that is not known.',
+    remedy: 'Write `provider/model` with one of the providers that the message lists.',
+  },
+  event_stream_corrupt: {
+    meaning: 'A binary event stream is damaged, or the bytes are none.',
+    remedy: 'Look for a proxy that changes bodies, and ask again.',
+  },
+  recording_unreadable: {
+    meaning: 'What was given to decode is no recording of a reply.',
+    remedy: 'Give a stream as it was sent, a JSON body, or one JSON record a line with `--jsonl`.',
+  },
+  tool_choice_unknown: {
+    meaning: 'A tool choice names a tool that the request does not have.',
+    remedy: "Name one of the request's tools, or add the tool.",
+  },
   // message
   arguments_invalid: {
     meaning: 'The arguments of a call were asked for as an object, and they are none.',

@@ -11,6 +11,12 @@ export interface Call {
   readonly name: string;
   /** As the model gave them, untouched: an object, or text (JSON for a function, free text for a custom tool). */
   readonly arguments: JsonObject | string;
+  /** What the model wrote, where the schema it was shown had another shape: `arguments` is then brought back. */
+  readonly wireArguments?: JsonObject | string;
+  /** The provider gave no id; `id` was made up. */
+  readonly idMadeUp?: boolean;
+  /** The provider's own id, where it was not unique and ours had to differ. */
+  readonly wireId?: string;
   readonly kind: 'function' | 'custom' | 'computer';
   /** False: the provider runs it; it is recorded and never answered by us. */
   readonly requiresLocalExecution: boolean;

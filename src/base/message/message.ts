@@ -1,11 +1,11 @@
 import { asCall } from './call.ts';
 import type { Call, CallOrAction } from './call.ts';
-import type { AssistantPart, ProviderData, TextPart, UserPart } from './part.ts';
+import type { AssistantPart, ProviderData, SystemPart, TextPart, UserPart } from './part.ts';
 import type { Result } from './result.ts';
 
 export interface SystemMessage {
   readonly role: 'system';
-  readonly content: string | readonly TextPart[];
+  readonly content: string | readonly SystemPart[];
   readonly providerData?: ProviderData;
 }
 

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../json/value.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import type { Call } from './call.ts';
 import type { AssistantMessage, Message } from './message.ts';
-import type { AssistantPart } from './part.ts';
+import type { AssistantPart, ProviderData } from './part.ts';
 import type { Finish, Usage } from './usage.ts';
 
 /** What a model is told of a tool. */
@@ -109,6 +109,7 @@ export type ModelEvent =
       readonly name: string;
       readonly kind: Call['kind'];
       readonly requiresLocalExecution: boolean;
+      readonly providerData?: ProviderData;
     }
   /** More of the arguments, as text. */
   | { readonly type: 'call-delta'; readonly slot: number; readonly text: string }

@@ -61,8 +61,9 @@ export interface OtherPart extends PartBase {
   readonly raw: JsonObject;
 }
 
-export type UserPart = TextPart | ImagePart | DocumentPart;
-export type ResultPart = TextPart | ImagePart | DocumentPart;
+export type SystemPart = TextPart | OtherPart;
+export type UserPart = TextPart | ImagePart | DocumentPart | OtherPart;
+export type ResultPart = TextPart | ImagePart | DocumentPart | OtherPart;
 export type AssistantPart =
   | TextPart
   | ImagePart

@@ -4,7 +4,13 @@ import { isWhetstoneError } from '../../base/host/errors.ts';
 import { exitCode } from './exit-code.ts';
 
 /** One line a command; its module is loaded only when it is called, so that `whet --help` stays quick. */
-const commands: readonly CommandEntry[] = [];
+const commands: readonly CommandEntry[] = [
+  {
+    name: 'wire',
+    summary: 'Read and write what providers send and take',
+    load: () => import('./wire.ts'),
+  },
+];
 
 interface CommandEntry {
   readonly name: string;
@@ -15,6 +21,7 @@ interface CommandEntry {
 /** Runs `whet` and answers with its exit code; never throws. */
 export async function main(argv: readonly string[]): Promise<number> {
   const entry = commands.find((known) => known.name === argv[0]);
+  process.stdout.on('error', endQuietly);
   try {
     const program = baseProgram();
     if (entry) program.addCommand((await entry.load()).command());
@@ -33,6 +40,12 @@ export async function main(argv: readonly string[]): Promise<number> {
     console.error('whet: something broke that should not have:', error);
     return exitCode.broken;
   }
+}
+
+/** Whoever reads our output may stop early (`| head`); that is no fault. */
+function endQuietly(error: Error & { readonly code?: string }): void {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit(exitCode.ok);
 }
 
 function baseProgram(): Command {

@@ -1,0 +1,244 @@
+import type { JsonObject, JsonValue } from '../../base/json/value.ts';
+import type { Call } from '../../base/message/call.ts';
+import type { AssistantMessage, Message, SystemMessage } from '../../base/message/message.ts';
+import type { ModelRequest } from '../../base/message/model.ts';
+import type {
+  AssistantPart,
+  DocumentPart,
+  ProviderData,
+  Source,
+  SystemPart,
+  UserPart,
+} from '../../base/message/part.ts';
+import type { Result } from '../../base/message/result.ts';
+import type { RequestReport, WriteOptions, WrittenRequest } from '../adapter.ts';
+import { bindTools, wireArguments } from '../bind-tools.ts';
+import type { BoundTool, ToolBinding } from '../bind-tools.ts';
+import { readyHistory } from '../history.ts';
+import { filled } from '../json-fields.ts';
+import { chooseTools } from '../tool-choice.ts';
+import type { Block, MessagesRequest, WireMessage, WireSource, WireTool, WireToolChoice } from './types.ts';
+
+const api = 'anthropic';
+
+/** `max_tokens` is required by the API; this stands where the caller sets none. */
+const defaultMaxTokens = 8192;
+
+/** Our request → the body of `POST /v1/messages`. */
+export function writeRequest(request: ModelRequest, options: WriteOptions): WrittenRequest {
+  const chosen = chooseTools(request, { none: true, required: true, named: true, allowed: false });
+  const tools = bindTools(chosen.tools, { api, unfitTools: options.unfitTools });
+  const { messages, reports } = readyHistory(request.messages, api);
+  const head = messages.findIndex((message) => message.role !== 'system');
+  const system = (head < 0 ? messages : messages.slice(0, head)) as readonly SystemMessage[];
+  const budget = request.reasoning?.budgetTokens;
+  const body: MessagesRequest = filled({
+    model: options.model,
+    max_tokens: request.maxOutputTokens ?? defaultMaxTokens + (budget ?? 0),
+    system: writeSystem(system),
+    messages: writeMessages(messages.slice(system.length), tools),
+    tools: tools.tools.length > 0 ? tools.tools.map(writeTool) : undefined,
+    tool_choice: tools.tools.length > 0 ? writeToolChoice(request, chosen.choice, tools) : undefined,
+    temperature: request.temperature,
+    top_p: request.topP,
+    stop_sequences: request.stop,
+    thinking: writeThinking(request),
+    output_config: writeOutputConfig(request),
+    stream: options.stream || undefined,
+  });
+  return {
+    body: { ...(body as unknown as JsonObject), ...request.providerOptions?.[api] },
+    reports: [...chosen.reports, ...tools.reports, ...reports, ...unsaid(request)],
+    tools,
+  };
+}
+
+function unsaid(request: ModelRequest): readonly RequestReport[] {
+  if (request.seed === undefined) return [];
+  return [{ field: 'seed', message: 'The Messages API takes no seed; it is not sent.' }];
+}
+
+function writeSystem(messages: readonly SystemMessage[]): MessagesRequest['system'] {
+  const only = messages[0];
+  if (only === undefined) return undefined;
+  if (messages.length === 1 && typeof only.content === 'string') return only.content;
+  return messages.flatMap((message) => writeSystemBlocks(message)) as unknown as MessagesRequest['system'];
+}
+
+function writeSystemBlocks(message: SystemMessage): readonly Block[] {
+  return partsOf(message.content).flatMap((part): readonly Block[] =>
+    part.type === 'other' ? [part.raw as Block] : writeText(part.text, part.providerData),
+  );
+}
+
+function writeMessages(messages: readonly Message[], tools: ToolBinding): readonly WireMessage[] {
+  const written: WireMessage[] = [];
+  for (const message of messages) {
+    const next = writeMessage(message, tools);
+    const last = written.at(-1);
+    if (next.content.length === 0) continue;
+    // Roles alternate; what a user says after results stands behind them in one message.
+    if (last?.role === next.role && next.role !== 'system')
+      written[written.length - 1] = { role: last.role, content: [...blocksOf(last), ...blocksOf(next)] };
+    else written.push(next);
+  }
+  return written;
+}
+
+function writeMessage(message: Message, tools: ToolBinding): WireMessage {
+  switch (message.role) {
+    case 'user':
+      if (typeof message.content === 'string') return { role: 'user', content: message.content };
+      return { role: 'user', content: message.content.flatMap(writeUserPart) };
+    case 'assistant':
+      return {
+        role: 'assistant',
+        content: writeAssistantBlocks(message, (call) => wireArguments(call), tools),
+      };
+    case 'tool':
+      return { role: 'user', content: message.results.map(writeResult) };
+    case 'system':
+      // Only what the API itself has said this way goes back this way: most models take no such role here.
+      if (partsOf(message.content).some((part) => part.type === 'other'))
+        return { role: 'system', content: writeSystemBlocks(message) };
+      return { role: 'user', content: writeSystemBlocks(message) };
+  }
+}
+
+/** The blocks of an assistant message, in the order in which they came. */
+export function writeAssistantBlocks(
+  message: AssistantMessage,
+  inputOf: (call: Call) => JsonObject,
+  tools?: ToolBinding,
+): readonly Block[] {
+  return message.content.flatMap((part) => writeAssistantPart(part, inputOf, tools));
+}
+
+function writeAssistantPart(
+  part: AssistantPart,
+  inputOf: (call: Call) => JsonObject,
+  tools: ToolBinding | undefined,
+): readonly Block[] {
+  const echo = part.providerData?.[api];
+  switch (part.type) {
+    case 'text':
+    case 'refusal':
+      return writeText(part.text, part.providerData);
+    case 'reasoning':
+      if (part.redacted) return echo === undefined ? [] : [{ type: 'redacted_thinking', ...echo }];
+      // A blank or foreign signature is refused, so thinking goes back only with its own.
+      if (typeof echo?.['signature'] !== 'string') return [];
+      return [{ type: 'thinking', thinking: part.text, ...echo }];
+    case 'call':
+      return [
+        {
+          type: 'tool_use',
+          id: part.id,
+          name: tools?.wireName(part.name) ?? part.name,
+          input: inputOf(part),
+          ...echo,
+        },
+      ];
+    case 'hosted-result':
+      return [{ type: `${part.name}_tool_result`, tool_use_id: part.callId, content: part.content, ...echo }];
+    case 'image':
+      return [{ type: 'image', source: writeSource(part.source) }];
+    case 'other':
+      return part.api === api ? [part.raw as Block] : [];
+  }
+}
+
+function writeUserPart(part: UserPart): readonly Block[] {
+  switch (part.type) {
+    case 'text':
+      return writeText(part.text, part.providerData);
+    case 'image':
+      return [{ type: 'image', source: writeSource(part.source), ...part.providerData?.[api] }];
+    case 'document':
+      return [writeDocument(part)];
+    case 'other':
+      return part.api === api ? [part.raw as Block] : [];
+  }
+}
+
+function writeResult(result: Result): Block {
+  const content = result.content.flatMap(writeUserPart);
+  return {
+    type: 'tool_result',
+    tool_use_id: result.callId,
+    // The API takes nothing but text beside `is_error`.
+    content: (result.isError
+      ? content.filter((block) => block.type === 'text')
+      : content) as unknown as JsonValue,
+    ...(result.isError === undefined ? {} : { is_error: result.isError }),
+    ...result.providerData?.[api],
+  };
+}
+
+/** Empty text blocks are refused. */
+function writeText(text: string, data: ProviderData | undefined): readonly Block[] {
+  return text === '' ? [] : [{ type: 'text', text, ...data?.[api] }];
+}
+
+function writeDocument(part: DocumentPart): Block {
+  const source =
+    part.source.kind === 'text'
+      ? { type: 'text' as const, media_type: 'text/plain' as const, data: part.source.text }
+      : writeSource(part.source);
+  return filled({ type: 'document' as const, source, title: part.title, ...part.providerData?.[api] });
+}
+
+function writeSource(source: Source): WireSource {
+  if (source.kind === 'url') return { type: 'url', url: source.url };
+  return { type: 'base64', media_type: source.mediaType, data: source.data };
+}
+
+function writeTool(tool: BoundTool): WireTool {
+  const { spec } = tool;
+  if (spec.kind === 'hosted') return spec.entry;
+  return filled({
+    name: tool.wireName,
+    description: spec.description,
+    input_schema: tool.schema as JsonObject,
+    strict: tool.strict,
+    ...spec.providerOptions?.[api],
+  });
+}
+
+function writeToolChoice(
+  request: ModelRequest,
+  choice: ModelRequest['toolChoice'],
+  tools: ToolBinding,
+): WireToolChoice | undefined {
+  if (choice === 'none') return { type: 'none' };
+  const single = request.parallelCalls === false ? { disable_parallel_tool_use: true } : {};
+  if (typeof choice === 'object' && 'name' in choice)
+    return { type: 'tool', name: tools.wireName(choice.name), ...single };
+  if (choice === 'required') return { type: 'any', ...single };
+  if (choice === 'auto' || request.parallelCalls === false) return { type: 'auto', ...single };
+  return undefined;
+}
+
+function writeThinking(request: ModelRequest): MessagesRequest['thinking'] {
+  const reasoning = request.reasoning;
+  if (reasoning?.budgetTokens !== undefined)
+    return { type: 'enabled', budget_tokens: reasoning.budgetTokens };
+  return reasoning?.effort === 'none' ? { type: 'disabled' } : undefined;
+}
+
+function writeOutputConfig(request: ModelRequest): MessagesRequest['output_config'] {
+  const effort = request.reasoning?.effort;
+  if (request.output === undefined && (effort === undefined || effort === 'none')) return undefined;
+  return filled({
+    effort: effort === 'none' ? undefined : effort,
+    format: request.output && { type: 'json_schema' as const, schema: request.output.schema as JsonObject },
+  });
+}
+
+function partsOf(content: SystemMessage['content']): readonly SystemPart[] {
+  return typeof content === 'string' ? [{ type: 'text', text: content }] : content;
+}
+
+function blocksOf(message: WireMessage): readonly Block[] {
+  return typeof message.content === 'string' ? [{ type: 'text', text: message.content }] : message.content;
+}

@@ -1,0 +1,373 @@
+import { isJsonObject } from '../base/json/value.ts';
+import type { JsonObject, JsonValue } from '../base/json/value.ts';
+import { readArgumentsText } from '../base/message/arguments.ts';
+import type { Call } from '../base/message/call.ts';
+import type { ModelError, ModelEvent, Reply } from '../base/message/model.ts';
+import type { AssistantPart } from '../base/message/part.ts';
+import type { Finish, Usage } from '../base/message/usage.ts';
+import type { ReadContext } from './adapter.ts';
+import { raiseCall } from './bind-tools.ts';
+import { cutsCalls } from './finish.ts';
+import { filled, parseJson } from './json-fields.ts';
+
+/** How the provider tells the parts of one reply apart: an index, an id, or a word for the only one of its kind. */
+export type PartKey = string | number;
+
+export interface CallHead {
+  readonly id?: string | undefined;
+  readonly name?: string | undefined;
+  readonly kind?: Call['kind'];
+  readonly requiresLocalExecution?: boolean;
+  /** What must go back with the call. */
+  readonly data?: JsonObject | undefined;
+}
+
+/** A call that is arriving; `wireId` is the id as its provider gave it, empty when it gave none. */
+export interface CallSoFar {
+  readonly id: string;
+  readonly wireId: string;
+  readonly name: string;
+  readonly text: string;
+}
+
+/**
+ * Puts one reply together, streamed or whole, and says meanwhile what happens: the one place that knows when
+ * a call is complete. An API's reader only says which of its chunks means what.
+ *
+ * A call is complete when its provider has gone on past it, or has ended the reply with a reason that cuts
+ * nothing. That its arguments parse is never enough (`max_tokens` also closes a block), and is needed
+ * besides when the sign is only that another part began: some servers interleave their calls.
+ */
+export class ReplyAssembler {
+  readonly #api: string;
+  readonly #context: ReadContext;
+  readonly #byKey = new Map<PartKey, OpenPart>();
+  #parts: OpenPart[] = [];
+  #waiting: OpenPart[] = [];
+  #events: ModelEvent[] = [];
+  #ids = new Set<string>();
+  #calls = 0;
+  #slots = 0;
+  #id: string | undefined;
+  #model: string | undefined;
+  #usage: Usage | undefined;
+  #error: ModelError | undefined;
+  #finish: Finish | undefined;
+  #providerData: JsonObject | undefined;
+  #closed = false;
+
+  constructor(api: string, context: ReadContext = {}) {
+    this.#api = api;
+    this.#context = context;
+    this.#model = context.model;
+  }
+
+  /** The finish reason, once the provider has given one. */
+  get finish(): Finish | undefined {
+    return this.#finish;
+  }
+
+  get hasError(): boolean {
+    return this.#error !== undefined;
+  }
+
+  start(id: string | undefined, model: string | undefined): void {
+    if (this.#id !== undefined || (id === undefined && this.#slots > 0)) return;
+    this.#id = id;
+    this.#model = model ?? this.#model;
+    this.#events.push(filled({ type: 'start' as const, id, model }));
+  }
+
+  text(key: PartKey, text: string): void {
+    this.#write('text', key, text);
+  }
+
+  reasoning(key: PartKey, text: string): void {
+    this.#write('reasoning', key, text);
+  }
+
+  refusal(key: PartKey, text: string): void {
+    this.#write('refusal', key, text);
+  }
+
+  /** Begins a call or learns more of it: the first name that is not empty stands, and so does the first id. */
+  call(key: PartKey, head: CallHead): void {
+    const part = this.#byKey.get(key) ?? this.#open('call', key);
+    part.wireId ||= head.id ?? '';
+    part.name ||= head.name ?? '';
+    part.callKind = head.kind ?? part.callKind;
+    part.local = head.requiresLocalExecution ?? part.local;
+    if (head.data !== undefined) part.data = { ...part.data, ...head.data };
+    if (part.name !== '') this.#announce(part);
+  }
+
+  /** The call under this key, so that a reader can tell a new one from a continuation. */
+  callAt(key: PartKey): CallSoFar | undefined {
+    const part = this.#byKey.get(key);
+    return part?.kind === 'call' ? part : undefined;
+  }
+
+  /** More of a call's arguments. */
+  arguments(key: PartKey, text: string): void {
+    const part = this.#byKey.get(key);
+    if (part === undefined || text === '' || part.done) return;
+    part.text += text;
+    part.whole = undefined;
+    if (part.announced) this.#events.push({ type: 'call-delta', slot: part.slot, text });
+  }
+
+  /** A call's arguments at once, as the provider's own object or as its final text. */
+  wholeArguments(key: PartKey, value: JsonObject | string): void {
+    const part = this.#byKey.get(key);
+    if (part === undefined || part.done) return;
+    const text = typeof value === 'string' ? value : JSON.stringify(value);
+    if (part.text === '' && part.announced && text !== '')
+      this.#events.push({ type: 'call-delta', slot: part.slot, text });
+    part.text = text;
+    part.whole = typeof value === 'string' ? undefined : value;
+  }
+
+  /** What must go back with this part; later fields lie over earlier ones. */
+  remember(key: PartKey, data: JsonObject | undefined): void {
+    const part = this.#byKey.get(key);
+    if (part !== undefined && data !== undefined) part.data = { ...part.data, ...data };
+  }
+
+  /** One more of a list that must go back with this part. */
+  append(key: PartKey, field: string, value: JsonValue): void {
+    const list = this.#byKey.get(key)?.data?.[field];
+    this.remember(key, { [field]: [...(Array.isArray(list) ? (list as readonly JsonValue[]) : []), value] });
+  }
+
+  /** Reasoning of which only the opaque state is shown. */
+  redact(key: PartKey): void {
+    const part = this.#byKey.get(key) ?? this.#open('reasoning', key);
+    part.redacted = true;
+  }
+
+  /** A part that came whole: an image, a hosted result, a block that only its API knows. */
+  part(key: PartKey, whole: AssistantPart): void {
+    const part = this.#open('part', key);
+    part.given = whole;
+    this.#close(part);
+  }
+
+  /** The provider has ended this part. `certain`: its word is enough to run a call. */
+  end(key: PartKey, certain = false): void {
+    const part = this.#byKey.get(key);
+    if (part === undefined) return;
+    part.ended = true;
+    if (part.kind !== 'call') this.#close(part);
+    else if (certain) this.#release([part]);
+  }
+
+  /** Fields of the reply itself that only its API knows. */
+  replyData(data: JsonObject | undefined): void {
+    if (data !== undefined) this.#providerData = { ...this.#providerData, ...data };
+  }
+
+  /** The last value stands: providers repeat cumulative counters. */
+  usage(usage: Usage): void {
+    this.#usage = usage;
+    this.#events.push({ type: 'usage', usage });
+  }
+
+  error(error: ModelError): void {
+    this.#error ??= error;
+    this.#events.push({ type: 'error', error });
+  }
+
+  /** The provider has said why the reply ends. */
+  stop(finish: Finish): void {
+    this.#finish = finish;
+    if (cutsCalls(finish.reason)) return;
+    for (const part of this.#parts) if (part.kind !== 'call') this.#close(part);
+    this.#release(this.#waiting);
+  }
+
+  /** Another reply begins where this one had not ended: what was open is cut, and the message begins anew. */
+  restart(): void {
+    this.#cutWaiting();
+    this.#parts = this.#parts.filter((part) => part.kind === 'call' && part.call?.invalid === undefined);
+    this.#byKey.clear();
+    this.#id = undefined;
+    this.#finish = undefined;
+  }
+
+  /** The reply is over. `complete`: its provider ended it properly (by default: it gave a reason and no error). */
+  close(complete: boolean = this.#finish !== undefined && this.#error === undefined): Reply {
+    for (const part of this.#parts) if (part.kind !== 'call') this.#close(part);
+    if (complete && !cutsCalls(this.#finish?.reason ?? 'stop')) this.#release(this.#waiting);
+    this.#cutWaiting();
+    const reply = this.#reply(complete);
+    if (!this.#closed) this.#events.push({ type: 'finish', reply });
+    this.#closed = true;
+    return reply;
+  }
+
+  /** What has happened since the last time this was asked. */
+  take(): readonly ModelEvent[] {
+    const events = this.#events;
+    if (events.length > 0) this.#events = [];
+    return events;
+  }
+
+  #reply(complete: boolean): Reply {
+    const content: AssistantPart[] = [];
+    for (const part of this.#parts) {
+      const whole = part.kind === 'call' ? part.call : part.given;
+      if (whole !== undefined) content.push(whole);
+    }
+    return filled({
+      message: {
+        role: 'assistant' as const,
+        content,
+        from: { api: this.#api, model: this.#model ?? '' },
+      },
+      finish: this.#finish ?? { reason: this.#error === undefined ? ('other' as const) : ('error' as const) },
+      usage: this.#usage,
+      id: this.#id,
+      complete,
+      error: this.#error,
+      providerData: this.#providerData,
+    });
+  }
+
+  #write(kind: 'text' | 'reasoning' | 'refusal', key: PartKey, text: string): void {
+    const part = this.#byKey.get(key) ?? this.#open(kind, key);
+    if (text === '') return;
+    part.text += text;
+    this.#events.push({ type: kind, slot: part.slot, text });
+  }
+
+  #open(kind: OpenPart['kind'], key: PartKey): OpenPart {
+    if (this.#waiting.length > 0) this.#release(this.#waiting.filter(isSurelyWhole));
+    const part: OpenPart = {
+      slot: this.#slots++,
+      kind,
+      text: '',
+      id: '',
+      wireId: '',
+      name: '',
+      callKind: 'function',
+      local: true,
+      announced: false,
+      ended: false,
+      done: false,
+      redacted: false,
+    };
+    this.#parts.push(part);
+    this.#byKey.set(key, part);
+    if (kind === 'call') this.#waiting.push(part);
+    return part;
+  }
+
+  #announce(part: OpenPart): void {
+    if (part.announced) return;
+    part.announced = true;
+    part.name = this.#context.tools?.ours(part.name)?.name ?? part.name;
+    this.#nameCall(part);
+    this.#events.push({
+      type: 'call-start',
+      slot: part.slot,
+      id: part.id,
+      name: part.name,
+      kind: part.callKind,
+      requiresLocalExecution: part.local,
+      ...(part.data === undefined ? {} : { providerData: { [this.#api]: part.data } }),
+    });
+    // Arguments that came before the name (some servers do that) are told now.
+    if (part.text !== '') this.#events.push({ type: 'call-delta', slot: part.slot, text: part.text });
+  }
+
+  /** A call's id is unique within its reply, also where the server gives none or the same one twice. */
+  #nameCall(part: OpenPart): void {
+    const index = this.#calls++;
+    const given = part.wireId || (this.#context.makeId?.(index) ?? `${this.#id ?? 'call'}_${index}`);
+    part.id = given;
+    for (let n = 2; this.#ids.has(part.id); n++) part.id = `${given}_${n}`;
+
+    this.#ids.add(part.id);
+  }
+
+  #release(parts: readonly OpenPart[]): void {
+    for (const part of parts) this.#endCall(part, false);
+    this.#waiting = this.#waiting.filter((part) => !part.done);
+  }
+
+  #cutWaiting(): void {
+    for (const part of this.#waiting) this.#endCall(part, true);
+    this.#waiting = [];
+  }
+
+  #endCall(part: OpenPart, cut: boolean): void {
+    if (part.done) return;
+    this.#announce(part);
+    part.done = true;
+    const call: Call = filled({
+      type: 'call' as const,
+      id: part.id,
+      name: part.name,
+      arguments: part.whole ?? part.text,
+      kind: part.callKind,
+      requiresLocalExecution: part.local,
+      invalid: cut ? truncated : invalidity(part),
+      idMadeUp: part.wireId === '' || undefined,
+      wireId: part.wireId === '' || part.wireId === part.id ? undefined : part.wireId,
+      providerData: part.data === undefined ? undefined : { [this.#api]: part.data },
+    });
+    part.call = call.invalid === undefined ? raiseCall(call, this.#context.tools) : call;
+    this.#events.push({ type: 'call-end', slot: part.slot, call: part.call });
+  }
+
+  #close(part: OpenPart): void {
+    if (part.done) return;
+    part.done = true;
+    if (part.given === undefined && (part.text !== '' || part.data !== undefined || part.redacted))
+      part.given = filled({
+        type: part.kind as 'text' | 'reasoning' | 'refusal',
+        text: part.text,
+        redacted: part.redacted || undefined,
+        providerData: part.data === undefined ? undefined : { [this.#api]: part.data },
+      }) as AssistantPart;
+    if (part.given !== undefined) this.#events.push({ type: 'part', slot: part.slot, part: part.given });
+  }
+}
+
+interface OpenPart {
+  readonly slot: number;
+  readonly kind: 'text' | 'reasoning' | 'refusal' | 'call' | 'part';
+  text: string;
+  id: string;
+  name: string;
+  callKind: Call['kind'];
+  local: boolean;
+  announced: boolean;
+  ended: boolean;
+  done: boolean;
+  redacted: boolean;
+  wireId: string;
+  whole?: JsonObject | undefined;
+  data?: JsonObject;
+  given?: AssistantPart;
+  call?: Call;
+}
+
+const truncated = {
+  reason: 'truncated',
+  message: 'The reply broke off inside this call, so it was not run.',
+} as const;
+
+/** A proper beginning of an object's JSON never parses, so text that parses now cannot have more to come. */
+function isSurelyWhole(part: OpenPart): boolean {
+  if (part.callKind === 'custom') return part.ended;
+  if (part.whole !== undefined) return true;
+  if (part.text === '') return part.ended;
+  return part.text.trimEnd().endsWith('}') && isJsonObject(parseJson(part.text));
+}
+
+function invalidity(part: OpenPart): Call['invalid'] {
+  if (part.callKind === 'custom' || part.whole !== undefined) return undefined;
+  const reading = readArgumentsText(part.text);
+  return reading.ok ? undefined : { reason: reading.reason, message: reading.message };
+}

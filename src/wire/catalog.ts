@@ -1,0 +1,46 @@
+import { WhetstoneError } from '../base/host/errors.ts';
+import type { Adapter } from './adapter.ts';
+import { adapter as anthropic } from './anthropic/adapter.ts';
+import { chatAdapter } from './openai-chat/adapter.ts';
+import { hosts } from './openai-chat/hosts.ts';
+
+/** Every API that Whetstone speaks, by the name it has in events, records and on the command line. */
+const adapters: Readonly<Record<string, Adapter>> = {
+  anthropic,
+  'openai-chat': chatAdapter(hosts.openai),
+};
+
+/** Which adapter serves `provider/model`. */
+const providers: Readonly<Record<string, Adapter>> = {
+  anthropic,
+  ...Object.fromEntries(Object.values(hosts).map((host) => [host.name, chatAdapter(host)])),
+};
+
+export const apiNames: readonly string[] = Object.keys(adapters);
+
+/** The adapter of an API by its name. */
+export function adapterOf(api: string): Adapter {
+  const found = Object.hasOwn(adapters, api) ? adapters[api] : undefined;
+  if (found !== undefined) return found;
+  throw new WhetstoneError('api_unknown', `There is no API "${api}". Known: ${apiNames.join(', ')}.`, {
+    details: { api },
+  });
+}
+
+/** Splits `openai/gpt-…` and finds who serves it; a model's own name may hold slashes. */
+export function placeModel(name: string): {
+  readonly provider: string;
+  readonly model: string;
+  readonly adapter: Adapter;
+} {
+  const slash = name.indexOf('/');
+  const provider = slash < 0 ? '' : name.slice(0, slash);
+  const adapter = Object.hasOwn(providers, provider) ? providers[provider] : undefined;
+  if (adapter !== undefined && slash < name.length - 1)
+    return { provider, model: name.slice(slash + 1), adapter };
+  throw new WhetstoneError(
+    'model_unplaced',
+    `Who serves the model "${name}"? Write provider/model, for example openai/gpt-5. Providers: ${Object.keys(providers).join(', ')}.`,
+    { details: { name } },
+  );
+}

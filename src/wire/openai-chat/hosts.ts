@@ -1,0 +1,86 @@
+/**
+ * What sets one host of Chat Completions apart from another. OpenAI itself is the first row; a compatible host
+ * says only where it differs.
+ */
+export interface ChatHost {
+  readonly name: string;
+  /** The name of the API in events, records and `providerData`; another than `openai-chat` only for a dialect of its own. */
+  readonly api: string;
+  readonly baseUrl: string;
+  readonly keyVariable?: string;
+  readonly maxTokens: 'max_completion_tokens' | 'max_tokens';
+  readonly requiredChoice: string;
+  readonly namedChoice: boolean;
+  readonly allowedChoice: boolean;
+  readonly parallelFlag: boolean;
+  readonly strict: boolean;
+  readonly customTools: boolean;
+  readonly output: boolean;
+  /** How effort is asked for; absent: not at all. */
+  readonly reasoning?: 'reasoning_effort' | 'reasoning';
+  /** Reasoning goes back under the field it came in. */
+  readonly echoReasoning: boolean;
+  /** Streams carry usage only when `stream_options` asks for it. */
+  readonly usageOnRequest: boolean;
+}
+
+const openai: ChatHost = {
+  name: 'openai',
+  api: 'openai-chat',
+  baseUrl: 'https://api.openai.com/v1',
+  keyVariable: 'OPENAI_API_KEY',
+  maxTokens: 'max_completion_tokens',
+  requiredChoice: 'required',
+  namedChoice: true,
+  allowedChoice: true,
+  parallelFlag: true,
+  strict: true,
+  customTools: true,
+  output: true,
+  reasoning: 'reasoning_effort',
+  echoReasoning: false,
+  usageOnRequest: true,
+};
+
+const compatible: Omit<ChatHost, 'name' | 'baseUrl'> = {
+  ...openai,
+  maxTokens: 'max_tokens',
+  allowedChoice: false,
+  strict: false,
+  customTools: false,
+  echoReasoning: true,
+};
+
+export const hosts = {
+  openai,
+  groq: host('groq', 'https://api.groq.com/openai/v1', 'GROQ_API_KEY', {
+    maxTokens: 'max_completion_tokens',
+  }),
+  xai: host('xai', 'https://api.x.ai/v1', 'XAI_API_KEY'),
+  deepseek: host('deepseek', 'https://api.deepseek.com', 'DEEPSEEK_API_KEY', {
+    parallelFlag: false,
+    output: false,
+  }),
+  openrouter: host('openrouter', 'https://openrouter.ai/api/v1', 'OPENROUTER_API_KEY', {
+    strict: true,
+    reasoning: 'reasoning',
+  }),
+  together: host('together', 'https://api.together.xyz/v1', 'TOGETHER_API_KEY'),
+  fireworks: host('fireworks', 'https://api.fireworks.ai/inference/v1', 'FIREWORKS_API_KEY'),
+  azure: host('azure', '', 'AZURE_OPENAI_API_KEY', { strict: true, maxTokens: 'max_completion_tokens' }),
+  alibaba: host('alibaba', 'https://dashscope-intl.aliyuncs.com/compatible-mode/v1', 'DASHSCOPE_API_KEY'),
+  huggingface: host('huggingface', 'https://router.huggingface.co/v1', 'HF_TOKEN'),
+  vllm: host('vllm', 'http://localhost:8000/v1', undefined),
+  'llama.cpp': host('llama.cpp', 'http://localhost:8080/v1', undefined),
+  lmstudio: host('lmstudio', 'http://localhost:1234/v1', undefined),
+} as const satisfies Record<string, ChatHost>;
+
+function host(
+  name: string,
+  baseUrl: string,
+  keyVariable: string | undefined,
+  differences: Partial<ChatHost> = {},
+): ChatHost {
+  const { keyVariable: _openaiKey, ...shared } = compatible;
+  return { ...shared, name, baseUrl, ...(keyVariable === undefined ? {} : { keyVariable }), ...differences };
+}

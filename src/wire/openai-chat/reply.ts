@@ -1,0 +1,130 @@
+import type { JsonObject, JsonValue } from '../../base/json/value.ts';
+import type { Reply } from '../../base/message/model.ts';
+import type { Finish, Usage } from '../../base/message/usage.ts';
+import type { ReadContext, WriteReplyOptions } from '../adapter.ts';
+import { readFinish, writeFinish } from '../finish.ts';
+import { filled, numberOf, objectOf, objectsOf, restOf, textOf } from '../json-fields.ts';
+import type { ChatHost } from './hosts.ts';
+import { beginReading, endReading, readDelta } from './read-delta.ts';
+import { writeAssistant } from './request.ts';
+
+export const finishTable = {
+  stop: 'stop',
+  tool_calls: 'calls',
+  function_call: 'calls',
+  length: 'length',
+  model_length: 'length',
+  content_filter: 'filter',
+  error: 'error',
+} as const satisfies Record<string, Finish['reason']>;
+
+/** A whole completion → our reply. Of several choices the first is the reply. */
+export function readReply(body: JsonObject, host: ChatHost, context: ReadContext = {}): Reply {
+  const state = beginReading(host, context);
+  const { reply } = state;
+  const choice = objectsOf(body['choices'])[0] ?? {};
+  const message = objectOf(choice['message']);
+  reply.start(textOf(body['id']), textOf(body['model']));
+  readDelta(state, message);
+  reply.replyData(readReplyData(body, choice, message));
+  const usage = readUsage(objectOf(body['usage']));
+  if (usage) reply.usage(usage);
+  endReading(state);
+  reply.stop(readFinish(choice['finish_reason'] ?? undefined, finishTable));
+  return reply.close();
+}
+
+function readReplyData(body: JsonObject, choice: JsonObject, message: JsonObject): JsonObject | undefined {
+  return nonEmpty({
+    ...restOf(body, ['id', 'object', 'model', 'choices', 'usage']),
+    ...restOf(choice, ['index', 'message', 'finish_reason']),
+    message: nonEmpty(restOf(message, knownOfMessage) ?? {}) ?? null,
+  });
+}
+
+const knownOfMessage = [
+  'role',
+  'content',
+  'refusal',
+  'tool_calls',
+  'function_call',
+  'reasoning',
+  'reasoning_content',
+  'reasoning_details',
+];
+
+function nonEmpty(object: JsonObject): JsonObject | undefined {
+  const entries = Object.entries(object).filter(
+    ([, value]) => value !== null && !(Array.isArray(value) && value.length === 0),
+  );
+  return entries.length > 0 ? Object.fromEntries(entries) : undefined;
+}
+
+/** Some hosts count reasoning beside `completion_tokens`, not in it: then the total tells. */
+export function readUsage(raw: JsonObject): Usage | undefined {
+  const input = numberOf(raw['prompt_tokens']);
+  const completion = numberOf(raw['completion_tokens']);
+  if (input === undefined && completion === undefined) return undefined;
+  const read = objectOf(raw['prompt_tokens_details']);
+  const reasoning = numberOf(objectOf(raw['completion_tokens_details'])['reasoning_tokens']);
+  const total = numberOf(raw['total_tokens']);
+  const beside = total !== undefined && total === (input ?? 0) + (completion ?? 0) + (reasoning ?? 0);
+  const output = (completion ?? 0) + (beside ? (reasoning ?? 0) : 0);
+  return filled({
+    input: input ?? 0,
+    output,
+    cachedRead:
+      numberOf(read['cached_tokens']) ??
+      numberOf(raw['prompt_cache_hit_tokens']) ??
+      numberOf(raw['cached_tokens']),
+    cachedWrite: numberOf(read['cache_write_tokens']),
+    reasoning,
+    total: total ?? (input ?? 0) + output,
+    raw,
+  });
+}
+
+export function printUsage(usage: Usage): { readonly input: number; readonly output: number } {
+  const raw = objectOf(usage.raw);
+  return {
+    input: numberOf(raw['prompt_tokens']) ?? usage.input,
+    output: numberOf(raw['completion_tokens']) ?? usage.output,
+  };
+}
+
+export function writeUsage(usage: Usage): JsonObject {
+  return filled({
+    prompt_tokens: usage.input,
+    completion_tokens: usage.output,
+    total_tokens: usage.total,
+    prompt_tokens_details: usage.cachedRead === undefined ? undefined : { cached_tokens: usage.cachedRead },
+    completion_tokens_details:
+      usage.reasoning === undefined ? undefined : { reasoning_tokens: usage.reasoning },
+  });
+}
+
+/** Our reply → the completion the API would have answered with. */
+export function writeReply(reply: Reply, options: WriteReplyOptions, host: ChatHost): JsonObject {
+  return filled({
+    id: reply.id ?? options.id,
+    object: 'chat.completion',
+    created: options.created ?? 0,
+    model: options.model,
+    choices: [
+      {
+        index: 0,
+        message: {
+          refusal: null,
+          ...(writeAssistant(reply.message, undefined, host) as unknown as JsonObject),
+        },
+        logprobs: null,
+        finish_reason: writeFinishReason(reply),
+      },
+    ] as readonly JsonValue[],
+    usage: reply.usage && writeUsage(reply.usage),
+  });
+}
+
+export function writeFinishReason(reply: Reply): string {
+  return writeFinish(reply.finish, finishTable, 'stop');
+}

@@ -1,0 +1,240 @@
+import type { JsonObject, JsonValue } from '../../base/json/value.ts';
+import type { Call } from '../../base/message/call.ts';
+import type { AssistantMessage, Message } from '../../base/message/message.ts';
+import type { ModelRequest } from '../../base/message/model.ts';
+import type { DocumentPart, ImagePart, UserPart } from '../../base/message/part.ts';
+import type { Result } from '../../base/message/result.ts';
+import type { RequestReport, WriteOptions, WrittenRequest } from '../adapter.ts';
+import { bindTools, wireArgumentsText } from '../bind-tools.ts';
+import type { BoundTool, ToolBinding } from '../bind-tools.ts';
+import { readyHistory } from '../history.ts';
+import { filled } from '../json-fields.ts';
+import { mediaBesides, resultText } from '../result-text.ts';
+import { chooseTools } from '../tool-choice.ts';
+import type { ChatHost } from './hosts.ts';
+import type { ChatRequest, UserContent, WireCall, WireMessage, WireTool, WireToolChoice } from './types.ts';
+
+/** Our request → the body of `POST /chat/completions`, as this host wants it. */
+export function writeRequest(request: ModelRequest, options: WriteOptions, host: ChatHost): WrittenRequest {
+  const chosen = chooseTools(request, {
+    none: true,
+    required: true,
+    named: host.namedChoice,
+    allowed: host.allowedChoice,
+  });
+  const tools = bindTools(chosen.tools, { api: host.api, unfitTools: options.unfitTools });
+  const { messages, reports } = readyHistory(request.messages, host.api);
+  const hasTools = tools.tools.length > 0;
+  const body: ChatRequest = filled({
+    model: options.model,
+    messages: messages.flatMap((message) => writeMessage(message, tools, host)),
+    tools: hasTools ? tools.tools.map((tool) => writeTool(tool, host)) : undefined,
+    tool_choice: hasTools && chosen.choice ? writeToolChoice(chosen.choice, tools, host) : undefined,
+    parallel_tool_calls: hasTools && host.parallelFlag ? request.parallelCalls : undefined,
+    [host.maxTokens]: request.maxOutputTokens,
+    temperature: request.temperature,
+    top_p: request.topP,
+    seed: request.seed,
+    stop: request.stop,
+    response_format: host.output ? writeOutput(request.output) : undefined,
+    ...writeReasoning(request.reasoning, host),
+    stream: options.stream || undefined,
+    stream_options: options.stream && host.usageOnRequest ? { include_usage: true } : undefined,
+  });
+  return {
+    body: { ...(body as unknown as JsonObject), ...request.providerOptions?.[host.api] },
+    reports: [...chosen.reports, ...tools.reports, ...reports, ...unsaid(request, host)],
+    tools,
+  };
+}
+
+function unsaid(request: ModelRequest, host: ChatHost): readonly RequestReport[] {
+  const reports: RequestReport[] = [];
+  if (request.output !== undefined && !host.output)
+    reports.push({
+      field: 'output',
+      message: `${host.name} takes no schema for its answer; it is not sent.`,
+    });
+  if (request.parallelCalls === false && !host.parallelFlag)
+    reports.push({ field: 'parallelCalls', message: `${host.name} cannot be held to one call at a time.` });
+  return reports;
+}
+
+function writeMessage(message: Message, tools: ToolBinding, host: ChatHost): readonly WireMessage[] {
+  switch (message.role) {
+    case 'system': {
+      const parts = typeof message.content === 'string' ? undefined : message.content;
+      const texts = parts?.flatMap((part) => (part.type === 'text' ? [part] : []));
+      return [
+        {
+          role: 'system',
+          content:
+            texts === undefined ? (message.content as string) : texts.map((part) => part.text).join('\n'),
+          ...message.providerData?.[host.api],
+        },
+      ];
+    }
+    case 'user': {
+      const { content } = message;
+      return [
+        {
+          role: 'user',
+          content:
+            typeof content === 'string' ? content : content.flatMap((part) => writeUserPart(part, host)),
+          ...message.providerData?.[host.api],
+        },
+      ];
+    }
+    case 'assistant':
+      return [writeAssistant(message, tools, host)];
+    case 'tool': {
+      const besides = mediaBesides(message.results);
+      const results = message.results.map((result) => writeResult(result, host));
+      if (besides.length === 0) return results;
+      return [...results, { role: 'user', content: besides.flatMap((part) => writeUserPart(part, host)) }];
+    }
+  }
+}
+
+/** An assistant message of theirs, from ours. */
+export function writeAssistant(
+  message: AssistantMessage,
+  tools: ToolBinding | undefined,
+  host: ChatHost,
+): WireMessage {
+  const texts = message.content.flatMap((part) => (part.type === 'text' ? [part.text] : []));
+  const refusals = message.content.flatMap((part) => (part.type === 'refusal' ? [part.text] : []));
+  const calls = message.content.flatMap((part) =>
+    part.type === 'call' && part.requiresLocalExecution ? [part] : [],
+  );
+  const legacy = calls.find((call) => call.providerData?.[host.api]?.['function_call'] === true);
+  return filled({
+    role: 'assistant' as const,
+    content: texts.length > 0 ? texts.join('') : null,
+    refusal: refusals.length > 0 ? refusals.join('') : undefined,
+    ...writeEchoedReasoning(message, host),
+    tool_calls: calls.length > 0 && !legacy ? calls.map((call) => writeCall(call, tools, host)) : undefined,
+    function_call: legacy && { name: legacy.name, arguments: wireArgumentsText(legacy) },
+    ...message.providerData?.[host.api],
+  });
+}
+
+/** Hosts that show their reasoning want it back under the name they gave it; reasoning of others is not sent. */
+function writeEchoedReasoning(message: AssistantMessage, host: ChatHost): JsonObject {
+  const fields: Record<string, JsonValue> = {};
+  if (!host.echoReasoning) return fields;
+  for (const part of message.content) {
+    const data = part.type === 'reasoning' ? part.providerData?.[host.api] : undefined;
+    if (part.type !== 'reasoning' || data === undefined) continue;
+    const { field, ...rest } = data;
+    if (typeof field === 'string') fields[field] = part.text;
+    Object.assign(fields, rest);
+  }
+  return fields;
+}
+
+export function writeCall(call: Call, tools: ToolBinding | undefined, host: ChatHost): WireCall {
+  const name = tools?.wireName(call.name) ?? call.name;
+  const rest = call.providerData?.[host.api];
+  if (call.kind === 'custom')
+    return { id: call.id, type: 'custom', custom: { name, input: String(call.arguments) }, ...rest };
+  return { id: call.id, type: 'function', function: { name, arguments: wireArgumentsText(call) }, ...rest };
+}
+
+function writeResult(result: Result, host: ChatHost): WireMessage {
+  const data = result.providerData?.[host.api];
+  if (data?.['role'] === 'function')
+    return { role: 'function', name: result.name, content: resultText(result) } as unknown as WireMessage;
+  return { role: 'tool', tool_call_id: result.callId, content: resultText(result), ...data };
+}
+
+function writeUserPart(part: UserPart, host: ChatHost): readonly UserContent[] {
+  const data = part.type === 'other' ? undefined : part.providerData?.[host.api];
+  switch (part.type) {
+    case 'text':
+      return [{ type: 'text', text: part.text, ...data }];
+    case 'image':
+      return [{ type: 'image_url', image_url: writeImage(part), ...data }];
+    case 'document':
+      return [{ ...writeDocument(part), ...data }];
+    case 'other':
+      return part.api === host.api ? [part.raw as unknown as UserContent] : [];
+  }
+}
+
+function writeImage(part: ImagePart): { url: string; detail?: 'auto' | 'low' | 'high' } {
+  const { source } = part;
+  const detail = part.detail === 'original' ? 'high' : part.detail;
+  return filled({
+    url: source.kind === 'url' ? source.url : `data:${source.mediaType};base64,${source.data}`,
+    detail,
+  });
+}
+
+function writeDocument(part: DocumentPart): UserContent {
+  const { source } = part;
+  if (source.kind === 'text') return { type: 'text', text: source.text };
+  if (source.kind === 'url') return { type: 'text', text: `[document: ${source.url}]` };
+  const file_data = `data:${source.mediaType};base64,${source.data}`;
+  return { type: 'file', file: filled({ file_data, filename: part.title }) };
+}
+
+function writeTool(tool: BoundTool, host: ChatHost): WireTool {
+  const { spec } = tool;
+  if (spec.kind === 'hosted') return spec.entry as unknown as WireTool;
+  if (spec.kind === 'custom')
+    return {
+      type: 'custom',
+      custom: filled({
+        name: tool.wireName,
+        description: spec.description,
+        format: spec.format && { type: 'grammar' as const, grammar: spec.format },
+      }),
+      ...spec.providerOptions?.[host.api],
+    };
+  return {
+    type: 'function',
+    function: filled({
+      name: tool.wireName,
+      description: spec.description,
+      parameters: tool.schema as JsonObject,
+      strict: host.strict ? tool.strict : undefined,
+    }),
+    ...spec.providerOptions?.[host.api],
+  };
+}
+
+function writeToolChoice(
+  choice: NonNullable<ModelRequest['toolChoice']>,
+  tools: ToolBinding,
+  host: ChatHost,
+): WireToolChoice {
+  if (choice === 'required') return host.requiredChoice as 'required';
+  if (typeof choice === 'string') return choice;
+  if ('name' in choice) return naming(choice.name, tools);
+  return {
+    type: 'allowed_tools',
+    allowed_tools: {
+      mode: choice.mode,
+      tools: choice.allowed.map((name) => naming(name, tools) as unknown as JsonObject),
+    },
+  };
+}
+
+function naming(name: string, tools: ToolBinding): Extract<WireToolChoice, { type: 'function' | 'custom' }> {
+  const wireName = tools.wireName(name);
+  if (tools.ours(wireName)?.kind === 'custom') return { type: 'custom', custom: { name: wireName } };
+  return { type: 'function', function: { name: wireName } };
+}
+
+function writeOutput(output: ModelRequest['output']): ChatRequest['response_format'] {
+  if (output === undefined) return undefined;
+  return { type: 'json_schema', json_schema: { name: output.name, schema: output.schema as JsonObject } };
+}
+
+function writeReasoning(reasoning: ModelRequest['reasoning'], host: ChatHost): JsonObject {
+  if (reasoning === undefined || host.reasoning === undefined) return {};
+  if (host.reasoning === 'reasoning_effort')
+    return reasoning.effort === undefined ? {} : { reasoning_effort: reasoning.effort };
+  return { reasoning: filled({ effort: reasoning.effort, max_tokens: reasoning.budgetTokens }) };
+}

@@ -1,0 +1,135 @@
+import type { JsonObject, JsonValue } from '../../base/json/value.ts';
+import type { ModelEvent } from '../../base/message/model.ts';
+import type { Chunk, ReadContext, StreamReader, StreamWriter, WriteReplyOptions } from '../adapter.ts';
+import { readError } from '../error.ts';
+import { readFinish } from '../finish.ts';
+import { filled, filledText, listOf, numberOf, objectOf, objectsOf, textOf } from '../json-fields.ts';
+import { writeErrorBody } from './error.ts';
+import type { ChatHost } from './hosts.ts';
+import { beginReading, endReading, readDelta } from './read-delta.ts';
+import type { DeltaState } from './read-delta.ts';
+import { finishTable, readUsage, writeFinishReason, writeUsage } from './reply.ts';
+
+interface ReaderState extends DeltaState {
+  done: boolean;
+  /** Token by token, as trainers ask for them: kept with the reply. */
+  readonly tokens: Record<string, JsonValue[]>;
+}
+
+export function chatReader(host: ChatHost): StreamReader<ReaderState> {
+  return {
+    begin: (context: ReadContext = {}) => ({ ...beginReading(host, context), done: false, tokens: {} }),
+    read(state, chunk) {
+      if (chunk.text === '[DONE]') state.done = true;
+      else readChunk(state, objectOf(chunk.data));
+      return [state, state.reply.take()];
+    },
+    end(state, error) {
+      const ended = state.done || state.reply.finish !== undefined;
+      if (error !== undefined && !ended) state.reply.error(error);
+      endReading(state);
+      if (Object.keys(state.tokens).length > 0) state.reply.replyData(state.tokens);
+      state.reply.close(ended && !state.reply.hasError);
+      return [state, state.reply.take()];
+    },
+  };
+}
+
+function readChunk(state: ReaderState, chunk: JsonObject): void {
+  const { reply } = state;
+  reply.start(filledText(chunk['id']), textOf(chunk['model']));
+  if (chunk['error'] !== undefined && chunk['error'] !== null) reply.error(readError(undefined, chunk));
+  for (const choice of objectsOf(chunk['choices'])) {
+    // Of several choices the first is the reply.
+    if ((numberOf(choice['index']) ?? 0) !== 0) continue;
+    readDelta(state, objectOf(choice['delta'] ?? choice['message']));
+    keepTokens(state, choice);
+    const reason = filledText(choice['finish_reason']);
+    if (reason === undefined) continue;
+    endReading(state);
+    reply.stop(readFinish(reason, finishTable));
+  }
+  const usage = readUsage(objectOf(chunk['usage'] ?? objectOf(chunk['x_groq'])['usage']));
+  if (usage) reply.usage(usage);
+}
+
+function keepTokens(state: ReaderState, choice: JsonObject): void {
+  const lists = { logprobs: objectOf(choice['logprobs'])['content'], token_ids: choice['token_ids'] };
+  for (const [name, list] of Object.entries(lists))
+    if (listOf(list).length > 0) (state.tokens[name] ??= []).push(...listOf(list));
+}
+
+interface WriterState {
+  readonly options: WriteReplyOptions;
+  readonly host: ChatHost;
+  readonly indexOf: Map<number, number>;
+  started: boolean;
+}
+
+export function chatWriter(host: ChatHost): StreamWriter<WriterState> {
+  return {
+    begin: (options) => ({ options, host, indexOf: new Map(), started: false }),
+    write: (state, event) => [state, [...writeEvent(state, event)]],
+  };
+}
+
+function* writeEvent(state: WriterState, event: ModelEvent): Generator<Chunk> {
+  if (!state.started && event.type !== 'error' && event.type !== 'finish') {
+    state.started = true;
+    yield chunk(state, { role: 'assistant', content: '' });
+  }
+  switch (event.type) {
+    case 'text':
+      yield chunk(state, { content: event.text });
+      return;
+    case 'refusal':
+      yield chunk(state, { refusal: event.text });
+      return;
+    case 'reasoning':
+      yield chunk(state, { reasoning_content: event.text });
+      return;
+    case 'call-start': {
+      const index = state.indexOf.size;
+      state.indexOf.set(event.slot, index);
+      const body = event.kind === 'custom' ? { custom: { name: event.name, input: '' } } : undefined;
+      yield callChunk(state, {
+        index,
+        id: event.id,
+        type: event.kind === 'custom' ? 'custom' : 'function',
+        ...(body ?? { function: { name: event.name, arguments: '' } }),
+      });
+      return;
+    }
+    case 'call-delta': {
+      const index = state.indexOf.get(event.slot);
+      if (index !== undefined) yield callChunk(state, { index, function: { arguments: event.text } });
+      return;
+    }
+    case 'error':
+      yield { data: writeErrorBody(event.error) };
+      return;
+    case 'finish': {
+      if (event.reply.error !== undefined || !event.reply.complete) return;
+      yield chunk(state, {}, writeFinishReason(event.reply));
+      if (event.reply.usage !== undefined)
+        yield { data: { ...envelope(state), choices: [], usage: writeUsage(event.reply.usage) } };
+      yield { text: '[DONE]' };
+      return;
+    }
+  }
+}
+
+function callChunk(state: WriterState, call: JsonObject): Chunk {
+  return chunk(state, { tool_calls: [call] });
+}
+
+function chunk(state: WriterState, delta: JsonObject, finishReason: string | null = null): Chunk {
+  return {
+    data: { ...envelope(state), choices: [{ index: 0, delta, logprobs: null, finish_reason: finishReason }] },
+  };
+}
+
+function envelope(state: WriterState): JsonObject {
+  const { id, model, created } = state.options;
+  return filled({ id, object: 'chat.completion.chunk', created: created ?? 0, model });
+}
