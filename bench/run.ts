@@ -11,20 +11,11 @@ import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
-import { type Claim, type Findings, isKept, tableOf } from './harness.ts';
+import { type Claim, isKept, tableOf } from './harness.ts';
+import type { StoredResult } from './write-page.ts';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 const notClaims = new Set(['harness.ts', 'run.ts', 'write-page.ts']);
-
-/** One measurement as it is stored: what was found, and on what. */
-export interface StoredResult extends Findings {
-  readonly claim: string;
-  readonly title: string;
-  readonly rounds: number;
-  readonly date: string;
-  readonly node: string;
-  readonly machine: string;
-}
 
 export function claimNames(): string[] {
   return readdirSync(here)
@@ -52,7 +43,7 @@ async function main(): Promise<number> {
   if (!installPeers()) return 1;
   for (const name of names) await measure(name, rounds, values.write);
   if (values.write)
-    spawnSync(process.execPath, ['bench/write-page.ts'], { cwd: `${here}..`, stdio: 'inherit' });
+    spawnSync(process.execPath, ['scripts/write-docs.ts'], { cwd: `${here}..`, stdio: 'inherit' });
   return 0;
 }
 

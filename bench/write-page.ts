@@ -1,8 +1,15 @@
-/** Writes docs/benchmarks.md from the stored results: `npm run docs` does it, `npm run bench -- … --write` too. */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+/** docs/benchmarks.md, from the stored results. */
+import { type Findings, isKept, tableOf } from './harness.ts';
 
-import { isKept, tableOf } from './harness.ts';
-import type { StoredResult } from './run.ts';
+/** One measurement as it is stored: what was found, and on what. */
+export interface StoredResult extends Findings {
+  readonly claim: string;
+  readonly title: string;
+  readonly rounds: number;
+  readonly date: string;
+  readonly node: string;
+  readonly machine: string;
+}
 
 export function benchmarksPage(results: readonly StoredResult[]): string {
   const parts = [
@@ -24,16 +31,4 @@ export function benchmarksPage(results: readonly StoredResult[]): string {
     );
   }
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
-}
-
-export function storedResults(folder: URL): StoredResult[] {
-  return readdirSync(folder)
-    .filter((file) => file.endsWith('.json'))
-    .toSorted()
-    .map((file) => JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as StoredResult);
-}
-
-if (import.meta.main) {
-  const page = benchmarksPage(storedResults(new URL('results/', import.meta.url)));
-  writeFileSync(new URL('../docs/benchmarks.md', import.meta.url), page);
 }

@@ -10,9 +10,8 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const wanted = process.argv.slice(2);
 
 const parts: readonly (readonly [name: string, program: string, ...args: string[]])[] = [
-  ['checkers', 'node', 'scripts/check.ts'],
+  ['checkers, linter, format', 'node', 'scripts/check.ts', '--all'],
   ['types', 'tsc', '-p', 'tsconfig.json'],
-  ['lint', 'oxlint', '--quiet'],
 ];
 
 let failed: string[] = [];

@@ -1,0 +1,97 @@
+import type { Check, Tree } from './tree.ts';
+import { isTest } from './tree.ts';
+
+/** Wings and rooms in the order of the data; rooms in one bracket are brothers, and neither imports the other. */
+const wings: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  base: [['host'], ['json'], ['schema'], ['message']],
+  wire: [], // One room for each provider; see `placeInWire`.
+  run: [['tool'], ['computer'], ['loop'], ['bridge']],
+  grade: [['scenario'], ['score'], ['store'], ['episode'], ['eval']],
+  serve: [['api'], ['client', 'server'], ['cli']],
+};
+const wingOrder = Object.keys(wings);
+
+/** Files of `wire/` that use providers or the network, so that no provider may use them. */
+const afterProviders = ['http.ts', 'retry.ts', 'catalog.ts', 'index.ts'];
+
+interface Place {
+  readonly room: string;
+  readonly wing: number;
+  readonly rank: number;
+}
+
+/** An import points only to something earlier. */
+export const importOrder: Check = {
+  name: 'import order',
+  run(tree) {
+    const faults: string[] = [];
+    const files = tree.sources({ tests: true }).filter((file) => file !== 'src/index.ts');
+    for (const file of files) {
+      const from = placeOf(file);
+      if (!from) {
+        faults.push(`${file} stands in no room of the house.`);
+        continue;
+      }
+      for (const { target } of tree.localImports(file)) {
+        const reason = forbidden(file, from, target);
+        if (reason) faults.push(`${file} imports ${target}: ${reason}`);
+      }
+    }
+    faults.push(...viewerFaults(tree));
+    return { read: files.length, faults };
+  },
+};
+
+function forbidden(file: string, from: Place, target: string): string | undefined {
+  if (target === 'src/index.ts') return 'the package’s own door is for users';
+  if (!target.startsWith('src/')) {
+    if (/^(package\.json|viewer\/dist|scenarios\/)/.test(target)) return undefined;
+    return isTest(file) ? undefined : 'it stands outside src/';
+  }
+  const to = placeOf(target);
+  if (!to) return 'it stands in no room of the house';
+  if (isTest(file) && to.room === 'wire/mock') return undefined;
+  if (isTest(target) && !isTest(file)) return 'it belongs to tests';
+  if (from.room === to.room) return undefined;
+  if (to.wing > from.wing) return `${to.room} comes after ${from.room}`;
+  if (to.wing < from.wing) {
+    const named = wingOrder[from.wing] === 'run' && isProvider(to.room);
+    return named ? 'run/ meets a provider only as a Model' : undefined;
+  }
+  if (to.rank > from.rank) return `${to.room} comes after ${from.room}`;
+  if (to.rank === from.rank) return `${from.room} and ${to.room} are brothers`;
+  return undefined;
+}
+
+/** The rooms of `wire/`: files that providers share, providers, files that use them, the mock. */
+function placeInWire(path: readonly string[]): Place {
+  const wing = wingOrder.indexOf('wire');
+  const [first = ''] = path;
+  if (first === 'mock') return { room: 'wire/mock', wing, rank: 3 };
+  if (path.length > 1) return { room: `wire/${first}`, wing, rank: 1 };
+  const late = afterProviders.includes(first.replace(/\.test\.ts$/, '.ts')) || /\.test\.ts$/.test(first);
+  return late ? { room: 'wire (after providers)', wing, rank: 2 } : { room: 'wire (shared)', wing, rank: 0 };
+}
+
+function isProvider(room: string): boolean {
+  return room.startsWith('wire/') && room !== 'wire/mock';
+}
+
+function placeOf(file: string): Place | undefined {
+  const [, wingName = '', ...path] = file.split('/');
+  if (wingName === 'wire') return placeInWire(path);
+  const wing = wingOrder.indexOf(wingName);
+  const rank = wings[wingName]?.findIndex((brothers) => brothers.includes(path[0] ?? '')) ?? -1;
+  return rank < 0 || path.length < 2 ? undefined : { room: `${wingName}/${path[0]}`, wing, rank };
+}
+
+/** The page sees the contract and the client, nothing else of the house. */
+function viewerFaults(tree: Tree): string[] {
+  const files = tree.files.filter((file) => /^viewer\/src\/.*\.tsx?$/.test(file) && !isTest(file));
+  return files.flatMap((file) =>
+    tree
+      .localImports(file)
+      .filter(({ target }) => target.startsWith('src/') && !/^src\/serve\/(api|client)\//.test(target))
+      .map(({ target }) => `${file} imports ${target}: the page sees only serve/api and serve/client`),
+  );
+}

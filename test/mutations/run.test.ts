@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+import { allMutations, tryMutation } from './run.ts';
+
+const mutation = {
+  name: 'sum',
+  promise: 'A sum is a sum.',
+  file: 'src/sum.ts',
+  find: 'a + b',
+  replace: 'a - b',
+  test: 'src/sum.test.ts',
+};
+
+function treeWith(context: { after: (fn: () => void) => void }, assertion: string): string {
+  const tree = mkdtempSync(join(tmpdir(), 'whet-mutated-'));
+  context.after(() => rmSync(tree, { recursive: true, force: true }));
+  mkdirSync(join(tree, 'src'));
+  writeFileSync(join(tree, 'src/sum.ts'), 'export const sum = (a: number, b: number): number => a + b;\n');
+  writeFileSync(
+    join(tree, 'src/sum.test.ts'),
+    `import assert from 'node:assert/strict'; import { test } from 'node:test'; import { sum } from './sum.ts';\ntest('sums', () => { ${assertion} });\n`,
+  );
+  return tree;
+}
+
+test('a planted fault is seen by a test that checks, and unseen by one that does not', (context) => {
+  assert.deepEqual(tryMutation(mutation, treeWith(context, 'assert.equal(sum(2, 3), 5);')), {
+    seen: true,
+    why: '',
+  });
+  const blind = tryMutation(mutation, treeWith(context, 'assert.ok(sum);'));
+  assert.match(blind.why, /stayed green/);
+});
+
+test('a mutation that does not stand exactly once in its file is refused', (context) => {
+  const tree = treeWith(context, 'assert.equal(sum(2, 3), 5);');
+  assert.match(tryMutation({ ...mutation, find: 'a * b' }, tree).why, /stands 0 times/);
+});
+
+test('a fault that breaks the file shows nothing', (context) => {
+  const tree = treeWith(context, 'assert.equal(sum(2, 3), 5);');
+  assert.equal(tryMutation({ ...mutation, replace: '(((' }, tree).seen, false);
+});
+
+test('every mutation names a promise, and files that are there', async () => {
+  const root = fileURLToPath(new URL('../..', import.meta.url));
+  const mutations = await allMutations();
+  assert.ok(mutations.length > 0);
+  assert.equal(new Set(mutations.map(({ name }) => name)).size, mutations.length);
+  for (const { file, test: testFile } of mutations) {
+    assert.ok(existsSync(join(root, file)), file);
+    assert.ok(existsSync(join(root, testFile)), testFile);
+  }
+});
