@@ -11,8 +11,8 @@ const wings: Readonly<Record<string, readonly (readonly string[])[]>> = {
 };
 const wingOrder = Object.keys(wings);
 
-/** Files of `wire/` that use providers or the network, so that no provider may use them. */
-const afterProviders = ['http.ts', 'retry.ts', 'catalog.ts', 'index.ts'];
+/** Files of `wire/` that no provider may use, whatever they import: translation fetches nothing. */
+const afterProviders = ['http', 'retry', 'catalog', 'index'].map((name) => `src/wire/${name}.ts`);
 
 interface Place {
   readonly room: string;
@@ -27,13 +27,13 @@ export const importOrder: Check = {
     const faults: string[] = [];
     const files = tree.sources({ tests: true }).filter((file) => file !== 'src/index.ts');
     for (const file of files) {
-      const from = placeOf(file);
+      const from = placeOf(tree, file);
       if (!from) {
         faults.push(`${file} stands in no room of the house.`);
         continue;
       }
       for (const { target } of tree.localImports(file)) {
-        const reason = forbidden(file, from, target);
+        const reason = forbidden(tree, file, from, target);
         if (reason) faults.push(`${file} imports ${target}: ${reason}`);
       }
     }
@@ -42,13 +42,13 @@ export const importOrder: Check = {
   },
 };
 
-function forbidden(file: string, from: Place, target: string): string | undefined {
+function forbidden(tree: Tree, file: string, from: Place, target: string): string | undefined {
   if (target === 'src/index.ts') return 'the package’s own door is for users';
   if (!target.startsWith('src/')) {
     if (/^(package\.json|viewer\/dist|scenarios\/)/.test(target)) return undefined;
     return isTest(file) ? undefined : 'it stands outside src/';
   }
-  const to = placeOf(target);
+  const to = placeOf(tree, target);
   if (!to) return 'it stands in no room of the house';
   if (isTest(file) && to.room === 'wire/mock') return undefined;
   if (isTest(target) && !isTest(file)) return 'it belongs to tests';
@@ -64,22 +64,34 @@ function forbidden(file: string, from: Place, target: string): string | undefine
 }
 
 /** The rooms of `wire/`: files that providers share, providers, files that use them, the mock. */
-function placeInWire(path: readonly string[]): Place {
+function placeInWire(tree: Tree, path: readonly string[]): Place {
   const wing = wingOrder.indexOf('wire');
   const [first = ''] = path;
   if (first === 'mock') return { room: 'wire/mock', wing, rank: 3 };
   if (path.length > 1) return { room: `wire/${first}`, wing, rank: 1 };
-  const late = afterProviders.includes(first.replace(/\.test\.ts$/, '.ts')) || /\.test\.ts$/.test(first);
-  return late ? { room: 'wire (after providers)', wing, rank: 2 } : { room: 'wire (shared)', wing, rank: 0 };
+  return usesProviders(tree, `src/wire/${first}`, new Set())
+    ? { room: 'wire (after providers)', wing, rank: 2 }
+    : { room: 'wire (shared)', wing, rank: 0 };
+}
+
+/** A file of `wire/` itself stands after the providers when it imports one, or a file that does. */
+function usesProviders(tree: Tree, file: string, seen: Set<string>): boolean {
+  if (afterProviders.includes(file) || file.endsWith('.test.ts')) return true;
+  if (seen.has(file) || !tree.has(file)) return false;
+  seen.add(file);
+  return tree.localImports(file).some(({ target }) => {
+    if (/^src\/wire\/(?!mock\/)[^/]+\//.test(target)) return true;
+    return /^src\/wire\/[^/]+$/.test(target) && usesProviders(tree, target, seen);
+  });
 }
 
 function isProvider(room: string): boolean {
   return room.startsWith('wire/') && room !== 'wire/mock';
 }
 
-function placeOf(file: string): Place | undefined {
+function placeOf(tree: Tree, file: string): Place | undefined {
   const [, wingName = '', ...path] = file.split('/');
-  if (wingName === 'wire') return placeInWire(path);
+  if (wingName === 'wire') return placeInWire(tree, path);
   const wing = wingOrder.indexOf(wingName);
   const rank = wings[wingName]?.findIndex((brothers) => brothers.includes(path[0] ?? '')) ?? -1;
   return rank < 0 || path.length < 2 ? undefined : { room: `${wingName}/${path[0]}`, wing, rank };
