@@ -20,7 +20,7 @@ export const names: Check = {
       }
       if (/\.config\.ts$/.test(file)) continue; // Tools read their settings from a default export.
       for (const { entries } of tree.parse(file).module.staticExports) {
-        if (entries.some((entry) => entry.exportName.kind === 'Default'))
+        if (entries.some((entry) => isDefault(entry.exportName)))
           faults.push(`${file}: a default export; export by name.`);
       }
     }
@@ -30,4 +30,9 @@ export const names: Check = {
 
 function isDoor(manifest: string, file: string): boolean {
   return manifest.includes(`"./${file}"`);
+}
+
+/** `export default x`, and `export { x as default }`. */
+function isDefault({ kind, name }: { readonly kind: string; readonly name: string | null }): boolean {
+  return kind === 'Default' || name === 'default';
 }
