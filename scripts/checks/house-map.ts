@@ -27,5 +27,6 @@ function foldersToName(file: string): string[] {
   if (parts.length === 0 || file.startsWith('.')) return [];
   if (parts[0] !== 'src') return [parts[0]!];
   if (parts.length === 1) return [];
+  if (parts[1] === 'wire' && parts[2] !== 'mock') return ['src/wire']; // One folder a provider, all alike.
   return [parts.slice(0, 3).join('/')];
 }
