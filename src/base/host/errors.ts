@@ -80,6 +80,10 @@ export const errorTable = {
     meaning: 'A result was asked for an action that has no callId.',
     remedy: 'Set callId on the action, or make a call of it with asCall(action, id).',
   },
+  message_invalid: {
+    meaning: 'A message, call, result or action from outside is not of the form that its schema asks for.',
+    remedy: 'Correct the field at details.path: details.expected says what belongs there.',
+  },
   halves_apart: {
     meaning: 'Two half-arrived parts were merged of which neither continues the other.',
     remedy: 'Merge the half-arrived messages that hold them: there distinct parts stay apart.',
