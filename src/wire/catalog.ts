@@ -1,12 +1,25 @@
 import { WhetstoneError } from '../base/host/errors.ts';
 import type { Adapter } from './adapter.ts';
 import { adapter as anthropic } from './anthropic/adapter.ts';
+import { adapter as bedrockConverse } from './bedrock-converse/adapter.ts';
+import { bedrockInvoke, unwrapNamed, unwrapTyped } from './bedrock-invoke.ts';
 import { chatAdapter } from './openai-chat/adapter.ts';
 import { hosts } from './openai-chat/hosts.ts';
 
 /** Every API that Whetstone speaks, by the name it has in events, records and on the command line. */
 const adapters: Readonly<Record<string, Adapter>> = {
   anthropic,
+  'bedrock-converse': bedrockConverse,
+  'bedrock-invoke-anthropic': bedrockInvoke(anthropic, bedrockConverse.access, {
+    api: 'bedrock-invoke-anthropic',
+    fields: { anthropic_version: 'bedrock-2023-05-31' },
+    unwrap: unwrapTyped,
+  }),
+  'bedrock-invoke-nova': bedrockInvoke(bedrockConverse, bedrockConverse.access, {
+    api: 'bedrock-invoke-nova',
+    fields: { schemaVersion: 'messages-v1' },
+    unwrap: unwrapNamed,
+  }),
   'openai-chat': chatAdapter(hosts.openai),
 };
 

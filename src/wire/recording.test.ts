@@ -14,6 +14,9 @@ import { decodeBytes, decodeRecord, readEvents } from './recording.ts';
 /** Each file of recordings, and the API that reads it. */
 const recorded = [
   { file: 'anthropic', api: 'anthropic' },
+  { file: 'bedrock-converse', api: 'bedrock-converse' },
+  { file: 'bedrock-invoke-anthropic', api: 'bedrock-invoke-anthropic' },
+  { file: 'bedrock-invoke-nova', api: 'bedrock-invoke-nova' },
   { file: 'openai-chat', api: 'openai-chat' },
   { file: 'openai-chat-compat', api: 'openai-chat' },
 ];

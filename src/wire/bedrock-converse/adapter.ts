@@ -1,0 +1,29 @@
+import type { Adapter } from '../adapter.ts';
+import { statusOf } from '../error.ts';
+import { readRequest } from './read-request.ts';
+import { printUsage, readReply, writeReply } from './reply.ts';
+import { api, writeRequest } from './request.ts';
+import { reader, writer } from './stream.ts';
+
+/** Amazon Bedrock's Converse and ConverseStream. */
+export const adapter: Adapter = {
+  api,
+  framing: 'aws-event-stream',
+  capabilities: { images: true, tools: true, parallelCalls: true, strict: true },
+  access: {
+    baseUrl: 'https://bedrock-runtime.us-east-1.amazonaws.com',
+    baseUrlVariable: 'BEDROCK_BASE_URL',
+    keyVariable: 'AWS_BEARER_TOKEN_BEDROCK',
+    path: (model, stream) => `/model/${encodeURIComponent(model)}/${stream ? 'converse-stream' : 'converse'}`,
+    headers: (key): Readonly<Record<string, string>> =>
+      key === undefined ? {} : { authorization: `Bearer ${key}` },
+  },
+  writeRequest,
+  readRequest,
+  readReply,
+  writeReply,
+  reader,
+  writer,
+  printUsage,
+  writeError: (error) => ({ status: statusOf(error), body: { message: error.message } }),
+};

@@ -1,0 +1,206 @@
+import type { JsonObject } from '../../base/json/value.ts';
+import type { Call } from '../../base/message/call.ts';
+import type { AssistantMessage, Message, SystemMessage } from '../../base/message/message.ts';
+import type { ModelRequest } from '../../base/message/model.ts';
+import type { AssistantPart, UserPart } from '../../base/message/part.ts';
+import type { Result } from '../../base/message/result.ts';
+import type { RequestReport, WriteOptions, WrittenRequest } from '../adapter.ts';
+import { bindTools, wireArguments } from '../bind-tools.ts';
+import type { BoundTool, ToolBinding } from '../bind-tools.ts';
+import { readyHistory } from '../history.ts';
+import { filled, parseJson } from '../json-fields.ts';
+import { chooseTools } from '../tool-choice.ts';
+import { writeDocument, writeImage } from './media.ts';
+import type { Block, ConverseRequest, SystemBlock, WireMessage, WireTool, WireToolChoice } from './types.ts';
+
+export const api = 'bedrock-converse';
+
+/** Our request → the body of `POST /model/{id}/converse`. The model's name stands in the path. */
+export function writeRequest(request: ModelRequest, options: WriteOptions): WrittenRequest {
+  const { messages, reports } = readyHistory(request.messages, api);
+  // Tools must be sent where the history holds calls, so "none" cannot be said by leaving them out there.
+  const holdsCalls = messages.some((message) => message.role === 'tool');
+  const chosen = chooseTools(request, { none: holdsCalls, required: true, named: true, allowed: false });
+  const tools = bindTools(chosen.tools, { api, unfitTools: options.unfitTools });
+  const system = messages.filter((message) => message.role === 'system');
+  const body: ConverseRequest = filled({
+    messages: writeMessages(
+      messages.filter((message) => message.role !== 'system'),
+      tools,
+    ),
+    system: system.length > 0 ? system.flatMap(writeSystem) : undefined,
+    inferenceConfig: writeInferenceConfig(request),
+    toolConfig:
+      tools.tools.length > 0
+        ? filled({ tools: tools.tools.map(writeTool), toolChoice: writeToolChoice(chosen.choice, tools) })
+        : undefined,
+    outputConfig: writeOutput(request.output),
+  });
+  return {
+    body: { ...(body as unknown as JsonObject), ...request.providerOptions?.[api] },
+    reports: [...chosen.reports, ...tools.reports, ...reports, ...unsaid(request, chosen.choice)],
+    tools,
+  };
+}
+
+function unsaid(request: ModelRequest, choice: ModelRequest['toolChoice']): readonly RequestReport[] {
+  const reports: RequestReport[] = [];
+  if (choice === 'none')
+    reports.push({
+      field: 'toolChoice',
+      message: 'Converse has no tool choice "none", and tools must be sent where the history holds calls.',
+    });
+  if (request.parallelCalls === false)
+    reports.push({ field: 'parallelCalls', message: 'Converse cannot be held to one call at a time.' });
+  if (request.seed !== undefined)
+    reports.push({ field: 'seed', message: 'Converse takes no seed; it is not sent.' });
+  if (request.reasoning !== undefined)
+    reports.push({
+      field: 'reasoning',
+      message:
+        'Each model family on Bedrock asks for reasoning its own way: set `additionalModelRequestFields` in providerOptions.',
+    });
+  return reports;
+}
+
+function writeSystem(message: SystemMessage): readonly SystemBlock[] {
+  if (typeof message.content === 'string') return [{ text: message.content }];
+  return message.content.map((part) => (part.type === 'other' ? part.raw : { text: part.text }));
+}
+
+function writeMessages(messages: readonly Message[], tools: ToolBinding): readonly WireMessage[] {
+  const written: WireMessage[] = [];
+  for (const message of messages) {
+    const next = writeMessage(message, tools);
+    const last = written.at(-1);
+    if (next.content.length === 0) continue;
+    if (last?.role === next.role)
+      written[written.length - 1] = { role: last.role, content: [...last.content, ...next.content] };
+    else written.push(next);
+  }
+  return written;
+}
+
+function writeMessage(message: Message, tools: ToolBinding): WireMessage {
+  switch (message.role) {
+    case 'assistant':
+      return { role: 'assistant', content: writeAssistantBlocks(message, tools) };
+    case 'tool':
+      return { role: 'user', content: message.results.map(writeResult) };
+    case 'system':
+    case 'user':
+      if (typeof message.content === 'string') return { role: 'user', content: writeText(message.content) };
+      return { role: 'user', content: message.content.flatMap(writeUserPart) };
+  }
+}
+
+/** The blocks of an assistant message, in the order in which they came. */
+export function writeAssistantBlocks(message: AssistantMessage, tools?: ToolBinding): readonly Block[] {
+  return message.content.flatMap((part) => writeAssistantPart(part, tools));
+}
+
+function writeAssistantPart(part: AssistantPart, tools: ToolBinding | undefined): readonly Block[] {
+  const echo = part.providerData?.[api];
+  switch (part.type) {
+    case 'text':
+      return echo === undefined ? writeText(part.text) : [echo];
+    case 'refusal':
+      return writeText(part.text);
+    case 'reasoning':
+      // Foreign thinking has no signature that the service would take.
+      return echo === undefined ? [] : [{ reasoningContent: writeReasoning(part.text, echo) }];
+    case 'call':
+      return [{ toolUse: writeCall(part, tools) }];
+    case 'hosted-result':
+      return [{ toolResult: { toolUseId: part.callId, ...echo } }];
+    case 'image':
+      return [writeImage(part)];
+    case 'other':
+      return part.api === api ? [part.raw] : [];
+  }
+}
+
+function writeReasoning(text: string, echo: JsonObject): JsonObject {
+  if ('redactedContent' in echo) return echo;
+  return { reasoningText: { text, ...echo } };
+}
+
+function writeCall(call: Call, tools: ToolBinding | undefined): JsonObject {
+  return {
+    toolUseId: call.id,
+    name: tools?.wireName(call.name) ?? call.name,
+    input: wireArguments(call),
+    ...call.providerData?.[api],
+  };
+}
+
+function writeResult(result: Result): Block {
+  return {
+    toolResult: filled({
+      toolUseId: result.callId,
+      content: result.content.flatMap(writeUserPart),
+      status:
+        result.isError === undefined ? undefined : result.isError ? ('error' as const) : ('success' as const),
+      ...result.providerData?.[api],
+    }),
+  };
+}
+
+function writeUserPart(part: UserPart): readonly Block[] {
+  switch (part.type) {
+    case 'text': {
+      // A result that came as JSON goes back as JSON.
+      const json = part.providerData?.[api]?.['json'] === true ? parseJson(part.text) : undefined;
+      return json === undefined ? writeText(part.text) : [{ json }];
+    }
+    case 'image':
+      return [writeImage(part)];
+    case 'document':
+      return [writeDocument(part)];
+    case 'other':
+      return part.api === api ? [part.raw] : [];
+  }
+}
+
+/** Blank text blocks are refused. */
+function writeText(text: string): readonly Block[] {
+  return text.trim() === '' ? [] : [{ text }];
+}
+
+function writeTool(tool: BoundTool): WireTool {
+  const { spec } = tool;
+  if (spec.kind === 'hosted') return spec.entry;
+  return {
+    toolSpec: filled({
+      name: tool.wireName,
+      // An empty description is refused.
+      description: spec.description || undefined,
+      inputSchema: { json: tool.schema as JsonObject },
+      strict: tool.strict,
+      ...spec.providerOptions?.[api],
+    }),
+  };
+}
+
+function writeToolChoice(choice: ModelRequest['toolChoice'], tools: ToolBinding): WireToolChoice | undefined {
+  if (choice === 'auto') return { auto: {} };
+  if (choice === 'required') return { any: {} };
+  if (typeof choice === 'object' && 'name' in choice) return { tool: { name: tools.wireName(choice.name) } };
+  return undefined;
+}
+
+function writeInferenceConfig(request: ModelRequest): ConverseRequest['inferenceConfig'] {
+  const config = filled({
+    maxTokens: request.maxOutputTokens,
+    temperature: request.temperature,
+    topP: request.topP,
+    stopSequences: request.stop,
+  });
+  return Object.keys(config).length > 0 ? config : undefined;
+}
+
+function writeOutput(output: ModelRequest['output']): ConverseRequest['outputConfig'] {
+  if (output === undefined) return undefined;
+  const jsonSchema = { name: output.name, schema: JSON.stringify(output.schema) };
+  return { textFormat: { type: 'json_schema', structure: { jsonSchema } } };
+}

@@ -1,0 +1,170 @@
+import type { JsonObject } from '../../base/json/value.ts';
+import { isJsonObject } from '../../base/json/value.ts';
+import type { ModelEvent } from '../../base/message/model.ts';
+import type { Chunk, ReadContext, StreamReader, StreamWriter } from '../adapter.ts';
+import { ReplyAssembler } from '../assemble-reply.ts';
+import type { PartKey } from '../assemble-reply.ts';
+import { readError } from '../error.ts';
+import { readFinish } from '../finish.ts';
+import { numberOf, objectOf, textOf } from '../json-fields.ts';
+import { beginCall, finishTable, readUsage, writeStopReason, writeUsage } from './reply.ts';
+import { api, writeAssistantBlocks } from './request.ts';
+
+interface ReaderState {
+  readonly reply: ReplyAssembler;
+  /** The key of the text that is being written: Nova gives each fragment a block of its own. */
+  text: PartKey | undefined;
+}
+
+export const reader: StreamReader<ReaderState> = {
+  begin: (context: ReadContext = {}) => ({ reply: new ReplyAssembler(api, context), text: undefined }),
+  read(state, chunk) {
+    readEvent(state, chunk.event ?? '', objectOf(chunk.data));
+    return [state, state.reply.take()];
+  },
+  end(state, error) {
+    if (error !== undefined && state.reply.finish === undefined) state.reply.error(error);
+    state.reply.close();
+    return [state, state.reply.take()];
+  },
+};
+
+function readEvent(state: ReaderState, name: string, body: JsonObject): void {
+  const { reply } = state;
+  const index = numberOf(body['contentBlockIndex']) ?? 0;
+  switch (name) {
+    case 'messageStart':
+      reply.start(undefined, undefined);
+      return;
+    case 'contentBlockStart': {
+      const use = objectOf(body['start'])['toolUse'];
+      if (!isJsonObject(use)) return;
+      endText(state);
+      beginCall(reply, index, use);
+      return;
+    }
+    case 'contentBlockDelta':
+      readDelta(state, index, objectOf(body['delta']));
+      return;
+    case 'contentBlockStop':
+      if (reply.callAt(index) !== undefined) reply.end(index);
+      return;
+    case 'messageStop':
+      endText(state);
+      reply.replyData(
+        body['additionalModelResponseFields'] === undefined
+          ? undefined
+          : { additionalModelResponseFields: body['additionalModelResponseFields'] },
+      );
+      reply.stop(readFinish(body['stopReason'], finishTable));
+      return;
+    case 'metadata': {
+      const usage = readUsage(objectOf(body['usage']));
+      if (usage) reply.usage(usage);
+      return;
+    }
+    default:
+      if (/Exception$|^error$/i.test(name)) reply.error(readError(undefined, { __type: name, ...body }));
+  }
+}
+
+function readDelta(state: ReaderState, index: number, delta: JsonObject): void {
+  const { reply } = state;
+  const text = textOf(delta['text']);
+  if (text !== undefined) {
+    state.text ??= index;
+    reply.text(state.text, text);
+    return;
+  }
+  const use = delta['toolUse'];
+  if (isJsonObject(use)) {
+    reply.arguments(index, textOf(use['input']) ?? '');
+    return;
+  }
+  const reasoning = delta['reasoningContent'];
+  if (isJsonObject(reasoning)) {
+    endText(state);
+    reply.reasoning(index, textOf(reasoning['text']) ?? '');
+    if (reasoning['redactedContent'] !== undefined) reply.redact(index);
+    const { text: _told, ...echo } = reasoning;
+    if (Object.keys(echo).length > 0) reply.remember(index, echo);
+    return;
+  }
+  if (delta['citation'] !== undefined && state.text !== undefined)
+    reply.append(state.text, 'citations', delta['citation']);
+}
+
+function endText(state: ReaderState): void {
+  if (state.text !== undefined) state.reply.end(state.text);
+  state.text = undefined;
+}
+
+interface WriterState {
+  started: boolean;
+  readonly open: Set<number>;
+}
+
+export const writer: StreamWriter<WriterState> = {
+  begin: () => ({ started: false, open: new Set() }),
+  write: (state, event) => [state, [...writeEvent(state, event)]],
+};
+
+function* writeEvent(state: WriterState, event: ModelEvent): Generator<Chunk> {
+  if (!state.started && event.type !== 'error') {
+    state.started = true;
+    yield { event: 'messageStart', data: { role: 'assistant' } };
+  }
+  switch (event.type) {
+    case 'text':
+    case 'refusal':
+      yield delta(state, event.slot, { text: event.text });
+      return;
+    case 'reasoning':
+      yield delta(state, event.slot, { reasoningContent: { text: event.text } });
+      return;
+    case 'call-start': {
+      state.open.add(event.slot);
+      const toolUse = { toolUseId: event.id, name: event.name };
+      yield { event: 'contentBlockStart', data: { contentBlockIndex: event.slot, start: { toolUse } } };
+      return;
+    }
+    case 'call-delta':
+      yield delta(state, event.slot, { toolUse: { input: event.text } });
+      return;
+    case 'call-end':
+      yield* stop(state, event.slot);
+      return;
+    case 'part': {
+      if (!state.open.has(event.slot)) return;
+      const blocks = writeAssistantBlocks({ role: 'assistant', content: [event.part] });
+      const signature = objectOf(objectOf(objectOf(blocks[0])['reasoningContent'])['reasoningText'])[
+        'signature'
+      ];
+      if (typeof signature === 'string') yield delta(state, event.slot, { reasoningContent: { signature } });
+      yield* stop(state, event.slot);
+      return;
+    }
+    case 'error':
+      yield { event: 'modelStreamErrorException', data: { message: event.error.message } };
+      return;
+    case 'finish':
+      for (const slot of state.open) yield* stop(state, slot);
+      if (!event.reply.complete) return;
+      yield { event: 'messageStop', data: { stopReason: writeStopReason(event.reply) } };
+      if (event.reply.usage !== undefined)
+        yield {
+          event: 'metadata',
+          data: { usage: writeUsage(event.reply.usage), metrics: { latencyMs: 0 } },
+        };
+      return;
+  }
+}
+
+function delta(state: WriterState, slot: number, value: JsonObject): Chunk {
+  state.open.add(slot);
+  return { event: 'contentBlockDelta', data: { contentBlockIndex: slot, delta: value } };
+}
+
+function* stop(state: WriterState, slot: number): Generator<Chunk> {
+  if (state.open.delete(slot)) yield { event: 'contentBlockStop', data: { contentBlockIndex: slot } };
+}
