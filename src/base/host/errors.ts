@@ -152,6 +152,88 @@ export const errorTable = {
     meaning: 'Two tools of one request have the same name.',
     remedy: 'Rename one of them; a toolbox can prefix the names of a server.',
   },
+  // grade/episode
+  episode_unknown: {
+    meaning: 'There is no such episode, or it belongs to another key.',
+    remedy: 'Look at the id, and ask with the key that created the episode.',
+  },
+  episode_complete: {
+    meaning: 'A new turn was sent to an episode that has ended.',
+    remedy: 'Create a new episode; one sample, one episode.',
+  },
+  turn_conflict: {
+    meaning: 'The turn is taken by another request, or is skipped ahead.',
+    remedy: 'Read the episode, and go on from the turn that `details.turn` names.',
+  },
+  idempotency_conflict: {
+    meaning: 'The idempotency key was used before, with another request.',
+    remedy: 'Use a new key for a new request, and the same key only to repeat one.',
+  },
+  history_mismatch: {
+    meaning: 'The messages look like the history of the episode, and differ from it.',
+    remedy: 'Send only what is new, or the history exactly as it was.',
+  },
+  task_unknown: {
+    meaning: 'The split is not in the collection, or has no task with that index.',
+    remedy: 'Take a split and an index that the catalog shows.',
+  },
+  collection_forbidden: {
+    meaning: 'The key is limited to other collections.',
+    remedy: 'Use a key that may see this collection.',
+  },
+  episodes_exhausted: {
+    meaning: 'The key has as many open episodes as it may have.',
+    remedy: 'End episodes that are no longer played, or wait until they end by themselves.',
+  },
+  // serve/server
+  request_invalid: {
+    meaning: 'A field of the request is missing or has the wrong form.',
+    remedy: 'Mend the field that the message names.',
+  },
+  request_not_json: {
+    meaning: 'The body is not JSON in UTF-8, or nests too deep, or has too many members.',
+    remedy: 'Send one JSON object within the limits of the API.',
+  },
+  request_too_large: {
+    meaning: 'The body is larger than the limit.',
+    remedy: 'Send less at once.',
+  },
+  request_forbidden: {
+    meaning: 'The request comes from a page of another site, or by a name this server does not answer to.',
+    remedy: 'Use the address that the server printed, or start it with keys.',
+  },
+  key_refused: {
+    meaning: 'The request has no API key, or one that is unknown, expired or revoked.',
+    remedy: 'Send `Authorization: Bearer <key>` with a valid key; `whet keys create` makes one.',
+  },
+  endpoint_unknown: {
+    meaning: 'The server has nothing at this path.',
+    remedy: 'Look at `/api/v1/openapi.json` for what there is.',
+  },
+  method_refused: {
+    meaning: 'The path is right, and takes another method.',
+    remedy: 'Use a method that the `Allow` header names.',
+  },
+  rate_limited: {
+    meaning: 'The key has sent more requests than its limit in this minute.',
+    remedy: 'Wait as many seconds as `Retry-After` says.',
+  },
+  server_busy: {
+    meaning: 'More requests are in flight than the server may hold.',
+    remedy: 'Ask again after `Retry-After` seconds.',
+  },
+  server_stopping: {
+    meaning: 'The server finishes what it has begun and takes nothing new.',
+    remedy: 'Ask again after `Retry-After` seconds, when it or another one is there.',
+  },
+  address_taken: {
+    meaning: 'Another program listens on that port.',
+    remedy: 'Choose another port with `--port`, or end the other program.',
+  },
+  keys_needed: {
+    meaning: 'The server would be open to a network without any key.',
+    remedy: 'Create a key with `whet keys create`, or listen on 127.0.0.1.',
+  },
   // serve/client
   server_unreachable: {
     meaning: 'The server gave no answer at all.',

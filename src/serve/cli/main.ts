@@ -6,6 +6,11 @@ import { exitCode } from './exit-code.ts';
 /** One line a command; its module is loaded only when it is called, so that `whet --help` stays quick. */
 const commands: readonly CommandEntry[] = [
   {
+    name: 'serve',
+    summary: 'Start the reward server with its page',
+    load: () => import('./serve.ts'),
+  },
+  {
     name: 'wire',
     summary: 'Read and write what providers send and take',
     load: () => import('./wire.ts'),

@@ -1,0 +1,379 @@
+import { systemClock, type Clock } from '../../base/host/clock.ts';
+import { WhetstoneError } from '../../base/host/errors.ts';
+import { randomId } from '../../base/host/random.ts';
+import { playTurn, startPlay, type PlayState } from '../scenario/play.ts';
+import type { TerminalReason, Transcript, TranscriptTurn, TurnMessage } from '../scenario/transcript.ts';
+import { gradeTranscript } from '../score/grade-transcript.ts';
+import type { EpisodeRecord, TurnRecord } from '../store/record.ts';
+import type { EpisodeQuery, Store } from '../store/store.ts';
+import { decideTurn } from './decide-turn.ts';
+import { LiveEpisodes, type LiveEpisode } from './live-episode.ts';
+import { breakdownOf, numbersOf, type TurnOutcome } from './outcome.ts';
+import type { Caller, CreateRequest, EpisodeOptions, TurnRequest } from './request.ts';
+import type { TaskBook } from './task-book.ts';
+import { TurnQueue } from './turn-queue.ts';
+
+export interface EngineOptions {
+  readonly store: Store;
+  readonly tasks: TaskBook;
+  readonly clock?: Clock;
+  /** How long an open episode may stand idle. */
+  readonly idleMs?: number;
+}
+
+/** What `create` made, or found made already by the same request. */
+export interface Created {
+  readonly record: EpisodeRecord;
+  readonly repeated: boolean;
+}
+
+export interface Submitted {
+  readonly record: EpisodeRecord;
+  readonly outcome: TurnOutcome;
+  readonly repeated: boolean;
+}
+
+const day = 86_400_000;
+
+/**
+ * Ties scenario, grade and store together. It holds nothing that the store does not: any number of engines may stand
+ * before one store, and any of them may answer any turn.
+ */
+export class EpisodeEngine {
+  readonly tasks: TaskBook;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly #live: LiveEpisodes;
+  readonly #queue = new TurnQueue();
+  readonly #idleMs: number;
+  readonly #watchers = new Map<string, Set<() => void>>();
+
+  constructor(options: EngineOptions) {
+    this.store = options.store;
+    this.tasks = options.tasks;
+    this.clock = options.clock ?? systemClock;
+    this.#idleMs = options.idleMs ?? day;
+    this.#live = new LiveEpisodes(options.store, options.tasks);
+  }
+
+  /** Opens an episode. The same request under the same idempotency key or id finds the one it made before. */
+  async create(caller: Caller, request: CreateRequest): Promise<Created> {
+    const choice = this.tasks.choose(caller, request);
+    const task = this.tasks.task(choice);
+    const before = await this.#createdBefore(caller, request);
+    if (before !== undefined) return before;
+    if (caller.maxEpisodes !== undefined) {
+      const open = await this.store.countOpenEpisodes(caller.id);
+      if (open >= caller.maxEpisodes)
+        throw new WhetstoneError(
+          'episodes_exhausted',
+          `This key has ${open} open episodes, and may have ${caller.maxEpisodes}. End some, or wait until they end.`,
+          { details: { open, limit: caller.maxEpisodes } },
+        );
+    }
+    const now = this.clock.now();
+    const start = startPlay(task);
+    const options: EpisodeOptions = {
+      scoreTurns: request.scoreTurns,
+      explain: caller.explain,
+      idleMs: request.idleMs ?? this.#idleMs,
+      maxTurns: maxTurnsOf(request, task.limits.turns),
+      ...(choice.split !== undefined && { split: choice.split }),
+    };
+    const record: EpisodeRecord = {
+      id: request.id ?? randomId('ep'),
+      owner: caller.id,
+      collection: task.reference.collection,
+      scenario: task.reference.scenario,
+      version: task.reference.version,
+      variant: task.reference.variant,
+      seed: task.reference.seed,
+      group: request.group ?? null,
+      createdKey: request.idempotencyKey ?? null,
+      createdHash: request.hash,
+      options: JSON.stringify(options),
+      opening: JSON.stringify(start.observation),
+      state: JSON.stringify(start.state),
+      status: 'open',
+      terminalReason: null,
+      turnCount: 0,
+      reward: null,
+      success: null,
+      grade: null,
+      createdAt: now,
+      updatedAt: now,
+      expiresAt: now + options.idleMs,
+    };
+    if (await this.store.insertEpisode(record)) return { record, repeated: false };
+    const winner = await this.#createdBefore(caller, request);
+    if (winner !== undefined) return winner;
+    throw new WhetstoneError('episode_unknown', `Episode not found: ${record.id}`, {
+      details: { episode: record.id },
+    });
+  }
+
+  /** Takes one turn: plays, grades, stores; or finds that it was taken before, and answers alike. */
+  async submitTurn(caller: Caller, id: string, request: TurnRequest): Promise<Submitted> {
+    const arrived = await this.readRecord(caller, id);
+    return this.#queue.run(id, async () => {
+      for (;;) {
+        const live = await this.#live.load(await this.readRecord(caller, id));
+        const decision = await decideTurn(this.store, live, request, arrived.turnCount);
+        if (decision.kind === 'repeat')
+          return { record: live.record, outcome: outcomeOf(decision.row), repeated: true };
+        if (live.record.expiresAt <= this.clock.now()) {
+          await this.#end(live, 'client_terminated');
+          continue;
+        }
+        const submitted = await this.#play(live, request, decision.messages, decision.messagesHash);
+        if (submitted !== undefined) return submitted;
+        // Another server took this turn between our look and our write: look again.
+      }
+    });
+  }
+
+  /** Ends an episode and grades it as it stands; one that is complete already stays as it is. */
+  async end(caller: Caller, id: string, reason: TerminalReason): Promise<EpisodeRecord> {
+    await this.readRecord(caller, id);
+    return this.#queue.run(id, async () => {
+      for (;;) {
+        const live = await this.#live.load(await this.readRecord(caller, id));
+        if (live.record.status === 'complete') return live.record;
+        await this.#end(live, reason);
+      }
+    });
+  }
+
+  /** Ends the open episodes that have stood idle too long; answers how many. */
+  async reap(): Promise<number> {
+    const expired = await this.store.expiredEpisodes(this.clock.now(), 100);
+    for (const { id, owner } of expired) {
+      await this.#queue.run(id, async () => {
+        const record = await this.readRecord({ id: owner, explain: false }, id);
+        if (record.status === 'open' && record.expiresAt <= this.clock.now())
+          await this.#end(await this.#live.load(record), 'client_terminated');
+      });
+    }
+    return expired.length;
+  }
+
+  /** Keeps an open episode from ending by itself; written at most once in a tenth of its time. */
+  async touch(caller: Caller, id: string): Promise<EpisodeRecord> {
+    const record = await this.readRecord(caller, id);
+    const { idleMs } = JSON.parse(record.options) as EpisodeOptions;
+    const until = this.clock.now() + idleMs;
+    if (record.status === 'open' && until - record.expiresAt > idleMs / 10)
+      await this.store.touchEpisode(id, until);
+    return record;
+  }
+
+  /** The row of an episode of this caller; another's is not found, as if it were not there. */
+  async readRecord(caller: Caller, id: string): Promise<EpisodeRecord> {
+    const record = await this.store.readEpisode(id);
+    if (record === undefined || record.owner !== caller.id)
+      throw new WhetstoneError('episode_unknown', `Episode not found: ${id}`, { details: { episode: id } });
+    return record;
+  }
+
+  /** An episode with its task and its whole transcript. */
+  async read(caller: Caller, id: string): Promise<LiveEpisode> {
+    return this.#live.load(await this.readRecord(caller, id));
+  }
+
+  list(query: EpisodeQuery): Promise<readonly EpisodeRecord[]> {
+    return this.store.listEpisodes(query);
+  }
+
+  /** The rows of an episode's turns, as they come, from `after` on; ends when the episode has ended. */
+  async *follow(
+    caller: Caller,
+    id: string,
+    after: number,
+    signal: AbortSignal,
+  ): AsyncGenerator<TurnRecord, EpisodeRecord | undefined> {
+    let seen = after;
+    while (!signal.aborted) {
+      const changed = this.#changed(id, signal);
+      const record = await this.readRecord(caller, id);
+      for (const row of await this.store.readTurns(id, seen)) {
+        seen = row.turn;
+        yield row;
+      }
+      if (record.status === 'complete' && seen >= record.turnCount) return record;
+      await changed;
+    }
+    return undefined;
+  }
+
+  /** Resolves when all turns in flight are answered. */
+  idle(): Promise<void> {
+    return this.#queue.idle();
+  }
+
+  async #createdBefore(caller: Caller, request: CreateRequest): Promise<Created | undefined> {
+    const record =
+      request.id !== undefined
+        ? await this.store.readEpisode(request.id)
+        : request.idempotencyKey === undefined
+          ? undefined
+          : await this.store.readEpisodeByKey(caller.id, request.idempotencyKey);
+    if (record === undefined || record.owner !== caller.id) return undefined;
+    if (record.createdHash === request.hash) return { record, repeated: true };
+    throw new WhetstoneError(
+      'idempotency_conflict',
+      'This idempotency key made an episode from another request. Use a new key for a new request.',
+      { details: { episode: record.id } },
+    );
+  }
+
+  async #play(
+    live: LiveEpisode,
+    request: TurnRequest,
+    messages: readonly TurnMessage[],
+    messagesHash: string,
+  ): Promise<Submitted | undefined> {
+    const { record, task, options } = live;
+    const now = this.clock.now();
+    const played = playTurn(task, live.state, messages);
+    const number = record.turnCount + 1;
+    const entry: TranscriptTurn = {
+      turn: number,
+      messages,
+      outcomes: played.outcomes,
+      observation: played.observation,
+    };
+    const ended = played.ended ?? (number >= options.maxTurns ? 'max_turns_reached' : undefined);
+    const outcome = this.#grade(live, entry, { request, state: played.state, ended });
+    const final =
+      ended === undefined
+        ? undefined
+        : gradeTranscript(task, transcriptOf(live, [...live.turns, entry], played.state, ended));
+    const complete: TurnOutcome = final ? { ...outcome, final: numbersOf(final) } : outcome;
+    const row: TurnRecord = {
+      episode: record.id,
+      turn: number,
+      key: request.idempotencyKey ?? null,
+      bodyHash: request.hash,
+      messagesHash,
+      messages: JSON.stringify(messages),
+      outcomes: JSON.stringify(played.outcomes),
+      answer: JSON.stringify(complete),
+      at: now,
+    };
+    const stored = await this.store.appendTurn(row, {
+      state: JSON.stringify(played.state),
+      expiresAt: now + options.idleMs,
+      ...(final !== undefined &&
+        ended !== undefined && {
+          end: {
+            terminalReason: ended,
+            reward: final.reward,
+            success: final.success,
+            grade: JSON.stringify(final),
+          },
+        }),
+    });
+    if (!stored) return undefined;
+    const after = this.#live.advance(live, entry, played.state, now);
+    this.#notify(record.id);
+    return { record: after.record, outcome: complete, repeated: false };
+  }
+
+  #grade(
+    live: LiveEpisode,
+    entry: TranscriptTurn,
+    play: {
+      readonly request: TurnRequest;
+      readonly state: PlayState;
+      readonly ended: TerminalReason | undefined;
+    },
+  ): TurnOutcome {
+    const { request, state, ended } = play;
+    const { options, task } = live;
+    const bare: TurnOutcome = {
+      turn: entry.turn,
+      observation: entry.observation,
+      results: entry.outcomes,
+      ...(ended !== undefined && { ended }),
+    };
+    // A test split tells nothing on the way: one grade, at the end.
+    const silent = this.tasks.isTest(live.record) && ended === undefined && !options.explain;
+    if (!options.scoreTurns || silent) return bare;
+    const grade = gradeTranscript(
+      task,
+      transcriptOf(live, [...live.turns, entry], state, ended),
+      request.rewardConfig ? { rewardConfig: request.rewardConfig } : {},
+    );
+    return {
+      ...bare,
+      numbers: numbersOf(grade),
+      ...(options.explain && { breakdown: breakdownOf(grade) }),
+    };
+  }
+
+  async #end(live: LiveEpisode, reason: TerminalReason): Promise<void> {
+    const grade = gradeTranscript(live.task, transcriptOf(live, live.turns, live.state, reason));
+    await this.store.endEpisode(
+      live.record.id,
+      live.record.turnCount,
+      {
+        terminalReason: reason,
+        reward: grade.reward,
+        success: grade.success,
+        grade: JSON.stringify(grade),
+      },
+      this.clock.now(),
+    );
+    this.#live.forget(live.record.id);
+    this.#notify(live.record.id);
+  }
+
+  /** Resolves when this engine changes the episode, or after a second: another server may have. */
+  #changed(id: string, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const watchers = this.#watchers.get(id) ?? new Set();
+      this.#watchers.set(id, watchers);
+      const done = (): void => {
+        watchers.delete(done);
+        if (watchers.size === 0) this.#watchers.delete(id);
+        cancel();
+        signal.removeEventListener('abort', done);
+        resolve();
+      };
+      const cancel = this.clock.after(1000, done);
+      signal.addEventListener('abort', done);
+      watchers.add(done);
+    });
+  }
+
+  #notify(id: string): void {
+    for (const done of this.#watchers.get(id) ?? []) done();
+  }
+}
+
+function outcomeOf(row: TurnRecord): TurnOutcome {
+  // Written by `#play`, from a value of this type.
+  return JSON.parse(row.answer) as TurnOutcome;
+}
+
+function transcriptOf(
+  live: LiveEpisode,
+  turns: readonly TranscriptTurn[],
+  state: PlayState,
+  terminalReason: TerminalReason | undefined,
+): Transcript {
+  return {
+    task: live.task.reference,
+    opening: live.opening,
+    turns,
+    state,
+    ...(terminalReason !== undefined && { terminalReason }),
+  };
+}
+
+function maxTurnsOf(request: CreateRequest, limit: number): number {
+  const wanted = request.config?.['max_turns'];
+  return typeof wanted === 'number' && Number.isInteger(wanted) && wanted >= 1
+    ? Math.min(wanted, limit)
+    : limit;
+}

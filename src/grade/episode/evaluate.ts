@@ -1,0 +1,66 @@
+import { randomId } from '../../base/host/random.ts';
+import type { Task } from '../scenario/task.ts';
+import { gradeTranscript } from '../score/grade-transcript.ts';
+import type { Grade } from '../score/grade.ts';
+import { transcriptFromMessages } from '../score/from-messages.ts';
+import type { EpisodeEngine } from './engine.ts';
+import type { Caller, EvaluateRequest } from './request.ts';
+import { readWindow } from './window.ts';
+
+/** A conversation, graded as a whole; with a normalisation key it enters the scoring log. */
+export interface Evaluated {
+  readonly task: Task;
+  readonly grade: Grade;
+  /** The reward's z-score in each window, itself included; 0 where all are alike. */
+  readonly normalized?: Readonly<Record<string, number>>;
+}
+
+export async function evaluate(
+  engine: EpisodeEngine,
+  caller: Caller,
+  request: EvaluateRequest,
+): Promise<Evaluated> {
+  const task = engine.tasks.task(engine.tasks.choose(caller, request));
+  const transcript = transcriptFromMessages(task, request.messages);
+  const grade = gradeTranscript(
+    task,
+    transcript,
+    request.rewardConfig ? { rewardConfig: request.rewardConfig } : {},
+  );
+  if (request.normalizationKey === undefined) return { task, grade };
+  const now = engine.clock.now();
+  await engine.store.insertScore({
+    id: randomId('score'),
+    owner: caller.id,
+    normalizationKey: request.normalizationKey,
+    collection: task.reference.collection,
+    scenario: task.reference.scenario,
+    scoringVersion: grade.scoringVersion,
+    reward: grade.reward,
+    at: now,
+  });
+  if (request.windows === undefined) return { task, grade };
+  const normalized: Record<string, number> = {};
+  for (const text of request.windows) {
+    const window = readWindow(text);
+    if (window === undefined) continue;
+    const summary = await engine.store.summarizeScores({
+      owner: caller.id,
+      normalizationKey: request.normalizationKey,
+      ...('last' in window ? { last: window.last } : { since: now - window.milliseconds }),
+    });
+    // Rounding leaves a trace of a spread where there is none.
+    normalized[text] = summary.deviation < 1e-9 ? 0 : (grade.reward - summary.mean) / summary.deviation;
+  }
+  return { task, grade, normalized };
+}
+
+/** Rewards that differ by less than this are a tie: a pair to learn nothing from. */
+export const tieMargin = 0.01;
+
+export type Winner = 'a' | 'b' | 'tie';
+
+export function winnerOf(a: number, b: number): Winner {
+  if (Math.abs(a - b) < tieMargin) return 'tie';
+  return a > b ? 'a' : 'b';
+}

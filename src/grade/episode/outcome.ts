@@ -1,0 +1,56 @@
+import type { CallOutcome, Observation, TerminalReason } from '../scenario/transcript.ts';
+import { dimensionNames, type DimensionName, type Grade } from '../score/grade.ts';
+
+/** The numbers of a grade, without a reason that could reveal an answer. */
+export interface GradeNumbers {
+  readonly reward: number;
+  readonly success: 0 | 1;
+  readonly progress: number;
+  readonly gate: 0 | 1;
+  readonly shaped: boolean;
+  readonly scores: Readonly<Record<DimensionName, number>>;
+}
+
+/** What a turn was answered with. It is stored as it stands: a repeat gets the same. */
+export interface TurnOutcome {
+  readonly turn: number;
+  readonly observation: Observation;
+  /** What the world answered to calls of function tools. */
+  readonly results: readonly CallOutcome[];
+  /** Present when the episode scores its turns. */
+  readonly numbers?: GradeNumbers;
+  /** A sentence a dimension, when the owner may see reasons. */
+  readonly breakdown?: Readonly<Record<string, string>>;
+  readonly ended?: TerminalReason;
+  /** With the last turn: the final grade, by the default formula. */
+  readonly final?: GradeNumbers;
+}
+
+export function numbersOf(grade: Grade): GradeNumbers {
+  const scores: Partial<Record<DimensionName, number>> = {};
+  for (const name of dimensionNames) scores[name] = grade.dimensions[name].score;
+  return {
+    reward: grade.reward,
+    success: grade.success,
+    progress: grade.progress,
+    gate: grade.gate,
+    shaped: grade.shaped,
+    // Every dimension was set in the loop above.
+    scores: scores as Record<DimensionName, number>,
+  };
+}
+
+/** A sentence for each dimension that weighs, from what its criteria say. */
+export function breakdownOf(grade: Grade): Readonly<Record<string, string>> {
+  const breakdown: Record<string, string> = {};
+  for (const name of dimensionNames) {
+    const { criteria } = grade.dimensions[name];
+    breakdown[name] =
+      criteria.length === 0
+        ? 'This scenario asks for nothing here.'
+        : criteria
+            .map(({ reason, turn }) => (turn === undefined ? reason : `Turn ${turn}: ${reason}`))
+            .join(' ');
+  }
+  return breakdown;
+}

@@ -1,0 +1,63 @@
+import type { JsonObject } from '../../base/json/value.ts';
+import type { TurnMessage } from '../scenario/transcript.ts';
+import type { RewardConfig } from '../score/grade.ts';
+
+/** Who asks: a key, or the local person. */
+export interface Caller {
+  readonly id: string;
+  /** May see criteria, facts and reasons. */
+  readonly explain: boolean;
+  /** Only these collections; all when absent. */
+  readonly collections?: readonly string[];
+  /** How many episodes it may have open at once. */
+  readonly maxEpisodes?: number;
+}
+
+/** A task by its name, or by its place in a split. */
+export interface TaskChoice {
+  readonly collection: string;
+  readonly scenario?: string;
+  readonly variant?: number;
+  readonly seed?: number;
+  readonly split?: string;
+  readonly index?: number;
+}
+
+export interface CreateRequest extends TaskChoice {
+  readonly scoreTurns: boolean;
+  readonly group?: string;
+  /** Overrides: `max_turns` lowers the scenario's limit. */
+  readonly config?: JsonObject;
+  readonly idempotencyKey?: string;
+  /** Hash of the request, by which a repeat is told from another request under the same key or id. */
+  readonly hash: string;
+  /** A door whose clients name their sessions gives the id. */
+  readonly id?: string;
+  /** How long it may stand idle; the engine's own time when absent. */
+  readonly idleMs?: number;
+}
+
+export interface TurnRequest {
+  readonly messages: readonly TurnMessage[];
+  readonly rewardConfig?: RewardConfig;
+  /** The number it wants to be. */
+  readonly turn?: number;
+  readonly idempotencyKey?: string;
+  readonly hash: string;
+}
+
+export interface EvaluateRequest extends TaskChoice {
+  readonly messages: readonly TurnMessage[];
+  readonly rewardConfig?: RewardConfig;
+  readonly normalizationKey?: string;
+  readonly windows?: readonly string[];
+}
+
+/** What an episode was made with, as it is stored. */
+export interface EpisodeOptions {
+  readonly scoreTurns: boolean;
+  readonly explain: boolean;
+  readonly idleMs: number;
+  readonly maxTurns: number;
+  readonly split?: string;
+}

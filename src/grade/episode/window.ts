@@ -1,0 +1,14 @@
+/** A normalisation window: back in time, or the last so many evaluations. */
+export type Window = { readonly milliseconds: number } | { readonly last: number };
+
+const day = 86_400_000;
+const units: Readonly<Record<string, number>> = { d: day, w: 7 * day, m: 30 * day };
+
+/** Reads `7d`, `2w`, `1m` (30 days) or `100n`; undefined for anything else. */
+export function readWindow(text: string): Window | undefined {
+  const match = /^(\d{1,9})([dwmn])$/.exec(text);
+  if (match === null) return undefined;
+  const count = Number(match[1]);
+  const unit = units[match[2] ?? ''];
+  return unit === undefined ? { last: count } : { milliseconds: count * unit };
+}

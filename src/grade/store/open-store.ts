@@ -1,0 +1,7 @@
+import { SqliteStore } from './sqlite-store.ts';
+import type { Store } from './store.ts';
+
+/** Opens the store at a place: a SQLite file, which is made when it is not there, or the URL of a Postgres database. */
+export async function openStore(place: string): Promise<Store & AsyncDisposable> {
+  return new SqliteStore(place);
+}

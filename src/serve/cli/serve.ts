@@ -1,0 +1,110 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+import { Command, InvalidArgumentError, Option } from 'commander';
+
+import { systemClock } from '../../base/host/clock.ts';
+import { loadCatalog } from '../../grade/scenario/catalog.ts';
+import { openStore } from '../../grade/store/open-store.ts';
+import { jsonLog, noLog } from '../server/log.ts';
+import { startServer } from '../server/server.ts';
+
+interface ServeOptions {
+  readonly port: number;
+  readonly host: string;
+  readonly data: string;
+  readonly scenarios?: string;
+  readonly page?: string;
+  readonly open?: boolean;
+  readonly rateLimit?: number;
+  readonly rewardMode: 'final' | 'delta' | 'running';
+  readonly idleHours: number;
+  readonly log: 'json' | 'none';
+}
+
+export function command(): Command {
+  return new Command('serve')
+    .summary('start the reward server with its page')
+    .description(
+      'Starts the reward server: the Labs API under /api/v1, and the page at /.\nOn 127.0.0.1 it needs no key, until one was made with `whet keys create`.',
+    )
+    .option('--port <number>', 'port to listen on; 0 takes a free one', whole, 8080)
+    .option('--host <address>', 'address to listen on', '127.0.0.1')
+    .option('--data <place>', 'SQLite file, or the URL of a Postgres database', 'whetstone.db')
+    .option('--scenarios <folder>', 'folder of collections (default: the bundled ones)')
+    .option('--page <folder>', 'folder of the built page (default: the bundled one)')
+    .option('--open', 'need no key on loopback, also when keys were made')
+    .option('--rate-limit <number>', 'requests a minute while no key is needed (default: no limit)', whole)
+    .addOption(
+      new Option('--reward-mode <mode>', 'when trainers are told the reward')
+        .choices(['final', 'delta', 'running'])
+        .default('final'),
+    )
+    .option('--idle-hours <number>', 'hours after which an idle episode is ended', positive, 24)
+    .addOption(
+      new Option('--log <kind>', 'what to write to stderr').choices(['json', 'none']).default('json'),
+    )
+    .action(async (options: ServeOptions) => serve(options));
+}
+
+async function serve(options: ServeOptions): Promise<void> {
+  const catalog = loadCatalog(options.scenarios ?? bundled('scenarios'));
+  for (const fault of catalog.faults)
+    console.error(
+      `whet: ${fault.place.file}:${fault.place.line}: ${fault.message} This scenario is left out.`,
+    );
+  await using store = await openStore(options.data);
+  const log =
+    options.log === 'none'
+      ? noLog
+      : jsonLog(
+          (text) => process.stderr.write(text),
+          () => systemClock.now(),
+        );
+  const page = options.page ?? bundledPage();
+  const server = await startServer({
+    store,
+    catalog,
+    host: options.host,
+    port: options.port,
+    ...(page !== undefined && { page }),
+    ...(options.open && { open: true }),
+    ...(options.rateLimit !== undefined && { rateLimit: options.rateLimit }),
+    rewardMode: options.rewardMode,
+    idleMs: options.idleHours * 3_600_000,
+    log,
+  });
+  const keys = server.open ? 'without keys: whoever uses this machine is the local person' : 'with keys';
+  console.error(`Whetstone listens on ${server.url} (${keys}). Data: ${store.place}. Stop with Ctrl-C.`);
+  console.log(JSON.stringify({ url: server.url, open: server.open }));
+  await stopSignal();
+  log('info', 'stopping', {});
+  await server.close();
+}
+
+function stopSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    process.once('SIGINT', () => resolve());
+    process.once('SIGTERM', () => resolve());
+  });
+}
+
+/** What comes with the package stands beside `src/` and `dist/`. */
+function bundled(name: string): string {
+  return fileURLToPath(new URL(`../../../${name}`, import.meta.url));
+}
+
+function bundledPage(): string | undefined {
+  return [bundled('dist/page'), bundled('viewer/dist')].toReversed().find((folder) => existsSync(folder));
+}
+
+function whole(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
+  return Number(text);
+}
+
+function positive(text: string): number {
+  const number = Number(text);
+  if (!(number > 0 && number < 1e6)) throw new InvalidArgumentError('It must be a number above 0.');
+  return number;
+}

@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs';
+
+import type { Hono } from 'hono';
+
+import type { HealthAnswer, ReadyAnswer } from '../api/health.ts';
+import type { NodeBindings, ServerContext } from './context.ts';
+
+// The same place from `src/` and from `dist/`.
+const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
+  readonly version: string;
+};
+
+/** Health, readiness and metrics, at the root. */
+export function serveHealth(app: Hono<{ Bindings: NodeBindings }>, context: ServerContext): void {
+  app.get('/health', (c) => c.json({ status: 'ok', version } satisfies HealthAnswer));
+  app.get('/ready', async (c) => {
+    const reason = await whyNotReady(context);
+    const answer: ReadyAnswer = reason === undefined ? { status: 'ready' } : { status: 'not_ready', reason };
+    return c.json(answer, reason === undefined ? 200 : 503);
+  });
+  app.get('/metrics', (c) => {
+    const { heapUsed, rss } = process.memoryUsage();
+    const text = context.metrics.write([
+      { name: 'whet_heap_bytes', help: 'Bytes of the JavaScript heap in use.', value: heapUsed },
+      { name: 'whet_resident_bytes', help: 'Bytes of memory the process holds.', value: rss },
+    ]);
+    return c.body(text, 200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' });
+  });
+}
+
+async function whyNotReady(context: ServerContext): Promise<string | undefined> {
+  if (context.stopping()) return 'stopping';
+  try {
+    await context.engine.store.ping();
+    return undefined;
+  } catch {
+    return 'store_unavailable';
+  }
+}

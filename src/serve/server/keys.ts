@@ -1,0 +1,80 @@
+import { hash, timingSafeEqual } from 'node:crypto';
+
+import type { Clock } from '../../base/host/clock.ts';
+import { WhetstoneError } from '../../base/host/errors.ts';
+import { randomId } from '../../base/host/random.ts';
+import type { Caller } from '../../grade/episode/request.ts';
+import type { KeyRecord } from '../../grade/store/record.ts';
+import type { Store } from '../../grade/store/store.ts';
+
+/** A caller with its key's record; the local person has none. */
+export interface Identity {
+  readonly caller: Caller;
+  readonly key?: KeyRecord;
+  /** Requests a minute. */
+  readonly rateLimit: number | undefined;
+}
+
+export interface NewKey {
+  readonly name?: string;
+  readonly explain?: boolean;
+  readonly collections?: readonly string[];
+  readonly rateLimit?: number;
+  readonly maxEpisodes?: number;
+  readonly expiresAt?: number;
+}
+
+/** Makes a key and stores its hash. The key itself is answered here, once, and can never be read again. */
+export async function createKey(
+  store: Store,
+  wanted: NewKey,
+  now: number,
+): Promise<{ readonly key: string; readonly record: KeyRecord }> {
+  const key = `${randomId('lab')}${randomId('').slice(1)}`;
+  const record: KeyRecord = {
+    id: randomId('key'),
+    hash: hashKey(key),
+    name: wanted.name ?? null,
+    explain: wanted.explain ?? false,
+    collections: wanted.collections ? JSON.stringify(wanted.collections) : null,
+    rateLimit: wanted.rateLimit ?? null,
+    maxEpisodes: wanted.maxEpisodes ?? null,
+    createdAt: now,
+    expiresAt: wanted.expiresAt ?? null,
+    revokedAt: null,
+  };
+  await store.insertKey(record);
+  return { key, record };
+}
+
+/** Who a key is, read from the store each time: a revoked key is refused at once, on every server. */
+export async function identify(store: Store, key: string | undefined, clock: Clock): Promise<Identity> {
+  const wanted = key === undefined || key.length > 512 ? undefined : hashKey(key);
+  const record = wanted === undefined ? undefined : await store.readKey(wanted);
+  const now = clock.now();
+  if (
+    wanted === undefined ||
+    record === undefined ||
+    !timingSafeEqual(Buffer.from(record.hash, 'hex'), Buffer.from(wanted, 'hex')) ||
+    record.revokedAt !== null ||
+    (record.expiresAt !== null && record.expiresAt <= now)
+  )
+    throw new WhetstoneError('key_refused', 'Invalid or missing API key');
+  return {
+    caller: {
+      id: record.id,
+      explain: record.explain,
+      ...(record.collections !== null && { collections: JSON.parse(record.collections) as string[] }),
+      ...(record.maxEpisodes !== null && { maxEpisodes: record.maxEpisodes }),
+    },
+    key: record,
+    rateLimit: record.rateLimit ?? undefined,
+  };
+}
+
+/** The person at this machine, where the server runs open. */
+export const localCaller: Caller = { id: 'local', explain: true };
+
+function hashKey(key: string): string {
+  return hash('sha256', key, 'hex');
+}

@@ -1,0 +1,243 @@
+import { explainEpisode } from '../../../grade/episode/explain.ts';
+import type { LiveEpisode } from '../../../grade/episode/live-episode.ts';
+import {
+  breakdownOf,
+  numbersOf,
+  type GradeNumbers,
+  type TurnOutcome,
+} from '../../../grade/episode/outcome.ts';
+import type { Caller, EpisodeOptions } from '../../../grade/episode/request.ts';
+import type { TaskBook } from '../../../grade/episode/task-book.ts';
+import type { Scenario } from '../../../grade/scenario/read-scenario.ts';
+import type { Task } from '../../../grade/scenario/task.ts';
+import type { Observation, TerminalReason, TurnMessage } from '../../../grade/scenario/transcript.ts';
+import type { CriterionGrade, Grade } from '../../../grade/score/grade.ts';
+import type { EpisodeRecord, KeyRecord, TurnRecord } from '../../../grade/store/record.ts';
+import type { CatalogAnswer, ScenarioAnswer, ScenarioEntry, SplitEntry } from '../../api/catalog.ts';
+import type {
+  EndEpisodeAnswer,
+  EpisodeAnswer,
+  EpisodeDetail,
+  EpisodeExplanation,
+  EpisodeSummary,
+  EpisodeTurn,
+  TurnOutcome as TurnOutcomeView,
+} from '../../api/episode.ts';
+import type { Evaluation } from '../../api/evaluation.ts';
+import type { ExplainedGrade, Reason } from '../../api/grade.ts';
+import type { KeyAnswer, RateLimit } from '../../api/key.ts';
+import { limits } from '../../api/limit.ts';
+import type { EpisodeTool, Message } from '../../api/message.ts';
+
+/** An answer without its `request_id`, which is fresh for each request. */
+export type Bare<Answer> = Omit<Answer, 'request_id'>;
+
+export function writeCreated(record: EpisodeRecord, task: Task): Bare<EpisodeAnswer> {
+  return {
+    episode_id: record.id,
+    initial_observation: JSON.parse(record.opening) as Observation,
+    tools: writeTools(task),
+  };
+}
+
+/** The same outcome gives the same bytes: a repeat is answered from what is stored. */
+export function writeTurn(outcome: TurnOutcome, caller: Caller): TurnOutcomeView {
+  const { numbers, breakdown, results } = outcome;
+  return {
+    turn: outcome.turn,
+    observation: outcome.observation,
+    reward: numbers?.reward ?? 0,
+    episode_complete: outcome.ended !== undefined,
+    ...(results.length > 0 && {
+      results: results.map(({ name, output, isError }) => ({
+        name,
+        output,
+        ...(isError && { is_error: true }),
+      })),
+    }),
+    ...(numbers && {
+      success: numbers.success,
+      progress: numbers.progress,
+      gate: numbers.gate,
+      shaped: numbers.shaped,
+      scores: numbers.scores,
+    }),
+    ...(breakdown && caller.explain && { score_breakdown: breakdown }),
+    ...(outcome.ended !== undefined && { terminal_reason: outcome.ended }),
+  };
+}
+
+export function writeSummary(record: EpisodeRecord): EpisodeSummary {
+  return {
+    episode_id: record.id,
+    collection_slug: record.collection,
+    scenario_slug: record.scenario,
+    variant: record.variant,
+    seed: record.seed,
+    group: record.group,
+    status: record.status,
+    ...(record.terminalReason !== null && { terminal_reason: record.terminalReason as TerminalReason }),
+    created_at: new Date(record.createdAt).toISOString(),
+    updated_at: new Date(record.updatedAt).toISOString(),
+    turn_count: record.turnCount,
+    ...(record.reward !== null && { reward: record.reward }),
+    ...(record.success !== null && { success: record.success as 0 | 1 }),
+  };
+}
+
+export function writeDetail(live: LiveEpisode, rows: readonly TurnRecord[], caller: Caller): EpisodeDetail {
+  const { record, task, options, opening } = live;
+  return {
+    ...writeSummary(record),
+    scenario_name: task.name,
+    briefing: task.briefing,
+    score_turns: options.scoreTurns,
+    tools: writeTools(task),
+    initial_observation: opening,
+    turns: rows.map((row) => writeStoredTurn(row, caller)),
+    ...(record.grade !== null && { grade: writeStoredGrade(record.grade) }),
+    ...(caller.explain && { explain: writeExplanation(live) }),
+  };
+}
+
+export function writeStoredTurn(row: TurnRecord, caller: Caller): EpisodeTurn {
+  const { turn, ...rest } = writeTurn(JSON.parse(row.answer) as TurnOutcome, caller);
+  return { turn, messages: writeMessages(JSON.parse(row.messages) as readonly TurnMessage[]), ...rest };
+}
+
+export function writeEnded(record: EpisodeRecord): Bare<EndEpisodeAnswer> {
+  return {
+    episode_id: record.id,
+    status: 'complete',
+    terminal_reason: record.terminalReason as TerminalReason,
+    grade: writeStoredGrade(record.grade ?? '{}'),
+  };
+}
+
+export function writeEvaluation(
+  grade: Grade,
+  caller: Caller,
+  normalized: Readonly<Record<string, number>> | undefined,
+): Evaluation {
+  return {
+    ...numbersOf(grade),
+    ...(caller.explain && { score_breakdown: breakdownOf(grade) }),
+    ...(normalized && { normalized }),
+  };
+}
+
+export function writeCatalog(tasks: TaskBook, caller: Caller): Bare<CatalogAnswer> {
+  return {
+    collections: tasks.collections(caller).map(({ slug, name, description, splits, scenarios }) => ({
+      slug,
+      name,
+      description,
+      splits: Object.keys(splits).map((split) => ({
+        name: split,
+        type: splitType(split),
+        tasks: tasks.count(slug, split),
+      })),
+      scenarios: scenarios.map((scenario) =>
+        writeScenario(scenario, tasks.task({ scenario, variant: 0, seed: 0 })),
+      ),
+    })),
+  };
+}
+
+export function writeScenarioAnswer(scenario: Scenario, task: Task): Bare<ScenarioAnswer> {
+  return {
+    collection_slug: scenario.collection,
+    scenario_slug: scenario.slug,
+    ...writeScenario(scenario, task),
+    briefing: task.briefing,
+    initial_observation: task.opening,
+    tools: writeTools(task),
+  };
+}
+
+export function writeKey(
+  key: KeyRecord | undefined,
+  caller: Caller,
+  rate: RateLimit | undefined,
+): Bare<KeyAnswer> {
+  return {
+    key_id: caller.id,
+    name: key?.name ?? null,
+    expires_at: key?.expiresAt == null ? null : new Date(key.expiresAt).toISOString(),
+    rate_limits: rate === undefined ? null : [rate],
+    explain: caller.explain,
+    collections: caller.collections ?? null,
+  };
+}
+
+export function splitType(split: string): SplitEntry['type'] {
+  return split === 'test' || split === 'validation' ? split : 'train';
+}
+
+function writeScenario(scenario: Scenario, task: Task): ScenarioEntry {
+  return {
+    slug: scenario.slug,
+    name: scenario.name,
+    description: scenario.description,
+    shape: scenario.shape,
+    variants: scenario.variants,
+    limits: {
+      turns: task.limits.turns,
+      message_length: limits.messageLength,
+      idle_hours: limits.idleHours,
+    },
+  };
+}
+
+function writeTools(task: Task): readonly EpisodeTool[] {
+  return task.tools.map(({ id, type, name, description, mode, json_schema, options }) => ({
+    id,
+    type,
+    name,
+    ...(description !== undefined && { description }),
+    mode,
+    ...(json_schema !== undefined && typeof json_schema === 'object' && { json_schema }),
+    ...(options && { options }),
+  }));
+}
+
+function writeMessages(messages: readonly TurnMessage[]): readonly Message[] {
+  return messages.map(({ role, content, toolCalls }) => ({
+    role,
+    content,
+    ...(toolCalls && { tool_calls: toolCalls }),
+  }));
+}
+
+function writeStoredGrade(text: string): GradeNumbers & { readonly scoring_version: string } {
+  const grade = JSON.parse(text) as Grade;
+  return { ...numbersOf(grade), scoring_version: grade.scoringVersion };
+}
+
+function writeExplanation(live: LiveEpisode): EpisodeExplanation {
+  const { facts, notes, grade } = explainEpisode(live);
+  return { facts, notes, grade: writeExplainedGrade(grade) };
+}
+
+function writeExplainedGrade(grade: Grade): ExplainedGrade {
+  return {
+    ...numbersOf(grade),
+    scoring_version: grade.scoringVersion,
+    reasons: grade.reasons.map(writeReason),
+    dimensions: Object.entries(grade.dimensions).map(([name, { score, weight, criteria }]) => ({
+      name,
+      score,
+      weight,
+      criteria: criteria.map(writeReason),
+    })),
+  };
+}
+
+function writeReason({ notJudged, ...criterion }: CriterionGrade): Reason {
+  return { ...criterion, ...(notJudged !== undefined && { not_judged: notJudged }) };
+}
+
+/** What the stored options say of an episode. */
+export function optionsOf(record: EpisodeRecord): EpisodeOptions {
+  return JSON.parse(record.options) as EpisodeOptions;
+}

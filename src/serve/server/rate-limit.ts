@@ -1,0 +1,50 @@
+import type { Clock } from '../../base/host/clock.ts';
+import type { RateLimit } from '../api/key.ts';
+
+const minute = 60_000;
+
+/** Counts each key's requests in windows of a minute, which begin with its first request. */
+export class RateLimiter {
+  readonly #clock: Clock;
+  readonly #windows = new Map<string, { start: number; count: number }>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Takes one request of a key; undefined when there is none left. */
+  take(key: string, limit: number): { readonly allowed: boolean; readonly rate: RateLimit } {
+    const window = this.#window(key);
+    const allowed = window.count < limit;
+    if (allowed) window.count += 1;
+    return { allowed, rate: this.#rate(window, limit) };
+  }
+
+  /** What a key has left, without taking of it. */
+  look(key: string, limit: number): RateLimit {
+    return this.#rate(this.#window(key), limit);
+  }
+
+  /** Whole seconds until a key may ask again, at least one. */
+  wait(rate: RateLimit): number {
+    return Math.max(1, rate.reset - Math.floor(this.#clock.now() / 1000));
+  }
+
+  #window(key: string): { start: number; count: number } {
+    const now = this.#clock.now();
+    let window = this.#windows.get(key);
+    if (window === undefined || now - window.start >= minute) {
+      window = { start: now, count: 0 };
+      this.#windows.set(key, window);
+    }
+    return window;
+  }
+
+  #rate(window: { readonly start: number; readonly count: number }, limit: number): RateLimit {
+    return {
+      limit,
+      remaining: Math.max(0, limit - window.count),
+      reset: Math.ceil((window.start + minute) / 1000),
+    };
+  }
+}

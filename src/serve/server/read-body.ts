@@ -1,0 +1,100 @@
+import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage } from 'node:http';
+
+import { WhetstoneError } from '../../base/host/errors.ts';
+import { limits } from '../api/limit.ts';
+
+export interface BodyLimits {
+  readonly bytes: number;
+  readonly members: number;
+}
+
+export const ordinaryBody: BodyLimits = { bytes: limits.bodyBytes, members: limits.members };
+/** A batch may hold as many times more members as it may have bytes. */
+export const batchBody: BodyLimits = {
+  bytes: limits.batchBodyBytes,
+  members: limits.members * (limits.batchBodyBytes / limits.bodyBytes),
+};
+
+/** Reads a JSON body, and refuses it before it costs more than its limits allow. An empty one is undefined. */
+export async function readJsonBody(incoming: IncomingMessage, allowed: BodyLimits): Promise<unknown> {
+  const bytes = await readBytes(incoming, allowed.bytes);
+  if (bytes.length === 0) return undefined;
+  if (!isUtf8(bytes)) throw notJson('The body is not UTF-8.');
+  const text = bytes.toString('utf8');
+  checkShape(text, allowed.members);
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (cause) {
+    throw notJson(`The body is not JSON: ${(cause as Error).message}`);
+  }
+}
+
+function readBytes(incoming: IncomingMessage, limit: number): Promise<Buffer> {
+  if (Number(incoming.headers['content-length'] ?? 0) > limit) return Promise.reject(tooLarge(limit));
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    incoming.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > limit) {
+        incoming.removeAllListeners('data').pause();
+        reject(tooLarge(limit));
+      } else chunks.push(chunk);
+    });
+    incoming.on('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
+    incoming.on('error', (cause) => reject(notJson(`The body broke off: ${cause.message}`)));
+    incoming.on('close', () => {
+      if (!incoming.complete) reject(notJson('The body broke off.'));
+    });
+  });
+}
+
+/** Counts depth, members and items without building anything. Text that is no JSON is left to the parser. */
+function checkShape(text: string, members: number): void {
+  let depth = 0;
+  let count = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    switch (text.charCodeAt(index)) {
+      case 0x22: // "
+        index = endOfString(text, index);
+        break;
+      case 0x5b: // [
+      case 0x7b: // {
+        depth += 1;
+        count += 1;
+        if (depth > limits.nesting) throw notJson(`The body nests deeper than ${limits.nesting}.`);
+        break;
+      case 0x5d: // ]
+      case 0x7d: // }
+        depth -= 1;
+        break;
+      case 0x2c: // ,
+        count += 1;
+        break;
+    }
+  }
+  // Each container and each comma brings one member more, as long as no container is empty.
+  if (count > members + 1) throw notJson(`The body has more than ${members} members and items.`);
+}
+
+function endOfString(text: string, start: number): number {
+  let end = text.indexOf('"', start + 1);
+  while (end !== -1) {
+    let slashes = 0;
+    while (text.charCodeAt(end - 1 - slashes) === 0x5c) slashes += 1;
+    if (slashes % 2 === 0) return end;
+    end = text.indexOf('"', end + 1);
+  }
+  return text.length;
+}
+
+function notJson(message: string): WhetstoneError {
+  return new WhetstoneError('request_not_json', message);
+}
+
+function tooLarge(limit: number): WhetstoneError {
+  return new WhetstoneError('request_too_large', `The body is larger than ${limit} bytes.`, {
+    details: { limit },
+  });
+}

@@ -1,0 +1,71 @@
+import { isWhetstoneError, WhetstoneError, type ErrorCode } from '../../base/host/errors.ts';
+import type { RefusalCode } from '../api/envelope.ts';
+
+/** An error as HTTP says it. `retryAfter` is in seconds. */
+export interface HttpRefusal {
+  readonly status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 429 | 500 | 503;
+  readonly code: RefusalCode;
+  readonly message: string;
+  readonly turn?: number;
+  readonly retryAfter?: number;
+}
+
+const known: Partial<Record<ErrorCode, readonly [HttpRefusal['status'], RefusalCode]>> = {
+  request_invalid: [400, 'invalid_request'],
+  request_not_json: [400, 'invalid_json'],
+  request_too_large: [413, 'too_large'],
+  key_refused: [401, 'unauthorized'],
+  request_forbidden: [403, 'forbidden'],
+  collection_forbidden: [403, 'collection_forbidden'],
+  endpoint_unknown: [404, 'not_found'],
+  method_refused: [405, 'method_not_allowed'],
+  scenario_unknown: [404, 'scenario_not_found'],
+  scenario_invalid: [404, 'scenario_not_found'],
+  variant_unknown: [400, 'invalid_request'],
+  task_unknown: [400, 'invalid_request'],
+  episode_unknown: [404, 'episode_not_found'],
+  episode_complete: [409, 'episode_complete'],
+  turn_conflict: [409, 'turn_conflict'],
+  idempotency_conflict: [409, 'idempotency_conflict'],
+  history_mismatch: [400, 'history_mismatch'],
+  rate_limited: [429, 'rate_limited'],
+  episodes_exhausted: [429, 'busy'],
+  server_busy: [429, 'busy'],
+  server_stopping: [503, 'stopping'],
+  store_unavailable: [503, 'store_unavailable'],
+};
+
+/** What an error becomes at the door. What is not known is ours to mend: its words stay in the log. */
+export function refusalOf(error: unknown): HttpRefusal {
+  const entry = isWhetstoneError(error) ? known[error.code] : undefined;
+  if (!isWhetstoneError(error) || entry === undefined)
+    return {
+      status: 500,
+      code: 'internal',
+      message: 'Something broke in the server. The log has it under this request id.',
+    };
+  const [status, code] = entry;
+  const { turn, retryAfter } = error.details;
+  return {
+    status,
+    code,
+    // Where the store stands is the operator's business, not the client's.
+    message:
+      code === 'store_unavailable'
+        ? 'The store cannot be used now. Nothing was stored; ask again later.'
+        : error.message,
+    ...(typeof turn === 'number' && { turn }),
+    ...(typeof retryAfter === 'number'
+      ? { retryAfter }
+      : code === 'store_unavailable' || code === 'stopping' || code === 'busy'
+        ? { retryAfter: 1 }
+        : {}),
+  };
+}
+
+/** A request that is wrong at `path`, in words its sender can act on. */
+export function invalid(path: string, problem: string): WhetstoneError {
+  return new WhetstoneError('request_invalid', path === '' ? problem : `${path} ${problem}`, {
+    details: { path },
+  });
+}

@@ -1,0 +1,185 @@
+import { createServer, type Server } from 'node:http';
+
+import { createAdaptorServer } from '@hono/node-server';
+import { Hono } from 'hono';
+
+import { systemClock, type Clock } from '../../base/host/clock.ts';
+import { WhetstoneError } from '../../base/host/errors.ts';
+import { EpisodeEngine } from '../../grade/episode/engine.ts';
+import { TaskBook } from '../../grade/episode/task-book.ts';
+import type { Catalog } from '../../grade/scenario/catalog.ts';
+import type { Store } from '../../grade/store/store.ts';
+import type { NodeBindings, RewardMode, ServerContext } from './context.ts';
+import { guard } from './guard.ts';
+import { serveHealth } from './health.ts';
+import { serveLabs } from './labs/serve-labs.ts';
+import { noLog, type Log } from './log.ts';
+import { Metrics } from './metrics.ts';
+import { answerFile, readPageFiles } from './page-files.ts';
+import { RateLimiter } from './rate-limit.ts';
+
+export interface ServerOptions {
+  readonly store: Store;
+  readonly catalog: Catalog;
+  /** 127.0.0.1 when left out. */
+  readonly host?: string;
+  /** 0, or left out: any free one. */
+  readonly port?: number;
+  /** The folder of the built page. */
+  readonly page?: string;
+  /** Whoever reaches the server needs no key. By default only on loopback, and only while no key was ever made. */
+  readonly open?: boolean;
+  /** Requests a minute of the local person, while the server is open; none when left out. */
+  readonly rateLimit?: number;
+  readonly rewardMode?: RewardMode;
+  /** How long an episode may stand idle. */
+  readonly idleMs?: number;
+  /** Requests that may be in flight at once. */
+  readonly maxInFlight?: number;
+  readonly log?: Log;
+  readonly clock?: Clock;
+}
+
+export interface RunningServer {
+  readonly url: string;
+  readonly port: number;
+  /** Whether it runs open, without keys. */
+  readonly open: boolean;
+  readonly engine: EpisodeEngine;
+  /** Finishes what is in flight, takes nothing new, and ends. The store is the caller's to close. */
+  close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+const reapEveryMs = 10_000;
+
+/** Starts the reward server; resolves once it listens. */
+export async function startServer(options: ServerOptions): Promise<RunningServer> {
+  const { store, catalog, host = '127.0.0.1', clock = systemClock } = options;
+  const open = await mayRunOpen(store, host, options.open);
+  const log = options.log ?? noLog;
+  const engine = new EpisodeEngine({
+    store,
+    tasks: new TaskBook(catalog),
+    clock,
+    ...(options.idleMs !== undefined && { idleMs: options.idleMs }),
+  });
+  let stopping = false;
+  const context: ServerContext = {
+    engine,
+    clock,
+    metrics: new Metrics(),
+    limiter: new RateLimiter(clock),
+    log,
+    open,
+    rateLimit: options.rateLimit,
+    rewardMode: options.rewardMode ?? 'final',
+    stopping: () => stopping,
+  };
+
+  const app = new Hono<{ Bindings: NodeBindings }>();
+  app.use(guard(context, { host, maxInFlight: options.maxInFlight ?? 1000 }));
+  serveHealth(app, context);
+  serveLabs(app, context);
+  const files = readPageFiles(options.page ?? '');
+  app.get('*', (c, next) => {
+    const file = files.get(c.req.path);
+    return file === undefined ? next() : Promise.resolve(answerFile(file));
+  });
+
+  const server = createAdaptorServer({
+    fetch: app.fetch as never,
+    createServer,
+    serverOptions: {
+      // Clients of the reward doors ping every 10 seconds; proxies in front keep connections for about 60.
+      keepAliveTimeout: 65_000,
+      headersTimeout: 30_000,
+      requestTimeout: 60_000,
+    },
+  }) as Server;
+  const port = await listen(server, host, options.port ?? 0);
+  const stopReaping = every(clock, reapEveryMs, async () => {
+    try {
+      const count = await engine.reap();
+      if (count > 0) log('info', 'reaped', { episodes: count });
+    } catch (error) {
+      log('error', 'reap_failed', { error: String(error) });
+    }
+  });
+
+  let closed: Promise<void> | undefined;
+  const close = (): Promise<void> =>
+    (closed ??= (async () => {
+      stopping = true;
+      stopReaping();
+      const ended = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeIdleConnections();
+      await engine.idle();
+      // Streams and slow clients get a moment to take what they were promised.
+      const cut = clock.after(2000, () => server.closeAllConnections());
+      await ended;
+      cut();
+    })());
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    port,
+    open,
+    engine,
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+async function mayRunOpen(store: Store, host: string, wanted: boolean | undefined): Promise<boolean> {
+  const keys = await store.listKeys();
+  if (isLoopback(host)) return wanted ?? keys.length === 0;
+  if (keys.length === 0 || wanted === true)
+    throw new WhetstoneError(
+      'keys_needed',
+      `The server would be open to everyone who reaches ${host}. Create a key with \`whet keys create\`, or listen on 127.0.0.1.`,
+      { details: { host } },
+    );
+  return false;
+}
+
+/** Whether an address can only be reached from this machine. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
+}
+
+function listen(server: Server, host: string, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      reject(
+        error.code === 'EADDRINUSE'
+          ? new WhetstoneError('address_taken', `Port ${port} on ${host} is taken by another program.`, {
+              details: { host, port },
+              cause: error,
+            })
+          : error,
+      );
+    });
+    server.listen(port, host, () => {
+      const address = server.address();
+      resolve(typeof address === 'object' && address !== null ? address.port : port);
+    });
+  });
+}
+
+/** Repeats work, each time so long after the last one ended; the answer stops it. */
+function every(clock: Clock, ms: number, work: () => Promise<void>): () => void {
+  let stopped = false;
+  let cancel = (): void => {};
+  const round = async (): Promise<void> => {
+    await work();
+    wait();
+  };
+  const wait = (): void => {
+    if (!stopped) cancel = clock.after(ms, () => void round());
+  };
+  wait();
+  return () => {
+    stopped = true;
+    cancel();
+  };
+}
