@@ -1,6 +1,7 @@
 import { isJsonObject } from '../json/value.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
 import type { Action } from './action.ts';
+import { expectObject } from './shape.ts';
 
 /** What says where an action happens and how it came, not what it does. */
 const bookkeeping = new Set([
@@ -14,11 +15,13 @@ const bookkeeping = new Set([
 
 /** An action as a JSON object: whatever is not JSON (a live page in `environmentVariable`, say) is left out. */
 export function safeAsObject(action: Action): JsonObject {
+  expectObject(action, 'action');
   return safeEntries(action as unknown as Record<string, unknown>, () => true);
 }
 
 /** What the action does, as the arguments of a call: its type and its own fields. */
 export function actionArguments(action: Action): JsonObject {
+  expectObject(action, 'action');
   return safeEntries(action as unknown as Record<string, unknown>, (key) => !bookkeeping.has(key));
 }
 

@@ -4,6 +4,7 @@ import type { JsonObject } from '../json/value.ts';
 import type { Action } from './action.ts';
 import { actionArguments } from './action-object.ts';
 import type { Call } from './call.ts';
+import { expectObject } from './shape.ts';
 
 /** The arguments read as an object, or why they are none. */
 export type ArgumentsReading =
@@ -25,12 +26,14 @@ export function argumentsAsObject(call: Call | Action): JsonObject {
 
 /** The arguments as text: as the model wrote it, or JSON where the provider gave an object. */
 export function argumentsAsText(call: Call | Action): string {
+  expectObject(call, 'call');
   if (call.type !== 'call') return JSON.stringify(actionArguments(call));
   return typeof call.arguments === 'string' ? call.arguments : JSON.stringify(call.arguments);
 }
 
 /** `argumentsAsObject` for those who answer the model rather than throw. */
 export function readArguments(call: Call | Action): ArgumentsReading {
+  expectObject(call, 'call');
   if (call.type !== 'call') return { ok: true, value: actionArguments(call) };
   if (typeof call.arguments !== 'string') return { ok: true, value: call.arguments };
   if (call.kind === 'custom') return { ok: true, value: { input: call.arguments } };

@@ -2,6 +2,7 @@ import type { JsonObject } from '../json/value.ts';
 import { actionArguments } from './action-object.ts';
 import type { Action, SafetyCheck } from './action.ts';
 import type { ProviderData } from './part.ts';
+import { expectObject } from './shape.ts';
 
 /** What a model asks for. A part of an assistant message. */
 export interface Call {
@@ -38,6 +39,7 @@ export type CallOrAction = Call | Action;
 
 /** A call as it is; a bare action as the computer call that holds it. `id` names an action without a `callId`. */
 export function asCall(call: CallOrAction, id = ''): Call {
+  expectObject(call, 'call');
   if (call.type === 'call') return call;
   return {
     type: 'call',
@@ -52,10 +54,12 @@ export function asCall(call: CallOrAction, id = ''): Call {
 
 /** False: the provider runs it, and it is never answered by us. An action runs here unless it says otherwise. */
 export function requiresLocalExecution(call: CallOrAction): boolean {
+  expectObject(call, 'call');
   return call.requiresLocalExecution ?? true;
 }
 
 /** The id that a result must name; null where the provider gave none. */
 export function callId(call: CallOrAction): string | null {
+  expectObject(call, 'call');
   return call.type === 'call' ? call.id : (call.callId ?? null);
 }

@@ -1,5 +1,6 @@
 import { WhetstoneError } from '../host/errors.ts';
 import type { Action, Point } from './action.ts';
+import { expectList, expectObject } from './shape.ts';
 
 /**
  * What the numbers of a point count: pixels of an image that the model saw (or of a display that it was told of),
@@ -19,6 +20,7 @@ export const thousandGrid: Frame = { kind: 'grid', size: 1000 };
 
 /** A point that a model gave, in pixels of the real screen. Beyond the edge is the edge; (0, 0) is a point. */
 export function toScreen(point: Point, frame: Frame, screen: Size): Point {
+  expectObject(frame, 'frame');
   const [x, y] = checked(point);
   checkSize(screen);
   if (frame.kind === 'grid') {
@@ -37,6 +39,7 @@ export function toScreen(point: Point, frame: Frame, screen: Size): Point {
 
 /** A pixel of the real screen, as a model that works in `frame` would name it. */
 export function fromScreen(point: Point, frame: Frame, screen: Size): Point {
+  expectObject(frame, 'frame');
   const [x, y] = checked(point);
   checkSize(screen);
   const { width, height } = frame.kind === 'grid' ? { width: frame.size, height: frame.size } : frame;
@@ -49,6 +52,7 @@ export function fromScreen(point: Point, frame: Frame, screen: Size): Point {
 
 /** The action with every point passed through `change`, and without the frame that no longer holds. */
 export function mapPoints(action: Action, change: (point: Point) => Point): Action {
+  expectObject(action, 'action');
   const mapped: { -readonly [Key in keyof Action]?: unknown } & Record<string, unknown> = { ...action };
   delete mapped['frame'];
   for (const field of ['xy', 'startXy'] as const) {
@@ -57,6 +61,7 @@ export function mapPoints(action: Action, change: (point: Point) => Point): Acti
     mapped[field] = isPoint(value) ? change(value) : (value as readonly Point[]).map(change);
   }
   if (action.type === 'zoom') {
+    expectList(action.region, 'action.region');
     const [x0, y0, x1, y1] = action.region;
     mapped['region'] = [...change([x0, y0]), ...change([x1, y1])];
   }
@@ -69,6 +74,7 @@ export function actionToScreen(
   screen: Size,
   unsaid: Frame = { kind: 'image', ...screen },
 ): Action {
+  expectObject(action, 'action');
   const frame = action.frame ?? unsaid;
   return mapPoints(action, (point) => toScreen(point, frame, screen));
 }
@@ -115,16 +121,18 @@ function isPoint(value: readonly unknown[]): value is Point {
 }
 
 function checked(point: Point): Point {
+  expectList(point, 'point');
   const [x, y] = point;
   if (Number.isFinite(x) && Number.isFinite(y) && x >= 0 && y >= 0) return point;
   throw new WhetstoneError(
     'point_invalid',
-    `A point must be two numbers from 0 on; this is ${JSON.stringify([x, y].map(String))}.`,
+    `A point must be two numbers from 0 on; this is (${[x, y].map(String).join(', ')}).`,
     { details: { point } },
   );
 }
 
 function checkSize(size: Size): void {
+  expectObject(size, 'size');
   if (size.width >= 1 && size.height >= 1 && Number.isFinite(size.width * size.height)) return;
   throw new WhetstoneError(
     'point_invalid',

@@ -15,6 +15,7 @@ import type {
   RefusalPart,
   TextPart,
 } from './part.ts';
+import { expectList, expectObject, expectText } from './shape.ts';
 
 /** A part of which more may come. Everything is optional: it may begin as nothing. */
 export type HalfPart = HalfText | HalfCall | WholePart;
@@ -86,6 +87,7 @@ export function merge(
   before: HalfMessage | HalfCall | HalfText | undefined,
   after: HalfMessage | HalfCall | HalfText | undefined,
 ): unknown {
+  for (const half of [before, after]) if (half !== undefined) expectObject(half, 'half');
   if (before === undefined || after === undefined) return before ?? after ?? halfMessage();
   if ('role' in before && 'role' in after) return mergeAll([before, after]);
   if ('role' in before || 'role' in after || !continues(before, after)) {
@@ -100,9 +102,12 @@ export function merge(
 
 /** All of them in order, as one. */
 export function mergeAll(halves: Iterable<HalfMessage>): HalfMessage {
+  if (typeof halves?.[Symbol.iterator] !== 'function') expectList(halves, 'halves');
   let whole: HalfMessage | undefined;
   let content: HalfPart[] = [];
   for (const half of halves) {
+    expectObject(half, 'half');
+    expectList(half.content, 'half.content');
     const from = half.from ?? whole?.from;
     const data = mergeData(whole?.providerData, half.providerData);
     if (whole === undefined) content = [...half.content];
@@ -133,7 +138,9 @@ export function complete(
   half: HalfCall | HalfText | HalfMessage,
   options: CompleteOptions = {},
 ): AssistantPart | AssistantMessage {
+  expectObject(half, 'half');
   if (!('role' in half)) return half.type === 'call' ? completeCall(half, options) : completeText(half);
+  expectList(half.content, 'half.content');
   const { content, ...rest } = half;
   return {
     ...rest,
@@ -148,6 +155,8 @@ export function complete(
  * Undefined before the first character, and the last good value once the text stops being JSON.
  */
 export function argumentsSoFar(half: HalfCall): JsonValue | undefined {
+  expectObject(half, 'half');
+  expectText(half.argumentsText, 'half.argumentsText');
   if (half.argumentsObject !== undefined) return half.argumentsObject;
   if (half.kind === 'custom') return { input: half.argumentsText };
   let live = readers.get(half);

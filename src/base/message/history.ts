@@ -1,6 +1,7 @@
 import type { Call } from './call.ts';
 import { localCallsOf } from './message.ts';
 import type { Message } from './message.ts';
+import { readMessages } from './read-message.ts';
 import { errorResult } from './result.ts';
 import type { Result } from './result.ts';
 
@@ -98,10 +99,22 @@ interface Found {
   readonly message: number;
 }
 
-function examine(messages: readonly Message[]): {
+/** A history that cannot even be walked is told apart by the door, which names the field. */
+function examine(messages: readonly Message[]): Examination {
+  try {
+    return walk(messages);
+  } catch (error) {
+    readMessages(messages);
+    throw error;
+  }
+}
+
+interface Examination {
   readonly problems: readonly HistoryProblem[];
   readonly steps: ReadonlyMap<number, Step>;
-} {
+}
+
+function walk(messages: readonly Message[]): Examination {
   const problems: HistoryProblem[] = [];
   const steps = new Map<number, Step>();
   const strangers: Found[] = [];

@@ -1,6 +1,6 @@
 import { WhetstoneError } from '../host/errors.ts';
 import { keyAliases, keySpellings, modifierKeys } from './key-names.ts';
-import type { KeyDialect } from './key-names.ts';
+import type { KeyDialect, KeySpelling } from './key-names.ts';
 
 export type { KeyDialect } from './key-names.ts';
 
@@ -46,7 +46,7 @@ export function readKeySequence(text: string): readonly (readonly string[])[] {
 
 /** The keys of a chord as a provider spells them, modifiers first; what it has no name for passes through. */
 export function writeKeys(keys: readonly string[], dialect: KeyDialect): readonly string[] {
-  const spelling = keySpellings[dialect];
+  const spelling = spellingOf(dialect);
   return readKeys(keys).map((key) => {
     const special = spelling.special[key];
     if (special !== undefined) return special;
@@ -62,7 +62,7 @@ export function writeKeys(keys: readonly string[], dialect: KeyDialect): readonl
 /** A chord in one text, as a provider writes it: `ctrl+shift+t`, or `ctrl c` where it joins by spaces. */
 export function writeChord(keys: readonly string[], dialect: KeyDialect): string {
   const written = writeKeys(keys, dialect);
-  if (dialect !== 'gemini-combination') return written.join(keySpellings[dialect].joint);
+  if (dialect !== 'gemini-combination') return written.join(spellingOf(dialect).joint);
   return written
     .map((key) => (written.length > 1 && /^[a-z]$/.test(key) ? key.toUpperCase() : key))
     .join('+');
@@ -103,10 +103,19 @@ function splitChord(text: string): readonly string[] {
   return tokens;
 }
 
+function spellingOf(dialect: KeyDialect): KeySpelling {
+  if (Object.hasOwn(keySpellings, dialect)) return keySpellings[dialect];
+  throw new WhetstoneError(
+    'keys_invalid',
+    `Nobody spells keys as ${String(dialect)}. Known: ${Object.keys(keySpellings).join(', ')}.`,
+    { details: { dialect } },
+  );
+}
+
 function invalid(found: unknown): WhetstoneError {
   return new WhetstoneError(
     'keys_invalid',
-    `A key must be a text that is not empty, such as "Enter" or "ctrl+a"; this is ${JSON.stringify(found)}.`,
+    `A key must be a text that is not empty, such as "Enter" or "ctrl+a"; this is ${typeof found === 'string' ? JSON.stringify(found) : String(found)}.`,
     { details: { keys: found } },
   );
 }

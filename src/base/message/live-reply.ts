@@ -3,6 +3,7 @@ import { argumentsSoFar, complete, halfCall, halfText, merge } from './half.ts';
 import type { HalfCall, HalfPart } from './half.ts';
 import type { ModelError, ModelEvent, Reply } from './model.ts';
 import type { AssistantPart } from './part.ts';
+import { expectObject } from './shape.ts';
 import type { Usage } from './usage.ts';
 
 /** What stands in a slot: a part that is whole, or one that still grows. */
@@ -28,6 +29,7 @@ export class LiveReply {
   #reply: Reply | undefined;
 
   take(event: ModelEvent): void {
+    expectObject(event, 'event');
     switch (event.type) {
       case 'start':
         this.#id = event.id ?? this.#id;

@@ -2,6 +2,7 @@ import { asCall } from './call.ts';
 import type { Call, CallOrAction } from './call.ts';
 import type { AssistantPart, ProviderData, SystemPart, TextPart, UserPart } from './part.ts';
 import type { Result } from './result.ts';
+import { expectList, expectObject } from './shape.ts';
 
 export interface SystemMessage {
   readonly role: 'system';
@@ -45,6 +46,7 @@ export function assistantMessage(
   content: string | readonly (AssistantPart | CallOrAction)[],
   from?: AssistantMessage['from'],
 ): AssistantMessage {
+  if (typeof content !== 'string') expectList(content, 'content');
   const parts =
     typeof content === 'string' ? [{ type: 'text' as const, text: content }] : content.map(asPart);
   return from === undefined
@@ -58,11 +60,13 @@ export function toolMessage(results: readonly Result[]): ToolMessage {
 
 /** Every call of a message, in order; none where the message is not the model's. */
 export function callsOf(message: Message): readonly Call[] {
+  expectMessage(message);
   return message.role === 'assistant' ? message.content.filter((part) => part.type === 'call') : [];
 }
 
 /** The calls that must be answered: those that the provider does not run itself. */
 export function localCallsOf(message: Message): readonly Call[] {
+  expectMessage(message);
   return message.role === 'assistant'
     ? message.content.filter((part): part is Call => part.type === 'call' && part.requiresLocalExecution)
     : [];
@@ -70,18 +74,27 @@ export function localCallsOf(message: Message): readonly Call[] {
 
 /** All text of a message, of its results too, joined by newlines; what the model only thought is left out. */
 export function textOf(message: Message): string {
+  expectMessage(message);
   if (message.role === 'tool') return message.results.map((result) => joinText(result.content)).join('\n');
   return typeof message.content === 'string' ? message.content : joinText(message.content);
 }
 
 export function reasoningOf(message: AssistantMessage): string {
+  expectMessage(message);
   return message.content.map((part) => (part.type === 'reasoning' ? part.text : '')).join('');
 }
 
 /** Why the model declined; undefined where it did not. */
 export function refusalOf(message: AssistantMessage): string | undefined {
+  expectMessage(message);
   const refusals = message.content.filter((part) => part.type === 'refusal');
   return refusals.length === 0 ? undefined : refusals.map((part) => part.text).join('');
+}
+
+function expectMessage(message: Message): void {
+  expectObject(message, 'message');
+  if (message.role === 'tool') expectList(message.results, 'message.results');
+  else if (typeof message.content !== 'string') expectList(message.content, 'message.content');
 }
 
 function joinText(parts: readonly { readonly type: string }[]): string {
@@ -99,6 +112,7 @@ const partTypes: ReadonlySet<string> = new Set<AssistantPart['type']>([
 ]);
 
 function asPart(part: AssistantPart | CallOrAction, index: number): AssistantPart {
+  expectObject(part, `content[${index}]`);
   const isPart = partTypes.has(part.type) || (part.type === 'other' && 'api' in part);
   return isPart ? (part as AssistantPart) : asCall(part as CallOrAction, `call_${index}`);
 }

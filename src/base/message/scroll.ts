@@ -1,6 +1,7 @@
 import { WhetstoneError } from '../host/errors.ts';
 import type { Direction, Point, Scroll, ScrollUnit } from './action.ts';
 import type { Size } from './frame.ts';
+import { expectList, expectObject } from './shape.ts';
 
 /** A scroll along one axis. Zero is legal and does nothing. */
 export interface ScrollAmount {
@@ -24,8 +25,10 @@ const unsaidNotches = 3;
  * There is always at least one; a scroll by nothing is one of zero.
  */
 export function scrollAmounts(scroll: Scroll): readonly ScrollAmount[] {
+  expectObject(scroll, 'scroll');
   const { distanceXy, direction, magnitude, unit = 'notch' } = scroll;
   if (distanceXy) {
+    expectList(distanceXy, 'scroll.distanceXy');
     const [x, y] = distanceXy.map(finite) as [number, number];
     const vertical: ScrollAmount = { direction: y < 0 ? 'up' : 'down', amount: Math.abs(y), unit: 'px' };
     const horizontal: ScrollAmount = { direction: x < 0 ? 'left' : 'right', amount: Math.abs(x), unit: 'px' };
@@ -41,6 +44,7 @@ export function scrollAmounts(scroll: Scroll): readonly ScrollAmount[] {
 
 /** The same scroll counted in another unit. Not rounded: the writer knows what its provider takes. */
 export function convertScroll(amount: ScrollAmount, unit: ScrollUnit, scale: ScrollScale = {}): ScrollAmount {
+  expectObject(amount, 'amount');
   if (amount.unit === unit) return amount;
   const pixels = amount.amount * pixelsIn(amount.unit, amount.direction, scale);
   return { ...amount, amount: pixels / pixelsIn(unit, amount.direction, scale), unit };

@@ -193,11 +193,33 @@ class Compiler {
   #refuse(expected: string, found: unknown, place: Place | undefined): never {
     const keys: (string | number)[] = [];
     for (let at = place; at !== undefined; at = at.outer) keys.unshift(at.key);
-    const path = this.#name + keys.map((key) => (typeof key === 'number' ? `[${key}]` : `.${key}`)).join('');
-    throw new WhetstoneError('message_invalid', `\`${path}\`: expected ${expected}, found ${print(found)}.`, {
-      details: { path: keys, expected, found },
-    });
+    throw refusal(this.#name, keys, expected, found);
   }
+}
+
+/** For functions that are handed what TypeScript would have refused. */
+export function expectObject(value: unknown, name: string): void {
+  if (typeof value !== 'object' || value === null) throw refusal(name, [], 'an object', value);
+}
+
+export function expectList(value: unknown, name: string): void {
+  if (!Array.isArray(value)) throw refusal(name, [], 'an array', value);
+}
+
+export function expectText(value: unknown, name: string): void {
+  if (typeof value !== 'string') throw refusal(name, [], 'a text', value);
+}
+
+function refusal(
+  name: string,
+  keys: readonly (string | number)[],
+  expected: string,
+  found: unknown,
+): WhetstoneError {
+  const path = name + keys.map((key) => (typeof key === 'number' ? `[${key}]` : `.${key}`)).join('');
+  return new WhetstoneError('message_invalid', `\`${path}\`: expected ${expected}, found ${print(found)}.`, {
+    details: { path: keys, expected, found },
+  });
 }
 
 /** As deep as a network door lets JSON be. */

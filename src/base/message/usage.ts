@@ -1,4 +1,5 @@
 import type { JsonValue } from '../json/value.ts';
+import { expectObject } from './shape.ts';
 
 /** Tokens of one reply. `input` counts everything read, cached or not; `output` everything written, reasoning too. */
 export interface Usage {
@@ -23,6 +24,8 @@ export const noUsage: Usage = { input: 0, output: 0, cachedRead: 0, cachedWrite:
 
 /** The sum. What one of the two does not know stays unknown; `raw` belongs to one reply and is left out. */
 export function addUsage(a: Usage, b: Usage): Usage {
+  expectObject(a, 'usage');
+  expectObject(b, 'usage');
   const cachedRead = addKnown(a.cachedRead, b.cachedRead);
   const cachedWrite = addKnown(a.cachedWrite, b.cachedWrite);
   const reasoning = addKnown(a.reasoning, b.reasoning);
