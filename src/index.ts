@@ -1,5 +1,6 @@
 export { isWhetstoneError, WhetstoneError } from './base/host/errors.ts';
 export type { ErrorCode } from './base/host/errors.ts';
+export { JsonBytes } from './base/json/bytes.ts';
 export { canonicalJson } from './base/json/canonical.ts';
 export { jsonEqual } from './base/json/equal.ts';
 export type { JsonEvent, JsonPathEvent } from './base/json/events.ts';
@@ -9,6 +10,7 @@ export { parseJson, type ParseJsonOptions } from './base/json/parse.ts';
 export type { JsonPath } from './base/json/path.ts';
 export { formatPointer, getByPointer, parsePointer } from './base/json/pointer.ts';
 export { JsonReader, type JsonReaderOptions } from './base/json/reader.ts';
+export { repairJson, type Repaired, type RepairChange } from './base/json/repair.ts';
 export { hashJson, sha256 } from './base/json/sha256.ts';
 export { anyKey, type PathListener, type PathPattern } from './base/json/subscription.ts';
 export type { ExactJson, JsonObject, JsonValue } from './base/json/value.ts';

@@ -41,6 +41,10 @@ export const errorTable = {
     meaning: 'A JSON pointer is malformed.',
     remedy: 'Write it as RFC 6901 says: empty, or `/` before each key, with `~0` for `~` and `~1` for `/`.',
   },
+  json_repair: {
+    meaning: 'Nothing in a text can be read as JSON, however leniently.',
+    remedy: 'Show the text to whoever wrote it, and ask again.',
+  },
   json_path: {
     meaning: 'A path to follow in arriving JSON is malformed.',
     remedy: 'Write it as `code`, `items[*].name`, `items[0]`, `*.id` or `["odd key"]`.',

@@ -1,6 +1,7 @@
 import { WhetstoneError } from '../host/errors.ts';
 import type { JsonEvent } from './events.ts';
 import type { JsonLimits } from './limits.ts';
+import { setMember } from './member.ts';
 import { keepNumber } from './number-token.ts';
 import { type JsonPosition, refuseLimit, refuseText } from './refusal.ts';
 import type { PathListener, PathPattern } from './subscription.ts';
@@ -672,18 +673,6 @@ function runEnd(piece: string, from: number): number {
     if (code === 34 || code === 92 || code < 32) break;
   }
   return at;
-}
-
-/** `__proto__` is a key like any other. */
-function setMember(members: Members, name: string, child: ExactJson): void {
-  if (name === '__proto__') {
-    Object.defineProperty(members, name, {
-      value: child,
-      writable: true,
-      enumerable: true,
-      configurable: true,
-    });
-  } else members[name] = child;
 }
 
 function isWhole(phase: number): boolean {

@@ -1,0 +1,6 @@
+/** Sets a member under any key: `__proto__` is a key like any other. */
+export function setMember<Value>(members: Record<string, Value>, key: string, value: Value): void {
+  if (key === '__proto__') {
+    Object.defineProperty(members, key, { value, writable: true, enumerable: true, configurable: true });
+  } else members[key] = value;
+}
