@@ -4,16 +4,16 @@ export interface Clock {
   now(): number;
   /** Milliseconds that only ever grow, for durations. */
   monotonic(): number;
-  /** Calls back once after `ms`; the answer cancels. The timer never keeps a process alive. */
-  after(ms: number, callback: () => void): () => void;
+  /** Calls back once after `ms`; the answer cancels. The timer keeps a process alive only where it is asked to. */
+  after(ms: number, callback: () => void, options?: { readonly keepAlive?: boolean }): () => void;
 }
 
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
-  after(ms, callback) {
+  after(ms, callback, options) {
     const timer = setTimeout(callback, ms);
-    if (typeof timer === 'object') timer.unref();
+    if (typeof timer === 'object' && options?.keepAlive !== true) timer.unref();
     return () => clearTimeout(timer);
   },
 };

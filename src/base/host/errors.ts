@@ -109,6 +109,65 @@ export const errorTable = {
     meaning: 'A point on a screen is negative or no number, or a screen has no size.',
     remedy: 'Pass points of two numbers from 0 on, and sizes of at least 1×1.',
   },
+  // run/tool
+  tool_name_invalid: {
+    meaning: 'A tool has a name that no provider takes.',
+    remedy: 'Use a letter or "_" first, then letters, digits, "_" and "-", 64 at most.',
+  },
+  tool_description_missing: {
+    meaning: 'A tool has no description.',
+    remedy: 'Say in a sentence what it does and when to use it: the model chooses by it.',
+  },
+  tool_input_not_object: {
+    meaning: 'The input schema of a tool describes something other than an object.',
+    remedy: 'Put the value under a name: {"type": "object", "properties": {"value": …}}.',
+  },
+  tool_setting_invalid: {
+    meaning: 'A setting of a tool has a value that it cannot have.',
+    remedy: 'The message names the setting and what it may be.',
+  },
+  tool_duplicate: {
+    meaning: 'Two tools of one toolbox have the same name.',
+    remedy: 'Rename one, or leave it out with `without(name)`.',
+  },
+  tool_unknown: {
+    meaning: 'A tool was asked for by a name that the toolbox does not know.',
+    remedy: 'The message lists the names that it knows.',
+  },
+  tool_failed: {
+    meaning: 'A tool that a program called by itself said that it could not do it.',
+    remedy: 'Read the reason in the message; in a run, the model reads it as a result.',
+  },
+  // run/loop
+  run_option_invalid: {
+    meaning: 'A run was given an option that it cannot use, or two that exclude each other.',
+    remedy: 'The message names the option and what it may be.',
+  },
+  model_failed: {
+    meaning: 'The model gave no reply: a wrong key, a refused request, a lost connection.',
+    remedy: 'See details.kind. details.outcome holds what was reached; its messages can be sent again.',
+  },
+  output_invalid: {
+    meaning:
+      'The final answer of a run does not fit the schema it was asked for, also after it was sent back.',
+    remedy: 'Read in the message what does not fit; loosen the schema, or allow more `retries`.',
+  },
+  price_unknown: {
+    meaning: 'A run has a limit on its cost, and the price of its model is not in the price table.',
+    remedy: 'Give `prices` for the model, or limit tokens.',
+  },
+  approval_stale: {
+    meaning: 'An approval or an answer was given for a call that does not wait, or for other arguments.',
+    remedy: 'Show the person what waits now (`outcome.waiting`), and let them decide on that.',
+  },
+  approval_forged: {
+    meaning: 'An approval came without the proof that this run asked for it.',
+    remedy: 'Send `token` back as it came with the request, and use the same `approvalKey`.',
+  },
+  journal_conflict: {
+    meaning: 'A journal holds another run under this id, or one that cannot be read.',
+    remedy: 'Use a new `runId`, or give the run the messages that it began with.',
+  },
   // grade/store
   store_newer: {
     meaning: 'The store was written by a newer Whetstone.',

@@ -1,0 +1,82 @@
+import { WhetstoneError } from '../../base/host/errors.ts';
+import type { CallErrorCode, CallRecord } from '../tool/call-record.ts';
+import type { Limits, RunOptions } from './options.ts';
+import type { StopReason } from './outcome.ts';
+
+export const defaultSteps = 5;
+
+/** Counts what a run may not exceed. */
+export class LimitCounter {
+  readonly #limits: Limits;
+  #calls = 0;
+  readonly #byTool = new Map<string, number>();
+  #tokens = 0;
+  #cost: number | undefined = 0;
+
+  constructor(options: RunOptions) {
+    this.#limits = options.limits ?? {};
+    checkLimits(this.#limits);
+    if (this.#limits.cost !== undefined && options.prices?.[options.model.name] === undefined) {
+      throw new WhetstoneError(
+        'price_unknown',
+        `The run has a limit of ${this.#limits.cost} on its cost, and the price of ${options.model.name} is not known. Give prices: { ${JSON.stringify(options.model.name)}: { input: …, output: … } }, or limit tokens.`,
+        { details: { model: options.model.name } },
+      );
+    }
+  }
+
+  /** A reply was read. A cost that nobody knows counts as too much wherever there is a limit. */
+  countReply(tokens: number | undefined, cost: number | undefined): void {
+    this.#tokens += tokens ?? 0;
+    this.#cost = this.#cost === undefined || cost === undefined ? undefined : this.#cost + cost;
+  }
+
+  /** Counts a call that wants to run, or says why it must not. */
+  admit(name: string): { readonly code: CallErrorCode; readonly text: string } | undefined {
+    const { calls, callsPerTool } = this.#limits;
+    if (calls !== undefined && this.#calls >= calls) {
+      const text = `This call was not run: all ${calls} calls that this task allows are used up. Answer with what you have.`;
+      return { code: 'limit_reached', text };
+    }
+    const most = typeof callsPerTool === 'object' ? callsPerTool[name] : callsPerTool;
+    if (most !== undefined) {
+      const used = this.#byTool.get(name) ?? 0;
+      if (used >= most) {
+        const text = `This call was not run: "${name}" may be called ${most} times in this task, and it was. Do not call it again.`;
+        return { code: 'limit_reached', text };
+      }
+      this.#byTool.set(name, used + 1);
+    }
+    this.#calls++;
+    return undefined;
+  }
+
+  /** Takes up what a resumed run had used. */
+  recall(records: readonly CallRecord[]): void {
+    for (const { call, result } of records) if (result.errorCode !== 'limit_reached') this.admit(call.name);
+  }
+
+  /** The limit that forbids another reply, after `steps` of them. */
+  reached(steps: number): StopReason | undefined {
+    const { calls, tokens, cost } = this.#limits;
+    if (steps >= (this.#limits.steps ?? defaultSteps)) return 'step-limit';
+    if (calls !== undefined && this.#calls >= calls) return 'call-limit';
+    if (tokens !== undefined && this.#tokens >= tokens) return 'token-limit';
+    if (cost !== undefined && (this.#cost === undefined || this.#cost >= cost)) return 'cost-limit';
+    return undefined;
+  }
+}
+
+function checkLimits(limits: Limits): void {
+  const perTool = typeof limits.callsPerTool === 'object' ? Object.values(limits.callsPerTool) : [];
+  const { steps, calls, tokens, cost, time } = limits;
+  const single = typeof limits.callsPerTool === 'number' ? limits.callsPerTool : undefined;
+  for (const value of [steps, calls, tokens, cost, time, single, ...perTool]) {
+    if (value === undefined || value >= 0) continue;
+    throw new WhetstoneError(
+      'run_option_invalid',
+      `A limit of ${String(value)} means nothing: limits are numbers from 0 on.`,
+      { details: { limits } },
+    );
+  }
+}

@@ -1,0 +1,112 @@
+import type { JsonObject } from '../../base/json/value.ts';
+import { readArguments } from '../../base/message/arguments.ts';
+import type { Usage } from '../../base/message/usage.ts';
+import type { CallRecord } from '../tool/call-record.ts';
+
+/** What a run used: tokens, money where the price is known, and tools. */
+export interface RunUsage {
+  readonly input: number;
+  readonly output: number;
+  readonly cachedRead: number;
+  readonly cachedWrite: number;
+  readonly reasoning: number;
+  readonly total: number;
+  /** Replies that came without a count: then the sums above are too low. */
+  readonly unreported: number;
+  /** `undefined`: some price is unknown, and so is the sum. */
+  readonly cost: number | undefined;
+  readonly steps: readonly StepUsage[];
+  readonly tools: ToolUsage;
+}
+
+export interface StepUsage {
+  readonly step: number;
+  readonly usage: Usage | undefined;
+  readonly cost: number | undefined;
+  readonly calls: readonly CallUse[];
+}
+
+export interface CallUse {
+  readonly step: number;
+  readonly name: string;
+  /** As an object where they are one, else as the model wrote them. */
+  readonly arguments: JsonObject | string;
+  readonly success: boolean;
+}
+
+export interface ToolUsage {
+  readonly totalCalls: number;
+  readonly uniqueTools: readonly string[];
+  readonly uniqueCount: number;
+  readonly calls: readonly CallUse[];
+}
+
+/** What a million tokens cost, in the currency of the table. Cached tokens cost as much as others unless it says so. */
+export interface Price {
+  readonly input: number;
+  readonly output: number;
+  readonly cachedRead?: number;
+  readonly cachedWrite?: number;
+}
+
+/** Prices by the model's name (`openai/gpt-…`). Ours is empty: prices change, and a wrong one is worse than none. */
+export type PriceTable = Readonly<Record<string, Price>>;
+
+/** The cost of a reply, or `undefined` where the price or the count is not known. */
+export function costOf(usage: Usage | undefined, price: Price | undefined): number | undefined {
+  if (usage === undefined || price === undefined) return undefined;
+  const read = usage.cachedRead ?? 0;
+  const written = usage.cachedWrite ?? 0;
+  const fresh = Math.max(0, usage.input - read - written);
+  const sum =
+    fresh * price.input +
+    read * (price.cachedRead ?? price.input) +
+    written * (price.cachedWrite ?? price.input) +
+    usage.output * price.output;
+  return sum / 1_000_000;
+}
+
+/** One reply as the loop notes it: nothing is computed until someone asks for the whole. */
+export interface StepEntry {
+  readonly step: number;
+  readonly usage: Usage | undefined;
+  readonly cost: number | undefined;
+  readonly records: readonly CallRecord[];
+}
+
+export function usageOf(entries: readonly StepEntry[]): RunUsage {
+  const sum = (read: (usage: Usage) => number | undefined): number =>
+    entries.reduce((total, entry) => total + (entry.usage === undefined ? 0 : (read(entry.usage) ?? 0)), 0);
+  const steps = entries.map((entry) => ({
+    step: entry.step,
+    usage: entry.usage,
+    cost: entry.cost,
+    calls: entry.records.map(useOf),
+  }));
+  const calls = steps.flatMap((step) => step.calls);
+  const uniqueTools = [...new Set(calls.map((call) => call.name))];
+  const known = entries.every((entry) => entry.cost !== undefined);
+  return {
+    input: sum((usage) => usage.input),
+    output: sum((usage) => usage.output),
+    cachedRead: sum((usage) => usage.cachedRead),
+    cachedWrite: sum((usage) => usage.cachedWrite),
+    reasoning: sum((usage) => usage.reasoning),
+    total: sum((usage) => usage.total),
+    unreported: entries.filter((entry) => entry.usage === undefined).length,
+    cost: known ? entries.reduce((total, entry) => total + (entry.cost ?? 0), 0) : undefined,
+    steps,
+    tools: { totalCalls: calls.length, uniqueTools, uniqueCount: uniqueTools.length, calls },
+  };
+}
+
+function useOf(record: CallRecord): CallUse {
+  const { call } = record;
+  const reading = readArguments(call);
+  return {
+    step: record.step,
+    name: call.name,
+    arguments: reading.ok ? reading.value : call.arguments,
+    success: record.success,
+  };
+}

@@ -1,0 +1,135 @@
+import type { Outcome } from './outcome.ts';
+import type { RunEvent } from './event.ts';
+import type { RunOptions } from './options.ts';
+import { Runner } from './runner.ts';
+
+/**
+ * A run: iterate it for its events, await it for its outcome, or both. It starts with the first of the two. Leaving
+ * the iteration early aborts it.
+ */
+export interface Run extends AsyncIterable<RunEvent>, Promise<Outcome> {
+  /** Ends the run: what is in flight is left behind, and the outcome holds a whole history. */
+  abort(reason?: unknown): void;
+}
+
+/**
+ * Asks a model, runs the tools it calls, and goes on until it answers.
+ * @example
+ * const { text, calls, usage } = await run({ model, tools: [weather], prompt: 'Rain in Oslo?' });
+ * @example
+ * for await (const event of run({ model, tools, prompt })) if (event.type === 'text') process.stdout.write(event.text);
+ */
+export function run(options: RunOptions): Run {
+  return new LiveRun(options);
+}
+
+class LiveRun implements Run {
+  readonly [Symbol.toStringTag] = 'Run';
+  readonly #runner: Runner;
+  readonly #queues = new Set<EventQueue>();
+  #outcome: Promise<Outcome> | undefined;
+
+  constructor(options: RunOptions) {
+    this.#runner = new Runner(options);
+  }
+
+  abort(reason?: unknown): void {
+    this.#runner.abort(reason);
+  }
+
+  then<A = Outcome, B = never>(
+    onOutcome?: ((outcome: Outcome) => A | PromiseLike<A>) | null,
+    onError?: ((error: unknown) => B | PromiseLike<B>) | null,
+  ): Promise<A | B> {
+    return this.#start().then(onOutcome, onError);
+  }
+
+  catch<B = never>(onError?: ((error: unknown) => B | PromiseLike<B>) | null): Promise<Outcome | B> {
+    return this.#start().catch(onError);
+  }
+
+  finally(onEnd?: (() => void) | null): Promise<Outcome> {
+    return this.#start().finally(onEnd);
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<RunEvent, undefined> {
+    const queue = new EventQueue(() => {
+      this.#queues.delete(queue);
+      this.abort(new DOMException('The events of the run were no longer read.', 'AbortError'));
+    });
+    this.#queues.add(queue);
+    this.#runner.listen((event) => {
+      for (const each of this.#queues) each.push(event);
+    });
+    this.#start().then(
+      () => queue.end(),
+      (error: unknown) => queue.fail(error),
+    );
+    return queue;
+  }
+
+  #start(): Promise<Outcome> {
+    this.#outcome ??= this.#runner.go();
+    return this.#outcome;
+  }
+}
+
+/** Events between the run that makes them and the loop that reads them. */
+class EventQueue implements AsyncIterator<RunEvent, undefined> {
+  #events: RunEvent[] = [];
+  #at = 0;
+  #wake: (() => void) | undefined;
+  #ended: { readonly error?: unknown } | undefined;
+  readonly #onLeave: () => void;
+
+  constructor(onLeave: () => void) {
+    this.#onLeave = onLeave;
+  }
+
+  push(event: RunEvent): void {
+    this.#events.push(event);
+    this.#wake?.();
+  }
+
+  end(): void {
+    this.#ended = {};
+    this.#wake?.();
+  }
+
+  fail(error: unknown): void {
+    this.#ended = { error };
+    this.#wake?.();
+  }
+
+  async next(): Promise<IteratorResult<RunEvent, undefined>> {
+    for (;;) {
+      const event = this.#events[this.#at];
+      if (event !== undefined) {
+        this.#at++;
+        if (this.#at === this.#events.length) {
+          this.#events = [];
+          this.#at = 0;
+        }
+        return { value: event, done: false };
+      }
+      if (this.#ended !== undefined) {
+        const { error } = this.#ended;
+        this.#ended = {};
+        if (error !== undefined) return Promise.reject(error as Error);
+        return { value: undefined, done: true };
+      }
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+      this.#wake = undefined;
+    }
+  }
+
+  async return(): Promise<IteratorResult<RunEvent, undefined>> {
+    if (this.#ended === undefined) {
+      this.#ended = {};
+      this.#onLeave();
+    }
+    return { value: undefined, done: true };
+  }
+}

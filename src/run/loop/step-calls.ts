@@ -1,0 +1,133 @@
+import { parseJson } from '../../base/json/parse.ts';
+import { canonicalJson } from '../../base/json/canonical.ts';
+import type { ExactJson } from '../../base/json/value.ts';
+import type { Call } from '../../base/message/call.ts';
+import type { CallRecord } from '../tool/call-record.ts';
+import type { Toolbox } from '../tool/toolbox.ts';
+
+/** How one call of a step is run: everything but the order of the calls. */
+export interface CallRunner {
+  /** Runs it, and answers with its record; never rejects. */
+  run(call: Call, offered: Toolbox): Promise<CallRecord>;
+  readonly concurrency: number;
+}
+
+/**
+ * The calls of one reply: started as they become complete, run beside each other or in line, and given back in call
+ * order. Identical calls run once.
+ */
+export class StepCalls {
+  readonly offered: Toolbox;
+  readonly #runner: CallRunner;
+  readonly #entries: Entry[] = [];
+  #running = 0;
+  readonly #waiting: (() => void)[] = [];
+  /** Where the next call of a one-at-a-time tool lines up. */
+  #line: Promise<unknown> | undefined;
+
+  constructor(runner: CallRunner, offered: Toolbox) {
+    this.#runner = runner;
+    this.offered = offered;
+  }
+
+  has(call: Call): boolean {
+    return this.#entries.some((entry) => entry.call.id === call.id && entry.call.name === call.name);
+  }
+
+  /** Starts a call, or joins it to an identical one. */
+  start(call: Call): void {
+    const entry: Entry = { call, record: undefined, key: undefined };
+    const twin = this.#entries.find((earlier) => isSameCall(earlier, entry));
+    const original = twin?.record;
+    entry.record =
+      original === undefined ? this.#launch(call) : original.then((record) => shareRecord(record, call));
+    this.#entries.push(entry);
+  }
+
+  /** A call that must not run still gets its one result. */
+  refuse(call: Call, record: CallRecord): void {
+    this.#entries.push({ call, record: Promise.resolve(record), key: undefined });
+  }
+
+  /** All records, in the order of `calls`. */
+  async settle(calls: readonly Call[]): Promise<readonly CallRecord[]> {
+    const [first] = this.#entries;
+    if (first === undefined) return [];
+    if (this.#entries.length === 1) return [(await first.record) as CallRecord];
+    const records = await Promise.all(this.#entries.map((entry) => entry.record as Promise<CallRecord>));
+    if (records.every((record, index) => record.call.id === calls[index]?.id)) return records;
+    const places = new Map(calls.map((call, index) => [call.id, index]));
+    const placeOf = (record: CallRecord): number => places.get(record.call.id) ?? calls.length;
+    return records.sort((a, b) => placeOf(a) - placeOf(b));
+  }
+
+  #launch(call: Call): Promise<CallRecord> {
+    if (this.offered.find(call.name)?.oneAtATime !== true) return this.#withPlace(call);
+    const before = this.#line;
+    const record = before === undefined ? this.#withPlace(call) : before.then(() => this.#withPlace(call));
+    this.#line = record;
+    return record;
+  }
+
+  #withPlace(call: Call): Promise<CallRecord> {
+    if (this.#runner.concurrency === Infinity) return this.#runner.run(call, this.offered);
+    if (this.#running < this.#runner.concurrency) {
+      this.#running++;
+      return this.#run(call);
+    }
+    return new Promise((resolve) => {
+      this.#waiting.push(() => resolve(this.#run(call)));
+    });
+  }
+
+  async #run(call: Call): Promise<CallRecord> {
+    const record = await this.#runner.run(call, this.offered);
+    const next = this.#waiting.shift();
+    if (next === undefined) this.#running--;
+    else next();
+    return record;
+  }
+}
+
+interface Entry {
+  readonly call: Call;
+  record: Promise<CallRecord> | undefined;
+  /** Its arguments in canonical form; made when a second call of the same tool comes. */
+  key: string | undefined;
+}
+
+/** The same tool with the same arguments. A computer is another matter: two equal clicks are two clicks. */
+function isSameCall(earlier: Entry, entry: Entry): boolean {
+  const [a, b] = [earlier.call, entry.call];
+  if (a.name !== b.name || a.kind !== b.kind || a.kind === 'computer') return false;
+  if (a.invalid !== undefined || b.invalid !== undefined) return false;
+  if (typeof a.arguments === 'string' && a.arguments === b.arguments) return true;
+  if (a.kind === 'custom') return false;
+  earlier.key ??= keyOf(a);
+  entry.key ??= keyOf(b);
+  return earlier.key !== '' && earlier.key === entry.key;
+}
+
+/** Numbers count as they were written: two ids that only a double confuses are two calls. */
+function keyOf(call: Call): string {
+  try {
+    const value: ExactJson =
+      typeof call.arguments === 'string'
+        ? parseJson(call.arguments, { numbers: 'as-written' })
+        : call.arguments;
+    return canonicalJson(value);
+  } catch {
+    return '';
+  }
+}
+
+function shareRecord(original: CallRecord, call: Call): CallRecord {
+  const { request, ...rest } = original;
+  return {
+    ...rest,
+    call,
+    result: { ...original.result, callId: call.id },
+    sameAs: original.call.id,
+    ...(request && { request: { ...request, callId: call.id } }),
+  };
+}

@@ -1,0 +1,113 @@
+import type { StandardSchemaV1 } from '@standard-schema/spec';
+
+import type { JsonObject, JsonValue } from '../../base/json/value.ts';
+import type { Call } from '../../base/message/call.ts';
+import type { Message } from '../../base/message/message.ts';
+import type { ToolSpec } from '../../base/message/model.ts';
+import type { ToolOutput } from './output.ts';
+import type { Failure } from './failure.ts';
+
+/** What may describe arguments: any Standard Schema that can print JSON Schema, or plain JSON Schema. */
+export type InputSchema = StandardSchemaV1 | JsonObject;
+
+export type { InputOf as Given, OutputOf as Output } from '../../base/schema/accept.ts';
+
+/** What a person is shown of a call: one line, and what unfolds below it. */
+export type Note = string | { readonly label: string; readonly detail?: string };
+
+/** What a tool may know besides its arguments. */
+export interface Context {
+  readonly call: Call;
+  /** The run's history up to the reply that made the call. Read it at once: it grows. */
+  readonly messages: readonly Message[];
+  /** Counted from 1. */
+  readonly step: number;
+  /** Aborted when the call is cancelled or its time is over. */
+  readonly signal: AbortSignal;
+  /** What the run was given for its tools and no model sees. */
+  readonly injected: Readonly<Record<string, unknown>>;
+}
+
+/** What `run` may answer. Nothing is success; `fail(…)` is a failure that was to be expected. */
+export type Answer<Value> = Value | ToolOutput | Failure;
+
+/** A function that is a generator reports progress with `yield` and answers with `return`. */
+export type Running<Value> =
+  | Answer<Value>
+  | Promise<Answer<Value>>
+  | Generator<unknown, Answer<Value>>
+  | AsyncGenerator<unknown, Answer<Value>>;
+
+/** How a tool wants to be run. Each has a default. */
+export interface ToolSettings {
+  /** `false`: this tool is described loosely. `true`: refuse rather than loosen. Absent: strict where that loses nothing. */
+  readonly strict?: boolean;
+  /** Fields for one API, by its name, laid over the tool's entry in the request. */
+  readonly providerOptions?: Readonly<Record<string, JsonObject>>;
+  /** One at a time: calls of such tools run in call order, never beside each other. Parallel is the default. */
+  readonly concurrency?: 'parallel' | 'one-at-a-time';
+  /** Milliseconds; `false` for none. The run's `toolTimeout` where it is not set. */
+  readonly timeout?: number | false;
+  /** Running it twice does no more than running it once: an interrupted call may simply run again. */
+  readonly idempotent?: boolean;
+  /** Characters of a result that a model is sent; more is cut in the middle and can be asked for. `false` for all. */
+  readonly outputBudget?: number | false;
+  /** Its result is the answer: the run ends with it. */
+  readonly returnDirect?: boolean;
+  /** Who runs it: `client` hands the call back to the caller of the run. */
+  readonly runs?: 'here' | 'client';
+  /** Properties of `input` that the run fills in. The model never sees them, and cannot set them. */
+  readonly inject?: readonly string[];
+}
+
+/**
+ * A tool as the loop sees it, whichever way it was defined. Parameters are `never` so that every tool fits,
+ * whatever its input; only `prepareTool` calls these, after the arguments were checked.
+ */
+export interface AnyTool extends ToolSettings {
+  readonly name: string;
+  readonly description: string;
+  readonly input?: InputSchema;
+  /** A tool that takes text as the model writes it, with or without a grammar. Instead of `input`. */
+  readonly text?: TextFormat;
+  /** The whole entry a model is told, in place of one made from name, description and input. */
+  readonly spec?: ToolSpec;
+  readonly approval?: 'never' | 'always' | ApprovalRule<never>;
+  run?(input: never, context: Context): unknown;
+  readArguments?(input: never, context: Context): unknown;
+  noteOnRequest?(input: never): Note | undefined;
+  noteOnResult?(input: never, value: never): Note | undefined;
+  noteOnFailure?(input: never, failure: ToolFailure): Note | undefined;
+  isAvailable?(context: Availability): boolean | Promise<boolean>;
+  start?(): unknown;
+  stop?(): unknown;
+}
+
+export type TextFormat = 'any' | { readonly syntax: 'lark' | 'regex'; readonly definition: string };
+
+/** True: a person must agree before this call runs. */
+export type ApprovalRule<Input> = (input: Input, context: Context) => boolean | Promise<boolean>;
+
+/** What decides whether a tool is offered in the next request. */
+export interface Availability {
+  readonly step: number;
+  readonly messages: readonly Message[];
+  readonly injected: Readonly<Record<string, unknown>>;
+}
+
+/** What went wrong, for a note to a person: the words of the result, and the error behind it. */
+export interface ToolFailure {
+  readonly code: string;
+  readonly message: string;
+  readonly cause?: unknown;
+}
+
+/** One change that was made to arguments before they ran. */
+export interface ArgumentChange {
+  readonly kind: 'repaired' | 'coerced' | 'stripped';
+  /** JSON pointer; empty for the whole. */
+  readonly path: string;
+  readonly text: string;
+  readonly from?: JsonValue;
+  readonly to?: JsonValue;
+}

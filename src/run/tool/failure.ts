@@ -1,0 +1,36 @@
+/** A failure that was to be expected: the model reads the reason, and nobody looks for a bug. */
+export class Failure extends Error {
+  override readonly name: string = 'Failure';
+  readonly reason: string | undefined;
+  constructor(reason?: string) {
+    super(reason);
+    this.reason = reason;
+  }
+}
+
+/** Arguments that a tool itself finds wrong. */
+export class InvalidArgument extends Failure {
+  readonly field: string;
+  readonly expected: string;
+  constructor(field: string, expected: string) {
+    super(`${field}: expected ${expected}`);
+    this.field = field;
+    this.expected = expected;
+  }
+}
+
+/**
+ * Says that the tool could not do it. Return it or throw it.
+ * @example run: async ({ city }) => (await find(city)) ?? fail(`No city is called ${city}.`)
+ */
+export function fail(reason?: string): Failure {
+  return new Failure(reason);
+}
+
+/**
+ * Says that one argument is wrong, in words like those of the schema check. Return it or throw it.
+ * @example readArguments: (input) => (known.has(input.city) ? input : invalid('city', 'a city we deliver to'))
+ */
+export function invalid(field: string, expected: string): InvalidArgument {
+  return new InvalidArgument(field, expected);
+}

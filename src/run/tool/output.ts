@@ -1,0 +1,112 @@
+import type { JsonValue } from '../../base/json/value.ts';
+import type { ResultPart } from '../../base/message/part.ts';
+
+/** Content for the model beside something that only the program keeps. Made by `output`. */
+export class ToolOutput {
+  readonly content: unknown;
+  readonly artifact: JsonValue | undefined;
+  constructor(content: unknown, artifact: JsonValue | undefined) {
+    this.content = content;
+    this.artifact = artifact;
+  }
+}
+
+/**
+ * Content for the model, and an artifact that stays in the history and is never sent.
+ * @example run: async ({ sql }) => { const rows = await query(sql); return output(`${rows.length} rows`, { artifact: rows }) }
+ */
+export function output(
+  content: string | readonly ResultPart[] | JsonValue,
+  options: { readonly artifact?: JsonValue } = {},
+): ToolOutput {
+  return new ToolOutput(content, options.artifact);
+}
+
+/** What a tool answered, as content; or why that is no JSON. */
+export type ReadOutput =
+  | { readonly ok: true; readonly content: readonly ResultPart[]; readonly artifact?: JsonValue }
+  | { readonly ok: false; readonly message: string };
+
+/** Text stays text, parts stay parts, everything else becomes JSON. Returning nothing is success, and says so. */
+export function readOutput(value: unknown, name: string): ReadOutput {
+  if (typeof value === 'string') {
+    // Some providers refuse an empty text, and a model reads it as a fault.
+    return textOutput(value === '' ? `${name} completed and returned an empty text.` : value);
+  }
+  if (value === undefined) return textOutput(`${name} completed successfully and returned nothing.`);
+  if (value instanceof ToolOutput) {
+    const read = readOutput(value.content, name);
+    return read.ok && value.artifact !== undefined ? { ...read, artifact: value.artifact } : read;
+  }
+  if (isParts(value)) return { ok: true, content: value };
+  const odd = findOddity(value, '', undefined);
+  if (odd !== undefined) {
+    const place = odd.path === '' ? '' : ` (at ${odd.path})`;
+    return { ok: false, message: `${name} ran, but what it returned is not JSON: ${odd.what}${place}.` };
+  }
+  return textOutput(JSON.stringify(value, sayNumbersThatJsonLacks));
+}
+
+function textOutput(text: string): ReadOutput {
+  return { ok: true, content: [{ type: 'text', text }] };
+}
+
+/** JSON.stringify would write NaN as null and throw on a bigint: the model reads the number in words instead. */
+function sayNumbersThatJsonLacks(_key: string, value: unknown): unknown {
+  if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);
+  return typeof value === 'bigint' ? String(value) : value;
+}
+
+function isParts(value: unknown): value is readonly ResultPart[] {
+  return Array.isArray(value) && value.length > 0 && value.every(isPart);
+}
+
+function isPart(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const part = value as { readonly type?: unknown; readonly text?: unknown; readonly source?: unknown };
+  if (part.type === 'text') return typeof part.text === 'string';
+  if (part.type !== 'image' && part.type !== 'document') return false;
+  const kind = (part.source as { readonly kind?: unknown } | undefined)?.kind;
+  return kind === 'base64' || kind === 'url' || (part.type === 'document' && kind === 'text');
+}
+
+interface Oddity {
+  readonly path: string;
+  readonly what: string;
+}
+
+/** What JSON.stringify would drop in silence or choke on: functions, symbols, maps, promises, cycles. */
+function findOddity(value: unknown, path: string, above: Above | undefined): Oddity | undefined {
+  if (typeof value === 'function') return { path, what: 'a function' };
+  if (typeof value === 'symbol') return { path, what: 'a symbol' };
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (let at = above; at !== undefined; at = at.above) {
+    if (at.value === value) return { path, what: 'an object that contains itself' };
+  }
+  if ('toJSON' in value && typeof value.toJSON === 'function') return undefined;
+  const here: Above = { value, above };
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index++) {
+      const odd = findOddity(value[index], `${path}/${index}`, here);
+      if (odd !== undefined) return odd;
+    }
+    return undefined;
+  }
+  const keys = Object.keys(value);
+  if (keys.length === 0) {
+    const prototype: unknown = Object.getPrototypeOf(value);
+    if (prototype !== Object.prototype && prototype !== null) {
+      return { path, what: `a ${value.constructor?.name ?? 'class instance'}, which JSON would write as {}` };
+    }
+  }
+  for (const key of keys) {
+    const odd = findOddity((value as Record<string, unknown>)[key], `${path}/${key}`, here);
+    if (odd !== undefined) return odd;
+  }
+  return undefined;
+}
+
+interface Above {
+  readonly value: object;
+  readonly above: Above | undefined;
+}

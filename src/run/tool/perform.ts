@@ -1,0 +1,135 @@
+import type { Call } from '../../base/message/call.ts';
+import type { Message } from '../../base/message/message.ts';
+import type { Context } from './contract.ts';
+import type { PreparedTool } from './prepare-tool.ts';
+import type { Interruption, Watch, Watched } from './watch.ts';
+
+/** How a tool ended: with a value, with an error, or left behind. */
+export type Performed =
+  | { readonly kind: 'value'; readonly value: unknown }
+  | { readonly kind: 'threw'; readonly error: unknown }
+  | { readonly kind: 'interrupted'; readonly why: Interruption };
+
+/** What came after a tool had been left behind. */
+export type Late =
+  | { readonly kind: 'value'; readonly value: unknown }
+  | { readonly kind: 'threw'; readonly error: unknown };
+
+export interface PerformOptions {
+  readonly watch: Watch;
+  /** Milliseconds, or Infinity. */
+  readonly timeout: number;
+  readonly onProgress: (progress: unknown) => void;
+  readonly onLate: (late: Late) => void;
+}
+
+/**
+ * Runs a tool until it answers, throws, passes its deadline or is cancelled, whichever is first. A tool that ignores
+ * its signal is left behind; what it answers then goes to `onLate` and nowhere else.
+ */
+export function perform(
+  tool: PreparedTool,
+  input: unknown,
+  context: CallContext,
+  options: PerformOptions,
+): Performed | Promise<Performed> {
+  const { watch } = options;
+  if (watch.aborted !== undefined) return { kind: 'interrupted', why: watch.aborted };
+  let started: unknown;
+  try {
+    // The arguments were read and checked for this very tool; `never` in `AnyTool` cannot say so.
+    started = tool.tool.run?.(input as never, context);
+  } catch (error) {
+    return { kind: 'threw', error };
+  }
+  const work = isGenerator(started) ? drain(started, options.onProgress) : started;
+  if (!isThenable(work)) return { kind: 'value', value: work };
+  return new Promise((resolve) => {
+    let open = true;
+    const end = (performed: Performed): void => {
+      open = false;
+      watch.remove(watched);
+      resolve(performed);
+    };
+    const watched: Watched = {
+      timeoutMs: options.timeout,
+      deadline: options.timeout === Infinity ? Infinity : watch.clock.monotonic() + options.timeout,
+      interrupt(why) {
+        end({ kind: 'interrupted', why });
+        context.abort(why);
+        if (isGenerator(started)) leave(started);
+      },
+    };
+    watch.add(watched);
+    work.then(
+      (value) => (open ? end({ kind: 'value', value }) : options.onLate({ kind: 'value', value })),
+      (error: unknown) => (open ? end({ kind: 'threw', error }) : options.onLate({ kind: 'threw', error })),
+    );
+  });
+}
+
+/** The context of one call. Its signal is made when a tool asks for it: most never do, and it costs a microsecond. */
+export class CallContext implements Context {
+  readonly call: Call;
+  readonly messages: readonly Message[];
+  readonly step: number;
+  readonly injected: Readonly<Record<string, unknown>>;
+  #controller: AbortController | undefined;
+  #aborted: { readonly reason: unknown } | undefined;
+
+  constructor(
+    call: Call,
+    messages: readonly Message[],
+    step: number,
+    injected: Readonly<Record<string, unknown>>,
+  ) {
+    this.call = call;
+    this.messages = messages;
+    this.step = step;
+    this.injected = injected;
+  }
+
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      if (this.#aborted !== undefined) this.#controller.abort(this.#aborted.reason);
+    }
+    return this.#controller.signal;
+  }
+
+  abort(why: Interruption): void {
+    const reason =
+      why.kind === 'timeout'
+        ? new DOMException(`The tool did not answer within ${why.ms} ms.`, 'TimeoutError')
+        : (why.reason ?? new DOMException('The call was cancelled.', 'AbortError'));
+    this.#aborted = { reason };
+    this.#controller?.abort(reason);
+  }
+}
+
+type AnyGenerator = Generator<unknown, unknown> | AsyncGenerator<unknown, unknown>;
+
+function isGenerator(value: unknown): value is AnyGenerator {
+  if (typeof value !== 'object' || value === null) return false;
+  if (!(Symbol.asyncIterator in value || Symbol.iterator in value)) return false;
+  return 'next' in value && typeof value.next === 'function' && 'throw' in value;
+}
+
+async function drain(generator: AnyGenerator, onProgress: (progress: unknown) => void): Promise<unknown> {
+  for (;;) {
+    const { value, done } = await generator.next();
+    if (done === true) return value;
+    onProgress(value);
+  }
+}
+
+/** Lets a generator run its `finally`. It may be in the middle of something that never ends: nobody waits for it. */
+function leave(generator: AnyGenerator): void {
+  void Promise.resolve()
+    .then(() => generator.return(undefined))
+    .catch(() => undefined);
+}
+
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
+}

@@ -1,0 +1,141 @@
+import { WhetstoneError } from '../../base/host/errors.ts';
+import type { JsonObject } from '../../base/json/value.ts';
+import { isJsonObject } from '../../base/json/value.ts';
+import type { ToolSpec } from '../../base/message/model.ts';
+import { checkerFor } from './check-arguments.ts';
+import type { ArgumentChecker } from './check-arguments.ts';
+import type { AnyTool } from './contract.ts';
+
+/** A tool made ready once: what a model is told of it, and how its arguments are checked. */
+export interface PreparedTool {
+  readonly tool: AnyTool;
+  readonly name: string;
+  readonly spec: ToolSpec;
+  /** Checks against the schema as it was defined, injected properties and all. Absent for tools that take text. */
+  readonly checker: ArgumentChecker | undefined;
+  /** `provider`: it runs there, and is recorded here. */
+  readonly runs: 'here' | 'client' | 'provider';
+  readonly oneAtATime: boolean;
+  readonly inject: readonly string[];
+}
+
+const preparedTools = new WeakMap<AnyTool, PreparedTool>();
+
+/**
+ * Checks a definition and makes it ready; the second time costs nothing. Throws for what no provider could take:
+ * a bad name, no description, a schema that is none or whose root is no object.
+ */
+export function prepareTool(tool: AnyTool): PreparedTool {
+  const known = preparedTools.get(tool);
+  if (known !== undefined) return known;
+  const prepared = prepare(tool);
+  preparedTools.set(tool, prepared);
+  return prepared;
+}
+
+function prepare(tool: AnyTool): PreparedTool {
+  checkName(tool);
+  if (tool.spec?.kind === 'hosted') return hostedTool(tool, tool.spec);
+  checkDescription(tool);
+  checkSettings(tool);
+  const inject = tool.inject ?? [];
+  const checker = tool.text === undefined ? checkerFor(tool.name, tool.input) : undefined;
+  const shared = {
+    tool,
+    name: tool.name,
+    runs: tool.run === undefined ? 'client' : (tool.runs ?? 'here'),
+    oneAtATime: tool.concurrency === 'one-at-a-time',
+    inject,
+  } as const;
+  if (tool.spec !== undefined) return { ...shared, spec: { ...tool.spec, name: tool.name }, checker };
+  const about = {
+    name: tool.name,
+    description: tool.description,
+    ...(tool.providerOptions && { providerOptions: tool.providerOptions }),
+  };
+  if (checker === undefined) {
+    const format = typeof tool.text === 'object' ? { format: tool.text } : {};
+    return { ...shared, spec: { kind: 'custom', ...about, ...format }, checker };
+  }
+  const strict = tool.strict === undefined ? {} : { strict: tool.strict };
+  const input = hideInjected(tool, checker.schema, inject);
+  return { ...shared, spec: { kind: 'function', ...about, ...strict, input }, checker };
+}
+
+/** A tool that the provider runs needs no schema of ours; one that only looks so (a computer) is run here. */
+function hostedTool(tool: AnyTool, spec: ToolSpec): PreparedTool {
+  const runs = tool.run === undefined ? 'provider' : (tool.runs ?? 'here');
+  const oneAtATime = tool.concurrency === 'one-at-a-time';
+  return { tool, name: tool.name, spec, checker: undefined, runs, oneAtATime, inject: [] };
+}
+
+const nameThatSomeProviderTakes = /^[A-Za-z_][A-Za-z0-9_.:-]{0,127}$/;
+
+function checkName(tool: AnyTool): void {
+  if (typeof tool.name === 'string' && nameThatSomeProviderTakes.test(tool.name)) return;
+  const hint =
+    typeof tool.name === 'string' && tool.name.length > 0
+      ? ` For example: ${JSON.stringify(tool.name.replaceAll(/[^A-Za-z0-9_-]+/g, '_').slice(0, 64) || 'tool')}.`
+      : '';
+  throw new WhetstoneError(
+    'tool_name_invalid',
+    `A tool cannot be called ${JSON.stringify(tool.name) ?? 'undefined'}: no provider takes that name. Use a letter or "_" first, then letters, digits, "_" and "-", 64 at most.${hint}`,
+    { details: { name: tool.name } },
+  );
+}
+
+function checkDescription(tool: AnyTool): void {
+  if (typeof tool.description === 'string' && tool.description.trim() !== '') return;
+  throw new WhetstoneError(
+    'tool_description_missing',
+    `The tool "${tool.name}" has no description. Say in a sentence what it does and when to use it: the model chooses by it.`,
+    { details: { name: tool.name } },
+  );
+}
+
+function checkSettings(tool: AnyTool): void {
+  const wrong = (field: string, value: unknown, expected: string): never => {
+    throw new WhetstoneError(
+      'tool_setting_invalid',
+      `The tool "${tool.name}" sets ${field} to ${String(value)}; expected ${expected}.`,
+      { details: { name: tool.name, field, value } },
+    );
+  };
+  const { timeout, outputBudget, concurrency, runs, approval } = tool;
+  if (timeout !== undefined && timeout !== false && !(timeout > 0))
+    wrong('timeout', timeout, 'milliseconds above 0, or false');
+  if (outputBudget !== undefined && outputBudget !== false && !(outputBudget >= 0))
+    wrong('outputBudget', outputBudget, 'a number of characters, or false');
+  if (concurrency !== undefined && concurrency !== 'parallel' && concurrency !== 'one-at-a-time')
+    wrong('concurrency', concurrency, '"parallel" or "one-at-a-time"');
+  if (runs !== undefined && runs !== 'here' && runs !== 'client') wrong('runs', runs, '"here" or "client"');
+  if (
+    approval !== undefined &&
+    approval !== 'never' &&
+    approval !== 'always' &&
+    typeof approval !== 'function'
+  )
+    wrong('approval', approval, '"never", "always" or a function of the arguments');
+}
+
+/** The schema a model is shown: without the properties that the run fills in. */
+function hideInjected(tool: AnyTool, schema: JsonObject, inject: readonly string[]): JsonObject {
+  if (inject.length === 0) return schema;
+  const properties = isJsonObject(schema['properties']) ? schema['properties'] : {};
+  const missing = inject.find((name) => !Object.hasOwn(properties, name));
+  if (missing !== undefined) {
+    throw new WhetstoneError(
+      'tool_setting_invalid',
+      `The tool "${tool.name}" wants "${missing}" injected, and its input has no such property. Known: ${Object.keys(properties).join(', ') || 'none'}.`,
+      { details: { name: tool.name, field: 'inject', value: missing } },
+    );
+  }
+  const hidden = new Set(inject);
+  const shown = Object.fromEntries(Object.entries(properties).filter(([name]) => !hidden.has(name)));
+  const required = schema['required'];
+  return {
+    ...schema,
+    properties: shown,
+    ...(Array.isArray(required) && { required: required.filter((name) => !hidden.has(String(name))) }),
+  };
+}

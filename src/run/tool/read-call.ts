@@ -1,0 +1,120 @@
+import type { JsonObject, JsonValue } from '../../base/json/value.ts';
+import { readArguments } from '../../base/message/arguments.ts';
+import type { Call } from '../../base/message/call.ts';
+import { describeIssues } from '../../base/schema/issue.ts';
+import type { CallErrorCode } from './call-record.ts';
+import type { ArgumentChange } from './contract.ts';
+import type { PreparedTool } from './prepare-tool.ts';
+
+/** The arguments of a call, fit to run; or what is wrong with them, in words for the model. */
+export type ReadCall =
+  | {
+      readonly ok: true;
+      /** What the tool gets. */
+      readonly input: unknown;
+      /** What the model asked for in effect: after repair and coercion, without what is injected. This is hashed. */
+      readonly arguments: JsonValue;
+      readonly changes: readonly ArgumentChange[];
+    }
+  | { readonly ok: false; readonly code: CallErrorCode; readonly text: string };
+
+export interface ReadCallOptions {
+  readonly injected: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Reads and checks the arguments of a call. At once when the checker is there already; a promise the first time.
+ * Nothing is repaired or coerced unless it was asked for.
+ */
+export function readCall(
+  call: Call,
+  tool: PreparedTool,
+  options: ReadCallOptions,
+): ReadCall | Promise<ReadCall> {
+  if (call.kind === 'computer' || tool.spec.kind === 'hosted') return asActions(call);
+  if (tool.checker === undefined) return asText(call);
+  const reading = readArguments(call);
+  if (reading.ok) return checkObject(reading.value, tool, options, noChanges);
+  return notReadable(call, reading);
+}
+
+const noChanges: readonly ArgumentChange[] = [];
+
+function asActions(call: Call): ReadCall {
+  const input = { actions: call.actions ?? [], safetyChecks: call.safetyChecks ?? [], call };
+  const shown = readArguments(call);
+  return { ok: true, input, arguments: shown.ok ? shown.value : call.arguments, changes: noChanges };
+}
+
+/** A custom tool gets what the model wrote, letter by letter. */
+function asText(call: Call): ReadCall {
+  const text = typeof call.arguments === 'string' ? call.arguments : JSON.stringify(call.arguments);
+  return { ok: true, input: text, arguments: text, changes: noChanges };
+}
+
+function checkObject(
+  given: JsonObject,
+  tool: PreparedTool,
+  options: ReadCallOptions,
+  before: readonly ArgumentChange[],
+): ReadCall | Promise<ReadCall> {
+  if (tool.checker === undefined) throw new Error('Only tools with a schema are checked.');
+  const { shown, complete, changes } = tool.inject.length === 0 ? plain(given) : inject(given, tool, options);
+  const checked = tool.checker.check(complete);
+  const finish = (outcome: Awaited<typeof checked>): ReadCall => {
+    if (!outcome.ok) {
+      const text =
+        `The arguments of "${tool.name}" do not fit its schema, so it was not run:\n` +
+        `${describeIssues(outcome.issues)}\nCall it again with these mended; leave the rest as it is.`;
+      return { ok: false, code: 'invalid_arguments', text };
+    }
+    const made = outcome.changes;
+    const all =
+      before.length + changes.length + made.length === 0 ? noChanges : [...before, ...changes, ...made];
+    // Coercion may have changed what was shown; what was injected must not come back into sight.
+    const effective = made.length === 0 ? shown : withoutKeys(outcome.json, tool.inject);
+    return { ok: true, input: outcome.value, arguments: effective, changes: all };
+  };
+  return checked instanceof Promise ? checked.then(finish) : finish(checked);
+}
+
+interface Injected {
+  readonly shown: JsonObject;
+  readonly complete: JsonObject;
+  readonly changes: readonly ArgumentChange[];
+}
+
+function plain(given: JsonObject): Injected {
+  return { shown: given, complete: given, changes: noChanges };
+}
+
+/** Takes away what a model forged for hidden properties, and fills in what the run was given. */
+function inject(given: JsonObject, tool: PreparedTool, options: ReadCallOptions): Injected {
+  const shown = withoutKeys(given, tool.inject);
+  const changes = tool.inject
+    .filter((name) => Object.hasOwn(given, name))
+    .map((name) => ({
+      kind: 'stripped' as const,
+      path: `/${name}`,
+      text: `"${name}" is not the model's to set`,
+      from: given[name] as JsonValue,
+    }));
+  const complete: Record<string, unknown> = { ...shown };
+  for (const name of tool.inject) {
+    if (Object.hasOwn(options.injected, name)) complete[name] = options.injected[name];
+  }
+  return { shown, complete: complete as JsonObject, changes };
+}
+
+function withoutKeys(value: JsonObject, keys: readonly string[]): JsonObject {
+  if (!keys.some((key) => Object.hasOwn(value, key))) return value;
+  return Object.fromEntries(Object.entries(value).filter(([key]) => !keys.includes(key)));
+}
+
+function notReadable(call: Call, reading: ReturnType<typeof readArguments>): ReadCall {
+  const problem = reading.ok ? '' : reading.message;
+  const text =
+    `The call of "${call.name}" was not run. ${problem}\n` +
+    `Call it again with one JSON object as its arguments, and nothing around it.`;
+  return { ok: false, code: 'arguments_not_json', text };
+}

@@ -1,0 +1,311 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { z } from 'zod';
+
+import { call } from '../../../test/scripted-model.ts';
+import { resultText } from '../../base/message/result.ts';
+import type { CallRecord } from './call-record.ts';
+import { tool } from './define-tool.ts';
+import { fail, invalid } from './failure.ts';
+import { output } from './output.ts';
+import { runCall } from './run-call.ts';
+import type { CallEvent } from './run-call.ts';
+import { toolbox } from './toolbox.ts';
+
+const any = { type: 'object', properties: {} } as const;
+const order = tool({
+  name: 'order',
+  description: 'Orders something',
+  input: {
+    type: 'object',
+    properties: {
+      items: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: { quantity: { type: 'integer', minimum: 1 } },
+          required: ['quantity'],
+        },
+      },
+    },
+    required: ['items'],
+  },
+  run: ({ items }) => ({ ordered: (items as unknown[]).length }),
+});
+
+/** A tool that answers with what it is given, and the record of one call of it. */
+async function answering(run: () => unknown, settings: object = {}): Promise<CallRecord> {
+  const it = tool({ name: 'it', description: 'Answers', input: any, run, ...settings });
+  return runCall(call('1', 'it'), it);
+}
+
+function text(record: CallRecord): string {
+  return resultText(record.result);
+}
+
+test('runs a call and gives its one result', async () => {
+  const record = await runCall(call('1', 'order', { items: [{ quantity: 2 }] }), order);
+  assert.equal(text(record), '{"ordered":1}');
+  assert.equal(record.success, true);
+  assert.equal(record.result.callId, '1');
+  assert.equal(typeof record.result.durationMs, 'number');
+});
+
+test('pain 29: says which field is wrong, what was expected and what was sent, and runs nothing', async () => {
+  const record = await runCall(call('1', 'order', { items: [{ quantity: 1 }, { quantity: 'two' }] }), order);
+  assert.equal(record.result.errorCode, 'invalid_arguments');
+  assert.match(text(record), /items\[1\]\.quantity: expected an integer.*got "two"/);
+  const missing = await runCall(call('1', 'order', {}), order);
+  assert.match(text(missing), /items/);
+});
+
+test('names the field also where the schema comes from a library', async () => {
+  const city = tool({
+    name: 'city',
+    description: 'Finds a city',
+    input: z.object({ name: z.string().refine((name) => name !== 'Atlantis', 'a city that exists') }),
+    run: ({ name }) => name,
+  });
+  assert.match(text(await runCall(call('1', 'city', { name: 7 }), city)), /name: expected a string, got 7/);
+  assert.match(
+    text(await runCall(call('1', 'city', { name: 'Atlantis' }), city)),
+    /name: .*a city that exists.*got "Atlantis"/,
+  );
+});
+
+test('answers an unknown name with the nearest ones', async () => {
+  const box = toolbox(
+    order,
+    tool({ name: 'search_orders', description: 'Searches', input: any, run: () => 1 }),
+  );
+  const record = await runCall(call('1', 'functions.serach_orders'), box);
+  assert.equal(record.result.errorCode, 'unknown_tool');
+  assert.match(text(record), /Did you mean "search_orders"\?.*The tools are: order, search_orders\./);
+});
+
+test('says that arguments are not JSON, and keeps what the model wrote', async () => {
+  const record = await runCall(call('1', 'order', '{"items": [1,'), order);
+  assert.equal(record.result.errorCode, 'arguments_not_json');
+  assert.equal(record.call.arguments, '{"items": [1,');
+  assert.match(text(record), /not JSON/);
+  const list = await runCall(call('1', 'order', '[1]'), order);
+  assert.match(text(list), /must be a JSON object/);
+});
+
+test('adds the whole specification when the same wrong call comes a third time', async () => {
+  const mistakes = new Map<string, number>();
+  const texts: string[] = [];
+  for (let times = 0; times < 3; times++)
+    texts.push(text(await runCall(call('1', 'order', { items: 1 }), order, { mistakes })));
+  assert.doesNotMatch(texts[1] ?? '', /specification/);
+  assert.match(texts[2] ?? '', /specification of the tool: \{"kind":"function","name":"order"/);
+});
+
+test('counts returning nothing as success, and says so', async () => {
+  const record = await answering(() => undefined);
+  assert.equal(record.success, true);
+  assert.equal(text(record), 'it completed successfully and returned nothing.');
+});
+
+test('tells an expected failure from a throw', async () => {
+  const expected = await answering(() => fail('No such city.'));
+  assert.equal(expected.result.errorCode, 'failed');
+  assert.equal(text(expected), 'No such city.');
+  assert.equal(expected.cause, undefined);
+  const thrown = await answering(() => Promise.reject(new Error('boom')));
+  assert.equal(thrown.result.errorCode, 'tool_threw');
+  assert.match(text(thrown), /boom/);
+  assert.ok(thrown.cause instanceof Error);
+  const wrong = await answering(() => {
+    throw invalid('city', 'a city we deliver to');
+  });
+  assert.equal(wrong.result.errorCode, 'invalid_arguments');
+  assert.match(text(wrong), /city: expected a city we deliver to/);
+});
+
+test('says what is no JSON in an answer, and loses no number', async () => {
+  assert.match(text(await answering(() => () => 1)), /not JSON: a function/);
+  assert.match(text(await answering(() => ({ a: [Symbol('x')] }))), /a symbol \(at \/a\/0\)/);
+  assert.match(text(await answering(() => new Map([[1, 2]]))), /a Map/);
+  const loop: Record<string, unknown> = {};
+  loop['self'] = loop;
+  assert.match(text(await answering(() => loop)), /contains itself/);
+  assert.equal((await answering(() => loop)).result.errorCode, 'output_not_json');
+  assert.equal(
+    text(await answering(() => ({ a: NaN, b: 10n, c: new Date(0) }))),
+    '{"a":"NaN","b":"10","c":"1970-01-01T00:00:00.000Z"}',
+  );
+});
+
+test('sends parts as parts, and keeps an artifact from the model', async () => {
+  const image = { type: 'image', source: { kind: 'url', url: 'https://example.test/a.png' } } as const;
+  assert.deepEqual((await answering(() => [image])).result.content, [image]);
+  const record = await answering(() => output('2 rows', { artifact: [{ id: 1 }, { id: 2 }] }));
+  assert.equal(text(record), '2 rows');
+  assert.deepEqual(record.result.artifact, [{ id: 1 }, { id: 2 }]);
+});
+
+test('pain 21: leaves a tool behind that ignores its signal, and tells of its late answer', async () => {
+  const late: CallEvent[] = [];
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const it = tool({ name: 'it', description: 'Hangs', input: any, timeout: 5, run: () => promise });
+  const record = await runCall(call('1', 'it'), it, { on: (event) => void late.push(event) });
+  assert.equal(record.result.errorCode, 'timeout');
+  assert.match(text(record), /did not answer within 5 ms/);
+  resolve('too late');
+  await promise;
+  assert.deepEqual(late, [{ type: 'late', late: { kind: 'value', value: 'too late' } }]);
+});
+
+test('aborts the signal of a tool whose time is over, or that is cancelled', async () => {
+  const reasons: string[] = [];
+  const it = tool({
+    name: 'it',
+    description: 'Listens',
+    input: any,
+    timeout: 5,
+    run: (_, { signal }) =>
+      new Promise((_resolve, reject) => {
+        signal.addEventListener('abort', () => {
+          reasons.push((signal.reason as Error).name);
+          reject(signal.reason as Error);
+        });
+      }),
+  });
+  await runCall(call('1', 'it'), it);
+  const stop = new AbortController();
+  const running = runCall(call('1', 'it'), it, { signal: stop.signal });
+  queueMicrotask(() => stop.abort());
+  assert.equal((await running).result.errorCode, 'cancelled');
+  assert.deepEqual(reasons, ['TimeoutError', 'AbortError']);
+});
+
+test('reports the progress of a generator, and answers with what it returns', async () => {
+  const events: CallEvent[] = [];
+  const it = tool({
+    name: 'it',
+    description: 'Works',
+    input: any,
+    async *run() {
+      yield { done: 0.5 };
+      return 'finished';
+    },
+  });
+  const record = await runCall(call('1', 'it'), it, { on: (event) => void events.push(event) });
+  assert.equal(text(record), 'finished');
+  assert.deepEqual(events, [{ type: 'progress', progress: { done: 0.5 } }]);
+});
+
+test('fills in hidden properties, and strips what a model forges for them', async () => {
+  const it = tool({
+    name: 'it',
+    description: 'Reads mail',
+    input: z.object({ folder: z.string(), user: z.number() }),
+    inject: ['user'],
+    run: ({ folder, user }) => `${folder} of ${user}`,
+  });
+  const [spec] = toolbox(it).specs;
+  assert.ok(spec?.kind === 'function');
+  assert.deepEqual(Object.keys((spec.input as { properties: object }).properties), ['folder']);
+  assert.deepEqual((spec.input as { required: string[] }).required, ['folder']);
+  const record = await runCall(call('1', 'it', { folder: 'in', user: 666 }), it, { injected: { user: 7 } });
+  assert.equal(text(record), 'in of 7');
+  assert.deepEqual(
+    record.changes?.map((change) => [change.kind, change.path]),
+    [['stripped', '/user']],
+  );
+});
+
+test('reads arguments once more with readArguments: its result runs, and the notes see it', async () => {
+  const it = tool({
+    name: 'it',
+    description: 'Opens a page',
+    input: z.object({ url: z.string() }),
+    readArguments: ({ url }) =>
+      URL.canParse(url) ? { address: new URL(url) } : Promise.reject(invalid('url', 'an address')),
+    noteOnRequest: ({ address }) => ({ label: 'Opening', detail: address.host }),
+    noteOnResult: (_, value) => `Read ${String(value)} letters`,
+    noteOnFailure: (_, failure) => `Failed: ${failure.code}`,
+    run: ({ address }) =>
+      address.host === 'bad.test' ? Promise.reject(new Error('x')) : address.host.length,
+  });
+  const good = await runCall(call('1', 'it', { url: 'https://a.test/' }), it);
+  assert.deepEqual(good.notes, [{ label: 'Opening', detail: 'a.test' }, 'Read 6 letters']);
+  const bad = await runCall(call('1', 'it', { url: 'https://bad.test/' }), it);
+  assert.deepEqual(bad.notes, [{ label: 'Opening', detail: 'bad.test' }, 'Failed: tool_threw']);
+  const wrong = await runCall(call('1', 'it', { url: 'nowhere' }), it);
+  assert.match(text(wrong), /url: expected an address/);
+});
+
+test('survives notes that throw', async () => {
+  const record = await answering(() => 'fine', {
+    noteOnRequest: () => {
+      throw new Error('no terminal');
+    },
+  });
+  assert.equal(text(record), 'fine');
+  assert.deepEqual(record.notes, [{ label: 'it', detail: 'noteOnRequest threw: no terminal' }]);
+});
+
+test('waits where a person must agree and nobody is there, and hands over what the client runs', async () => {
+  let runs = 0;
+  const waiting = await answering(() => ++runs, { approval: 'always' });
+  assert.equal(waiting.waitsFor, 'approval');
+  assert.equal(waiting.result.errorCode, 'needs_approval');
+  assert.match(waiting.request?.hash ?? '', /^[0-9a-f]{64}$/);
+  const client = tool({ name: 'ask_user', description: 'Asks the user', input: any });
+  assert.equal((await runCall(call('1', 'ask_user'), client)).waitsFor, 'client');
+  assert.equal(runs, 0);
+});
+
+test('does what a person decides: approve, edit, reject with a reason', async () => {
+  const asked: unknown[] = [];
+  const pay = tool({
+    name: 'pay',
+    description: 'Pays',
+    input: z.object({ amount: z.number() }),
+    approval: ({ amount }) => amount > 10,
+    run: ({ amount }) => `paid ${amount}`,
+  });
+  const pays = (
+    amount: number,
+    decision:
+      | boolean
+      | { decision: 'edit'; arguments: { amount: unknown } }
+      | { decision: 'reject'; reason: string },
+  ) =>
+    runCall(call('1', 'pay', { amount }), pay, {
+      approver: (request) => {
+        asked.push(request.arguments);
+        return decision as boolean;
+      },
+    });
+  assert.equal(text(await pays(5, false)), 'paid 5');
+  assert.equal(text(await pays(50, true)), 'paid 50');
+  const edited = await pays(50, { decision: 'edit', arguments: { amount: 20 } });
+  assert.match(
+    text(edited),
+    /A person changed the arguments of this call to \{"amount":20\}\.\npaid 20|paid 20/,
+  );
+  assert.equal(edited.approval?.decision, 'edit');
+  const rejected = await pays(50, { decision: 'reject', reason: 'too much' });
+  assert.equal(rejected.result.errorCode, 'rejected');
+  assert.match(text(rejected), /The reason: too much/);
+  const misedited = await pays(50, { decision: 'edit', arguments: { amount: 'lots' } });
+  assert.match(text(misedited), /changed ones do not fit.*\n.*\namount: expected/s);
+  assert.deepEqual(asked, [{ amount: 50 }, { amount: 50 }, { amount: 50 }, { amount: 50 }]);
+});
+
+test('gives a custom tool the text as the model wrote it', async () => {
+  const sql = tool({ name: 'sql', description: 'Runs SQL', text: 'any', run: (query) => query.length });
+  assert.equal(text(await runCall(call('1', 'sql', 'SELECT 1', { kind: 'custom' }), sql)), '8');
+  assert.equal(toolbox(sql).specs[0]?.kind, 'custom');
+});
+
+test('cuts a long result in the middle, and says how much is gone', async () => {
+  const record = await answering(() => `a${'x'.repeat(500)}😀${'y'.repeat(500)}z`, { outputBudget: 100 });
+  assert.deepEqual(record.result.truncated, { characters: 1004 });
+  assert.equal(record.whole?.length, 1004);
+  assert.match(text(record), /^ax{49}\n\[… 904 of 1004 characters are left out here\. …\]\ny{49}z$/);
+});

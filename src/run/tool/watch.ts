@@ -1,0 +1,83 @@
+import type { Clock } from '../../base/host/clock.ts';
+
+/** Why a call is left behind before it has answered. */
+export type Interruption =
+  | { readonly kind: 'timeout'; readonly ms: number }
+  | { readonly kind: 'aborted'; readonly reason: unknown };
+
+/** A call in flight. */
+export interface Watched {
+  /** On the clock's monotonic scale; Infinity for none. */
+  readonly deadline: number;
+  interrupt(why: Interruption): void;
+  readonly timeoutMs: number;
+}
+
+const longestTimer = 2 ** 31 - 1;
+
+/**
+ * Watches over all calls in flight with one timer, which is armed only while some call has a deadline. A timer and an
+ * abort listener for each call would cost more than the rest of a step.
+ */
+export class Watch {
+  readonly #clock: Clock;
+  readonly #calls = new Set<Watched>();
+  #armedFor = Infinity;
+  #disarm: (() => void) | undefined;
+  #aborted: Interruption | undefined;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  get clock(): Clock {
+    return this.#clock;
+  }
+
+  /** Set once the whole run is cancelled: nothing may start any more. */
+  get aborted(): Interruption | undefined {
+    return this.#aborted;
+  }
+
+  add(call: Watched): void {
+    this.#calls.add(call);
+    if (call.deadline < this.#armedFor) this.#arm(call.deadline);
+  }
+
+  remove(call: Watched): void {
+    // The timer stays armed for the calls to come: arming one for each would cost more than the rest of the step.
+    this.#calls.delete(call);
+  }
+
+  /** Must be called when the run is over: the timer keeps the process alive. */
+  close(): void {
+    this.#disarm?.();
+    this.#disarm = undefined;
+    this.#armedFor = Infinity;
+  }
+
+  abort(reason: unknown): void {
+    if (this.#aborted !== undefined) return;
+    this.#aborted = { kind: 'aborted', reason };
+    for (const call of [...this.#calls]) call.interrupt(this.#aborted);
+  }
+
+  #arm(deadline: number): void {
+    this.#disarm?.();
+    this.#armedFor = deadline;
+    const wait = Math.max(0, Math.ceil(deadline - this.#clock.monotonic()));
+    // A longer timer would ring at once; one that rings early is simply armed again.
+    this.#disarm = this.#clock.after(Math.min(wait, longestTimer), () => this.#ring(), { keepAlive: true });
+  }
+
+  #ring(): void {
+    this.close();
+    const now = this.#clock.monotonic();
+    let next = Infinity;
+    for (const call of [...this.#calls]) {
+      if (call.deadline <= now) call.interrupt({ kind: 'timeout', ms: call.timeoutMs });
+      else if (call.deadline < next) next = call.deadline;
+    }
+    if (next < Infinity) this.#arm(next);
+  }
+}
