@@ -4,10 +4,12 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { Tree } from './checks/tree.ts';
+import { cliPage } from './cli-page.ts';
 import { generatedPages } from './generated-pages.ts';
 
 const tree = new Tree(fileURLToPath(new URL('..', import.meta.url)));
-for (const [file, text] of Object.entries(generatedPages(tree))) {
+const pages = { ...generatedPages(tree), 'docs/reference/cli.md': await cliPage() };
+for (const [file, text] of Object.entries(pages)) {
   if (tree.has(file) && tree.text(file) === text) continue;
   mkdirSync(dirname(join(tree.root, file)), { recursive: true });
   writeFileSync(join(tree.root, file), text);

@@ -1,27 +1,8 @@
 import { Command, CommanderError } from 'commander';
 
 import { isWhetstoneError } from '../../base/host/errors.ts';
+import { commands } from './commands.ts';
 import { exitCode } from './exit-code.ts';
-
-/** One line a command; its module is loaded only when it is called, so that `whet --help` stays quick. */
-const commands: readonly CommandEntry[] = [
-  {
-    name: 'serve',
-    summary: 'Start the reward server with its page',
-    load: () => import('./serve.ts'),
-  },
-  {
-    name: 'wire',
-    summary: 'Read and write what providers send and take',
-    load: () => import('./wire.ts'),
-  },
-];
-
-interface CommandEntry {
-  readonly name: string;
-  readonly summary: string;
-  readonly load: () => Promise<{ readonly command: () => Command }>;
-}
 
 /** Runs `whet` and answers with its exit code; never throws. */
 export async function main(argv: readonly string[]): Promise<number> {

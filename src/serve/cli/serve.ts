@@ -1,13 +1,13 @@
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
 
 import { systemClock } from '../../base/host/clock.ts';
 import { loadCatalog } from '../../grade/scenario/catalog.ts';
 import { openStore } from '../../grade/store/open-store.ts';
 import { jsonLog, noLog } from '../server/log.ts';
 import { startServer } from '../server/server.ts';
+import { bundled, bundledPage } from './bundled.ts';
+import { port, positive, whole } from './option.ts';
+import { stopSignal } from './stop-signal.ts';
 
 interface ServeOptions {
   readonly port: number;
@@ -28,7 +28,7 @@ export function command(): Command {
     .description(
       'Starts the reward server: the Labs API under /api/v1, and the page at /.\nOn 127.0.0.1 it needs no key, until one was made with `whet keys create`.',
     )
-    .option('--port <number>', 'port to listen on; 0 takes a free one', whole, 8080)
+    .option('--port <number>', 'port to listen on; 0 takes a free one', port, 8080)
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--data <place>', 'SQLite file, or the URL of a Postgres database', 'whetstone.db')
     .option('--scenarios <folder>', 'folder of collections (default: the bundled ones)')
@@ -80,31 +80,4 @@ async function serve(options: ServeOptions): Promise<void> {
   await stopSignal();
   log('info', 'stopping', {});
   await server.close();
-}
-
-function stopSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    process.once('SIGINT', () => resolve());
-    process.once('SIGTERM', () => resolve());
-  });
-}
-
-/** What comes with the package stands beside `src/` and `dist/`. */
-function bundled(name: string): string {
-  return fileURLToPath(new URL(`../../../${name}`, import.meta.url));
-}
-
-function bundledPage(): string | undefined {
-  return [bundled('dist/page'), bundled('viewer/dist')].toReversed().find((folder) => existsSync(folder));
-}
-
-function whole(text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
-  return Number(text);
-}
-
-function positive(text: string): number {
-  const number = Number(text);
-  if (!(number > 0 && number < 1e6)) throw new InvalidArgumentError('It must be a number above 0.');
-  return number;
 }

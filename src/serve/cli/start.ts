@@ -1,0 +1,112 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+import { Command } from 'commander';
+
+import { isWhetstoneError, WhetstoneError } from '../../base/host/errors.ts';
+import { findScenario, loadCatalog, type Catalog } from '../../grade/scenario/catalog.ts';
+import { taskOf } from '../../grade/scenario/task-of.ts';
+import type { Task } from '../../grade/scenario/task.ts';
+import { openStore } from '../../grade/store/open-store.ts';
+import { connect } from '../client/client.ts';
+import { startServer, type RunningServer, type ServerOptions } from '../server/server.ts';
+import { bundled, bundledPage } from './bundled.ts';
+import { playOperators, rewardTable, worstReason } from './demo.ts';
+import { port } from './option.ts';
+import { stopSignal } from './stop-signal.ts';
+
+interface StartOptions {
+  readonly port: number;
+  readonly data: string;
+  readonly scenarios?: string;
+  readonly page?: string;
+}
+
+const defaultPort = 4170;
+/** How many ports after a taken one are tried. */
+const portsToTry = 20;
+
+export function command(): Command {
+  return new Command('start')
+    .description(
+      'Starts the server with its page, plays four built-in operators through a bundled scenario, and says what to try next. Needs no key; on this machine only.',
+    )
+    .option(
+      '--port <number>',
+      'port to listen on; 0 takes any, and where it is taken the next one',
+      port,
+      defaultPort,
+    )
+    .option('--data <file>', 'SQLite file that keeps the episodes', '.whetstone/whetstone.db')
+    .option('--scenarios <folder>', 'folder of collections (default: the bundled ones)')
+    .option('--page <folder>', 'folder of the built page (default: the bundled one)')
+    .action(async (options: StartOptions) => start(options));
+}
+
+async function start(options: StartOptions): Promise<void> {
+  const catalog = loadCatalog(options.scenarios ?? bundled('scenarios'));
+  mkdirSync(dirname(options.data), { recursive: true });
+  await using store = await openStore(options.data);
+  const page = options.page ?? bundledPage();
+  await using server = await startOnFreePort({
+    store,
+    catalog,
+    port: options.port,
+    open: true, // It listens on this machine only.
+    ...(page === undefined ? {} : { page }),
+  });
+  const client = connect({ url: server.url });
+  const task = demoTask(catalog);
+  const performances = await playOperators(client, task);
+  const worst = worstReason(performances);
+  const { collection, scenario } = task.reference;
+  console.log(`
+Four built-in operators played ${collection}/${scenario}:
+
+${rewardTable(performances)}
+${worst === undefined ? '' : `\n${worst}\n`}
+The page: ${server.url}
+Episodes are kept in ${options.data}. Stop with Ctrl-C.
+
+Try next:
+  1. Open the page, and an episode of "random": each call, each fact missed, each reason.
+  2. Play it yourself, from another terminal; the README walks through a whole episode:
+     curl -s ${server.url}/api/v1/catalog/${collection}/${scenario}
+  3. See what a provider’s recorded reply says: npm run -s whet -- wire decode --help
+`);
+  if (page === undefined)
+    console.error('whet: the page is not built, so only the API is served: npm run build');
+  await stopSignal();
+}
+
+/** The first free port from the wanted one on; says so when that is another. */
+async function startOnFreePort(options: ServerOptions & { readonly port: number }): Promise<RunningServer> {
+  const { port: wanted } = options;
+  for (let tried = wanted; ; tried++) {
+    try {
+      const server = await startServer({ ...options, port: tried });
+      if (tried !== wanted) console.error(`whet: port ${wanted} is taken, so this is on ${tried}.`);
+      return server;
+    } catch (error) {
+      const taken = isWhetstoneError(error) && error.code === 'address_taken';
+      if (!taken || tried >= Math.min(wanted + portsToTry, 65_535)) throw error;
+    }
+  }
+}
+
+/** The bundled scenario, or where the user brought others, the first of them. */
+function demoTask(catalog: Catalog): Task {
+  const known = catalog.collections.flatMap(({ scenarios }) => scenarios);
+  if (known.some(({ slug }) => slug === 'lumbar-strain')) {
+    return taskOf(findScenario(catalog, 'case-management', 'lumbar-strain'));
+  }
+  const [first] = known;
+  if (first) return taskOf(first);
+  throw new WhetstoneError(
+    'scenario_unknown',
+    `There is no scenario in ${catalog.directory} that can be played.`,
+    {
+      details: { directory: catalog.directory, faults: catalog.faults.length },
+    },
+  );
+}
