@@ -3,6 +3,8 @@ import type { Adapter } from './adapter.ts';
 import { adapter as anthropic } from './anthropic/adapter.ts';
 import { adapter as bedrockConverse } from './bedrock-converse/adapter.ts';
 import { bedrockInvoke, unwrapNamed, unwrapTyped } from './bedrock-invoke.ts';
+import { adapter as cohere } from './cohere/adapter.ts';
+import { adapter as ollama } from './ollama/adapter.ts';
 import { chatAdapter } from './openai-chat/adapter.ts';
 import { hosts } from './openai-chat/hosts.ts';
 
@@ -20,12 +22,18 @@ const adapters: Readonly<Record<string, Adapter>> = {
     fields: { schemaVersion: 'messages-v1' },
     unwrap: unwrapNamed,
   }),
+  cohere,
+  mistral: chatAdapter(hosts.mistral),
+  ollama,
   'openai-chat': chatAdapter(hosts.openai),
 };
 
 /** Which adapter serves `provider/model`. */
 const providers: Readonly<Record<string, Adapter>> = {
   anthropic,
+  bedrock: bedrockConverse,
+  cohere,
+  ollama,
   ...Object.fromEntries(Object.values(hosts).map((host) => [host.name, chatAdapter(host)])),
 };
 

@@ -17,6 +17,9 @@ const recorded = [
   { file: 'bedrock-converse', api: 'bedrock-converse' },
   { file: 'bedrock-invoke-anthropic', api: 'bedrock-invoke-anthropic' },
   { file: 'bedrock-invoke-nova', api: 'bedrock-invoke-nova' },
+  { file: 'cohere', api: 'cohere' },
+  { file: 'ollama', api: 'ollama' },
+  { file: 'mistral', api: 'mistral' },
   { file: 'openai-chat', api: 'openai-chat' },
   { file: 'openai-chat-compat', api: 'openai-chat' },
 ];

@@ -9,6 +9,7 @@ export interface ChatHost {
   readonly baseUrl: string;
   readonly keyVariable?: string;
   readonly maxTokens: 'max_completion_tokens' | 'max_tokens';
+  readonly seed: 'seed' | 'random_seed';
   readonly requiredChoice: string;
   readonly namedChoice: boolean;
   readonly allowedChoice: boolean;
@@ -18,8 +19,8 @@ export interface ChatHost {
   readonly output: boolean;
   /** How effort is asked for; absent: not at all. */
   readonly reasoning?: 'reasoning_effort' | 'reasoning';
-  /** Reasoning goes back under the field it came in. */
-  readonly echoReasoning: boolean;
+  /** How reasoning goes back: under the field it came in, as a chunk of the content, or not at all. */
+  readonly echoReasoning: 'field' | 'chunk' | false;
   /** Streams carry usage only when `stream_options` asks for it. */
   readonly usageOnRequest: boolean;
 }
@@ -30,6 +31,7 @@ const openai: ChatHost = {
   baseUrl: 'https://api.openai.com/v1',
   keyVariable: 'OPENAI_API_KEY',
   maxTokens: 'max_completion_tokens',
+  seed: 'seed',
   requiredChoice: 'required',
   namedChoice: true,
   allowedChoice: true,
@@ -48,7 +50,7 @@ const compatible: Omit<ChatHost, 'name' | 'baseUrl'> = {
   allowedChoice: false,
   strict: false,
   customTools: false,
-  echoReasoning: true,
+  echoReasoning: 'field',
 };
 
 export const hosts = {
@@ -70,6 +72,14 @@ export const hosts = {
   azure: host('azure', '', 'AZURE_OPENAI_API_KEY', { strict: true, maxTokens: 'max_completion_tokens' }),
   alibaba: host('alibaba', 'https://dashscope-intl.aliyuncs.com/compatible-mode/v1', 'DASHSCOPE_API_KEY'),
   huggingface: host('huggingface', 'https://router.huggingface.co/v1', 'HF_TOKEN'),
+  mistral: host('mistral', 'https://api.mistral.ai/v1', 'MISTRAL_API_KEY', {
+    api: 'mistral',
+    requiredChoice: 'any',
+    strict: true,
+    seed: 'random_seed',
+    echoReasoning: 'chunk',
+    usageOnRequest: false,
+  }),
   vllm: host('vllm', 'http://localhost:8000/v1', undefined),
   'llama.cpp': host('llama.cpp', 'http://localhost:8080/v1', undefined),
   lmstudio: host('lmstudio', 'http://localhost:1234/v1', undefined),

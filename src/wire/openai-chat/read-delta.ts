@@ -64,7 +64,7 @@ function readThinking(state: DeltaState, part: JsonObject): void {
     .map((each) => textOf(each['text']) ?? '')
     .join('');
   state.reply.reasoning('reasoning', text);
-  state.reply.remember('reasoning', restOf(part, ['type', 'thinking']));
+  state.reply.remember('reasoning', { chunk: true, ...restOf(part, ['type', 'thinking']) });
 }
 
 function readReasoning(state: DeltaState, delta: JsonObject): void {

@@ -76,7 +76,8 @@ export function readUsage(raw: JsonObject): Usage | undefined {
     cachedRead:
       numberOf(read['cached_tokens']) ??
       numberOf(raw['prompt_cache_hit_tokens']) ??
-      numberOf(raw['cached_tokens']),
+      numberOf(raw['cached_tokens']) ??
+      numberOf(raw['num_cached_tokens']),
     cachedWrite: numberOf(read['cache_write_tokens']),
     reasoning,
     total: total ?? (input ?? 0) + output,

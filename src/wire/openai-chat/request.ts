@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../../base/json/value.ts';
 import type { Call } from '../../base/message/call.ts';
 import type { AssistantMessage, Message } from '../../base/message/message.ts';
 import type { ModelRequest } from '../../base/message/model.ts';
-import type { DocumentPart, ImagePart, UserPart } from '../../base/message/part.ts';
+import type { AssistantPart, DocumentPart, ImagePart, UserPart } from '../../base/message/part.ts';
 import type { Result } from '../../base/message/result.ts';
 import type { RequestReport, WriteOptions, WrittenRequest } from '../adapter.ts';
 import { bindTools, wireArgumentsText } from '../bind-tools.ts';
@@ -12,7 +12,15 @@ import { filled } from '../json-fields.ts';
 import { mediaBesides, resultText } from '../result-text.ts';
 import { chooseTools } from '../tool-choice.ts';
 import type { ChatHost } from './hosts.ts';
-import type { ChatRequest, UserContent, WireCall, WireMessage, WireTool, WireToolChoice } from './types.ts';
+import type {
+  ChatRequest,
+  TextContent,
+  UserContent,
+  WireCall,
+  WireMessage,
+  WireTool,
+  WireToolChoice,
+} from './types.ts';
 
 /** Our request → the body of `POST /chat/completions`, as this host wants it. */
 export function writeRequest(request: ModelRequest, options: WriteOptions, host: ChatHost): WrittenRequest {
@@ -34,7 +42,7 @@ export function writeRequest(request: ModelRequest, options: WriteOptions, host:
     [host.maxTokens]: request.maxOutputTokens,
     temperature: request.temperature,
     top_p: request.topP,
-    seed: request.seed,
+    [host.seed]: request.seed,
     stop: request.stop,
     response_format: host.output ? writeOutput(request.output) : undefined,
     ...writeReasoning(request.reasoning, host),
@@ -110,7 +118,7 @@ export function writeAssistant(
   const legacy = calls.find((call) => call.providerData?.[host.api]?.['function_call'] === true);
   return filled({
     role: 'assistant' as const,
-    content: texts.length > 0 ? texts.join('') : null,
+    content: writeThinkingChunks(message, host) ?? (texts.length > 0 ? texts.join('') : null),
     refusal: refusals.length > 0 ? refusals.join('') : undefined,
     ...writeEchoedReasoning(message, host),
     tool_calls: calls.length > 0 && !legacy ? calls.map((call) => writeCall(call, tools, host)) : undefined,
@@ -119,10 +127,28 @@ export function writeAssistant(
   });
 }
 
+/** Mistral's content as chunks, where there is thinking that must go back between the words. */
+function writeThinkingChunks(message: AssistantMessage, host: ChatHost): readonly TextContent[] | undefined {
+  const echoes = host.echoReasoning === 'chunk';
+  if (!echoes || !message.content.some((part) => isOwnReasoning(part, host))) return undefined;
+  const chunks = message.content.flatMap((part): readonly JsonObject[] => {
+    if (part.type === 'text') return [{ type: 'text', text: part.text }];
+    if (part.type !== 'reasoning' || !isOwnReasoning(part, host)) return [];
+    const thinking = [{ type: 'text', text: part.text }];
+    const { chunk: _chunk, ...rest } = part.providerData?.[host.api] ?? {};
+    return [{ type: 'thinking', thinking, ...rest }];
+  });
+  return chunks as unknown as readonly TextContent[];
+}
+
+function isOwnReasoning(part: AssistantPart, host: ChatHost): boolean {
+  return part.type === 'reasoning' && part.providerData?.[host.api] !== undefined;
+}
+
 /** Hosts that show their reasoning want it back under the name they gave it; reasoning of others is not sent. */
 function writeEchoedReasoning(message: AssistantMessage, host: ChatHost): JsonObject {
   const fields: Record<string, JsonValue> = {};
-  if (!host.echoReasoning) return fields;
+  if (host.echoReasoning !== 'field') return fields;
   for (const part of message.content) {
     const data = part.type === 'reasoning' ? part.providerData?.[host.api] : undefined;
     if (part.type !== 'reasoning' || data === undefined) continue;

@@ -32,7 +32,7 @@ export type WireMessage =
 
 export interface WireAssistant {
   readonly role: 'assistant';
-  readonly content?: string | null;
+  readonly content?: string | readonly TextContent[] | null;
   readonly refusal?: string;
   readonly tool_calls?: readonly WireCall[];
 }

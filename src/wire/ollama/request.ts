@@ -1,0 +1,142 @@
+import type { JsonObject } from '../../base/json/value.ts';
+import type { AssistantMessage, Message } from '../../base/message/message.ts';
+import type { ModelRequest } from '../../base/message/model.ts';
+import type { SystemPart, UserPart } from '../../base/message/part.ts';
+import type { RequestReport, WriteOptions, WrittenRequest } from '../adapter.ts';
+import { bindTools, wireArguments } from '../bind-tools.ts';
+import type { BoundTool, ToolBinding } from '../bind-tools.ts';
+import { readyHistory } from '../history.ts';
+import { filled } from '../json-fields.ts';
+import { mediaBesides, resultText } from '../result-text.ts';
+import { chooseTools } from '../tool-choice.ts';
+import type { ChatRequest, WireMessage, WireTool } from './types.ts';
+
+export const api = 'ollama';
+
+/** Our request → the body of `POST /api/chat`. */
+export function writeRequest(request: ModelRequest, options: WriteOptions): WrittenRequest {
+  const chosen = chooseTools(request, { none: false, required: false, named: false, allowed: false });
+  const tools = bindTools(chosen.tools, { api, unfitTools: options.unfitTools });
+  const { messages, reports } = readyHistory(request.messages, api);
+  const settings = filled({
+    num_predict: request.maxOutputTokens,
+    temperature: request.temperature,
+    top_p: request.topP,
+    seed: request.seed,
+    stop: request.stop,
+  });
+  const { options: more, ...rest } = request.providerOptions?.[api] ?? {};
+  const merged = { ...settings, ...(more as JsonObject | undefined) };
+  const body: ChatRequest = filled({
+    model: options.model,
+    messages: messages.flatMap((message) => writeMessage(message, tools)),
+    tools: tools.tools.length > 0 ? tools.tools.map(writeTool) : undefined,
+    format: request.output?.schema as JsonObject | undefined,
+    think: writeThink(request.reasoning),
+    options: Object.keys(merged).length > 0 ? merged : undefined,
+    stream: options.stream === true,
+  });
+  return {
+    body: { ...(body as unknown as JsonObject), ...rest },
+    reports: [...chosen.reports, ...tools.reports, ...reports, ...unsaid(request)],
+    tools,
+  };
+}
+
+function unsaid(request: ModelRequest): readonly RequestReport[] {
+  const reports: RequestReport[] = [];
+  if (request.parallelCalls === false)
+    reports.push({ field: 'parallelCalls', message: 'Ollama cannot be held to one call at a time.' });
+  if (request.reasoning?.budgetTokens !== undefined)
+    reports.push({
+      field: 'reasoning',
+      message: 'Ollama takes no budget for thinking, only whether to think.',
+    });
+  return reports;
+}
+
+function writeMessage(message: Message, tools: ToolBinding): readonly WireMessage[] {
+  switch (message.role) {
+    case 'system':
+    case 'user':
+      return [{ role: message.role, ...writeContent(message.content) }];
+    case 'assistant':
+      return [{ role: 'assistant', ...writeAssistantFields(message, tools) }];
+    case 'tool': {
+      const besides = mediaBesides(message.results);
+      const results = message.results.map((result): WireMessage => ({
+        role: 'tool',
+        content: resultText(result),
+        tool_name: tools.wireName(result.name),
+        tool_call_id: result.callId,
+      }));
+      return besides.length === 0 ? results : [...results, { role: 'user', ...writeContent(besides) }];
+    }
+  }
+}
+
+function writeContent(content: string | readonly (SystemPart | UserPart)[]): {
+  readonly content: string;
+  readonly images?: readonly string[];
+} {
+  if (typeof content === 'string') return { content };
+  const texts: string[] = [];
+  const images: string[] = [];
+  for (const part of content) {
+    if (part.type === 'text') texts.push(part.text);
+    // The server takes bytes only; an address is told in words.
+    else if (part.type === 'image' && part.source.kind === 'base64') images.push(part.source.data);
+    else if (part.type === 'image' && part.source.kind === 'url') texts.push(`[image: ${part.source.url}]`);
+    else if (part.type === 'document')
+      texts.push(
+        part.source.kind === 'text' ? part.source.text : `[document: ${part.title ?? part.source.kind}]`,
+      );
+  }
+  return filled({ content: texts.join('\n'), images: images.length > 0 ? images : undefined });
+}
+
+/** The fields of an assistant message, of a request or of a reply. */
+export function writeAssistantFields(
+  message: AssistantMessage,
+  tools?: ToolBinding,
+): Omit<WireMessage, 'role'> {
+  const texts = message.content.flatMap((part) =>
+    part.type === 'text' || part.type === 'refusal' ? [part.text] : [],
+  );
+  const thoughts = message.content.flatMap((part) => (part.type === 'reasoning' ? [part.text] : []));
+  const calls = message.content.flatMap((part) =>
+    part.type === 'call' && part.requiresLocalExecution
+      ? [
+          filled({
+            id: part.idMadeUp === true ? undefined : part.id,
+            function: { name: tools?.wireName(part.name) ?? part.name, arguments: wireArguments(part) },
+          }),
+        ]
+      : [],
+  );
+  return filled({
+    content: texts.join(''),
+    thinking: thoughts.length > 0 ? thoughts.join('') : undefined,
+    tool_calls: calls.length > 0 ? calls : undefined,
+  });
+}
+
+function writeTool(tool: BoundTool): WireTool {
+  const { spec } = tool;
+  if (spec.kind === 'hosted') return spec.entry as unknown as WireTool;
+  return {
+    type: 'function',
+    function: filled({
+      name: tool.wireName,
+      description: spec.description,
+      parameters: tool.schema as JsonObject,
+    }),
+    ...spec.providerOptions?.[api],
+  };
+}
+
+function writeThink(reasoning: ModelRequest['reasoning']): ChatRequest['think'] {
+  const effort = reasoning?.effort;
+  if (effort === undefined) return undefined;
+  return effort === 'none' ? false : effort;
+}
