@@ -71,6 +71,10 @@ export const errorTable = {
     meaning: 'What was given to decode is no recording of a reply.',
     remedy: 'Give a stream as it was sent, a JSON body, or one JSON record a line with `--jsonl`.',
   },
+  mock_exhausted: {
+    meaning: 'A scripted model was asked more, or something else, than its script answers.',
+    remedy: 'Add a reply to the script, loosen a condition, or look why it was asked again.',
+  },
   tool_choice_unknown: {
     meaning: 'A tool choice names a tool that the request does not have.',
     remedy: "Name one of the request's tools, or add the tool.",

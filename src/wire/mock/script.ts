@@ -1,0 +1,160 @@
+import { WhetstoneError } from '../../base/host/errors.ts';
+import type { JsonObject } from '../../base/json/value.ts';
+import { textOf as textOfMessage } from '../../base/message/message.ts';
+import type { ModelRequest } from '../../base/message/model.ts';
+import type { Finish } from '../../base/message/usage.ts';
+
+/** What a scripted model answers, in order: replies, functions of what was asked, replies with a condition. */
+export type MockScript = readonly MockStep[] | MockFunction;
+
+export type MockStep = MockReply | MockFunction;
+
+export type MockFunction = (asked: Asked) => MockReply | Promise<MockReply>;
+
+/** A text alone, or a reply with calls, conditions and faults. */
+export type MockReply = string | MockReplyFields;
+
+export interface MockReplyFields {
+  readonly text?: string;
+  readonly reasoning?: string;
+  readonly refusal?: string;
+  readonly calls?: readonly MockCall[];
+  /** By default what follows from the rest: `calls`, `refusal`, `stop`. */
+  readonly finish?: Finish['reason'];
+  readonly usage?: { readonly input: number; readonly output: number; readonly cachedRead?: number };
+  /** Characters to a delta; 16 by default. */
+  readonly chunk?: number;
+  readonly fault?: MockFault;
+  /** Taken only for a request that is like this. */
+  readonly when?: MockCondition;
+  /** How often this step answers; once by default, `Infinity` for always. */
+  readonly times?: number;
+  /** From here on the script goes on with these steps, in place of the rest. */
+  readonly then?: readonly MockStep[];
+}
+
+export interface MockCall {
+  readonly name: string;
+  /** An object, or text as the model is to write it: broken JSON too. */
+  readonly arguments?: JsonObject | string;
+  readonly id?: string;
+  /** Free text for a custom tool. */
+  readonly kind?: 'function' | 'custom';
+  /** Waits before the call begins to arrive. */
+  readonly pauseMs?: number;
+}
+
+/** What goes wrong with an answer; several may stand together. */
+export interface MockFault {
+  /** Answers with this status in place of the reply: 429, 500, 529, … */
+  readonly status?: number;
+  /** Seconds, as the header `Retry-After` of that answer. */
+  readonly retryAfter?: number;
+  readonly message?: string;
+  /** The connection breaks after so many bytes of the body (characters of the reply, in process). */
+  readonly cutAfter?: number;
+  readonly oneBytePerChunk?: boolean;
+  /** Waits before the first byte. */
+  readonly pauseMs?: number;
+  /** Never answers. */
+  readonly hang?: boolean;
+  /** The arguments of each call are cut in the middle, and the reply ends as if that were right. */
+  readonly brokenArguments?: boolean;
+  /** The reply ends with the reason `length` inside its last call. */
+  readonly lengthInCall?: boolean;
+}
+
+/** All of what is said must hold. A text is looked for in upper or lower case. */
+export interface MockCondition {
+  /** In the newest message (the words of the user, or the results of tools). */
+  readonly contains?: string;
+  /** In the system message. */
+  readonly system?: string;
+  /** The newest message holds a result of this tool. */
+  readonly result?: string;
+  /** This tool is offered. */
+  readonly tool?: string;
+  readonly model?: string;
+}
+
+/** One request that was made of the mock. */
+export interface Asked {
+  readonly request: ModelRequest;
+  readonly model: string;
+  readonly api: string;
+  readonly stream: boolean;
+  /** Counts the requests from 0. */
+  readonly index: number;
+  /** The body as it came, over HTTP. */
+  readonly body?: JsonObject;
+}
+
+/** Walks through a script and remembers what was asked. */
+export class ScriptPlayer {
+  readonly asked: Asked[] = [];
+  readonly #answer: MockFunction | undefined;
+  #steps: { readonly step: MockStep; left: number }[] = [];
+
+  constructor(script: MockScript) {
+    if (typeof script === 'function') this.#answer = script;
+    else this.#load(script);
+  }
+
+  /** The steps that nothing has asked for yet. */
+  get unconsumed(): readonly MockStep[] {
+    return this.#steps.filter(({ left }) => left > 0 && left < Infinity).map(({ step }) => step);
+  }
+
+  async next(question: Omit<Asked, 'index'>): Promise<MockReplyFields> {
+    const asked: Asked = { ...question, index: this.asked.length };
+    this.asked.push(asked);
+    const step = this.#answer ?? this.#take(asked);
+    const reply = typeof step === 'function' ? await step(asked) : step;
+    if (typeof reply === 'string') return { text: reply };
+    if (reply.then !== undefined) this.#load(reply.then);
+    return reply;
+  }
+
+  #load(steps: readonly MockStep[]): void {
+    this.#steps = steps.map((step) => ({ step, left: typeof step === 'object' ? (step.times ?? 1) : 1 }));
+  }
+
+  #take(asked: Asked): MockStep {
+    const found = this.#steps.find(({ step, left }) => left > 0 && isMet(step, asked));
+    if (found === undefined) {
+      const left = this.unconsumed.length;
+      throw new WhetstoneError(
+        'mock_exhausted',
+        `The script has no reply for request ${asked.index + 1}: "${newest(asked.request).slice(0, 80)}". ` +
+          (left > 0 ? `${left} replies are left whose conditions do not hold.` : 'All its replies are used.'),
+        { details: { index: asked.index, left } },
+      );
+    }
+    found.left--;
+    return found.step;
+  }
+}
+
+function isMet(step: MockStep, asked: Asked): boolean {
+  if (typeof step !== 'object' || step.when === undefined) return true;
+  const { contains, system, result, tool, model } = step.when;
+  const { messages, tools = [] } = asked.request;
+  const last = messages.at(-1);
+  return (
+    (contains === undefined || includes(newest(asked.request), contains)) &&
+    (system === undefined ||
+      messages.some((message) => message.role === 'system' && includes(textOfMessage(message), system))) &&
+    (result === undefined || (last?.role === 'tool' && last.results.some((each) => each.name === result))) &&
+    (tool === undefined || tools.some((each) => each.name === tool)) &&
+    (model === undefined || asked.model === model)
+  );
+}
+
+function newest(request: ModelRequest): string {
+  const last = request.messages.at(-1);
+  return last === undefined ? '' : textOfMessage(last);
+}
+
+function includes(text: string, part: string): boolean {
+  return text.toLowerCase().includes(part.toLowerCase());
+}
