@@ -66,7 +66,7 @@ interface WordsProps {
   readonly className?: string;
 }
 
-function Words({ who, text, className }: WordsProps) {
+export function Words({ who, text, className }: WordsProps) {
   return (
     <div class={className === undefined ? 'message' : `message ${className}`}>
       <span>{who}</span>

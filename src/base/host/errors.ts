@@ -311,6 +311,11 @@ export const errorTable = {
     remedy:
       'Do what the message says; with 429 and 503 wait for `details.retry_after` seconds and ask again.',
   },
+  // score
+  transcript_unreadable: {
+    meaning: 'What was given as a transcript is none.',
+    remedy: 'Give a list of messages with `role` and `content`, or an object with `messages` or `turns`.',
+  },
   // scenario
   scenario_invalid: {
     meaning:

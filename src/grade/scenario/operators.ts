@@ -1,6 +1,7 @@
 import { seededRandom } from '../../base/host/random.ts';
 import type { JsonObject, JsonValue } from '../../base/json/value.ts';
 import { isJsonObject } from '../../base/json/value.ts';
+import { messagesOf as pathMessages } from './paths.ts';
 import type { PathTurn, Task } from './task.ts';
 import type { Observation, TurnMessage } from './transcript.ts';
 
@@ -77,9 +78,7 @@ const smallTalk = [
 ];
 
 function messagesOf(step: PathTurn | undefined): readonly TurnMessage[] | undefined {
-  if (!step) return undefined;
-  const calls = (step.calls ?? []).map((call) => ({ name: call.name, input: call.input }));
-  return [{ role: 'assistant', content: step.say ?? '', ...(calls.length > 0 ? { toolCalls: calls } : {}) }];
+  return step && pathMessages(step);
 }
 
 /** An input that the schema would take, without any thought. */

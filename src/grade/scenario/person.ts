@@ -27,6 +27,8 @@ export interface Heard {
 
 /** At most so many topics are answered in one message. */
 const topicsPerMessage = 2;
+/** Whoever asks for more than this at once is answered one thing, and asked to go slower. */
+const topicsHeard = 3;
 /** A clause that touches more topics than this is a heap of words, not a question. */
 const topicsPerClause = 3;
 
@@ -66,7 +68,8 @@ export function hear(task: Task, state: PlayState, message: string): Heard {
   const does: PersonAct[] = [];
   let last = state.last;
   const known = { ...state.revealed };
-  for (const topic of found.slice(0, topicsPerMessage)) {
+  const most = found.length > topicsHeard ? 1 : topicsPerMessage;
+  for (const topic of found.slice(0, most)) {
     if (topic.fact) {
       const answer = answerFact(topic.fact, known, {
         task,
@@ -85,7 +88,8 @@ export function hear(task: Task, state: PlayState, message: string): Heard {
     } else parts.push(topic.says);
     last = topic.about;
   }
-  if (found.length > topicsPerMessage) parts.push(say('more'));
+  if (found.length > topicsHeard) parts.push(say('tooMuch'));
+  else if (found.length > topicsPerMessage) parts.push(say('more'));
   else if (heap && found.length === 0) parts.push(say('tooMuch'));
   else if (notUnderstood > 0 && found.length === 0) parts.push(say('notUnderstood'));
   if (parts.length === 0) parts.push(say(courtesies.includes('farewell') ? 'farewell' : 'listening'));

@@ -1,10 +1,11 @@
-import { WhetstoneError } from '../../base/host/errors.ts';
+import { isWhetstoneError, WhetstoneError } from '../../base/host/errors.ts';
 import type { JsonObject, JsonValue } from '../../base/json/value.ts';
 import { hear } from './person.ts';
 import { lineOf } from './language/small-talk.ts';
 import type { Task } from './task.ts';
 import type { CallOutcome, Observation, TerminalReason, TurnMessage } from './transcript.ts';
 import { runFunction, runSteps } from './world.ts';
+import type { Ran } from './world.ts';
 import { openSession, sessionIsOver } from './session.ts';
 
 /** What an episode remembers between turns: plain JSON, so that any server can go on. */
@@ -89,11 +90,13 @@ export function playTurn(task: Task, state: PlayState, messages: readonly TurnMe
       }
   };
 
+  let ended: TerminalReason | undefined;
   let world = state.world;
   const calls: PastCall[] = [...state.calls];
   const outcomes: CallOutcome[] = [];
   for (const call of spoken.flatMap((message) => message.toolCalls ?? [])) {
-    const ran = runFunction(task, { call, world, earlier: calls });
+    const ran = runSafely(task, { call, world, earlier: calls });
+    if (ran.broke) ended = 'error';
     world = ran.world;
     outcomes.push(ran.outcome);
     reveal(ran.reveals);
@@ -126,8 +129,7 @@ export function playTurn(task: Task, state: PlayState, messages: readonly TurnMe
     sessionTurn: state.sessionTurn + 1,
   };
   let says = heard.says;
-  let ended: TerminalReason | undefined;
-  if (sessionIsOver(task, next)) {
+  if (ended === undefined && sessionIsOver(task, next)) {
     if (next.session < task.sessions.length) {
       const opened = openSession(task, next);
       next = opened.state;
@@ -144,6 +146,20 @@ export function playTurn(task: Task, state: PlayState, messages: readonly TurnMe
     revealed: fresh,
     ...(ended === undefined ? {} : { ended }),
   };
+}
+
+/** A world that throws is the scenario's fault: the play ends with an error, and nobody loses a turn that others could take. */
+function runSafely(
+  task: Task,
+  options: Parameters<typeof runFunction>[1],
+): Ran & { readonly broke?: boolean } {
+  try {
+    return runFunction(task, options);
+  } catch (error) {
+    if (!isWhetstoneError(error)) throw error;
+    const outcome = { name: options.call.name, output: error.message, isError: true, injected: true };
+    return { world: options.world, outcome, reveals: [], broke: true };
+  }
 }
 
 function closing(task: Task, turn: number): string {

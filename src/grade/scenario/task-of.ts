@@ -1,13 +1,13 @@
 import { WhetstoneError } from '../../base/host/errors.ts';
 import type { JsonObject, JsonValue } from '../../base/json/value.ts';
 import { isJsonObject } from '../../base/json/value.ts';
+import { pathsOf } from './paths.ts';
 import type { Scenario } from './read-scenario.ts';
 import type {
   Criteria,
   ExpectedCall,
   Fact,
   FunctionTool,
-  PathTurn,
   Person,
   Session,
   Task,
@@ -46,7 +46,7 @@ export function taskOf(scenario: Scenario, variant = 0, seed = 0): Task {
     briefing,
     opening: { role: 'assistant', content: opens },
     tools: tools.map(offerOf),
-    functions: functionsOf(tools),
+    functions: functionsOf(tools, scenario.code),
     limits: {
       turns: numberOf(objectOf(filled['limits'])['turns'], 20),
       reads: numberOf(objectOf(filled['limits'])['reads'], 10),
@@ -66,7 +66,7 @@ export function taskOf(scenario: Scenario, variant = 0, seed = 0): Task {
     expected: listOf(filled['expect']).filter(isJsonObject).map(readExpected),
     criteria: readCriteria(objectOf(filled['criteria'])),
     credit: readCredit(objectOf(filled['credit'])),
-    gold: readTurns(fillTemplate(scenario.paths['gold'] ?? [], bound)),
+    gold: pathsOf(scenario, variant).gold,
   };
 }
 
@@ -94,16 +94,17 @@ function offerOf(tool: JsonObject): ToolOffer {
   } as unknown as ToolOffer;
 }
 
-function functionsOf(tools: readonly JsonObject[]): Record<string, FunctionTool> {
+function functionsOf(tools: readonly JsonObject[], code: Scenario['code']): Record<string, FunctionTool> {
   return Object.fromEntries(
     tools
       .filter((tool) => tool['type'] === 'function')
       .map((tool) => {
         const id = textOf(tool['id']);
         const steps = listOf(tool['steps']) as unknown as readonly WorldStep[];
+        const run = 'steps' in tool || !Object.hasOwn(code, id) ? undefined : code[id];
         const writes =
           typeof tool['writes'] === 'boolean' ? tool['writes'] : steps.some((step) => step.set !== undefined);
-        return [id, { id, writes, steps }];
+        return [id, { id, writes, ...(run ? { run } : { steps }) }];
       }),
   );
 }
@@ -199,10 +200,6 @@ function readCredit(credit: JsonObject): Task['credit'] {
     outputs: numberOf(credit['outputs'], 2),
     rubrics: numberOf(credit['rubrics'], 2),
   };
-}
-
-export function readTurns(turns: JsonValue): readonly PathTurn[] {
-  return listOf(turns) as unknown as readonly PathTurn[];
 }
 
 function listOf(value: JsonValue | undefined): readonly JsonValue[] {

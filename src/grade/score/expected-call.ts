@@ -1,3 +1,5 @@
+import { checkValue, holds, loadChecker } from '../../base/schema/check.ts';
+import { describeIssue } from '../../base/schema/issue.ts';
 import { isJsonObject } from '../../base/json/value.ts';
 import type { JsonValue } from '../../base/json/value.ts';
 import type { ExpectedCall } from '../scenario/task.ts';
@@ -6,6 +8,9 @@ import { fieldOption } from './condition.ts';
 import { matchField } from './match-field.ts';
 import type { SeenCall, View } from './view.ts';
 import { knownBefore } from './view.ts';
+
+// Grading never waits: the checker is loaded with this module.
+await loadChecker();
 
 /** An expected call, judged by the source's three questions. */
 export interface JudgedCall {
@@ -106,7 +111,9 @@ function fieldsOf(
   view: View,
 ): { share: number; raw: number; misses: readonly string[] } {
   const fields = Object.entries(expected.input);
-  if (fields.length === 0) return { share: known(expected.after, call, view) ? 1 : 0, raw: 1, misses: [] };
+  const refused = schemaMisses(call, view);
+  if (fields.length === 0 && refused.length === 0)
+    return { share: known(expected.after, call, view) ? 1 : 0, raw: 1, misses: [] };
   let earned = 0;
   let possible = 0;
   let raw = 1;
@@ -123,7 +130,19 @@ function fieldsOf(
       if (fieldOption(wanted, 'required') !== false) raw = Math.min(raw, matched.share);
     }
   }
-  return { share: possible === 0 ? 1 : earned / possible, raw, misses };
+  const share = possible === 0 ? 1 : earned / possible;
+  // An input that its own schema refuses cannot be right, whatever of it matches.
+  if (refused.length > 0) return { share: share / 2, raw: 0, misses: [...refused, ...misses] };
+  return { share, raw, misses };
+}
+
+/** What the tool's own schema says against an input; members it does not name are fine unless it forbids them. */
+function schemaMisses(call: SeenCall, view: View): readonly string[] {
+  const schema = view.task.tools.find((tool) => tool.id === call.call.name)?.json_schema;
+  if (schema === undefined || holds(schema, call.call.input)) return [];
+  return checkValue(schema, call.call.input)
+    .slice(0, 3)
+    .map((issue) => `against its schema: ${describeIssue(issue)}`);
 }
 
 function known(facts: readonly string[], call: SeenCall, view: View): boolean {

@@ -2,7 +2,7 @@ import { playTurn, startPlay } from '../scenario/play.ts';
 import type { PlayState } from '../scenario/play.ts';
 import type { Task } from '../scenario/task.ts';
 import type { Transcript } from '../scenario/transcript.ts';
-import type { DimensionName, Grade, RewardConfig } from './grade.ts';
+import type { DimensionName, Grade, PersonFault, RewardConfig } from './grade.ts';
 import { dimensionNames } from './grade.ts';
 import { judgeCriteria } from './criteria.ts';
 import { dimensionsOf } from './dimensions.ts';
@@ -53,6 +53,20 @@ export function gradeTranscript(task: Task, transcript: Transcript, options: Gra
       .filter((fact) => Object.hasOwn(state.revealed, fact.id) && state.revealed[fact.id]! > 0)
       .map((fact) => ({ fact: fact.id, turn: state.revealed[fact.id]! })),
     factsMissed: task.facts.filter((fact) => !Object.hasOwn(state.revealed, fact.id)).map((fact) => fact.id),
+    ...personFaultOf(state),
+  };
+}
+
+/** More than two questions in five, and at least four, that the person could make nothing of. */
+function personFaultOf(state: PlayState): { readonly personFault?: PersonFault } {
+  const { asked, notUnderstood } = state;
+  if (notUnderstood < 4 || notUnderstood <= asked * 0.4) return {};
+  return {
+    personFault: {
+      asked,
+      notUnderstood,
+      reason: `The person understood ${asked - notUnderstood} of ${asked} questions. Either they were beside the case, or the scenario lacks words for them.`,
+    },
   };
 }
 

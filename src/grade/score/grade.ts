@@ -49,4 +49,12 @@ export interface Grade {
   readonly reasons: readonly CriterionGrade[];
   readonly factsFound: readonly { readonly fact: string; readonly turn: number }[];
   readonly factsMissed: readonly string[];
+  /** The person understood too little: the scenario is to blame, not the model. Changes no number. */
+  readonly personFault?: PersonFault;
+}
+
+export interface PersonFault {
+  readonly asked: number;
+  readonly notUnderstood: number;
+  readonly reason: string;
 }

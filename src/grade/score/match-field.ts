@@ -2,6 +2,12 @@ import type { JsonValue } from '../../base/json/value.ts';
 import { isJsonObject } from '../../base/json/value.ts';
 import type { FieldMatch } from '../scenario/task.ts';
 import { equalJson } from '../scenario/world-path.ts';
+import { checkValue } from '../../base/schema/check.ts';
+import { describeIssue } from '../../base/schema/issue.ts';
+import type { JsonSchema } from '../../base/schema/json-schema.ts';
+import { clausesOf } from '../scenario/language/clause.ts';
+import { lexiconOf, wordsOf } from '../scenario/language/lexicon.ts';
+import { matchPattern, patternOf } from '../scenario/language/pattern.ts';
 import { similarity } from './similarity.ts';
 
 /** How well a value meets what was expected, from 0 to 1, with a sentence that says why not. */
@@ -9,9 +15,6 @@ export interface Matched {
   readonly share: number;
   readonly reason: string;
 }
-
-/** What a matcher may say besides its own members. */
-export const fieldMembers = ['weight', 'after', 'required'] as const;
 
 /** Matches one field. A bare value or a list means `equal`; an object is a matcher. */
 export function matchField(wanted: FieldMatch, found: JsonValue | undefined): Matched {
@@ -53,18 +56,24 @@ const matchers: Readonly<Record<string, Matcher>> = {
       ? hit(`${number} is within ${within} of ${target}.`)
       : miss(`expected ${target} give or take ${within}, got ${number}.`);
   },
-  text: (wanted, found, options) => matchText(wanted, found, options),
-  absent: (wanted, found) => {
-    const isAbsent = found === undefined || found === null;
-    return isAbsent === (wanted !== false)
-      ? hit('as expected.')
-      : miss(
-          wanted === false
-            ? 'expected something, got nothing.'
-            : `expected nothing here, got ${show(found)}.`,
-        );
+  text: (wanted, found) => matchText(wanted, found),
+  date: (wanted, found) => matchDate(wanted, found),
+  quantity: (wanted, found, options) => matchQuantity(String(wanted), found, options),
+  schema: (wanted, found) => {
+    const issues = found === undefined ? [] : checkValue(wanted as JsonSchema, found);
+    if (found === undefined) return miss('expected something, got nothing.');
+    return issues.length === 0 ? hit('as its schema asks.') : miss(`${describeIssue(issues[0]!)}.`);
   },
+  present: (wanted, found) => matchPresence(wanted !== false, found),
+  absent: (wanted, found) => matchPresence(wanted === false, found),
 };
+
+function matchPresence(isWanted: boolean, found: JsonValue | undefined): Matched {
+  const stands = found !== undefined && found !== null && found !== '';
+  if (stands === isWanted)
+    return hit(stands ? 'something stands here.' : 'nothing stands here, as expected.');
+  return miss(isWanted ? 'expected something, got nothing.' : `expected nothing here, got ${show(found)}.`);
+}
 
 function matchEqual(wanted: JsonValue, found: JsonValue | undefined): Matched {
   if (Array.isArray(wanted) && !Array.isArray(found))
@@ -84,6 +93,7 @@ function matchList(
     return wanted.length === 0 && (found === undefined || found === null)
       ? hit('nothing was expected.')
       : miss(`expected a list with ${wanted.map(show).join(', ') || 'nothing'}, got ${show(found)}.`);
+  if (options['ordered'] === true) return matchEqual(wanted, found);
   const rest: JsonValue[] = [...(found as readonly JsonValue[])];
   const lacking: JsonValue[] = [];
   for (const item of wanted) {
@@ -106,20 +116,151 @@ function matchList(
   return miss(`the list ${said.filter(Boolean).join(' and ')}.`, Math.min(share, 0.99));
 }
 
-function matchText(
-  wanted: JsonValue,
+/** A text: near another, with these words in it, saying one of these patterns, fitting an expression, no longer than so many words. */
+function matchText(wanted: JsonValue, found: JsonValue | undefined): Matched {
+  if (typeof found !== 'string') return miss(`expected a text, got ${show(found)}.`);
+  const options = isJsonObject(wanted) ? wanted : { like: wanted };
+  const shares: number[] = [];
+  const misses: string[] = [];
+  const note = (share: number, reason: string) => {
+    shares.push(share);
+    if (share < 1) misses.push(reason);
+  };
+  if (typeof options['like'] === 'string') {
+    const close = similarity(options['like'], found);
+    const threshold = Number(options['at_least'] ?? 0.6);
+    note(
+      close >= threshold ? 1 : Math.min(0.99, close / threshold),
+      `the text is ${close.toFixed(2)} close to the expected one, ${threshold} is needed`,
+    );
+  }
+  const parts = listOf(options['contains']);
+  const lacking = parts.filter((part) => !normal(found).includes(normal(String(part))));
+  if (parts.length > 0)
+    note(1 - lacking.length / parts.length, `the text lacks ${lacking.map(show).join(', ')}`);
+  const patterns = listOf(options['says']).map(String);
+  if (patterns.length > 0)
+    note(saysOneOf(patterns, found) ? 1 : 0, `the text says none of: ${patterns.join('; ')}`);
+  if (typeof options['matches'] === 'string')
+    note(
+      new RegExp(options['matches'], 'iu').test(found.slice(0, longestTested)) ? 1 : 0,
+      `the text does not fit /${options['matches']}/`,
+    );
+  const words = wordsOf(found.toLowerCase()).length;
+  const most = Number(options['at_most_words'] ?? Infinity);
+  if (words > most) return miss(`the text has ${words} words, ${most} are allowed.`);
+  if (misses.length === 0) return hit('the text says what it should.');
+  return miss(
+    `${misses.join('; ')}.`,
+    Math.min(0.99, shares.reduce((total, share) => total + share, 0) / shares.length),
+  );
+}
+
+/** An expression is tried on so much of a text: a scenario's slow expression must not hold up a grade. */
+const longestTested = 10_000;
+
+const plainLexicon = lexiconOf([]);
+
+function saysOneOf(patterns: readonly string[], text: string): boolean {
+  const clauses = clausesOf(text, plainLexicon);
+  return patterns.some((source) => {
+    const pattern = patternOf(source, plainLexicon);
+    return clauses.some((clause) => matchPattern(pattern, clause.tokens, new Set()) !== undefined);
+  });
+}
+
+/** A day within `from` and `to`, both included; written as ISO date or date and time. */
+function matchDate(wanted: JsonValue, found: JsonValue | undefined): Matched {
+  const range = isJsonObject(wanted) ? wanted : { from: wanted, to: wanted };
+  const from = dayOf(range['from']);
+  const to = dayOf(range['to']);
+  const day = dayOf(found);
+  if (day === undefined) return miss(`expected a date such as 2024-02-15, got ${show(found)}.`);
+  const fits = (from === undefined || day >= from) && (to === undefined || day <= to);
+  return fits
+    ? hit(`${day} is in time.`)
+    : miss(`expected a date from ${from ?? 'any'} to ${to ?? 'any'}, got ${day}.`);
+}
+
+function dayOf(value: JsonValue | undefined): string | undefined {
+  const written = typeof value === 'string' ? /^(\d{4})-(\d{2})-(\d{2})(?:$|[T ])/.exec(value.trim()) : null;
+  if (!written) return undefined;
+  const [, year, month, day] = written;
+  const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
+  return date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day)
+    ? `${year}-${month}-${day}`
+    : undefined;
+}
+
+/** A number with a unit, in any unit of the same kind. */
+function matchQuantity(
+  wanted: string,
   found: JsonValue | undefined,
   options: { readonly [key: string]: JsonValue },
 ): Matched {
-  if (typeof found !== 'string') return miss(`expected a text, got ${show(found)}.`);
-  const close = similarity(String(wanted), found);
-  const threshold = Number(options['at_least'] ?? 0.8);
-  return close >= threshold
-    ? hit(`close to the expected text (${close.toFixed(2)}).`)
-    : miss(
-        `the text is ${close.toFixed(2)} close, ${threshold} is needed.`,
-        Math.min(0.99, close / threshold),
-      );
+  const target = quantityOf(wanted);
+  const given = quantityOf(typeof found === 'number' ? `${found}` : typeof found === 'string' ? found : '');
+  if (!target || !given) return miss(`expected a quantity such as ${wanted}, got ${show(found)}.`);
+  if (target.kind !== given.kind)
+    return miss(`expected a quantity such as ${wanted}, got ${show(found)} (another unit).`);
+  const share = Number(options['percent'] ?? 1) / 100;
+  const within =
+    options['within'] === undefined
+      ? Math.abs(target.amount) * share
+      : Number(options['within']) * target.factor;
+  return Math.abs(target.amount - given.amount) <= within + 1e-9
+    ? hit(`${show(found)} is ${wanted}.`)
+    : miss(`expected ${wanted}, got ${show(found)}.`);
+}
+
+function quantityOf(
+  text: string,
+): { readonly amount: number; readonly kind: string; readonly factor: number } | undefined {
+  const written = /^\s*(-?[\d,]*\.?\d+)\s*([a-zA-Z%°$€£]*)\s*$/.exec(text);
+  const money = /^\s*([$€£])\s*(-?[\d,]*\.?\d+)\s*$/.exec(text);
+  const number = money ? money[2]! : written?.[1];
+  const unit = (money ? money[1]! : (written?.[2] ?? '')).toLowerCase();
+  if (number === undefined) return undefined;
+  const known = Object.hasOwn(units, unit) ? units[unit]! : ([unit, 1] as const);
+  return { amount: Number(number.replaceAll(',', '')) * known[1], kind: known[0], factor: known[1] };
+}
+
+const units: Readonly<Record<string, readonly [kind: string, factor: number]>> = {
+  kg: ['mass', 1],
+  kilo: ['mass', 1],
+  kilos: ['mass', 1],
+  g: ['mass', 0.001],
+  lb: ['mass', 0.45359237],
+  lbs: ['mass', 0.45359237],
+  pounds: ['mass', 0.45359237],
+  mg: ['mass', 0.000001],
+  m: ['length', 1],
+  cm: ['length', 0.01],
+  mm: ['length', 0.001],
+  km: ['length', 1000],
+  ft: ['length', 0.3048],
+  inch: ['length', 0.0254],
+  min: ['time', 60],
+  minutes: ['time', 60],
+  h: ['time', 3600],
+  hour: ['time', 3600],
+  hours: ['time', 3600],
+  day: ['time', 86_400],
+  days: ['time', 86_400],
+  week: ['time', 604_800],
+  weeks: ['time', 604_800],
+  $: ['usd', 1],
+  usd: ['usd', 1],
+  dollars: ['usd', 1],
+  '€': ['eur', 1],
+  eur: ['eur', 1],
+  euro: ['eur', 1],
+  '£': ['gbp', 1],
+  gbp: ['gbp', 1],
+};
+
+function listOf(value: JsonValue | undefined): readonly JsonValue[] {
+  return value === undefined ? [] : Array.isArray(value) ? (value as readonly JsonValue[]) : [value];
 }
 
 /** Texts are equal when only case and white space differ: a grade is no spelling test. */

@@ -9,6 +9,21 @@ export interface CommandEntry {
 /** One entry a command; its module is loaded only when it is called, so that `whet --help` stays quick. */
 export const commands: readonly CommandEntry[] = [
   {
+    name: 'scenario',
+    summary: 'Write, check, look at and play scenarios',
+    load: () => import('./scenario.ts'),
+  },
+  {
+    name: 'grade',
+    summary: 'Grade a transcript, with every reason',
+    load: () => import('./grade.ts'),
+  },
+  {
+    name: 'compare',
+    summary: 'Grade two transcripts, and say which is better and why',
+    load: () => import('./compare.ts'),
+  },
+  {
     name: 'start',
     summary: 'Start the server and the page, and play four operators through a scenario',
     load: () => import('./start.ts'),

@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { after, test } from 'node:test';
+
+import { findScenario, loadCatalog } from './catalog.ts';
+import { playTurn, startPlay } from './play.ts';
+import { taskOf } from './task-of.ts';
+import { runFunction } from './world.ts';
+
+const rooms: string[] = [];
+after(() => rooms.forEach((room) => rmSync(room, { recursive: true })));
+
+const head = `name: A case
+version: '1'
+description: A case.
+canary: canary-1
+briefing: Decide.
+`;
+const tools = `tools:
+  - { id: verdict, type: decision, options: [yes, no] }
+`;
+const expect = `expect:
+  - { call: verdict, input: { value: yes } }
+`;
+
+/** A catalog of one collection `c`, with the scenario that is written, and one that is sound. */
+function catalogOf(files: Readonly<Record<string, string>>) {
+  const room = mkdtempSync(join(tmpdir(), 'whet-scenarios-'));
+  rooms.push(room);
+  const all: Readonly<Record<string, string>> = { 'sound/scenario.yaml': head + tools + expect, ...files };
+  for (const [file, text] of Object.entries(all)) {
+    const path = join(room, 'c', file);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+  }
+  writeFileSync(join(room, 'c', 'collection.yaml'), 'name: C\ndescription: Cases.\n');
+  return loadCatalog(room);
+}
+
+/** The one fault of a scenario written so, as `line: message`; its sound neighbour stays playable. */
+function faultOf(text: string, more: Readonly<Record<string, string>> = {}): string {
+  const catalog = catalogOf({ 'broken/scenario.yaml': text, ...more });
+  assert.deepEqual(
+    catalog.collections[0]?.scenarios.map((scenario) => scenario.slug),
+    ['sound'],
+  );
+  assert.equal(catalog.faults.length, 1, catalog.faults.map((fault) => fault.message).join('\n'));
+  const [fault] = catalog.faults;
+  return `${fault!.place.file.split('/').at(-1)}:${fault!.place.line}: ${fault!.message}`;
+}
+
+test('a sound scenario has no faults', () => {
+  assert.deepEqual(catalogOf({}).faults, []);
+});
+
+test('a tab in the indentation is told as such, with its line', () => {
+  assert.match(
+    faultOf(`${head}tools:\n\t- { id: verdict }\n${expect}`),
+    /^scenario\.yaml:7: A tab stands in the indentation/,
+  );
+});
+
+test('a document that is not there is named with the line that asks for it', () => {
+  const documents = 'documents:\n  - { file: rules.md, for: operator }\n';
+  assert.match(
+    faultOf(head + documents + tools + expect),
+    /^scenario\.yaml:7: The document "rules\.md" is not there\. Write it at /,
+  );
+});
+
+test('a document outside the folder is refused', () => {
+  const documents = 'documents:\n  - { file: ../sound/scenario.yaml, for: operator }\n';
+  assert.match(faultOf(head + documents + tools + expect), /lies outside the scenario's folder/);
+});
+
+test('an unknown fact in "after" is named, with the nearest one', () => {
+  const facts = 'facts:\n  - { id: address, says: Elm Street., ask: [where live] }\n';
+  assert.match(
+    faultOf(`${head}${facts}${tools}expect:\n  - call: verdict\n    after: [adress]\n`),
+    /^scenario\.yaml:12: There is no fact "adress"\. Did you mean "address"\?/,
+  );
+});
+
+test('an expectation on a tool that the scenario does not have is named', () => {
+  assert.match(
+    faultOf(`${head}${tools}expect:\n  - { call: verdikt }\n`),
+    /^scenario\.yaml:9: There is no tool "verdikt"\. Did you mean "verdict"\?/,
+  );
+});
+
+test('expected calls that wait for each other are shown as a circle', () => {
+  const cyclic =
+    'expect:\n  - { id: a, call: verdict, follows: [b] }\n  - { id: b, call: verdict, follows: [a] }\n';
+  assert.match(
+    faultOf(head + tools + cyclic),
+    /^scenario\.yaml:9: These expected calls wait for each other: a → b → a/,
+  );
+});
+
+test('a slip in a member name comes with the nearest one', () => {
+  assert.match(
+    faultOf(`${head}breifing: x\n${tools}${expect}`),
+    /^scenario\.yaml:6: "breifing" is not known here\. Did you mean "briefing"\?/,
+  );
+});
+
+test('a variable that nothing binds is named, also when only one value lacks it', () => {
+  const vary = 'vary:\n  who:\n    - { name: Ann }\n    - { nam: Bob }\n';
+  assert.match(
+    faultOf(`${head}${vary}${tools}${expect}person: { name: '\${who.name}' }\n`),
+    /bound to nothing in value 2 of "who"/,
+  );
+  assert.match(faultOf(`${head}${tools}${expect}person: { name: '\${who}' }\n`), /"vary" has no "who"/);
+});
+
+test('a world whose code does not load is told with its own line', () => {
+  const world = {
+    'broken/world.ts': 'const a = 1;\nthrow new Error(`no luck ${a}`);\nexport const tools = {};\n',
+  };
+  assert.match(
+    faultOf(`${head}code: world.ts\n${tools}${expect}`, world),
+    /^world\.ts:2: The world "world\.ts" cannot be loaded: no luck 1/,
+  );
+});
+
+test("a world tool that throws ends the play as the scenario's fault, with file and line", () => {
+  const catalog = catalogOf({
+    'coded/scenario.yaml': `${head}code: world.ts\n${tools}  - { id: look, type: function, json_schema: { type: object } }\n${expect}`,
+    'coded/world.ts': 'export const tools = {\n  look: () => {\n    throw new Error("lost");\n  },\n};\n',
+  });
+  const task = taskOf(findScenario(catalog, 'c', 'coded'));
+  assert.throws(() => runFunction(task, { call: { name: 'look', input: {} }, world: {}, earlier: [] }), {
+    code: 'world_threw',
+    message: /world\.ts:3/,
+  });
+  const played = playTurn(task, startPlay(task).state, [
+    { role: 'assistant', content: '', toolCalls: [{ name: 'look', input: {} }] },
+  ]);
+  assert.equal(played.ended, 'error');
+  assert.equal(played.outcomes[0]?.injected, true);
+});
+
+test('unknown names and numbers are refused with what there is', () => {
+  const catalog = catalogOf({ 'broken/scenario.yaml': head + expect });
+  assert.throws(() => findScenario(catalog, 'd', 'sound'), {
+    code: 'scenario_unknown',
+    message: /There is no collection "d".*Known: c/,
+  });
+  assert.throws(() => findScenario(catalog, 'c', 'sond'), {
+    code: 'scenario_unknown',
+    message: /Did you mean "sound"\?/,
+  });
+  assert.throws(() => findScenario(catalog, 'c', 'broken'), {
+    code: 'scenario_invalid',
+    message: /scenario\.yaml:1\)/,
+  });
+  const scenario = findScenario(catalog, 'c', 'sound');
+  assert.throws(() => taskOf(scenario, 1), { code: 'variant_unknown', message: /it has 1, counted from 0/ });
+});
+
+test('a play that has ended takes no more turns', () => {
+  const task = taskOf(findScenario(catalogOf({}), 'c', 'sound'));
+  const { state } = startPlay(task);
+  assert.throws(() => playTurn(task, { ...state, ended: 'completed' }, []), { code: 'play_ended' });
+});

@@ -1,0 +1,75 @@
+import type { JsonObject, JsonValue } from '../../base/json/value.ts';
+import { isJsonObject } from '../../base/json/value.ts';
+import { playTurn, startPlay } from './play.ts';
+import type { Scenario } from './read-scenario.ts';
+import type { PathTurn, Task } from './task.ts';
+import type { Transcript, TranscriptTurn, TurnMessage } from './transcript.ts';
+import { bindVariant, fillTemplate } from './variant.ts';
+
+/** The written ways through a scenario, for one variant. */
+export interface Paths {
+  readonly gold: readonly PathTurn[];
+  /** From the best to the worst. */
+  readonly flawed: readonly FlawedPath[];
+  /** How far apart two neighbours are at least. */
+  readonly margin: number;
+}
+
+export interface FlawedPath {
+  readonly id: string;
+  readonly kind: string;
+  readonly turns: readonly PathTurn[];
+  readonly at_most?: number;
+  readonly at_least?: number;
+}
+
+/** The paths of `paths.yaml`, filled in for a variant; `gold: 1-4` stands for these turns of the gold path. */
+export function pathsOf(scenario: Scenario, variant: number): Paths {
+  const filled = fillTemplate(scenario.paths, bindVariant(scenario.axes, variant)) as JsonObject;
+  const gold = turnsOf(filled['gold'], []);
+  const flawed = Array.isArray(filled['flawed'])
+    ? (filled['flawed'] as readonly JsonValue[]).filter(isJsonObject)
+    : [];
+  return {
+    gold,
+    flawed: flawed.map((path) => ({
+      ...(path as unknown as FlawedPath),
+      turns: turnsOf(path['turns'], gold),
+    })),
+    margin: typeof filled['margin'] === 'number' ? filled['margin'] : 0.02,
+  };
+}
+
+function turnsOf(turns: JsonValue | undefined, gold: readonly PathTurn[]): readonly PathTurn[] {
+  if (!Array.isArray(turns)) return [];
+  return (turns as readonly JsonValue[]).filter(isJsonObject).flatMap((turn) => {
+    if (!('gold' in turn)) return [turn as unknown as PathTurn];
+    const [from = 1, to = from] = String(turn['gold']).split('-').map(Number);
+    return gold.slice(from - 1, to);
+  });
+}
+
+/** A turn of a path as the messages that a model would send. */
+export function messagesOf(turn: PathTurn): readonly TurnMessage[] {
+  const calls = (turn.calls ?? []).map((call) => ({ name: call.name, input: call.input }));
+  return [{ role: 'assistant', content: turn.say ?? '', ...(calls.length > 0 ? { toolCalls: calls } : {}) }];
+}
+
+/** Plays turns one after the other until they are used up or the episode ends. */
+export function playThrough(task: Task, turns: Iterable<readonly TurnMessage[]>): Transcript {
+  let { state } = startPlay(task);
+  const played: TranscriptTurn[] = [];
+  for (const messages of turns) {
+    if (state.ended !== undefined) break;
+    const turn = playTurn(task, state, messages);
+    state = turn.state;
+    played.push({ turn: state.turn, messages, outcomes: turn.outcomes, observation: turn.observation });
+  }
+  return {
+    task: task.reference,
+    opening: task.opening,
+    turns: played,
+    ...(state.ended === undefined ? {} : { terminalReason: state.ended }),
+    state,
+  };
+}

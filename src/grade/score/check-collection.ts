@@ -1,0 +1,74 @@
+import { canonicalJson } from '../../base/json/canonical.ts';
+import type { Collection } from '../scenario/catalog.ts';
+import type { Scenario } from '../scenario/read-scenario.ts';
+import { taskOf } from '../scenario/task-of.ts';
+import type { Place } from '../scenario/yaml.ts';
+
+/**
+ * What only a look at the whole collection shows. Trainers bind the tools of a split's first task and keep them: within
+ * a split, every scenario offers the same tools with the same schemas, in every variant.
+ */
+export function checkCollection(
+  collection: Collection,
+): readonly { readonly message: string; readonly place: Place }[] {
+  const findings: { message: string; place: Place }[] = [];
+  const named = new Map<string, string>();
+  for (const [split, slugs] of Object.entries(collection.splits)) {
+    const scenarios = slugs.flatMap((slug) => collection.scenarios.filter((one) => one.slug === slug));
+    const [first] = scenarios;
+    if (!first) continue;
+    for (const scenario of scenarios) {
+      const other = named.get(scenario.slug);
+      if (other)
+        findings.push({
+          message: `"${scenario.slug}" stands in the splits ${other} and ${split}.`,
+          place: scenario.source.locate([]),
+        });
+      named.set(scenario.slug, split);
+      for (const message of toolDifferences(first, scenario))
+        findings.push({
+          message: `In the split "${split}", ${message}`,
+          place: scenario.source.locate(['tools']),
+        });
+    }
+  }
+  for (const scenario of collection.scenarios) {
+    if (!named.has(scenario.slug))
+      findings.push({
+        message: `"${scenario.slug}" stands in no split of collection.yaml.`,
+        place: scenario.source.locate([]),
+      });
+    const twin = collection.scenarios.find((one) => one !== scenario && one.canary === scenario.canary);
+    if (twin)
+      findings.push({
+        message: `"${scenario.slug}" and "${twin.slug}" have the same canary; each needs its own.`,
+        place: scenario.source.locate(['canary']),
+      });
+  }
+  return findings;
+}
+
+function toolDifferences(first: Scenario, scenario: Scenario): readonly string[] {
+  const shown = (one: Scenario) =>
+    new Map(
+      taskOf(one, 0).tools.map((tool) => [
+        tool.id,
+        canonicalJson(
+          JSON.parse(JSON.stringify([tool.mode, tool.json_schema ?? null, tool.options ?? null])),
+        ),
+      ]),
+    );
+  const wanted = shown(first);
+  const found = shown(scenario);
+  const differences: string[] = [];
+  for (const [id, schema] of found) {
+    if (!wanted.has(id))
+      differences.push(`"${first.slug}" has no tool "${id}", which "${scenario.slug}" has.`);
+    else if (wanted.get(id) !== schema)
+      differences.push(`the tool "${id}" has another schema in "${scenario.slug}" than in "${first.slug}".`);
+  }
+  for (const id of wanted.keys())
+    if (!found.has(id))
+      differences.push(`"${scenario.slug}" has no tool "${id}", which "${first.slug}" has.`);
+  return differences;
+}

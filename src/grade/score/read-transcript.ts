@@ -1,0 +1,70 @@
+import { WhetstoneError } from '../../base/host/errors.ts';
+import type { JsonObject, JsonValue } from '../../base/json/value.ts';
+import { isJsonObject } from '../../base/json/value.ts';
+import type { Task } from '../scenario/task.ts';
+import type { Transcript, TurnCall, TurnMessage } from '../scenario/transcript.ts';
+import { transcriptFromMessages } from './from-messages.ts';
+
+/**
+ * A transcript as somebody wrote it down: a stored one with its turns, `{messages}`, or a list of messages, with
+ * `tool_calls` or `toolCalls`. It is played again from the model's words: what it claims of the person counts for nothing.
+ */
+export function readTranscript(value: JsonValue, task: Task): Transcript {
+  return transcriptFromMessages(task, messagesIn(value));
+}
+
+/** Which variant and seed a stored transcript names, if it does. */
+export function taskNamedBy(value: JsonValue): { readonly variant?: number; readonly seed?: number } {
+  const task =
+    isJsonObject(value) && isJsonObject(value['task']) ? value['task'] : isJsonObject(value) ? value : {};
+  const number = (name: string) => (typeof task[name] === 'number' ? { [name]: task[name] } : {});
+  return { ...number('variant'), ...number('seed') };
+}
+
+function messagesIn(value: JsonValue): readonly TurnMessage[] {
+  if (Array.isArray(value)) return (value as readonly JsonValue[]).map(readMessage);
+  if (isJsonObject(value) && Array.isArray(value['turns'])) {
+    // A stored transcript: each turn's messages, with the person's answer between, so that turns stay turns.
+    return (value['turns'] as readonly JsonValue[]).filter(isJsonObject).flatMap((turn) => {
+      const observation = isJsonObject(turn['observation'])
+        ? String(turn['observation']['content'] ?? '')
+        : '';
+      return [...messagesIn(turn['messages'] ?? []), { role: 'user' as const, content: observation }];
+    });
+  }
+  if (isJsonObject(value) && Array.isArray(value['messages'])) return messagesIn(value['messages']);
+  throw new WhetstoneError(
+    'transcript_unreadable',
+    'This is no transcript: it should be a list of messages, or an object with "messages" or "turns".',
+  );
+}
+
+function readMessage(value: JsonValue, index: number): TurnMessage {
+  if (!isJsonObject(value)) throw unreadable(index, 'it is no object');
+  const role = value['role'] ?? 'assistant';
+  if (role !== 'assistant' && role !== 'user')
+    throw unreadable(
+      index,
+      `its role is ${JSON.stringify(role)}; "assistant" (the model) and "user" (the person) are known`,
+    );
+  const content = value['content'] ?? '';
+  if (typeof content !== 'string') throw unreadable(index, 'its content is no text');
+  const calls = value['tool_calls'] ?? value['toolCalls'] ?? [];
+  if (!Array.isArray(calls)) throw unreadable(index, 'its tool_calls are no list');
+  const toolCalls = (calls as readonly JsonValue[]).map((call) => readCall(call, index));
+  return { role, content, ...(toolCalls.length > 0 ? { toolCalls } : {}) };
+}
+
+function readCall(call: JsonValue, index: number): TurnCall {
+  if (!isJsonObject(call) || typeof call['name'] !== 'string')
+    throw unreadable(index, 'one of its tool calls has no name');
+  const type = call['type'];
+  const known = type === 'artifact' || type === 'decision' || type === 'function';
+  return { ...(known ? { type } : {}), name: call['name'], input: call['input'] ?? ({} as JsonObject) };
+}
+
+function unreadable(index: number, why: string): WhetstoneError {
+  return new WhetstoneError('transcript_unreadable', `Message ${index + 1} cannot be read: ${why}.`, {
+    details: { index },
+  });
+}

@@ -1,0 +1,76 @@
+import { Command } from 'commander';
+
+import { WhetstoneError } from '../../base/host/errors.ts';
+import type { JsonValue } from '../../base/json/value.ts';
+import { isJsonObject } from '../../base/json/value.ts';
+import { taskOf } from '../../grade/scenario/task-of.ts';
+import type { Grade, RewardConfig } from '../../grade/score/grade.ts';
+import { gradeTranscript } from '../../grade/score/grade-transcript.ts';
+import { readTranscript, taskNamedBy } from '../../grade/score/read-transcript.ts';
+import { gradeJson, gradeText } from './print-grade.ts';
+import { openScenario, readJson } from './scenario-folder.ts';
+
+export interface GradeFlags {
+  readonly scenario: string;
+  readonly scenarios?: string;
+  readonly variant?: string;
+  readonly seed?: string;
+  readonly rewardConfig?: string;
+}
+
+export function command(): Command {
+  return withGradeFlags(
+    new Command('grade')
+      .description('Grade a transcript: its reward from 0 to 1, and every reason.')
+      .argument('[file]', 'the transcript as JSON; standard input when absent or "-"'),
+  ).action((file: string | undefined, flags: GradeFlags) => {
+    const grade = gradeFile(file, flags);
+    console.error(gradeText(grade));
+    console.log(JSON.stringify(gradeJson(grade)));
+  });
+}
+
+export function withGradeFlags(command: Command): Command {
+  return command
+    .requiredOption('--scenario <collection/name>', 'what was played')
+    .option('--scenarios <folder>', 'folder of collections (default: ./scenarios, else the bundled ones)')
+    .option('--variant <number>', 'which variant was played (default: what the transcript says, else 0)')
+    .option('--seed <number>', "the person's seed (default: what the transcript says, else 0)")
+    .option('--reward-config <json>', 'weights of the dimensions, as the HTTP API takes them');
+}
+
+/** Plays a written transcript again and grades it. */
+export function gradeFile(file: string | undefined, flags: GradeFlags): Grade {
+  const written = readJson(file);
+  const named = taskNamedBy(written);
+  const number = (flag: string | undefined, otherwise: number | undefined) =>
+    flag === undefined ? (otherwise ?? 0) : Number(flag);
+  const task = taskOf(
+    openScenario(flags.scenario, flags.scenarios),
+    number(flags.variant, named.variant),
+    number(flags.seed, named.seed),
+  );
+  const config = flags.rewardConfig === undefined ? {} : { rewardConfig: readConfig(flags.rewardConfig) };
+  return gradeTranscript(task, readTranscript(written, task), config);
+}
+
+function readConfig(text: string): RewardConfig {
+  let value: JsonValue;
+  try {
+    value = JSON.parse(text) as JsonValue;
+  } catch (error) {
+    throw new WhetstoneError('usage', `--reward-config is no JSON: ${(error as Error).message}.`, {
+      cause: error,
+    });
+  }
+  const weights = isJsonObject(value) ? value['quality_weights'] : undefined;
+  if (!isJsonObject(value) || !isJsonObject(weights))
+    throw new WhetstoneError(
+      'usage',
+      '--reward-config should be {"quality_weights": {"discovery": 1, …}, "skip_safety_gate": false}.',
+    );
+  return {
+    qualityWeights: weights as RewardConfig['qualityWeights'],
+    skipSafetyGate: value['skip_safety_gate'] === true,
+  };
+}

@@ -1,0 +1,51 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { WhetstoneError } from '../../base/host/errors.ts';
+import type { JsonValue } from '../../base/json/value.ts';
+import { findScenario, loadCatalog } from '../../grade/scenario/catalog.ts';
+import type { Scenario } from '../../grade/scenario/read-scenario.ts';
+import { readScenario } from '../../grade/scenario/read-scenario.ts';
+
+/** Where scenarios are looked for: the folder that was named, `scenarios` here, or the bundled ones. */
+export function scenarioFolder(named: string | undefined): string {
+  if (named !== undefined) return resolve(named);
+  const here = resolve('scenarios');
+  return existsSync(here) ? here : fileURLToPath(new URL('../../../scenarios', import.meta.url));
+}
+
+/** The scenario `collection/name`, or one in a folder of its own. */
+export function openScenario(name: string, named: string | undefined): Scenario {
+  if (existsSync(join(name, 'scenario.yaml'))) {
+    const folder = resolve(name);
+    const read = readScenario(folder, { collection: basename(dirname(folder)), scenario: basename(folder) });
+    if (read.scenario) return read.scenario;
+    const [fault] = read.faults;
+    throw new WhetstoneError(
+      'scenario_invalid',
+      `${fault!.place.file}:${fault!.place.line}: ${fault!.message}`,
+    );
+  }
+  const [collection, scenario, ...rest] = name.split('/');
+  if (!collection || !scenario || rest.length > 0)
+    throw new WhetstoneError(
+      'usage',
+      `"${name}" is no scenario. Write collection/name, or the path of its folder.`,
+    );
+  return findScenario(loadCatalog(scenarioFolder(named)), collection, scenario);
+}
+
+/** JSON from a file, or from standard input. */
+export function readJson(file: string | undefined): JsonValue {
+  const text = readFileSync(file === undefined || file === '-' ? 0 : file, 'utf8');
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch (error) {
+    throw new WhetstoneError(
+      'usage',
+      `${file ?? 'Standard input'} holds no JSON: ${(error as Error).message}.`,
+      { cause: error },
+    );
+  }
+}

@@ -1,0 +1,63 @@
+import { createInterface } from 'node:readline';
+
+import type { JsonValue } from '../../base/json/value.ts';
+import { playTurn, startPlay } from '../../grade/scenario/play.ts';
+import type { Task } from '../../grade/scenario/task.ts';
+import type { Transcript, TranscriptTurn, TurnCall, TurnMessage } from '../../grade/scenario/transcript.ts';
+import { gradeTranscript } from '../../grade/score/grade-transcript.ts';
+import { gradeJson, gradeText } from './print-grade.ts';
+
+const help = `Type what you say and press Enter. Besides:
+  /tools                    what you can call
+  /call TOOL JSON           call it; it goes along with what you say next, or alone with an empty line
+  /decide TOOL OPTION       take a decision
+  /grade                    how it stands
+  /end                      stop here`;
+
+/** A person plays the operator; the conversation goes to standard error, the grade as JSON to standard output. */
+export async function playInTerminal(task: Task): Promise<void> {
+  let { state } = startPlay(task);
+  const turns: TranscriptTurn[] = [];
+  const transcript = (): Transcript => ({ task: task.reference, opening: task.opening, turns, state });
+  let calls: TurnCall[] = [];
+  const lines = createInterface({ input: process.stdin, output: process.stderr, prompt: '> ' });
+  console.error(`${task.opening.content}\n\n${help}\n`);
+  lines.prompt();
+  for await (const line of lines) {
+    const [word = '', name = '', ...rest] = line.trim().split(/\s+/);
+    if (word === '/end') break;
+    if (word === '/tools') console.error(JSON.stringify(task.tools, undefined, 2));
+    else if (word === '/help') console.error(help);
+    else if (word === '/grade') console.error(gradeText(gradeTranscript(task, transcript())));
+    else if (word === '/decide') calls.push({ name, input: { value: rest.join(' ') } });
+    else if (word === '/call') {
+      const input = parse(rest.join(' '));
+      if (input === undefined) console.error('That is no JSON.');
+      else calls.push({ name, input });
+    } else if (line.trim() !== '' || calls.length > 0) {
+      const messages: readonly TurnMessage[] = [
+        { role: 'assistant', content: line, ...(calls.length > 0 ? { toolCalls: calls } : {}) },
+      ];
+      calls = [];
+      const played = playTurn(task, state, messages);
+      state = played.state;
+      turns.push({ turn: state.turn, messages, outcomes: played.outcomes, observation: played.observation });
+      for (const outcome of played.outcomes) console.error(`[${outcome.name}] ${outcome.output}`);
+      console.error(`${task.person.name || 'They'}: ${played.observation.content}\n`);
+      if (played.ended !== undefined) break;
+    }
+    lines.prompt();
+  }
+  lines.close();
+  const grade = gradeTranscript(task, transcript());
+  console.error(`\n${gradeText(grade)}`);
+  console.log(JSON.stringify(gradeJson(grade)));
+}
+
+function parse(text: string): JsonValue | undefined {
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const room = mkdtempSync(join(tmpdir(), 'whet-cli-'));
+after(() => rmSync(room, { recursive: true }));
+
+function whet(
+  given: readonly string[],
+  input = '',
+): { readonly code: number | null; readonly out: string; readonly err: string } {
+  const ran = spawnSync(process.execPath, [join(root, 'bin/whet.js'), ...given], {
+    cwd: root,
+    input,
+    encoding: 'utf8',
+    timeout: 60_000,
+  });
+  return { code: ran.status, out: ran.stdout, err: ran.stderr };
+}
+
+const folder = join(room, 'shelf', 'heating');
+
+test('a new scenario passes its check with all its variants, and a slip in it is told with file and line', () => {
+  assert.equal(whet(['scenario', 'new', folder]).code, 0);
+  const checked = whet(['scenario', 'check', folder]);
+  assert.equal(checked.code, 0, checked.err);
+  const report = JSON.parse(checked.out) as {
+    ok: boolean;
+    scenarios: [{ variantsChecked: number; paths: [{ id: string; lowest: number }] }];
+  };
+  assert.equal(report.ok, true);
+  assert.equal(report.scenarios[0].variantsChecked, 64);
+  assert.deepEqual(report.scenarios[0].paths[0], { id: 'gold', lowest: 1, highest: 1 });
+  assert.match(whet(['scenario', 'new', folder]).err, /holds a scenario already/);
+  const file = join(folder, 'scenario.yaml');
+  const sound = readFileSync(file, 'utf8');
+  writeFileSync(file, sound.replace('after: [cold, tried, others]', 'after: [colt]'));
+  const broken = whet(['scenario', 'check', folder]);
+  assert.equal(broken.code, 1);
+  assert.match(broken.err, /scenario\.yaml:\d+:\d+: There is no fact "colt"\. Did you mean "cold"\?/);
+  writeFileSync(file, sound);
+});
+
+test('a scenario can be played in the terminal, and the grade is printed as JSON', () => {
+  const played = whet(
+    ['scenario', 'play', folder],
+    'Hello, how cold is it?\n/grade\n/decide priority normal\n\n',
+  );
+  assert.equal(played.code, 0, played.err);
+  assert.match(played.err, /Nineteen degrees/);
+  const grade = JSON.parse(played.out) as {
+    reward: number;
+    success: number;
+    facts_found: { fact: string }[];
+  };
+  assert.equal(grade.success, 0);
+  assert.ok(grade.reward > 0 && grade.reward < 0.3);
+  assert.deepEqual(
+    grade.facts_found.map((one) => one.fact),
+    ['cold'],
+  );
+});
+
+test('a transcript is graded from standard input, and two are compared', () => {
+  const silent = join(room, 'silent.json');
+  const asking = join(room, 'asking.json');
+  writeFileSync(silent, '[]');
+  const messages = [
+    {
+      role: 'assistant',
+      content: 'How did it happen?',
+      tool_calls: [{ type: 'decision', name: 'claim_status', input: { value: 'approved' } }],
+    },
+  ];
+  writeFileSync(asking, JSON.stringify({ messages: [{ role: 'assistant', content: 'How did it happen?' }] }));
+  const flags = ['--scenario', 'case-management/lumbar-strain'];
+  const graded = whet(['grade', ...flags], JSON.stringify(messages));
+  assert.equal(graded.code, 0, graded.err);
+  const grade = JSON.parse(graded.out) as {
+    reward: number;
+    scoring_version: string;
+    scores: Record<string, number>;
+  };
+  assert.ok(grade.reward < 0.3);
+  assert.equal(Object.keys(grade.scores).length, 7);
+  const compared = JSON.parse(whet(['compare', silent, asking, ...flags]).out) as {
+    winner: string;
+    reward_a: number;
+  };
+  assert.equal(compared.winner, 'b');
+  assert.equal(compared.reward_a, 0);
+  assert.equal(JSON.parse(whet(['compare', silent, silent, ...flags]).out).winner, 'tie');
+  assert.match(whet(['grade', ...flags], '{"messages":[{"role":"tool"}]}').err, /role is "tool"/);
+  assert.match(
+    whet(['grade', '--scenario', 'case-management/lumbar-strian'], '[]').err,
+    /Did you mean "lumbar-strain"\?/,
+  );
+});
