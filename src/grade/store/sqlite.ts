@@ -60,13 +60,18 @@ const reasons: Readonly<Record<number, string>> = {
 
 /** What SQLite reports, as ours: `store_unavailable` when the world is to blame, else the error as it is. */
 export function storeError(error: unknown, place: string): unknown {
-  if (!(error instanceof Error) || !('errcode' in error)) return error;
-  const reason = reasons[Number(error.errcode) & 0xff];
+  const reason = reasonOf(error);
   if (reason === undefined) return error;
   return new WhetstoneError('store_unavailable', `The store ${place} cannot be used now: ${reason}.`, {
     details: { place, reason },
     cause: error,
   });
+}
+
+function reasonOf(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  if ('errcode' in error) return reasons[Number(error.errcode) & 0xff];
+  return 'code' in error && error.code === 'ERR_INVALID_STATE' ? 'it is closed' : undefined;
 }
 
 /** True when a row with that key is there already. */

@@ -34,6 +34,11 @@ export const commands: readonly CommandEntry[] = [
     load: () => import('./serve.ts'),
   },
   {
+    name: 'keys',
+    summary: 'Create, list and revoke the keys of a server',
+    load: () => import('./keys.ts'),
+  },
+  {
     name: 'wire',
     summary: 'Read and write what providers send and take',
     load: () => import('./wire.ts'),

@@ -1,0 +1,116 @@
+/**
+ * A driver of HTTP servers that costs little itself: keep-alive connections over bare sockets, one request in flight
+ * on each. It reads only answers that carry a length, which both our server and the floors do.
+ */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { connect, type Socket } from 'node:net';
+
+export interface HttpAnswer {
+  readonly status: number;
+  readonly body: string;
+}
+
+/** One connection; ask it one thing at a time. */
+export class Connection {
+  readonly #socket: Socket;
+  #received: Buffer = Buffer.alloc(0);
+  #answer: ((answer: HttpAnswer) => void) | undefined;
+  #fail: ((error: Error) => void) | undefined;
+
+  constructor(port: number) {
+    this.#socket = connect({ port, host: '127.0.0.1', noDelay: true });
+    this.#socket.on('data', (chunk: Buffer) => this.#receive(chunk));
+    this.#socket.on('error', (error) => this.#fail?.(error));
+    this.#socket.on('close', () => this.#fail?.(new Error('The server closed the connection.')));
+  }
+
+  ask(method: string, path: string, body = ''): Promise<HttpAnswer> {
+    return new Promise((resolve, reject) => {
+      this.#answer = resolve;
+      this.#fail = reject;
+      this.#socket.write(
+        `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+      );
+    });
+  }
+
+  close(): void {
+    this.#fail = undefined;
+    this.#socket.destroy();
+  }
+
+  #receive(chunk: Buffer): void {
+    this.#received = this.#received.length === 0 ? chunk : Buffer.concat([this.#received, chunk]);
+    const end = this.#received.indexOf('\r\n\r\n');
+    if (end === -1) return;
+    const head = this.#received.toString('latin1', 0, end);
+    const length = Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0);
+    if (this.#received.length < end + 4 + length) return;
+    const body = this.#received.toString('utf8', end + 4, end + 4 + length);
+    this.#received = this.#received.subarray(end + 4 + length);
+    this.#answer?.({ status: Number(head.slice(9, 12)), body });
+  }
+}
+
+export interface ServerProcess {
+  readonly port: number;
+  readonly process: ChildProcess;
+  /** Bytes of memory it holds now. */
+  memory(): Promise<number>;
+  stop(): Promise<void>;
+}
+
+/** Starts a server that prints one line of JSON with its `url` or `port` once it listens. */
+export async function startProcess(args: readonly string[], cwd: string): Promise<ServerProcess> {
+  const child = spawn(process.execPath, args, { cwd, stdio: ['ignore', 'pipe', 'inherit'] });
+  const line = await new Promise<string>((resolve, reject) => {
+    let text = '';
+    child.stdout.on('data', (chunk: Buffer) => {
+      text += chunk.toString();
+      if (text.includes('\n')) resolve(text.slice(0, text.indexOf('\n')));
+    });
+    child.once('exit', (code) => reject(new Error(`The server ended with ${code} before it listened.`)));
+  });
+  const { url, port } = JSON.parse(line) as { url?: string; port?: number };
+  return {
+    port: port ?? Number(new URL(url ?? '').port),
+    process: child,
+    memory: async () => {
+      const { readFileSync } = await import('node:fs');
+      const pages = readFileSync(`/proc/${child.pid}/statm`, 'utf8').split(' ')[1];
+      return Number(pages) * 4096;
+    },
+    stop: () =>
+      new Promise((resolve) => {
+        child.once('exit', () => resolve());
+        child.kill('SIGTERM');
+      }),
+  };
+}
+
+/** Bare `node:http` that reads a JSON body and answers one; with `file`, after an append and an fdatasync. */
+export function floorSource(answer: string, file?: string): readonly string[] {
+  return [
+    '--input-type=module',
+    '--eval',
+    `import { createServer } from 'node:http';
+    import { openSync, writeSync, fdatasyncSync } from 'node:fs';
+    const answer = ${JSON.stringify(answer)};
+    const fd = ${file === undefined ? 'undefined' : `openSync(${JSON.stringify(file)}, 'a')`};
+    let waiting = [];
+    const flush = () => { const all = waiting; waiting = []; writeSync(fd, all.map(([body]) => body).join('\\n')); fdatasyncSync(fd); for (const [, send] of all) send(); };
+    const server = createServer((request, response) => {
+      const parts = [];
+      request.on('data', (part) => parts.push(part));
+      request.on('end', () => {
+        const body = Buffer.concat(parts).toString();
+        JSON.parse(body);
+        const send = () => { response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(answer) }); response.end(answer); };
+        if (fd === undefined) send();
+        else { if (waiting.length === 0) setImmediate(flush); waiting.push([body, send]); }
+      });
+    });
+    server.listen(0, '127.0.0.1', () => console.log(JSON.stringify({ port: server.address().port })));
+    process.on('SIGTERM', () => process.exit(0));`,
+  ];
+}

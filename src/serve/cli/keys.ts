@@ -1,0 +1,106 @@
+import { Command, InvalidArgumentError } from 'commander';
+
+import { systemClock } from '../../base/host/clock.ts';
+import { openStore } from '../../grade/store/open-store.ts';
+import type { KeyRecord } from '../../grade/store/record.ts';
+import { createKey } from '../server/keys.ts';
+import { exitCode } from './exit-code.ts';
+
+interface CreateOptions {
+  readonly data: string;
+  readonly name?: string;
+  readonly explain?: boolean;
+  readonly collections?: readonly string[];
+  readonly rate: number | null;
+  readonly maxEpisodes?: number;
+  readonly expiresIn?: number;
+}
+
+const day = 86_400_000;
+
+export function command(): Command {
+  const keys = new Command('keys')
+    .summary('Create, list and revoke the keys of a server')
+    .description(
+      'Keys of a reward server. A change holds at once, also for servers that run; once a key was made, they need one.',
+    );
+  keys
+    .command('create')
+    .description('Makes a key and prints it: the only time that it can be seen.')
+    .option('--data <place>', 'the data of the server', 'whetstone.db')
+    .option('--name <name>', 'whom or what it is for')
+    .option('--explain', 'it may see criteria, facts and reasons: whoever trains should not')
+    .option('--collections <slugs>', 'only these collections, separated by commas', list)
+    .option('--rate <number>', 'requests a minute, or none', rate, 60)
+    .option('--max-episodes <number>', 'episodes it may have open at once', whole)
+    .option('--expires-in <days>', 'days until it expires', whole)
+    .action(async (options: CreateOptions) => {
+      await using store = await openStore(options.data);
+      const now = systemClock.now();
+      const { key, record } = await createKey(
+        store,
+        {
+          ...(options.name !== undefined && { name: options.name }),
+          explain: options.explain ?? false,
+          ...(options.collections && { collections: options.collections }),
+          ...(options.rate !== null && { rateLimit: options.rate }),
+          ...(options.maxEpisodes !== undefined && { maxEpisodes: options.maxEpisodes }),
+          ...(options.expiresIn !== undefined && { expiresAt: now + options.expiresIn * day }),
+        },
+        now,
+      );
+      console.error('Keep it well: it is shown only this once.');
+      console.log(JSON.stringify({ key, ...writeKey(record) }, undefined, 2));
+    });
+  keys
+    .command('list')
+    .description('Prints all keys, without the keys themselves.')
+    .option('--data <place>', 'the data of the server', 'whetstone.db')
+    .action(async ({ data }: { readonly data: string }) => {
+      await using store = await openStore(data);
+      console.log(JSON.stringify((await store.listKeys()).map(writeKey), undefined, 2));
+    });
+  keys
+    .command('revoke')
+    .argument('<key_id>', 'as `whet keys list` prints it')
+    .description('Revokes a key at once. Its episodes stay.')
+    .option('--data <place>', 'the data of the server', 'whetstone.db')
+    .action(async (id: string, { data }: { readonly data: string }) => {
+      await using store = await openStore(data);
+      const found = await store.revokeKey(id, systemClock.now());
+      console.error(found ? `${id} is revoked.` : `There is no key ${id}. \`whet keys list\` shows them.`);
+      if (!found) process.exitCode = exitCode.no;
+    });
+  return keys;
+}
+
+function writeKey(record: KeyRecord): object {
+  const date = (time: number | null): string | null => (time === null ? null : new Date(time).toISOString());
+  return {
+    key_id: record.id,
+    name: record.name,
+    explain: record.explain,
+    collections: record.collections === null ? null : (JSON.parse(record.collections) as string[]),
+    rate_limit: record.rateLimit,
+    max_episodes: record.maxEpisodes,
+    created_at: date(record.createdAt),
+    expires_at: date(record.expiresAt),
+    revoked_at: date(record.revokedAt),
+  };
+}
+
+function list(text: string): readonly string[] {
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}
+
+function whole(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('It must be a whole number above 0.');
+  return Number(text);
+}
+
+function rate(text: string): number | null {
+  return text === 'none' ? null : whole(text);
+}

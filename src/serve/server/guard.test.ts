@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { request } from 'node:http';
+import { test } from 'node:test';
+
+import { lumbar, say, testServer } from './testing/test-server.ts';
+
+/** fetch sets these headers itself; a bare request sends what it is told. */
+function raw(port: number, headers: Record<string, string>): Promise<number> {
+  return new Promise((resolve, reject) => {
+    request({ port, host: '127.0.0.1', path: '/api/v1/key', headers }, (response) => {
+      response.resume();
+      resolve(response.statusCode ?? 0);
+    })
+      .on('error', reject)
+      .end();
+  });
+}
+
+test('an open server answers neither pages of other sites nor names that are not this machine', async () => {
+  const server = await testServer();
+  assert.equal(await raw(server.port, {}), 200);
+  assert.equal(await raw(server.port, { host: `localhost:${server.port}` }), 200);
+  assert.equal(await raw(server.port, { host: 'evil.example' }), 403);
+  assert.equal(await raw(server.port, { 'sec-fetch-site': 'cross-site' }), 403);
+  assert.equal(await raw(server.port, { 'sec-fetch-site': 'same-origin' }), 200);
+});
+
+test('more requests than may be in flight are told to come again', async () => {
+  const server = await testServer({ maxInFlight: 0 });
+  const { status, body, headers } = await server.get('/api/v1/key');
+  assert.deepEqual([status, body.data.code, headers.get('retry-after')], [429, 'busy', '1']);
+});
+
+test('a stopping server finishes what is in flight and takes nothing new', async () => {
+  const server = await testServer();
+  const { body } = await server.post('/api/v1/episodes', lumbar);
+  const path = `/api/v1/episodes/${body.episode_id}/turns`;
+  const inFlight = Array.from({ length: 20 }, (_, index) =>
+    server.post(path, { turn: 1, messages: [say(`Where? ${index === -1}`)] }),
+  );
+  const first = await Promise.race(inFlight);
+  const closing = server.close();
+  const answers = await Promise.allSettled(inFlight);
+  await closing;
+  assert.equal(first.status, 200);
+  for (const answer of answers)
+    if (answer.status === 'fulfilled') assert.ok([200, 503].includes(answer.value.status));
+  assert.equal((await server.store.readEpisode(body.episode_id))?.turnCount, 1);
+  await assert.rejects(server.get('/health'));
+});
+
+test('health, readiness and metrics stand at the root', async () => {
+  const server = await testServer();
+  assert.equal((await server.get('/health')).body.status, 'ok');
+  assert.deepEqual((await server.get('/ready')).body, { status: 'ready' });
+  await server.get('/api/v1/catalog');
+  const { text, headers } = await server.get('/metrics');
+  assert.match(headers.get('content-type') ?? '', /^text\/plain; version=0\.0\.4/);
+  assert.match(text, /^whet_requests_total\{protocol="labs",operation="getCatalog",status="200"\} 1$/m);
+  assert.match(text, /^whet_request_seconds_count\{protocol="labs",operation="getCatalog"\} 1$/m);
+});
+
+test('what cannot be stored is a 503 that says nothing of where, and readiness tells', async () => {
+  const server = await testServer();
+  const { body } = await server.post('/api/v1/episodes', lumbar);
+  await server.store[Symbol.asyncDispose]();
+  const answer = await server.post(`/api/v1/episodes/${body.episode_id}/turns`, { messages: [say('x')] });
+  assert.deepEqual([answer.status, answer.headers.get('retry-after')], [503, '1']);
+  assert.equal(answer.text.includes('.db'), false);
+  assert.equal((await server.get('/ready')).status, 503);
+});
