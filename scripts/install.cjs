@@ -5,9 +5,18 @@
 //   node scripts/install.cjs start    what a start needs
 //   node scripts/install.cjs all      that, and all that tests need
 
-const { spawnSync } = require('node:child_process');
+const { spawn, spawnSync } = require('node:child_process');
 const { createHash } = require('node:crypto');
-const { existsSync, lstatSync, readFileSync, readdirSync, renameSync, writeFileSync } = require('node:fs');
+const {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} = require('node:fs');
 const { delimiter, join, sep } = require('node:path');
 
 /** Written last, inside node_modules: it goes when they go, and an interrupted install has none. */
@@ -17,20 +26,27 @@ module.exports = { install, isInstalled, wantedMark, markName };
 
 if (require.main === module) {
   const set = process.argv[2] === 'start' ? 'start' : 'all';
-  process.exitCode = install(join(__dirname, '..'), set);
+  void install(join(__dirname, '..'), set).then((code) => (process.exitCode = code));
 }
 
 /** Brings node_modules up to what the lock file says; answers with an exit code. Instant when they are. */
-function install(root, set) {
+async function install(root, set) {
   if (isInstalled(root, set)) return 0;
   if (isLink(join(root, 'node_modules'))) return 0; // A worktree that shares another's packages: not ours to replace.
+  await waitForOther(root);
+  if (isInstalled(root, set)) return 0;
   say(
     set === 'start'
-      ? 'installing what a start needs (once; 36 packages, about 60 MB to download) …'
+      ? 'installing what a start needs (once; 36 packages, about 90 MB to download) …'
       : 'installing all that the tests need (once; about 390 packages) …',
   );
   const started = Date.now();
-  const failure = runNpmCi(root, set);
+  let failure = await runNpmCi(root, set);
+  if (failure !== undefined && /ENOTEMPTY|EEXIST|EBUSY|ENOTDIR/.test(failure.output)) {
+    // What an interrupted install left behind can be in npm's way: once more, from nothing.
+    rmSync(join(root, 'node_modules'), { recursive: true, force: true, maxRetries: 5 });
+    failure = await runNpmCi(root, set);
+  }
   if (failure !== undefined) {
     process.stderr.write(failure.output);
     say(explain(failure));
@@ -101,20 +117,68 @@ function runNpmCi(root, set) {
   options.push(...(set === 'start' ? ['--omit=dev'] : ['--include=dev']), '--include=optional');
   const npm = process.env.npm_execpath;
   const node = process.env.npm_node_execpath;
-  const settings = {
-    cwd: root,
-    env,
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'pipe'],
-    maxBuffer: 1 << 26,
-  };
+  const settings = { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] };
   const child =
     npm && node && !node.startsWith(own)
-      ? spawnSync(node, [npm, ...options], settings)
-      : spawnSync('npm', options, { ...settings, shell: process.platform === 'win32' });
-  if (child.status === 0) return undefined;
-  const output = `${child.stdout || ''}${child.stderr || ''}${child.error ? `${child.error.message}\n` : ''}`;
-  return { output, signal: child.signal };
+      ? spawn(node, [npm, ...options], settings)
+      : spawn('npm', options, { ...settings, shell: process.platform === 'win32' });
+  mkdirSync(join(root, '.whetstone'), { recursive: true });
+  writeFileSync(lockFile(root), String(child.pid));
+  let output = '';
+  child.stdout.on('data', (piece) => (output += piece));
+  child.stderr.on('data', (piece) => (output += piece));
+  // Whoever stops us stops npm too: one that lives on would write into the next install.
+  const stop = () => child.kill();
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+  for (const signal of signals) process.on(signal, stop);
+  const parent = process.ppid;
+  const watch = setInterval(() => process.ppid !== parent && stop(), 200);
+  return new Promise((resolve) => {
+    let over = false;
+    const end = (code, signal, words) => {
+      if (over) return;
+      over = true;
+      clearInterval(watch);
+      for (const name of signals) process.off(name, stop);
+      rmSync(lockFile(root), { force: true });
+      resolve(code === 0 ? undefined : { output: output + words, signal });
+    };
+    child.on('error', (error) => end(1, null, `${error.message}\n`));
+    child.on('close', (code, signal) => end(code, signal, ''));
+  });
+}
+
+function lockFile(root) {
+  return join(root, '.whetstone', 'install.pid');
+}
+
+/** Waits for an npm that another command started here, or that outlived one which was killed. */
+async function waitForOther(root) {
+  for (let waited = 0; waited < 900; waited++) {
+    let pid;
+    try {
+      pid = Number(readFileSync(lockFile(root), 'utf8'));
+    } catch {
+      return;
+    }
+    if (!isNpm(pid)) return;
+    if (waited === 0) say('another install is at work in this folder; waiting for it …');
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+}
+
+/** Alive, and as far as the system tells, npm: a number may have gone to another program since. */
+function isNpm(pid) {
+  try {
+    process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+  try {
+    return /npm/.test(readFileSync(`/proc/${pid}/cmdline`, 'utf8'));
+  } catch {
+    return true;
+  }
 }
 
 function explain({ output, signal }) {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
@@ -78,6 +78,40 @@ test('without a network it says so, and leaves no mark', (context) => {
   assert.equal(status, 1);
   assert.match(text, /registry could not be reached/);
   assert.ok(!isInstalled(root, 'start'));
+});
+
+test('what an interrupted install left behind is removed, and the install done again', (context) => {
+  const root = clone(
+    context,
+    "if (fs.existsSync('node_modules/left')) { console.error('npm error code ENOTEMPTY'); process.exit(1); } made();",
+  );
+  mkdirSync(join(root, 'node_modules/left'), { recursive: true });
+  assert.equal(runInstall(root, 'all').status, 0);
+  assert.ok(isInstalled(root, 'all'));
+});
+
+test('waits for an install that is still at work, and then has nothing to do', async (context) => {
+  const root = clone(context, 'made();');
+  mkdirSync(join(root, '.whetstone'));
+  const other = spawn(process.execPath, ['-e', 'process.stdin.resume()', 'npm'], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  context.after(() => other.kill());
+  writeFileSync(join(root, '.whetstone/install.pid'), String(other.pid));
+  const child = spawn(process.execPath, ['--preserve-symlinks-main', 'scripts/install.cjs', 'all'], {
+    cwd: root,
+  });
+  let said = '';
+  for await (const piece of child.stderr) {
+    said += String(piece);
+    if (!said.includes('waiting for it')) continue;
+    mkdirSync(join(root, 'node_modules/.bin'), { recursive: true });
+    writeFileSync(join(root, 'node_modules/.bin/node'), '');
+    writeFileSync(join(root, 'node_modules', markName), JSON.stringify(wantedMark(root, 'all')));
+    other.kill();
+  }
+  assert.doesNotMatch(said, /installing/);
+  assert.ok(!existsSync(join(root, 'calls.txt')), 'npm was not called');
 });
 
 test('names the platform packages that a lock file lacks, beside the package that wants them', () => {
