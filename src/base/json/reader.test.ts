@@ -155,6 +155,13 @@ test('follows paths: names, indices, any key, odd keys, the root', () => {
   ]);
 });
 
+test('a path that cannot be read is refused', () => {
+  const reader = new JsonReader();
+  for (const path of ['a..b', 'a[', 'items[x]', '["open', '.', 7 as unknown as string]) {
+    assert.throws(() => reader.on(path, () => undefined), { code: 'json_path' }, String(path));
+  }
+});
+
 test('a listener that comes late hears from there on', () => {
   const reader = new JsonReader();
   const heard: unknown[] = [];

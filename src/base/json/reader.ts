@@ -76,6 +76,7 @@ export class JsonReader {
   readonly #maxLength: number;
   readonly #maxMembers: number;
   readonly #countMembers: boolean;
+  readonly #hears: boolean;
   #watch: Watch | undefined;
 
   #state = value;
@@ -90,6 +91,7 @@ export class JsonReader {
   /** The last key of the innermost object, as a step of the shape that such objects here have had. */
   #shape = new Shape('', false);
   readonly #outerShapes: Shape[] = [];
+  readonly #noShape = new Shape('', false);
   #shapesLeft = 1024;
   #count = 0;
   readonly #counts: number[] = [];
@@ -97,6 +99,9 @@ export class JsonReader {
   #token = noToken;
   /** What is known of the open token: the decoded text of a string, the characters of a number or a word. */
   #text = '';
+  /** The pieces at the end of a long open string, and what stands before them. */
+  readonly #recent: string[] = [];
+  #settled = '';
   /** The open string already stands in the tree (as `current` last showed it). */
   #shown = false;
   /** A high surrogate that waits for its other half. */
@@ -121,6 +126,7 @@ export class JsonReader {
     this.#maxLength = limits.length ?? Infinity;
     this.#maxMembers = limits.members ?? Infinity;
     this.#countMembers = this.#maxMembers !== Infinity;
+    this.#hears = onEvent !== undefined;
     if (onEvent !== undefined) this.#watch = new Watch(onEvent);
   }
 
@@ -366,14 +372,18 @@ export class JsonReader {
       this.#takeShape(likely);
       return;
     }
-    const repeated = Object.hasOwn(this.#members as Members, name);
-    const shape = new Shape(name, repeated);
+    // Repeated keys are only told to who hears everything.
+    const repeated = this.#hears && Object.hasOwn(this.#members as Members, name);
     // Only a key that is written as it reads can be looked for in the text.
     if (this.#shapesLeft > 0 && runEnd(name, 0) === name.length) {
       this.#shapesLeft--;
-      this.#shape.next = shape;
+      this.#takeShape((this.#shape.next = new Shape(name, repeated)));
+      return;
     }
-    this.#takeShape(shape);
+    this.#shape = this.#noShape;
+    this.#key = name;
+    this.#state = colon;
+    if (repeated) this.#watch?.duplicate(name);
   }
 
   #takeShape(shape: Shape): void {
@@ -386,7 +396,22 @@ export class JsonReader {
   #takeText(): string {
     const text = this.#text;
     this.#text = '';
+    if (this.#recent.length > 0) this.#recent.length = 0;
     return text;
+  }
+
+  /**
+   * The open string grows. V8 joins strings lazily, with a cell for each join that lives as long as the string; a long
+   * string is therefore joined for good every 256 pieces (10 MB in 16-character pieces: 104 ms instead of 154).
+   */
+  #append(fresh: string): void {
+    const before = this.#text;
+    this.#text = before === '' ? fresh : before + fresh;
+    if (before.length < 131072) return;
+    if (this.#recent.length === 0) this.#settled = before;
+    if (this.#recent.push(fresh) < 256) return;
+    this.#text = this.#settled + this.#recent.join('');
+    this.#recent.length = 0;
   }
 
   /** Goes on with the token that the last piece broke off in. */
@@ -451,7 +476,7 @@ export class JsonReader {
       fresh = fresh.slice(0, -1);
     }
     if (fresh !== '') {
-      this.#text = this.#text === '' ? fresh : this.#text + fresh;
+      this.#append(fresh);
       if (this.#token === inString) this.#watch?.text(this.#keyToCome(), fresh);
     }
     return length;
