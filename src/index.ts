@@ -129,3 +129,7 @@ export type { RunCallOptions } from './run/tool/run-call.ts';
 export { Tool } from './run/tool/tool-class.ts';
 export { toolbox } from './run/tool/toolbox.ts';
 export type { Toolbox, ToolSource } from './run/tool/toolbox.ts';
+export type { Approval } from './run/loop/approval.ts';
+export { fileJournal } from './run/loop/file-journal.ts';
+export type { Journal, JournalEntry } from './run/loop/journal.ts';
+export type { ClientAnswer } from './run/loop/options.ts';

@@ -3,31 +3,42 @@ import type { ApprovalRule } from '../tool/approval-rule.ts';
 import type { Approver } from '../tool/ask-approval.ts';
 import type { ApprovalRequest, Decision } from '../tool/call-record.ts';
 import { signRequest } from './approval.ts';
+import type { Approval } from './approval.ts';
 import type { RunOptions } from './options.ts';
 
 /** Who decides in a run: first the rules, then the person, if there is a way to ask one. */
-export function approverOf(
-  options: RunOptions,
-  rules: ApprovalRule[],
-  onAsk: (request: ApprovalRequest) => void,
-): Approver {
+export function approverOf(options: RunOptions, onAsk: (request: ApprovalRequest) => void): Approver {
   const { approve, approvalKey } = options;
+  const rules: ApprovalRule[] = [...(options.approvalRules ?? [])];
   return async (bare, signal) => {
     const ruled = decideByRules(rules, bare);
     if (ruled !== undefined) return ruled;
     const request =
       approvalKey === undefined ? bare : await signRequest(approvalKey, options.runId ?? '', bare);
     onAsk(request);
-    const decision = await approve?.(request, signal);
+    if (approve === undefined) return { wait: request };
+    const decision = await approve(request, signal);
     const rule = ruleOf(request, decision);
     if (rule !== undefined) rules.push(rule);
-    return decision;
+    return decision ?? { wait: request };
+  };
+}
+
+/** A decision that came from outside holds for the arguments it was given for, and no others. */
+export function approverFor(approval: Approval): Approver {
+  return (request) => {
+    if (request.hash !== approval.hash) return { wait: request };
+    if (approval.decision === 'approve') return true;
+    if (approval.decision === 'edit') return { decision: 'edit', arguments: approval.arguments ?? null };
+    return {
+      decision: 'reject',
+      ...(approval.reason !== undefined && { reason: approval.reason }),
+    };
   };
 }
 
 function ruleOf(request: ApprovalRequest, decision: Decision | undefined): ApprovalRule | undefined {
-  if (typeof decision !== 'object' || decision.decision === 'edit' || decision.remember === undefined) {
-    return undefined;
-  }
+  if (typeof decision !== 'object' || !('decision' in decision)) return undefined;
+  if (decision.decision === 'edit' || decision.remember === undefined) return undefined;
   return ruleFor(request, decision.decision, decision.remember);
 }

@@ -5,16 +5,22 @@ import { resultText } from '../../base/message/result.ts';
 import type { CallRecord } from '../tool/call-record.ts';
 import type { RunOptions } from './options.ts';
 
+/** Refuses a run that has nothing to ask. One with a journal may have its question there. */
+export function mustHaveAsk(options: RunOptions): void {
+  const { messages = [], prompt, journal, runId } = options;
+  if (messages.length > 0 || prompt !== undefined || (journal !== undefined && runId !== undefined)) return;
+  throw new WhetstoneError(
+    'run_option_invalid',
+    'The run has neither a prompt nor messages: there is nothing to ask the model. Pass one of them.',
+  );
+}
+
 /** The history a run begins with, whole, in an array of its own. */
-export function beginHistory(options: RunOptions): Message[] {
+export function historyOf(options: RunOptions): Message[] {
   const { messages = [], system, prompt } = options;
-  if (messages.length === 0 && prompt === undefined) {
-    throw new WhetstoneError(
-      'run_option_invalid',
-      'The run has neither a prompt nor messages: there is nothing to ask the model. Pass one of them.',
-    );
-  }
-  const history: Message[] = system === undefined ? [] : [{ role: 'system', content: system }];
+  const history: Message[] = [];
+  if (system !== undefined && messages[0]?.role !== 'system')
+    history.push({ role: 'system', content: system });
   for (const message of mendHistory(messages).messages) history.push(message);
   if (prompt !== undefined) history.push({ role: 'user', content: prompt });
   return history;

@@ -35,18 +35,23 @@ export class StepCalls {
   }
 
   /** Starts a call, or joins it to an identical one. */
-  start(call: Call): void {
+  start(call: Call): Promise<CallRecord> {
     const entry: Entry = { call, record: undefined, key: undefined };
-    const twin = this.#entries.find((earlier) => isSameCall(earlier, entry));
+    const twin = this.#mayShare(call)
+      ? this.#entries.find((earlier) => isSameCall(earlier, entry))
+      : undefined;
     const original = twin?.record;
     entry.record =
       original === undefined ? this.#launch(call) : original.then((record) => shareRecord(record, call));
+    // Someone settles these later, and hears then of a journal that could not be written.
+    entry.record.catch(() => undefined);
     this.#entries.push(entry);
+    return entry.record;
   }
 
   /** A call that must not run still gets its one result. */
-  refuse(call: Call, record: CallRecord): void {
-    this.#entries.push({ call, record: Promise.resolve(record), key: undefined });
+  answer(call: Call, record: Promise<CallRecord>): void {
+    this.#entries.push({ call, record, key: undefined });
   }
 
   /** All records, in the order of `calls`. */
@@ -59,6 +64,12 @@ export class StepCalls {
     const places = new Map(calls.map((call, index) => [call.id, index]));
     const placeOf = (record: CallRecord): number => places.get(record.call.id) ?? calls.length;
     return records.sort((a, b) => placeOf(a) - placeOf(b));
+  }
+
+  /** An approval is for one call: two that need one are two. */
+  #mayShare(call: Call): boolean {
+    const approval = this.offered.find(call.name)?.tool.approval;
+    return this.#entries.length > 0 && (approval === undefined || approval === 'never');
   }
 
   #launch(call: Call): Promise<CallRecord> {
@@ -122,12 +133,5 @@ function keyOf(call: Call): string {
 }
 
 function shareRecord(original: CallRecord, call: Call): CallRecord {
-  const { request, ...rest } = original;
-  return {
-    ...rest,
-    call,
-    result: { ...original.result, callId: call.id },
-    sameAs: original.call.id,
-    ...(request && { request: { ...request, callId: call.id } }),
-  };
+  return { ...original, call, result: { ...original.result, callId: call.id }, sameAs: original.call.id };
 }

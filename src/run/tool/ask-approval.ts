@@ -60,6 +60,7 @@ export async function askApproval(
     return { kind: 'rejected', approval: { decision: 'reject', hash, reason }, cause };
   }
   if (decision === undefined) return { kind: 'waits', request };
+  if (typeof decision === 'object' && 'wait' in decision) return { kind: 'waits', request: decision.wait };
   return carryOut(decision, call, shown, hash);
 }
 
@@ -68,7 +69,12 @@ async function wantsApproval(tool: PreparedTool, input: unknown, context: CallCo
   return typeof approval === 'function' ? await approval(input as never, context) : approval === 'always';
 }
 
-function carryOut(decision: Decision, call: Call, shown: JsonValue, hash: string): Asked {
+function carryOut(
+  decision: Exclude<Decision, { wait: unknown }>,
+  call: Call,
+  shown: JsonValue,
+  hash: string,
+): Asked {
   if (decision === false) return { kind: 'rejected', approval: { decision: 'reject', hash } };
   if (decision === true || decision.decision === 'approve') {
     if (hashArguments(call, shown) === hash) return { kind: 'go', approval: { decision: 'approve', hash } };

@@ -62,6 +62,8 @@ export interface ApprovalRequest {
  */
 export type Decision =
   | boolean
+  /** Nobody can decide now: the call waits with this request. */
+  | { readonly wait: ApprovalRequest }
   | { readonly decision: 'approve'; readonly remember?: 'exact' | 'tool' }
   | { readonly decision: 'edit'; readonly arguments: JsonValue }
   | { readonly decision: 'reject'; readonly reason?: string; readonly remember?: 'exact' | 'tool' };

@@ -1,0 +1,94 @@
+import type { Call } from '../../base/message/call.ts';
+import { errorResult } from '../../base/message/result.ts';
+import type { Approver } from '../tool/ask-approval.ts';
+import type { CallErrorCode, CallRecord } from '../tool/call-record.ts';
+import type { ToolUse } from '../tool/lifecycle.ts';
+import { runCall } from '../tool/run-call.ts';
+import type { CallEvent, RunCallOptions } from '../tool/run-call.ts';
+import type { Toolbox } from '../tool/toolbox.ts';
+import type { Watch } from '../tool/watch.ts';
+import { approverOf } from './decide.ts';
+import type { RunEvent } from './event.ts';
+import type { Ledger } from './ledger.ts';
+import type { LimitCounter } from './limits.ts';
+import type { RunOptions } from './options.ts';
+import type { ResultReader } from './read-result.ts';
+import type { CallRunner } from './step-calls.ts';
+
+export interface CallerParts {
+  readonly ledger: Ledger;
+  readonly limits: LimitCounter;
+  readonly reader: ResultReader;
+  readonly watch: Watch;
+  readonly use: ToolUse;
+  /** Undefined while nobody listens: then no event is made. */
+  readonly emitter: () => ((event: RunEvent) => void) | undefined;
+}
+
+/** Runs the calls of a run within its limits, and writes down what became of them. */
+export class Caller implements CallRunner {
+  readonly concurrency: number;
+  step = 0;
+  readonly #parts: CallerParts;
+  readonly #options: RunCallOptions;
+
+  constructor(options: RunOptions, parts: CallerParts) {
+    this.concurrency = options.concurrency ?? 16;
+    this.#parts = parts;
+    const { ledger } = parts;
+    this.#options = {
+      watch: parts.watch,
+      use: parts.use,
+      messages: ledger.messages,
+      mistakes: new Map(),
+      outputReader: parts.reader.name,
+      on: (event, call) => this.#hear(event, call),
+      approver: approverOf(options, (request) => {
+        parts.emitter()?.({ type: 'approval', step: this.step, request });
+      }),
+      ...(ledger.isKept && {
+        beforeRun: (call: Call) => ledger.write({ type: 'call', step: this.step, callId: call.id }),
+      }),
+      ...(options.injected && { injected: options.injected }),
+      ...(options.toolTimeout !== undefined && { toolTimeout: options.toolTimeout }),
+    };
+  }
+
+  async run(call: Call, offered: Toolbox): Promise<CallRecord> {
+    const limit = offered.find(call.name) === undefined ? undefined : this.#parts.limits.admit(call.name);
+    if (limit !== undefined) return this.refuse(call, limit.code, limit.text);
+    return this.#take(call, offered, this.#options.approver);
+  }
+
+  /** Runs a call that waited; it was counted when it was made. */
+  resume(call: Call, offered: Toolbox, approver: Approver | undefined): Promise<CallRecord> {
+    return this.#take(call, offered, approver ?? this.#options.approver);
+  }
+
+  /** A call that does not run still gets its one result. */
+  refuse(call: Call, code: CallErrorCode, text: string): Promise<CallRecord> {
+    const result = errorResult(call, code, text);
+    return this.keep({ call, step: this.step, result, success: false, notes: [] });
+  }
+
+  /** Writes a record down, and tells of it. */
+  async keep(record: CallRecord): Promise<CallRecord> {
+    const { ledger, reader, emitter } = this.#parts;
+    if (record.whole !== undefined) reader.keep(record.call.id, record.whole);
+    const kept = ledger.keepRecord(record);
+    if (kept !== undefined) await kept;
+    emitter()?.({ type: 'result', step: this.step, record });
+    return record;
+  }
+
+  async #take(call: Call, offered: Toolbox, approver: Approver | undefined): Promise<CallRecord> {
+    const options = { ...this.#options, step: this.step, approver };
+    return this.keep(await runCall(call, offered, options));
+  }
+
+  #hear(event: CallEvent, call: Call): void {
+    const { ledger, emitter } = this.#parts;
+    if (event.type === 'late') ledger.late.push({ callId: call.id, name: call.name, late: event.late });
+    emitter()?.({ step: this.step, callId: call.id, name: call.name, ...event });
+  }
+}

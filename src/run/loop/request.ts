@@ -1,0 +1,26 @@
+import type { ModelRequest, ToolChoice } from '../../base/message/model.ts';
+import type { RunOptions } from './options.ts';
+
+/** What every request of a run says, besides its history and tools. */
+export function requestSettings(options: RunOptions, output: ModelRequest['output']): Partial<ModelRequest> {
+  const { maxOutputTokens, temperature, topP, seed, stop, reasoning, providerOptions, parallelCalls } =
+    options;
+  return {
+    ...(parallelCalls !== undefined && { parallelCalls }),
+    ...(maxOutputTokens !== undefined && { maxOutputTokens }),
+    ...(temperature !== undefined && { temperature }),
+    ...(topP !== undefined && { topP }),
+    ...(seed !== undefined && { seed }),
+    ...(stop !== undefined && { stop }),
+    ...(reasoning !== undefined && { reasoning }),
+    ...(providerOptions !== undefined && { providerOptions }),
+    ...(output !== undefined && { output }),
+  };
+}
+
+/** What forces a call is let go after the first step: it would force the loop round until its limit. */
+export function toolChoiceAt(step: number, choice: ToolChoice | undefined): ToolChoice | undefined {
+  if (choice === undefined || step === 1 || choice === 'auto' || choice === 'none') return choice;
+  if (typeof choice === 'object' && 'allowed' in choice) return { ...choice, mode: 'auto' };
+  return 'auto';
+}

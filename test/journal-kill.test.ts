@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+import { seededRandom } from '../src/base/host/random.ts';
+import { checkHistory } from '../src/base/message/history.ts';
+import type { Message } from '../src/base/message/message.ts';
+import type { JournalEntry } from '../src/run/loop/journal.ts';
+import { rounds, seed } from './rounds.ts';
+
+const child = fileURLToPath(new URL('journal-kill-child.ts', import.meta.url));
+
+/** One life of the process: killed after `ms` of being ready, or left to finish. */
+function live(folder: string, ms: number | undefined): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const life = spawn(process.execPath, ['--conditions=whetstone-source', child, folder], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    let printed = '';
+    life.stdout.on('data', (chunk: Buffer) => {
+      if (printed === '' && ms !== undefined) setTimeout(() => life.kill('SIGKILL'), ms);
+      printed += String(chunk);
+    });
+    life.on('error', reject);
+    life.on('close', () => resolve(printed.replace('ready\n', '')));
+  });
+}
+
+function entriesOf(folder: string): readonly JournalEntry[] {
+  const path = join(folder, 'journal', 'r.jsonl');
+  const lines = existsSync(path) ? readFileSync(path, 'utf8').split('\n').slice(0, -1) : [];
+  return lines.map((line) => JSON.parse(line) as JournalEntry);
+}
+
+test('promise 8: a run that is killed again and again asks for no recorded reply, and runs no finished tool, twice', async () => {
+  const random = seededRandom(seed('journal-kill'));
+  let killed = 0;
+  for (let round = 0; round < rounds(2); round++) {
+    const folder = mkdtempSync(join(tmpdir(), 'whet-kill-'));
+    let answer = '';
+    // Five kills a run: WHET_ROUNDS=10 makes a hundred of them.
+    for (let life = 0; life < 5 && answer === ''; life++) {
+      const before = entriesOf(folder);
+      const logged = existsSync(`${folder}/world.log`)
+        ? readFileSync(`${folder}/world.log`, 'utf8').length
+        : 0;
+      answer = await live(folder, Math.floor(random() * 12));
+      const done = existsSync(`${folder}/world.log`)
+        ? readFileSync(`${folder}/world.log`, 'utf8').slice(logged)
+        : '';
+      checkLife(before, done);
+      if (answer === '') killed++;
+    }
+    answer ||= await live(folder, undefined);
+    const { text, messages } = JSON.parse(answer) as { readonly text: string; readonly messages: Message[] };
+    assert.equal(text, 'Done.');
+    assert.deepEqual(checkHistory(messages), []);
+    const world = readFileSync(`${folder}/world.log`, 'utf8').split('\n');
+    const begun = world.filter((line) => line.startsWith('begin write'));
+    assert.equal(new Set(begun).size, begun.length, 'a tool that may not run twice did');
+    checkTold(messages, world);
+    rmSync(folder, { recursive: true });
+  }
+  console.log(`# journal-kill: ${killed} kills`);
+});
+
+/** What is in the journal before a life must not happen again in it. */
+function checkLife(before: readonly JournalEntry[], done: string): void {
+  for (const entry of before) {
+    if (entry.type === 'reply')
+      assert.ok(!done.includes(`ask ${entry.step}\n`), `step ${entry.step} was asked for twice`);
+    if (entry.type === 'result') assert.doesNotMatch(done, new RegExp(`begin \\w+ ${entry.callId}\\n`));
+  }
+}
+
+/** Each call was told as it was: done, or interrupted; and never as done when it had not ended. */
+function checkTold(messages: readonly Message[], world: readonly string[]): void {
+  const results = messages.flatMap((message) => (message.role === 'tool' ? message.results : []));
+  assert.equal(results.length, 12);
+  for (const result of results) {
+    const ended = world.some((line) => line.startsWith('end') && line.endsWith(` ${result.callId}`));
+    if (result.isError !== true) assert.ok(ended);
+    else assert.equal(result.errorCode, 'interrupted');
+  }
+}
