@@ -4,6 +4,7 @@ import { adapter as anthropic } from './anthropic/adapter.ts';
 import { adapter as bedrockConverse } from './bedrock-converse/adapter.ts';
 import { bedrockInvoke, unwrapNamed, unwrapTyped } from './bedrock-invoke.ts';
 import { adapter as cohere } from './cohere/adapter.ts';
+import { adapter as gemini, vertexAdapter as vertexGemini } from './gemini/adapter.ts';
 import { adapter as ollama } from './ollama/adapter.ts';
 import { chatAdapter } from './openai-chat/adapter.ts';
 import { hosts } from './openai-chat/hosts.ts';
@@ -23,9 +24,11 @@ const adapters: Readonly<Record<string, Adapter>> = {
     unwrap: unwrapNamed,
   }),
   cohere,
+  gemini,
   mistral: chatAdapter(hosts.mistral),
   ollama,
   'openai-chat': chatAdapter(hosts.openai),
+  'vertex-gemini': vertexGemini,
 };
 
 /** Which adapter serves `provider/model`. */
@@ -33,7 +36,10 @@ const providers: Readonly<Record<string, Adapter>> = {
   anthropic,
   bedrock: bedrockConverse,
   cohere,
+  google: gemini,
+  gemini,
   ollama,
+  vertex: vertexGemini,
   ...Object.fromEntries(Object.values(hosts).map((host) => [host.name, chatAdapter(host)])),
 };
 

@@ -19,6 +19,8 @@ const recorded = [
   { file: 'bedrock-invoke-nova', api: 'bedrock-invoke-nova' },
   { file: 'cohere', api: 'cohere' },
   { file: 'ollama', api: 'ollama' },
+  { file: 'gemini', api: 'gemini' },
+  { file: 'vertex-gemini', api: 'vertex-gemini' },
   { file: 'mistral', api: 'mistral' },
   { file: 'openai-chat', api: 'openai-chat' },
   { file: 'openai-chat-compat', api: 'openai-chat' },

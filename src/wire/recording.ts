@@ -104,6 +104,8 @@ function chunksOf(record: JsonObject, adapter: Adapter): readonly Chunk[] | unde
   if (binary !== undefined) return decodeBytes(adapter, [Buffer.from(binary, 'base64')]);
   const raw = textOf(record['raw']);
   if (raw !== undefined) return decodeBytes(adapter, [new TextEncoder().encode(raw)]);
+  // A stream that came as one JSON array of its chunks.
+  if (Array.isArray(record['response'])) return listOf(record['response']).map((data): Chunk => ({ data }));
   if (!Array.isArray(record['events'])) return undefined;
   return listOf(record['events']).map((event): Chunk => {
     const { event: name, data, text } = objectOf(event);

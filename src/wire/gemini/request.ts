@@ -1,0 +1,224 @@
+import type { JsonObject, JsonValue } from '../../base/json/value.ts';
+import type { AssistantMessage, Message, SystemMessage } from '../../base/message/message.ts';
+import type { ModelRequest } from '../../base/message/model.ts';
+import type { AssistantPart, ResultPart, Source, UserPart } from '../../base/message/part.ts';
+import type { Result } from '../../base/message/result.ts';
+import type { RequestReport, WriteOptions, WrittenRequest } from '../adapter.ts';
+import { bindTools, wireArguments } from '../bind-tools.ts';
+import type { BoundTool, ToolBinding } from '../bind-tools.ts';
+import { readyHistory } from '../history.ts';
+import { filled, objectOf } from '../json-fields.ts';
+import { chooseTools } from '../tool-choice.ts';
+import type { CallingConfig, Content, Declaration, GenerateRequest, Part, WireTool } from './types.ts';
+
+export const api = 'gemini';
+
+/** Gemini 3 refuses a call without a signature; the API takes this in place of one that it never gave. */
+const noSignature = 'skip_thought_signature_validator';
+
+/** Our request → the body of `POST …/models/{model}:generateContent`. The model's name stands in the path. */
+export function writeRequest(request: ModelRequest, options: WriteOptions): WrittenRequest {
+  const chosen = chooseTools(request, { none: true, required: true, named: true, allowed: true });
+  const tools = bindTools(chosen.tools, { api, unfitTools: options.unfitTools });
+  const { messages, reports } = readyHistory(request.messages, api);
+  const system = messages.filter((message) => message.role === 'system');
+  const hasFunctions = tools.tools.some((tool) => tool.spec.kind !== 'hosted');
+  const { generationConfig: more, ...rest } = request.providerOptions?.[api] ?? {};
+  const generationConfig = { ...writeGenerationConfig(request), ...(more as JsonObject | undefined) };
+  const body: GenerateRequest = filled({
+    contents: writeContents(
+      messages.filter((message) => message.role !== 'system'),
+      tools,
+    ),
+    systemInstruction: system.length > 0 ? { parts: system.flatMap(writeSystem) } : undefined,
+    tools: tools.tools.length > 0 ? writeTools(tools.tools) : undefined,
+    toolConfig: hasFunctions ? writeToolConfig(chosen.choice, tools) : undefined,
+    generationConfig: Object.keys(generationConfig).length > 0 ? generationConfig : undefined,
+  });
+  return {
+    body: { ...(body as unknown as JsonObject), ...rest },
+    reports: [...chosen.reports, ...tools.reports, ...reports, ...unsaid(request)],
+    tools,
+  };
+}
+
+function unsaid(request: ModelRequest): readonly RequestReport[] {
+  if (request.parallelCalls !== false) return [];
+  return [{ field: 'parallelCalls', message: 'Gemini cannot be held to one call at a time.' }];
+}
+
+function writeSystem(message: SystemMessage): readonly Part[] {
+  if (typeof message.content === 'string') return [{ text: message.content }];
+  return message.content.map((part) => (part.type === 'other' ? part.raw : { text: part.text }));
+}
+
+function writeContents(messages: readonly Message[], tools: ToolBinding): readonly Content[] {
+  const written: Content[] = [];
+  const madeUp = new Set<string>();
+  for (const message of messages) {
+    if (message.role === 'assistant')
+      for (const part of message.content) if (part.type === 'call' && part.idMadeUp) madeUp.add(part.id);
+    const next = writeContent(message, tools, madeUp);
+    const last = written.at(-1);
+    if (next.parts.length === 0) continue;
+    if (last?.role === next.role)
+      written[written.length - 1] = { role: last.role, parts: [...last.parts, ...next.parts] };
+    else written.push(next);
+  }
+  return written;
+}
+
+function writeContent(message: Message, tools: ToolBinding, madeUp: ReadonlySet<string>): Content {
+  switch (message.role) {
+    case 'assistant':
+      return { role: 'model', parts: writeModelParts(message, tools) };
+    case 'tool':
+      return { role: 'user', parts: message.results.map((result) => writeResult(result, tools, madeUp)) };
+    case 'system':
+    case 'user':
+      if (typeof message.content === 'string') return { role: 'user', parts: [{ text: message.content }] };
+      return { role: 'user', parts: message.content.flatMap(writeUserPart) };
+  }
+}
+
+/** The parts of a model's content, in the order in which they came. */
+export function writeModelParts(message: AssistantMessage, tools?: ToolBinding): readonly Part[] {
+  const parts = message.content.flatMap((part) => writeModelPart(part, tools));
+  if (message.from === undefined || message.from.api === api) return parts;
+  const first = parts.findIndex((part) => 'functionCall' in part);
+  return parts.map((part, index) => (index === first ? { ...part, thoughtSignature: noSignature } : part));
+}
+
+function writeModelPart(part: AssistantPart, tools: ToolBinding | undefined): readonly Part[] {
+  const echo = part.providerData?.[api];
+  // What the API runs itself goes back as it came.
+  const raw = echo?.['raw'];
+  if (raw !== undefined) return [objectOf(raw)];
+  switch (part.type) {
+    case 'text':
+    case 'refusal':
+      return part.text === '' && echo === undefined ? [] : [{ text: part.text, ...echo }];
+    case 'reasoning':
+      return echo === undefined ? [] : [{ text: part.text, ...echo }];
+    case 'call': {
+      const functionCall = filled({
+        id: part.idMadeUp === true ? undefined : part.id,
+        name: tools?.wireName(part.name) ?? part.name,
+        args: wireArguments(part),
+      });
+      return [{ functionCall, ...echo }];
+    }
+    case 'image':
+      return [{ ...writeSource(part.source, 'image/png'), ...echo }];
+    case 'hosted-result':
+      return [];
+    case 'other':
+      return part.api === api ? [part.raw] : [];
+  }
+}
+
+function writeResult(result: Result, tools: ToolBinding, madeUp: ReadonlySet<string>): Part {
+  const media = result.content.flatMap(writeMedia);
+  return {
+    functionResponse: filled({
+      id: madeUp.has(result.callId) ? undefined : result.callId,
+      name: tools.wireName(result.name),
+      response: writeResponse(result),
+      parts: media.length > 0 ? media : undefined,
+    }),
+  };
+}
+
+/** `output` and `error` are the two words that the API knows; anything else is the whole output. */
+function writeResponse(result: Result): JsonObject {
+  const given = result.providerData?.[api]?.['response'];
+  if (given !== undefined) return objectOf(given);
+  const text = result.content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
+  return result.isError === true ? { error: text } : { output: text };
+}
+
+function writeMedia(part: ResultPart): readonly JsonValue[] {
+  if (part.type === 'other') return part.api === api ? [part.raw] : [];
+  if (part.type === 'text' || part.source.kind === 'text') return [];
+  return [writeSource(part.source, part.type === 'image' ? 'image/png' : 'application/pdf')];
+}
+
+function writeUserPart(part: UserPart): readonly Part[] {
+  switch (part.type) {
+    case 'text':
+      return [{ text: part.text, ...part.providerData?.[api] }];
+    case 'image':
+      return [{ ...writeSource(part.source, 'image/png'), ...part.providerData?.[api] }];
+    case 'document':
+      if (part.source.kind === 'text') return [{ text: part.source.text }];
+      return [{ ...writeSource(part.source, 'application/pdf'), ...part.providerData?.[api] }];
+    case 'other':
+      return part.api === api ? [part.raw] : [];
+  }
+}
+
+function writeSource(source: Source, mediaType: string): JsonObject {
+  if (source.kind === 'base64') return { inlineData: { mimeType: source.mediaType, data: source.data } };
+  return { fileData: { mimeType: source.mediaType ?? mediaType, fileUri: source.url } };
+}
+
+function writeTools(tools: readonly BoundTool[]): readonly WireTool[] {
+  const declarations = tools.flatMap((tool) => (tool.spec.kind === 'hosted' ? [] : [writeDeclaration(tool)]));
+  const hosted = tools.flatMap((tool) => (tool.spec.kind === 'hosted' ? [tool.spec.entry] : []));
+  return [...(declarations.length > 0 ? [{ functionDeclarations: declarations }] : []), ...hosted];
+}
+
+function writeDeclaration(tool: BoundTool): Declaration {
+  const schema = objectOf(tool.schema);
+  const isEmpty = Object.keys(objectOf(schema['properties'])).length === 0 && schema['type'] === 'object';
+  return filled({
+    name: tool.wireName,
+    description: tool.spec.kind === 'hosted' ? undefined : tool.spec.description,
+    parametersJsonSchema: isEmpty && schema['additionalProperties'] !== true ? undefined : schema,
+    ...(tool.spec.kind === 'hosted' ? {} : tool.spec.providerOptions?.[api]),
+  });
+}
+
+function writeToolConfig(
+  choice: ModelRequest['toolChoice'],
+  tools: ToolBinding,
+): GenerateRequest['toolConfig'] {
+  const config = writeCallingConfig(choice, tools);
+  return config && { functionCallingConfig: config };
+}
+
+function writeCallingConfig(
+  choice: ModelRequest['toolChoice'],
+  tools: ToolBinding,
+): CallingConfig | undefined {
+  const strict = tools.tools.every((tool) => tool.spec.kind === 'hosted' || tool.strict === true);
+  if (choice === 'none') return { mode: 'NONE' };
+  if (choice === 'required') return { mode: 'ANY' };
+  if (choice === undefined || choice === 'auto') {
+    if (strict) return { mode: 'VALIDATED' };
+    return choice === 'auto' ? { mode: 'AUTO' } : undefined;
+  }
+  if ('name' in choice) return { mode: 'ANY', allowedFunctionNames: [tools.wireName(choice.name)] };
+  return {
+    mode: choice.mode === 'required' ? 'ANY' : 'VALIDATED',
+    allowedFunctionNames: choice.allowed.map((name) => tools.wireName(name)),
+  };
+}
+
+function writeGenerationConfig(request: ModelRequest): JsonObject {
+  const { reasoning, output } = request;
+  const thinking = filled({
+    thinkingBudget: reasoning?.budgetTokens ?? (reasoning?.effort === 'none' ? 0 : undefined),
+    thinkingLevel: reasoning?.effort === 'none' ? undefined : reasoning?.effort,
+  });
+  return filled({
+    maxOutputTokens: request.maxOutputTokens,
+    temperature: request.temperature,
+    topP: request.topP,
+    seed: request.seed,
+    stopSequences: request.stop,
+    responseMimeType: output && 'application/json',
+    responseJsonSchema: output && (output.schema as JsonObject),
+    thinkingConfig: Object.keys(thinking).length > 0 ? thinking : undefined,
+  });
+}
