@@ -26,8 +26,9 @@ export const errorTable = {
     remedy: 'Encode the text as UTF-8, without a byte order mark.',
   },
   json_reader_closed: {
-    meaning: 'A piece was given to a JSON reader that has ended or refused its text.',
-    remedy: 'Make one reader for each text.',
+    meaning:
+      'A piece was given to a JSON reader that has ended, has refused its text, or is telling a listener.',
+    remedy: 'Make one reader for each text, and push from outside its listeners.',
   },
   json_input: {
     meaning: 'A function of the JSON room was given something of the wrong type.',

@@ -184,6 +184,20 @@ test('a listener that throws harms nothing: the rest is told next', () => {
   assert.deepEqual(reader.end(), [1, 2, 3, 4]);
 });
 
+test('a listener that throws or pushes in the middle of a long piece loses nothing', () => {
+  const reader = new JsonReader();
+  let heard = 0;
+  reader.on('[*]', () => {
+    heard++;
+    assert.throws(() => reader.push('x'), { code: 'json_reader_closed', message: /telling a listener/ });
+    if (heard === 10) throw new Error('mine');
+  });
+  const text = JSON.stringify(Array.from({ length: 50_000 }, (_, index) => index));
+  assert.throws(() => reader.push(text), /mine/);
+  assert.deepEqual(reader.end(), JSON.parse(text));
+  assert.equal(heard, 50_000);
+});
+
 test('an error says the place, the line and what was expected', () => {
   assert.deepEqual(refusal(['{"a":1,\n ', ' 7}']), {
     code: 'json_syntax',

@@ -2,8 +2,11 @@ import { WhetstoneError } from '../host/errors.ts';
 import type { JsonEvent } from './events.ts';
 import type { JsonLimits } from './limits.ts';
 import { setMember } from './member.ts';
+import { afterE, afterMinus, afterZero, inInteger, isWhole, nextPhase } from './number-phase.ts';
 import { keepNumber } from './number-token.ts';
+import { runEnd, simpleEscapes } from './plain-run.ts';
 import { type JsonPosition, refuseLimit, refuseText } from './refusal.ts';
+import { Shape } from './shape.ts';
 import type { PathListener, PathPattern } from './subscription.ts';
 import type { ExactJson, JsonValue } from './value.ts';
 import { Watch } from './watch.ts';
@@ -47,15 +50,8 @@ const inKey = 2;
 const inNumber = 3;
 const inWord = 4;
 
-/** Where in a number: after its sign, leading zero, integer digits, point, fraction, `e`, sign of the exponent, exponent. */
-const afterMinus = 0;
-const afterZero = 1;
-const inInteger = 2;
-const afterPoint = 3;
-const inFraction = 4;
-const afterE = 5;
-const afterESign = 6;
-const inExponent = 7;
+/** How much is read of a long piece before its events are told. */
+const stretch = 16_384;
 
 const powersOfTen = [1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15];
 
@@ -117,6 +113,8 @@ export class JsonReader {
   #lineStart = 0;
   #failure: WhetstoneError | undefined;
   #ended = false;
+  /** A listener is being told: it may look, but not push. */
+  #busy = false;
   #snapshot: ExactJson | undefined;
 
   constructor(options: JsonReaderOptions = {}) {
@@ -137,15 +135,13 @@ export class JsonReader {
         details: { piece },
       });
     }
-    if (this.#failure !== undefined || this.#ended) this.#refuseMore();
+    if (this.#failure !== undefined || this.#ended || this.#busy) this.#refuseMore();
     this.#snapshot = undefined;
     const room = this.#maxLength - this.#before;
-    try {
-      this.#scan(piece.length > room ? piece.slice(0, room) : piece);
-      if (piece.length > room) throw this.#limit('length', this.#maxLength, 0);
-    } finally {
-      this.#watch?.tell();
-    }
+    const text = piece.length > room ? piece.slice(0, room) : piece;
+    if (this.#watch === undefined) this.#scan(text);
+    else this.#scanAndTell(text, this.#watch);
+    if (piece.length > room) throw this.#limit('length', this.#maxLength, 0);
   }
 
   /** Says that the text is over, and gives its value. */
@@ -198,10 +194,31 @@ export class JsonReader {
     return this.#before;
   }
 
+  /** Tells after each stretch, so that little waits. What a listener throws is thrown when all has been read. */
+  #scanAndTell(piece: string, watch: Watch): void {
+    const thrown: unknown[] = [];
+    this.#busy = true;
+    try {
+      for (let at = 0; at < piece.length; at += stretch) {
+        try {
+          this.#scan(piece.length > stretch ? piece.slice(at, at + stretch) : piece);
+        } finally {
+          try {
+            watch.tell();
+          } catch (error) {
+            thrown.push(error);
+          }
+        }
+      }
+    } finally {
+      this.#busy = false;
+    }
+    if (thrown.length > 0) throw thrown[0];
+  }
+
   #scan(piece: string): void {
     const { length } = piece;
     let at = this.#token === noToken ? 0 : this.#resume(piece);
-    const watch = this.#watch;
     while (at < length) {
       const code = piece.charCodeAt(at);
       if (code <= 32) {
@@ -264,7 +281,6 @@ export class JsonReader {
         this.#close();
         at++;
       } else throw this.#refuse(this.#expectation(), piece, at);
-      if (watch !== undefined && watch.full) watch.tell();
     }
     this.#before += length;
   }
@@ -658,63 +674,13 @@ export class JsonReader {
   }
 
   #refuseMore(): never {
-    const why = this.#ended ? 'its text has ended' : 'it has refused its text';
-    throw new WhetstoneError('json_reader_closed', `This JSON reader takes no more pieces: ${why}.`, {
+    const why = this.#busy
+      ? 'it is telling a listener of the last one'
+      : this.#ended
+        ? 'its text has ended'
+        : 'it has refused its text';
+    throw new WhetstoneError('json_reader_closed', `This JSON reader takes no piece now: ${why}.`, {
       ...(this.#failure === undefined ? {} : { cause: this.#failure }),
     });
   }
-}
-
-/** What `\` and a character stand for, by the character's code. */
-const simpleEscapes: readonly (string | undefined)[] = Array.from({ length: 128 }, (_, code) => {
-  const index = '"\\/bfnrt'.indexOf(String.fromCharCode(code));
-  return index < 0 ? undefined : '"\\/\b\f\n\r\t'[index];
-});
-
-/**
- * One key in the order in which the objects at one place had theirs: the next object there most likely goes the same
- * way, and then its keys need not be cut out, hashed or looked for again (records read 15 % faster).
- */
-class Shape {
-  readonly key: string;
-  /** An earlier step of this way has the same key. */
-  readonly repeated: boolean;
-  next: Shape | undefined;
-  /** How objects begin that stand under this key. */
-  inner: Shape | undefined;
-
-  constructor(key: string, repeated: boolean) {
-    this.key = key;
-    this.repeated = repeated;
-  }
-}
-
-/** Where a run of plain characters ends: at a quote, a backslash, a control character, or the end of the piece. */
-function runEnd(piece: string, from: number): number {
-  const { length } = piece;
-  let at = from;
-  for (; at < length; at++) {
-    const code = piece.charCodeAt(at);
-    if (code === 34 || code === 92 || code < 32) break;
-  }
-  return at;
-}
-
-function isWhole(phase: number): boolean {
-  return phase === afterZero || phase === inInteger || phase === inFraction || phase === inExponent;
-}
-
-/** The phase of a number after one more character, or -1 where none follows. */
-function nextPhase(phase: number, code: number): number {
-  if (code >= 48 && code <= 57) {
-    if (phase === afterMinus) return code === 48 ? afterZero : inInteger;
-    if (phase === afterZero) return -1;
-    if (phase === afterPoint) return inFraction;
-    return phase === afterE || phase === afterESign ? inExponent : phase;
-  }
-  if (code === 46) return phase === afterZero || phase === inInteger ? afterPoint : -1;
-  if (code === 101 || code === 69) {
-    return phase === afterZero || phase === inInteger || phase === inFraction ? afterE : -1;
-  }
-  return (code === 43 || code === 45) && phase === afterE ? afterESign : -1;
 }

@@ -44,11 +44,6 @@ export class Watch {
     this.#hear = hear;
   }
 
-  /** True when so much is noted that it should be told before more is read. */
-  get full(): boolean {
-    return this.#noted.length >= 4096;
-  }
-
   /** Adds a listener, from here on; what it gives back takes the listener away. */
   subscribe(pattern: PathPattern, listener: PathListener): () => void {
     const subscription: Subscription = { steps: parsePattern(pattern), listener };
