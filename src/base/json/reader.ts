@@ -1,13 +1,12 @@
 import { WhetstoneError } from '../host/errors.ts';
 import type { JsonEvent } from './events.ts';
 import type { JsonLimits } from './limits.ts';
-import { setMember } from './member.ts';
 import { afterE, afterMinus, afterZero, inInteger, isWhole, nextPhase } from './number-phase.ts';
 import { keepNumber } from './number-token.ts';
 import { runEnd, simpleEscapes } from './plain-run.ts';
 import { type JsonPosition, refuseLimit, refuseText } from './refusal.ts';
-import { Shape } from './shape.ts';
 import type { PathListener, PathPattern } from './subscription.ts';
+import { JsonTree, type List, type Members } from './tree.ts';
 import type { ExactJson, JsonValue } from './value.ts';
 import { Watch } from './watch.ts';
 
@@ -18,9 +17,6 @@ export interface JsonReaderOptions {
   /** `as-written` keeps tokens that a double would change (`NumberToken`). Default `double`, as `JSON.parse`. */
   readonly numbers?: 'double' | 'as-written';
 }
-
-type List = ExactJson[];
-type Members = Record<string, ExactJson>;
 
 /** What may stand next, between tokens. The order matters: the first two take a value. */
 const value = 0;
@@ -55,6 +51,7 @@ const stretch = 16_384;
 
 const powersOfTen = [1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15];
 
+// Longer than a file should be: one scanner, whose methods share where they stand in the text at every character.
 /**
  * Reads JSON that arrives in pieces, cut anywhere. Three readings: events (`onEvent`, `on`), `current` (a live view,
  * valid until the next piece) and `snapshot()` (immutable for ever). What `JSON.parse` takes is taken with the same
@@ -76,19 +73,7 @@ export class JsonReader {
   #watch: Watch | undefined;
 
   #state = value;
-  /** The innermost open container is one of these two, or there is none. */
-  #list: List | undefined;
-  #members: Members | undefined;
-  #key = '';
-  #root: ExactJson | undefined;
-  /** The containers around the innermost, and under which key each holds the next. */
-  readonly #outer: (List | Members | undefined)[] = [];
-  readonly #outerKeys: string[] = [];
-  /** The last key of the innermost object, as a step of the shape that such objects here have had. */
-  #shape = new Shape('', false);
-  readonly #outerShapes: Shape[] = [];
-  readonly #noShape = new Shape('', false);
-  #shapesLeft = 1024;
+  readonly #tree = new JsonTree();
   #count = 0;
   readonly #counts: number[] = [];
 
@@ -98,8 +83,6 @@ export class JsonReader {
   /** The pieces at the end of a long open string, and what stands before them. */
   readonly #recent: string[] = [];
   #settled = '';
-  /** The open string already stands in the tree (as `current` last showed it). */
-  #shown = false;
   /** A high surrogate that waits for its other half. */
   #held = '';
   /** Characters of an escape that have come, `\` included. */
@@ -148,6 +131,7 @@ export class JsonReader {
   end(): JsonValue;
   end(): ExactJson {
     if (this.#failure !== undefined) throw this.#failure;
+    if (this.#busy) this.#refuseMore();
     if (!this.#ended) {
       this.#snapshot = undefined;
       if (this.#token === inNumber && isWhole(this.#phase)) this.#finishNumber();
@@ -157,7 +141,7 @@ export class JsonReader {
       this.#ended = true;
       this.#watch?.tell();
     }
-    return this.#root as ExactJson;
+    return this.#tree.root as ExactJson;
   }
 
   /**
@@ -166,13 +150,13 @@ export class JsonReader {
    * Reading all characters of a long open string costs its length: to follow one, take its pieces from `on`.
    */
   get current(): JsonValue | undefined {
-    if (this.#token === inString) this.#show(this.#text);
-    return this.#root as JsonValue | undefined;
+    if (this.#token === inString) this.#tree.show(this.#text);
+    return this.#tree.root as JsonValue | undefined;
   }
 
   /** The value so far, never to change: closed containers are shared, open ones copied (once for each piece). */
   snapshot(): JsonValue | undefined {
-    return (this.#snapshot ??= this.#copyOpen()) as JsonValue | undefined;
+    return (this.#snapshot ??= this.#copy()) as JsonValue | undefined;
   }
 
   /**
@@ -180,7 +164,10 @@ export class JsonReader {
    * Starts with what comes next; gives back a function that ends it.
    */
   on(path: PathPattern, listener: PathListener): () => void {
-    if (this.#watch === undefined) this.#watch = this.#enterAll(new Watch());
+    if (this.#watch === undefined) {
+      this.#watch = new Watch();
+      for (const key of this.#tree.way) this.#watch.enter(key);
+    }
     return this.#watch.subscribe(path, listener);
   }
 
@@ -237,7 +224,7 @@ export class JsonReader {
           at++;
           continue;
         }
-        if (this.#list !== undefined && this.#list.length >= this.#maxMembers) {
+        if (this.#tree.list !== undefined && this.#tree.list.length >= this.#maxMembers) {
           throw this.#limit('members', this.#maxMembers, at);
         }
         at = this.#value(piece, at, code);
@@ -259,11 +246,12 @@ export class JsonReader {
         if (this.#countMembers && ++this.#count > this.#maxMembers) {
           throw this.#limit('members', this.#maxMembers, at);
         }
-        const likely = this.#shape.next;
+        const likely = this.#tree.shape.next;
         if (likely !== undefined) {
           const end = at + 1 + likely.key.length;
           if (end < length && piece.charCodeAt(end) === 34 && piece.startsWith(likely.key, at + 1)) {
-            this.#takeShape(likely);
+            if (this.#tree.takeShape(likely)) this.#watch?.duplicate(likely.key);
+            this.#state = colon;
             at = end + 1;
             continue;
           }
@@ -291,7 +279,7 @@ export class JsonReader {
       const end = runEnd(piece, at + 1);
       if (end < piece.length && piece.charCodeAt(end) === 34) {
         const text = piece.slice(at + 1, end);
-        if (text !== '') this.#watch?.text(this.#keyToCome(), text);
+        if (text !== '') this.#watch?.text(this.#tree.openKey, text);
         this.#put(text);
         return end + 1;
       }
@@ -321,92 +309,40 @@ export class JsonReader {
 
   /** A complete value takes its place. */
   #put(complete: ExactJson): void {
-    this.#place(complete);
-    this.#shown = false;
-    this.#watch?.value(this.#keyHere(), complete);
+    this.#tree.put(complete);
+    this.#watch?.value(this.#tree.lastKey, complete);
     this.#settle();
-  }
-
-  #place(child: ExactJson): void {
-    const list = this.#list;
-    if (list !== undefined) {
-      if (this.#shown) list[list.length - 1] = child;
-      else list.push(child);
-    } else if (this.#members !== undefined) setMember(this.#members, this.#key, child);
-    else this.#root = child;
   }
 
   /** What the innermost container waits for after a value. */
   #settle(): void {
     this.#state =
-      this.#list !== undefined ? afterElement : this.#members !== undefined ? afterMember : nothing;
-  }
-
-  /** The key of the value that was put last. */
-  #keyHere(): string | number | undefined {
-    if (this.#list !== undefined) return this.#list.length - 1;
-    return this.#members === undefined ? undefined : this.#key;
+      this.#tree.list !== undefined ? afterElement : this.#tree.members !== undefined ? afterMember : nothing;
   }
 
   #open(members: Members | undefined, list: List | undefined, at: number): void {
-    if (this.#outer.length >= this.#maxDepth) throw this.#limit('depth', this.#maxDepth, at);
-    this.#place((members ?? list) as ExactJson);
-    this.#watch?.opened(this.#keyHere(), members === undefined ? 'array' : 'object');
-    this.#outer.push(this.#list ?? this.#members);
-    this.#outerKeys.push(this.#key);
-    this.#outerShapes.push(this.#shape);
-    if (members !== undefined) this.#shape = this.#shape.inner ??= new Shape('', false);
+    if (this.#tree.depth >= this.#maxDepth) throw this.#limit('depth', this.#maxDepth, at);
+    const watch = this.#watch;
+    if (watch !== undefined) watch.opened(this.#tree.openKey, members === undefined ? 'array' : 'object');
+    this.#tree.open(members, list);
     if (this.#countMembers) {
       this.#counts.push(this.#count);
       this.#count = 0;
     }
-    this.#members = members;
-    this.#list = list;
     this.#state = members === undefined ? firstElement : firstKey;
   }
 
   #close(): void {
-    const closed = (this.#list ?? this.#members) as ExactJson;
-    const outer = this.#outer.pop();
-    this.#outerKeys.pop();
-    this.#shape = this.#outerShapes.pop() as Shape;
+    const closed = this.#tree.close();
     if (this.#countMembers) this.#count = this.#counts.pop() ?? 0;
-    if (Array.isArray(outer)) {
-      this.#list = outer;
-      this.#members = undefined;
-    } else {
-      this.#list = undefined;
-      this.#members = outer;
-    }
     this.#watch?.closed(closed);
     this.#settle();
   }
 
   #takeKey(name: string): void {
-    const likely = this.#shape.next;
-    if (likely !== undefined && likely.key === name) {
-      this.#takeShape(likely);
-      return;
-    }
-    // Repeated keys are only told to who hears everything.
-    const repeated = this.#hears && Object.hasOwn(this.#members as Members, name);
-    // Only a key that is written as it reads can be looked for in the text.
-    if (this.#shapesLeft > 0 && runEnd(name, 0) === name.length) {
-      this.#shapesLeft--;
-      this.#takeShape((this.#shape.next = new Shape(name, repeated)));
-      return;
-    }
-    this.#shape = this.#noShape;
-    this.#key = name;
+    // Keys that come again are only told to who hears everything.
+    if (this.#tree.takeKey(name, this.#hears)) this.#watch?.duplicate(name);
     this.#state = colon;
-    if (repeated) this.#watch?.duplicate(name);
-  }
-
-  #takeShape(shape: Shape): void {
-    this.#shape = shape;
-    this.#key = shape.key;
-    this.#state = colon;
-    if (shape.repeated) this.#watch?.duplicate(shape.key);
   }
 
   #takeText(): string {
@@ -472,7 +408,7 @@ export class JsonReader {
         const isKey = this.#token === inKey;
         this.#token = noToken;
         this.#text = this.#text === '' ? fresh : this.#text + fresh;
-        if (!isKey && fresh !== '') this.#watch?.text(this.#keyToCome(), fresh);
+        if (!isKey && fresh !== '') this.#watch?.text(this.#tree.openKey, fresh);
         return at + 1;
       }
       if (code !== 92)
@@ -493,7 +429,7 @@ export class JsonReader {
     }
     if (fresh !== '') {
       this.#append(fresh);
-      if (this.#token === inString) this.#watch?.text(this.#keyToCome(), fresh);
+      if (this.#token === inString) this.#watch?.text(this.#tree.openKey, fresh);
     }
     return length;
   }
@@ -514,12 +450,6 @@ export class JsonReader {
     const code = Number.parseInt(this.#escape.slice(2), 16);
     this.#escape = '';
     return String.fromCharCode(code);
-  }
-
-  /** The key of the string that is open. */
-  #keyToCome(): string | number | undefined {
-    if (this.#list !== undefined) return this.#list.length - (this.#shown ? 1 : 0);
-    return this.#members === undefined ? undefined : this.#key;
   }
 
   /** A number that ends in this piece is read at once; any other character by character. */
@@ -599,44 +529,9 @@ export class JsonReader {
     return at;
   }
 
-  /** The open string takes its place in the tree as far as it has come. */
-  #show(text: string): void {
-    this.#place(text);
-    this.#shown = true;
-  }
-
-  #copyOpen(): ExactJson | undefined {
-    if (this.#token === inString) this.#show(this.#text);
-    let child: ExactJson | undefined;
-    const open = [...this.#outer.slice(1), this.#list ?? this.#members];
-    for (let level = this.#outer.length - 1; level >= 0; level--) {
-      const container = open[level] as List | Members;
-      if (Array.isArray(container)) {
-        const copy: List = container.slice();
-        if (child !== undefined) copy[copy.length - 1] = child;
-        child = copy;
-      } else {
-        const copy: Members = { ...container };
-        if (child !== undefined) setMember(copy, this.#outerKeys[level + 1] as string, child);
-        child = copy;
-      }
-    }
-    return child ?? this.#root;
-  }
-
-  /** A listener comes while containers are open: the watch is led to where the reader stands. */
-  #enterAll(watch: Watch): Watch {
-    for (let level = 0; level < this.#outer.length; level++) {
-      const outer = this.#outer[level];
-      watch.enter(
-        outer === undefined
-          ? undefined
-          : Array.isArray(outer)
-            ? outer.length - 1
-            : (this.#outerKeys[level] as string),
-      );
-    }
-    return watch;
+  #copy(): ExactJson | undefined {
+    if (this.#token === inString) this.#tree.show(this.#text);
+    return this.#tree.copy();
   }
 
   /** What may come next, also inside a token. */

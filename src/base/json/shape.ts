@@ -1,6 +1,6 @@
 /**
  * One key in the order in which the objects at one place had theirs: the next object there most likely goes the same
- * way, and then its keys need not be cut out, hashed or looked for again (records read 15 % faster).
+ * way, and then its keys need not be cut out, hashed or looked for again (records read 12 to 18 % faster).
  */
 export class Shape {
   readonly key: string;
