@@ -1,6 +1,6 @@
 import { WhetstoneError } from '../host/errors.ts';
 import { formatPath } from '../json/path.ts';
-import { parsePointer } from '../json/pointer.ts';
+import { getByPointer, parsePointer } from '../json/pointer.ts';
 import type { JsonValue } from '../json/value.ts';
 import type { CompiledCheck, LibraryError } from './checker.ts';
 import { explain } from './explain.ts';
@@ -119,7 +119,7 @@ function fromLibrary(error: LibraryError, value: JsonValue): Issue {
   let found: JsonValue | undefined = value;
   const keys = place.map((key) => {
     const index = Array.isArray(found) ? Number(key) : key;
-    found = (found as Record<string | number, JsonValue> | null)?.[index];
+    found = getByPointer(found ?? null, [index]);
     return index;
   });
   const issue = {

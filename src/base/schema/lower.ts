@@ -1,10 +1,17 @@
 import { isJsonObject } from '../json/value.ts';
-import type { JsonObject } from '../json/value.ts';
-import { readDialect } from './dialect.ts';
-import type { Dialect } from './dialect.ts';
+import type { JsonObject, JsonValue } from '../json/value.ts';
+import { count, mostOptional, mostUnions, overLimits } from './counts.ts';
+import { featuresOf, readDialect } from './dialect.ts';
+import type { Dialect, Features } from './dialect.ts';
+import type { Node } from './form.ts';
 import type { JsonSchema } from './json-schema.ts';
-import type { Change, Plan, Report } from './plan.ts';
-import { mapSubschemas } from './subschemas.ts';
+import { loosen } from './loosen.ts';
+import type { Declined, Dropped, Plan, Report, Step } from './plan.ts';
+import { readForm } from './read-form.ts';
+import { settle } from './settle.ts';
+import type { Shapes } from './shape.ts';
+import { subschemas } from './subschemas.ts';
+import { FormWriter } from './write-form.ts';
 
 /** A schema in a provider's form, the way there and back for values, and what it cost. */
 export interface Lowered {
@@ -13,48 +20,161 @@ export interface Lowered {
   readonly report: Report;
 }
 
-/** Lowers a schema to what a provider takes. Nothing is lost: raised values are checked against the original. */
-export function lower(schema: JsonSchema, dialect: Dialect): Lowered {
+export interface LowerOptions {
+  /** A value of which nothing is said: makes a strict dialect decline, or stands as JSON text. */
+  readonly free?: 'decline' | 'text';
+  /**
+   * A member that is optional and may be null, where every member is required: null says both (and comes back
+   * as null), or the text `__absent__` says that it is not there.
+   */
+  readonly absent?: 'null' | 'marker';
+}
+
+/**
+ * Lowers a schema to what a provider takes. A strict dialect that cannot say it is declined in the report, and
+ * its loose sibling taken. Nothing is lost: raised values are checked against the original.
+ * @example const { schema, plan } = lower(tool.input, 'openai-strict');
+ */
+export function lower(schema: JsonSchema, dialect: Dialect, options: LowerOptions = {}): Lowered {
   const name = readDialect(dialect);
-  const plan = { version: 1, dialect: name, strict: false, original: schema } as const;
-  const report = { dialect: name, strict: false, changes: [], dropped: [], declined: [] };
-  if (name === 'as-is' || isObjectRoot(schema)) return { schema, plan, report };
-  const changes: Change[] = [
-    {
-      path: '',
-      change: 'wrap-root',
-      text: 'The root is no plain object, so it stands as the member "value" of one.',
-    },
+  const variant = `${name} ${options.free ?? ''} ${options.absent ?? ''}`;
+  if (!isJsonObject(schema)) return lowerFresh(schema, name, options);
+  let variants = byIdentity.get(schema);
+  if (!variants) byIdentity.set(schema, (variants = new Map()));
+  let lowered = variants.get(variant);
+  if (!lowered) variants.set(variant, (lowered = lowerFresh(schema, name, options)));
+  return lowered;
+}
+
+const byIdentity = new WeakMap<object, Map<string, Lowered>>();
+
+function lowerFresh(schema: JsonSchema, dialect: Dialect, options: LowerOptions): Lowered {
+  if (dialect === 'as-is') return finish(schema, dialect, schema, { strict: false });
+  const features = featuresOf[dialect];
+  if (!features) return lowerLoose(schema, dialect, []);
+  const rewritten = rewrite(schema, dialect, features, options);
+  return 'declined' in rewritten ? lowerLoose(schema, dialect, rewritten.declined) : rewritten;
+}
+
+function lowerLoose(schema: JsonSchema, dialect: Dialect, declined: readonly Declined[]): Lowered {
+  const rootName = dialect.startsWith('anthropic') ? /^[a-zA-Z0-9_.-]{1,64}$/ : undefined;
+  const { schema: wire, step, changes, dropped } = loosen(schema, rootName);
+  return finish(schema, dialect, wire, { strict: false, step, changes, dropped, declined });
+}
+
+function rewrite(
+  schema: JsonSchema,
+  dialect: Dialect,
+  features: Features,
+  options: LowerOptions,
+): Lowered | { readonly declined: readonly Declined[] } {
+  const form = readForm(schema, { openApi: dialect === 'gemini-parameters' });
+  let attempt = write(schema, form, dialect, features, options, 0);
+  const { optional, unions } = attempt.report.counts;
+  // Anthropic counts optional members and unions apart: what is over in the one may go to the other.
+  if (
+    dialect === 'anthropic-strict' &&
+    optional > mostOptional &&
+    unions + optional - mostOptional <= mostUnions
+  )
+    attempt = write(schema, form, dialect, features, options, optional - mostOptional);
+  const declined = [
+    ...attempt.report.declined,
+    ...overLimits(attempt.schema as JsonObject, attempt.report.counts, dialect),
   ];
+  return declined.length > 0 ? { declined } : attempt;
+}
+
+function write(
+  schema: JsonSchema,
+  form: Node,
+  dialect: Dialect,
+  base: Features,
+  options: LowerOptions,
+  nullableInstead: number,
+): Lowered {
+  const features =
+    options.free === 'text' && base.free === 'decline' ? { ...base, free: 'text' as const } : base;
+  const writer = new FormWriter({ dialect, features, marker: options.absent === 'marker', nullableInstead });
+  const root = writer.root(form);
+  const { step, definitions, shapes } = settle(root, writer.definitions);
+  const wire: Record<string, unknown> = { ...root.wire };
+  if (writer.definitions.size > 0)
+    wire['$defs'] = Object.fromEntries([...writer.definitions].map(([name, one]) => [name, one.wire]));
+  return finish(schema, dialect, wire as JsonObject, {
+    strict: dialect.endsWith('-strict'),
+    step,
+    definitions,
+    shapes,
+    changes: writer.changes,
+    dropped: writer.dropped,
+    declined: writer.declined,
+  });
+}
+
+interface Parts extends Partial<Pick<Report, 'changes' | 'dropped' | 'declined'>> {
+  readonly strict: boolean;
+  readonly step?: Step | undefined;
+  readonly definitions?: Readonly<Record<string, Step>>;
+  readonly shapes?: Shapes;
+}
+
+function finish(original: JsonSchema, dialect: Dialect, schema: JsonSchema, parts: Parts): Lowered {
+  const { strict, step, definitions = {}, shapes = {}, changes = [], dropped = [], declined = [] } = parts;
+  const plan: Plan = {
+    version: 1,
+    dialect,
+    strict,
+    original,
+    ...(step ? { root: step } : {}),
+    ...(Object.keys(definitions).length > 0 ? { definitions } : {}),
+    ...(Object.keys(shapes).length > 0 ? { shapes } : {}),
+  };
+  const all = unique([...dropped, ...unnamed(original, schema, dropped)]);
   return {
-    schema: wrapRoot(schema),
-    plan: { ...plan, root: { op: 'wrap', key: 'value' } },
-    report: { ...report, changes },
+    schema,
+    plan,
+    report: { dialect, strict, changes, dropped: all, declined, counts: count(schema) },
   };
 }
 
-function isObjectRoot(schema: JsonSchema): boolean {
-  return (
-    isJsonObject(schema) &&
-    schema['type'] === 'object' &&
-    !['anyOf', 'oneOf', 'allOf', '$ref', 'enum', 'const', 'not'].some((keyword) => keyword in schema)
-  );
+/** Keywords of the original that are nowhere on the wire and that no step of the writing has named. */
+function unnamed(original: JsonSchema, wire: JsonSchema, named: readonly Dropped[]): readonly Dropped[] {
+  const there = new Map<string, number>();
+  each(wire, '', (keyword) => there.set(keyword, (there.get(keyword) ?? 0) + 1));
+  const known = new Set(named.map((one) => one.keyword));
+  const found: Dropped[] = [];
+  each(original, '', (keyword, value, path) => {
+    if (constraints.has(keyword) && !there.has(keyword) && !known.has(keyword))
+      found.push({ path, keyword, value, said: 'structure' });
+  });
+  return found;
 }
 
-function wrapRoot(schema: JsonSchema): JsonObject {
-  return {
-    type: 'object',
-    properties: { value: moveReferences(schema) },
-    required: ['value'],
-    additionalProperties: false,
-  };
+function each(
+  schema: JsonSchema,
+  path: string,
+  visit: (keyword: string, value: JsonValue, path: string) => void,
+): void {
+  if (!isJsonObject(schema)) return;
+  for (const keyword of Object.keys(schema)) visit(keyword, schema[keyword] as JsonValue, path);
+  for (const [pointer, child] of subschemas(schema)) each(child, path + pointer, visit);
 }
 
-/** `#` and `#/…` now begin one property deeper. */
-function moveReferences(schema: JsonSchema): JsonSchema {
-  if (!isJsonObject(schema)) return schema;
-  const moved = mapSubschemas(schema, moveReferences);
-  const reference = moved['$ref'];
-  if (typeof reference !== 'string' || !/^#(\/|$)/.test(reference)) return moved;
-  return { ...moved, $ref: `#/properties/value${reference.slice(1)}` };
+const constraints = new Set(
+  (
+    'type enum const multipleOf maximum exclusiveMaximum minimum exclusiveMinimum maxLength minLength pattern ' +
+    'format maxItems minItems uniqueItems contains maxContains minContains maxProperties minProperties required ' +
+    'dependentRequired dependentSchemas dependencies allOf anyOf oneOf not if then else prefixItems items ' +
+    'additionalItems properties patternProperties additionalProperties propertyNames unevaluatedItems ' +
+    'unevaluatedProperties contentEncoding contentMediaType contentSchema $ref $dynamicRef'
+  ).split(' '),
+);
+
+function unique(dropped: readonly Dropped[]): readonly Dropped[] {
+  const seen = new Set<string>();
+  return dropped.filter(({ path, keyword, said }) => {
+    const key = `${path} ${keyword} ${said}`;
+    return !seen.has(key) && seen.add(key);
+  });
 }

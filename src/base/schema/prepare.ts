@@ -1,5 +1,5 @@
 import { isJsonObject } from '../json/value.ts';
-import type { JsonObject } from '../json/value.ts';
+import type { JsonObject, JsonValue } from '../json/value.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { mapSubschemas, subschemas } from './subschemas.ts';
 
@@ -44,7 +44,42 @@ function change(schema: JsonSchema, outer: Draft, gone: ReadonlySet<string>): Js
       kept = only(kept, (name) => !gone.has(name));
       break;
     }
-  return mapSubschemas(kept, (child) => change(child, draft, gone));
+  return mapSubschemas(ownNames(kept), (child) => change(child, draft, gone));
+}
+
+/**
+ * The library takes a member that every object inherits (`toString`) for one that is there. Said by a pattern,
+ * such a name is looked for among an object's own.
+ */
+function ownNames(schema: JsonObject): JsonObject {
+  const { properties, required, patternProperties, allOf, ...rest } = schema;
+  const named = isJsonObject(properties) ? Object.keys(properties).filter(isInherited) : [];
+  const wanted = Array.isArray(required) ? (required as readonly string[]).filter(isInherited) : [];
+  if (named.length === 0 && wanted.length === 0) return schema;
+  const patterns: Record<string, JsonValue> = { ...(patternProperties as JsonObject | undefined) };
+  for (const name of named) {
+    const own = (properties as JsonObject)[name] as JsonValue;
+    const known = patterns[`^${name}$`];
+    patterns[`^${name}$`] = known === undefined ? own : { allOf: [known, own] };
+  }
+  const there = wanted.map((name) => ({
+    anyOf: [{ not: { type: 'object' } }, { not: { propertyNames: { not: { const: name } } } }],
+  }));
+  const kept: Record<string, JsonValue> = {
+    ...rest,
+    allOf: [...((allOf ?? []) as readonly JsonValue[]), ...there],
+  };
+  if (isJsonObject(properties)) kept['properties'] = only(properties, (name) => !isInherited(name));
+  if (Array.isArray(required))
+    kept['required'] = (required as readonly string[]).filter((name) => !isInherited(name));
+  if (Object.keys(patterns).length > 0) kept['patternProperties'] = patterns;
+  if (there.length === 0 && allOf === undefined) delete kept['allOf'];
+  return kept;
+}
+
+/** The library looks after `constructor` and `__proto__` itself. */
+function isInherited(name: string): boolean {
+  return name in Object.prototype && name !== 'constructor' && name !== '__proto__';
 }
 
 /** `definitions` too, though it counts for nothing there: other references point into it. */

@@ -1,0 +1,127 @@
+import { jsonEqual } from '../json/equal.ts';
+import type { JsonValue } from '../json/value.ts';
+import { hasType } from './explain.ts';
+import { neverForm } from './form.ts';
+import type { Definition, Form, Member, Node, ObjectForm } from './form.ts';
+
+/**
+ * A node that takes every value which both take. It may take a few more: where two constraints cannot both be
+ * said, the limits still name them, and raised values are checked against the original.
+ */
+export function merge(left: Node, right: Node): Node {
+  const notes = joinNotes(left, right);
+  const limits = [...left.limits, ...right.limits];
+  const path = left.form.kind === 'any' ? right.path : left.path;
+  const form = mergeForms(left, right);
+  return { form, path, notes, limits };
+}
+
+function mergeForms(left: Node, right: Node): Form {
+  const a = left.form;
+  const b = right.form;
+  if (a.kind === 'any' || b.kind === 'never') return b;
+  if (b.kind === 'any' || a.kind === 'never') return a;
+  if (a.kind === 'reference') return mergeReference(a.to, right);
+  if (b.kind === 'reference') return mergeReference(b.to, left);
+  if (a.kind === 'union') return distribute(a.branches, right);
+  if (b.kind === 'union') return distribute(b.branches, left);
+  if (a.kind === 'enum') return filterEnum(a.values, b);
+  if (b.kind === 'enum') return filterEnum(b.values, a);
+  if (a.kind === 'number' && b.kind === 'number') return { kind: 'number', integer: a.integer || b.integer };
+  if (a.kind === 'list' && b.kind === 'list') return mergeLists(a, b);
+  if (a.kind === 'object' && b.kind === 'object') return mergeObjects(a, b);
+  return a.kind === b.kind ? a : neverForm;
+}
+
+/** Two definitions that contain themselves meet again further down: the pair is a definition of its own. */
+const pairs = new WeakMap<Definition, WeakMap<Definition, Definition>>();
+
+function mergeReference(definition: Definition, other: Node): Form {
+  if (other.form.kind !== 'reference') return merge(definition.read(), other).form;
+  const second = other.form.to;
+  if (second === definition) return other.form;
+  let of = pairs.get(definition);
+  if (!of) pairs.set(definition, (of = new WeakMap()));
+  let pair = of.get(second);
+  if (!pair) {
+    let node: Node | undefined;
+    pair = {
+      name: `${definition.name}_${second.name}`,
+      read: () => (node ??= merge(definition.read(), second.read())),
+    };
+    of.set(second, pair);
+  }
+  return { kind: 'reference', to: pair };
+}
+
+function distribute(branches: readonly Node[], other: Node): Form {
+  const merged = branches
+    .map((branch) => merge(branch, { ...other, notes: {}, limits: [] }))
+    .filter((branch) => branch.form.kind !== 'never');
+  return merged.length === 0 ? neverForm : { kind: 'union', branches: merged };
+}
+
+function filterEnum(values: readonly JsonValue[], other: Form): Form {
+  const kept = values.filter((value) => mayHold(other, value));
+  return kept.length === 0 ? neverForm : { kind: 'enum', values: kept };
+}
+
+function mayHold(form: Form, value: JsonValue): boolean {
+  switch (form.kind) {
+    case 'enum':
+      return form.values.some((known) => jsonEqual(known, value));
+    case 'number':
+      return hasType(form.integer ? 'integer' : 'number', value);
+    case 'list':
+      return hasType('array', value);
+    case 'null':
+    case 'boolean':
+    case 'string':
+    case 'object':
+      return hasType(form.kind, value);
+    default:
+      return true;
+  }
+}
+
+type ListForm = Extract<Form, { kind: 'list' }>;
+
+function mergeLists(a: ListForm, b: ListForm): Form {
+  const first: Node[] = [];
+  for (let index = 0; index < Math.max(a.first.length, b.first.length); index++)
+    first.push(both(a.first[index] ?? a.rest, b.first[index] ?? b.rest) as Node);
+  return { kind: 'list', first, rest: both(a.rest, b.rest) };
+}
+
+function mergeObjects(a: ObjectForm, b: ObjectForm): Form {
+  const members = new Map<string, Member>();
+  for (const name of new Set([...a.members.keys(), ...b.members.keys()])) {
+    const inA = a.members.get(name);
+    const inB = b.members.get(name);
+    const node = both(inA?.node ?? a.rest, inB?.node ?? b.rest) as Node;
+    const required = inA?.required === true || inB?.required === true;
+    if (node.form.kind === 'never' && required) return neverForm;
+    members.set(name, { node, required });
+  }
+  return {
+    kind: 'object',
+    members,
+    rest: both(a.rest, b.rest),
+    listed: a.listed || b.listed,
+    names: both(a.names, b.names),
+  };
+}
+
+function both(left: Node | undefined, right: Node | undefined): Node | undefined {
+  if (!left || !right) return left ?? right;
+  return merge(left, right);
+}
+
+function joinNotes(left: Node, right: Node): Node['notes'] {
+  const first = left.notes['description'];
+  const second = right.notes['description'];
+  const notes = { ...right.notes, ...left.notes };
+  return typeof first === 'string' && typeof second === 'string' && first !== second
+    ? { ...notes, description: `${first} ${second}` }
+    : notes;
+}

@@ -1,0 +1,395 @@
+import { WhetstoneError } from '../host/errors.ts';
+import { isJsonObject } from '../json/value.ts';
+import type { JsonObject, JsonValue } from '../json/value.ts';
+import { hasType } from './explain.ts';
+import { anyForm, neverForm, noteKeywords, plainNode } from './form.ts';
+import type { Definition, Limit, Member, Node, Notes } from './form.ts';
+import type { JsonSchema } from './json-schema.ts';
+import { merge } from './merge-form.ts';
+import { draftOf } from './prepare.ts';
+import { References } from './reference.ts';
+import { escapeKey } from './subschemas.ts';
+
+/** Reads a schema as a form. A schema that leads back to itself with nothing between is refused. */
+export function readForm(schema: JsonSchema, options: FormOptions = {}): Node {
+  return new FormReader(schema, options).read(schema, '');
+}
+
+export interface FormOptions {
+  /** `nullable` counts and limits may be text, as in OpenAPI 3.0: a schema that was lowered before is read again. */
+  readonly openApi?: boolean;
+}
+
+class FormReader {
+  readonly #openApi: boolean;
+  readonly #references: References;
+  readonly #old: boolean;
+  readonly #root: JsonSchema;
+  readonly #definitions = new Map<JsonSchema, Definition>();
+  readonly #names = new Set<string>();
+  readonly #reading = new Set<JsonSchema>();
+
+  constructor(root: JsonSchema, options: FormOptions) {
+    this.#openApi = options.openApi === true;
+    this.#root = root;
+    this.#references = new References(root);
+    this.#old = draftOf(root) === 'draft-07';
+  }
+
+  read(schema: JsonSchema, path: string): Node {
+    if (schema === true) return plainNode(anyForm, path);
+    if (schema === false) return plainNode(neverForm, path);
+    if (this.#reading.has(schema) || this.#reading.size > deepest) throw endless(path);
+    this.#reading.add(schema);
+    const node = this.#all(schema, path);
+    this.#reading.delete(schema);
+    return node;
+  }
+
+  #all(schema: JsonObject, path: string): Node {
+    const reference = schema['$ref'] ?? schema['$dynamicRef'];
+    if (typeof reference === 'string') {
+      const target = this.#reference(schema, reference, path);
+      if (this.#old) return target;
+      const own = this.#own(schema, path);
+      return this.#choices(schema, path, own.form.kind === 'any' ? beside(target, own) : merge(target, own));
+    }
+    return this.#choices(schema, path, this.#own(schema, path));
+  }
+
+  #choices(schema: JsonObject, path: string, own: Node): Node {
+    let node = own;
+    const parts = list(schema['allOf']);
+    parts.forEach((part, index) => {
+      node = merge(node, this.read(part, `${path}/allOf/${index}`));
+    });
+    if (parts.length > 0)
+      node = withLimits(node, [{ keyword: 'allOf', value: parts as JsonValue, path, said: true }]);
+    for (const keyword of ['anyOf', 'oneOf']) {
+      const branches = list(schema[keyword]);
+      if (branches.length === 0) continue;
+      const value = branches as JsonValue;
+      if (node.form.kind === 'object' && branches.every(onlyAsserts)) {
+        node = withLimits(node, [{ keyword, value, path }]);
+        continue;
+      }
+      const read = branches.map((branch, index) => this.read(branch, `${path}/${keyword}/${index}`));
+      const said = keyword === 'anyOf' || read.length === 1;
+      const union: Node = {
+        form: { kind: 'union', branches: read },
+        path: `${path}/${keyword}`,
+        notes: {},
+        limits:
+          keyword === 'oneOf' ? [{ keyword, value: said ? value : 'exactly one', path, said: true }] : [],
+      };
+      node = merge(node, union);
+    }
+    return this.#conditions(schema, path, node);
+  }
+
+  /** What only sometimes holds: the members that it speaks of may be there, the rest is a limit. */
+  #conditions(schema: JsonObject, path: string, node: Node): Node {
+    const limits: Limit[] = [];
+    const sometimes: (readonly [JsonSchema, string])[] = [];
+    for (const keyword of [
+      'if',
+      'then',
+      'else',
+      'not',
+      'dependentRequired',
+      'dependentSchemas',
+      'dependencies',
+    ]) {
+      const value = schema[keyword];
+      if (value === undefined) continue;
+      limits.push({ keyword, value, path });
+      if (keyword === 'then' || keyword === 'else')
+        sometimes.push([value as JsonSchema, `${path}/${keyword}`]);
+      if (keyword === 'dependentSchemas' || keyword === 'dependencies')
+        for (const [name, child] of Object.entries(value as JsonObject))
+          if (!Array.isArray(child))
+            sometimes.push([child as JsonSchema, `${path}/${keyword}/${escapeKey(name)}`]);
+    }
+    if (limits.length === 0) return node;
+    const with_ = withLimits(node, limits);
+    if (node.form.kind !== 'object') return with_;
+    const members = new Map(node.form.members);
+    for (const [child, place] of sometimes) {
+      const { form } = this.read(child, place);
+      if (form.kind !== 'object') continue;
+      for (const [name, member] of form.members)
+        if (!members.has(name) && member.node.form.kind !== 'never')
+          members.set(name, { node: member.node, required: false });
+    }
+    return { ...with_, form: { ...node.form, members } };
+  }
+
+  #reference(schema: JsonObject, reference: string, path: string): Node {
+    const target = this.#references.resolve('$ref' in schema ? schema : { $ref: reference });
+    if (target === undefined)
+      throw new WhetstoneError(
+        'schema_invalid',
+        `This is no JSON Schema: at ${path}/$ref, nothing stands at "${reference}". References are never fetched.`,
+        { details: { path: `${path}/$ref`, reason: 'nothing stands there', value: reference } },
+      );
+    if (typeof target === 'boolean') return plainNode(target ? anyForm : neverForm, path);
+    let definition = this.#definitions.get(target);
+    if (!definition) {
+      let node: Node | undefined;
+      definition = {
+        name: this.#name(target === this.#root ? 'root' : reference),
+        read: () =>
+          (node ??= this.#fresh(target, target === this.#root ? '' : reference.replace(/^[^#]*#/, ''))),
+      };
+      this.#definitions.set(target, definition);
+    }
+    return plainNode({ kind: 'reference', to: definition }, path);
+  }
+
+  /** A definition is read apart from whoever points to it, so that it may contain itself. */
+  #fresh(schema: JsonSchema, path: string): Node {
+    const above = [...this.#reading];
+    if (this.#reading.has(schema) && this.#opening.has(schema)) throw endless(path);
+    this.#opening.add(schema);
+    this.#reading.clear();
+    const node = this.read(schema, path);
+    for (const one of above) this.#reading.add(one);
+    this.#opening.delete(schema);
+    return node;
+  }
+
+  readonly #opening = new Set<JsonSchema>();
+
+  #name(reference: string): string {
+    const last = decode(reference).split(/[/#]/).at(-1) ?? '';
+    const clean = last.replaceAll(/[^A-Za-z0-9_.-]/g, '_') || 'part';
+    let name = clean;
+    for (let number = 2; this.#names.has(name); number++) name = `${clean}_${number}`;
+    this.#names.add(name);
+    return name;
+  }
+
+  /** What the keywords beside references and choices say. */
+  #own(schema: JsonObject, path: string): Node {
+    const notes: Record<string, JsonValue> = {};
+    for (const keyword of noteKeywords) if (schema[keyword] !== undefined) notes[keyword] = schema[keyword];
+    const values =
+      schema['const'] !== undefined ? [schema['const']] : (schema['enum'] as JsonValue[] | undefined);
+    if (values && !(this.#openApi && schema['nullable'] === true))
+      return this.#enum(schema, path, values, notes);
+    const types = typesOf(schema);
+    if (this.#openApi && schema['nullable'] === true && types.length > 0) return this.#nullable(schema, path);
+    if (types.length === 0)
+      return { form: anyForm, path, notes, limits: limitsOf(schema, path, commonLimits) };
+    const forms = types.map((type): Node => ({ ...this.#type(type, schema, path), notes: {} }));
+    const only = forms[0] as Node;
+    return forms.length === 1
+      ? { ...only, notes }
+      : { form: { kind: 'union', branches: forms }, path, notes, limits: [] };
+  }
+
+  #nullable(schema: JsonObject, path: string): Node {
+    const { nullable: _, ...rest } = schema;
+    const own = this.#own(rest, path);
+    const branches = [{ ...own, notes: {} }, plainNode({ kind: 'null' }, path)];
+    return { form: { kind: 'union', branches }, path, notes: own.notes, limits: [] };
+  }
+
+  #enum(schema: JsonObject, path: string, values: readonly JsonValue[], notes: Notes): Node {
+    const fitting = values.filter((value) => hasType(schema['type'], value));
+    const limits = Object.keys(schema)
+      .filter((keyword) => allLimits.has(keyword))
+      .map((keyword): Limit => ({ keyword, value: schema[keyword] as JsonValue, path, said: true }));
+    if (schema['const'] !== undefined)
+      limits.push({ keyword: 'const', value: schema['const'], path, said: true });
+    return {
+      form: fitting.length === 0 ? neverForm : { kind: 'enum', values: fitting },
+      path,
+      notes,
+      limits,
+    };
+  }
+
+  #type(type: string, schema: JsonObject, path: string): Node {
+    switch (type) {
+      case 'null':
+      case 'boolean':
+        return plainNode({ kind: type }, path);
+      case 'integer':
+      case 'number':
+        return {
+          ...plainNode({ kind: 'number', integer: type === 'integer' }, path),
+          limits: limitsOf(schema, path, numberLimits),
+        };
+      case 'string':
+        return { ...plainNode({ kind: 'string' }, path), limits: limitsOf(schema, path, stringLimits) };
+      case 'array':
+        return this.#list(schema, path);
+      default:
+        return this.#object(schema, path);
+    }
+  }
+
+  #list(schema: JsonObject, path: string): Node {
+    const items = schema['items'] as JsonSchema | readonly JsonSchema[] | undefined;
+    const places = Array.isArray(items) ? 'items' : 'prefixItems';
+    const first = list(Array.isArray(items) ? items : schema['prefixItems']).map((item, index) =>
+      this.read(item, `${path}/${places}/${index}`),
+    );
+    const restKey = Array.isArray(items) ? 'additionalItems' : 'items';
+    const restSchema = schema[restKey] as JsonSchema | undefined;
+    const most = schema['maxItems'];
+    let rest = restSchema === undefined ? undefined : this.read(restSchema, `${path}/${restKey}`);
+    if (typeof most === 'number' && first.length > 0 && most <= first.length)
+      rest = plainNode(neverForm, path);
+    if (schema['unevaluatedItems'] === false && rest === undefined) rest = plainNode(neverForm, path);
+    const limits = limitsOf(schema, path, listLimits);
+    if (first.length > 0) limits.push({ keyword: places, value: 'tuple', path, said: true });
+    if (Array.isArray(items) && restSchema !== undefined)
+      limits.push({ keyword: restKey, value: restSchema as JsonValue, path, said: true });
+    return { form: { kind: 'list', first, rest }, path, notes: {}, limits };
+  }
+
+  #object(schema: JsonObject, path: string): Node {
+    const required = new Set(list<string>(schema['required']));
+    const members = new Map<string, Member>();
+    for (const [name, child] of Object.entries((schema['properties'] ?? {}) as JsonObject)) {
+      const node = this.read(child as JsonSchema, `${path}/properties/${escapeKey(name)}`);
+      members.set(name, { node, required: required.has(name) });
+    }
+    const limits = limitsOf(schema, path, objectLimits);
+    let rest = schema['additionalProperties'] as JsonSchema | undefined;
+    const patterns = Object.entries((schema['patternProperties'] ?? {}) as JsonObject);
+    const other = rest === undefined ? undefined : this.read(rest, `${path}/additionalProperties`);
+    let node = other;
+    if (patterns.length > 0) {
+      const branches = patterns.map(([pattern, child]) =>
+        this.read(child as JsonSchema, `${path}/patternProperties/${escapeKey(pattern)}`),
+      );
+      if (other && other.form.kind !== 'never') branches.push(other);
+      limits.push({ keyword: 'patternProperties', value: schema['patternProperties'] as JsonValue, path });
+      node = branches.length === 1 ? branches[0] : plainNode({ kind: 'union', branches }, path);
+      rest = true;
+    }
+    for (const name of required)
+      if (!members.has(name)) members.set(name, { node: plainNode(anyForm, path), required: true });
+    if (schema['unevaluatedProperties'] === false && node === undefined && !composed(schema))
+      node = plainNode(neverForm, path);
+    const names = schema['propertyNames'] as JsonSchema | undefined;
+    return {
+      form: {
+        kind: 'object',
+        members,
+        rest: node,
+        listed: schema['properties'] !== undefined || members.size > 0,
+        names: names === undefined ? undefined : this.read(names, `${path}/propertyNames`),
+      },
+      path,
+      notes: {},
+      limits,
+    };
+  }
+}
+
+/** Nesting beyond this is refused; recursion through definitions is not nesting. */
+const deepest = 400;
+
+const numberLimits = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'format'];
+const stringLimits = [
+  'minLength',
+  'maxLength',
+  'pattern',
+  'format',
+  'contentEncoding',
+  'contentMediaType',
+  'contentSchema',
+];
+const listLimits = [
+  'minItems',
+  'maxItems',
+  'uniqueItems',
+  'contains',
+  'minContains',
+  'maxContains',
+  'unevaluatedItems',
+];
+const objectLimits = ['minProperties', 'maxProperties', 'propertyNames', 'unevaluatedProperties'];
+const commonLimits: readonly string[] = [];
+const allLimits = new Set([...numberLimits, ...stringLimits, ...listLimits, ...objectLimits]);
+
+function limitsOf(schema: JsonObject, path: string, keywords: readonly string[]): Limit[] {
+  const limits: Limit[] = [];
+  for (const keyword of keywords) {
+    const value = schema[keyword];
+    if (value !== undefined) limits.push({ keyword, value, path });
+  }
+  return limits;
+}
+
+/** The types that a schema names; where it names none, those that its keywords only make sense for. */
+function typesOf(schema: JsonObject): readonly string[] {
+  const type = schema['type'];
+  if (typeof type === 'string') return [type];
+  if (Array.isArray(type)) return [...new Set(type as readonly string[])];
+  for (const [name, keywords] of implied) if (keywords.some((keyword) => keyword in schema)) return [name];
+  return [];
+}
+
+const implied: readonly (readonly [string, readonly string[]])[] = [
+  ['object', ['properties', 'required', 'additionalProperties', 'patternProperties', ...objectLimits]],
+  ['array', ['items', 'prefixItems', 'additionalItems', ...listLimits]],
+  ['string', stringLimits.filter((keyword) => keyword !== 'format')],
+  ['number', numberLimits.filter((keyword) => keyword !== 'format')],
+];
+
+/** A branch that adds no structure: it only says which of the members must be there. */
+function onlyAsserts(branch: JsonSchema): boolean {
+  return (
+    isJsonObject(branch) &&
+    Object.keys(branch).every((key) => assertions.has(key)) &&
+    branch['type'] !== 'array'
+  );
+}
+
+const assertions = new Set([
+  'required',
+  'not',
+  'minProperties',
+  'maxProperties',
+  'dependentRequired',
+  'title',
+  'description',
+]);
+
+function composed(schema: JsonObject): boolean {
+  return ['allOf', 'anyOf', 'oneOf', '$ref', 'if', 'dependentSchemas'].some((keyword) => keyword in schema);
+}
+
+function beside(target: Node, own: Node): Node {
+  return { ...target, notes: { ...target.notes, ...own.notes }, limits: [...target.limits, ...own.limits] };
+}
+
+function withLimits(node: Node, limits: readonly Limit[]): Node {
+  return { ...node, limits: [...node.limits, ...limits] };
+}
+
+function list<Item = JsonSchema>(value: unknown): readonly Item[] {
+  return Array.isArray(value) ? (value as readonly Item[]) : [];
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text).replaceAll('~1', '_').replaceAll('~0', '_');
+  } catch {
+    return text;
+  }
+}
+
+function endless(path: string): WhetstoneError {
+  const place = path === '' ? 'the root' : path;
+  return new WhetstoneError(
+    'schema_invalid',
+    `This schema leads back to itself at ${place} with nothing between, or is nested deeper than ${deepest} levels.`,
+    { details: { path, reason: 'it leads back to itself' } },
+  );
+}

@@ -1,0 +1,232 @@
+import { jsonEqual } from '../json/equal.ts';
+import type { JsonObject, JsonValue } from '../json/value.ts';
+import type { BranchStep, MemberStep, Step } from './plan.ts';
+import { areApart, shapeOf } from './shape.ts';
+import type { Shapes } from './shape.ts';
+import type { RawChoice, RawMember, RawStep, Wire, Written } from './write-form.ts';
+
+export interface Settled {
+  readonly step: Step | undefined;
+  readonly definitions: Readonly<Record<string, Step>>;
+  readonly shapes: Shapes;
+}
+
+/**
+ * Turns the steps of a written schema into those of its plan: parts that change nothing fall away, and a union
+ * whose branches cannot be told apart by their structure gets a tag round them, on the wire too.
+ */
+export function settle(root: Written, definitions: ReadonlyMap<string, Written>): Settled {
+  const active = findActive(definitions);
+  const unions: Extract<RawStep, { op: 'union' }>[] = [];
+  for (const { step } of [root, ...definitions.values()]) collectUnions(step, unions);
+  const shapes = (): Shapes =>
+    Object.fromEntries([...definitions].map(([name, written]) => [name, shapeOf(written.wire)]));
+  // A tag changes the structure that others are told apart by; tags are only ever added, so this ends.
+  for (let changed = unions.length > 0; changed;) {
+    changed = false;
+    const now = shapes();
+    for (const union of unions) if (tagWhereNeeded(union, now, active)) changed = true;
+  }
+  const settled: Record<string, Step> = {};
+  for (const [name, written] of definitions) {
+    const step = active.has(name) ? toStep(written.step, active) : undefined;
+    if (step) settled[name] = step;
+  }
+  const usesShapes = unions.some((union) => union.choices.some((choice) => isActive(choice.step, active)));
+  return { step: toStep(root.step, active), definitions: settled, shapes: usesShapes ? shapes() : {} };
+}
+
+/** The definitions in which something changes, in themselves or in what they point to. */
+function findActive(definitions: ReadonlyMap<string, Written>): ReadonlySet<string> {
+  const active = new Set<string>();
+  for (let grew = true; grew;) {
+    grew = false;
+    for (const [name, written] of definitions)
+      if (!active.has(name) && isActive(written.step, active)) {
+        active.add(name);
+        grew = true;
+      }
+  }
+  return active;
+}
+
+function isActive(step: RawStep | undefined, active: ReadonlySet<string>): boolean {
+  if (!step) return false;
+  switch (step.op) {
+    case 'reference':
+      return active.has(step.to);
+    case 'list':
+      return isActive(step.items, active);
+    case 'places':
+      return step.places.some((place) => isActive(place, active)) || isActive(step.rest, active);
+    case 'union':
+      return step.choices.some((choice) => choice.tag !== undefined || isActive(choice.step, active));
+    case 'object':
+      return (
+        step.pairs !== undefined ||
+        isActive(step.others, active) ||
+        step.members.some((member) => changes(member) || isActive(member.inner, active))
+      );
+    default:
+      return true;
+  }
+}
+
+function changes(member: RawMember): boolean {
+  return member.wire !== member.name || member.absent !== undefined;
+}
+
+function collectUnions(step: RawStep | undefined, found: Extract<RawStep, { op: 'union' }>[]): void {
+  if (!step) return;
+  switch (step.op) {
+    case 'wrap':
+      return collectUnions(step.inner, found);
+    case 'list':
+      return collectUnions(step.items, found);
+    case 'pairs':
+      return collectUnions(step.value, found);
+    case 'places':
+      for (const place of step.places) collectUnions(place, found);
+      return collectUnions(step.rest, found);
+    case 'tuple':
+      for (const place of step.places) collectUnions(place.inner, found);
+      return collectUnions(step.rest?.items, found);
+    case 'object':
+      for (const member of step.members) collectUnions(member.inner, found);
+      collectUnions(step.pairs?.value, found);
+      return collectUnions(step.others, found);
+    case 'union':
+      for (const choice of step.choices) collectUnions(choice.step, found);
+      found.push(step);
+      return;
+    default:
+  }
+}
+
+function tagWhereNeeded(
+  union: Extract<RawStep, { op: 'union' }>,
+  shapes: Shapes,
+  active: ReadonlySet<string>,
+): boolean {
+  const steps = union.choices.map((choice) =>
+    isActive(choice.step, active) ? toStep(choice.step, active) : undefined,
+  );
+  const shape = union.choices.map((choice) => shapeOf(wireOf(choice)));
+  let conflict = false;
+  for (let i = 0; i < steps.length; i++)
+    for (let j = i + 1; j < steps.length; j++) {
+      const one = union.choices[i] as RawChoice;
+      const other = union.choices[j] as RawChoice;
+      if (one.tag !== undefined && other.tag !== undefined) continue;
+      if (
+        one.tag === undefined &&
+        other.tag === undefined &&
+        agree(steps[i], steps[j], shape[i] as JsonObject, shape[j] as JsonObject)
+      )
+        continue;
+      if (areApart(shape[i] as JsonObject, shape[j] as JsonObject, shapes)) continue;
+      // The branch that changes is the one that can stand a tag; where both are tagged they are apart for sure.
+      const chosen = one.tag === undefined && (steps[i] !== undefined || other.tag !== undefined) ? i : j;
+      addTag(union, chosen);
+      shape[chosen] = shapeOf(wireOf(union.choices[chosen] as RawChoice));
+      conflict = true;
+    }
+  return conflict;
+}
+
+function addTag(union: Extract<RawStep, { op: 'union' }>, index: number): void {
+  const choice = union.choices[index] as RawChoice;
+  choice.tag = `option_${index + 1}`;
+  const at = union.list.indexOf(choice.wire);
+  union.list[at] = wireOf(choice);
+}
+
+function wireOf(choice: RawChoice): Wire {
+  if (choice.tag === undefined) return choice.wire;
+  return {
+    type: 'object',
+    properties: { [choice.tag]: choice.wire },
+    required: [choice.tag],
+    additionalProperties: false,
+  };
+}
+
+/** True where a value that has both structures comes back the same by either step. */
+function agree(one: Step | undefined, other: Step | undefined, left: JsonObject, right: JsonObject): boolean {
+  if (jsonEqual((one ?? null) as JsonValue, (other ?? null) as JsonValue)) return true;
+  if ((one && one.op !== 'object') || (other && other.op !== 'object')) return false;
+  if (left['additionalProperties'] !== false || right['additionalProperties'] !== false) return false;
+  if (one?.pairs || other?.pairs || one?.others || other?.others) return false;
+  const inLeft = (left['properties'] ?? {}) as JsonObject;
+  const inRight = (right['properties'] ?? {}) as JsonObject;
+  const memberOf = (step: typeof one, wire: string): JsonValue => {
+    const found = step?.members.find((member) => (member.wire ?? member.name) === wire);
+    return (found ?? { name: wire }) as unknown as JsonValue;
+  };
+  return Object.keys(inLeft)
+    .filter((wire) => Object.hasOwn(inRight, wire))
+    .every((wire) => jsonEqual(memberOf(one, wire), memberOf(other, wire)));
+}
+
+function toStep(step: RawStep | undefined, active: ReadonlySet<string>): Step | undefined {
+  if (!step || !isActive(step, active)) return undefined;
+  switch (step.op) {
+    case 'wrap':
+      return { op: 'wrap', key: step.key, ...optional('inner', toStep(step.inner, active)) };
+    case 'pairs':
+      return { op: 'pairs', ...optional('value', toStep(step.value, active)) };
+    case 'list':
+      return { op: 'list', items: toStep(step.items, active) as Step };
+    case 'places':
+      return {
+        op: 'places',
+        places: step.places.map((place) => toStep(place, active) ?? null),
+        ...optional('rest', toStep(step.rest, active)),
+      };
+    case 'tuple':
+      return {
+        op: 'tuple',
+        places: step.places.map((place) => toMember(place, active)),
+        ...(step.rest && {
+          rest: { wire: step.rest.wire, ...optional('items', toStep(step.rest.items, active)) },
+        }),
+      };
+    case 'object':
+      return {
+        op: 'object',
+        members: step.members
+          // Beside pairs, every listed member must be known, so that the others are.
+          .filter((member) => step.pairs || changes(member) || isActive(member.inner, active))
+          .map((member) => toMember(member, active)),
+        ...(step.pairs && {
+          pairs: { wire: step.pairs.wire, ...optional('value', toStep(step.pairs.value, active)) },
+        }),
+        ...optional('others', toStep(step.others, active)),
+      };
+    case 'union':
+      return { op: 'union', branches: step.choices.map((choice) => toBranch(choice, active)) };
+    default:
+      return step;
+  }
+}
+
+function toMember(member: RawMember, active: ReadonlySet<string>): MemberStep {
+  return {
+    name: member.name,
+    ...(member.wire === member.name ? {} : { wire: member.wire }),
+    ...(member.absent === undefined ? {} : { absent: member.absent }),
+    ...optional('inner', toStep(member.inner, active)),
+  };
+}
+
+function toBranch(choice: RawChoice, active: ReadonlySet<string>): BranchStep {
+  return {
+    shape: shapeOf(wireOf(choice)),
+    ...(choice.tag === undefined ? {} : { tag: choice.tag }),
+    ...optional('inner', toStep(choice.step, active)),
+  };
+}
+
+function optional<Key extends string>(key: Key, step: Step | undefined): { readonly [name in Key]?: Step } {
+  return (step === undefined ? {} : { [key]: step }) as { readonly [name in Key]?: Step };
+}
