@@ -65,7 +65,8 @@ export async function decideTurn(
         details: { index: reading.index, turn: count },
       });
     case 'new': {
-      if (request.turn === undefined && !reading.withHistory && arrived !== count) throw taken(arrived + 1);
+      const chosen = request.turn !== undefined || reading.withHistory || request.waits === true;
+      if (!chosen && arrived !== count) throw taken(arrived + 1);
       return { kind: 'next', messages: reading.messages, messagesHash: hashNew(reading, request) ?? '' };
     }
   }

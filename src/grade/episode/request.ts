@@ -44,6 +44,8 @@ export interface TurnRequest {
   readonly turn?: number;
   readonly idempotencyKey?: string;
   readonly hash: string;
+  /** It takes whatever turn is next when it comes to it: its client sends calls side by side. */
+  readonly waits?: boolean;
 }
 
 export interface EvaluateRequest extends TaskChoice {

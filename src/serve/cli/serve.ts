@@ -4,7 +4,8 @@ import { systemClock } from '../../base/host/clock.ts';
 import { loadCatalog } from '../../grade/scenario/catalog.ts';
 import { openStore } from '../../grade/store/open-store.ts';
 import { jsonLog, noLog } from '../server/log.ts';
-import { startServer } from '../server/server.ts';
+import type { RewardMode } from '../server/context.ts';
+import { startServer, type Protocol } from '../server/server.ts';
 import { bundled, bundledPage } from './bundled.ts';
 import { port, positive, whole } from './option.ts';
 import { stopSignal } from './stop-signal.ts';
@@ -17,7 +18,8 @@ interface ServeOptions {
   readonly page?: string;
   readonly open?: boolean;
   readonly rateLimit?: number;
-  readonly rewardMode: 'final' | 'delta' | 'running';
+  readonly protocol: Protocol;
+  readonly rewardMode: RewardMode;
   readonly idleHours: number;
   readonly log: 'json' | 'none';
 }
@@ -35,6 +37,11 @@ export function command(): Command {
     .option('--page <folder>', 'folder of the built page (default: the bundled one)')
     .option('--open', 'need no key on loopback, also when keys were made')
     .option('--rate-limit <number>', 'requests a minute while no key is needed (default: no limit)', whole)
+    .addOption(
+      new Option('--protocol <name>', 'which protocol stands at the root; /api/v1 and /ors are always there')
+        .choices(['labs', 'ors'])
+        .default('labs'),
+    )
     .addOption(
       new Option('--reward-mode <mode>', 'when trainers are told the reward')
         .choices(['final', 'delta', 'running'])
@@ -70,6 +77,7 @@ async function serve(options: ServeOptions): Promise<void> {
     ...(page !== undefined && { page }),
     ...(options.open && { open: true }),
     ...(options.rateLimit !== undefined && { rateLimit: options.rateLimit }),
+    protocol: options.protocol,
     rewardMode: options.rewardMode,
     idleMs: options.idleHours * 3_600_000,
     log,

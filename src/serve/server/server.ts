@@ -15,6 +15,7 @@ import { serveHealth } from './health.ts';
 import { serveLabs } from './labs/serve-labs.ts';
 import { noLog, type Log } from './log.ts';
 import { Metrics } from './metrics.ts';
+import { orsApp } from './ors/serve-ors.ts';
 import { answerFile, readPageFiles } from './page-files.ts';
 import { RateLimiter } from './rate-limit.ts';
 
@@ -31,6 +32,8 @@ export interface ServerOptions {
   readonly open?: boolean;
   /** Requests a minute of the local person, while the server is open; none when left out. */
   readonly rateLimit?: number;
+  /** Which trainers' protocol stands at the root besides its own prefix; the Labs API is always there. */
+  readonly protocol?: Protocol;
   readonly rewardMode?: RewardMode;
   /** How long an episode may stand idle. */
   readonly idleMs?: number;
@@ -39,6 +42,8 @@ export interface ServerOptions {
   readonly log?: Log;
   readonly clock?: Clock;
 }
+
+export type Protocol = 'labs' | 'ors';
 
 export interface RunningServer {
   readonly url: string;
@@ -79,8 +84,15 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 
   const app = new Hono<{ Bindings: NodeBindings }>();
   app.use(guard(context, { host, maxInFlight: options.maxInFlight ?? 1000 }));
-  serveHealth(app, context);
+  const { protocol = 'labs' } = options;
+  if (protocol === 'labs') serveHealth(app, context);
   serveLabs(app, context);
+  const doors = { ors: orsApp(context) };
+  for (const [name, door] of Object.entries(doors)) app.route(`/${name}`, door);
+  if (protocol !== 'labs') {
+    app.route('/', doors[protocol]);
+    serveHealth(app, context);
+  }
   const files = readPageFiles(options.page ?? '');
   app.get('*', (c, next) => {
     const file = files.get(c.req.path);

@@ -1,0 +1,113 @@
+import { isWhetstoneError } from '../../../base/host/errors.ts';
+import { isJsonObject, type JsonValue } from '../../../base/json/value.ts';
+import type { TurnOutcome } from '../../../grade/episode/outcome.ts';
+import type { Caller } from '../../../grade/episode/request.ts';
+import type { EpisodeRecord } from '../../../grade/store/record.ts';
+import type { ServerContext } from '../context.ts';
+import { WhetstoneError } from '../../../base/host/errors.ts';
+import { actionBook, finishOffer, sayOffer } from '../session/offer.ts';
+import { finalReward, rewardOf, turnOf, type Action } from '../session/session.ts';
+
+export interface OrsCall {
+  readonly name: string;
+  readonly input: JsonValue;
+  /** Also the turn's idempotency key: a call that was stored is found again by it, on any server. */
+  readonly taskId: string;
+}
+
+/** Runs a call and gives the JSON of its result. What the model did wrong is a result too, and runs nothing. */
+export async function callTool(
+  context: ServerContext,
+  caller: Caller,
+  episode: string,
+  call: OrsCall,
+): Promise<string> {
+  const { engine } = context;
+  try {
+    const record = await engine.readRecord(caller, episode);
+    if (call.name === finishOffer.name) return await finish(context, caller, record);
+    const { outcome } = await engine.submitTurn(
+      caller,
+      episode,
+      turnOf(readAction(context, record, call), call.taskId),
+    );
+    return await writeOutcome(context, episode, outcome);
+  } catch (error) {
+    if (!isWhetstoneError(error)) throw error;
+    if (error.code === 'request_invalid') return refused(error.message);
+    if (error.code === 'episode_complete')
+      return refused('The task is finished. Nothing more can be done in it.');
+    throw error;
+  }
+}
+
+/** The result of a call that was stored, for a client that asks for it again. */
+export async function repeatCall(
+  context: ServerContext,
+  caller: Caller,
+  record: EpisodeRecord,
+  taskId: string,
+): Promise<string> {
+  const row = await context.engine.store.readTurnByKey(record.id, taskId);
+  if (row === undefined || record.owner !== caller.id)
+    throw new WhetstoneError('request_invalid', `Unknown task_id: ${taskId.slice(0, 100)}`);
+  return writeOutcome(context, record.id, JSON.parse(row.answer) as TurnOutcome);
+}
+
+function readAction(context: ServerContext, record: EpisodeRecord, { name, input }: OrsCall): Action {
+  if (name === sayOffer.name) {
+    const message = isJsonObject(input) ? input['message'] : undefined;
+    if (typeof message !== 'string')
+      throw new WhetstoneError('request_invalid', 'say needs a message that is a string.');
+    return { message, calls: [] };
+  }
+  const book = actionBook(context.engine.tasks.taskOf(record));
+  const call = book.callOf(name, input);
+  if (call === undefined)
+    throw new WhetstoneError(
+      'request_invalid',
+      `There is no tool "${name.slice(0, 100)}". Known: ${book.offers.map((offer) => offer.name).join(', ')}.`,
+    );
+  return { message: '', calls: [call] };
+}
+
+async function finish(context: ServerContext, caller: Caller, record: EpisodeRecord): Promise<string> {
+  if (record.status === 'complete')
+    throw new WhetstoneError('episode_complete', 'Episode already complete.', {
+      details: { turn: record.turnCount },
+    });
+  const ended = await context.engine.end(caller, record.id, 'client_terminated');
+  return accepted('The task is finished.', {
+    turn: ended.turnCount,
+    reward: await finalReward(context, ended),
+    finished: true,
+  });
+}
+
+async function writeOutcome(context: ServerContext, episode: string, outcome: TurnOutcome): Promise<string> {
+  const { results, observation, turn, ended } = outcome;
+  const text = [...results.map(({ name, output }) => `${name}: ${output}`), observation.content]
+    .filter((part) => part !== '')
+    .join('\n\n');
+  return accepted(text, {
+    turn,
+    reward: await rewardOf(context, episode, outcome),
+    finished: ended !== undefined,
+  });
+}
+
+function accepted(
+  text: string,
+  {
+    turn,
+    reward,
+    finished,
+  }: { readonly turn: number; readonly reward: number | null; readonly finished: boolean },
+): string {
+  const output = { blocks: [{ type: 'text', text, detail: null }], metadata: { turn }, reward, finished };
+  return JSON.stringify({ ok: true, output });
+}
+
+function refused(error: string): string {
+  return JSON.stringify({ ok: false, error });
+}

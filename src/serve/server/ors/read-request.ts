@@ -1,0 +1,86 @@
+import type { Context } from 'hono';
+
+import { WhetstoneError } from '../../../base/host/errors.ts';
+import { isJsonObject, type JsonObject } from '../../../base/json/value.ts';
+import type { TaskChoice } from '../../../grade/episode/request.ts';
+import type { Collection } from '../../../grade/scenario/catalog.ts';
+import type { NodeBindings } from '../context.ts';
+import { ordinaryBody, readJsonBody } from '../read-body.ts';
+
+export type OrsContext = Context<{ Bindings: NodeBindings }>;
+
+/** What is wrong with the envelope itself: 422 in this protocol. */
+export class EnvelopeError extends Error {}
+
+export function missing(name: string): never {
+  throw new EnvelopeError(`${name} is missing.`);
+}
+
+export function sessionOf(c: OrsContext): string {
+  const session = c.req.header('x-session-id');
+  if (session === undefined || session === '' || session.length > 255)
+    throw new WhetstoneError('request_invalid', 'X-Session-ID is missing or too long.');
+  return session;
+}
+
+export async function bodyOf(c: OrsContext): Promise<JsonObject> {
+  const body = await readJsonBody(c.env.incoming, ordinaryBody);
+  if (body === undefined) return {};
+  if (!isJsonObject(body)) throw new EnvelopeError('The body must be an object.');
+  return body;
+}
+
+export function splitOf(body: JsonObject): string {
+  const { split } = body;
+  // A split is also accepted as the object that /splits answers with.
+  const name = isJsonObject(split) ? split['name'] : split;
+  if (typeof name !== 'string') throw new EnvelopeError('split must be a string.');
+  return name;
+}
+
+export function numberOf(body: JsonObject, name: string): number | undefined {
+  const value = body[name];
+  if (value === undefined || value === null) return undefined;
+  if (typeof value !== 'number' || !Number.isSafeInteger(value))
+    throw new EnvelopeError(`${name} must be a whole number.`);
+  return value;
+}
+
+export function firstOf(collections: readonly Collection[]): Collection {
+  const [first] = collections;
+  if (first === undefined) throw new WhetstoneError('scenario_unknown', 'There is no environment here.');
+  return first;
+}
+
+/** The task of a `/create`: its object as we gave it, or a split with an index. */
+export function readTask(
+  collections: readonly Collection[],
+  body: JsonObject,
+): TaskChoice & { readonly group?: string } {
+  const { env_name: env, task_spec: spec } = body;
+  const index = numberOf(body, 'index');
+  const byPlace = body['split'] !== undefined && body['split'] !== null && index !== undefined;
+  if (isJsonObject(spec) === byPlace)
+    throw new WhetstoneError(
+      'request_invalid',
+      'Exactly one of task_spec and split with index must be given.',
+    );
+  const named = typeof env === 'string' ? env : isJsonObject(spec) ? spec['collection'] : undefined;
+  const collection =
+    typeof named === 'string'
+      ? (collections.find(({ slug }) => slug === named || slug.toLowerCase() === named)?.slug ?? named)
+      : firstOf(collections).slug;
+  if (!isJsonObject(spec)) return { collection, split: splitOf(body), ...(index !== undefined && { index }) };
+  const { scenario, group } = spec;
+  if (typeof scenario !== 'string')
+    throw new WhetstoneError('request_invalid', 'task_spec must be a task that this server gave.');
+  const variant = numberOf(spec, 'variant');
+  const seed = numberOf(spec, 'seed');
+  return {
+    collection,
+    scenario,
+    ...(variant !== undefined && { variant }),
+    ...(seed !== undefined && { seed }),
+    ...(typeof group === 'string' && group.length <= 200 && { group }),
+  };
+}

@@ -1,0 +1,314 @@
+import { Hono } from 'hono';
+
+import { isWhetstoneError, WhetstoneError } from '../../../base/host/errors.ts';
+import { randomId } from '../../../base/host/random.ts';
+import type { JsonObject } from '../../../base/json/value.ts';
+import type { Caller } from '../../../grade/episode/request.ts';
+import type { Collection } from '../../../grade/scenario/catalog.ts';
+import type { EpisodeRecord } from '../../../grade/store/record.ts';
+import { bearerKey, identityOf, takeRate, type NodeBindings, type ServerContext } from '../context.ts';
+import { eventStream, type ServerEvent } from '../event-stream.ts';
+import { splitType } from '../labs/write-answer.ts';
+import { refusalOf } from '../refusal.ts';
+import { actionBook, finishOffer, sayOffer, type FunctionOffer } from '../session/offer.ts';
+import { openSession, sessionEpisode } from '../session/session.ts';
+import { callTool, repeatCall } from './call.ts';
+import { piecesOf } from './pieces.ts';
+import {
+  bodyOf,
+  EnvelopeError,
+  firstOf,
+  missing,
+  numberOf,
+  readTask,
+  sessionOf,
+  splitOf,
+  type OrsContext,
+} from './read-request.ts';
+import { Results } from './results.ts';
+
+const idleMs = 15 * 60_000;
+const pingMs = 10_000;
+
+/** The Open Reward Standard. A collection is an environment, a session an episode, and every act a call of a tool. */
+export function orsApp(context: ServerContext): Hono<{ Bindings: NodeBindings }> {
+  const { engine } = context;
+  const results = new Results(context.clock);
+  const app = new Hono<{ Bindings: NodeBindings }>();
+
+  app.get('/health', (c) => c.json({ status: 'ok' }));
+  app.get('/list_environments', (c) =>
+    answer(c, async (caller) => engine.tasks.collections(caller).map(({ slug }) => slug.toLowerCase())),
+  );
+  app.post('/create_session', (c) =>
+    streamed(c, async () => {
+      // A client that lost the first answer asks again with the id it was given.
+      const { task_id: again } = await bodyOf(c);
+      const session = typeof again === 'string' && /^ses_\w{20}$/.test(again) ? again : randomId('ses');
+      return [
+        { event: 'task_id', data: session },
+        { event: 'end', data: '' },
+      ];
+    }),
+  );
+  app.post('/create', (c) =>
+    answer(c, async (caller) => {
+      const session = sessionOf(c);
+      const body = await bodyOf(c);
+      const { group, ...task } = readTask(engine.tasks.collections(caller), body);
+      try {
+        await openSession(context, caller, sessionEpisode('ors', caller, session), {
+          task,
+          idleMs,
+          ...(group !== undefined && { group }),
+        });
+      } catch (error) {
+        if (isWhetstoneError(error) && error.code === 'idempotency_conflict')
+          throw new WhetstoneError('request_invalid', 'This session was created with another payload.');
+        throw error;
+      }
+      return { sid: session };
+    }),
+  );
+  app.post('/ping', (c) =>
+    answer(c, async (caller) => {
+      await engine.touch(caller, sessionEpisode('ors', caller, sessionOf(c)));
+      return { status: 'ok' };
+    }),
+  );
+  for (const path of ['/delete', '/delete_session'])
+    app.post(path, (c) =>
+      answer(c, async (caller) => {
+        const session = sessionOf(c);
+        try {
+          await engine.end(caller, sessionEpisode('ors', caller, session), 'client_terminated');
+        } catch (error) {
+          if (!isWhetstoneError(error) || error.code !== 'episode_unknown') throw error;
+        }
+        return { sid: session };
+      }),
+    );
+
+  const env = (c: OrsContext, caller: Caller): Collection => {
+    const name = c.req.param('env');
+    const found = engine.tasks.collections(caller).find(({ slug }) => slug.toLowerCase() === name);
+    if (found === undefined)
+      throw new WhetstoneError('scenario_unknown', `There is no environment "${name}".`, {
+        details: { name },
+      });
+    return found;
+  };
+  app.get('/:env/tools', (c) => answer(c, async (caller) => ({ tools: sharedOffers(env(c, caller)) })));
+  app.get('/:env/splits', (c) =>
+    answer(c, async (caller) =>
+      Object.keys(env(c, caller).splits).map((name) => ({ name, type: splitType(name) })),
+    ),
+  );
+  app.post('/:env/tasks', (c) =>
+    answer(c, async (caller) => {
+      const { slug } = env(c, caller);
+      const split = splitOf(await bodyOf(c));
+      return { tasks: taskRange(slug, split, 0, count(slug, split)), env_name: slug.toLowerCase() };
+    }),
+  );
+  app.post('/:env/num_tasks', (c) =>
+    answer(c, async (caller) => ({ num_tasks: count(env(c, caller).slug, splitOf(await bodyOf(c))) })),
+  );
+  app.post('/:env/task', (c) =>
+    answer(c, async (caller) => {
+      const { slug } = env(c, caller);
+      const body = await bodyOf(c);
+      const index = numberOf(body, 'index') ?? missing('index');
+      return { task: taskAt(slug, splitOf(body), index) };
+    }),
+  );
+  app.post('/:env/task_range', (c) =>
+    answer(c, async (caller) => {
+      const { slug } = env(c, caller);
+      const body = await bodyOf(c);
+      const split = splitOf(body);
+      const size = count(slug, split);
+      // As Python's ranges are: from the end where negative, and no further than there is.
+      const place = (value: number): number => Math.min(size, Math.max(0, value < 0 ? size + value : value));
+      const start = place(numberOf(body, 'start') ?? 0);
+      return { tasks: taskRange(slug, split, start, place(numberOf(body, 'stop') ?? size)) };
+    }),
+  );
+  app.get('/:env/prompt', (c) =>
+    answer(c, async (caller) => {
+      const record = await sessionRecord(c, caller);
+      const { content } = JSON.parse(record.opening) as { readonly content: string };
+      return [{ type: 'text', text: content, detail: null }];
+    }),
+  );
+  app.get('/:env/task_tools', (c) =>
+    answer(c, async (caller) => {
+      const record = await sessionRecord(c, caller);
+      return { tools: actionBook(engine.tasks.taskOf(record)).offers };
+    }),
+  );
+  app.post('/:env/call', (c) =>
+    streamed(c, async (caller) => {
+      const record = await sessionRecord(c, caller);
+      const body = await bodyOf(c);
+      const { name, input = {}, task_id: again } = body;
+      if (typeof name !== 'string') throw new EnvelopeError('name must be a string.');
+      if (again !== undefined && again !== null && typeof again !== 'string')
+        throw new EnvelopeError('task_id must be a string.');
+      const id = again ?? randomId('task');
+      return callEvents(id, async () => {
+        if (typeof again === 'string')
+          return results.get(again) ?? repeatCall(context, caller, record, again);
+        return results.run(id, () =>
+          callTool(context, caller, record.id, { name, input: input ?? {}, taskId: id }),
+        );
+      });
+    }),
+  );
+  // As the protocol's own server does: a path without an environment belongs to the first one.
+  app.all('/:path{tools|splits|tasks|num_tasks|task|task_range|prompt|task_tools|call}', (c) =>
+    answer(c, async (caller) => {
+      const first = firstOf(engine.tasks.collections(caller));
+      const path = c.req.path.replace(/[^/]+$/, (last) => `${first.slug.toLowerCase()}/${last}`);
+      return c.redirect(path, 308);
+    }),
+  );
+  app.all('/:env/:path{tools|splits|tasks|num_tasks|task|task_range|prompt|task_tools|call}', (c) =>
+    answer(c, async () => {
+      throw new WhetstoneError('method_refused', `${c.req.method} is not for this path.`);
+    }),
+  );
+  return app;
+
+  function count(collection: string, split: string): number {
+    return engine.tasks.count(collection, split);
+  }
+
+  function taskAt(collection: string, split: string, index: number): JsonObject {
+    const size = count(collection, split);
+    const place = index < 0 ? size + index : index;
+    const { scenario, variant } = engine.tasks.choose(
+      { id: '', explain: false },
+      { collection, split, index: place < 0 ? size : place },
+    );
+    return {
+      id: `${scenario.slug}:${variant}`,
+      collection,
+      scenario: scenario.slug,
+      variant,
+      split,
+      index: place,
+    };
+  }
+
+  function taskRange(collection: string, split: string, start: number, stop: number): readonly JsonObject[] {
+    return Array.from({ length: Math.max(0, stop - start) }, (_, index) =>
+      taskAt(collection, split, start + index),
+    );
+  }
+
+  async function sessionRecord(c: OrsContext, caller: Caller): Promise<EpisodeRecord> {
+    // By the session and not by the path: a session made from split and index goes by the first environment's name.
+    return engine.touch(caller, sessionEpisode('ors', caller, sessionOf(c)));
+  }
+
+  function sharedOffers({ slug, scenarios }: Collection): readonly FunctionOffer[] {
+    const books = scenarios.map(
+      (scenario) => actionBook(engine.tasks.task({ scenario, variant: 0, seed: 0 })).offers,
+    );
+    const texts = books.map((offers) => offers.map((offer) => JSON.stringify(offer)));
+    const shared = books[0]?.filter((_, index) =>
+      texts.every((list) => list.includes(texts[0]?.[index] ?? '')),
+    );
+    if (shared !== undefined) return shared;
+    context.log('warn', 'empty_collection', { collection: slug });
+    return [sayOffer, finishOffer];
+  }
+
+  async function admit(c: OrsContext): Promise<Caller> {
+    const header = c.env.incoming.headers['x-api-key'];
+    const identity = await identityOf(
+      context,
+      (Array.isArray(header) ? header[0] : header) ?? bearerKey(c.env.incoming),
+    );
+    if (!c.req.path.endsWith('/ping')) takeRate(context, identity, c.env.outgoing);
+    return identity.caller;
+  }
+
+  async function answer(c: OrsContext, work: (caller: Caller) => Promise<unknown>): Promise<Response> {
+    try {
+      const value = await work(await admit(c));
+      if (value instanceof Response) return value;
+      observe(c, 200);
+      return c.json(value as JsonObject);
+    } catch (error) {
+      return refuse(c, error);
+    }
+  }
+
+  async function streamed(
+    c: OrsContext,
+    work: (caller: Caller) => Promise<Iterable<ServerEvent> | AsyncIterable<ServerEvent>>,
+  ): Promise<Response> {
+    try {
+      const events = await work(await admit(c));
+      observe(c, 200);
+      return eventStream(inTurn(events), { clock: context.clock, pingMs });
+    } catch (error) {
+      return refuse(c, error);
+    }
+  }
+
+  function refuse(c: OrsContext, error: unknown): Response {
+    const { status, message, retryAfter } =
+      error instanceof EnvelopeError
+        ? { status: 422 as const, message: error.message, retryAfter: undefined }
+        : refusalOf(error);
+    observe(c, status, status >= 500 ? error : undefined);
+    if (retryAfter !== undefined) c.header('Retry-After', String(retryAfter));
+    if (!c.env.incoming.complete) c.header('Connection', 'close');
+    return c.json({ detail: message }, status);
+  }
+
+  function observe(c: OrsContext, status: number, error?: unknown): void {
+    const operation = c.req.path
+      .slice(c.req.path.lastIndexOf('/') + 1)
+      .replaceAll(/\W/g, '')
+      .slice(0, 20);
+    const known =
+      /^(health|list_environments|create|create_session|delete|delete_session|ping|tools|splits|tasks|num_tasks|task|task_range|prompt|task_tools|call)$/;
+    const labels = { protocol: 'ors', operation: known.test(operation) ? operation : 'none' };
+    context.metrics.count('whet_requests_total', 'Requests answered, by operation and status.', {
+      ...labels,
+      status: String(status),
+    });
+    context.log(status >= 500 ? 'error' : 'info', 'request', {
+      ...labels,
+      method: c.req.method,
+      status,
+      ...(error !== undefined && { error: String(error) }),
+    });
+  }
+}
+
+/** The task id goes out before the call runs: a client that loses us after that asks for it, and does not call again. */
+async function* callEvents(id: string, work: () => Promise<string>): AsyncGenerator<ServerEvent> {
+  yield { event: 'task_id', data: id };
+  let text: string;
+  try {
+    text = await work();
+  } catch (error) {
+    const { message } = refusalOf(error);
+    yield { event: 'error', data: message.replaceAll(/\s+/g, ' ') };
+    return;
+  }
+  const pieces = piecesOf(text);
+  for (const [index, data] of pieces.entries())
+    yield { event: index === pieces.length - 1 ? 'end' : 'chunk', data };
+}
+
+async function* inTurn(
+  events: Iterable<ServerEvent> | AsyncIterable<ServerEvent>,
+): AsyncGenerator<ServerEvent> {
+  yield* events;
+}
