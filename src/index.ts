@@ -133,3 +133,7 @@ export type { Approval } from './run/loop/approval.ts';
 export { fileJournal } from './run/loop/file-journal.ts';
 export type { Journal, JournalEntry } from './run/loop/journal.ts';
 export type { ClientAnswer } from './run/loop/options.ts';
+export { callArguments, type Injected } from './base/schema/signature/call-arguments.ts';
+export { readSignatures, type ReadSignaturesOptions } from './base/schema/signature/read-signatures.ts';
+export type { Refusal } from './base/schema/signature/refusal.ts';
+export type { SignatureParameter, ToolSignature } from './base/schema/signature/signature.ts';

@@ -80,6 +80,21 @@ export const errorTable = {
     meaning: 'A tool choice names a tool that the request does not have.',
     remedy: "Name one of the request's tools, or add the tool.",
   },
+  // schema/signature
+  signature_file: {
+    meaning: 'A file whose signatures were to be read is not there, or is no TypeScript.',
+    remedy: 'Pass the path of a .ts file that exists.',
+  },
+  signature_refused: {
+    meaning:
+      'A function or method cannot be a tool: something of its signature cannot be said in JSON Schema.',
+    remedy:
+      'Change what details.refusals name, with file and line; or pass onRefusal to leave those functions out.',
+  },
+  compiler_missing: {
+    meaning: 'Signatures were to be read, and the TypeScript compiler is not installed.',
+    remedy: 'Install `typescript` 7, or read the signatures ahead of time into a file.',
+  },
   // message
   arguments_invalid: {
     meaning: 'The arguments of a call were asked for as an object, and they are none.',

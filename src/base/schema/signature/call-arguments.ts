@@ -1,0 +1,76 @@
+import { isJsonObject } from '../../json/value.ts';
+import type { JsonObject, JsonValue } from '../../json/value.ts';
+import { getByPointer } from '../../json/pointer.ts';
+import { holds } from '../check.ts';
+import type { JsonSchema } from '../json-schema.ts';
+import type { ToolSignature } from './signature.ts';
+
+/** What a run hands in besides the arguments. */
+export interface Injected {
+  readonly context?: unknown;
+  readonly signal?: AbortSignal;
+}
+
+/** The checked input of a call as the arguments of the function: in order, with dates where it wants dates. */
+export function callArguments(
+  signature: ToolSignature,
+  input: JsonObject,
+  injected: Injected = {},
+): unknown[] {
+  const value = signature.dates.length === 0 ? input : reviveDates(signature, input);
+  const given: unknown[] = [];
+  for (const { name, kind } of signature.parameters) {
+    if (kind === 'whole') given.push(value);
+    else if (kind === 'context') given.push(injected.context);
+    else if (kind === 'signal') given.push(injected.signal);
+    else if (kind === 'rest') given.push(...((own(value, name) ?? []) as readonly unknown[]));
+    else given.push(own(value, name));
+  }
+  return given;
+}
+
+function own(value: Readonly<Record<string, unknown>>, name: string): unknown {
+  return Object.hasOwn(value, name) ? value[name] : undefined;
+}
+
+/** Walks value and schema together; where several alternatives might be meant, the one that the value fits. */
+function reviveDates(
+  { input: root, dates }: ToolSignature,
+  input: JsonObject,
+): Readonly<Record<string, unknown>> {
+  const dated = new Set(dates.map((pointer) => getByPointer(root, pointer)));
+  const revive = (schema: JsonSchema | undefined, value: JsonValue): unknown => {
+    if (!isJsonObject(schema)) return value;
+    if (dated.has(schema)) return typeof value === 'string' ? new Date(value) : value;
+    const { $ref: reference } = schema;
+    if (typeof reference === 'string')
+      return revive(getByPointer(root, reference.slice(1)) as JsonObject, value);
+    if (Array.isArray(schema['anyOf'])) {
+      const fitting = (schema['anyOf'] as JsonObject[]).find((branch) =>
+        holds({ ...branch, $defs: root['$defs'] ?? {} }, value),
+      );
+      return revive(fitting, value);
+    }
+    if (Array.isArray(value)) {
+      const fixed = (schema['prefixItems'] ?? []) as readonly JsonSchema[];
+      return value.map((item, index) =>
+        revive(fixed[index] ?? (schema['items'] as JsonSchema), item as JsonValue),
+      );
+    }
+    if (!isJsonObject(value)) return value;
+    const properties = (schema['properties'] ?? {}) as Readonly<Record<string, JsonSchema>>;
+    const entries = Object.entries(value).map(([key, item]): [string, unknown] => {
+      const pattern = Object.keys((schema['patternProperties'] ?? {}) as object).find((each) =>
+        new RegExp(each, 'u').test(key),
+      );
+      const inner = Object.hasOwn(properties, key)
+        ? properties[key]
+        : pattern === undefined
+          ? schema['additionalProperties']
+          : (schema['patternProperties'] as JsonObject)[pattern];
+      return [key, revive(inner as JsonSchema, item)];
+    });
+    return Object.fromEntries(entries);
+  };
+  return revive(root, input) as Readonly<Record<string, unknown>>;
+}

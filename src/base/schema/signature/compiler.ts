@@ -1,0 +1,67 @@
+import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type * as Ast from 'typescript/unstable/ast';
+import type * as Api from 'typescript/unstable/sync';
+
+import { WhetstoneError } from '../../host/errors.ts';
+
+export type {
+  JSDocTagInfo,
+  NodeHandle,
+  Signature,
+  Symbol as TypeSymbol,
+  Type,
+} from 'typescript/unstable/sync';
+export type { Node, SourceFile } from 'typescript/unstable/ast';
+
+/** A file as the compiler sees it. The only door to the compiler, which is an optional peer. */
+export interface OpenFile {
+  readonly file: Ast.SourceFile;
+  readonly project: Api.Project;
+  readonly checker: Api.Checker;
+  readonly api: typeof Api;
+  readonly ast: typeof Ast;
+  close(): void;
+}
+
+/** Opens a TypeScript file with the settings of its project, or the compiler's own where it has none. */
+export async function openFile(path: string): Promise<OpenFile> {
+  if (!existsSync(path)) {
+    throw new WhetstoneError('signature_file', `There is no file ${path} to read signatures from.`, {
+      details: { file: path },
+    });
+  }
+  const { api, ast } = await loadCompiler();
+  const compiler = new api.API({ cwd: dirname(path) });
+  try {
+    const project = compiler.updateSnapshot({ openFiles: [path] }).getDefaultProjectForFile(path);
+    const file = project?.program.getSourceFile(path);
+    if (project === undefined || file === undefined) {
+      throw new WhetstoneError('signature_file', `The compiler does not take ${path} as TypeScript.`, {
+        details: { file: path },
+      });
+    }
+    return { file, project, checker: project.checker, api, ast, close: () => compiler.close() };
+  } catch (error) {
+    compiler.close();
+    throw error;
+  }
+}
+
+/** TypeScript 7.0 calls its API unstable, 7.1 does not; both answer alike. */
+async function loadCompiler(): Promise<{ readonly api: typeof Api; readonly ast: typeof Ast }> {
+  let cause: unknown;
+  for (const prefix of ['typescript/unstable', 'typescript']) {
+    try {
+      const api = (await import(`${prefix}/sync`)) as typeof Api;
+      return { api, ast: (await import(`${prefix}/ast`)) as typeof Ast };
+    } catch (error) {
+      cause ??= error;
+    }
+  }
+  throw new WhetstoneError(
+    'compiler_missing',
+    'Reading signatures needs the TypeScript compiler, version 7: install `typescript`, or read them ahead of time.',
+    { cause },
+  );
+}

@@ -1,0 +1,27 @@
+import type { JsonObject } from '../../json/value.ts';
+
+/** What is known of a function or method before it is called: enough to describe it to a model and to call it. */
+export interface ToolSignature {
+  readonly name: string;
+  readonly description: string;
+  /** Always an object: one property for each parameter, or those of the one object that is taken apart. */
+  readonly input: JsonObject;
+  /** How the properties become arguments again, in order. */
+  readonly parameters: readonly SignatureParameter[];
+  /** Pointers into `input` to schemas whose value is a `Date` for the function, and a text in JSON. */
+  readonly dates: readonly string[];
+  /** Under which name the file exports it, or the class it belongs to. */
+  readonly exportName: string;
+  readonly className?: string;
+  readonly file: string;
+  readonly line: number;
+}
+
+export interface SignatureParameter {
+  readonly name: string;
+  /**
+   * `whole` is the one object that is taken apart in the signature; `rest` takes what is left of the arguments;
+   * `context` and `signal` are filled in by the run, and no model sees them.
+   */
+  readonly kind: 'value' | 'whole' | 'rest' | 'context' | 'signal';
+}

@@ -1,0 +1,177 @@
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { WhetstoneError } from '../../host/errors.ts';
+import type { JsonObject } from '../../json/value.ts';
+import {
+  type Node,
+  type OpenFile,
+  type Signature,
+  type Type,
+  type TypeSymbol,
+  openFile,
+} from './compiler.ts';
+import { type Doc, docOf } from './doc.ts';
+import { takeDates } from './dates.ts';
+import { parameterDocs } from './parameter-docs.ts';
+import { readParameters } from './parameters.ts';
+import type { ReadSignaturesOptions } from './read-signatures.ts';
+import { type Refusal, Refusals, declarationOf, placeOf } from './refusal.ts';
+import type { ToolSignature } from './signature.ts';
+import { TypeWriter } from './type-schema.ts';
+
+/** The work of `readSignatures`, in a file of its own that is loaded when it is asked for. */
+export async function signaturesOfFile(
+  file: string | URL,
+  options: ReadSignaturesOptions,
+): Promise<readonly ToolSignature[]> {
+  const open = await openFile(pathOf(file));
+  try {
+    const settings = open.project.compilerOptions;
+    const refusals: Refusal[] = [];
+    if (!(settings.strictNullChecks ?? settings.strict ?? true)) {
+      refusals.push({ tool: '', ...placeOf(undefined, open), path: '', reason: noNulls });
+    }
+    const signatures: ToolSignature[] = [];
+    for (const candidate of candidatesOf(open)) {
+      if (options.only !== undefined && !options.only.includes(candidate.name)) continue;
+      const found = new Refusals(candidate.name, open);
+      const signature = readCandidate(candidate, open, found);
+      if (found.all.length === 0 && signature !== undefined) signatures.push(signature);
+      refusals.push(...found.all);
+    }
+    if (options.onRefusal !== undefined) refusals.forEach(options.onRefusal);
+    else if (refusals.length > 0) throw refused(refusals);
+    return signatures;
+  } finally {
+    open.close();
+  }
+}
+
+const noNulls = 'its project has strictNullChecks off, so no type says whether null may come: turn it on';
+
+/** A function that may be a tool. */
+interface Candidate {
+  readonly name: string;
+  readonly exportName: string;
+  readonly symbol: TypeSymbol;
+  readonly className?: string;
+}
+
+function candidatesOf(open: OpenFile): readonly Candidate[] {
+  const { checker, api } = open;
+  const module = checker.getSymbolAtLocation(open.file);
+  if (module === undefined) return [];
+  const candidates: Candidate[] = [];
+  for (const exported of checker.getExportsOfModule(module)) {
+    const isAlias = (exported.flags & api.SymbolFlags.Alias) !== 0;
+    const symbol = isAlias ? checker.getAliasedSymbol(exported) : exported;
+    const exportName = exported.name;
+    if (isHidden(docOf(symbol, open))) continue;
+    if (symbol.flags & api.SymbolFlags.Class) {
+      candidates.push(...methodsOf(symbol, exportName, open));
+    } else if (
+      symbol.flags &
+      (api.SymbolFlags.Function | api.SymbolFlags.Variable | api.SymbolFlags.Property)
+    ) {
+      if (callSignatures(symbol, open).length === 0) continue;
+      const name = exportName === 'default' ? (ownName(symbol, open) ?? 'default') : exportName;
+      candidates.push({ name, exportName, symbol });
+    }
+  }
+  return candidates;
+}
+
+function methodsOf(symbol: TypeSymbol, exportName: string, open: OpenFile): readonly Candidate[] {
+  const { checker, api } = open;
+  const type = checker.getDeclaredTypeOfSymbol(symbol);
+  const className = ownName(symbol, open) ?? exportName;
+  return checker.getPropertiesOfType(type).flatMap((member) => {
+    const isMethod = (member.flags & api.SymbolFlags.Method) !== 0;
+    const isPublic = !/^(_|#|__@)/.test(member.name) && !isPrivate(member, open);
+    if (!isMethod || !isPublic || isHidden(docOf(member, open))) return [];
+    return [{ name: member.name, exportName, symbol: member, className }];
+  });
+}
+
+function readCandidate(candidate: Candidate, open: OpenFile, refusals: Refusals): ToolSignature | undefined {
+  const { symbol, name, exportName, className } = candidate;
+  const node = declarationOf(symbol, open);
+  const spot = { node, path: '' };
+  if (name === 'default') refusals.add(spot, 'the default export has no name: give the function one');
+  const [signature, ...more] = callSignatures(symbol, open);
+  if (signature === undefined) return undefined;
+  if (more.length > 0) {
+    refusals.add(spot, `it has ${more.length + 1} signatures: a tool has one`);
+    return undefined;
+  }
+  const doc = docOf(symbol, open);
+  const docs = parameterDocs(doc, signature, open, (reason) => refusals.add(spot, reason));
+  const writer = new TypeWriter(open, refusals);
+  const { parameters, shape } = readParameters(signature, docs, writer, open, refusals, spot);
+  const definitions = Object.entries(writer.definitions);
+  const { schema, dates } = takeDates({
+    type: 'object',
+    ...shape,
+    ...(definitions.length > 0 ? { $defs: Object.fromEntries(definitions) } : undefined),
+  } satisfies JsonObject);
+  const { file, line } = placeOf(node, open);
+  return {
+    name,
+    description: doc.text,
+    input: schema,
+    parameters,
+    dates,
+    exportName,
+    ...(className === undefined ? undefined : { className }),
+    file,
+    line,
+  };
+}
+
+function callSignatures(symbol: TypeSymbol, open: OpenFile): readonly Signature[] {
+  const type: Type | undefined = open.checker.getTypeOfSymbol(symbol);
+  return type === undefined ? [] : open.checker.getSignaturesOfType(type, open.api.SignatureKind.Call);
+}
+
+function isHidden(doc: Doc): boolean {
+  return doc.tags.some((tag) => ['internal', 'hidden', 'ignore', 'private'].includes(tag.name));
+}
+
+function isPrivate(member: TypeSymbol, open: OpenFile): boolean {
+  const { SyntaxKind } = open.ast;
+  const node = declarationOf(member, open) as (Node & { readonly modifiers?: readonly Node[] }) | undefined;
+  const kinds = [...(node?.modifiers ?? [])].map((modifier) => modifier.kind);
+  return kinds.includes(SyntaxKind.PrivateKeyword) || kinds.includes(SyntaxKind.ProtectedKeyword);
+}
+
+/** The name in the declaration itself, where it has one. */
+function ownName(symbol: TypeSymbol, open: OpenFile): string | undefined {
+  const node = declarationOf(symbol, open) as
+    | (Node & { readonly name?: { readonly text?: string } })
+    | undefined;
+  return node?.name?.text;
+}
+
+function pathOf(file: string | URL): string {
+  if (typeof file !== 'string' && !(file instanceof URL)) {
+    throw new WhetstoneError('signature_file', `A path or a file: URL is needed, not ${typeof file}.`, {
+      details: { file },
+    });
+  }
+  const text = String(file);
+  return text.startsWith('file:') ? fileURLToPath(text) : resolve(text);
+}
+
+function refused(refusals: readonly Refusal[]): WhetstoneError {
+  const lines = refusals.map(({ tool, file, line, column, path, reason }) => {
+    const what = path === '' ? tool : `${tool}(${path})`;
+    return `${file}:${line}:${column} ${what}: ${reason}`;
+  });
+  const count = new Set(refusals.map(({ tool }) => tool)).size;
+  return new WhetstoneError(
+    'signature_refused',
+    `${count === 1 ? 'A function' : `${count} functions`} cannot be a tool:\n${lines.join('\n')}`,
+    { details: { refusals } },
+  );
+}
