@@ -1,5 +1,6 @@
 import { WhetstoneError } from '../host/errors.ts';
 import type { JsonReader } from './reader.ts';
+import type { ExactJson, JsonValue } from './value.ts';
 
 /**
  * The door for JSON that comes as bytes: UTF-8 only, cut anywhere, and refused at the first byte that is none. A byte
@@ -10,8 +11,8 @@ import type { JsonReader } from './reader.ts';
  * for await (const piece of response.body) bytes.push(piece);
  * const value = bytes.end();
  */
-export class JsonBytes {
-  readonly #reader: JsonReader;
+export class JsonBytes<Value extends ExactJson = JsonValue> {
+  readonly #reader: JsonReader<Value>;
   readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   /** Bytes read before the current piece. */
   #before = 0;
@@ -19,7 +20,7 @@ export class JsonBytes {
   #open = new Uint8Array(0);
   #failure: WhetstoneError | undefined;
 
-  constructor(reader: JsonReader) {
+  constructor(reader: JsonReader<Value>) {
     this.#reader = reader;
   }
 
@@ -50,7 +51,7 @@ export class JsonBytes {
     this.#open = Uint8Array.from(bytes.subarray(bytes.length - openLength(bytes)));
   }
 
-  end(): ReturnType<JsonReader['end']> {
+  end(): Value {
     if (this.#failure !== undefined) throw this.#failure;
     if (this.#open.length > 0) throw (this.#failure = refuseByte(this.#before, undefined));
     return this.#reader.end();

@@ -40,7 +40,7 @@ export function parseJson(text: string, options: ParseJsonOptions = {}): ExactJs
       // Refused: the reader below refuses it too, and says where.
     }
   }
-  const reader = new JsonReader({
+  const reader = new JsonReader<ExactJson>({
     ...readerOptions,
     ...(onDuplicate === undefined
       ? {}

@@ -55,7 +55,8 @@ const powersOfTen = [1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11,
 /**
  * Reads JSON that arrives in pieces, cut anywhere. Three readings: events (`onEvent`, `on`), `current` (a live view,
  * valid until the next piece) and `snapshot()` (immutable for ever). What `JSON.parse` takes is taken with the same
- * value; anything else is refused at the first character with which no JSON text can go on.
+ * value; anything else is refused at the first character with which no JSON text can go on. Where numbers are kept
+ * as written, say so in the type: `JsonReader<ExactJson>`.
  *
  * @example
  * const reader = new JsonReader();
@@ -63,7 +64,7 @@ const powersOfTen = [1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11,
  * for await (const piece of pieces) reader.push(piece);
  * const value = reader.end();
  */
-export class JsonReader {
+export class JsonReader<Value extends ExactJson = JsonValue> {
   readonly #asWritten: boolean;
   readonly #maxDepth: number;
   readonly #maxLength: number;
@@ -128,8 +129,7 @@ export class JsonReader {
   }
 
   /** Says that the text is over, and gives its value. */
-  end(): JsonValue;
-  end(): ExactJson {
+  end(): Value {
     if (this.#failure !== undefined) throw this.#failure;
     if (this.#busy) this.#refuseMore();
     if (!this.#ended) {
@@ -141,7 +141,7 @@ export class JsonReader {
       this.#ended = true;
       this.#watch?.tell();
     }
-    return this.#tree.root as ExactJson;
+    return this.#tree.root as Value;
   }
 
   /**
@@ -149,14 +149,14 @@ export class JsonReader {
    * not to be changed. An open string shows what has come of it; an open number, word or key does not show yet.
    * Reading all characters of a long open string costs its length: to follow one, take its pieces from `on`.
    */
-  get current(): JsonValue | undefined {
+  get current(): Value | undefined {
     if (this.#token === inString) this.#tree.show(this.#text);
-    return this.#tree.root as JsonValue | undefined;
+    return this.#tree.root as Value | undefined;
   }
 
   /** The value so far, never to change: closed containers are shared, open ones copied (once for each piece). */
-  snapshot(): JsonValue | undefined {
-    return (this.#snapshot ??= this.#copy()) as JsonValue | undefined;
+  snapshot(): Value | undefined {
+    return (this.#snapshot ??= this.#copy()) as Value | undefined;
   }
 
   /**

@@ -1,4 +1,5 @@
 import { WhetstoneError } from '../host/errors.ts';
+import { parseJson } from '../json/parse.ts';
 import { isJsonObject } from '../json/value.ts';
 import type { JsonObject } from '../json/value.ts';
 import type { Action } from './action.ts';
@@ -45,10 +46,11 @@ export function readArgumentsText(text: string): ArgumentsReading {
   if (text === '' || text.trim() === '') return { ok: true, value: {} };
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseJson(text);
   } catch (error) {
     const problem = error instanceof Error ? error.message : String(error);
-    return { ok: false, reason: 'not-json', message: `The arguments are not JSON: ${problem}` };
+    const where = problem.replace(/^Not JSON at /, 'at ');
+    return { ok: false, reason: 'not-json', message: `The arguments are not JSON: ${where}` };
   }
   if (value === null) return { ok: true, value: {} };
   if (isJsonObject(value)) return { ok: true, value };
