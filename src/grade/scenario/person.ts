@@ -150,22 +150,60 @@ export function earsOf(task: Task): Ears {
 function topicsIn(clause: Clause, ears: Ears, state: PlayState): readonly Topic[] {
   const direct = pick(clause.tokens, ears, state);
   if (direct.length > 0 || !clause.pointsBack) return direct;
-  const withAbout = pick([...clause.tokens, ...ears.about], ears, state);
-  if (withAbout.length > 0) return withAbout.slice(0, 1);
-  return pick([...clause.tokens, ...tokensOf(plainWords(state.last), ears.lexicon)], ears, state).slice(0, 1);
+  const about = pickWith(clause, ears.about, { ears, state });
+  return about.length > 0
+    ? about
+    : pickWith(clause, tokensOf(plainWords(state.last), ears.lexicon), { ears, state });
 }
+
+/** "How bad is it?": the topic lends its words, but the clause must not speak of something else as well. */
+function pickWith(
+  clause: Clause,
+  lent: readonly Token[],
+  given: { readonly ears: Ears; readonly state: PlayState },
+): readonly Topic[] {
+  const own = clause.tokens.length;
+  const [best] = pickMatches([...clause.tokens, ...lent], given.ears, given.state);
+  if (!best || best.used.every((index) => index >= own)) return [];
+  const unexplained = clause.tokens.some(
+    (token, index) =>
+      !best.used.includes(index) && !token.empty && !token.keys.some((key) => slight.has(key)),
+  );
+  return unexplained ? [] : [best.topic];
+}
+
+/** Concepts that a question about "it" may have besides: when, how, now, to begin, to happen. */
+const slight: ReadonlySet<string> = new Set([
+  ...questionConcepts,
+  '#now',
+  '#begin',
+  '#happen',
+  '#before',
+  'what',
+  'exact',
+]);
 
 function plainWords(pattern: string): string {
   return pattern.replace(/!\S+/g, ' ').replace(/[|=_]/g, ' ');
 }
 
 function pick(tokens: readonly Token[], ears: Ears, state: PlayState): readonly Topic[] {
+  return pickMatches(tokens, ears, state).map(({ topic }) => topic);
+}
+
+interface Picked {
+  readonly topic: Topic;
+  readonly score: number;
+  readonly used: readonly number[];
+}
+
+function pickMatches(tokens: readonly Token[], ears: Ears, state: PlayState): readonly Picked[] {
   const taken = new Set<number>();
-  const picked: Topic[] = [];
+  const picked: Picked[] = [];
   for (;;) {
-    let best: { readonly topic: Topic; readonly score: number; readonly used: readonly number[] } | undefined;
+    let best: Picked | undefined;
     for (const topic of ears.topics) {
-      if (picked.includes(topic)) continue;
+      if (picked.some((one) => one.topic === topic)) continue;
       for (const pattern of topic.patterns) {
         const match = matchPattern(pattern, tokens, taken);
         if (!match) continue;
@@ -175,7 +213,7 @@ function pick(tokens: readonly Token[], ears: Ears, state: PlayState): readonly 
       }
     }
     if (!best) return picked;
-    picked.push(best.topic);
+    picked.push(best);
     const content = best.used.filter(
       (index) => !tokens[index]!.keys.some((key) => questionConcepts.has(key)),
     );

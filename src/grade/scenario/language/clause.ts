@@ -16,10 +16,10 @@ export interface Clause {
 export function clausesOf(message: string, lexicon: Lexicon): readonly Clause[] {
   const clauses: Clause[] = [];
   for (const sentence of sentencesOf(plainText(message))) {
-    const asksWhole = sentence.asked || requestStart.test(sentence.text) || requestInside.test(sentence.text);
+    const asksWhole = sentence.asked || startsAsking(sentence) || requestInside.test(sentence.text);
     const asks = asksWhole && !refusedRequest.test(sentence.text) && !notAboutPerson.test(sentence.text);
     for (const text of joinBare(sentence.text.split(clauseBreak))) {
-      const wanted = text.split(contrast)[0]!;
+      const wanted = withoutJoiningWhen(text.split(contrast)[0]!.replace(address, ' '));
       clauses.push({
         text,
         tokens: tokensOf(wanted, lexicon),
@@ -31,28 +31,48 @@ export function clausesOf(message: string, lexicon: Lexicon): readonly Clause[] 
   return clauses;
 }
 
+/** "What a day." and "When you are ready, we go on." begin like questions and are none: a full stop wants a verb near. */
+function startsAsking(sentence: Sentence): boolean {
+  if (!requestStart.test(sentence.text)) return false;
+  if (
+    !sentence.closed ||
+    !/^(?:\w+,? )?(?:who|whom|whose|what|when|where|which|why|how)\b/.test(sentence.text)
+  )
+    return true;
+  return /^(?:\w+,? )?(?:who|whom|whose|what|when|where|which|why|how)(?: (?!i |you |we |he |she |they |it |this |that )\w+){0,2} (?:did|do|does|is|are|was|were|have|has|had|can|could|would|will)\b/.test(
+    sentence.text,
+  );
+}
+
 /** Lower case, one kind of apostrophe, contractions written out. */
 export function plainText(message: string): string {
-  return message
-    .toLowerCase()
-    .replace(/[\u2018\u2019\u02bc`]/g, "'")
-    .replace(/[\u201c\u201d"*_#]/g, ' ')
-    .replace(/\b(ca|wo|sha)n't\b/g, (_, verb: string) => `${whole[verb]} not`)
-    .replace(/n't\b/g, ' not')
-    .replace(/\b(what|who|where|when|how|that|there|it|he|she|let)'s\b/g, (_, word: string) =>
-      word === 'let' ? 'let us' : `${word} is`,
-    )
-    .replace(/'re\b/g, ' are')
-    .replace(/'ve\b/g, ' have')
-    .replace(/'ll\b/g, ' will')
-    .replace(/'d\b/g, ' would')
-    .replace(/\bi'm\b/g, 'i am')
-    .replace(/'s\b/g, '')
-    .replace(/\b(dr|mr|mrs|ms|st|no|vs|approx|e\.g|i\.e)\./g, '$1')
-    .replace(
-      /\b(?:did not|do not|does not|have not|has not|are not|is not|was not|were not|could not|would not) (you|they|he|she|there|it|anyone|anybody)\b/g,
-      (found) => found.replace(' not ', ' '),
-    );
+  return (
+    message
+      .toLowerCase()
+      .replace(/[\u2018\u2019\u02bc`]/g, "'")
+      .replace(/[\u201c\u201d"*_#]/g, ' ')
+      .replace(/\b(ca|wo|sha)n't\b/g, (_, verb: string) => `${whole[verb]} not`)
+      .replace(/n't\b/g, ' not')
+      .replace(/\b(what|who|where|when|how|that|there|it|he|she|let)'s\b/g, (_, word: string) =>
+        word === 'let' ? 'let us' : `${word} is`,
+      )
+      .replace(/'re\b/g, ' are')
+      .replace(/'ve\b/g, ' have')
+      .replace(/'ll\b/g, ' will')
+      .replace(/'d\b/g, ' would')
+      .replace(/\bi'm\b/g, 'i am')
+      .replace(/'s\b/g, '')
+      // The way back is not the back.
+      .replace(
+        /\b(come|comes|came|go|goes|went|going|call|called|calling|be|get|got|write|come right|bring|send|give|pay) (?:(you|it|me|him|her|them|us|that) )?back\b(?! pain| hurt)/g,
+        '$1 $2 again',
+      )
+      .replace(/\b(dr|mr|mrs|ms|st|no|vs|approx|e\.g|i\.e)\./g, '$1')
+      .replace(
+        /\b(?:did not|do not|does not|have not|has not|are not|is not|was not|were not|could not|would not) (you|they|he|she|there|it|anyone|anybody)\b/g,
+        (found) => found.replace(' not ', ' '),
+      )
+  );
 }
 
 const whole: Readonly<Record<string, string>> = { ca: 'can', wo: 'will', sha: 'shall' };
@@ -60,20 +80,39 @@ const whole: Readonly<Record<string, string>> = { ca: 'can', wo: 'will', sha: 's
 interface Sentence {
   readonly text: string;
   readonly asked: boolean;
+  /** It ends with a full stop or an exclamation mark. */
+  readonly closed: boolean;
 }
 
 function sentencesOf(text: string): readonly Sentence[] {
   const sentences: Sentence[] = [];
   for (const piece of text.match(/[^.?!\n;]+(?:\.(?=\d)[^.?!\n;]+)*[.?!\n;]*/g) ?? []) {
     const body = piece.replace(/^[\s\-\u2022\u2013\u2014>()\d]*[).]?\s+|[\s.?!;]+$/g, '').trim();
-    if (body !== '') sentences.push({ text: body, asked: /\?/.test(piece) });
+    if (body !== '') sentences.push({ text: body, asked: /\?/.test(piece), closed: /[.!]\s*$/.test(piece) });
   }
   return sentences;
 }
 
 /** A comma or an "and" before a new question opens a new clause; so does a dash or a colon. */
 const clauseBreak =
-  /\s*(?:[:\u2013\u2014]|--)\s+|(?:,|\s)\s*(?:and|or|also|then|plus|as well as)?\s*(?=\b(?:who|what|when|where|which|why|how|did you|do you|does it|does your|is it|is there|are you|are there|was it|was there|were you|were there|have you|has it|has your|can you|could you|would you)\b)/;
+  /\s*(?:[:\u2013\u2014]|--)\s+|(?:,\s*(?:and |or |but |also |then |plus |as well as )?|\s(?:and|or|but|also|then|plus|as well as)\s+)\s*(?=\b(?:who|whom|what|when|where|which|why|how|did|do you|do your|does|is|are|was|were|has|have you|have your|can you|could you|would you|any|in what|on what|on which|at what|since when|to whom|for how)\b)/;
+
+/** "Where were you when it happened" asks where: a later "when" only joins. Such a word is taken away. */
+function withoutJoiningWhen(text: string): string {
+  if (
+    !joiningWhen.test(text) ||
+    /\b(?:remember|know|recall|say|sure|certain|tell|told) (?:exactly |roughly |about )?when\b/.test(text)
+  )
+    return text;
+  const at = text.lastIndexOf(' when ');
+  return at < 0 ? text : `${text.slice(0, at)} ${text.slice(at + 6)}`;
+}
+
+const joiningWhen =
+  /^(?:and |so |but )?(?:who|what|where|which|why|how|were|was|did|is|are|had|has|have|describe|explain)\b.* when /;
+
+/** Words that only address the person: "tell me", "let us know". What is asked for stands beside them. */
+const address = /\b(?:tell|notify|inform|show|give|remind|let) (?:me|us)(?: know)?\b/g;
 
 /** "When and where did it happen": a bare question word borrows the words of the clause beside it. */
 function joinBare(parts: readonly string[]): readonly string[] {

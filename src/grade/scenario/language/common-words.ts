@@ -6,7 +6,7 @@ export const commonWords: readonly string[] = [
   // question words
   'when, what date, which date, what day, which day, what time, which day, date, how long ago, day, since when, how recently, the exact day, what month, which month, what year, first notice, onset, timing',
   'where, what place, which place, location, which part, what part, site, whereabouts, spot, what area, which area, area, place',
-  'who, whom, which person, whose, name, anyone, anybody, somebody, someone, any people, what person',
+  'who, whom, which person, whose, anyone, anybody, somebody, someone, any people, what person',
   'why, what reason, reason, what made, how come, what led, because of what, purpose, motivation, what for, what prompted, prompt, behind',
   'how long, duration, for how many days, how many days, how many weeks, how many months, how many years, length of time, since when, how much time',
   'how much, amount, what sum, total, cost, price, how big, sum, figure, how large, value, worth',
@@ -18,12 +18,12 @@ export const commonWords: readonly string[] = [
   'begin, start, first, commence, onset, set in, come on, go back, originally, initially, started',
   'end, finish, stop, over, conclude, complete',
   'change, get better, get worse, improve, better, worse, worsen, progress, develop, evolve, compare',
-  'before, previous, prior, past, earlier, history, ever, in the past, formerly, pre-existing, preexisting, last time, already had, background, anything like this, like this, similar',
+  'before, previous, prior, past, earlier, history, ever, in the past, formerly, pre-existing, preexisting, last time, already had, background, anything like this, something like this, similar, first time, previously',
   'now, current, today, currently, at the moment, these days, at present, presently, right now, nowadays, lately, still',
   'soon, urgent, deadline, hurry, how quickly, by when, rush, time frame, timeline, immediate, asap',
   'recent, lately, new, recently, last few, past few',
   // happening
-  'happen, occur, take place, incident, event, go on, come about, unfold, transpire, what went, went wrong, go wrong',
+  'happen, occur, take place, incident, event, go on, come about, unfold, transpire, go wrong',
   'injury, hurt, injure, accident, get hurt, wound, harm, incident, strain, mishap',
   'pain, hurt, ache, sore, discomfort, painful, aching, soreness, tender, suffer, symptom',
   'symptom, complaint, feel, sign, trouble, problem, bother, issue, experience',
@@ -31,7 +31,7 @@ export const commonWords: readonly string[] = [
   'numb, numbness, tingle, tingling, pins and needles, loss of feeling, loss of sensation, sensation, prickle',
   'weak, weakness, strength, give way, gives out',
   'fall, trip, slip, tumble, stumble',
-  'cause, lead to, make, bring on, trigger, bring about, result from, set off, provoke, aggravate, worsen, make worse',
+  'cause, lead to, bring on, bring this on, bring it on, set it off, set this off, bring that on, due to, reason for, bring about, trigger, bring about, result from, set off, provoke, aggravate, worsen, make worse',
   'relieve, ease, help, soothe, make better, relief, alleviate, feel better',
   // people
   'doctor, physician, gp, clinician, practitioner, specialist, surgeon, consultant, clinic, hospital, emergency room, urgent care, er, medic, nurse, provider, medical attention, medical help, medical care',
@@ -45,7 +45,7 @@ export const commonWords: readonly string[] = [
   // work and money
   'job, work, occupation, employment, profession, employ, do for a living, role, position, career, duty, line of work, trade, position, responsibility',
   'workplace, at work, on the job, on shift, on duty, on the clock, work hours, working hours, during your shift, while working, work-related, job-related',
-  'report, tell, notify, inform, let know, notice, mention, communicate, file, bring up, told, say to, raise',
+  'report, notify, inform, let know, mention, communicate, file, bring up, raise',
   'pay, payment, paid, settle, transfer, transaction, remit',
   'money, fund, cash, finance, income, salary, earn, wage, wealth, financial',
   'source of funds, source of the money, come from, where the money, source of the funds, origin, source, where did you get',
@@ -125,7 +125,7 @@ export const requestInside =
 
 /** A sentence that says it does not want to know. */
 export const refusedRequest =
-  /(?:^|\b)(?:(?:please )?do not (?:tell|worry|describe|explain|say|mention|bother|need to|have to|share|answer|talk|give|go into)|(?:i|we) (?:do|will|would|am|are|did) not (?:want|need|ask|care|going|asking|interested|require|mean)|i am not (?:asking|interested|going|here)|you (?:do|need|will) not (?:have|need|tell)|no need|need not|never mind|forget (?:about|what|that|it|the|your)|not asking|leave .{1,60}(?:aside|out|for (?:later|another|now))|put .{1,60}aside|not (?:the|your|about) |we can skip|let us skip|skip (?:the|your|over|that)|without (?:telling|asking|going)|set aside|is not (?:relevant|important|my concern|needed)|does not matter|regardless of|already (?:know|have|told|noted|understand)|i know (?:about|that|when|where|how|what|who|your))\b/;
+  /(?:^|\b)(?:not (?:when|where|how|what|who|why|the)|(?:please )?do not (?:tell|worry|describe|explain|say|mention|bother|need to|have to|share|answer|talk|give|go into)|(?:i|we) (?:do|will|would|am|are|did) not (?:want|need|ask|care|going|asking|interested|require|mean)|i am not (?:asking|interested|going|here)|you (?:do|need|will) not (?:have|need|tell)|no need|need not|never mind|forget (?:about|what|that|it|the|your)|not asking|leave .{1,60}(?:aside|out|for (?:later|another|now))|put .{1,60}aside|not (?:the|your|about) |we can skip|let us skip|skip (?:the|your|over|that)|without (?:telling|asking|going)|set aside|is not (?:relevant|important|my concern|needed)|does not matter|regardless of|already (?:know|have|told|noted|understand)|i know (?:about|that|when|where|how|what|who|your))\b/;
 
 /** What follows these words is what is not asked for. */
 export const contrast =

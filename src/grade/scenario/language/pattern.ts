@@ -1,6 +1,7 @@
 import { otherPeople } from './common-words.ts';
 import type { Lexicon, Token } from './lexicon.ts';
 import { tokensOf } from './lexicon.ts';
+import { stem } from './stem.ts';
 
 /**
  * Words that must all stand in one clause, in any order, as they are or as something that means the same.
@@ -32,7 +33,7 @@ export function patternOf(source: string, lexicon: Lexicon): Pattern {
   for (const word of phrases) {
     if (word.startsWith('!')) barred.push(...keysOf(word.slice(1), lexicon, true));
     else if (word.includes('|'))
-      wanted.push(word.split('|').flatMap((choice) => keysOf(choice, lexicon, false)));
+      wanted.push(word.split('|').flatMap((choice) => choiceKeys(choice, lexicon)));
     else if (word.startsWith('='))
       wanted.push([tokensOf(word.slice(1), lexicon)[0]?.keys[0] ?? word.slice(1)]);
     else plain.push(word);
@@ -55,7 +56,8 @@ function mergePhrases(tokens: readonly Token[]): readonly (readonly string[])[] 
       wishes[wishes.length - 1] = shared;
       last = { shared, index };
     } else if (!token.empty || concepts.length > 0) {
-      wishes.push(token.keys);
+      // A question word means its concept: a "when" that only joins has none.
+      wishes.push(concepts.some((concept) => questionConcepts.has(concept)) ? concepts : token.keys);
       last = { shared: concepts, index };
     }
   });
@@ -82,9 +84,11 @@ export function matchPattern(
     );
     if (at < 0) return undefined;
     used.push(at);
-    score += keys.some((key) => questionConcepts.has(key)) ? 0.5 : 1;
+    const token = tokens[at]!;
+    const met = token.keys.find((key) => keys.includes(key))!;
+    score += questionConcepts.has(met) ? 0.5 : 1;
     // The word as it was written says more than one that merely means the same.
-    if (keys[0] !== undefined && tokens[at]!.keys[0] === keys[0]) score += 0.25;
+    if (!met.startsWith('#')) score += 0.25;
   }
   return { score, used };
 }
@@ -102,7 +106,14 @@ export const questionConcepts: ReadonlySet<string> = new Set([
   '#how bad',
 ]);
 
+function choiceKeys(choice: string, lexicon: Lexicon): readonly string[] {
+  return choice.startsWith('=') ? [stem(choice.slice(1))] : keysOf(choice, lexicon, false);
+}
+
 function keysOf(word: string, lexicon: Lexicon, exact: boolean): readonly string[] {
-  const keys = tokensOf(word.replaceAll('_', ' '), lexicon).flatMap((token) => token.keys);
-  return exact ? keys.slice(0, 1) : keys;
+  const tokens = tokensOf(word.replaceAll('_', ' '), lexicon);
+  if (exact) return tokens.flatMap((token) => token.keys).slice(0, 1);
+  const wishes = mergePhrases(tokens);
+  // A phrase that the words do not know as one is asked for by its last word.
+  return wishes.at(-1) ?? tokens.at(-1)?.keys.slice(0, 1) ?? [];
 }

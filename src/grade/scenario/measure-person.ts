@@ -1,0 +1,77 @@
+import type { JsonObject, JsonValue } from '../../base/json/value.ts';
+import { isJsonObject } from '../../base/json/value.ts';
+import { hear } from './person.ts';
+import type { PlayState } from './play.ts';
+import { startPlay } from './play.ts';
+import type { Task } from './task.ts';
+
+/** How well a person understands: measured with questions and near misses that are not the words it listens for. */
+export interface PersonMeasure {
+  readonly questions: number;
+  readonly answered: number;
+  readonly nearMisses: number;
+  readonly falseReveals: number;
+  /** Facts that came out though they were locked. */
+  readonly lockedTold: number;
+  /** The questions that were not understood, and the near misses that drew the fact out. */
+  readonly failures: readonly {
+    readonly fact: string;
+    readonly text: string;
+    readonly told: readonly string[];
+  }[];
+}
+
+/** Asks a person each question of `questions.yaml` by itself, with everything else about the fact in order. */
+export function measurePerson(task: Task, questions: JsonObject): PersonMeasure {
+  const failures: { fact: string; text: string; told: readonly string[] }[] = [];
+  const count = { questions: 0, answered: 0, nearMisses: 0, falseReveals: 0, lockedTold: 0 };
+  for (const [fact, lists] of Object.entries(questions)) {
+    if (!isJsonObject(lists) || !task.facts.some((one) => one.id === fact)) continue;
+    const open = openState(task, fact);
+    for (const text of texts(lists['asked'])) {
+      const { told } = hear(task, open, text);
+      count.questions++;
+      if (told.includes(fact)) count.answered++;
+      else failures.push({ fact, text, told });
+      if (hear(task, lockedState(task), text).told.some((id) => isLocked(task, id))) count.lockedTold++;
+    }
+    for (const text of texts(lists['not'])) {
+      const { told } = hear(task, open, text);
+      count.nearMisses++;
+      if (!told.includes(fact)) continue;
+      count.falseReveals++;
+      failures.push({ fact, text, told });
+    }
+  }
+  return { ...count, failures };
+}
+
+/** Everything that a fact waits for is there: warmth, the facts before it, its session. */
+function openState(task: Task, fact: string): PlayState {
+  const { state } = startPlay(task);
+  const wanted = task.facts.find((one) => one.id === fact)!;
+  const revealed = { ...state.revealed, ...Object.fromEntries(wanted.after.map((id) => [id, 1])) };
+  return {
+    ...state,
+    turn: 3,
+    revealed,
+    rapport: ['greeting', 'introduction', 'thanks', 'empathy', 'reassurance'],
+    session: wanted.session,
+  };
+}
+
+function lockedState(task: Task): PlayState {
+  return { ...startPlay(task).state, turn: 1, rapport: ['insult', 'insult'] };
+}
+
+function isLocked(task: Task, id: string): boolean {
+  const fact = task.facts.find((one) => one.id === id);
+  return (
+    fact !== undefined &&
+    (fact.reveal === 'rapport_required' || fact.reveal === 'hidden' || fact.after.length > 0)
+  );
+}
+
+function texts(value: JsonValue | undefined): readonly string[] {
+  return Array.isArray(value) ? value.map(String) : [];
+}
