@@ -6,7 +6,9 @@ import { type Random, seededRandom } from '../host/random.ts';
 import { isWhetstoneError } from '../host/errors.ts';
 import { JsonBytes } from './bytes.ts';
 import type { JsonEvent } from './events.ts';
+import { parseJson } from './parse.ts';
 import { JsonReader } from './reader.ts';
+import { anyKey } from './subscription.ts';
 import type { ExactJson } from './value.ts';
 
 const strings = [
@@ -187,7 +189,9 @@ function canGoOn(prefix: string): boolean {
 test('random pieces of random texts give what JSON.parse gives', () => {
   const random = seededRandom(seed('random pieces'));
   for (let left = rounds(100_000); left > 0;) {
-    const text = pick(random, spaces) + randomText(random, 4) + pick(random, spaces);
+    let text = pick(random, spaces) + randomText(random, 4) + pick(random, spaces);
+    // Most random texts are short: these are put together to longer ones.
+    if (random() < 0.8) text = `[${text},{"k":${randomText(random, 4)}},${randomText(random, 3)},${text}]`;
     const pieces = randomPieces(random, text);
     left -= pieces.length;
     const reader = new JsonReader();
@@ -314,6 +318,50 @@ test('what is told is enough to build the value', () => {
     assert.deepStrictEqual(rebuild(events), value, text);
   }
 });
+
+/** All values whose path matches, inner ones first: the order in which they are complete. */
+function matching(whole: unknown, steps: readonly unknown[]): unknown[] {
+  if (steps.length === 0) return [whole];
+  if (typeof whole !== 'object' || whole === null) return [];
+  const [step, ...rest] = steps;
+  return Object.entries(whole)
+    .filter(([key]) => step === anyKey || key === String(step))
+    .flatMap(([, child]) => matching(child, rest));
+}
+
+test('a path is told every value that stands there, and the pieces of every string', () => {
+  const random = seededRandom(seed('paths'));
+  let told = 0;
+  for (let left = rounds(400); left > 0; left--) {
+    // Keys that look like indices are moved to the front by JavaScript: no order to compare with.
+    const text = randomText(random, 4, true).replaceAll(/"(?:\\u0030|\\u0031|\\u0032|[0-2])+"\s*:/g, '"k":');
+    const whole: unknown = JSON.parse(text);
+    const steps = Array.from({ length: Math.floor(random() * 4) }, () =>
+      pick(random, [anyKey, anyKey, 'a', 'name', '', '__proto__', 0, 1] as const),
+    );
+    const values: unknown[] = [];
+    const texts: string[] = [];
+    const reader = new JsonReader();
+    reader.on(steps, (event) => {
+      if (event.type === 'text') texts.push(event.text);
+      else values.push(event.value);
+    });
+    for (const piece of randomPieces(random, text)) reader.push(piece);
+    reader.end();
+    const expected = matching(whole, steps);
+    told += expected.length;
+    if (hasTwoAlike(text)) continue;
+    assert.deepStrictEqual(values, expected, text);
+    assert.equal(texts.join(''), expected.filter((value) => typeof value === 'string').join(''));
+  }
+  assert(told > 0);
+});
+
+function hasTwoAlike(text: string): boolean {
+  let twice = false;
+  parseJson(text, { onDuplicate: () => (twice = true) });
+  return twice;
+}
 
 test('bytes cut anywhere give what the text gives', () => {
   const random = seededRandom(seed('bytes'));
