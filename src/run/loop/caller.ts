@@ -50,6 +50,7 @@ export class Caller implements CallRunner {
         beforeRun: (call: Call) => ledger.write({ type: 'call', step: this.step, callId: call.id }),
       }),
       ...(options.injected && { injected: options.injected }),
+      ...(options.repair !== undefined && { repair: options.repair }),
       ...(options.toolTimeout !== undefined && { toolTimeout: options.toolTimeout }),
     };
   }

@@ -48,6 +48,8 @@ export interface RunOptions extends ModelSettings {
   readonly toolTimeout?: number | false;
   /** How many calls run beside each other. 16 by default. */
   readonly concurrency?: number;
+  /** Mend arguments that are almost JSON, for tools that do not say it themselves. Off by default. */
+  readonly repair?: boolean;
   /** Asks a person. Without it, calls that need one wait, and the run ends with `waiting`. */
   readonly approve?: Approver;
   /** Asked before any person; the first that fits decides. */

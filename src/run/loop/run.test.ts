@@ -7,7 +7,12 @@ import { call, gate, scriptedModel } from '../../../test/scripted-model.ts';
 import { isWhetstoneError } from '../../base/host/errors.ts';
 import { checkHistory } from '../../base/message/history.ts';
 import { resultText } from '../../base/message/result.ts';
+import type { Model, Reply } from '../../base/message/model.ts';
+import type { AssistantPart } from '../../base/message/part.ts';
+import type { Finish } from '../../base/message/usage.ts';
 import { tool } from '../tool/define-tool.ts';
+import { bind } from './bind.ts';
+import type { RunOptions } from './options.ts';
 import type { RunEvent } from './event.ts';
 import type { Outcome } from './outcome.ts';
 import { run } from './run.ts';
@@ -336,4 +341,247 @@ test('asks for a prompt or messages, and for limits that mean something (run_opt
   assert.throws(() => run({ model: scriptedModel(), prompt: 'x', limits: { steps: -1 } }), {
     code: 'run_option_invalid',
   });
+});
+
+test('promise 7: sends one and the same history and the same tools in every step, and copies neither', async () => {
+  const script = scriptedModel(...[1, 2, 3].map((n) => [call(String(n), 'weather', { city: `${n}` })]), [
+    'ok',
+  ]);
+  const seen: unknown[][] = [];
+  const model: Model = {
+    ...script,
+    stream: (request, options) => {
+      seen.push([request.messages, request.tools]);
+      return script.stream(request, options);
+    },
+  };
+  const outcome = await run({ model, tools: [weather], prompt: 'go' });
+  assert.equal(seen.length, 4);
+  for (const [messages, tools] of seen) {
+    assert.equal(messages, outcome.messages);
+    assert.equal(tools, seen[0]?.[1]);
+  }
+});
+
+test('promise 2: refuses calls of a reply that ended early without saying which of them are whole', async () => {
+  let runs = 0;
+  const count = tool({ name: 'count', description: 'Counts', input: { type: 'object' }, run: () => ++runs });
+  for (const reason of ['length', 'filter', 'refusal'] as const) {
+    const whole = call('1', 'count', '{"a":1}');
+    const model = silentModel([whole], { reason });
+    const outcome = await run({ model, tools: [count], prompt: 'go', limits: { steps: 1 } });
+    assert.equal(outcome.calls[0]?.result.errorCode, 'truncated');
+    assert.deepEqual(checkHistory(outcome.messages), []);
+  }
+  const broken = silentModel([call('1', 'count', '{"a":1}')], { reason: 'calls' }, false);
+  const outcome = await run({ model: broken, tools: [count], prompt: 'go', limits: { steps: 1 } });
+  assert.equal(outcome.calls[0]?.result.errorCode, 'truncated');
+  assert.equal(runs, 0);
+});
+
+/** A model that gives its reply in one piece, and never said of a call that it was complete. */
+function silentModel(content: readonly AssistantPart[], finish: Finish, complete = true): Model {
+  const reply: Reply = { message: { role: 'assistant', content }, finish, complete };
+  return {
+    ...scriptedModel(),
+    async *stream() {
+      yield { type: 'finish', reply };
+    },
+  };
+}
+
+test('offers what is withheld as unknown, and runs only what was offered in that request', async () => {
+  const later = tool({
+    name: 'later',
+    description: 'Comes later',
+    input: { type: 'object' },
+    isAvailable: ({ step }) => step > 1,
+    run: () => 'ran',
+  });
+  const model = scriptedModel([call('1', 'later')], [call('2', 'later')], ['ok']);
+  const outcome = await run({ model, tools: [weather, later], prompt: 'go' });
+  assert.deepEqual(
+    outcome.calls.map((record) => record.result.errorCode),
+    ['unknown_tool', undefined],
+  );
+  assert.deepEqual(
+    model.asked.map((request) => request.tools?.map((spec) => spec.name)),
+    [['weather'], ['weather', 'later'], ['weather', 'later']],
+  );
+});
+
+test('pain 5: runs a tool without parameters, whether its arguments come as nothing, null or {}', async () => {
+  const now = tool({ name: 'now', description: 'The time', run: () => 'noon' });
+  const model = scriptedModel(
+    [call('1', 'now', ''), call('2', 'now', 'null'), call('3', 'now', '{}')],
+    ['ok'],
+  );
+  const outcome = await run({ model, tools: [now], prompt: 'go' });
+  assert.deepEqual(textsOf(outcome), ['noon', 'noon', 'noon']);
+});
+
+test('pain 16: records what the provider ran, and never runs or answers it', async () => {
+  const hosted = call('s1', 'web_search', { query: 'x' }, { requiresLocalExecution: false });
+  const search = tool({
+    name: 'web_search',
+    description: 'A tool of the same name',
+    run: () => assert.fail('must not run'),
+  });
+  const part = { type: 'hosted-result', callId: 's1', name: 'web_search', content: [] } as const;
+  const model = scriptedModel(
+    [hosted, part, call('1', 'weather', { city: 'Oslo' })],
+    [hosted, part, 'Done.'],
+  );
+  const outcome = await run({ model, tools: [search, weather], prompt: 'go' });
+  assert.equal(outcome.text, 'Done.');
+  assert.deepEqual(
+    outcome.calls.map((record) => record.call.id),
+    ['1'],
+  );
+  assert.deepEqual(checkHistory(outcome.messages), []);
+});
+
+test('goes on after a pause of the provider', async () => {
+  const hosted = call('s1', 'web_search', {}, { requiresLocalExecution: false });
+  const model = scriptedModel([hosted, { finish: 'pause' }], ['Found it.']);
+  assert.equal((await run({ model, prompt: 'go' })).text, 'Found it.');
+});
+
+test('ends with the result of a tool that is the answer', async () => {
+  const model = scriptedModel([call('1', 'final')]);
+  const final = tool({ name: 'final', description: 'Answers', returnDirect: true, run: () => '42' });
+  const outcome = await run({ model, tools: [final], prompt: 'go' });
+  assert.deepEqual([outcome.stop, outcome.text], ['returned', '42']);
+});
+
+test('keeps to its limits on calls, calls of one tool, tokens and cost', async () => {
+  const forever = () =>
+    scriptedModel(
+      ...Array.from({ length: 9 }, (_, n) => [
+        call(`a${n}`, 'weather', { city: 'A' }),
+        call(`b${n}`, 'weather', { city: 'B' }),
+      ]),
+    );
+  const stopped = async (options: Partial<RunOptions>) =>
+    run({ model: forever(), tools: [weather], prompt: 'go', ...options });
+  const calls = await stopped({ limits: { calls: 3 } });
+  assert.equal(calls.stop, 'call-limit');
+  assert.deepEqual(
+    calls.calls.map((record) => record.result.errorCode),
+    [undefined, undefined, undefined, 'limit_reached'],
+  );
+  const perTool = await stopped({ limits: { callsPerTool: { weather: 1 }, steps: 2 } });
+  assert.deepEqual(
+    perTool.calls.map((record) => record.success),
+    [true, false, false, false],
+  );
+  assert.equal((await stopped({ limits: { tokens: 20 } })).steps, 2);
+  const prices = { 'test/scripted': { input: 1_000_000, output: 0 } };
+  const cost = await stopped({ limits: { cost: 15 }, prices });
+  assert.deepEqual([cost.stop, cost.steps, cost.usage.cost], ['cost-limit', 2, 20]);
+  assert.throws(() => run({ model: forever(), prompt: 'go', limits: { cost: 1 } }), {
+    code: 'price_unknown',
+  });
+});
+
+test('ends a run whose time is over, with a whole history', async () => {
+  const model = scriptedModel([call('1', 'slow')]);
+  const outcome = await run({ model, tools: [slow], prompt: 'go', limits: { time: 5 } });
+  assert.equal(outcome.stop, 'time-limit');
+  assert.deepEqual(checkHistory(outcome.messages), []);
+});
+
+test('ends where a function says so', async () => {
+  const model = scriptedModel([call('1', 'weather', { city: 'Oslo' })], ['not asked']);
+  const outcome = await run({
+    model,
+    tools: [weather],
+    prompt: 'go',
+    stopWhen: [() => false, async ({ records }) => records.some((record) => record.call.name === 'weather')],
+  });
+  assert.deepEqual([outcome.stop, model.asked.length], ['condition', 1]);
+});
+
+test('pain 35: cuts a long result and offers a tool that reads the rest, from then on', async () => {
+  const long = tool({
+    name: 'long',
+    description: 'Long',
+    outputBudget: 20,
+    run: () => 'abcdefghij'.repeat(10),
+  });
+  const model = scriptedModel(
+    [call('1', 'long')],
+    [call('2', 'read_result', { call_id: '1', from: 95 })],
+    ['ok'],
+  );
+  const outcome = await run({ model, tools: [long], prompt: 'go' });
+  assert.match(
+    textsOf(outcome)[0] ?? '',
+    /80 of 100 characters are left out here\. To read on, call read_result with \{"call_id": "1", "from": 10\}/,
+  );
+  assert.equal(textsOf(outcome)[1], 'fghij');
+  assert.deepEqual(
+    model.asked.map((request) => request.tools?.length),
+    [1, 2, 2],
+  );
+});
+
+test('gives a final answer of a given shape, and sends back one that does not fit', async () => {
+  const shape = z.object({ answer: z.number() });
+  const model = scriptedModel(['forty-two'], ['{"answer":"x"}'], ['{"answer":42}']);
+  const outcome = await run({ model, prompt: 'go', output: shape });
+  assert.deepEqual(outcome.output, { answer: 42 });
+  assert.match(JSON.stringify(model.asked[2]?.messages.at(-1)), /answer: expected a number, got \\"x\\"/);
+  assert.equal(model.asked[0]?.output?.name, 'answer');
+  await assert.rejects(
+    async () =>
+      void (await run({
+        model: scriptedModel(['no'], ['no']),
+        prompt: 'go',
+        output: { schema: shape, retries: 1 },
+      })),
+    {
+      code: 'output_invalid',
+    },
+  );
+});
+
+test('takes a final answer that comes as a call', async () => {
+  const model = scriptedModel([call('1', 'answer', { answer: 'x' })], [call('2', 'answer', { answer: 42 })]);
+  const outcome = await run({
+    model,
+    prompt: 'go',
+    output: { schema: z.object({ answer: z.number() }), by: 'call' },
+  });
+  assert.deepEqual(outcome.output, { answer: 42 });
+  assert.equal(outcome.stop, 'done');
+  assert.deepEqual(checkHistory(outcome.messages), []);
+});
+
+test('runs the tools that a model was bound to, and tells them as they were bound', async () => {
+  const script = scriptedModel([call('1', 'weather', { city: 'Oslo' })], ['ok']);
+  const bound = bind(script, [weather], { parallelCalls: false, strict: true });
+  const outcome = await run({ model: bound, prompt: 'go' });
+  assert.deepEqual(textsOf(outcome), ['Rain in Oslo']);
+  assert.equal(script.asked[0]?.parallelCalls, false);
+  const [spec] = script.asked[0]?.tools ?? [];
+  assert.equal(spec?.kind === 'function' && spec.strict, true);
+});
+
+test('pain 33: gives results in call order, also where a later call was complete first', async () => {
+  const [first, second] = [call('1', 'weather', { city: 'A' }), call('2', 'weather', { city: 'B' })];
+  const script = scriptedModel(['ok']);
+  let asked = 0;
+  const model: Model = {
+    ...script,
+    async *stream(request) {
+      if (asked++ > 0) return yield* script.stream(request);
+      yield { type: 'call-end', slot: 1, call: second };
+      const message = { role: 'assistant', content: [first, second] } as const;
+      yield { type: 'finish', reply: { message, finish: { reason: 'calls' }, complete: true } };
+    },
+  };
+  const outcome = await run({ model, tools: [weather], prompt: 'go' });
+  assert.deepEqual(textsOf(outcome), ['Rain in A', 'Rain in B']);
+  assert.deepEqual(checkHistory(outcome.messages), []);
 });

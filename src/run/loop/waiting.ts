@@ -86,7 +86,10 @@ async function checkApproval(
   }
   const tool = tools.find(call.name);
   if (tool === undefined) return;
-  const read = await readCall(call, tool, settingsFor(options));
+  const read = await readCall(call, tool, {
+    injected: options.injected ?? {},
+    repair: tool.tool.repair ?? options.repair ?? false,
+  });
   const hash = read.ok ? hashArguments(call, read.arguments) : undefined;
   if (hash === approval.hash) return;
   throw new WhetstoneError(
@@ -94,10 +97,6 @@ async function checkApproval(
     `The approval for the call ${approval.callId} of "${call.name}" was given for other arguments than those that would run now.`,
     { details: { callId: approval.callId, approved: approval.hash, now: hash } },
   );
-}
-
-function settingsFor(options: RunOptions): Parameters<typeof readCall>[2] {
-  return { injected: options.injected ?? {} };
 }
 
 function stale(callId: string, what: string): WhetstoneError {

@@ -58,6 +58,8 @@ export interface ToolSettings {
   readonly runs?: 'here' | 'client';
   /** Properties of `input` that the run fills in. The model never sees them, and cannot set them. */
   readonly inject?: readonly string[];
+  /** Mend arguments that are almost JSON (fences, trailing commas, …). Off by default; what was mended is reported. */
+  readonly repair?: boolean;
 }
 
 /**

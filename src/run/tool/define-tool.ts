@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../base/json/value.ts';
 import type { ToolSpec } from '../../base/message/model.ts';
 import type {
   AnyTool,
@@ -34,7 +35,9 @@ interface Contract<Read, Value> extends ToolSettings {
 
 /** What `tool` takes. Without `run`, the call is handed back to the caller of the run. */
 export interface ToolDefinition<Schema, Value, Read> extends Contract<Read, Value> {
-  readonly input: Schema;
+  /** Absent: a tool without parameters. */
+  readonly input?: Schema;
+  readonly text?: never;
   /** A last reading after the schema check: what it answers is what runs, and what the notes see. */
   readArguments?(input: Output<Schema>, context: Context): Read | Promise<Read>;
 }
@@ -46,7 +49,7 @@ export interface TextToolDefinition<Value> extends Contract<string, Value> {
 
 /** A tool from a function. `call` runs it as a program would: checked arguments in, the bare value out. */
 export interface FunctionTool<Schema, Value, Read = Output<Schema>> extends Contract<Read, Value> {
-  readonly input: Schema;
+  readonly input?: Schema;
   call(input: Given<Schema>, context?: Partial<Context>): Promise<Value>;
 }
 
@@ -66,7 +69,7 @@ export interface TextTool<Value> extends Contract<string, Value> {
  *   run: async ({ city }) => fetchWeather(city),
  * });
  */
-export function tool<Schema extends InputSchema, Value, Read = Output<Schema>>(
+export function tool<Value, Schema extends InputSchema = JsonObject, Read = Output<Schema>>(
   definition: ToolDefinition<Schema, Value, Read>,
 ): FunctionTool<Schema, Value, Read>;
 export function tool<Value>(definition: TextToolDefinition<Value>): TextTool<Value>;

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../base/json/value.ts';
 import type { JsonObject, JsonValue } from '../../base/json/value.ts';
 import { readArguments } from '../../base/message/arguments.ts';
 import type { Call } from '../../base/message/call.ts';
@@ -20,6 +21,7 @@ export type ReadCall =
 
 export interface ReadCallOptions {
   readonly injected: Readonly<Record<string, unknown>>;
+  readonly repair: boolean;
 }
 
 /**
@@ -35,7 +37,8 @@ export function readCall(
   if (tool.checker === undefined) return asText(call);
   const reading = readArguments(call);
   if (reading.ok) return checkObject(reading.value, tool, options, noChanges);
-  return notReadable(call, reading);
+  if (!options.repair || typeof call.arguments !== 'string') return notReadable(call, reading);
+  return repairAndCheck(call, call.arguments, tool, options);
 }
 
 const noChanges: readonly ArgumentChange[] = [];
@@ -109,6 +112,39 @@ function inject(given: JsonObject, tool: PreparedTool, options: ReadCallOptions)
 function withoutKeys(value: JsonObject, keys: readonly string[]): JsonObject {
   if (!keys.some((key) => Object.hasOwn(value, key))) return value;
   return Object.fromEntries(Object.entries(value).filter(([key]) => !keys.includes(key)));
+}
+
+/** What is missing or left out may have been anything: half a call must not run because it can be closed. */
+const guesses: ReadonlySet<string> = new Set([
+  'missing-closer',
+  'missing-value',
+  'several-values',
+  'ellipsis',
+]);
+
+/** Where almost-JSON was allowed: the repaired arguments are checked like any others, and every change is told. */
+async function repairAndCheck(
+  call: Call,
+  text: string,
+  tool: PreparedTool,
+  options: ReadCallOptions,
+): Promise<ReadCall> {
+  const { repairJson } = await import('../../base/json/repair.ts');
+  let repaired: ReturnType<typeof repairJson>;
+  try {
+    repaired = repairJson(text);
+  } catch {
+    return notReadable(call, readArguments(call));
+  }
+  const { value } = repaired;
+  const isGuess = repaired.changes.some((change) => guesses.has(change.kind));
+  if (isGuess || !isJsonObject(value)) return notReadable(call, readArguments(call));
+  const changes = repaired.changes.map((change) => ({
+    kind: 'repaired' as const,
+    path: '',
+    text: change.note,
+  }));
+  return checkObject(value, tool, options, changes);
 }
 
 function notReadable(call: Call, reading: ReturnType<typeof readArguments>): ReadCall {

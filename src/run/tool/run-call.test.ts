@@ -146,17 +146,21 @@ test('sends parts as parts, and keeps an artifact from the model', async () => {
   assert.deepEqual(record.result.artifact, [{ id: 1 }, { id: 2 }]);
 });
 
-test('pain 21: leaves a tool behind that ignores its signal, and tells of its late answer', async () => {
-  const late: CallEvent[] = [];
-  const { promise, resolve } = Promise.withResolvers<string>();
-  const it = tool({ name: 'it', description: 'Hangs', input: any, timeout: 5, run: () => promise });
-  const record = await runCall(call('1', 'it'), it, { on: (event) => void late.push(event) });
-  assert.equal(record.result.errorCode, 'timeout');
-  assert.match(text(record), /did not answer within 5 ms/);
-  resolve('too late');
-  await promise;
-  assert.deepEqual(late, [{ type: 'late', late: { kind: 'value', value: 'too late' } }]);
-});
+test(
+  'pain 21: leaves a tool behind that ignores its signal, and tells of its late answer',
+  { timeout: 5000 },
+  async () => {
+    const late: CallEvent[] = [];
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const it = tool({ name: 'it', description: 'Hangs', input: any, timeout: 5, run: () => promise });
+    const record = await runCall(call('1', 'it'), it, { on: (event) => void late.push(event) });
+    assert.equal(record.result.errorCode, 'timeout');
+    assert.match(text(record), /did not answer within 5 ms/);
+    resolve('too late');
+    await promise;
+    assert.deepEqual(late, [{ type: 'late', late: { kind: 'value', value: 'too late' } }]);
+  },
+);
 
 test('aborts the signal of a tool whose time is over, or that is cancelled', async () => {
   const reasons: string[] = [];
@@ -308,4 +312,26 @@ test('cuts a long result in the middle, and says how much is gone', async () => 
   assert.deepEqual(record.result.truncated, { characters: 1004 });
   assert.equal(record.whole?.length, 1004);
   assert.match(text(record), /^ax{49}\n\[… 904 of 1004 characters are left out here\. …\]\ny{49}z$/);
+});
+
+test('mends almost-JSON only where it may, tells every change, and never closes what was left open', async () => {
+  const written = "```json\n{'items': [{'quantity': 2,}]}\n```";
+  const strict = await runCall(call('1', 'order', written), order);
+  assert.equal(strict.result.errorCode, 'arguments_not_json');
+  const mended = await runCall(call('1', 'order', written), order, { repair: true });
+  assert.equal(text(mended), '{"ordered":1}');
+  assert.ok(mended.changes?.every((change) => change.kind === 'repaired'));
+  assert.ok((mended.changes?.length ?? 0) > 1);
+  const open = await runCall(call('1', 'order', '{"items": [{"quantity": 2}'), order, { repair: true });
+  assert.equal(open.result.errorCode, 'arguments_not_json');
+  assert.match(
+    text(await runCall(call('1', 'order', "{'items': 7}"), order, { repair: true })),
+    /items: expected/,
+  );
+});
+
+test('refuses a call that its provider cut off, although its arguments parse', async () => {
+  const invalid = { reason: 'truncated', message: 'The reply was cut off.' } as const;
+  const record = await runCall(call('1', 'order', { items: [] }, { invalid }), order);
+  assert.equal(record.result.errorCode, 'truncated');
 });

@@ -41,6 +41,8 @@ export interface RunCallOptions {
   readonly injected?: Readonly<Record<string, unknown>>;
   /** Milliseconds for tools that set no time of their own; `false` for none. */
   readonly toolTimeout?: number | false;
+  /** Mend arguments that are almost JSON, for tools that do not say it themselves. */
+  readonly repair?: boolean;
   /** Decides on calls that need a person. Without one they wait: the result says so. */
   readonly approver?: Approver | undefined;
   readonly signal?: AbortSignal;
@@ -91,9 +93,8 @@ async function takeCall(
   const tool = box.find(call.name);
   if (tool === undefined) return ticket.refuse('unknown_tool', unknownTool(call, box));
   if (call.invalid?.reason === 'truncated') return ticket.refuse('truncated', cutOff(call));
-  const reading = readCall(call, tool, {
-    injected: options.injected ?? nothing,
-  });
+  const repair = tool.tool.repair ?? options.repair ?? false;
+  const reading = readCall(call, tool, { injected: options.injected ?? nothing, repair });
   const read = reading instanceof Promise ? await reading : reading;
   if (!read.ok) return ticket.refuse(read.code, read.text + specAfterThreeMistakes(call, tool, options));
   const context = new CallContext(
@@ -239,9 +240,7 @@ async function runEdited(
   watch: Watch,
   options: RunCallOptions,
 ): Promise<CallRecord> {
-  const read = await readCall(edited, tool, {
-    injected: options.injected ?? nothing,
-  });
+  const read = await readCall(edited, tool, { injected: options.injected ?? nothing, repair: false });
   const own = read.ok && tool.tool.readArguments ? await ownReading(tool, read.input, context) : undefined;
   if (!read.ok || own?.kind === 'refused') {
     const why = read.ok ? (own?.kind === 'refused' ? own.text : '') : read.text;
