@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { buildPage } from './build-page.ts';
+import { bundleCore } from './bundle-core.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = join(root, 'dist');
@@ -19,6 +20,7 @@ const compiled = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.build.js
   stdio: 'inherit',
 });
 if (compiled.status !== 0) process.exit(1);
+await bundleCore(dist);
 // What is no TypeScript and yet is read at run time stands beside what reads it.
 for (const file of globSync('src/**/*.{sql,json}', { cwd: root })) {
   cpSync(join(root, file), join(dist, file.slice('src/'.length)));
