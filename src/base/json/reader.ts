@@ -452,21 +452,23 @@ export class JsonReader<Value extends ExactJson = JsonValue> {
     return String.fromCharCode(code);
   }
 
-  /** A number that ends in this piece is read at once; any other character by character. */
-  #number(piece: string, at: number): number {
+  /** Numbers that end in this piece are read at once, one after the other; any other character by character. */
+  #number(piece: string, from: number): number {
     const { length } = piece;
-    let end = at;
-    let digits = 0;
-    let code = piece.charCodeAt(end);
-    const negative = code === 45;
-    if (negative && ++end < length) code = piece.charCodeAt(end);
-    const first = end;
-    while (end < length && (code = piece.charCodeAt(end)) >= 48 && code <= 57) {
-      digits = digits * 10 + code - 48;
-      end++;
-    }
-    let count = end - first;
-    if (end < length && count > 0 && (count === 1 || piece.charCodeAt(first) !== 48)) {
+    let at = from;
+    while (!this.#asWritten) {
+      let end = at;
+      let digits = 0;
+      let code = piece.charCodeAt(end);
+      const negative = code === 45;
+      if (negative && ++end < length) code = piece.charCodeAt(end);
+      const first = end;
+      while (end < length && (code = piece.charCodeAt(end)) >= 48 && code <= 57) {
+        digits = digits * 10 + code - 48;
+        end++;
+      }
+      let count = end - first;
+      if (end === length || count === 0 || (count > 1 && piece.charCodeAt(first) === 48)) break;
       let fraction = 0;
       if (code === 46) {
         const point = end++;
@@ -476,19 +478,22 @@ export class JsonReader<Value extends ExactJson = JsonValue> {
         }
         fraction = end - point - 1;
         count += fraction;
-        // No digit after the point: left to the slow reading, which says so.
-        if (fraction === 0) count = 99;
+        if (fraction === 0) break;
       }
       // Below 2^53 and 10^22 one division rounds as reading the decimal does (Clinger 1990).
-      if (end < length && count <= 15 && code !== 101 && code !== 69 && !this.#asWritten) {
-        const number = fraction === 0 ? digits : digits / (powersOfTen[fraction] as number);
-        this.#put(negative ? -number : number);
+      if (end === length || count > 15 || code === 101 || code === 69) break;
+      const number = fraction === 0 ? digits : digits / (powersOfTen[fraction] as number);
+      this.#put(negative ? -number : number);
+      // A list of numbers goes on at once.
+      if (code !== 44 || this.#tree.list === undefined || this.#countMembers || end + 1 === length)
         return end;
-      }
+      const next = piece.charCodeAt(end + 1);
+      if (next !== 45 && (next < 48 || next > 57)) return end;
+      at = end + 1;
     }
+    const code = piece.charCodeAt(at);
     this.#token = inNumber;
-    this.#phase =
-      piece.charCodeAt(at) === 45 ? afterMinus : piece.charCodeAt(at) === 48 ? afterZero : inInteger;
+    this.#phase = code === 45 ? afterMinus : code === 48 ? afterZero : inInteger;
     this.#text = piece.charAt(at);
     return this.#readNumber(piece, at + 1);
   }
