@@ -23,6 +23,9 @@ test('an open server answers neither pages of other sites nor names that are not
   assert.equal(await raw(server.port, { host: 'evil.example' }), 403);
   assert.equal(await raw(server.port, { 'sec-fetch-site': 'cross-site' }), 403);
   assert.equal(await raw(server.port, { 'sec-fetch-site': 'same-origin' }), 200);
+  assert.equal(await raw(server.port, { origin: 'https://evil.example' }), 403);
+  assert.equal(await raw(server.port, { origin: 'null' }), 403);
+  assert.equal(await raw(server.port, { origin: 'http://localhost:5173' }), 200);
 });
 
 test('more requests than may be in flight are told to come again', async () => {

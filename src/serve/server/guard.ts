@@ -47,13 +47,20 @@ function refuseOtherSites(headers: Readonly<Record<string, unknown>>, host: stri
   const site = headers['sec-fetch-site'];
   if (site === 'cross-site' || site === 'same-site')
     throw new WhetstoneError('request_forbidden', 'Pages of other sites may not use this server.');
+  const { origin } = headers;
+  if (typeof origin === 'string' && !isThisMachine(URL.parse(origin)?.hostname ?? '', host))
+    throw new WhetstoneError('request_forbidden', 'Pages of other sites may not use this server.');
   // A name that somebody else can point at this machine would let their page in as if it were ours.
   const name = String(headers['host'] ?? '').replace(/:\d+$/, '');
-  if (![host, 'localhost', '127.0.0.1', '[::1]', ''].includes(name) && !name.startsWith('127.'))
+  if (name !== '' && !isThisMachine(name, host))
     throw new WhetstoneError(
       'request_forbidden',
       'This server runs open and answers only to localhost. Create a key to use it by another name.',
     );
+}
+
+function isThisMachine(name: string, host: string): boolean {
+  return [host, 'localhost', '[::1]'].includes(name) || /^127\.\d+\.\d+\.\d+$/.test(name);
 }
 
 function refuse(error: WhetstoneError): Response {

@@ -1,14 +1,8 @@
-import { readFileSync } from 'node:fs';
-
 import type { Hono } from 'hono';
 
 import type { HealthAnswer, ReadyAnswer } from '../api/health.ts';
 import type { NodeBindings, ServerContext } from './context.ts';
-
-// The same place from `src/` and from `dist/`.
-const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
-  readonly version: string;
-};
+import { version } from './version.ts';
 
 /** Health, readiness and metrics, at the root. */
 export function serveHealth(app: Hono<{ Bindings: NodeBindings }>, context: ServerContext): void {

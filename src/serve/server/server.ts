@@ -1,10 +1,12 @@
 import { createServer, type Server } from 'node:http';
 
-import { createAdaptorServer } from '@hono/node-server';
+import { createAdaptorServer, type WebSocketServerLike } from '@hono/node-server';
 import { Hono } from 'hono';
+import { WebSocketServer } from 'ws';
 
 import { systemClock, type Clock } from '../../base/host/clock.ts';
 import { WhetstoneError } from '../../base/host/errors.ts';
+import { limits } from '../api/limit.ts';
 import { EpisodeEngine } from '../../grade/episode/engine.ts';
 import { TaskBook } from '../../grade/episode/task-book.ts';
 import type { Catalog } from '../../grade/scenario/catalog.ts';
@@ -15,9 +17,11 @@ import { serveHealth } from './health.ts';
 import { serveLabs } from './labs/serve-labs.ts';
 import { noLog, type Log } from './log.ts';
 import { Metrics } from './metrics.ts';
+import { openEnvApp } from './openenv/serve-openenv.ts';
 import { orsApp } from './ors/serve-ors.ts';
 import { answerFile, readPageFiles } from './page-files.ts';
 import { RateLimiter } from './rate-limit.ts';
+import { version } from './version.ts';
 
 export interface ServerOptions {
   readonly store: Store;
@@ -43,7 +47,7 @@ export interface ServerOptions {
   readonly clock?: Clock;
 }
 
-export type Protocol = 'labs' | 'ors';
+export type Protocol = 'labs' | 'ors' | 'openenv';
 
 export interface RunningServer {
   readonly url: string;
@@ -87,7 +91,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const { protocol = 'labs' } = options;
   if (protocol === 'labs') serveHealth(app, context);
   serveLabs(app, context);
-  const doors = { ors: orsApp(context) };
+  const doors = { ors: orsApp(context), openenv: openEnvApp(context, version) };
   for (const [name, door] of Object.entries(doors)) app.route(`/${name}`, door);
   if (protocol !== 'labs') {
     app.route('/', doors[protocol]);
@@ -99,8 +103,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     return file === undefined ? next() : Promise.resolve(answerFile(file));
   });
 
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: limits.bodyBytes });
   const server = createAdaptorServer({
     fetch: app.fetch as never,
+    // Their types differ only in what `exactOptionalPropertyTypes` makes of an optional field.
+    websocket: { server: sockets as unknown as WebSocketServerLike },
     createServer,
     serverOptions: {
       // Clients of the reward doors ping every 10 seconds; proxies in front keep connections for about 60.
@@ -127,8 +134,12 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       const ended = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeIdleConnections();
       await engine.idle();
+      for (const socket of sockets.clients) socket.close(1001);
       // Streams and slow clients get a moment to take what they were promised.
-      const cut = clock.after(2000, () => server.closeAllConnections());
+      const cut = clock.after(2000, () => {
+        server.closeAllConnections();
+        for (const socket of sockets.clients) socket.terminate();
+      });
       await ended;
       cut();
     })());

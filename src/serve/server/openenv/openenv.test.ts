@@ -1,0 +1,247 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { WebSocket } from 'ws';
+
+import { findScenario } from '../../../grade/scenario/catalog.ts';
+import { taskOf } from '../../../grade/scenario/task-of.ts';
+import { bundledCatalog, testServer, type TestServer } from '../testing/test-server.ts';
+
+const server = await testServer();
+const task = taskOf(findScenario(bundledCatalog, 'case-management', 'lumbar-strain'));
+
+/** One connection that waits for each answer, as the protocol's own client does. */
+class Socket {
+  readonly #socket: WebSocket;
+  readonly #answers: unknown[] = [];
+  #wake: (() => void) | undefined;
+  readonly closed: Promise<number>;
+
+  constructor(url: string) {
+    this.#socket = new WebSocket(url.replace(/^http/, 'ws'));
+    this.#socket.on('message', (data: Buffer) => {
+      this.#answers.push(JSON.parse(data.toString()));
+      this.#wake?.();
+    });
+    this.closed = new Promise((resolve) => this.#socket.on('close', resolve));
+  }
+
+  async send(text: string): Promise<void> {
+    if (this.#socket.readyState === WebSocket.CONNECTING)
+      await new Promise((resolve, reject) => {
+        this.#socket.once('open', resolve);
+        this.#socket.once('error', reject);
+      });
+    this.#socket.send(text);
+  }
+
+  // Tests look into answers freely; a wrong guess fails them.
+  // eslint-disable-next-line typescript/no-explicit-any
+  async next(): Promise<any> {
+    while (this.#answers.length === 0)
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    return this.#answers.shift();
+  }
+
+  async ask(message: unknown) {
+    await this.send(typeof message === 'string' ? message : JSON.stringify(message));
+    return this.next();
+  }
+
+  close(): void {
+    this.#socket.close();
+  }
+}
+
+function connect(on: TestServer, path: string): Socket {
+  return new Socket(`${on.url}${path}`);
+}
+
+const named = { collection: 'case-management', scenario: 'lumbar-strain' };
+
+/** The gold path, said and done in the same steps as it is written. */
+async function playGold(socket: Socket): Promise<readonly (number | null)[]> {
+  await socket.ask({ type: 'reset', data: named });
+  const rewards: (number | null)[] = [];
+  for (const { say = '', calls = [] } of task.gold) {
+    const tool_calls = calls.map(({ name, input }) => ({ name, arguments: input }));
+    const { type, data } = await socket.ask({ type: 'step', data: { message: say, tool_calls } });
+    assert.equal(type, 'observation');
+    rewards.push(data.reward);
+  }
+  return rewards;
+}
+
+for (const [root, on] of [
+  ['/openenv', server],
+  ['', await testServer({ protocol: 'openenv' })],
+] as const) {
+  test(`health, metadata, schemas and state stand under "${root}/"`, async () => {
+    assert.deepEqual((await on.get(`${root}/health`)).body, { status: 'healthy' });
+    assert.deepEqual(Object.keys((await on.get(`${root}/metadata`)).body), [
+      'name',
+      'description',
+      'readme_content',
+      'version',
+      'author',
+      'documentation_url',
+    ]);
+    const schema = (await on.get(`${root}/schema`)).body;
+    assert.deepEqual(Object.keys(schema), ['action', 'observation', 'state']);
+    assert.deepEqual(schema.action.required, ['message']);
+    assert.deepEqual((await on.get(`${root}/state`)).body, { episode_id: null, step_count: 0 });
+    const socket = connect(on, `${root}/ws`);
+    assert.equal((await socket.ask({ type: 'reset', data: {} })).type, 'observation');
+    socket.close();
+  });
+}
+
+test('a connection resets, steps, tells its state, and earns the grade once at the end', async () => {
+  const socket = connect(server, '/openenv/ws');
+  const rewards = await playGold(socket);
+  assert.equal(rewards.at(-1), 1);
+  assert.ok(rewards.slice(0, -1).every((reward) => reward === null));
+  const { data } = await socket.ask({ type: 'state' });
+  assert.deepEqual([data.step_count, data.done, data.scenario], [task.gold.length, true, 'lumbar-strain']);
+  const late = await socket.ask({ type: 'step', data: { message: 'Wait' } });
+  assert.deepEqual([late.type, late.data.code], ['error', 'EXECUTION_ERROR']);
+  socket.close();
+});
+
+test('reward, done and metadata stand beside the observation', async () => {
+  const socket = connect(server, '/openenv/ws');
+  const { data } = await socket.ask({ type: 'reset', data: { ...named, seed: 3 } });
+  assert.deepEqual(Object.keys(data), ['observation', 'reward', 'done', 'metadata']);
+  assert.deepEqual(Object.keys(data.observation), ['message', 'tools', 'episode_id']);
+  assert.deepEqual([data.reward, data.done], [null, false]);
+  socket.close();
+});
+
+test('a reset takes the seed, and with it alone another task of the split', async () => {
+  const socket = connect(server, '/openenv/ws');
+  const variants: number[] = [];
+  for (const seed of [0, 1, 1]) {
+    await socket.ask({ type: 'reset', data: { seed } });
+    variants.push((await socket.ask({ type: 'state' })).data.variant);
+  }
+  assert.notEqual(variants[0], variants[1]);
+  assert.equal(variants[1], variants[2]);
+  socket.close();
+});
+
+test('answers come one a message and in order, however fast they are sent', async () => {
+  const socket = connect(server, '/openenv/ws');
+  await socket.ask({ type: 'reset', data: named });
+  for (const message of ['Where?', 'When?', 'How?'])
+    await socket.send(JSON.stringify({ type: 'step', data: { message } }));
+  await socket.send(JSON.stringify({ type: 'state' }));
+  const answers = [await socket.next(), await socket.next(), await socket.next(), await socket.next()];
+  assert.deepEqual(
+    answers.map(({ type, data }) => data.metadata?.turn ?? type),
+    [1, 2, 3, 'state'],
+  );
+  socket.close();
+});
+
+test('what is wrong with a message is said with its code, and the connection goes on', async () => {
+  const socket = connect(server, '/openenv/ws');
+  for (const [message, code] of [
+    ['no json', 'INVALID_JSON'],
+    [{ type: 'dance' }, 'UNKNOWN_TYPE'],
+    [[], 'VALIDATION_ERROR'],
+    [{ type: 'step', data: {} }, 'VALIDATION_ERROR'],
+    [{ type: 'step', data: { message: 5 } }, 'VALIDATION_ERROR'],
+    [{ type: 'reset', data: { seed: -1 } }, 'VALIDATION_ERROR'],
+    [{ type: 'reset', data: { scenario: 'nope' } }, 'VALIDATION_ERROR'],
+  ] as const) {
+    const { type, data } = await socket.ask(message);
+    assert.deepEqual([type, data.code], ['error', code], JSON.stringify(message));
+    assert.ok(data.message.length > 0);
+  }
+  assert.equal((await socket.ask({ type: 'reset', data: named })).type, 'observation');
+  await socket.send('{"type":"close"}');
+  assert.equal(typeof (await socket.closed), 'number');
+});
+
+test('tools are listed before a reset, and called by name in a step', async () => {
+  const socket = connect(server, '/openenv/ws');
+  const { data } = await socket.ask({ type: 'step', data: { type: 'list_tools' } });
+  assert.deepEqual(
+    data.observation.tools.map(({ name }: { name: string }) => name),
+    ['say', 'medical_assessment', 'claim_status', 'finish'],
+  );
+  await socket.ask({ type: 'reset', data: named });
+  const call = async (tool_name: string, input: object) =>
+    (await socket.ask({ type: 'step', data: { type: 'call_tool', tool_name, arguments: input } })).data;
+  const said = await call('say', { message: 'When did it happen?' });
+  assert.equal(said.observation.tool_name, 'say');
+  assert.equal(said.observation.error, null);
+  assert.ok(said.observation.result.length > 0);
+  const unknown = await call('sya', {});
+  assert.deepEqual(
+    [unknown.observation.error.error_type, unknown.observation.result],
+    ['tool_not_found', null],
+  );
+  assert.equal((await call('say', {})).observation.error.error_type, 'invalid_args');
+  const finished = await call('finish', {});
+  assert.deepEqual([finished.done, typeof finished.reward], [true, 'number']);
+  socket.close();
+});
+
+test('over HTTP the state is kept by the id that reset answered with, on any server', async () => {
+  const { body } = await server.post('/openenv/reset', named);
+  const { episode_id } = body.observation;
+  const other = await testServer({ store: server.store });
+  const step = (on: TestServer, message: string, more: object = {}) =>
+    on.post('/openenv/step', { episode_id, action: { message }, ...more });
+  assert.equal((await step(server, 'Where?')).body.metadata.turn, 1);
+  const second = await step(other, 'When?', { request_id: 'r2' });
+  assert.equal(second.body.metadata.turn, 2);
+  assert.deepEqual((await step(server, 'When?', { request_id: 'r2' })).body, second.body);
+  assert.equal((await other.get(`/openenv/state?episode_id=${episode_id}`)).body.step_count, 2);
+  assert.equal((await server.post('/openenv/step', { action: { message: 'x' } })).status, 422);
+  assert.equal((await server.post('/openenv/step', { episode_id, action: {} })).status, 422);
+});
+
+test('a client that lost its connection comes back with its id', async () => {
+  const first = connect(server, '/openenv/ws');
+  const { data } = await first.ask({ type: 'reset', data: named });
+  await first.ask({ type: 'step', data: { message: 'Where?' } });
+  first.close();
+  const again = connect(server, `/openenv/ws?session_id=${data.observation.episode_id}`);
+  assert.equal((await again.ask({ type: 'step', data: { message: 'When?' } })).data.metadata.turn, 2);
+  again.close();
+});
+
+test('MCP lists and calls tools over HTTP and sockets, with the session that it made', async () => {
+  const rpc = async (method: string, params: object = {}) =>
+    (await server.post('/openenv/mcp', { jsonrpc: '2.0', id: 1, method, params })).body;
+  const { session_id } = (await rpc('openenv/session/create')).result;
+  const { tools } = (await rpc('tools/list', { session_id })).result;
+  assert.deepEqual(Object.keys(tools[0]), ['name', 'description', 'inputSchema']);
+  const said = await rpc('tools/call', { session_id, name: 'say', arguments: { message: 'When?' } });
+  assert.equal(said.result.isError, false);
+  assert.equal(said.result.data, said.result.content[0].text);
+  assert.equal((await rpc('tools/call', { session_id, name: 'nope' })).result.isError, true);
+  const socket = connect(server, `/openenv/ws?session_id=${session_id}`);
+  assert.equal((await socket.ask({ type: 'state' })).data.step_count, 1);
+  const inside = await socket.ask({ type: 'mcp', data: { jsonrpc: '2.0', id: 7, method: 'tools/list' } });
+  assert.deepEqual([inside.type, inside.data.id], ['mcp', 7]);
+  socket.close();
+  assert.deepEqual((await rpc('openenv/session/close', { session_id })).result, { closed: true });
+  assert.equal((await rpc('dance')).error.code, -32601);
+  assert.equal((await server.send('POST', '/openenv/mcp', '{')).body.error.code, -32700);
+  assert.equal((await server.post('/openenv/mcp', { id: 1 })).body.error.code, -32600);
+  const raw = connect(server, '/openenv/mcp');
+  assert.equal((await raw.ask({ jsonrpc: '2.0', id: 2, method: 'tools/list' })).result.tools.length, 4);
+  raw.close();
+});
+
+test('a closed server takes the key as a header or in the address of a socket', async () => {
+  const closed = await testServer({ open: false });
+  assert.equal((await closed.post('/openenv/reset', {})).status, 401);
+  const socket = connect(closed, '/openenv/ws?api_key=wrong');
+  await assert.rejects(socket.ask({ type: 'state' }), /401/);
+});

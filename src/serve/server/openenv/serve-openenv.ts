@@ -1,0 +1,176 @@
+import { upgradeWebSocket } from '@hono/node-server';
+import { Hono, type Context } from 'hono';
+import type { WSContext } from 'hono/ws';
+
+import type { JsonObject } from '../../../base/json/value.ts';
+import type { Caller } from '../../../grade/episode/request.ts';
+import { bearerKey, identityOf, takeRate, type NodeBindings, type ServerContext } from '../context.ts';
+import { nameAt, objectAt } from '../fields.ts';
+import { ordinaryBody, readJsonBody } from '../read-body.ts';
+import { invalid, refusalOf } from '../refusal.ts';
+import { answerRpc, rpcError } from './mcp.ts';
+import { actionSchema } from './read-action.ts';
+import { OpenEnvSession } from './session.ts';
+import { answerMessage, answerRpcText, failure } from './socket.ts';
+
+type OpenEnvContext = Context<{ Bindings: NodeBindings }>;
+
+const maxSockets = 5000;
+
+const observationSchema: JsonObject = {
+  type: 'object',
+  properties: {
+    message: { type: 'string', description: 'What the person says.' },
+    tools: { type: 'array', description: 'After a reset: what can be called.', items: { type: 'object' } },
+    results: { type: 'array', description: 'What called tools answered.', items: { type: 'object' } },
+    episode_id: { type: 'string' },
+  },
+};
+
+const stateSchema: JsonObject = {
+  type: 'object',
+  properties: {
+    episode_id: { type: ['string', 'null'] },
+    step_count: { type: 'integer', minimum: 0 },
+  },
+  required: ['episode_id', 'step_count'],
+};
+
+/** OpenEnv: an environment a connection over WebSocket, or over HTTP by the episode's id; its MCP methods as well. */
+export function openEnvApp(context: ServerContext, version: string): Hono<{ Bindings: NodeBindings }> {
+  const app = new Hono<{ Bindings: NodeBindings }>();
+  let sockets = 0;
+
+  app.get('/health', (c) => c.json({ status: 'healthy' }));
+  app.get('/metadata', (c) =>
+    c.json({
+      name: 'whetstone',
+      description: 'Simulated episodes with a person, graded with an explained reward from 0 to 1.',
+      readme_content: null,
+      version,
+      author: null,
+      documentation_url: null,
+    }),
+  );
+  app.get('/schema', (c) =>
+    c.json({ action: actionSchema, observation: observationSchema, state: stateSchema }),
+  );
+  app.get('/state', (c) =>
+    answer(c, 'state', async (caller) => {
+      const id = nameAt(c.req.query('episode_id'), 'episode_id', 255);
+      return new OpenEnvSession(context, caller, id).state();
+    }),
+  );
+  app.post('/reset', (c) =>
+    answer(c, 'reset', async (caller) => {
+      const body = await readJsonBody(c.env.incoming, ordinaryBody);
+      return new OpenEnvSession(context, caller).reset(objectAt(body ?? {}, ''));
+    }),
+  );
+  app.post('/step', (c) =>
+    answer(c, 'step', async (caller) => {
+      const body = objectAt(await readJsonBody(c.env.incoming, ordinaryBody), '');
+      const id = nameAt(body['episode_id'], 'episode_id', 255);
+      if (id === undefined) throw invalid('episode_id', 'is missing: send the one that reset answered with.');
+      const requestId = nameAt(body['request_id'], 'request_id');
+      return new OpenEnvSession(context, caller, id).step(body['action'], requestId);
+    }),
+  );
+  app.post('/mcp', async (c) => {
+    try {
+      const caller = await admit(c);
+      const body = await readJsonBody(c.env.incoming, ordinaryBody);
+      const rpc = await answerRpc(body, (id) => new OpenEnvSession(context, caller, id));
+      return rpc === undefined ? c.body(null, 202) : c.json(rpc);
+    } catch (error) {
+      const { status, message, code } = refusalOf(error);
+      return c.json(
+        rpcError(null, code === 'invalid_json' ? -32700 : -32603, message),
+        status === 400 ? 200 : status,
+      );
+    }
+  });
+  for (const [path, answerText] of [
+    ['/ws', answerMessage],
+    ['/mcp', answerRpcText],
+  ] as const)
+    app.get(path, async (c, next) => {
+      if (c.req.header('upgrade')?.toLowerCase() !== 'websocket')
+        return c.json({ detail: 'This is a WebSocket.' }, 426);
+      let caller: Caller;
+      try {
+        caller = await admit(c);
+      } catch (error) {
+        const { status, message } = refusalOf(error);
+        return c.json({ detail: message }, status);
+      }
+      const session = new OpenEnvSession(context, caller, c.req.query('session_id') ?? undefined);
+      return (
+        (await upgradeWebSocket(() => {
+          // One answer a message, in order: the next one waits for the one before.
+          let last: Promise<void> = Promise.resolve();
+          const answerOne = async (text: string, ws: WSContext): Promise<void> => {
+            const result = await answerText(text, session);
+            count('message', 200);
+            if (result !== undefined) ws.send(JSON.stringify(result));
+            else if (path === '/ws') ws.close();
+          };
+          return {
+            onOpen: (_event, ws) => {
+              sockets += 1;
+              if (sockets <= maxSockets) return;
+              const more = { active_sessions: sockets - 1, max_sessions: maxSockets };
+              ws.send(JSON.stringify(failure('CAPACITY_REACHED', 'No more connections can be held.', more)));
+              ws.close();
+            },
+            onMessage: (event, ws) => {
+              const text = typeof event.data === 'string' ? event.data : '';
+              last = last.then(() => answerOne(text, ws));
+            },
+            onClose: () => {
+              sockets -= 1;
+            },
+          };
+        })(c, next)) ?? c.body(null, 500)
+      );
+    });
+  return app;
+
+  async function admit(c: OpenEnvContext): Promise<Caller> {
+    const header = c.env.incoming.headers['x-api-key'];
+    // A client that can set no headers may put the key into the address; addresses are never logged.
+    const key =
+      bearerKey(c.env.incoming) ?? (Array.isArray(header) ? header[0] : header) ?? c.req.query('api_key');
+    const identity = await identityOf(context, key);
+    takeRate(context, identity, c.env.outgoing);
+    return identity.caller;
+  }
+
+  async function answer(
+    c: OpenEnvContext,
+    operation: string,
+    work: (caller: Caller) => Promise<object>,
+  ): Promise<Response> {
+    try {
+      const value = await work(await admit(c));
+      count(operation, 200);
+      return c.json(value as JsonObject);
+    } catch (error) {
+      const { status, message, retryAfter } = refusalOf(error);
+      if (retryAfter !== undefined) c.header('Retry-After', String(retryAfter));
+      if (!c.env.incoming.complete) c.header('Connection', 'close');
+      count(operation, status === 400 ? 422 : status);
+      if (status >= 500)
+        context.log('error', 'request', { protocol: 'openenv', operation, error: String(error) });
+      return c.json({ detail: message }, status === 400 ? 422 : status);
+    }
+  }
+
+  function count(operation: string, status: number): void {
+    context.metrics.count('whet_requests_total', 'Requests answered, by operation and status.', {
+      protocol: 'openenv',
+      operation,
+      status: String(status),
+    });
+  }
+}

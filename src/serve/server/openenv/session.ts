@@ -1,0 +1,299 @@
+import { WhetstoneError } from '../../../base/host/errors.ts';
+import { randomId } from '../../../base/host/random.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../base/json/value.ts';
+import type { Caller, TaskChoice } from '../../../grade/episode/request.ts';
+import type { Task } from '../../../grade/scenario/task.ts';
+import type { Observation } from '../../../grade/scenario/transcript.ts';
+import type { EpisodeRecord } from '../../../grade/store/record.ts';
+import type { ServerContext } from '../context.ts';
+import { integerAt, nameAt, objectAt } from '../fields.ts';
+import { invalid } from '../refusal.ts';
+import { actionBook, finishOffer, sayOffer, type FunctionOffer } from '../session/offer.ts';
+import { finalReward, openSession, rewardOf, sessionEpisode, turnOf } from '../session/session.ts';
+import { readAction } from './read-action.ts';
+
+/** What reset and step answer: the reward and the end stand beside the observation. */
+export interface StepAnswer {
+  readonly observation: JsonObject;
+  readonly reward: number | null;
+  readonly done: boolean;
+  readonly metadata: JsonObject;
+}
+
+const idleMs = 60 * 60_000;
+const count = { min: 0, max: Number.MAX_SAFE_INTEGER };
+
+/**
+ * One environment of a client: at most one episode at a time, which a reset changes. It is named by an id that the
+ * client may come back with, over HTTP or another socket: the episode itself is in the store.
+ */
+export class OpenEnvSession {
+  readonly #context: ServerContext;
+  readonly #caller: Caller;
+  #id: string | undefined;
+
+  constructor(context: ServerContext, caller: Caller, id?: string) {
+    this.#context = context;
+    this.#caller = caller;
+    this.#id = id;
+  }
+
+  /** The id of its episode, as the client knows it. */
+  get episodeId(): string | undefined {
+    return this.#id;
+  }
+
+  async reset(data: JsonObject): Promise<StepAnswer> {
+    const wanted = nameAt(data['episode_id'], 'episode_id', 255);
+    const id = wanted ?? ((await this.#unused()) ? this.#id : undefined) ?? randomId('oe');
+    const record = await this.#open(id, readChoice(this.#context, this.#caller, data), data);
+    if (record.turnCount > 0)
+      throw invalid('episode_id', 'names an episode that is under way. Leave it out to begin another.');
+    this.#id = id;
+    const opening = JSON.parse(record.opening) as Observation;
+    return {
+      observation: {
+        message: opening.content,
+        tools: this.#offersOf(this.#context.engine.tasks.taskOf(record)),
+        episode_id: id,
+      },
+      reward: null,
+      done: false,
+      metadata: {
+        episode_id: id,
+        collection: record.collection,
+        scenario: record.scenario,
+        variant: record.variant,
+      },
+    };
+  }
+
+  /** Does what the action says; with a request id, a repeat is answered alike and does nothing again. */
+  async step(data: unknown, requestId?: string): Promise<StepAnswer> {
+    const action = readAction(data);
+    if (action.kind === 'list_tools')
+      return {
+        observation: { tools: await this.listTools() },
+        reward: null,
+        done: false,
+        metadata: {},
+      };
+    const record = await this.#record();
+    const task = this.#context.engine.tasks.taskOf(record);
+    if (action.kind === 'act') return this.#act(record, task, action, requestId);
+    const { tool } = action;
+    try {
+      const answer = await this.#call(record, task, { ...action, requestId });
+      return {
+        ...answer,
+        observation: {
+          ...answer.observation,
+          tool_name: tool,
+          result: answer.observation['message'] ?? '',
+          error: null,
+        },
+      };
+    } catch (error) {
+      if (!(error instanceof WhetstoneError) || error.code !== 'request_invalid') throw error;
+      const unknown = error.details['unknown'] === true;
+      return {
+        observation: {
+          tool_name: tool,
+          result: null,
+          error: { error_type: unknown ? 'tool_not_found' : 'invalid_args', message: error.message },
+        },
+        reward: null,
+        done: false,
+        metadata: {},
+      };
+    }
+  }
+
+  async state(): Promise<JsonObject> {
+    if (this.#id === undefined) return { episode_id: null, step_count: 0 };
+    const record = await this.#find(this.#id);
+    return {
+      episode_id: this.#id,
+      step_count: record?.turnCount ?? 0,
+      ...(record && {
+        collection: record.collection,
+        scenario: record.scenario,
+        variant: record.variant,
+        done: record.status === 'complete',
+      }),
+    };
+  }
+
+  /** The tools of the episode, or of the task that a reset without a name would begin. */
+  async listTools(): Promise<readonly JsonObject[]> {
+    const record = this.#id === undefined ? undefined : await this.#find(this.#id);
+    const { tasks } = this.#context.engine;
+    const task = record
+      ? tasks.taskOf(record)
+      : tasks.task(tasks.choose(this.#caller, readChoice(this.#context, this.#caller, {})));
+    return this.#offersOf(task);
+  }
+
+  /** Ends the episode, graded as it stands. */
+  async close(): Promise<void> {
+    if (this.#id === undefined || (await this.#find(this.#id)) === undefined) return;
+    await this.#context.engine.end(this.#caller, this.#key(this.#id), 'client_terminated');
+  }
+
+  async #act(
+    record: EpisodeRecord,
+    task: Task,
+    action: {
+      readonly message: string;
+      readonly calls: readonly { readonly name: string; readonly input: JsonValue }[];
+    },
+    requestId: string | undefined,
+  ): Promise<StepAnswer> {
+    const book = actionBook(task);
+    const words = [action.message];
+    const calls: { readonly name: string; readonly input: JsonValue }[] = [];
+    let finish = false;
+    for (const { name, input } of action.calls) {
+      if (name === finishOffer.name) finish = true;
+      else if (name === sayOffer.name) words.push(messageOf(input));
+      // What is no tool of the task goes in as it stands: it is graded.
+      else calls.push(book.callOf(name, input) ?? { name, input });
+    }
+    const message = words.filter((part) => part !== '').join('\n\n');
+    if (finish && message === '' && calls.length === 0) return this.#finish(record);
+    const answer = await this.#play(record, { message, calls }, requestId);
+    return finish && !answer.done ? this.#finish(record) : answer;
+  }
+
+  async #call(
+    record: EpisodeRecord,
+    task: Task,
+    {
+      tool,
+      input,
+      requestId,
+    }: { readonly tool: string; readonly input: JsonValue; readonly requestId?: string | undefined },
+  ): Promise<StepAnswer> {
+    if (tool === finishOffer.name) return this.#finish(record);
+    if (tool === sayOffer.name)
+      return this.#play(record, { message: messageOf(input), calls: [] }, requestId);
+    const book = actionBook(task);
+    const call = book.callOf(tool, input);
+    if (call === undefined)
+      throw new WhetstoneError(
+        'request_invalid',
+        `There is no tool "${tool.slice(0, 100)}". Known: ${book.offers.map(({ name }) => name).join(', ')}.`,
+        { details: { unknown: true } },
+      );
+    return this.#play(record, { message: '', calls: [call] }, requestId);
+  }
+
+  async #play(
+    record: EpisodeRecord,
+    action: Parameters<typeof turnOf>[0],
+    requestId: string | undefined,
+  ): Promise<StepAnswer> {
+    const { outcome } = await this.#context.engine.submitTurn(
+      this.#caller,
+      record.id,
+      turnOf(action, requestId),
+    );
+    return {
+      observation: {
+        message: outcome.observation.content,
+        ...(outcome.results.length > 0 && {
+          results: outcome.results.map(({ name, output, isError }) => ({
+            name,
+            output,
+            is_error: isError ?? false,
+          })),
+        }),
+        ...(this.#id !== undefined && { episode_id: this.#id }),
+      },
+      reward: await rewardOf(this.#context, record.id, outcome),
+      done: outcome.ended !== undefined,
+      metadata: { turn: outcome.turn },
+    };
+  }
+
+  async #finish(record: EpisodeRecord): Promise<StepAnswer> {
+    const open = await this.#context.engine.readRecord(this.#caller, record.id);
+    if (open.status === 'complete')
+      throw new WhetstoneError('episode_complete', 'Episode already complete.', {
+        details: { turn: open.turnCount },
+      });
+    const ended = await this.#context.engine.end(this.#caller, record.id, 'client_terminated');
+    return {
+      observation: {
+        message: 'The task is finished.',
+        ...(this.#id !== undefined && { episode_id: this.#id }),
+      },
+      reward: await finalReward(this.#context, ended),
+      done: true,
+      metadata: { turn: ended.turnCount },
+    };
+  }
+
+  /** The episode that is played now; a session without one begins the task that a reset without a name would. */
+  async #record(): Promise<EpisodeRecord> {
+    const found = this.#id === undefined ? undefined : await this.#find(this.#id);
+    if (found !== undefined) return found;
+    this.#id ??= randomId('oe');
+    return this.#open(this.#id, readChoice(this.#context, this.#caller, {}), {});
+  }
+
+  async #find(id: string): Promise<EpisodeRecord | undefined> {
+    const record = await this.#context.engine.store.readEpisode(this.#key(id));
+    return record?.owner === this.#caller.id ? record : undefined;
+  }
+
+  async #unused(): Promise<boolean> {
+    return this.#id !== undefined && (await this.#find(this.#id)) === undefined;
+  }
+
+  #open(id: string, task: TaskChoice, data: JsonObject): Promise<EpisodeRecord> {
+    const group = nameAt(data['group'], 'group');
+    return openSession(this.#context, this.#caller, this.#key(id), {
+      task,
+      idleMs,
+      ...(group !== undefined && { group }),
+    });
+  }
+
+  #key(id: string): string {
+    return sessionEpisode('oe', this.#caller, id);
+  }
+
+  #offersOf(task: Task): readonly JsonObject[] {
+    return actionBook(task).offers.map((offer: FunctionOffer) => ({ ...offer }));
+  }
+}
+
+function messageOf(input: JsonValue): string {
+  const message = isJsonObject(input) ? input['message'] : undefined;
+  if (typeof message !== 'string') throw invalid('say', 'needs a message that is a string.');
+  return message;
+}
+
+/** Which task a reset names; without a name, the seed chooses a place in the split. */
+function readChoice(context: ServerContext, caller: Caller, data: JsonObject): TaskChoice {
+  objectAt(data, 'data');
+  const { tasks } = context.engine;
+  const [first] = tasks.collections(caller);
+  const collection = nameAt(data['collection'], 'collection') ?? first?.slug ?? '';
+  const scenario = nameAt(data['scenario'], 'scenario');
+  const variant = integerAt(data['variant'], 'variant', count);
+  const seed = integerAt(data['seed'], 'seed', count);
+  if (scenario !== undefined)
+    return {
+      collection,
+      scenario,
+      ...(variant !== undefined && { variant }),
+      ...(seed !== undefined && { seed }),
+    };
+  const shelf = tasks.collections(caller).find(({ slug }) => slug === collection);
+  const split = nameAt(data['split'], 'split') ?? Object.keys(shelf?.splits ?? { train: [] })[0] ?? 'train';
+  const index =
+    integerAt(data['index'], 'index', count) ?? (seed ?? 0) % Math.max(1, tasks.count(collection, split));
+  return { collection, split, index, ...(seed !== undefined && { seed }) };
+}

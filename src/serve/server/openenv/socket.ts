@@ -1,0 +1,74 @@
+import { isWhetstoneError } from '../../../base/host/errors.ts';
+import { isJsonObject, type JsonObject } from '../../../base/json/value.ts';
+import { refusalOf } from '../refusal.ts';
+import { answerRpc, rpcError } from './mcp.ts';
+import type { OpenEnvSession } from './session.ts';
+
+/** Reads a text as JSON; undefined when it is none. */
+export function readJson(text: string): { readonly value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) as unknown };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Answers one message of `/ws`; undefined asks to close the connection. */
+export async function answerMessage(text: string, session: OpenEnvSession): Promise<JsonObject | undefined> {
+  const read = readJson(text);
+  if (read === undefined) return failure('INVALID_JSON', 'The message is not JSON.');
+  const message = read.value;
+  if (!isJsonObject(message)) return failure('VALIDATION_ERROR', 'The message must be an object.');
+  const { type, data = {} } = message;
+  try {
+    switch (type) {
+      case 'reset':
+        return { type: 'observation', data: { ...(await session.reset(objectOf(data))) } };
+      case 'step': {
+        const { request_id: request } = message;
+        const requestId = typeof request === 'string' && request !== '' ? request.slice(0, 200) : undefined;
+        return { type: 'observation', data: { ...(await session.step(data, requestId)) } };
+      }
+      case 'state':
+        return { type: 'state', data: await session.state() };
+      case 'mcp': {
+        const answer = await answerRpc(data, () => session);
+        return { type: 'mcp', data: answer ?? {} };
+      }
+      case 'close':
+        return undefined;
+      default:
+        return failure(
+          'UNKNOWN_TYPE',
+          `There is no message of the type ${JSON.stringify(type ?? null).slice(0, 100)}.`,
+        );
+    }
+  } catch (error) {
+    return refused(error);
+  }
+}
+
+/** Answers one message of the `/mcp` socket. */
+export async function answerRpcText(text: string, session: OpenEnvSession): Promise<JsonObject | undefined> {
+  const read = readJson(text);
+  if (read === undefined) return rpcError(null, -32700, 'The message is not JSON.');
+  return answerRpc(read.value, () => session);
+}
+
+export function failure(code: string, message: string, more: JsonObject = {}): JsonObject {
+  return { type: 'error', data: { message, code, ...more } };
+}
+
+function refused(error: unknown): JsonObject {
+  const { status, message } = refusalOf(error);
+  const path = isWhetstoneError(error) ? error.details['path'] : undefined;
+  if (status === 400 || status === 404)
+    return failure('VALIDATION_ERROR', message, {
+      errors: [{ loc: [typeof path === 'string' ? path : 'data'], msg: message }],
+    });
+  return failure('EXECUTION_ERROR', message);
+}
+
+function objectOf(value: unknown): JsonObject {
+  return isJsonObject(value) ? value : {};
+}
