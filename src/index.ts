@@ -128,6 +128,8 @@ export { runCall } from './run/tool/run-call.ts';
 export type { RunCallOptions } from './run/tool/run-call.ts';
 export { Tool } from './run/tool/tool-class.ts';
 export { toolbox } from './run/tool/toolbox.ts';
+export { toolsFrom } from './run/tool/tools-from.ts';
+export { toolsOf, type ToolsOfOptions } from './run/tool/tools-of.ts';
 export type { Toolbox, ToolSource } from './run/tool/toolbox.ts';
 export type { Approval } from './run/loop/approval.ts';
 export { fileJournal } from './run/loop/file-journal.ts';
@@ -136,4 +138,9 @@ export type { ClientAnswer } from './run/loop/options.ts';
 export { callArguments, type Injected } from './base/schema/signature/call-arguments.ts';
 export { readSignatures, type ReadSignaturesOptions } from './base/schema/signature/read-signatures.ts';
 export type { Refusal } from './base/schema/signature/refusal.ts';
-export type { SignatureParameter, ToolSignature } from './base/schema/signature/signature.ts';
+export type { SignatureFile } from './base/schema/signature/signature-file.ts';
+export type {
+  SignatureParameter,
+  StoredSignature,
+  ToolSignature,
+} from './base/schema/signature/signature.ts';

@@ -91,6 +91,19 @@ export const errorTable = {
     remedy:
       'Change what details.refusals name, with file and line; or pass onRefusal to leave those functions out.',
   },
+  signatures_invalid: {
+    meaning: 'What was passed as signatures read ahead of time is none.',
+    remedy: 'Import `signatures` from the file that `whet schema tools.ts` wrote, or write it anew.',
+  },
+  signatures_stale: {
+    meaning: 'Signatures that were read ahead of time are no longer those of the functions.',
+    remedy: 'Run `whet schema tools.ts` again and check the file in.',
+  },
+  instance_missing: {
+    meaning:
+      'The methods of an exported class are to be tools, and the class cannot be made without arguments.',
+    remedy: 'Make an object of it and pass it to toolsFrom or toolsOf as `instances`.',
+  },
   compiler_missing: {
     meaning: 'Signatures were to be read, and the TypeScript compiler is not installed.',
     remedy: 'Install `typescript` 7, or read the signatures ahead of time into a file.',

@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '../../json/value.ts';
 import { getByPointer } from '../../json/pointer.ts';
 import { holds } from '../check.ts';
 import type { JsonSchema } from '../json-schema.ts';
-import type { ToolSignature } from './signature.ts';
+import type { StoredSignature } from './signature.ts';
 
 /** What a run hands in besides the arguments. */
 export interface Injected {
@@ -13,7 +13,7 @@ export interface Injected {
 
 /** The checked input of a call as the arguments of the function: in order, with dates where it wants dates. */
 export function callArguments(
-  signature: ToolSignature,
+  signature: StoredSignature,
   input: JsonObject,
   injected: Injected = {},
 ): unknown[] {
@@ -35,7 +35,7 @@ function own(value: Readonly<Record<string, unknown>>, name: string): unknown {
 
 /** Walks value and schema together; where several alternatives might be meant, the one that the value fits. */
 function reviveDates(
-  { input: root, dates }: ToolSignature,
+  { input: root, dates }: StoredSignature,
   input: JsonObject,
 ): Readonly<Record<string, unknown>> {
   const dated = new Set(dates.map((pointer) => getByPointer(root, pointer)));

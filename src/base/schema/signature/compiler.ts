@@ -21,6 +21,8 @@ export interface OpenFile {
   readonly checker: Api.Checker;
   readonly api: typeof Api;
   readonly ast: typeof Ast;
+  /** The files that what was read so far is declared in. */
+  readonly touched: Set<string>;
   close(): void;
 }
 
@@ -41,7 +43,15 @@ export async function openFile(path: string): Promise<OpenFile> {
         details: { file: path },
       });
     }
-    return { file, project, checker: project.checker, api, ast, close: () => compiler.close() };
+    return {
+      file,
+      project,
+      checker: project.checker,
+      api,
+      ast,
+      touched: new Set([file.path]),
+      close: () => compiler.close(),
+    };
   } catch (error) {
     compiler.close();
     throw error;

@@ -9,6 +9,7 @@ import type { TypeWriter } from './type-schema.ts';
 
 interface Parameters {
   readonly parameters: readonly SignatureParameter[];
+  readonly length: number;
   /** `properties`, `required`, `additionalProperties`. */
   readonly shape: JsonObject;
 }
@@ -75,7 +76,7 @@ export function readParameters(
       writer.mayBeAbsent(type);
     if (!optional) required.push(name);
   }
-  return { parameters, shape: shapeOf(properties, required) };
+  return { parameters, length: lengthOf(symbols, open), shape: shapeOf(properties, required) };
 }
 
 /** `f({ city, days = 3 }: {…})`: the properties of the one object are the parameters of the tool. */
@@ -116,6 +117,7 @@ function wholeObject(
   }));
   return {
     parameters: [...before, { name: '', kind: 'whole' }, ...after],
+    length: lengthOf(symbols, open),
     shape: shapeOf(Object.entries(properties), required),
   };
 }
@@ -145,6 +147,15 @@ function nameForApart(docs: ParameterDocs, symbols: readonly TypeSymbol[]): stri
 }
 
 const noDoc: Doc = { text: '', tags: [] };
+
+/** Parameters up to the first with a default, as `Function.length` counts them. */
+function lengthOf(symbols: readonly TypeSymbol[], open: OpenFile): number {
+  const end = symbols.findIndex((symbol) => {
+    const node = (declarationOf(symbol, open) ?? {}) as ParameterNode;
+    return node.initializer !== undefined || node.dotDotDotToken !== undefined;
+  });
+  return end === -1 ? symbols.length : end;
+}
 
 function shapeOf(
   properties: readonly (readonly [string, JsonObject])[],
@@ -198,4 +209,4 @@ function injectedKind(type: Type | undefined, open: OpenFile): 'context' | 'sign
 }
 
 /** Where `Context` of a run is declared, in our source and in the package as it is published. */
-const contextFile = /\/run\/tool\/contract\.(d\.)?ts$/;
+export const contextFile = /\/run\/tool\/contract\.(d\.)?ts$/;

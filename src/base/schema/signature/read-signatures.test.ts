@@ -74,6 +74,7 @@ export async function prices(itemIds: string[], date: string, currency: 'EUR' | 
       additionalProperties: false,
     },
     parameters: ['itemIds', 'date', 'currency', 'most'].map((name) => ({ name, kind: 'value' })),
+    length: 2,
     dates: [],
     file: path,
     line: 8,

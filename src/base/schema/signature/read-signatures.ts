@@ -20,5 +20,5 @@ export async function readSignatures(
   options: ReadSignaturesOptions = {},
 ): Promise<readonly ToolSignature[]> {
   const { signaturesOfFile } = await import('./signatures-of-file.ts');
-  return signaturesOfFile(file, options);
+  return (await signaturesOfFile(file, options)).signatures;
 }

@@ -50,7 +50,13 @@ export function placeOf(
 
 /** The node that a symbol was declared with. */
 export function declarationOf(symbol: TypeSymbol | undefined, open: OpenFile): Node | undefined {
+  touch(symbol, open);
   return (symbol?.valueDeclaration ?? symbol?.declarations[0])?.resolve(open.project);
+}
+
+/** Notes the files that a symbol comes from: when they change, what was read of them may have changed. */
+export function touch(symbol: TypeSymbol | undefined, open: OpenFile): void {
+  for (const { path } of symbol?.declarations ?? []) open.touched.add(path);
 }
 
 export function fileOf(node: Node): OpenFile['file'] | undefined {

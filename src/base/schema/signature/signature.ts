@@ -1,20 +1,26 @@
 import type { JsonObject } from '../../json/value.ts';
 
-/** What is known of a function or method before it is called: enough to describe it to a model and to call it. */
-export interface ToolSignature {
+/** What is known of a function or method before it is called, and where it stands. */
+export interface ToolSignature extends StoredSignature {
+  readonly file: string;
+  readonly line: number;
+}
+
+/** Enough to describe a function to a model and to call it. */
+export interface StoredSignature {
   readonly name: string;
   readonly description: string;
   /** Always an object: one property for each parameter, or those of the one object that is taken apart. */
   readonly input: JsonObject;
   /** How the properties become arguments again, in order. */
   readonly parameters: readonly SignatureParameter[];
+  /** What `length` of the function says: a sign that it is still the same. */
+  readonly length: number;
   /** Pointers into `input` to schemas whose value is a `Date` for the function, and a text in JSON. */
   readonly dates: readonly string[];
   /** Under which name the file exports it, or the class it belongs to. */
   readonly exportName: string;
   readonly className?: string;
-  readonly file: string;
-  readonly line: number;
 }
 
 export interface SignatureParameter {

@@ -1,6 +1,3 @@
-import { resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
-
 import { WhetstoneError } from '../../host/errors.ts';
 import type { JsonObject } from '../../json/value.ts';
 import {
@@ -14,17 +11,18 @@ import {
 import { type Doc, docOf } from './doc.ts';
 import { takeDates } from './dates.ts';
 import { parameterDocs } from './parameter-docs.ts';
-import { readParameters } from './parameters.ts';
+import { contextFile, readParameters } from './parameters.ts';
 import type { ReadSignaturesOptions } from './read-signatures.ts';
 import { type Refusal, Refusals, declarationOf, placeOf } from './refusal.ts';
 import type { ToolSignature } from './signature.ts';
+import { pathOf } from './source-hash.ts';
 import { TypeWriter } from './type-schema.ts';
 
 /** The work of `readSignatures`, in a file of its own that is loaded when it is asked for. */
 export async function signaturesOfFile(
   file: string | URL,
   options: ReadSignaturesOptions,
-): Promise<readonly ToolSignature[]> {
+): Promise<FileSignatures> {
   const open = await openFile(pathOf(file));
   try {
     const settings = open.project.compilerOptions;
@@ -42,10 +40,26 @@ export async function signaturesOfFile(
     }
     if (options.onRefusal !== undefined) refusals.forEach(options.onRefusal);
     else if (refusals.length > 0) throw refused(refusals);
-    return signatures;
+    return { signatures, sources: sourcesOf(open) };
   } finally {
     open.close();
   }
+}
+
+/** The signatures of a file, and the files of the project that they were read from. */
+export interface FileSignatures {
+  readonly signatures: readonly ToolSignature[];
+  readonly sources: readonly string[];
+}
+
+/** Neither the language nor packages: they change with their version, which is seen elsewhere. */
+function sourcesOf(open: OpenFile): readonly string[] {
+  const own = [...open.touched].filter((path) => {
+    const metadata = open.project.program.getSourceFileMetadataByPath(path as never);
+    if (contextFile.test(path) || toolClassFile.test(path)) return false;
+    return metadata !== undefined && !metadata.isDefaultLibrary && !metadata.isFromExternalLibrary;
+  });
+  return own.map((path) => open.project.program.getSourceFile(path)?.fileName ?? path).sort();
 }
 
 const noNulls = 'its project has strictNullChecks off, so no type says whether null may come: turn it on';
@@ -85,6 +99,8 @@ function candidatesOf(open: OpenFile): readonly Candidate[] {
 function methodsOf(symbol: TypeSymbol, exportName: string, open: OpenFile): readonly Candidate[] {
   const { checker, api } = open;
   const type = checker.getDeclaredTypeOfSymbol(symbol);
+  // Such a class is a tool already, and its methods are the contract of one.
+  if (extendsTool(type)) return [];
   const className = ownName(symbol, open) ?? exportName;
   return checker.getPropertiesOfType(type).flatMap((member) => {
     const isMethod = (member.flags & api.SymbolFlags.Method) !== 0;
@@ -93,6 +109,17 @@ function methodsOf(symbol: TypeSymbol, exportName: string, open: OpenFile): read
     return [{ name: member.name, exportName, symbol: member, className }];
   });
 }
+
+function extendsTool(type: Type): boolean {
+  return (type.getBaseTypes() ?? []).some((base) => {
+    const symbol = base.getSymbol();
+    const file = symbol?.declarations[0]?.path ?? '';
+    return (symbol?.name === 'Tool' && toolClassFile.test(file)) || extendsTool(base);
+  });
+}
+
+/** Where `Tool` is declared, in our source and in the package as it is published. */
+const toolClassFile = /\/run\/tool\/tool-class\.(d\.)?ts$/;
 
 function readCandidate(candidate: Candidate, open: OpenFile, refusals: Refusals): ToolSignature | undefined {
   const { symbol, name, exportName, className } = candidate;
@@ -108,7 +135,7 @@ function readCandidate(candidate: Candidate, open: OpenFile, refusals: Refusals)
   const doc = docOf(symbol, open);
   const docs = parameterDocs(doc, signature, open, (reason) => refusals.add(spot, reason));
   const writer = new TypeWriter(open, refusals);
-  const { parameters, shape } = readParameters(signature, docs, writer, open, refusals, spot);
+  const { parameters, length, shape } = readParameters(signature, docs, writer, open, refusals, spot);
   const definitions = Object.entries(writer.definitions);
   const { schema, dates } = takeDates({
     type: 'object',
@@ -121,6 +148,7 @@ function readCandidate(candidate: Candidate, open: OpenFile, refusals: Refusals)
     description: doc.text,
     input: schema,
     parameters,
+    length,
     dates,
     exportName,
     ...(className === undefined ? undefined : { className }),
@@ -151,16 +179,6 @@ function ownName(symbol: TypeSymbol, open: OpenFile): string | undefined {
     | (Node & { readonly name?: { readonly text?: string } })
     | undefined;
   return node?.name?.text;
-}
-
-function pathOf(file: string | URL): string {
-  if (typeof file !== 'string' && !(file instanceof URL)) {
-    throw new WhetstoneError('signature_file', `A path or a file: URL is needed, not ${typeof file}.`, {
-      details: { file },
-    });
-  }
-  const text = String(file);
-  return text.startsWith('file:') ? fileURLToPath(text) : resolve(text);
 }
 
 function refused(refusals: readonly Refusal[]): WhetstoneError {

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../../json/value.ts';
 import type { Node, OpenFile, Type, TypeSymbol } from './compiler.ts';
 import { docOf } from './doc.ts';
 import type { Doc } from './doc.ts';
-import { type Refusals, type Spot, declarationOf } from './refusal.ts';
+import { type Refusals, type Spot, declarationOf, touch } from './refusal.ts';
 import { isKeywordTag, withTags } from './tag-keywords.ts';
 import { templatePattern } from './template-pattern.ts';
 import { joinAlternatives } from './union-schema.ts';
@@ -34,6 +34,8 @@ export class TypeWriter {
   /** The schema of a type. `undefined` among its alternatives is left out: whoever asks says whether it may be absent. */
   write(type: Type, spot: Spot): JsonObject {
     const { TypeFlags } = this.#open.api;
+    touch(type.getAliasSymbol(), this.#open);
+    touch(type.getSymbol(), this.#open);
     if (type.isErrorType()) return this.#refuse(spot, 'its type cannot be resolved');
     const { flags } = type;
     if (flags & TypeFlags.AnyOrUnknown) return {};
