@@ -172,8 +172,10 @@ export class ReplyAssembler {
     this.#events.push({ type: 'usage', usage });
   }
 
+  /** The first error is the one that broke the reply. */
   error(error: ModelError): void {
-    this.#error ??= error;
+    if (this.#error !== undefined) return;
+    this.#error = error;
     this.#events.push({ type: 'error', error });
   }
 

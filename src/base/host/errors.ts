@@ -72,6 +72,15 @@ export const errorTable = {
     meaning: 'What was given to decode is no recording of a reply.',
     remedy: 'Give a stream as it was sent, a JSON body, or one JSON record a line with `--jsonl`.',
   },
+  request_failed: {
+    meaning:
+      'A request to a provider did not reach it, took too long, or was aborted; `details.error` says which.',
+    remedy: 'Look at the base URL and the network; raise the time-out that the message names; ask again.',
+  },
+  mock_port_taken: {
+    meaning: 'The mock provider cannot listen on its port.',
+    remedy: 'Choose another port, or 0 for a free one.',
+  },
   mock_exhausted: {
     meaning: 'A scripted model was asked more, or something else, than its script answers.',
     remedy: 'Add a reply to the script, loosen a condition, or look why it was asked again.',

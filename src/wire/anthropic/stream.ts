@@ -26,7 +26,6 @@ interface ReaderState {
   /** Inputs that came with their block, by index; deltas, if any follow, stand in their place. */
   readonly inputs: Map<number, JsonObject>;
   started: boolean;
-  stopped: boolean;
 }
 
 export const reader: StreamReader<ReaderState> = {
@@ -35,15 +34,14 @@ export const reader: StreamReader<ReaderState> = {
     usage: {},
     inputs: new Map(),
     started: false,
-    stopped: false,
   }),
   read(state, chunk) {
     readEvent(state, objectOf(chunk.data));
     return [state, state.reply.take()];
   },
   end(state, error) {
-    if (error !== undefined && !state.stopped) state.reply.error(error);
-    state.reply.close(state.reply.finish !== undefined && !state.reply.hasError);
+    if (error !== undefined && state.reply.finish === undefined) state.reply.error(error);
+    state.reply.close();
     return [state, state.reply.take()];
   },
 };
@@ -80,9 +78,6 @@ function readEvent(state: ReaderState, event: JsonObject): void {
     }
     case 'message_delta':
       readEnd(state, objectOf(event['delta']), objectOf(event['usage']));
-      return;
-    case 'message_stop':
-      state.stopped = true;
       return;
     case 'error':
       reply.error(readError(undefined, event));

@@ -1,3 +1,5 @@
+export { mock } from './server.ts';
+export type { Mock, MockOptions } from './server.ts';
 export { mockModel } from './model.ts';
 export type { MockModel, MockModelOptions } from './model.ts';
 export type {

@@ -1,0 +1,66 @@
+import { systemClock } from '../base/host/clock.ts';
+import type { Clock } from '../base/host/clock.ts';
+import { readEnvironment, requireEnvironment } from '../base/host/environment.ts';
+import type { Fetch } from '../base/host/fetch.ts';
+import type { ModelError } from '../base/message/model.ts';
+import type { Adapter, WriteOptions } from './adapter.ts';
+import type { Timeouts } from './http.ts';
+import type { RetryOptions } from './retry.ts';
+
+/** How a provider is reached. Everything has a default; a key comes from the environment. */
+export interface ModelOptions {
+  readonly apiKey?: string;
+  readonly baseUrl?: string;
+  /** Sent with every request, over the adapter's own. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly timeouts?: Timeouts;
+  readonly retry?: RetryOptions;
+  /** What becomes of a tool that the provider cannot take. */
+  readonly unfitTools?: WriteOptions['unfitTools'];
+  readonly fetch?: Fetch;
+  readonly clock?: Clock;
+  /** Names calls that the provider gives no id. */
+  readonly makeId?: () => string;
+}
+
+/** Everything that is settled before the first request. The key stays in the closures of `headers` and `redact`. */
+export interface Line {
+  readonly adapter: Adapter;
+  readonly model: string;
+  readonly options: ModelOptions;
+  readonly clock: Clock;
+  readonly url: (stream: boolean) => string;
+  readonly headers: () => Readonly<Record<string, string>>;
+  /** The error without the key, wherever a server may have repeated it. */
+  readonly redact: (error: ModelError) => ModelError;
+}
+
+export function connect(adapter: Adapter, model: string, options: ModelOptions): Line {
+  const { access } = adapter;
+  const ownUrl = options.baseUrl || readEnvironment(access.baseUrlVariable);
+  const baseUrl = (
+    ownUrl ??
+    (access.baseUrl || requireEnvironment(access.baseUrlVariable, 'baseUrl'))
+  ).replace(/\/+$/, '');
+  const key = options.apiKey ?? keyOf(access.keyVariable, ownUrl !== undefined);
+  return {
+    adapter,
+    model,
+    options,
+    clock: options.clock ?? systemClock,
+    url: (streamed) => baseUrl + access.path(model, streamed),
+    headers: () => ({ ...access.headers(key), ...options.headers }),
+    redact: (error) => (key === undefined || key.length < 4 ? error : without(key, error)),
+  };
+}
+
+/** A server of one's own may need no key. */
+function keyOf(variable: string | undefined, optional: boolean): string | undefined {
+  if (variable === undefined) return undefined;
+  return optional ? readEnvironment(variable) : requireEnvironment(variable, 'apiKey');
+}
+
+function without(key: string, error: ModelError): ModelError {
+  const text = JSON.stringify(error);
+  return text.includes(key) ? (JSON.parse(text.replaceAll(key, '[key]')) as ModelError) : error;
+}

@@ -1,0 +1,36 @@
+import type { ModelEvent, Reply } from '../base/message/model.ts';
+import { filled } from './json-fields.ts';
+
+/** A whole reply as the events it would have arrived in. */
+export function* replyEventsOf(reply: Reply): Generator<ModelEvent> {
+  yield filled({ type: 'start' as const, id: reply.id, model: reply.message.from?.model });
+  for (const [slot, part] of reply.message.content.entries()) {
+    if (part.type === 'call') {
+      const { id, name, kind, requiresLocalExecution, providerData } = part;
+      yield filled({
+        type: 'call-start' as const,
+        slot,
+        id,
+        name,
+        kind,
+        requiresLocalExecution,
+        providerData,
+      });
+      const given = part.wireArguments ?? part.arguments;
+      const text = typeof given === 'string' ? given : JSON.stringify(given);
+      if (text !== '') yield { type: 'call-delta', slot, text };
+      yield { type: 'call-end', slot, call: part };
+      continue;
+    }
+    if ((part.type === 'text' || part.type === 'reasoning' || part.type === 'refusal') && part.text !== '')
+      yield { type: part.type, slot, text: part.text };
+    yield { type: 'part', slot, part };
+  }
+  if (reply.usage !== undefined) yield { type: 'usage', usage: reply.usage };
+  if (reply.error !== undefined) yield { type: 'error', error: reply.error };
+  yield { type: 'finish', reply };
+}
+
+export function replyEvents(reply: Reply): readonly ModelEvent[] {
+  return [...replyEventsOf(reply)];
+}
