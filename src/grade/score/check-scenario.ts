@@ -151,7 +151,8 @@ function checkFlawed(
         one.kind === 'prohibited'
       )
         fired.add(one.id);
-    if (grade.reward > above.reward - written.margin + 1e-9)
+    // Nothing is below nothing: two paths may both earn 0.
+    if (grade.reward > 0 && grade.reward > above.reward - written.margin + 1e-9)
       faults.add(
         `"${path.id}" earns ${grade.reward.toFixed(3)}; it should be ${written.margin} or more below "${above.id}" (${above.reward.toFixed(3)}).`,
         place,

@@ -16,7 +16,7 @@ await loadChecker();
 export interface JudgedCall {
   readonly expected: ExpectedCall;
   readonly call?: SeenCall;
-  /** Each from 0 to 1; a third of the weight each. */
+  /** Each from 0 to 1. */
   readonly appropriate: number;
   readonly match: number;
   readonly timing: number;
@@ -72,7 +72,9 @@ function judge(
       reason: `${expected.call} was not called.`,
     };
   const unknown = expected.after.filter((fact) => !knownBefore(view, fact, call.turn));
-  const known = expected.after.length === 0 ? 1 : 1 - unknown.length / expected.after.length;
+  const unsound = expected.follows.filter((id) => !judged.some((one) => one.expected.id === id && one.holds));
+  const grounds = expected.after.length + expected.follows.length;
+  const known = grounds === 0 ? 1 : 1 - (unknown.length + unsound.length) / grounds;
   const { share, raw, misses } = fieldsOf(expected, call, view);
   const late = expected.by_turn !== undefined && call.turn > expected.by_turn;
   const early = expected.follows.filter((id) => {
@@ -86,6 +88,7 @@ function judge(
       ? `it came before ${unknown.join(', ')} ${unknown.length === 1 ? 'was' : 'were'} known`
       : '',
     early.length > 0 ? `it came before ${early.join(', ')}` : '',
+    early.length === 0 && unsound.length > 0 ? `it rests on ${unsound.join(', ')}, which did not hold` : '',
     late ? `it came after turn ${expected.by_turn}` : '',
     contradicted.length > 0 ? `another value was given as well (${contradicted.join(', ')})` : '',
     ...misses,
@@ -94,7 +97,8 @@ function judge(
     expected,
     call,
     appropriate: contradicted.length > 0 ? 0 : known,
-    match: contradicted.length > 0 ? 0 : share,
+    // What rests on a wrong ground is a guess too.
+    match: contradicted.length > 0 || unsound.length > 0 ? 0 : share,
     timing,
     holds: timing === 1 && raw === 1,
     reason:

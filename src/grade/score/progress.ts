@@ -66,8 +66,13 @@ export function discoveryOf(view: View): readonly CriterionGrade[] {
     });
 }
 
+/** What was written, times whether and when it was due: a wrong input earns nothing by being made in time. */
+function callShare({ appropriate, match, timing }: JudgedCall): number {
+  return match * ((appropriate + timing) / 2);
+}
+
 export function callGrade(one: JudgedCall): CriterionGrade {
-  const share = (one.appropriate + one.match + one.timing) / 3;
+  const share = callShare(one);
   return {
     id: one.expected.id,
     kind: 'call',
