@@ -15,3 +15,33 @@ export function requireEnvironment(name: string, option: string): string {
     { details: { name, option } },
   );
 }
+
+/** What a child process may inherit: enough to find programs and to speak the user's language, and no keys. */
+const harmless = [
+  'PATH',
+  'HOME',
+  'USER',
+  'SHELL',
+  'LANG',
+  'LC_ALL',
+  'TZ',
+  'TMPDIR',
+  'TEMP',
+  'TMP',
+  'SystemRoot',
+  'ComSpec',
+  'PATHEXT',
+];
+
+/** The environment of a child process: the harmless variables, those that are named, and what is added. */
+export function childEnvironment(
+  named: readonly string[],
+  added: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const environment: Record<string, string> = {};
+  for (const name of [...harmless, ...named]) {
+    const value = readEnvironment(name);
+    if (value !== undefined) environment[name] = value;
+  }
+  return { ...environment, ...added };
+}

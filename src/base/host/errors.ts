@@ -180,6 +180,10 @@ export const errorTable = {
     meaning: 'A tool that a program called by itself said that it could not do it.',
     remedy: 'Read the reason in the message; in a run, the model reads it as a result.',
   },
+  command_tool_invalid: {
+    meaning: 'A folder is not a command tool: its spec.json or its executable is missing or wrong.',
+    remedy: 'The message says which file and what is wrong; `whet tools check FOLDER` shows every fault.',
+  },
   // run/loop
   run_option_invalid: {
     meaning: 'A run was given an option that it cannot use, or two that exclude each other.',

@@ -36,6 +36,11 @@ export function toolbox(...sources: readonly ToolSource[]): Toolbox {
   return new Box(byName);
 }
 
+/** Whether something from outside, such as a module's export, is a toolbox. */
+export function isToolbox(value: unknown): value is Toolbox {
+  return value instanceof Box;
+}
+
 function collect(sources: readonly ToolSource[], byName: Map<string, PreparedTool>): void {
   for (const source of sources) {
     if (source instanceof Box) for (const tool of source) add(tool, byName);

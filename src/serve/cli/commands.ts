@@ -9,6 +9,11 @@ export interface CommandEntry {
 /** One entry a command; its module is loaded only when it is called, so that `whet --help` stays quick. */
 export const commands: readonly CommandEntry[] = [
   {
+    name: 'tools',
+    summary: 'Look at tools, check them, and call them without a model',
+    load: () => import('./tools.ts'),
+  },
+  {
     name: 'scenario',
     summary: 'Write, check, look at and play scenarios',
     load: () => import('./scenario.ts'),

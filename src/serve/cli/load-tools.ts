@@ -1,0 +1,77 @@
+import { existsSync, statSync } from 'node:fs';
+import { registerHooks } from 'node:module';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+import { WhetstoneError } from '../../base/host/errors.ts';
+import { commandTool, commandTools } from '../../run/tool/command-tool.ts';
+import type { AnyTool } from '../../run/tool/contract.ts';
+import { isToolbox, toolbox } from '../../run/tool/toolbox.ts';
+import type { Toolbox, ToolSource } from '../../run/tool/toolbox.ts';
+
+/** Where tools are looked for when nobody says where. */
+const usualPlaces = ['tools.ts', 'tools.js', 'tools.mjs', 'tools'];
+
+/** The tools of a module (all that it exports), of a command tool's folder, or of a folder of such folders. */
+export async function loadTools(path: string | undefined): Promise<Toolbox> {
+  const place = path ?? usualPlaces.find((usual) => existsSync(usual));
+  if (place === undefined || !existsSync(place)) {
+    throw new WhetstoneError(
+      'usage',
+      place === undefined
+        ? `Which tools? Say where they are: a module, or a folder with spec.json. Looked for ${usualPlaces.join(', ')}.`
+        : `There is nothing at ${place}.`,
+    );
+  }
+  if (!statSync(place).isDirectory()) return toolsOfModule(place);
+  return existsSync(join(place, 'spec.json')) ? toolbox(await commandTool(place)) : commandTools(place);
+}
+
+async function toolsOfModule(path: string): Promise<Toolbox> {
+  shareThisCopy();
+  const module = (await import(pathToFileURL(resolve(path)).href)) as Readonly<Record<string, unknown>>;
+  const found = Object.values(module).flatMap(sourcesIn);
+  if (found.length > 0) return toolbox(found);
+  throw new WhetstoneError(
+    'usage',
+    `${path} exports no tools. Export what \`tool({…})\`, \`new MyTool()\` or \`toolbox(…)\` gives; found ${Object.keys(module).join(', ') || 'no exports'}.`,
+  );
+}
+
+let shared = false;
+
+/**
+ * A module of tools that imports `whetstone` gets the copy that runs here, wherever the module lies: two copies would
+ * not know each other's toolboxes and failures. In a clone that copy is the source.
+ */
+function shareThisCopy(): void {
+  if (shared) return;
+  shared = true;
+  registerHooks({
+    resolve(specifier, context, next) {
+      if (specifier !== 'whetstone' && !specifier.startsWith('whetstone/')) return next(specifier, context);
+      const own = import.meta.url.endsWith('.ts') ? ['whetstone-source'] : [];
+      return next(specifier, {
+        ...context,
+        parentURL: import.meta.url,
+        conditions: [...own, ...context.conditions],
+      });
+    },
+  });
+}
+
+function sourcesIn(value: unknown): readonly ToolSource[] {
+  if (isToolbox(value)) return [value];
+  if (Array.isArray(value)) return value.flatMap(sourcesIn);
+  return isTool(value) ? [value] : [];
+}
+
+function isTool(value: unknown): value is AnyTool {
+  if (typeof value !== 'object' || value === null) return false;
+  const tool = value as Readonly<Record<string, unknown>>;
+  return (
+    typeof tool['name'] === 'string' &&
+    typeof tool['description'] === 'string' &&
+    ('run' in tool || 'input' in tool)
+  );
+}
