@@ -144,5 +144,4 @@ export type {
   StoredSignature,
   ToolSignature,
 } from './base/schema/signature/signature.ts';
-export type { SignatureParameter, ToolSignature } from './base/schema/signature/signature.ts';
 export { commandTool, commandTools } from './run/tool/command-tool.ts';
