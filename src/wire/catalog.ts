@@ -8,6 +8,7 @@ import { adapter as gemini, vertexAdapter as vertexGemini } from './gemini/adapt
 import { adapter as ollama } from './ollama/adapter.ts';
 import { chatAdapter } from './openai-chat/adapter.ts';
 import { hosts } from './openai-chat/hosts.ts';
+import { adapter as openaiResponses } from './openai-responses/adapter.ts';
 
 /** Every API that Whetstone speaks, by the name it has in events, records and on the command line. */
 const adapters: Readonly<Record<string, Adapter>> = {
@@ -28,6 +29,7 @@ const adapters: Readonly<Record<string, Adapter>> = {
   mistral: chatAdapter(hosts.mistral),
   ollama,
   'openai-chat': chatAdapter(hosts.openai),
+  'openai-responses': openaiResponses,
   'vertex-gemini': vertexGemini,
 };
 
@@ -39,6 +41,7 @@ const providers: Readonly<Record<string, Adapter>> = {
   google: gemini,
   gemini,
   ollama,
+  'openai-responses': openaiResponses,
   vertex: vertexGemini,
   ...Object.fromEntries(Object.values(hosts).map((host) => [host.name, chatAdapter(host)])),
 };

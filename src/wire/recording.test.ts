@@ -22,6 +22,8 @@ const recorded = [
   { file: 'gemini', api: 'gemini' },
   { file: 'vertex-gemini', api: 'vertex-gemini' },
   { file: 'mistral', api: 'mistral' },
+  { file: 'openai-responses', api: 'openai-responses' },
+  { file: 'openai-responses-compat', api: 'openai-responses' },
   { file: 'openai-chat', api: 'openai-chat' },
   { file: 'openai-chat-compat', api: 'openai-chat' },
 ];

@@ -5,7 +5,7 @@ import { Asked, client } from './asked.tsx';
 import { FactPanel } from './fact-panel.tsx';
 import { GradePanel } from './grade-panel.tsx';
 import { groupAddress } from './route.ts';
-import { turnAnchor, TurnView, Words } from './turn-view.tsx';
+import { turnAnchor, TurnView } from './turn-view.tsx';
 
 /** One episode: what was said and called on the left, what it is worth on the right. */
 export function EpisodePage({ episode }: { readonly episode: string }) {
@@ -33,15 +33,10 @@ function Loaded({ detail, again }: LoadedProps) {
       <Head detail={detail} />
       <div class="episode">
         <section class="panel" aria-label="Transcript">
-          {detail.briefing !== '' && (
-            <details open={detail.turns.length === 0}>
-              <summary>Briefing</summary>
-              <p class="quiet" style={{ whiteSpace: 'pre-wrap' }}>
-                {detail.briefing}
-              </p>
-            </details>
-          )}
-          <Words who="Person" className="person" text={detail.initial_observation.content} />
+          <details open>
+            <summary>What the model saw first</summary>
+            <p class="opening">{detail.initial_observation.content}</p>
+          </details>
           {detail.turns.map((turn) => (
             <TurnView
               key={turn.turn}

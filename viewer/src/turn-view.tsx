@@ -66,7 +66,7 @@ interface WordsProps {
   readonly className?: string;
 }
 
-export function Words({ who, text, className }: WordsProps) {
+function Words({ who, text, className }: WordsProps) {
   return (
     <div class={className === undefined ? 'message' : `message ${className}`}>
       <span>{who}</span>

@@ -1,0 +1,311 @@
+import type { JsonObject, JsonValue } from '../../base/json/value.ts';
+import type { Call } from '../../base/message/call.ts';
+import type { AssistantMessage, Message } from '../../base/message/message.ts';
+import type { ModelRequest } from '../../base/message/model.ts';
+import type { DocumentPart, ImagePart, ResultPart, SystemPart, UserPart } from '../../base/message/part.ts';
+import type { Result } from '../../base/message/result.ts';
+import type { RequestReport, WriteOptions, WrittenRequest } from '../adapter.ts';
+import { bindTools, wireArgumentsText } from '../bind-tools.ts';
+import type { BoundTool, ToolBinding } from '../bind-tools.ts';
+import { readyHistory } from '../history.ts';
+import { filled, objectOf, restOf } from '../json-fields.ts';
+import { errorText, resultText } from '../result-text.ts';
+import { chooseTools } from '../tool-choice.ts';
+import type { Content, Item, ResponsesRequest, WireTool, WireToolChoice } from './types.ts';
+
+export const api = 'openai-responses';
+
+/** Our request → the body of `POST /responses`. */
+export function writeRequest(request: ModelRequest, options: WriteOptions): WrittenRequest {
+  const chosen = chooseTools(request, { none: true, required: true, named: true, allowed: true });
+  const tools = bindTools(chosen.tools, { api, unfitTools: options.unfitTools });
+  const { messages, reports } = readyHistory(request.messages, api);
+  const more = request.providerOptions?.[api] ?? {};
+  const { text, reasoning, ...rest } = more;
+  const hasTools = tools.tools.length > 0;
+  // Ids of items that the API did not keep are refused.
+  const items = new ItemWriter(tools, more['store'] === false);
+  const instructions = messages.find(isInstructions);
+  const body: ResponsesRequest = filled({
+    model: options.model,
+    instructions: instructions && textContent(instructions.content),
+    input: messages
+      .filter((message) => message !== instructions)
+      .flatMap((message) => items.message(message)),
+    tools: hasTools ? tools.tools.map(writeTool) : undefined,
+    tool_choice: hasTools && chosen.choice ? writeToolChoice(chosen.choice, tools) : undefined,
+    parallel_tool_calls: hasTools ? request.parallelCalls : undefined,
+    max_output_tokens: request.maxOutputTokens,
+    temperature: request.temperature,
+    top_p: request.topP,
+    text: writeText(request.output, text),
+    reasoning: writeReasoning(request.reasoning, reasoning),
+    stream: options.stream || undefined,
+  });
+  return {
+    body: { ...(body as unknown as JsonObject), ...rest },
+    reports: [...chosen.reports, ...tools.reports, ...reports, ...unsaid(request)],
+    tools,
+  };
+}
+
+function unsaid(request: ModelRequest): readonly RequestReport[] {
+  const reports: RequestReport[] = [];
+  if (request.seed !== undefined)
+    reports.push({ field: 'seed', message: 'The Responses API takes no seed; it is not sent.' });
+  if (request.stop !== undefined)
+    reports.push({ field: 'stop', message: 'The Responses API takes no stop sequences; they are not sent.' });
+  return reports;
+}
+
+function isInstructions(message: Message): message is Extract<Message, { role: 'system' }> {
+  return message.role === 'system' && message.providerData?.[api]?.['instructions'] === true;
+}
+
+/** Writes messages as items; remembers the calls, since a result's shape depends on its call's. */
+class ItemWriter {
+  readonly #tools: ToolBinding | undefined;
+  readonly #dropIds: boolean;
+  readonly #calls = new Map<string, Call>();
+
+  constructor(tools: ToolBinding | undefined, dropIds: boolean) {
+    this.#tools = tools;
+    this.#dropIds = dropIds;
+  }
+
+  message(message: Message): readonly Item[] {
+    switch (message.role) {
+      case 'system': {
+        const raw =
+          typeof message.content === 'string' ? [] : message.content.filter((part) => part.type === 'other');
+        if (raw.length > 0) return raw.map((part) => part.raw);
+        return [{ role: 'system', content: textContent(message.content), ...message.providerData?.[api] }];
+      }
+      case 'user': {
+        const { content } = message;
+        return [
+          { role: 'user', content: typeof content === 'string' ? content : content.flatMap(writePart) },
+        ];
+      }
+      case 'assistant':
+        return this.assistant(message);
+      case 'tool':
+        return message.results.map((result) => this.#result(result));
+    }
+  }
+
+  assistant(message: AssistantMessage): readonly Item[] {
+    const items: Record<string, JsonValue>[] = [];
+    let open: unknown;
+    for (const part of message.content) {
+      const echo = part.providerData?.[api];
+      const raw = echo?.['item'];
+      switch (part.type) {
+        case 'text':
+        case 'refusal': {
+          const content: JsonObject =
+            part.type === 'text'
+              ? { type: 'output_text', text: part.text, annotations: [], ...objectOf(echo?.['content']) }
+              : { type: 'refusal', refusal: part.text };
+          const last = items.at(-1);
+          if (last !== undefined && raw !== undefined && raw === open) {
+            last['content'] = [...(last['content'] as readonly JsonValue[]), content];
+            break;
+          }
+          const item = raw === undefined ? { role: 'assistant' } : this.#kept(objectOf(raw));
+          items.push({ ...item, content: raw === undefined ? part.text : [content] });
+          open = raw;
+          break;
+        }
+        case 'reasoning':
+        case 'hosted-result':
+          if (raw !== undefined) items.push({ ...this.#kept(objectOf(raw)) });
+          break;
+        case 'call':
+          this.#calls.set(part.id, part);
+          items.push({ ...this.#call(part) });
+          break;
+        case 'other':
+          if (part.api === api) items.push({ ...this.#kept(part.raw) });
+          break;
+        case 'image':
+          break;
+      }
+      if (part.type !== 'text' && part.type !== 'refusal') open = undefined;
+    }
+    return items;
+  }
+
+  #call(call: Call): JsonObject {
+    const echo = call.providerData?.[api];
+    const raw = echo?.['item'];
+    if (raw !== undefined) return this.#kept(objectOf(raw));
+    const name = this.#tools?.wireName(call.name) ?? call.name;
+    const rest = this.#kept(echo ?? {});
+    if (call.kind === 'custom')
+      return { type: 'custom_tool_call', call_id: call.id, name, input: String(call.arguments), ...rest };
+    return { type: 'function_call', call_id: call.id, name, arguments: wireArgumentsText(call), ...rest };
+  }
+
+  #result(result: Result): Item {
+    const raw = result.providerData?.[api]?.['item'];
+    if (raw !== undefined) return objectOf(raw);
+    const call = this.#calls.get(result.callId);
+    const shape = objectOf(call?.providerData?.[api]?.['item']);
+    const base = { call_id: result.callId };
+    switch (shape['type']) {
+      case 'computer_call':
+        return { ...base, type: 'computer_call_output', ...writeScreenshot(result, call) };
+      case 'local_shell_call':
+        return { ...base, type: 'local_shell_call_output', output: resultText(result) };
+      case 'shell_call': {
+        const outcome = { type: 'exit', exit_code: result.isError === true ? 1 : 0 };
+        const output = [{ stdout: resultText({ ...result, isError: false }), stderr: '', outcome }];
+        return { ...base, type: 'shell_call_output', output };
+      }
+      case 'apply_patch_call': {
+        const status = result.isError === true ? 'failed' : 'completed';
+        return {
+          ...base,
+          type: 'apply_patch_call_output',
+          status,
+          output: resultText({ ...result, isError: false }),
+        };
+      }
+    }
+    const caller = call?.providerData?.[api]?.['caller'];
+    return filled({
+      ...base,
+      type:
+        call?.kind === 'custom' ? ('custom_tool_call_output' as const) : ('function_call_output' as const),
+      output: writeOutput(result),
+      caller,
+    });
+  }
+
+  #kept(item: JsonObject): JsonObject {
+    return this.#dropIds ? (restOf(item, ['id']) ?? {}) : item;
+  }
+}
+
+/** The items of an assistant message, of a request or of a reply. */
+export function writeAssistantItems(message: AssistantMessage): readonly Item[] {
+  return new ItemWriter(undefined, false).assistant(message);
+}
+
+/** Text where text says it all; content parts where there is more. */
+function writeOutput(result: Result): string | readonly Content[] {
+  if (result.content.every((part) => part.type === 'text')) return resultText(result);
+  const parts = result.content.flatMap(writePart);
+  if (result.isError !== true) return parts;
+  return parts.map((part) =>
+    part.type === 'input_text' ? { ...part, text: errorText(String(part.text)) } : part,
+  ) as readonly Content[];
+}
+
+function writeScreenshot(result: Result, call: Call | undefined): JsonObject {
+  const image = result.content.find((part) => part.type === 'image');
+  const acknowledged = (call?.safetyChecks ?? []).filter((check) =>
+    result.acknowledgedSafetyChecks?.includes(check.id),
+  );
+  return filled({
+    output: filled({ type: 'computer_screenshot', image_url: image && imageUrl(image) }),
+    acknowledged_safety_checks: acknowledged.length > 0 ? (acknowledged as unknown as JsonValue) : undefined,
+  });
+}
+
+function textContent(content: string | readonly SystemPart[]): string {
+  if (typeof content === 'string') return content;
+  return content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
+}
+
+function writePart(part: UserPart | ResultPart): readonly Content[] {
+  switch (part.type) {
+    case 'text':
+      return [{ type: 'input_text', text: part.text }];
+    case 'image': {
+      const detail = part.detail === 'original' ? 'high' : (part.detail ?? 'auto');
+      return [{ type: 'input_image', image_url: imageUrl(part), detail }];
+    }
+    case 'document':
+      return [writeDocument(part)];
+    case 'other':
+      return part.api === api ? [part.raw] : [];
+  }
+}
+
+function imageUrl(part: ImagePart): string {
+  const { source } = part;
+  return source.kind === 'url' ? source.url : `data:${source.mediaType};base64,${source.data}`;
+}
+
+function writeDocument(part: DocumentPart): Content {
+  const { source } = part;
+  if (source.kind === 'text') return { type: 'input_text', text: source.text };
+  if (source.kind === 'url')
+    return filled({ type: 'input_file' as const, file_url: source.url, filename: part.title });
+  const file_data = `data:${source.mediaType};base64,${source.data}`;
+  return { type: 'input_file', file_data, filename: part.title ?? 'document' };
+}
+
+/** `strict` is always said: where it is left out the API tries strict mode by itself. */
+function writeTool(tool: BoundTool): WireTool {
+  const { spec } = tool;
+  if (spec.kind === 'hosted') return spec.entry;
+  if (spec.kind === 'custom')
+    return filled({
+      type: 'custom' as const,
+      name: tool.wireName,
+      description: spec.description,
+      format: spec.format && { type: 'grammar' as const, ...spec.format },
+      ...spec.providerOptions?.[api],
+    });
+  return filled({
+    type: 'function' as const,
+    name: tool.wireName,
+    description: spec.description,
+    parameters: tool.schema as JsonObject,
+    strict: tool.strict ?? false,
+    ...spec.providerOptions?.[api],
+  });
+}
+
+function writeToolChoice(
+  choice: NonNullable<ModelRequest['toolChoice']>,
+  tools: ToolBinding,
+): WireToolChoice {
+  if (typeof choice === 'string') return choice;
+  if ('name' in choice) return naming(choice.name, tools);
+  return {
+    type: 'allowed_tools',
+    mode: choice.mode,
+    tools: choice.allowed.map((name) => naming(name, tools)),
+  };
+}
+
+function naming(
+  name: string,
+  tools: ToolBinding,
+): { readonly type: 'function' | 'custom'; readonly name: string } {
+  const wireName = tools.wireName(name);
+  return { type: tools.ours(wireName)?.kind === 'custom' ? 'custom' : 'function', name: wireName };
+}
+
+function writeText(output: ModelRequest['output'], more: JsonValue | undefined): ResponsesRequest['text'] {
+  if (output === undefined) return more as ResponsesRequest['text'];
+  const format = {
+    type: 'json_schema',
+    name: output.name,
+    schema: output.schema as JsonObject,
+    strict: false,
+  };
+  return { ...objectOf(more), format };
+}
+
+function writeReasoning(
+  reasoning: ModelRequest['reasoning'],
+  more: JsonValue | undefined,
+): ResponsesRequest['reasoning'] {
+  if (reasoning?.effort === undefined) return more as ResponsesRequest['reasoning'];
+  return { effort: reasoning.effort, ...objectOf(more) };
+}

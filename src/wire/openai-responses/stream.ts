@@ -1,0 +1,108 @@
+import type { JsonObject } from '../../base/json/value.ts';
+import type { ReadContext, StreamReader } from '../adapter.ts';
+import { ReplyAssembler } from '../assemble-reply.ts';
+import { readError } from '../error.ts';
+import { filledText, numberOf, objectOf, objectsOf, textOf } from '../json-fields.ts';
+import { isPlainCall, readCallItem } from './call-item.ts';
+import { readEnd, readItem, rememberWords, wordsKey } from './reply.ts';
+import { api } from './request.ts';
+
+interface ReaderState {
+  readonly reply: ReplyAssembler;
+  /** Items whose words were told as they came. */
+  readonly told: Set<number>;
+  /** How many paragraphs of a summary have begun, by item. */
+  readonly paragraphs: Map<number, number>;
+}
+
+export const reader: StreamReader<ReaderState> = {
+  begin: (context: ReadContext = {}) => ({
+    reply: new ReplyAssembler(api, context),
+    told: new Set(),
+    paragraphs: new Map(),
+  }),
+  read(state, chunk) {
+    readEvent(state, objectOf(chunk.data));
+    return [state, state.reply.take()];
+  },
+  end(state, error) {
+    if (error !== undefined && state.reply.finish === undefined) state.reply.error(error);
+    state.reply.close();
+    return [state, state.reply.take()];
+  },
+};
+
+function readEvent(state: ReaderState, event: JsonObject): void {
+  const { reply } = state;
+  const index = numberOf(event['output_index']) ?? 0;
+  const place = numberOf(event['content_index']) ?? 0;
+  const delta = textOf(event['delta']) ?? '';
+  switch (event['type']) {
+    case 'response.created': {
+      const response = objectOf(event['response']);
+      reply.start(textOf(response['id']), textOf(response['model']));
+      return;
+    }
+    case 'response.output_item.added':
+      readBeginning(state, index, objectOf(event['item']));
+      return;
+    case 'response.output_text.delta':
+      state.told.add(index);
+      reply.text(wordsKey(index, place), delta);
+      return;
+    case 'response.refusal.delta':
+      state.told.add(index);
+      reply.refusal(wordsKey(index, place), delta);
+      return;
+    case 'response.reasoning_summary_part.added': {
+      const begun = state.paragraphs.get(index) ?? 0;
+      state.paragraphs.set(index, begun + 1);
+      if (begun > 0) reply.reasoning(index, '\n\n');
+      return;
+    }
+    case 'response.reasoning_summary_text.delta':
+    case 'response.reasoning_text.delta':
+      state.told.add(index);
+      reply.reasoning(index, delta);
+      return;
+    case 'response.function_call_arguments.delta':
+    case 'response.custom_tool_call_input.delta':
+      reply.arguments(index, delta);
+      return;
+    case 'response.output_item.done':
+      readWholeItem(state, index, objectOf(event['item']));
+      return;
+    case 'response.completed':
+    case 'response.incomplete':
+    case 'response.failed':
+      readEnd(reply, objectOf(event['response']));
+      return;
+    case 'error':
+      reply.error(readError(undefined, event['error'] === undefined ? { error: event } : event));
+      return;
+  }
+}
+
+/** Only a function call and a custom call are told as they come: of the others the beginning holds no truth yet. */
+function readBeginning(state: ReaderState, index: number, item: JsonObject): void {
+  const call = readCallItem(item);
+  if (call === undefined || !isPlainCall(textOf(item['type']) ?? '')) return;
+  state.reply.call(index, { id: call.id, name: filledText(item['name']), kind: call.kind });
+}
+
+function readWholeItem(state: ReaderState, index: number, item: JsonObject): void {
+  const { reply } = state;
+  if (!state.told.has(index)) {
+    readItem(reply, index, item);
+    return;
+  }
+  if (item['type'] === 'reasoning') {
+    reply.remember(index, { item });
+    reply.end(index);
+    return;
+  }
+  objectsOf(item['content']).forEach((part, place) => {
+    rememberWords(reply, wordsKey(index, place), item, part);
+    reply.end(wordsKey(index, place));
+  });
+}

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+import type { Browser, Page } from 'playwright-core';
+
+import { buildPage } from '../scripts/build-page.ts';
+import { findScenario, loadCatalog } from '../src/grade/scenario/catalog.ts';
+import { taskOf } from '../src/grade/scenario/task-of.ts';
+import { openStore } from '../src/grade/store/open-store.ts';
+import type { Store } from '../src/grade/store/store.ts';
+import { bundled } from '../src/serve/cli/bundled.ts';
+import { playOperators } from '../src/serve/cli/demo.ts';
+import { connect } from '../src/serve/client/client.ts';
+import { startServer, type RunningServer } from '../src/serve/server/server.ts';
+import { openBrowser } from './browser.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'whetstone-viewer-'));
+const complaints: string[] = [];
+let store: Store;
+let server: RunningServer;
+let browser: Browser;
+let page: Page;
+
+before(async () => {
+  await buildPage();
+  const catalog = loadCatalog(bundled('scenarios'));
+  store = await openStore(join(folder, 'episodes.db'));
+  const built = fileURLToPath(new URL('../viewer/dist', import.meta.url));
+  server = await startServer({ store, catalog, page: built, open: true });
+  await playOperators(
+    connect({ url: server.url }),
+    taskOf(findScenario(catalog, 'case-management', 'lumbar-strain')),
+  );
+  browser = await openBrowser();
+  page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(String(error)));
+});
+
+after(async () => {
+  await browser?.close();
+  await server?.close();
+  await store?.[Symbol.asyncDispose]();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test('lists the episodes that were played, each with its reward', async () => {
+  await page.goto(server.url);
+  const rows = page.locator('tbody tr');
+  await rows.first().waitFor();
+  assert.equal(await rows.count(), 4);
+  assert.match(await rows.allInnerTexts().then((texts) => texts.join('\n')), /1\.00/);
+  await picture('list');
+});
+
+test('shows an episode: its words, its calls with their notes, and why the grade is what it is', async () => {
+  await page.goto(server.url);
+  await page.locator('tbody tr', { hasText: '1.00' }).first().getByRole('link').first().click();
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  const grade = page.getByRole('region', { name: 'Grade' });
+  assert.equal(await grade.locator('output').innerText(), '1.00');
+  assert.ok((await grade.locator('.criterion').count()) > 0, 'the grade has reasons');
+  const facts = page.getByRole('region', { name: 'Facts' });
+  assert.match(await facts.innerText(), /(\d+) of \1 discovered/);
+  const call = page
+    .locator('details.call', { hasText: 'claim_status' })
+    .or(page.locator('details.call'))
+    .last();
+  await call.locator('summary').click();
+  await call.locator('dd').first().waitFor();
+  await picture('gold');
+});
+
+test('leads from a reason to the turn it speaks of', async () => {
+  const button = page
+    .getByRole('region', { name: 'Grade' })
+    .getByRole('button', { name: /^turn \d+$/ })
+    .last();
+  const turn = (await button.innerText()).replace('turn ', '');
+  await button.click();
+  await page.locator(`#turn-${turn}.shown`).waitFor();
+});
+
+test('tells which facts a hasty operator missed', async () => {
+  await page.goto(server.url);
+  await page.locator('tbody tr').first().waitFor();
+  await page.locator('tbody tr').filter({ hasNotText: '1.00' }).first().getByRole('link').first().click();
+  const facts = page.getByRole('region', { name: 'Facts' });
+  await facts.waitFor();
+  assert.ok((await facts.getByLabel('missed', { exact: true }).count()) > 0);
+  await picture('missed');
+});
+
+test('shows what can be played, in the dark too', async () => {
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.goto(`${server.url}/#/scenarios`);
+  await page.getByText('case-management/lumbar-strain').first().waitFor();
+  await picture('dark-scenarios');
+  await page.goto(`${server.url}/#/`);
+  await page.locator('tbody tr').first().getByRole('link').first().click();
+  await page.getByRole('region', { name: 'Grade' }).waitFor();
+  await picture('dark-episode');
+});
+
+test('nothing fails on the way, on a wide page or a narrow one', async () => {
+  await page.setViewportSize({ width: 390, height: 800 });
+  await page.goto(server.url);
+  await page.locator('tbody tr').first().waitFor();
+  const wider = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+  assert.equal(wider, false, 'the page scrolls sideways');
+  assert.deepEqual(complaints, []);
+});
+
+/** For eyes: written only when WHET_PICTURES names a folder. */
+async function picture(name: string): Promise<void> {
+  const pictures = process.env['WHET_PICTURES'];
+  if (pictures !== undefined) await page.screenshot({ path: join(pictures, `${name}.png`), fullPage: true });
+}
