@@ -5,10 +5,12 @@ import { adapter as bedrockConverse } from './bedrock-converse/adapter.ts';
 import { bedrockInvoke, unwrapNamed, unwrapTyped } from './bedrock-invoke.ts';
 import { adapter as cohere } from './cohere/adapter.ts';
 import { adapter as gemini, vertexAdapter as vertexGemini } from './gemini/adapter.ts';
+import { adapter as geminiInteractions } from './gemini-interactions/adapter.ts';
 import { adapter as ollama } from './ollama/adapter.ts';
 import { chatAdapter } from './openai-chat/adapter.ts';
 import { hosts } from './openai-chat/hosts.ts';
 import { adapter as openaiResponses } from './openai-responses/adapter.ts';
+import { vertexAnthropic } from './vertex-anthropic.ts';
 
 /** Every API that Whetstone speaks, by the name it has in events, records and on the command line. */
 const adapters: Readonly<Record<string, Adapter>> = {
@@ -26,10 +28,12 @@ const adapters: Readonly<Record<string, Adapter>> = {
   }),
   cohere,
   gemini,
+  'gemini-interactions': geminiInteractions,
   mistral: chatAdapter(hosts.mistral),
   ollama,
   'openai-chat': chatAdapter(hosts.openai),
   'openai-responses': openaiResponses,
+  'vertex-anthropic': vertexAnthropic(anthropic),
   'vertex-gemini': vertexGemini,
 };
 
@@ -42,7 +46,9 @@ const providers: Readonly<Record<string, Adapter>> = {
   gemini,
   ollama,
   'openai-responses': openaiResponses,
+  'gemini-interactions': geminiInteractions,
   vertex: vertexGemini,
+  'vertex-anthropic': vertexAnthropic(anthropic),
   ...Object.fromEntries(Object.values(hosts).map((host) => [host.name, chatAdapter(host)])),
 };
 

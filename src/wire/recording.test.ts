@@ -21,6 +21,7 @@ const recorded = [
   { file: 'ollama', api: 'ollama' },
   { file: 'gemini', api: 'gemini' },
   { file: 'vertex-gemini', api: 'vertex-gemini' },
+  { file: 'gemini-interactions', api: 'gemini-interactions' },
   { file: 'mistral', api: 'mistral' },
   { file: 'openai-responses', api: 'openai-responses' },
   { file: 'openai-responses-compat', api: 'openai-responses' },

@@ -1,0 +1,181 @@
+import type { JsonObject, JsonValue } from '../../base/json/value.ts';
+import type { AssistantMessage, Message } from '../../base/message/message.ts';
+import type { ModelRequest } from '../../base/message/model.ts';
+import type { ResultPart, Source, SystemPart, UserPart } from '../../base/message/part.ts';
+import type { Result } from '../../base/message/result.ts';
+import type { RequestReport, WriteOptions, WrittenRequest } from '../adapter.ts';
+import { bindTools, wireArguments } from '../bind-tools.ts';
+import type { BoundTool, ToolBinding } from '../bind-tools.ts';
+import { readyHistory } from '../history.ts';
+import { filled, objectOf } from '../json-fields.ts';
+import { chooseTools } from '../tool-choice.ts';
+import type { Content, InteractionRequest, Step, WireTool } from './types.ts';
+
+export const api = 'gemini-interactions';
+
+/** Our request → the body of `POST /v1beta/interactions`, stateless: every step goes with each request. */
+export function writeRequest(request: ModelRequest, options: WriteOptions): WrittenRequest {
+  const chosen = chooseTools(request, { none: true, required: true, named: true, allowed: true });
+  const tools = bindTools(chosen.tools, { api, unfitTools: options.unfitTools });
+  const { messages, reports } = readyHistory(request.messages, api);
+  const system = messages.filter((message) => message.role === 'system');
+  const { generation_config: more, ...rest } = request.providerOptions?.[api] ?? {};
+  const config = filled({
+    max_output_tokens: request.maxOutputTokens,
+    temperature: request.temperature,
+    top_p: request.topP,
+    seed: request.seed,
+    stop_sequences: request.stop as readonly JsonValue[] | undefined,
+    tool_choice: tools.tools.length > 0 ? writeToolChoice(chosen.choice, tools) : undefined,
+    thinking_level: request.reasoning?.effort === 'none' ? 'minimal' : request.reasoning?.effort,
+    ...objectOf(more),
+  });
+  const body: InteractionRequest = filled({
+    model: options.model,
+    input: messages.flatMap((message) => writeMessage(message, tools)),
+    system_instruction:
+      system.length > 0 ? system.map((message) => textContent(message.content)).join('\n') : undefined,
+    tools: tools.tools.length > 0 ? tools.tools.map(writeTool) : undefined,
+    generation_config: Object.keys(config).length > 0 ? config : undefined,
+    response_format: request.output && {
+      type: 'text',
+      mime_type: 'application/json',
+      schema: request.output.schema as JsonObject,
+    },
+    stream: options.stream || undefined,
+  });
+  return {
+    body: { ...(body as unknown as JsonObject), ...rest },
+    reports: [...chosen.reports, ...tools.reports, ...reports, ...unsaid(request)],
+    tools,
+  };
+}
+
+function unsaid(request: ModelRequest): readonly RequestReport[] {
+  const reports: RequestReport[] = [];
+  if (request.parallelCalls === false)
+    reports.push({ field: 'parallelCalls', message: 'Interactions cannot be held to one call at a time.' });
+  if (request.reasoning?.budgetTokens !== undefined)
+    reports.push({
+      field: 'reasoning',
+      message: 'Interactions takes a thinking level, no budget of tokens.',
+    });
+  return reports;
+}
+
+function writeMessage(message: Message, tools: ToolBinding): readonly Step[] {
+  switch (message.role) {
+    case 'system':
+      return [];
+    case 'user': {
+      const { content } = message;
+      const parts = typeof content === 'string' ? [writeText(content)] : content.flatMap(writePart);
+      return [{ type: 'user_input', content: parts }];
+    }
+    case 'assistant':
+      return writeModelSteps(message, tools);
+    case 'tool':
+      return message.results.map((result) => writeResult(result, tools));
+  }
+}
+
+/** The steps of a model's message, in the order in which they came; neighbouring words are one step. */
+export function writeModelSteps(message: AssistantMessage, tools?: ToolBinding): readonly Step[] {
+  const steps: Step[] = [];
+  let words: Content[] | undefined;
+  for (const part of message.content) {
+    const echo = part.providerData?.[api];
+    if (part.type === 'text' || part.type === 'refusal' || part.type === 'image') {
+      const content =
+        part.type === 'image' ? writeMedia('image', part.source, echo) : { ...writeText(part.text), ...echo };
+      if (words === undefined) {
+        words = [];
+        steps.push({ type: 'model_output', content: words });
+      }
+      words.push(content);
+      continue;
+    }
+    words = undefined;
+    if (part.type === 'reasoning') {
+      if (echo !== undefined) steps.push({ type: 'thought', ...echo });
+    } else if (part.type === 'call') {
+      const step = part.requiresLocalExecution
+        ? {
+            type: 'function_call',
+            id: part.id,
+            name: tools?.wireName(part.name) ?? part.name,
+            arguments: wireArguments(part),
+            ...echo,
+          }
+        : objectOf(echo?.['step']);
+      steps.push(step);
+    } else if (part.type === 'hosted-result') steps.push(objectOf(echo?.['step']));
+    else if (part.api === api) steps.push(part.raw);
+  }
+  return steps;
+}
+
+function writeResult(result: Result, tools: ToolBinding): Step {
+  const given = result.providerData?.[api]?.['result'];
+  const plain = result.content.every((part) => part.type === 'text');
+  const content = result.content.flatMap(writePart);
+  const text = result.content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
+  return filled({
+    type: 'function_result' as const,
+    call_id: result.callId,
+    name: tools.wireName(result.name) || undefined,
+    is_error: result.isError,
+    result: given ?? (plain ? text : (content as readonly JsonValue[])),
+  });
+}
+
+function textContent(content: string | readonly SystemPart[]): string {
+  if (typeof content === 'string') return content;
+  return content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
+}
+
+function writePart(part: UserPart | ResultPart): readonly Content[] {
+  switch (part.type) {
+    case 'text':
+      return [writeText(part.text)];
+    case 'image':
+      return [writeMedia('image', part.source)];
+    case 'document':
+      return [
+        part.source.kind === 'text' ? writeText(part.source.text) : writeMedia('document', part.source),
+      ];
+    case 'other':
+      return part.api === api ? [part.raw] : [];
+  }
+}
+
+function writeText(text: string): { readonly type: 'text'; readonly text: string } {
+  return { type: 'text', text };
+}
+
+function writeMedia(type: 'image' | 'document', source: Source, echo?: JsonObject): Content {
+  if (source.kind === 'base64') return { type, data: source.data, mime_type: source.mediaType, ...echo };
+  return filled({ type, uri: source.url, mime_type: source.mediaType, ...echo });
+}
+
+function writeTool(tool: BoundTool): WireTool {
+  const { spec } = tool;
+  if (spec.kind === 'hosted') return spec.entry;
+  return filled({
+    type: 'function' as const,
+    name: tool.wireName,
+    description: spec.description,
+    parameters: tool.schema as JsonObject,
+    ...spec.providerOptions?.[api],
+  });
+}
+
+function writeToolChoice(choice: ModelRequest['toolChoice'], tools: ToolBinding): JsonValue | undefined {
+  const strict = tools.tools.every((tool) => tool.spec.kind === 'hosted' || tool.strict === true);
+  if (choice === undefined || choice === 'auto') return strict ? 'validated' : choice;
+  if (choice === 'none') return 'none';
+  if (choice === 'required') return 'any';
+  const names = 'name' in choice ? [choice.name] : choice.allowed;
+  const mode = 'name' in choice || choice.mode === 'required' ? 'any' : 'validated';
+  return { allowed_tools: { mode, tools: names.map((name) => tools.wireName(name)) } };
+}
