@@ -1,7 +1,7 @@
 import { runCall, toolsFrom } from 'whetstone';
 
 // Nothing but signatures: names, descriptions and schemas come from the types and the comments.
-const tools = await toolsFrom(import.meta.resolve('./price-tools.ts'));
+const tools = await toolsFrom(import.meta.resolve('./tools/prices.ts'));
 
 for (const input of [
   { items: [{ id: 'tea', count: 2 }], date: '2026-11-21' },
