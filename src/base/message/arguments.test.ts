@@ -58,6 +58,14 @@ test('arguments that are no object are refused with arguments_invalid, or told',
   }
 });
 
+test('text that is no JSON is told with its place', () => {
+  const reading = readArguments(call('{"city": Oslo}'));
+  assert.match(
+    reading.ok ? '' : reading.message,
+    /^The arguments are not JSON: at line 1, column 10 \(offset 9\): expected a value/,
+  );
+});
+
 test('an action answers the same questions as a call', () => {
   const action: Action = {
     type: 'scroll',
