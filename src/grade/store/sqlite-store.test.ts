@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 
+import { rounds } from '../../../test/rounds.ts';
 import type { EpisodeRecord } from './record.ts';
 import { SqliteStore } from './sqlite-store.ts';
 import { openSqlite } from './sqlite.ts';
@@ -92,6 +93,19 @@ test('a backup of a store in use holds all that was acknowledged', async () => {
   const copy = new SqliteStore(join(folder, 'copy.db'));
   assert.equal((await copy.readEpisode('kept'))?.id, 'kept');
   await copy[Symbol.asyncDispose]();
+  await store[Symbol.asyncDispose]();
+});
+
+test('no backup breaks off because turns are written meanwhile', async () => {
+  const store = new SqliteStore(join(folder, 'busy.db'));
+  for (let round = 0; round < rounds(30); round++) {
+    const target = join(folder, `busy-${round}.db`);
+    const writes = Array.from({ length: 20 }, (_, index) =>
+      store.insertEpisode(episode(`${round}-${index}`)),
+    );
+    await Promise.all([store.backUp(target), ...writes]);
+    rmSync(target);
+  }
   await store[Symbol.asyncDispose]();
 });
 
