@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+import { printSignatureFile, signatureFile } from '../src/base/schema/signature/signature-file.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'whet-chain-'));
+after(() => rmSync(folder, { recursive: true }));
+
+const at = (name: string): string => join(folder, name);
+writeFileSync(
+  at('tools.ts'),
+  `/** Doubles a number. */ export function double(n: number, times = 1): number { return n * 2 ** times; }\n`,
+);
+writeFileSync(at('tools.schema.ts'), printSignatureFile(await signatureFile(at('tools.ts')), 'tools.ts'));
+writeFileSync(
+  at('main.ts'),
+  `import { toolsOf } from 'whetstone';
+import * as source from './tools.ts';
+import { signatures } from './tools.schema.ts';
+const [double] = toolsOf(source, signatures);
+const run = double?.run as ((input: object, context: object) => unknown) | undefined;
+console.log(double?.name, run?.({ n: 4 }, {}));
+`,
+);
+writeFileSync(at('package.json'), '{ "type": "module" }');
+mkdirSync(at('node_modules'));
+symlinkSync(root, at('node_modules/whetstone'));
+
+function run(file: string, args: readonly string[] = []): string {
+  const { NODE_TEST_CONTEXT: _context, ...env } = process.env;
+  const child = spawnSync(process.execPath, [...args, file], { cwd: folder, encoding: 'utf8', env });
+  assert.equal(child.status, 0, child.stderr);
+  return child.stdout.trim();
+}
+
+test('signatures that were written ahead of time run as they stand', () => {
+  assert.equal(run('main.ts', ['--conditions=whetstone-source']), 'double 8');
+});
+
+test('and type-check strictly, and come through the compiler', () => {
+  const settings = ['--target', 'es2024', '--module', 'nodenext', '--strict', '--exactOptionalPropertyTypes'];
+  const compiled = spawnSync(
+    process.execPath,
+    [
+      join(root, 'node_modules/typescript/bin/tsc'),
+      ...settings,
+      ...['--customConditions', 'whetstone-source', '--skipLibCheck', '--types', 'node'],
+      ...['--typeRoots', join(root, 'node_modules/@types'), '--rewriteRelativeImportExtensions'],
+      ...['--outDir', 'out', 'main.ts', 'tools.ts', 'tools.schema.ts', '--rootDir', '/'],
+    ],
+    { cwd: folder, encoding: 'utf8' },
+  );
+  assert.equal(compiled.stdout, '');
+  assert.equal(run(`out${folder}/main.js`, ['--conditions=whetstone-source']), 'double 8');
+});
+
+test('and come through Vite into one file that knows no compiler', async () => {
+  const { build } = (await import('vite')) as typeof import('vite');
+  await build({
+    root: folder,
+    logLevel: 'silent',
+    configFile: false,
+    resolve: { conditions: ['whetstone-source'], preserveSymlinks: true },
+    ssr: { noExternal: ['whetstone'], resolve: { conditions: ['whetstone-source'] } },
+    build: {
+      ssr: 'main.ts',
+      outDir: 'bundle',
+      minify: true,
+      rollupOptions: { output: { entryFileNames: 'main.js' } },
+    },
+  });
+  assert.equal(run('bundle/main.js'), 'double 8');
+  assert.ok(!/from\s*["']typescript/.test(readFileSync(at('bundle/main.js'), 'utf8')));
+});
