@@ -10,7 +10,7 @@ import { type Check, Tree } from '../tree.ts';
 export type Files = Readonly<Record<string, string>>;
 
 /** The faults that a checker finds in a small tree made for it. */
-export function faultsIn(check: Check, files: Files): readonly string[] {
+function faultsIn(check: Check, files: Files): readonly string[] {
   const root = mkdtempSync(join(tmpdir(), 'whet-tree-'));
   try {
     for (const [file, text] of Object.entries(files)) {
