@@ -1,7 +1,11 @@
+import type { Call } from '../base/message/call.ts';
 import { mendHistory } from '../base/message/history.ts';
-import type { AssistantMessage, Message } from '../base/message/message.ts';
+import type { AssistantMessage, Message, ToolMessage } from '../base/message/message.ts';
 import type { AssistantPart } from '../base/message/part.ts';
+import { callIds } from '../base/schema/name.ts';
+import type { NameMap } from '../base/schema/name.ts';
 import type { RequestReport } from './adapter.ts';
+import { toolRulesOf } from './tool-rules.ts';
 
 export interface ReadyHistory {
   readonly messages: readonly Message[];
@@ -14,10 +18,12 @@ export interface ReadyHistory {
  */
 export function readyHistory(messages: readonly Message[], api: string): ReadyHistory {
   const mended = mendHistory(messages);
+  const ids = callIds(toolRulesOf(api).names);
   return {
     messages: mended.messages.flatMap((message): readonly Message[] => {
+      if (message.role === 'tool') return [withResultIds(message, ids)];
       if (message.role !== 'assistant') return [message];
-      const fit = fitAssistant(message, api);
+      const fit = withCallIds(fitAssistant(message, api), ids);
       return fit.content.length > 0 ? [fit] : [];
     }),
     reports: mended.changes.map(({ problem }) => ({ field: 'messages', message: problem.text })),
@@ -36,13 +42,38 @@ function translatePart(part: AssistantPart): readonly AssistantPart[] {
     case 'other':
       return [];
     case 'call':
-      if (part.requiresLocalExecution) return [part];
+      if (part.requiresLocalExecution) return [withoutWireForm(part)];
       return [{ type: 'text', text: `[${part.name} was called: ${argumentsText(part.arguments)}]` }];
     case 'hosted-result':
       return [{ type: 'text', text: `[${part.name} answered: ${JSON.stringify(part.content)}]` }];
     default:
       return [part];
   }
+}
+
+/** The other provider was shown another schema, and gave fields of its own. */
+function withoutWireForm(call: Call): Call {
+  if (call.wireArguments === undefined && call.providerData === undefined) return call;
+  const { wireArguments: _wireArguments, providerData: _providerData, ...rest } = call;
+  return rest;
+}
+
+/** Ids that the API would refuse get others, the same in call and result. */
+function withCallIds(message: AssistantMessage, ids: NameMap): AssistantMessage {
+  const isCalled = (part: AssistantPart): part is Call => part.type === 'call' && part.requiresLocalExecution;
+  if (message.content.every((part) => !isCalled(part) || ids.toWire(part.id) === part.id)) return message;
+  const content = message.content.map((part) =>
+    isCalled(part) ? { ...part, id: ids.toWire(part.id) } : part,
+  );
+  return { ...message, content };
+}
+
+function withResultIds(message: ToolMessage, ids: NameMap): ToolMessage {
+  if (message.results.every(({ callId }) => ids.toWire(callId) === callId)) return message;
+  return {
+    ...message,
+    results: message.results.map((result) => ({ ...result, callId: ids.toWire(result.callId) })),
+  };
 }
 
 function argumentsText(given: unknown): string {

@@ -72,6 +72,11 @@ export const errorTable = {
     meaning: 'What was given to decode is no recording of a reply.',
     remedy: 'Give a stream as it was sent, a JSON body, or one JSON record a line with `--jsonl`.',
   },
+  tool_unfit: {
+    meaning: 'A provider cannot take a tool of the request; nothing was sent.',
+    remedy:
+      "Change what the message names, give the tool to another provider, or set `unfitTools: 'leave-out'`.",
+  },
   request_failed: {
     meaning:
       'A request to a provider did not reach it, took too long, or was aborted; `details.error` says which.',

@@ -93,7 +93,7 @@ function writeMessage(message: Message, tools: ToolBinding): WireMessage {
     case 'assistant':
       return {
         role: 'assistant',
-        content: writeAssistantBlocks(message, (call) => wireArguments(call), tools),
+        content: writeAssistantBlocks(message, (call) => wireArguments(call, tools), tools),
       };
     case 'tool':
       return { role: 'user', content: message.results.map(writeResult) };

@@ -129,7 +129,7 @@ function writeCall(call: Call, tools: ToolBinding | undefined): JsonObject {
   return {
     toolUseId: call.id,
     name: tools?.wireName(call.name) ?? call.name,
-    input: wireArguments(call),
+    input: wireArguments(call, tools),
     ...call.providerData?.[api],
   };
 }

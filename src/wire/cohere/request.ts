@@ -85,7 +85,10 @@ export function writeAssistantFields(message: AssistantMessage, tools?: ToolBind
       calls.push({
         id: part.id,
         type: 'function',
-        function: { name: tools?.wireName(part.name) ?? part.name, arguments: wireArgumentsText(part) },
+        function: {
+          name: tools?.wireName(part.name) ?? part.name,
+          arguments: wireArgumentsText(part, tools),
+        },
       });
     }
   }

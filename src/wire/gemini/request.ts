@@ -104,7 +104,7 @@ function writeModelPart(part: AssistantPart, tools: ToolBinding | undefined): re
       const functionCall = filled({
         id: part.idMadeUp === true ? undefined : part.id,
         name: tools?.wireName(part.name) ?? part.name,
-        args: wireArguments(part),
+        args: wireArguments(part, tools),
       });
       return [{ functionCall, ...echo }];
     }

@@ -109,7 +109,10 @@ export function writeAssistantFields(
       ? [
           filled({
             id: part.idMadeUp === true ? undefined : part.id,
-            function: { name: tools?.wireName(part.name) ?? part.name, arguments: wireArguments(part) },
+            function: {
+              name: tools?.wireName(part.name) ?? part.name,
+              arguments: wireArguments(part, tools),
+            },
           }),
         ]
       : [],

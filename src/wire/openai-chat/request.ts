@@ -30,7 +30,12 @@ export function writeRequest(request: ModelRequest, options: WriteOptions, host:
     named: host.namedChoice,
     allowed: host.allowedChoice,
   });
-  const tools = bindTools(chosen.tools, { api: host.api, unfitTools: options.unfitTools });
+  const tools = bindTools(chosen.tools, {
+    api: host.api,
+    unfitTools: options.unfitTools,
+    strict: host.strict,
+    freeText: host.customTools,
+  });
   const { messages, reports } = readyHistory(request.messages, host.api);
   const hasTools = tools.tools.length > 0;
   const body: ChatRequest = filled({
@@ -122,7 +127,7 @@ export function writeAssistant(
     refusal: refusals.length > 0 ? refusals.join('') : undefined,
     ...writeEchoedReasoning(message, host),
     tool_calls: calls.length > 0 && !legacy ? calls.map((call) => writeCall(call, tools, host)) : undefined,
-    function_call: legacy && { name: legacy.name, arguments: wireArgumentsText(legacy) },
+    function_call: legacy && { name: legacy.name, arguments: wireArgumentsText(legacy, tools) },
     ...message.providerData?.[host.api],
   });
 }
@@ -162,9 +167,14 @@ function writeEchoedReasoning(message: AssistantMessage, host: ChatHost): JsonOb
 export function writeCall(call: Call, tools: ToolBinding | undefined, host: ChatHost): WireCall {
   const name = tools?.wireName(call.name) ?? call.name;
   const rest = call.providerData?.[host.api];
-  if (call.kind === 'custom')
+  if (call.kind === 'custom' && host.customTools)
     return { id: call.id, type: 'custom', custom: { name, input: String(call.arguments) }, ...rest };
-  return { id: call.id, type: 'function', function: { name, arguments: wireArgumentsText(call) }, ...rest };
+  return {
+    id: call.id,
+    type: 'function',
+    function: { name, arguments: wireArgumentsText(call, tools) },
+    ...rest,
+  };
 }
 
 function writeResult(result: Result, host: ChatHost): WireMessage {
