@@ -44,6 +44,11 @@ export const commands: readonly CommandEntry[] = [
     load: () => import('./keys.ts'),
   },
   {
+    name: 'schema',
+    summary: "Check values, and bring schemas to a provider's dialect",
+    load: () => import('./schema.ts'),
+  },
+  {
     name: 'wire',
     summary: 'Read and write what providers send and take',
     load: () => import('./wire.ts'),

@@ -1,0 +1,111 @@
+import { readFileSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { WhetstoneError } from '../../base/host/errors.ts';
+import { parseJson } from '../../base/json/parse.ts';
+import { isJsonObject } from '../../base/json/value.ts';
+import type { JsonObject, JsonValue } from '../../base/json/value.ts';
+import { readSchema } from '../../base/schema/accept.ts';
+import type { Dialect } from '../../base/schema/dialect.ts';
+import { lower } from '../../base/schema/lower.ts';
+import type { Report } from '../../base/schema/plan.ts';
+
+export type ToolReport =
+  | {
+      readonly file: string;
+      readonly tool: string;
+      readonly dialects: Readonly<Record<string, Report | { readonly error: string }>>;
+    }
+  /** What stands there is no tool and no schema. */
+  | {
+      readonly file: string;
+      readonly tool: string;
+      readonly error: string;
+      readonly dialects: Readonly<Record<string, never>>;
+    };
+
+/** What each dialect makes of the tools in some files and folders. */
+export function reportTools(paths: readonly string[], dialects: readonly Dialect[]): readonly ToolReport[] {
+  return paths.flatMap(filesOf).flatMap((file) => reportFile(file, dialects));
+}
+
+function filesOf(path: string): readonly string[] {
+  try {
+    if (!statSync(path).isDirectory()) return [path];
+  } catch (cause) {
+    throw new WhetstoneError('usage', `There is no ${path}.`, { cause });
+  }
+  const names = readdirSync(path, { recursive: true }) as readonly string[];
+  return names
+    .filter((name) => /\.jsonl?$/.test(name))
+    .toSorted()
+    .map((name) => join(path, name));
+}
+
+function reportFile(file: string, dialects: readonly Dialect[]): readonly ToolReport[] {
+  let tools: readonly JsonValue[];
+  try {
+    const text = readFileSync(file, 'utf8');
+    tools = file.endsWith('.jsonl')
+      ? text
+          .split('\n')
+          .filter((line) => line.trim() !== '')
+          .map((line) => parseJson(line))
+      : listOf(parseJson(text));
+  } catch (error) {
+    return [{ file, tool: file, error: (error as Error).message, dialects: {} }];
+  }
+  return tools.map((tool, index) => reportTool(file, tool, index, dialects));
+}
+
+/** A list of tools, as a server gives it, or one. */
+function listOf(value: JsonValue): readonly JsonValue[] {
+  if (Array.isArray(value)) return value as readonly JsonValue[];
+  const tools = isJsonObject(value) ? value['tools'] : undefined;
+  return Array.isArray(tools) ? (tools as readonly JsonValue[]) : [value];
+}
+
+function reportTool(file: string, tool: JsonValue, index: number, dialects: readonly Dialect[]): ToolReport {
+  const { name, schema } = readTool(tool);
+  const known = { file, tool: name ?? (index === 0 ? file : `${file}#${index}`) };
+  try {
+    const { jsonSchema } = readSchema(schema);
+    const reports = dialects.map((dialect) => [dialect, reportDialect(jsonSchema, dialect)] as const);
+    return { ...known, dialects: Object.fromEntries(reports) };
+  } catch (error) {
+    return { ...known, error: (error as Error).message, dialects: {} };
+  }
+}
+
+function reportDialect(
+  schema: Parameters<typeof lower>[0],
+  dialect: Dialect,
+): Report | { readonly error: string } {
+  try {
+    return lower(schema, dialect).report;
+  } catch (error) {
+    return { error: (error as Error).message };
+  }
+}
+
+/** A tool as any of the APIs, MCP or our own list writes it; anything else is taken for a schema. */
+function readTool(tool: JsonValue): { readonly name: string | undefined; readonly schema: JsonValue } {
+  if (!isJsonObject(tool)) return { name: undefined, schema: tool };
+  for (const inner of ['function', 'toolSpec']) if (isJsonObject(tool[inner])) return readTool(tool[inner]);
+  const name = [tool['name'], tool['id']].find((one) => typeof one === 'string');
+  for (const key of [
+    'parameters',
+    'input_schema',
+    'inputSchema',
+    'parametersJsonSchema',
+    'input',
+    'schema',
+  ]) {
+    const found = tool[key];
+    if (found === undefined || !(isJsonObject(found) || typeof found === 'boolean')) continue;
+    const schema =
+      isJsonObject(found) && isJsonObject(found['json']) && key === 'inputSchema' ? found['json'] : found;
+    return { name, schema };
+  }
+  return { name: typeof tool['title'] === 'string' ? tool['title'] : name, schema: tool as JsonObject };
+}

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const whet = fileURLToPath(new URL('../../../bin/whet.js', import.meta.url));
+const schema = {
+  type: 'object',
+  properties: {
+    city: { type: 'string', minLength: 2 },
+    tags: { type: 'object', additionalProperties: { type: 'string' } },
+  },
+  required: ['city'],
+};
+let folder = '';
+
+before(() => {
+  folder = mkdtempSync(join(tmpdir(), 'whet-schema-'));
+});
+after(() => rmSync(folder, { recursive: true }));
+
+function run(args: readonly string[], input: string): { code: number | null; out: string; err: string } {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [whet, 'schema', ...args], {
+    input,
+    encoding: 'utf8',
+  });
+  return { code: status, out: stdout, err: stderr };
+}
+
+function put(name: string, value: unknown): string {
+  const file = join(folder, name);
+  writeFileSync(file, typeof value === 'string' ? value : JSON.stringify(value));
+  return file;
+}
+
+test('lowers a schema, and raises a value by the plan that it printed', () => {
+  const lowered = run(['lower', '--dialect', 'openai-strict'], JSON.stringify(schema));
+  assert.equal(lowered.code, 0);
+  const answer = JSON.parse(lowered.out) as {
+    schema: { required: string[] };
+    plan: unknown;
+    report: { strict: boolean };
+  };
+  assert.deepEqual(answer.schema.required, ['city', 'tags']);
+  assert.equal(answer.report.strict, true);
+  const plan = put('plan.json', answer.plan);
+  const raised = run(['raise', '--plan', plan], '{"city":"Oslo","tags":[{"key":"a","value":"b"}]}');
+  assert.equal(raised.out, '{"city":"Oslo","tags":{"a":"b"}}\n');
+  assert.equal(raised.code, 0);
+  const wrong = run(['raise', '--plan', put('lowered.json', lowered.out)], '{"city":"O","tags":null}');
+  assert.deepEqual([wrong.code, wrong.out], [1, '{"city":"O"}\n']);
+  assert.match(wrong.err, /city: expected a string of at least 2 characters, got "O"/);
+  const down = run(['raise', '--down', '--plan', plan], '{"city":"Oslo"}');
+  assert.equal(down.out, '{"city":"Oslo","tags":null}\n');
+});
+
+test('checks a value and answers the shell', () => {
+  const file = put('schema.json', schema);
+  assert.deepEqual(run(['check', file], '{"city":"Oslo"}'), { code: 0, out: '{"valid":true}\n', err: '' });
+  const bad = run(['check', file], '{"city":5}');
+  assert.equal(bad.code, 1);
+  assert.equal(
+    (JSON.parse(bad.out) as { text: string }).text,
+    'city: expected a string of at least 2 characters, got 5',
+  );
+});
+
+test('says what is wrong with its own input, and exits with 2', () => {
+  for (const [args, input, says] of [
+    [['lower', '--dialect', 'openai'], '{', /json_incomplete/],
+    [['lower', '--dialect', 'klingon'], '{}', /Known: openai-strict, .*dialect_unknown/],
+    [['lower', '--dialect', 'openai'], '{"type":"strin"}', /\/type.*schema_invalid/],
+    [['lower', '--dialect', 'gemini-parameters'], recursive, /"tree" at .*contains itself.*schema_refused/],
+    [['raise', '--plan', 'nowhere.json'], '{}', /nowhere\.json cannot be read/],
+    [['check', 'nowhere.json'], '{}', /cannot be read/],
+  ] as const) {
+    const { code, out, err } = run(args, input);
+    assert.deepEqual([code, out], [2, ''], err);
+    assert.match(err, says);
+  }
+});
+
+const recursive = JSON.stringify({
+  type: 'object',
+  properties: { root: { $ref: '#/$defs/tree' } },
+  $defs: { tree: { type: 'object', properties: { next: { $ref: '#/$defs/tree' } } } },
+});
+
+test('reports a folder of tools, as any of the APIs writes them', () => {
+  const tools = mkdtempSync(join(folder, 'tools-'));
+  writeFileSync(
+    join(tools, 'a.json'),
+    JSON.stringify({ type: 'function', function: { name: 'one', parameters: schema } }),
+  );
+  writeFileSync(
+    join(tools, 'b.json'),
+    JSON.stringify({ tools: [{ name: 'two', inputSchema: JSON.parse(recursive) as unknown }] }),
+  );
+  writeFileSync(join(tools, 'c.jsonl'), `${JSON.stringify({ id: 'three', schema: true })}\n`);
+  const { code, out } = run(['report', tools, '--dialect', 'openai-strict', 'gemini-parameters'], '');
+  const reports = JSON.parse(out) as {
+    tool: string;
+    dialects: Record<string, { strict?: boolean; error?: string }>;
+  }[];
+  assert.deepEqual(
+    reports.map((one) => one.tool),
+    ['one', 'two', 'three'],
+  );
+  assert.equal(reports[0]?.dialects['openai-strict']?.strict, true);
+  assert.match(String(reports[1]?.dialects['gemini-parameters']?.error), /"tree"/);
+  assert.equal(code, 1);
+});
+
+test('answers many lines, and a bad one stops no other', () => {
+  const line = { id: 'a', dialect: 'openai-strict', schema, values: [{ city: 'Oslo' }] };
+  const { plan } = JSON.parse(run(['lower', '--dialect', 'openai-strict'], JSON.stringify(schema)).out) as {
+    plan: unknown;
+  };
+  const probe = [
+    { city: 'Oslo', tags: null },
+    { city: 'O', tags: [] },
+  ];
+  const input = [
+    JSON.stringify(line),
+    '{"id": "b", "dialect"',
+    JSON.stringify({ id: 'c', dialect: 'none', schema }),
+    JSON.stringify({ id: 'd', dialect: 'gemini-parameters', schema: JSON.parse(recursive) as unknown }),
+    '',
+    JSON.stringify({ id: 'e', dialect: 'openai-strict', schema, plan, probe }),
+  ].join('\n');
+  const { code, out } = run(['batch'], input);
+  const answers = out
+    .trim()
+    .split('\n')
+    .map((one) => JSON.parse(one) as Record<string, unknown>);
+  assert.equal(code, 0);
+  assert.deepEqual(Object.keys(answers[0] ?? {}), [
+    'id',
+    'dialect',
+    'schema',
+    'plan',
+    'report',
+    'lowered',
+    'raised',
+  ]);
+  assert.deepEqual(answers[0]?.['lowered'], [{ city: 'Oslo', tags: null }]);
+  assert.deepEqual(answers[0]?.['raised'], [{ city: 'Oslo' }]);
+  assert.match(String(answers[1]?.['error']), /JSON/);
+  assert.match(String(answers[2]?.['error']), /no schema dialect "none"/);
+  assert.deepEqual([answers[3]?.['id'], answers[3]?.['code']], ['d', 'schema_refused']);
+  assert.deepEqual(answers[4]?.['probed'], [
+    { value: { city: 'Oslo' }, valid: true },
+    {
+      value: { city: 'O', tags: {} },
+      valid: false,
+      error: 'city: expected a string of at least 2 characters, got "O"',
+    },
+  ]);
+});
