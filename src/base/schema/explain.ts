@@ -186,7 +186,8 @@ function schemas(value: JsonValue | undefined): readonly JsonSchema[] {
   return Array.isArray(value) ? (value as readonly JsonSchema[]) : [];
 }
 
-function expression(pattern: string): RegExp {
+/** Many published patterns escape more than the `u` flag allows. */
+export function expression(pattern: string): RegExp {
   try {
     return new RegExp(pattern, 'u');
   } catch {

@@ -40,7 +40,11 @@ export function loosen(schema: JsonSchema, rootName: RegExp | undefined): Loosen
     if (![...refusedAtRoot].some((keyword) => keyword in (root as JsonObject))) {
       const wire: Record<string, JsonValue> = { type: 'object', ...root };
       if (texts.length > 0) wire['description'] = describe(root['description'], texts);
-      if (wire['properties'] === undefined) wire['properties'] = {};
+      if (wire['properties'] === undefined) {
+        // Asked for by some; that nothing is said of the members must still be said.
+        wire['properties'] = {};
+        wire['additionalProperties'] ??= true;
+      }
       return { schema: wire, step: undefined, changes, dropped };
     }
   }

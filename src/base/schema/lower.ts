@@ -97,7 +97,7 @@ function write(
     options.free === 'text' && base.free === 'decline' ? { ...base, free: 'text' as const } : base;
   const writer = new FormWriter({ dialect, features, marker: options.absent === 'marker', nullableInstead });
   const root = writer.root(form);
-  const { step, definitions, shapes } = settle(root, writer.definitions);
+  const { step, definitions, shapes } = settle(root, writer.definitions, features.closed);
   const wire: Record<string, unknown> = { ...root.wire };
   if (writer.definitions.size > 0)
     wire['$defs'] = Object.fromEntries([...writer.definitions].map(([name, one]) => [name, one.wire]));

@@ -286,16 +286,31 @@ function top(shape: JsonObject): JsonObject {
 
 /** The first branch that brings the value back as it was; one whose structure fits, before one that merely works. */
 function lowerUnion(value: JsonValue, step: Extract<Step, { op: 'union' }>, plan: Plan): JsonValue {
-  let second: JsonValue | undefined;
+  const ambiguous: JsonValue[] = [];
+  const unfit: JsonValue[] = [];
   for (const branch of step.branches) {
     if (!mayMean(branch, value)) continue;
     const inner = branch.inner ? lowerStep(value, branch.inner, plan) : value;
     const lowered = branch.tag === undefined ? inner : { [branch.tag]: inner };
-    if (!jsonEqual(raiseUnion(lowered, step.branches, plan), value)) continue;
-    if (fits(branch.shape, lowered, plan.shapes ?? {})) return lowered;
-    second ??= lowered;
+    const raised = raiseUnion(lowered, step.branches, plan);
+    const exact = jsonEqual(raised, value);
+    if (!fits(branch.shape, lowered, plan.shapes ?? {})) {
+      if (exact) unfit.push(lowered);
+    } else if (exact) return lowered;
+    else if (jsonEqual(withoutNulls(raised), withoutNulls(value))) ambiguous.push(lowered);
   }
-  return second ?? { [plainKey]: JSON.stringify(value) };
+  const [best] = [...ambiguous, ...unfit];
+  if (best !== undefined) return best;
+  const asItIs = jsonEqual(raiseUnion(value, step.branches, plan), value);
+  return asItIs ? value : { [plainKey]: JSON.stringify(value) };
+}
+
+/** For comparing values where null may stand for a member that is not there. */
+function withoutNulls(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (!isJsonObject(value)) return value;
+  const kept = Object.entries(value).filter(([, member]) => member !== null);
+  return Object.fromEntries(kept.map(([name, member]) => [name, withoutNulls(member)]));
 }
 
 /** A value that the schema allows but no branch can say (members that no branch lists) goes as JSON text. */

@@ -3,7 +3,7 @@ import { isJsonObject } from '../json/value.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
 import { hasType } from './explain.ts';
 import { anyForm, neverForm, noteKeywords, plainNode } from './form.ts';
-import type { Definition, Limit, Member, Node, Notes } from './form.ts';
+import type { Definition, Form, Limit, Member, Node, Notes } from './form.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { merge } from './merge-form.ts';
 import { draftOf } from './prepare.ts';
@@ -202,12 +202,11 @@ class FormReader {
       .map((keyword): Limit => ({ keyword, value: schema[keyword] as JsonValue, path, said: true }));
     if (schema['const'] !== undefined)
       limits.push({ keyword: 'const', value: schema['const'], path, said: true });
-    return {
-      form: fitting.length === 0 ? neverForm : { kind: 'enum', values: fitting },
-      path,
-      notes,
-      limits,
-    };
+    if (fitting.length === 0) return { form: neverForm, path, notes, limits };
+    const form: Form = fitting.every((value) => value === null)
+      ? { kind: 'null' }
+      : { kind: 'enum', values: fitting };
+    return { form, path, notes, limits };
   }
 
   #type(type: string, schema: JsonObject, path: string): Node {
@@ -275,6 +274,7 @@ class FormReader {
       if (!members.has(name)) members.set(name, { node: plainNode(anyForm, path), required: true });
     if (schema['unevaluatedProperties'] === false && node === undefined && !composed(schema))
       node = plainNode(neverForm, path);
+    if (Number(schema['maxProperties']) === 0 && members.size === 0) node = plainNode(neverForm, path);
     const names = schema['propertyNames'] as JsonSchema | undefined;
     return {
       form: {

@@ -15,17 +15,20 @@ export interface Settled {
  * Turns the steps of a written schema into those of its plan: parts that change nothing fall away, and a union
  * whose branches cannot be told apart by their structure gets a tag round them, on the wire too.
  */
-export function settle(root: Written, definitions: ReadonlyMap<string, Written>): Settled {
+export function settle(root: Written, definitions: ReadonlyMap<string, Written>, closed: boolean): Settled {
   const active = findActive(definitions);
   const unions: Extract<RawStep, { op: 'union' }>[] = [];
   for (const { step } of [root, ...definitions.values()]) collectUnions(step, unions);
+  const members: RawMember[] = [];
+  for (const { step } of [root, ...definitions.values()]) collectMembers(step, members);
   const shapes = (): Shapes =>
     Object.fromEntries([...definitions].map(([name, written]) => [name, shapeOf(written.wire)]));
   // A tag changes the structure that others are told apart by; tags are only ever added, so this ends.
-  for (let changed = unions.length > 0; changed;) {
+  for (let changed = true; changed;) {
     changed = false;
     const now = shapes();
-    for (const union of unions) if (tagWhereNeeded(union, now, active)) changed = true;
+    for (const union of unions) if (tagWhereNeeded(union, now, active, closed)) changed = true;
+    for (const member of members) if (addNull(member, definitions)) changed = true;
   }
   const settled: Record<string, Step> = {};
   for (const [name, written] of definitions) {
@@ -77,36 +80,81 @@ function changes(member: RawMember): boolean {
 }
 
 function collectUnions(step: RawStep | undefined, found: Extract<RawStep, { op: 'union' }>[]): void {
+  // The inner ones first: their tags change the structure of the outer ones.
+  each(step, (one) => {
+    if (one.op === 'union') found.push(one);
+  });
+}
+
+function collectMembers(step: RawStep | undefined, found: RawMember[]): void {
+  each(step, (one) => {
+    if (one.op === 'object') found.push(...one.members);
+  });
+}
+
+/** Every step in a step, the inner ones first. */
+function each(step: RawStep | undefined, see: (step: RawStep) => void): void {
   if (!step) return;
+  for (const inner of insideOf(step)) each(inner, see);
+  see(step);
+}
+
+function insideOf(step: RawStep): readonly (RawStep | undefined)[] {
   switch (step.op) {
     case 'wrap':
-      return collectUnions(step.inner, found);
+      return [step.inner];
     case 'list':
-      return collectUnions(step.items, found);
+      return [step.items];
     case 'pairs':
-      return collectUnions(step.value, found);
+      return [step.value];
     case 'places':
-      for (const place of step.places) collectUnions(place, found);
-      return collectUnions(step.rest, found);
+      return [...step.places, step.rest];
     case 'tuple':
-      for (const place of step.places) collectUnions(place.inner, found);
-      return collectUnions(step.rest?.items, found);
+      return [...step.places.map((place) => place.inner), step.rest?.items];
     case 'object':
-      for (const member of step.members) collectUnions(member.inner, found);
-      collectUnions(step.pairs?.value, found);
-      return collectUnions(step.others, found);
+      return [...step.members.map((member) => member.inner), step.pairs?.value, step.others];
     case 'union':
-      for (const choice of step.choices) collectUnions(choice.step, found);
-      found.push(step);
-      return;
+      return step.choices.map((choice) => choice.step);
     default:
+      return [];
   }
+}
+
+/** A member that says with null that it is absent must take null also where the branch that took it has a tag. */
+function addNull(member: RawMember, definitions: ReadonlyMap<string, Written>): boolean {
+  if (member.absent !== 'ambiguous-null' || takesNull(member.of, definitions, 0)) return false;
+  member.absent = 'null';
+  const { of } = member;
+  if (Array.isArray(of['anyOf'])) (of['anyOf'] as Wire[]).push({ type: 'null' });
+  else {
+    const to = of['$ref'];
+    delete of['$ref'];
+    of['anyOf'] = [{ $ref: to }, { type: 'null' }];
+  }
+  return true;
+}
+
+function takesNull(wire: Wire, definitions: ReadonlyMap<string, Written>, depth: number): boolean {
+  if (typeof wire['$ref'] === 'string') {
+    const target = definitions.get(wire['$ref'].slice('#/$defs/'.length));
+    return depth > 20 || !target || takesNull(target.wire, definitions, depth + 1);
+  }
+  if (Array.isArray(wire['anyOf']))
+    return (wire['anyOf'] as Wire[]).some((one) => takesNull(one, definitions, depth));
+  const type = wire['type'];
+  return (
+    type === undefined ||
+    type === 'null' ||
+    wire['nullable'] === true ||
+    (Array.isArray(type) && type.includes('null'))
+  );
 }
 
 function tagWhereNeeded(
   union: Extract<RawStep, { op: 'union' }>,
   shapes: Shapes,
   active: ReadonlySet<string>,
+  closed: boolean,
 ): boolean {
   const steps = union.choices.map((choice) =>
     isActive(choice.step, active) ? toStep(choice.step, active) : undefined,
@@ -127,18 +175,18 @@ function tagWhereNeeded(
       if (areApart(shape[i] as JsonObject, shape[j] as JsonObject, shapes)) continue;
       // The branch that changes is the one that can stand a tag; where both are tagged they are apart for sure.
       const chosen = one.tag === undefined && (steps[i] !== undefined || other.tag !== undefined) ? i : j;
-      addTag(union, chosen);
+      addTag(union, chosen, closed);
       shape[chosen] = shapeOf(wireOf(union.choices[chosen] as RawChoice));
       conflict = true;
     }
   return conflict;
 }
 
-function addTag(union: Extract<RawStep, { op: 'union' }>, index: number): void {
+function addTag(union: Extract<RawStep, { op: 'union' }>, index: number, closed: boolean): void {
   const choice = union.choices[index] as RawChoice;
   choice.tag = `option_${index + 1}`;
   const at = union.list.indexOf(choice.wire);
-  union.list[at] = wireOf(choice);
+  union.list[at] = { ...wireOf(choice), ...(closed ? { additionalProperties: false } : {}) };
 }
 
 function wireOf(choice: RawChoice): Wire {
@@ -147,7 +195,6 @@ function wireOf(choice: RawChoice): Wire {
     type: 'object',
     properties: { [choice.tag]: choice.wire },
     required: [choice.tag],
-    additionalProperties: false,
   };
 }
 

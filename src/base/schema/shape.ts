@@ -1,12 +1,12 @@
 import { jsonEqual } from '../json/equal.ts';
 import { isJsonObject } from '../json/value.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
-import { hasType } from './explain.ts';
+import { expression, hasType } from './explain.ts';
 
 /**
  * Shapes: the structure of wire schemas, by which the branches of a union are told apart. A shape is a JSON
- * Schema of `type`, `enum`, `properties`, `required`, `additionalProperties`, `items`, `prefixItems`, `minItems`,
- * `maxItems`, `anyOf` and `$ref` to `#/shapes/…`.
+ * Schema of `type`, `enum`, `properties`, `required`, `additionalProperties`, `items`, `prefixItems`, `anyOf`, the
+ * plain limits, and `$ref` to `#/shapes/…`.
  */
 export type Shapes = Readonly<Record<string, JsonObject>>;
 
@@ -33,10 +33,13 @@ export function shapeOf(wire: Readonly<Record<string, unknown>>): JsonObject {
   if (isJsonObject(wire['items'])) shape['items'] = shapeOf(wire['items']);
   if (Array.isArray(wire['prefixItems']))
     shape['prefixItems'] = (wire['prefixItems'] as JsonObject[]).map(shapeOf);
-  for (const keyword of ['minItems', 'maxItems'])
-    if (wire[keyword] !== undefined) shape[keyword] = Number(wire[keyword]);
+  for (const keyword of limits) if (wire[keyword] !== undefined) shape[keyword] = Number(wire[keyword]);
+  if (typeof wire['pattern'] === 'string') shape['pattern'] = wire['pattern'];
   return shape;
 }
+
+const limits =
+  'minItems maxItems minLength maxLength minimum maximum exclusiveMinimum exclusiveMaximum'.split(' ');
 
 /** True where the value has the structure. */
 export function fits(shape: JsonObject, value: JsonValue, shapes: Shapes): boolean {
@@ -47,7 +50,25 @@ export function fits(shape: JsonObject, value: JsonValue, shapes: Shapes): boole
   if (Array.isArray(shape['enum']) && !(shape['enum'] as JsonValue[]).some((one) => jsonEqual(one, value)))
     return false;
   if (Array.isArray(value)) return fitsList(shape, value as readonly JsonValue[], shapes);
+  if (typeof value === 'number') return fitsNumber(shape, value);
+  if (typeof value === 'string') return fitsText(shape, value);
   return isJsonObject(value) ? fitsObject(shape, value, shapes) : true;
+}
+
+function fitsNumber(shape: JsonObject, value: number): boolean {
+  return (
+    value >= Number(shape['minimum'] ?? -Infinity) &&
+    value <= Number(shape['maximum'] ?? Infinity) &&
+    value > Number(shape['exclusiveMinimum'] ?? -Infinity) &&
+    value < Number(shape['exclusiveMaximum'] ?? Infinity)
+  );
+}
+
+function fitsText(shape: JsonObject, value: string): boolean {
+  const { minLength = 0, maxLength = Infinity, pattern } = shape;
+  const length = minLength === 0 && maxLength === Infinity ? 0 : [...value].length;
+  if (length < Number(minLength) || length > Number(maxLength)) return false;
+  return typeof pattern !== 'string' || expression(pattern).test(value);
 }
 
 function fitsList(shape: JsonObject, value: readonly JsonValue[], shapes: Shapes): boolean {

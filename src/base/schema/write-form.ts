@@ -39,8 +39,10 @@ export type RawStep =
 export interface RawMember {
   readonly name: string;
   readonly wire: string;
-  readonly absent: 'null' | 'ambiguous-null' | 'marker' | undefined;
+  /** Settled at the end: a union that takes null may have its branches tagged. */
+  absent: 'null' | 'ambiguous-null' | 'marker' | undefined;
   readonly inner: RawStep | undefined;
+  readonly of: Wire;
 }
 
 export interface RawChoice {
@@ -191,7 +193,7 @@ export class FormWriter {
         wire: this.#noted({ type: 'array', items: { type: 'null' }, maxItems: 0 }, node),
         step: undefined,
       };
-    if (!rest || rest.form.kind === 'any') {
+    if (!rest || saysNothing(rest)) {
       if (this.#features.free === 'decline')
         this.#decline(node.path, 'free-value', 'nothing is said of the items');
       if (this.#features.free === 'keep') {
@@ -233,7 +235,7 @@ export class FormWriter {
 
   #tupleAsObject(node: Node, first: readonly Node[], rest: Node | undefined): Written {
     this.#change(node.path, 'tuple-to-object', 'A tuple stands as an object with one member a place.');
-    if (rest?.form.kind === 'any' && this.#features.free === 'decline')
+    if (rest && saysNothing(rest) && this.#features.free === 'decline')
       this.#decline(node.path, 'open-tuple', 'nothing is said of the items after the first ones');
     const least = Math.max(
       0,
@@ -244,13 +246,15 @@ export class FormWriter {
     const required: string[] = [];
     const places = first.map((place, index): RawMember => {
       const wire = `${letter}${index}`;
-      const written = this.#write(place);
       const optional = index >= least;
-      const absent =
-        optional && this.#features.allRequired ? this.#absent(written.wire, place, true) : undefined;
-      properties[wire] = absent ? this.#orAbsent(written.wire, absent) : written.wire;
+      const written =
+        optional && this.#features.allRequired
+          ? this.#optional(place, true)
+          : { ...this.#write(place), absent: undefined };
+      const { absent } = written;
+      properties[wire] = written.wire;
       if (!optional || absent) required.push(wire);
-      return { name: String(index), wire, absent, inner: written.step };
+      return { name: String(index), wire, absent, inner: written.step, of: written.wire };
     });
     const wire: Wire = { type: 'object', properties };
     const step: RawStep = { op: 'tuple', places };
@@ -260,7 +264,7 @@ export class FormWriter {
       required.push('rest');
       step.rest = { wire: 'rest', ...(items.step ? { items: items.step } : {}) };
     }
-    wire['required'] = required;
+    if (required.length > 0 || this.#features.closed) wire['required'] = required;
     if (this.#features.closed) wire['additionalProperties'] = false;
     const counted = node.limits.map((limit): Limit =>
       limit.keyword === 'minItems' && Number(limit.value) <= first.length
@@ -288,9 +292,12 @@ export class FormWriter {
   #restOf(form: ObjectForm, members: number, isRoot: boolean): 'closed' | 'free' | Node {
     // A tool whose arguments are `{type: "object"}` and no more has none.
     if (form.rest === undefined)
-      return members > 0 || (isRoot && (form.listed || this.#features.free === 'text')) ? 'closed' : 'free';
+      return members > 0 ||
+        (isRoot && (form.listed || (this.#features.free === 'text' && !this.#features.closed)))
+        ? 'closed'
+        : 'free';
     if (form.rest.form.kind === 'never') return 'closed';
-    return form.rest.form.kind === 'any' ? 'free' : form.rest;
+    return saysNothing(form.rest) ? 'free' : form.rest;
   }
 
   #members(
@@ -306,15 +313,17 @@ export class FormWriter {
     const taken = new Set(members.map(([name]) => name));
     for (const [name, member] of members) {
       const wire = this.#memberName(name, taken, node.path, isRoot);
-      const written = this.#write(member.node);
       const optional = !member.required || this.#mustBeOptional(member.node, name, node.path);
-      const absent =
-        optional && this.#takeNull() ? this.#absent(written.wire, member.node, false) : undefined;
-      setMember(properties, wire, absent ? this.#orAbsent(written.wire, absent) : written.wire);
+      const written =
+        optional && this.#takeNull()
+          ? this.#optional(member.node, false)
+          : { ...this.#write(member.node), absent: undefined };
+      const { absent } = written;
+      setMember(properties, wire, written.wire);
       if (absent)
         this.#change(`${node.path}/properties/${name}`, absent, 'Optional: null says that it is not there.');
       if (!optional || absent) required.push(wire);
-      steps.push({ name, wire, absent, inner: written.step });
+      steps.push({ name, wire, absent, inner: written.step, of: written.wire });
     }
     const wire: Wire = { type: 'object', properties, required };
     const step: RawStep = { op: 'object', members: steps };
@@ -323,6 +332,14 @@ export class FormWriter {
     else if (this.#features.closed) wire['additionalProperties'] = false;
     else if (rest === 'free' && this.#features.records) wire['additionalProperties'] = true;
     if (required.length === 0 && !this.#features.closed) delete wire['required'];
+    if (
+      members.length === 0 &&
+      rest === 'closed' &&
+      !isRoot &&
+      !this.#features.records &&
+      !this.#features.closed
+    )
+      wire['maxProperties'] = '0';
     return { wire: this.#noted(wire, { ...node, limits }, 'object'), step };
   }
 
@@ -447,20 +464,16 @@ export class FormWriter {
     return type === undefined || type === 'null' || (Array.isArray(type) && type.includes('null'));
   }
 
-  #orAbsent(wire: Wire, absent: 'null' | 'ambiguous-null' | 'marker'): Wire {
-    if (absent === 'ambiguous-null') return wire;
-    if (absent === 'null') return this.#nullable(wire);
-    const marker = { type: 'string', enum: [absentMarker] };
-    if (Array.isArray(wire['anyOf'])) {
-      (wire['anyOf'] as Wire[]).push(marker);
-      return wire;
-    }
-    const { title, description, ...rest } = wire;
-    return {
-      anyOf: [rest, marker],
-      ...(title === undefined ? {} : { title }),
-      ...(description === undefined ? {} : { description }),
-    };
+  /** A member that need not be there, where every member is required. */
+  #optional(node: Node, exact: boolean): Written & { readonly absent: RawMember['absent'] } {
+    const written = this.#write(node);
+    const absent = this.#absent(written.wire, node, exact);
+    if (absent === 'ambiguous-null') return { ...written, absent };
+    if (absent === 'null') return { wire: this.#nullable(written.wire), step: written.step, absent };
+    const marker = plainNode({ kind: 'enum', values: [absentMarker] }, node.path);
+    const branches = [{ ...node, notes: {} }, marker];
+    const union = this.#union({ ...plainNode({ kind: 'any' }, node.path), notes: node.notes }, branches);
+    return { ...union, absent };
   }
 
   #nullable(wire: Wire): Wire {
@@ -493,9 +506,8 @@ export class FormWriter {
   }
 
   #union(node: Node, branches: readonly Node[]): Written {
-    const flat = flatten(branches);
-    if (flat.some((branch) => branch.form.kind === 'any'))
-      return this.#write({ ...node, form: { kind: 'any' } });
+    const flat = flatten(branches).flatMap((branch) => this.#withoutNull(branch));
+    if (flat.some(saysNothing)) return this.#write({ ...node, form: { kind: 'any' } });
     const withNull = flat.some((branch) => branch.form.kind === 'null');
     const others = flat.filter((branch) => branch.form.kind !== 'null');
     if (others.length === 0) return { wire: this.#noted({ type: 'null' }, node), step: undefined };
@@ -514,13 +526,22 @@ export class FormWriter {
         ...new Set(written.map((one) => one.wire['type'] as string)),
         ...(withNull ? ['null'] : []),
       ];
-      return { wire: this.#noted({ type: types }, node), step: undefined };
+      return { wire: this.#noted({ type: types.length === 1 ? types[0] : types }, node), step: undefined };
     }
     const list = written.map((one) => one.wire);
     if (withNull && !others.some((branch, index) => this.#acceptsNull(list[index] as Wire, branch)))
       list.push({ type: 'null' });
     const choices = list.map((wire, index): RawChoice => ({ wire, step: written[index]?.step }));
     return { wire: this.#noted({ anyOf: list }, node), step: { op: 'union', choices, list } };
+  }
+
+  /** Where an enum cannot list null, null is a branch of its own. */
+  #withoutNull(branch: Node): readonly Node[] {
+    const { form } = branch;
+    if (form.kind !== 'enum' || this.#features.enums === 'scalars' || !form.values.includes(null))
+      return [branch];
+    const values = form.values.filter((value) => value !== null);
+    return [{ ...branch, form: { kind: 'enum', values } }, plainNode({ kind: 'null' }, branch.path)];
   }
 
   #reference(node: Node, to: Definition): Written {
@@ -656,6 +677,11 @@ export class FormWriter {
   #decline(path: string, reason: string, text: string): void {
     this.declined.push({ path, reason, text });
   }
+}
+
+/** A node that any value fits: also a choice with such a branch. */
+function saysNothing({ form }: Node): boolean {
+  return form.kind === 'any' || (form.kind === 'union' && form.branches.some(saysNothing));
 }
 
 function orNull(wire: Wire): Wire {
