@@ -220,6 +220,10 @@ export const errorTable = {
     remedy: 'Use a new `runId`, or give the run the messages that it began with.',
   },
   // grade/store
+  peer_missing: {
+    meaning: 'An optional package that this needs is not installed.',
+    remedy: 'Install the package that the message names.',
+  },
   store_newer: {
     meaning: 'The store was written by a newer Whetstone.',
     remedy: 'Upgrade Whetstone, or use another file or database.',

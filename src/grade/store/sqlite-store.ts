@@ -7,7 +7,16 @@ import type {
   ScoreRecord,
   TurnRecord,
 } from './record.ts';
-import { episodeColumns, keyColumns, readEpisodeRow, readKeyRow, readTurnRow, turnColumns } from './row.ts';
+import {
+  episodeColumns,
+  keyColumns,
+  readEpisodeRow,
+  readKeyRow,
+  readTurnRow,
+  turnColumns,
+  valuesOf,
+  type Columns,
+} from './row.ts';
 import {
   backUpSqlite,
   isUniqueViolation,
@@ -35,7 +44,7 @@ export class SqliteStore implements Store {
   }
 
   insertEpisode(episode: EpisodeRecord): Promise<boolean> {
-    return this.#insert('episode', episodeColumns, episode as unknown as Record<string, Value>);
+    return this.#insert('episode', episodeColumns, episode);
   }
 
   async readEpisode(id: string): Promise<EpisodeRecord | undefined> {
@@ -90,7 +99,7 @@ export class SqliteStore implements Store {
         turn.turn - 1,
       );
       if (moved.changes === 0) return false;
-      this.#prepare(insertInto('turn', turnColumns)).run(...valuesOf(turnColumns, turn));
+      this.#prepare(insertInto('turn', turnColumns)).run(...sqlValuesOf(turnColumns, turn));
       return true;
     });
   }
@@ -167,7 +176,7 @@ export class SqliteStore implements Store {
   }
 
   async insertKey(key: KeyRecord): Promise<void> {
-    await this.#insert('api_key', keyColumns, { ...key, explain: key.explain ? 1 : 0 });
+    await this.#insert('api_key', keyColumns, key);
   }
 
   async readKey(hash: string): Promise<KeyRecord | undefined> {
@@ -202,14 +211,10 @@ export class SqliteStore implements Store {
     this.#database.close();
   }
 
-  #insert(
-    table: string,
-    columns: readonly (readonly [string, string])[],
-    record: Readonly<Record<string, Value>>,
-  ): Promise<boolean> {
+  #insert(table: string, columns: Columns, record: object): Promise<boolean> {
     return this.#commits.write(() => {
       try {
-        this.#prepare(insertInto(table, columns)).run(...valuesOf(columns, record));
+        this.#prepare(insertInto(table, columns)).run(...sqlValuesOf(columns, record));
         return true;
       } catch (error) {
         if (isUniqueViolation(error)) return false;
@@ -244,12 +249,11 @@ export class SqliteStore implements Store {
   }
 }
 
-function insertInto(table: string, columns: readonly (readonly [string, string])[]): string {
+function insertInto(table: string, columns: Columns): string {
   const names = columns.map(([column]) => column).join(', ');
   return `INSERT INTO ${table} (${names}) VALUES (${columns.map(() => '?').join(', ')})`;
 }
 
-function valuesOf(columns: readonly (readonly [string, string])[], record: object): Value[] {
-  // Each field named in `columns` is a column's value by the type of its record.
-  return columns.map(([, field]) => (record as Readonly<Record<string, Value>>)[field] ?? null);
+function sqlValuesOf(columns: Columns, record: object): Value[] {
+  return valuesOf(columns, record).map((value) => (typeof value === 'boolean' ? Number(value) : value));
 }

@@ -5,21 +5,21 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 
 import type { EpisodeChange, EpisodeRecord, KeyRecord, ScoreRecord, TurnRecord } from './record.ts';
-import { SqliteStore } from './sqlite-store.ts';
+import { openStore } from './open-store.ts';
 import type { Store } from './store.ts';
+import { startPostgres } from './testing/postgres-server.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'whet-store-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The same promises for every kind of store; `reopen` is another server before the same data. */
-const kinds: readonly { readonly name: string; readonly open: () => Store; readonly reopen: () => Store }[] =
-  [
-    {
-      name: 'sqlite',
-      open: () => new SqliteStore(join(folder, 'contract.db')),
-      reopen: () => new SqliteStore(join(folder, 'contract.db')),
-    },
-  ];
+/** The same promises for every kind of store; opened again, it is another server before the same data. */
+const postgres = await startPostgres();
+after(() => postgres.remove());
+const database = await postgres.database('contract');
+const kinds: readonly { readonly name: string; readonly open: () => Promise<Store> }[] = [
+  { name: 'sqlite', open: () => openStore(join(folder, 'contract.db')) },
+  { name: 'postgres', open: () => openStore(database) },
+];
 
 let counter = 0;
 function episode(change: Partial<EpisodeRecord> = {}): EpisodeRecord {
@@ -69,16 +69,19 @@ function turn(record: EpisodeRecord, number: number, change: Partial<TurnRecord>
 const moved: EpisodeChange = { state: '{"turn":1}', expiresAt: 1_800_000_200_000 };
 const ending = { terminalReason: 'completed', reward: 0.1 + 0.2, success: 1, grade: '{"reward":0.3}' };
 
-for (const kind of kinds) {
+// All are opened before the first suite: the runner may end the file while it waits for what stands between two.
+const stores = await Promise.all(kinds.map((kind) => kind.open()));
+
+for (const [index, kind] of kinds.entries()) {
+  const store = stores[index] as Store;
   describe(`a ${kind.name} store`, () => {
-    const store = kind.open();
     after(() => store[Symbol.asyncDispose]());
 
     test('gives back an episode and its turns as they were, also to another server', async () => {
       const record = episode({ group: 'run 1', createdKey: 'once' });
       assert.equal(await store.insertEpisode(record), true);
       assert.equal(await store.appendTurn(turn(record, 1, { key: 'k' }), moved), true);
-      await using other = kind.reopen();
+      await using other = await kind.open();
       assert.deepEqual(await other.readEpisode(record.id), {
         ...record,
         state: moved.state,
@@ -125,7 +128,7 @@ for (const kind of kinds) {
     test('two servers that race for a turn: one wins', async () => {
       const record = episode();
       await store.insertEpisode(record);
-      await using other = kind.reopen();
+      await using other = await kind.open();
       const race = await Promise.all([
         store.appendTurn(turn(record, 1), moved),
         other.appendTurn(turn(record, 1), moved),

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { registerHooks } from 'node:module';
+import { after, test } from 'node:test';
+
+import { openStore } from './open-store.ts';
+import { PostgresStore } from './postgres-store.ts';
+import { placeOf } from './postgres.ts';
+import { startPostgres } from './testing/postgres-server.ts';
+
+test('without the package pg there is peer_missing, and it says what to install', async () => {
+  const hooks = registerHooks({
+    resolve(specifier, context, next) {
+      if (specifier === 'pg') throw new Error('Cannot find package pg');
+      return next(specifier, context);
+    },
+  });
+  try {
+    await assert.rejects(PostgresStore.open('postgres://127.0.0.1:1/none'), {
+      code: 'peer_missing',
+      message: /npm install pg/,
+    });
+  } finally {
+    hooks.deregister();
+  }
+});
+
+test('a database that nobody answers for is store_unavailable, and its password is not said', async () => {
+  await assert.rejects(
+    openStore('postgres://me:secret@127.0.0.1:1/none'),
+    (error: Error & { code: string }) => {
+      assert.equal(error.code, 'store_unavailable');
+      assert.doesNotMatch(error.message, /secret/);
+      return true;
+    },
+  );
+});
+
+test('a place names the host and the database, and nobody', () => {
+  assert.equal(placeOf('postgres://me:secret@host:5432/db?sslmode=require'), 'postgres://host:5432/db');
+});
+
+test('a real database: servers that start together, a newer schema, and a kill in between', async () => {
+  const postgres = await startPostgres();
+  after(() => postgres.remove());
+
+  const url = await postgres.database('together');
+  const stores = await Promise.all([
+    PostgresStore.open(url),
+    PostgresStore.open(url),
+    PostgresStore.open(url),
+  ]);
+  assert.equal(stores[0].place.includes('whet@'), false);
+
+  // Killed while it is used: what was acknowledged is there when it comes back, and the pool finds its way.
+  const key = {
+    id: 'key_1',
+    hash: 'h',
+    name: null,
+    explain: true,
+    collections: null,
+    rateLimit: null,
+    maxEpisodes: null,
+    createdAt: 1,
+    expiresAt: null,
+    revokedAt: null,
+  };
+  await stores[0].insertKey(key);
+  await postgres.kill();
+  await assert.rejects(openStore(url), { code: 'store_unavailable' });
+  await postgres.start();
+  await using again = await PostgresStore.open(url);
+  assert.deepEqual(await again.readKey('h'), key);
+  // A pool drops broken connections as it meets them, and has at most ten.
+  const found = await Promise.allSettled(Array.from({ length: 11 }, () => stores[0].readKey('h')));
+  assert.deepEqual(await stores[0].readKey('h'), key);
+  for (const result of found)
+    if (result.status === 'rejected') assert.equal(result.reason.code, 'store_unavailable');
+  for (const store of stores) await store[Symbol.asyncDispose]();
+
+  const { default: pg } = await import('pg');
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query("INSERT INTO whetstone_migration VALUES (999, '0999-future')");
+  await client.end();
+  await assert.rejects(openStore(url), { code: 'store_newer', message: /its schema is 999/ });
+});

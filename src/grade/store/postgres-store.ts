@@ -1,0 +1,230 @@
+import { isUniqueViolation, openPostgres, placeOf, postgresError, query, type Pool } from './postgres.ts';
+import type {
+  EpisodeChange,
+  EpisodeEnd,
+  EpisodeRecord,
+  KeyRecord,
+  ScoreRecord,
+  TurnRecord,
+} from './record.ts';
+import {
+  episodeColumns,
+  keyColumns,
+  readEpisodeRow,
+  readKeyRow,
+  readTurnRow,
+  turnColumns,
+  valuesOf,
+  type Columns,
+} from './row.ts';
+import type { EpisodeQuery, ScoreQuery, ScoreSummary, Store } from './store.ts';
+
+/** A store in Postgres: any number of servers may stand before it. Each write is one statement, so one transaction. */
+export class PostgresStore implements Store {
+  readonly place: string;
+  readonly #pool: Pool;
+  #closed: Promise<void> | undefined;
+
+  private constructor(pool: Pool, place: string) {
+    this.#pool = pool;
+    this.place = place;
+  }
+
+  static async open(url: string): Promise<PostgresStore> {
+    return new PostgresStore(await openPostgres(url), placeOf(url));
+  }
+
+  insertEpisode(episode: EpisodeRecord): Promise<boolean> {
+    return this.#insert('episode', episodeColumns, episode);
+  }
+
+  async readEpisode(id: string): Promise<EpisodeRecord | undefined> {
+    const [row] = await this.#rows('SELECT * FROM episode WHERE id = $1', id);
+    return row && readEpisodeRow(row);
+  }
+
+  async readEpisodeByKey(owner: string, createdKey: string): Promise<EpisodeRecord | undefined> {
+    const [row] = await this.#rows(
+      'SELECT * FROM episode WHERE owner = $1 AND created_key = $2',
+      owner,
+      createdKey,
+    );
+    return row && readEpisodeRow(row);
+  }
+
+  async listEpisodes(wanted: EpisodeQuery): Promise<readonly EpisodeRecord[]> {
+    const values: unknown[] = [wanted.owner];
+    const where = ['owner = $1'];
+    const bind = (value: unknown): string => `$${values.push(value)}`;
+    if (wanted.before)
+      where.push(`(created_at, id) < (${bind(wanted.before.createdAt)}, ${bind(wanted.before.id)})`);
+    for (const name of ['status', 'collection', 'scenario', 'group'] as const)
+      if (wanted[name] !== undefined) where.push(`"${name}" = ${bind(wanted[name])}`);
+    const rows = await this.#rows(
+      `SELECT * FROM episode WHERE ${where.join(' AND ')} ORDER BY created_at DESC, id DESC LIMIT ${bind(wanted.limit)}`,
+      ...values,
+    );
+    return rows.map(readEpisodeRow);
+  }
+
+  async countOpenEpisodes(owner: string): Promise<number> {
+    const [row] = await this.#rows(
+      `SELECT count(*) AS n FROM episode WHERE owner = $1 AND status = 'open'`,
+      owner,
+    );
+    return Number(row?.['n']);
+  }
+
+  async appendTurn(turn: TurnRecord, { state, expiresAt, end }: EpisodeChange): Promise<boolean> {
+    const count = await this.#write(
+      `WITH moved AS (
+         UPDATE episode SET turn_count = $2, state = $10, expires_at = $11, updated_at = $9, status = $12,
+           terminal_reason = $13, reward = $14, success = $15, grade = $16
+         WHERE id = $1 AND turn_count = $2 - 1 AND status = 'open' RETURNING id)
+       INSERT INTO turn (episode, turn, key, body_hash, messages_hash, messages, outcomes, answer, at)
+       SELECT id, $2, $3, $4, $5, $6, $7, $8, $9 FROM moved`,
+      ...valuesOf(turnColumns, turn),
+      state,
+      expiresAt,
+      end ? 'complete' : 'open',
+      end?.terminalReason ?? null,
+      end?.reward ?? null,
+      end?.success ?? null,
+      end?.grade ?? null,
+    );
+    return count === 1;
+  }
+
+  async readTurns(episode: string, after = 0): Promise<readonly TurnRecord[]> {
+    const rows = await this.#rows(
+      'SELECT * FROM turn WHERE episode = $1 AND turn > $2 ORDER BY turn',
+      episode,
+      after,
+    );
+    return rows.map(readTurnRow);
+  }
+
+  async readTurnByKey(episode: string, key: string): Promise<TurnRecord | undefined> {
+    const [row] = await this.#rows('SELECT * FROM turn WHERE episode = $1 AND key = $2', episode, key);
+    return row && readTurnRow(row);
+  }
+
+  async endEpisode(id: string, turnCount: number, end: EpisodeEnd, at: number): Promise<boolean> {
+    const count = await this.#write(
+      `UPDATE episode SET status = 'complete', terminal_reason = $1, reward = $2, success = $3, grade = $4,
+         updated_at = $5 WHERE id = $6 AND turn_count = $7 AND status = 'open'`,
+      end.terminalReason,
+      end.reward,
+      end.success,
+      end.grade,
+      at,
+      id,
+      turnCount,
+    );
+    return count === 1;
+  }
+
+  async touchEpisode(id: string, expiresAt: number): Promise<void> {
+    await this.#write(`UPDATE episode SET expires_at = $1 WHERE id = $2 AND status = 'open'`, expiresAt, id);
+  }
+
+  async expiredEpisodes(now: number, limit: number): Promise<readonly EpisodeRecord[]> {
+    const rows = await this.#rows(
+      `SELECT * FROM episode WHERE status = 'open' AND expires_at <= $1 ORDER BY expires_at LIMIT $2`,
+      now,
+      limit,
+    );
+    return rows.map(readEpisodeRow);
+  }
+
+  async insertScore(score: ScoreRecord): Promise<void> {
+    await this.#write(
+      `INSERT INTO score (id, owner, normalization_key, collection, scenario, scoring_version, reward, at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+      score.id,
+      score.owner,
+      score.normalizationKey,
+      score.collection,
+      score.scenario,
+      score.scoringVersion,
+      score.reward,
+      score.at,
+    );
+  }
+
+  async summarizeScores(wanted: ScoreQuery): Promise<ScoreSummary> {
+    const [row] = await this.#rows(
+      `SELECT count(*) AS n, avg(reward) AS mean, avg(reward * reward) AS square FROM (
+         SELECT reward FROM score WHERE owner = $1 AND normalization_key = $2 AND at >= $3
+         ORDER BY at DESC, id DESC LIMIT $4) AS latest`,
+      wanted.owner,
+      wanted.normalizationKey,
+      wanted.since ?? 0,
+      wanted.last ?? null,
+    );
+    const mean = Number(row?.['mean']);
+    return {
+      count: Number(row?.['n']),
+      mean,
+      deviation: Math.sqrt(Math.max(0, Number(row?.['square']) - mean * mean)),
+    };
+  }
+
+  async insertKey(key: KeyRecord): Promise<void> {
+    await this.#insert('api_key', keyColumns, key);
+  }
+
+  async readKey(hash: string): Promise<KeyRecord | undefined> {
+    const [row] = await this.#rows('SELECT * FROM api_key WHERE hash = $1', hash);
+    return row && readKeyRow(row);
+  }
+
+  async listKeys(): Promise<readonly KeyRecord[]> {
+    return (await this.#rows('SELECT * FROM api_key ORDER BY created_at, id')).map(readKeyRow);
+  }
+
+  async revokeKey(id: string, at: number): Promise<boolean> {
+    const count = await this.#write(
+      'UPDATE api_key SET revoked_at = coalesce(revoked_at, $1) WHERE id = $2',
+      at,
+      id,
+    );
+    return count === 1;
+  }
+
+  async ping(): Promise<void> {
+    await this.#rows('SELECT 1');
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return (this.#closed ??= this.#pool.end());
+  }
+
+  async #insert(table: string, columns: Columns, record: object): Promise<boolean> {
+    const names = columns.map(([column]) => column).join(', ');
+    const places = columns.map((_, index) => `$${index + 1}`).join(', ');
+    try {
+      await this.#write(`INSERT INTO ${table} (${names}) VALUES (${places})`, ...valuesOf(columns, record));
+      return true;
+    } catch (error) {
+      if (isUniqueViolation(error)) return false;
+      throw error;
+    }
+  }
+
+  async #rows(text: string, ...values: readonly unknown[]): Promise<readonly Record<string, unknown>[]> {
+    try {
+      return (await query(this.#pool, text, values)).rows;
+    } catch (error) {
+      throw postgresError(error, this.place);
+    }
+  }
+
+  async #write(text: string, ...values: readonly unknown[]): Promise<number> {
+    try {
+      return (await query(this.#pool, text, values)).count;
+    } catch (error) {
+      throw postgresError(error, this.place);
+    }
+  }
+}

@@ -1,0 +1,116 @@
+import type { Pool, PoolClient, QueryResultRow } from 'pg';
+
+import { WhetstoneError } from '../../base/host/errors.ts';
+import { pendingMigrations, readMigrations } from './migration.ts';
+
+export type { Pool, PoolClient };
+
+/** True for what names a Postgres database rather than a file. */
+export function isPostgresUrl(place: string): boolean {
+  return /^postgres(?:ql)?:\/\//.test(place);
+}
+
+/** Where a database is, without who may enter it. */
+export function placeOf(url: string): string {
+  const { protocol, host, pathname } = new URL(url);
+  return `${protocol}//${host}${pathname}`;
+}
+
+/** The only door to `pg`, which is an optional peer: opens a pool and brings the schema up to date. */
+export async function openPostgres(url: string): Promise<Pool> {
+  const place = placeOf(url);
+  let pg: typeof import('pg').default;
+  try {
+    pg = (await import('pg')).default;
+  } catch (cause) {
+    throw new WhetstoneError('peer_missing', 'Postgres needs the package `pg`: npm install pg', {
+      details: { peer: 'pg' },
+      cause,
+    });
+  }
+  // 8-byte integers come as text, since not all of them fit a number; ours are times and seeds, which do.
+  pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+  const pool = new pg.Pool({ connectionString: url, max: 10, connectionTimeoutMillis: 5000 });
+  // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
+  pool.on('error', () => {});
+  try {
+    await migrate(pool, place);
+    return pool;
+  } catch (error) {
+    await pool.end();
+    throw postgresError(error, place);
+  }
+}
+
+async function migrate(pool: Pool, place: string): Promise<void> {
+  const client = await pool.connect();
+  try {
+    await client.query('BEGIN');
+    // Servers that start together wait here for each other; the lock goes with the transaction.
+    await client.query('SELECT pg_advisory_xact_lock(7305827)');
+    await client.query(
+      'CREATE TABLE IF NOT EXISTS whetstone_migration (number INTEGER PRIMARY KEY, name TEXT NOT NULL)',
+    );
+    const { rows } = await client.query<{ version: number }>(
+      'SELECT coalesce(max(number), 0) AS version FROM whetstone_migration',
+    );
+    for (const migration of pendingMigrations(readMigrations('postgres'), rows[0]?.version ?? 0, place)) {
+      await client.query(migration.sql);
+      await client.query('INSERT INTO whetstone_migration VALUES ($1, $2)', [
+        migration.number,
+        migration.name,
+      ]);
+    }
+    await client.query('COMMIT');
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => {});
+    throw error;
+  } finally {
+    client.release();
+  }
+}
+
+/** Runs one statement, prepared under the name of its text. */
+export async function query<Row extends QueryResultRow>(
+  pool: Pool,
+  text: string,
+  values: readonly unknown[],
+): Promise<{ readonly rows: readonly Row[]; readonly count: number }> {
+  const result = await pool.query<Row>({ name: nameOf(text), text, values: [...values] });
+  return { rows: result.rows, count: result.rowCount ?? 0 };
+}
+
+const names = new Map<string, string>();
+
+/** Postgres cuts long names, so statements are numbered. */
+function nameOf(text: string): string {
+  let name = names.get(text);
+  if (name === undefined) {
+    name = `whet_${names.size}`;
+    names.set(text, name);
+  }
+  return name;
+}
+
+/** What Postgres or the way to it reports, as ours: `store_unavailable` when the world is to blame. */
+export function postgresError(error: unknown, place: string): unknown {
+  if (!(error instanceof Error) || error instanceof WhetstoneError) return error;
+  const code = 'code' in error ? String(error.code) : '';
+  const reason = /^53100/.test(code)
+    ? 'the disk is full'
+    : // Connection, resources, operator intervention, system error, read-only; or nobody listens at all.
+      /^(08|53|57|58|25006)/.test(code) ||
+        /^E[A-Z]+$/.test(code) ||
+        /connect|terminat|timeout/i.test(error.message)
+      ? 'the database does not answer'
+      : undefined;
+  if (reason === undefined) return error;
+  return new WhetstoneError('store_unavailable', `The store ${place} cannot be used now: ${reason}.`, {
+    details: { place, reason },
+    cause: error,
+  });
+}
+
+export function isUniqueViolation(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '23505';
+}
