@@ -51,7 +51,7 @@ function toolOf(
     className === undefined ? undefined : instanceOf(className, exported, instances, signature);
   const method = instance === undefined ? exported : (instance as Readonly<Record<string, unknown>>)[name];
   if (typeof method !== 'function') throw stale(signature, 'there is no such function');
-  if (method.length !== signature.length) {
+  if (signature.length !== null && method.length !== signature.length) {
     throw stale(signature, `it takes ${method.length} arguments and took ${signature.length}`);
   }
   return tool({

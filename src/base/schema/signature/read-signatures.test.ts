@@ -105,6 +105,23 @@ function inner(x: string) {}
   assert.equal(tools['near']?.exportName, 'default');
 });
 
+test('what is only described or wrapped has no length that could be compared', async () => {
+  const { tools } = await read(`
+const same = <F>(f: F): F => f;
+export const typed: (x: string, y: number) => void = () => {};
+export const wrapped = same((x: string) => x);
+export const plain = (x: string, y = 1, z?: number) => x;
+`);
+  assert.deepEqual(
+    Object.values(tools).map(({ name, length }) => [name, length]),
+    [
+      ['typed', null],
+      ['wrapped', null],
+      ['plain', 1],
+    ],
+  );
+});
+
 test('the public methods of an exported class are tools', async () => {
   const { tools, refusals } = await read(`
 class Base { /** Rests. */ rest(x: number) {} }

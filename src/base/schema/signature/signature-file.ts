@@ -50,7 +50,7 @@ export function readSignatureFile(value: unknown): SignatureFile {
         typeof each['exportName'] === 'string' &&
         isJsonObject(each['input']) &&
         Array.isArray(each['parameters']) &&
-        typeof each['length'] === 'number' &&
+        (typeof each['length'] === 'number' || each['length'] === null) &&
         Array.isArray(each['dates']),
     );
   if (isRight) return value as unknown as SignatureFile;

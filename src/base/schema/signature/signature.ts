@@ -14,8 +14,8 @@ export interface StoredSignature {
   readonly input: JsonObject;
   /** How the properties become arguments again, in order. */
   readonly parameters: readonly SignatureParameter[];
-  /** What `length` of the function says: a sign that it is still the same. */
-  readonly length: number;
+  /** What `length` of the function says, a sign that it is still the same; null where only its type is written. */
+  readonly length: number | null;
   /** Pointers into `input` to schemas whose value is a `Date` for the function, and a text in JSON. */
   readonly dates: readonly string[];
   /** Under which name the file exports it, or the class it belongs to. */

@@ -148,7 +148,7 @@ function readCandidate(candidate: Candidate, open: OpenFile, refusals: Refusals)
     description: doc.text,
     input: schema,
     parameters,
-    length,
+    length: isWrittenOut(symbol, open) ? length : null,
     dates,
     exportName,
     ...(className === undefined ? undefined : { className }),
@@ -160,6 +160,23 @@ function readCandidate(candidate: Candidate, open: OpenFile, refusals: Refusals)
 function callSignatures(symbol: TypeSymbol, open: OpenFile): readonly Signature[] {
   const type: Type | undefined = open.checker.getTypeOfSymbol(symbol);
   return type === undefined ? [] : open.checker.getSignaturesOfType(type, open.api.SignatureKind.Call);
+}
+
+/** Whether the function itself stands there, and not something that makes or only describes it. */
+function isWrittenOut(symbol: TypeSymbol, open: OpenFile): boolean {
+  const { SyntaxKind } = open.ast;
+  const node = declarationOf(symbol, open) as
+    | (Node & { readonly initializer?: Node; readonly expression?: Node; readonly type?: Node })
+    | undefined;
+  // With a type beside the name, the signature is that of the type.
+  if (node?.initializer !== undefined && node.type !== undefined) return false;
+  const kind = (node?.initializer ?? node?.expression ?? node)?.kind;
+  return (
+    kind === SyntaxKind.FunctionDeclaration ||
+    kind === SyntaxKind.MethodDeclaration ||
+    kind === SyntaxKind.ArrowFunction ||
+    kind === SyntaxKind.FunctionExpression
+  );
 }
 
 function isHidden(doc: Doc): boolean {

@@ -157,6 +157,9 @@ export class TypeWriter {
       if (checker.getSignaturesOfType(type, kind).length > 0)
         return this.#refuse(spot, 'JSON has no functions');
     }
+    const methods = checker.getPropertiesOfType(type).filter(({ flags }) => flags & api.SymbolFlags.Method);
+    // One function in an object is a slip; many are a thing that is no data.
+    if (methods.length > 3) return this.#refuse(spot, noData(type.getSymbol()?.name ?? 'such object'));
     return this.#members(type, spot);
   }
 
@@ -249,7 +252,7 @@ export class TypeWriter {
     const isOwn = !this.#isOfLanguage(symbol);
     if (!isOwn && symbol.name === 'Date') return 'Date';
     if (symbol.flags & SymbolFlags.Class || !isOwn) {
-      return `JSON has no ${symbol.name}: take its data, as an interface or as a text`;
+      return noData(symbol.name);
     }
     return undefined;
   }
@@ -285,6 +288,10 @@ export class TypeWriter {
     this.#refusals.add(spot, reason);
     return {};
   }
+}
+
+function noData(name: string): string {
+  return `JSON has no ${name}: take its data, as an interface or as a text`;
 }
 
 function literal(value: JsonValue): JsonObject {
