@@ -86,12 +86,19 @@ export function matchPattern(
     used.push(at);
     const token = tokens[at]!;
     const met = token.keys.find((key) => keys.includes(key))!;
+    if (vague.has(met)) {
+      score += 0.25;
+      continue;
+    }
     score += questionConcepts.has(met) ? 0.5 : 1;
     // The word as it was written says more than one that merely means the same.
     if (!met.startsWith('#')) score += 0.25;
   }
   return { score, used };
 }
+
+/** "What" and "which" ask for anything: they hardly tell one question from another. */
+const vague: ReadonlySet<string> = new Set(['what', 'which']);
 
 export const questionConcepts: ReadonlySet<string> = new Set([
   '#when',
