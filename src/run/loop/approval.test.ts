@@ -271,3 +271,26 @@ test('pain 32: hands all calls of the client over at once, with their arguments,
     { code: 'approval_stale' },
   );
 });
+
+test('does not wait for a person once the run is stopped', { timeout: 5000 }, async () => {
+  const stop = new AbortController();
+  const model = scriptedModel([call('1', 'pay', { amount: 1 })]);
+  paid = [];
+  const asked: AbortSignal[] = [];
+  const outcome = await run({
+    model,
+    tools: [pay],
+    prompt: 'go',
+    signal: stop.signal,
+    approve: (_, signal) => {
+      asked.push(signal);
+      queueMicrotask(() => stop.abort());
+      return new Promise(() => undefined);
+    },
+  });
+  assert.equal(outcome.stop, 'aborted');
+  assert.equal(outcome.calls[0]?.result.errorCode, 'cancelled');
+  assert.equal(asked[0]?.aborted, true);
+  assert.deepEqual(paid, []);
+  assert.deepEqual(checkHistory(outcome.messages), []);
+});

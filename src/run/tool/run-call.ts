@@ -22,7 +22,7 @@ import type { ReadCall } from './read-call.ts';
 import { Ticket } from './ticket.ts';
 import { toolbox } from './toolbox.ts';
 import type { Toolbox, ToolSource } from './toolbox.ts';
-import { Watch } from './watch.ts';
+import { Left, Watch } from './watch.ts';
 
 /** Ten minutes: long enough for real work, short enough that a tool which hangs does not hang the run for ever. */
 export const defaultToolTimeout = 600_000;
@@ -90,6 +90,22 @@ async function takeCall(
   options: RunCallOptions,
 ): Promise<CallRecord> {
   const ticket = new Ticket(call, options);
+  try {
+    return await walk(ticket, box, watch, options);
+  } catch (error) {
+    if (!(error instanceof Left)) throw error;
+    return ticket.refuse('cancelled', `The run was stopped before this call of "${call.name}" was run.`);
+  }
+}
+
+/** The way of a call: find, read, check, approve, run, report. */
+async function walk(
+  ticket: Ticket,
+  box: Toolbox,
+  watch: Watch,
+  options: RunCallOptions,
+): Promise<CallRecord> {
+  const { call } = ticket;
   const tool = box.find(call.name);
   if (tool === undefined) return ticket.refuse('unknown_tool', unknownTool(call, box));
   if (call.invalid?.reason === 'truncated') return ticket.refuse('truncated', cutOff(call));
@@ -122,7 +138,7 @@ async function proceed(
   const definition = tool.tool;
   let input = read.input;
   if (definition.readArguments !== undefined) {
-    const own = await ownReading(tool, input, context);
+    const own = await watch.until(ownReading(tool, input, context), (why) => context.abort(why));
     if (own.kind === 'refused') {
       const text = own.text + specAfterThreeMistakes(call, tool, options);
       return ticket.refuse('invalid_arguments', text, own.cause);
@@ -132,7 +148,8 @@ async function proceed(
   ticket.changed(read.changes);
   let approval: ApprovalMade | undefined;
   if (definition.approval !== undefined && definition.approval !== 'never') {
-    const asked = await askApproval(tool, read.arguments, input, context, options.approver);
+    const asking = askApproval(tool, read.arguments, input, context, options.approver);
+    const asked = await watch.until(asking, (why) => context.abort(why));
     if (asked.kind === 'edited') {
       const edited = { ...call, arguments: asked.arguments as typeof call.arguments };
       return await runEdited(ticket, tool, edited, asked, context, watch, options);
@@ -160,8 +177,9 @@ async function execute(
   if (written !== undefined) await written;
   if (definition.start !== undefined) {
     try {
-      await (options.use ?? programUse).ensureStarted(definition);
+      await watch.until((options.use ?? programUse).ensureStarted(definition), (why) => context.abort(why));
     } catch (error) {
+      if (error instanceof Left) throw error;
       return ticket.fail('tool_threw', thrownText(tool, error), { input, approval, cause: error });
     }
   }

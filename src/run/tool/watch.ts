@@ -13,6 +13,15 @@ export interface Watched {
   readonly timeoutMs: number;
 }
 
+/** Thrown through a call that was cancelled before its tool ran. */
+export class Left extends Error {
+  readonly why: Interruption;
+  constructor(why: Interruption) {
+    super('The call was cancelled.');
+    this.why = why;
+  }
+}
+
 const longestTimer = 2 ** 31 - 1;
 
 /**
@@ -47,6 +56,24 @@ export class Watch {
   remove(call: Watched): void {
     // The timer stays armed for the calls to come: arming one for each would cost more than the rest of the step.
     this.#calls.delete(call);
+  }
+
+  /** Waits for something that has no deadline of its own, such as a person; rejects with `Left` when all is cancelled. */
+  until<Value>(work: Promise<Value>, onInterrupt: (why: Interruption) => void): Promise<Value> {
+    if (this.#aborted !== undefined) return Promise.reject(new Left(this.#aborted));
+    return new Promise((resolve, reject) => {
+      const watched: Watched = {
+        timeoutMs: Infinity,
+        deadline: Infinity,
+        interrupt: (why) => {
+          this.remove(watched);
+          onInterrupt(why);
+          reject(new Left(why));
+        },
+      };
+      this.add(watched);
+      work.then(resolve, reject).finally(() => this.remove(watched));
+    });
   }
 
   /** Must be called when the run is over: the timer keeps the process alive. */

@@ -9,6 +9,16 @@ export interface CommandEntry {
 /** One entry a command; its module is loaded only when it is called, so that `whet --help` stays quick. */
 export const commands: readonly CommandEntry[] = [
   {
+    name: 'ask',
+    summary: 'Ask a model once, run the tools it calls, and print its answer',
+    load: () => import('./ask.ts'),
+  },
+  {
+    name: 'chat',
+    summary: 'Talk with a model that has tools',
+    load: () => import('./chat.ts'),
+  },
+  {
     name: 'tools',
     summary: 'Look at tools, check them, and call them without a model',
     load: () => import('./tools.ts'),

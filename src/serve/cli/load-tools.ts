@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { WhetstoneError } from '../../base/host/errors.ts';
 import { commandTool, commandTools } from '../../run/tool/command-tool.ts';
 import type { AnyTool } from '../../run/tool/contract.ts';
+import { toolsFrom } from '../../run/tool/tools-from.ts';
 import { isToolbox, toolbox } from '../../run/tool/toolbox.ts';
 import type { Toolbox, ToolSource } from '../../run/tool/toolbox.ts';
 
@@ -32,6 +33,9 @@ async function toolsOfModule(path: string): Promise<Toolbox> {
   const module = (await import(pathToFileURL(resolve(path)).href)) as Readonly<Record<string, unknown>>;
   const found = Object.values(module).flatMap(sourcesIn);
   if (found.length > 0) return toolbox(found);
+  // Nothing but functions: their signatures say what they are.
+  if (Object.values(module).some((value) => typeof value === 'function'))
+    return toolbox(...(await toolsFrom(path)));
   throw new WhetstoneError(
     'usage',
     `${path} exports no tools. Export what \`tool({…})\`, \`new MyTool()\` or \`toolbox(…)\` gives; found ${Object.keys(module).join(', ') || 'no exports'}.`,

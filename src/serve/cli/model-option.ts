@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs';
+
+import type { Command } from 'commander';
+import { parse } from 'yaml';
+
+import { WhetstoneError } from '../../base/host/errors.ts';
+import type { Model } from '../../base/message/model.ts';
+import { modelNamed } from '../../wire/index.ts';
+import { mockModel } from '../../wire/mock/index.ts';
+import type { MockScript } from '../../wire/mock/index.ts';
+
+export interface ModelFlags {
+  readonly model: string;
+  readonly baseUrl?: string;
+  readonly script?: string;
+}
+
+/** The options by which a command is told which model to ask. */
+export function withModel(command: Command): Command {
+  return command
+    .requiredOption('--model <name>', 'who answers: provider/model, or "mock" with --script')
+    .option('--base-url <url>', 'another address of the provider, such as a local server')
+    .option('--script <file>', 'what the model "mock" answers, as YAML or JSON');
+}
+
+export function modelOf(flags: ModelFlags): Model {
+  if (flags.model !== 'mock') {
+    return modelNamed(flags.model, flags.baseUrl === undefined ? {} : { baseUrl: flags.baseUrl });
+  }
+  if (flags.script === undefined) {
+    throw new WhetstoneError(
+      'usage',
+      'What does "mock" answer? Say --script FILE: a list of replies as YAML or JSON.',
+    );
+  }
+  return mockModel(readScript(flags.script));
+}
+
+function readScript(file: string): MockScript {
+  let script: unknown;
+  try {
+    script = parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw new WhetstoneError('usage', `The script ${file} cannot be read: ${(error as Error).message}`, {
+      cause: error,
+    });
+  }
+  if (Array.isArray(script)) return script as MockScript;
+  throw new WhetstoneError('usage', `The script ${file} is not a list of replies.`);
+}
