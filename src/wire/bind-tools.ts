@@ -11,6 +11,7 @@ import { toolNames } from '../base/schema/name.ts';
 import type { NameRules } from '../base/schema/name.ts';
 import type { Plan } from '../base/schema/plan.ts';
 import { lowerValue, raise } from '../base/schema/raise.ts';
+import { subschemas } from '../base/schema/subschemas.ts';
 import type { RequestReport } from './adapter.ts';
 import { filled } from './json-fields.ts';
 import { toolRulesOf } from './tool-rules.ts';
@@ -44,12 +45,13 @@ export interface BindOptions {
   readonly unfitTools?: 'refuse' | 'leave-out' | undefined;
   /** Where a host takes less than its API. */
   readonly strict?: boolean;
+  readonly strictByItself?: boolean;
   readonly freeText?: boolean;
 }
 
 /** Writes each tool as the API takes it. The same tools give the same binding, which is made once. */
 export function bindTools(tools: readonly ToolSpec[], options: BindOptions): ToolBinding {
-  const variant = `${options.api} ${options.unfitTools} ${options.strict} ${options.freeText}`;
+  const variant = `${options.api} ${options.unfitTools} ${options.strict} ${options.strictByItself} ${options.freeText}`;
   let variants = bindings.get(tools);
   if (variants === undefined) bindings.set(tools, (variants = new Map()));
   let binding = variants.get(variant);
@@ -64,6 +66,7 @@ function bindFresh(tools: readonly ToolSpec[], options: BindOptions): ToolBindin
   const { strict: _strict, ...loose } = own;
   const rules: ToolRules = {
     ...(options.strict === false ? loose : own),
+    strictByItself: options.strictByItself ?? own.strictByItself,
     freeText: options.freeText ?? own.freeText,
   };
   const hosted = tools.flatMap((tool) => (tool.kind === 'hosted' ? [tool.name] : []));
@@ -147,7 +150,12 @@ function bindFunction(
     const strict = lower(spec.input, rules.strict);
     const fits = strict.plan.root === undefined && strict.report.dropped.length === 0;
     if (strict.plan.strict && (spec.strict === true || (rules.strictByItself && fits)))
-      return boundAs(spec, wireName, strict, true);
+      return boundAs(
+        spec,
+        wireName,
+        isStrictAlready(spec.input, strict) ? { ...strict, schema: spec.input } : strict,
+        true,
+      );
     const [reason] = strict.report.declined;
     if (spec.strict === true)
       return {
@@ -157,6 +165,22 @@ function bindFunction(
   // Where strictness is said once for the request, the adapter looks whether all tools ask for it.
   const said = rules.strict === undefined || spec.strict === false ? spec.strict : undefined;
   return boundAs(spec, wireName, lower(spec.input, rules.schema), said);
+}
+
+/** A schema that already is what the provider enforces goes as its author wrote it. */
+function isStrictAlready(schema: JsonSchema, { plan, report }: Lowered): boolean {
+  if (!isJsonObject(schema) || plan.root !== undefined || report.changes.length > 0) return false;
+  // A union that says no more than "or null" may be written either way.
+  if (report.dropped.some(({ keyword, said }) => keyword !== 'anyOf' || said !== 'structure')) return false;
+  return isClosed(schema);
+}
+
+function isClosed(schema: JsonObject): boolean {
+  for (const [, part] of subschemas(schema)) if (isJsonObject(part) && !isClosed(part)) return false;
+  if (schema['properties'] === undefined && schema['type'] !== 'object') return true;
+  const required = Array.isArray(schema['required']) ? (schema['required'] as readonly JsonValue[]) : [];
+  const names = Object.keys(isJsonObject(schema['properties']) ? schema['properties'] : {});
+  return schema['additionalProperties'] === false && names.every((name) => required.includes(name));
 }
 
 function boundAs(spec: ToolSpec, wireName: string, lowered: Lowered, strict: boolean | undefined): BoundTool {

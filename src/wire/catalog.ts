@@ -32,6 +32,7 @@ const adapters: Readonly<Record<string, Adapter>> = {
   mistral: chatAdapter(hosts.mistral),
   ollama,
   'openai-chat': chatAdapter(hosts.openai),
+  'openai-chat-compat': chatAdapter(hosts.compatible),
   'openai-responses': openaiResponses,
   'vertex-anthropic': vertexAnthropic(anthropic),
   'vertex-gemini': vertexGemini,

@@ -19,11 +19,13 @@ export interface ReadyHistory {
 export function readyHistory(messages: readonly Message[], api: string): ReadyHistory {
   const mended = mendHistory(messages);
   const ids = callIds(toolRulesOf(api).names);
+  const changed = new Map<string, string>();
   return {
     messages: mended.messages.flatMap((message): readonly Message[] => {
-      if (message.role === 'tool') return [withResultIds(message, ids)];
+      if (message.role === 'tool') return [withResultIds(message, changed)];
       if (message.role !== 'assistant') return [message];
-      const fit = withCallIds(fitAssistant(message, api), ids);
+      const own = message.from?.api === api;
+      const fit = own ? message : withCallIds(fitAssistant(message, api), ids, changed);
       return fit.content.length > 0 ? [fit] : [];
     }),
     reports: mended.changes.map(({ problem }) => ({ field: 'messages', message: problem.text })),
@@ -58,22 +60,31 @@ function withoutWireForm(call: Call): Call {
   return rest;
 }
 
-/** Ids that the API would refuse get others, the same in call and result. */
-function withCallIds(message: AssistantMessage, ids: NameMap): AssistantMessage {
-  const isCalled = (part: AssistantPart): part is Call => part.type === 'call' && part.requiresLocalExecution;
-  if (message.content.every((part) => !isCalled(part) || ids.toWire(part.id) === part.id)) return message;
-  const content = message.content.map((part) =>
-    isCalled(part) ? { ...part, id: ids.toWire(part.id) } : part,
-  );
-  return { ...message, content };
+/** Ids of another provider that this API would refuse get others, the same in call and result. */
+function withCallIds(
+  message: AssistantMessage,
+  ids: NameMap,
+  changed: Map<string, string>,
+): AssistantMessage {
+  let isChanged = false;
+  const content = message.content.map((part) => {
+    if (part.type !== 'call' || !part.requiresLocalExecution) return part;
+    const id = ids.toWire(part.id);
+    if (id === part.id) return part;
+    isChanged = true;
+    changed.set(part.id, id);
+    return { ...part, id };
+  });
+  return isChanged ? { ...message, content } : message;
 }
 
-function withResultIds(message: ToolMessage, ids: NameMap): ToolMessage {
-  if (message.results.every(({ callId }) => ids.toWire(callId) === callId)) return message;
-  return {
-    ...message,
-    results: message.results.map((result) => ({ ...result, callId: ids.toWire(result.callId) })),
-  };
+function withResultIds(message: ToolMessage, changed: ReadonlyMap<string, string>): ToolMessage {
+  if (!message.results.some(({ callId }) => changed.has(callId))) return message;
+  const results = message.results.map((result) => ({
+    ...result,
+    callId: changed.get(result.callId) ?? result.callId,
+  }));
+  return { ...message, results };
 }
 
 function argumentsText(given: unknown): string {

@@ -15,6 +15,8 @@ export interface ChatHost {
   readonly allowedChoice: boolean;
   readonly parallelFlag: boolean;
   readonly strict: boolean;
+  /** Tools that do not ask for strictness get it where their schema fits as it is. */
+  readonly strictByItself: boolean;
   readonly customTools: boolean;
   readonly output: boolean;
   /** How effort is asked for; absent: not at all. */
@@ -37,6 +39,7 @@ const openai: ChatHost = {
   allowedChoice: true,
   parallelFlag: true,
   strict: true,
+  strictByItself: true,
   customTools: true,
   output: true,
   reasoning: 'reasoning_effort',
@@ -49,6 +52,7 @@ const compatible: Omit<ChatHost, 'name' | 'baseUrl'> = {
   maxTokens: 'max_tokens',
   allowedChoice: false,
   strict: false,
+  strictByItself: false,
   customTools: false,
   echoReasoning: 'field',
 };
@@ -60,6 +64,7 @@ export const hosts = {
   }),
   xai: host('xai', 'https://api.x.ai/v1', 'XAI_API_KEY'),
   deepseek: host('deepseek', 'https://api.deepseek.com', 'DEEPSEEK_API_KEY', {
+    strict: true,
     parallelFlag: false,
     output: false,
   }),
@@ -69,7 +74,11 @@ export const hosts = {
   }),
   together: host('together', 'https://api.together.xyz/v1', 'TOGETHER_API_KEY'),
   fireworks: host('fireworks', 'https://api.fireworks.ai/inference/v1', 'FIREWORKS_API_KEY'),
-  azure: host('azure', '', 'AZURE_OPENAI_API_KEY', { strict: true, maxTokens: 'max_completion_tokens' }),
+  azure: host('azure', '', 'AZURE_OPENAI_API_KEY', {
+    strict: true,
+    strictByItself: true,
+    maxTokens: 'max_completion_tokens',
+  }),
   alibaba: host('alibaba', 'https://dashscope-intl.aliyuncs.com/compatible-mode/v1', 'DASHSCOPE_API_KEY'),
   huggingface: host('huggingface', 'https://router.huggingface.co/v1', 'HF_TOKEN'),
   mistral: host('mistral', 'https://api.mistral.ai/v1', 'MISTRAL_API_KEY', {
@@ -82,6 +91,8 @@ export const hosts = {
   }),
   vllm: host('vllm', 'http://localhost:8000/v1', undefined),
   'llama.cpp': host('llama.cpp', 'http://localhost:8080/v1', undefined),
+  /** Any other server; its base URL must be said. */
+  compatible: host('compatible', '', undefined),
   lmstudio: host('lmstudio', 'http://localhost:1234/v1', undefined),
 } as const satisfies Record<string, ChatHost>;
 

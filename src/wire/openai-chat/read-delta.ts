@@ -70,11 +70,10 @@ function readThinking(state: DeltaState, part: JsonObject): void {
 function readReasoning(state: DeltaState, delta: JsonObject): void {
   const field = filledText(delta['reasoning_content']) === undefined ? 'reasoning' : 'reasoning_content';
   const details = objectsOf(delta['reasoning_details']);
-  const text = filledText(delta[field]) ?? details.map((each) => textOf(each['text']) ?? '').join('');
-  if (text !== '') {
-    state.reply.reasoning('reasoning', text);
-    state.reply.remember('reasoning', { field });
-  }
+  const said = filledText(delta[field]);
+  const text = said ?? details.map((each) => textOf(each['text']) ?? '').join('');
+  if (text !== '') state.reply.reasoning('reasoning', text);
+  if (said !== undefined) state.reply.remember('reasoning', { field });
   for (const detail of details) mergeDetail(state.reasoningDetails, detail);
 }
 

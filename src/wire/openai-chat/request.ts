@@ -34,6 +34,7 @@ export function writeRequest(request: ModelRequest, options: WriteOptions, host:
     api: host.api,
     unfitTools: options.unfitTools,
     strict: host.strict,
+    strictByItself: host.strictByItself,
     freeText: host.customTools,
   });
   const { messages, reports } = readyHistory(request.messages, host.api);
