@@ -24,7 +24,7 @@ export class SchemaGenerator {
 
   root(): Generated {
     this.#definitions = new Map();
-    this.#draft7 = this.#chance(0.15);
+    this.#draft7 = this.#chance(0.25);
     const body = this.#pick<() => Generated>([
       ...Array<() => Generated>(5).fill(() => this.#object(3)),
       () => this.#union(3),
@@ -179,9 +179,10 @@ export class SchemaGenerator {
     const closed = this.#chance(0.4);
     if (closed || members.size === 0) schema['additionalProperties'] = false;
     if (this.#chance(0.1)) schema['minProperties'] = required.length;
-    if (this.#chance(0.1) && members.has('a') && members.has('b')) schema['dependentRequired'] = { a: ['b'] };
+    if (this.#chance(0.15))
+      schema['dependentRequired'] = { 'never there': ['a'], a: members.has('b') ? ['b'] : [] };
     if (this.#chance(0.1)) schema['description'] = 'An object {minimum: 3}';
-    if (this.#chance(0.05)) schema['not'] = { required: ['never there'] };
+    if (this.#chance(0.15)) schema['not'] = { required: ['never there'] };
     return {
       schema,
       value: (left) => {
@@ -236,7 +237,7 @@ export class SchemaGenerator {
     const least = this.#chance(0.3) ? 1 : 0;
     if (least) schema['minItems'] = least;
     if (this.#chance(0.3)) schema['maxItems'] = 4;
-    if (this.#chance(0.1)) schema['uniqueItems'] = true;
+    if (this.#chance(0.4)) schema['uniqueItems'] = true;
     return {
       schema,
       value: (left) =>

@@ -114,3 +114,21 @@ test('a reference to a registered document is followed', async () => {
   const remotes = { 'https://example.org/id': { type: 'integer' } };
   assert.equal(checkValue({ $ref: 'https://example.org/id' }, 'x', { remotes })[0]?.keyword, 'type');
 });
+
+test('a schema that the library cannot read is refused as such', async () => {
+  await loadChecker();
+  assert.throws(() => checkValue({ pattern: '(' }, 'x'), { code: 'schema_not_compiled' });
+});
+
+test('members that every object inherits are looked for among its own', async () => {
+  await loadChecker();
+  const schema = {
+    type: 'object',
+    properties: { toString: { type: 'boolean' }, constructor: { type: 'integer' } },
+    required: ['valueOf'],
+    additionalProperties: false,
+  };
+  assert.deepEqual(checkValue({ ...schema, required: [] }, {}), []);
+  assert.equal(checkValue(schema, {})[0]?.place, 'valueOf');
+  assert.equal(checkValue({ ...schema, required: [] }, { toString: 1 })[0]?.place, 'toString');
+});

@@ -1,5 +1,8 @@
 import { WhetstoneError } from '../host/errors.ts';
 import { isJsonObject } from '../json/value.ts';
+import type { JsonObject } from '../json/value.ts';
+import type { JsonSchema } from './json-schema.ts';
+import { References } from './reference.ts';
 import { escapeKey } from './subschemas.ts';
 
 /**
@@ -7,7 +10,40 @@ import { escapeKey } from './subschemas.ts';
  * place is a JSON pointer into the schema.
  */
 export function refuseBadSchema(schema: unknown): void {
-  visit(schema, '', new Set());
+  const pointing: Pointing[] = [];
+  visit(schema, '', new Set(), pointing);
+  if (pointing.length > 0) refuseBadReferences(schema as JsonObject, pointing);
+}
+
+/** A place that points elsewhere. */
+type Pointing = readonly [node: JsonObject, path: string];
+
+/** Every reference leads somewhere, and none back to itself with nothing between. Remote ones are never fetched. */
+function refuseBadReferences(schema: JsonObject, pointing: readonly Pointing[]): void {
+  const references = new References(schema);
+  for (const [node, path] of pointing) {
+    const to = String(node['$ref']);
+    if (references.resolve(node) === undefined && !/^https?:\/\/json-schema\.org\//.test(to))
+      throw bad(`${path}/$ref`, to, 'nothing stands there, and references are never fetched');
+    if (leadsBack(node, references, new Set()))
+      throw bad(`${path}/$ref`, to, 'it leads back to itself with nothing between');
+  }
+}
+
+/** Goes only through what is said of the same value. */
+function leadsBack(schema: JsonSchema, references: References, above: Set<JsonSchema>): boolean {
+  if (typeof schema === 'boolean') return false;
+  if (above.has(schema)) return true;
+  above.add(schema);
+  const target = references.resolve(schema);
+  const same = target === undefined ? [] : [target];
+  for (const keyword of ['allOf', 'anyOf', 'oneOf'])
+    if (Array.isArray(schema[keyword])) same.push(...(schema[keyword] as readonly JsonSchema[]));
+  for (const keyword of ['not', 'if', 'then', 'else'])
+    if (schema[keyword] !== undefined) same.push(schema[keyword] as JsonSchema);
+  const back = same.some((one) => leadsBack(one, references, above));
+  above.delete(schema);
+  return back;
 }
 
 const types = new Set(['null', 'boolean', 'object', 'array', 'number', 'integer', 'string']);
@@ -75,41 +111,43 @@ const keywords: ReadonlyMap<string, Kind> = new Map<string, Kind>([
   ['$anchor', text],
 ]);
 
-function visit(schema: unknown, path: string, above: Set<unknown>): void {
+function visit(schema: unknown, path: string, above: Set<unknown>, pointing: Pointing[]): void {
   if (typeof schema === 'boolean') return;
   if (!isJsonObject(schema)) throw bad(path, schema, 'a schema is an object, true or false');
   enter(schema, path, above);
+  if (typeof schema['$ref'] === 'string') pointing.push([schema, path]);
   for (const key of Object.keys(schema)) {
     const value: unknown = schema[key];
     const kind = keywords.get(key);
     const place = `${path}/${escapeKey(key)}`;
     if (value === undefined) continue;
     if (kind === undefined) data(value, place, above);
-    else if (kind === 'schema') visit(value, place, above);
-    else if (kind === 'schemas') list(value, place, above);
-    else if (kind === 'schema map') map(value, place, above);
-    else if (kind === 'items') Array.isArray(value) ? list(value, place, above) : visit(value, place, above);
-    else if (kind === 'dependencies') dependencies(value, place, above);
+    else if (kind === 'schema') visit(value, place, above, pointing);
+    else if (kind === 'schemas') list(value, place, above, pointing);
+    else if (kind === 'schema map') map(value, place, above, pointing);
+    else if (kind === 'items')
+      Array.isArray(value) ? list(value, place, above, pointing) : visit(value, place, above, pointing);
+    else if (kind === 'dependencies') dependencies(value, place, above, pointing);
     else if (!kind[1](value)) throw bad(place, value, `"${key}" must be ${kind[0]}`);
     else if (key === 'enum') data(value, place, above);
   }
   above.delete(schema);
 }
 
-function list(value: unknown, path: string, above: Set<unknown>): void {
+function list(value: unknown, path: string, above: Set<unknown>, pointing: Pointing[]): void {
   if (!Array.isArray(value)) throw bad(path, value, 'a list of schemas is wanted');
-  value.forEach((schema, index) => visit(schema, `${path}/${index}`, above));
+  value.forEach((schema, index) => visit(schema, `${path}/${index}`, above, pointing));
 }
 
-function map(value: unknown, path: string, above: Set<unknown>): void {
+function map(value: unknown, path: string, above: Set<unknown>, pointing: Pointing[]): void {
   if (!isJsonObject(value)) throw bad(path, value, 'an object of schemas is wanted');
-  for (const key of Object.keys(value)) visit(value[key], `${path}/${escapeKey(key)}`, above);
+  for (const key of Object.keys(value)) visit(value[key], `${path}/${escapeKey(key)}`, above, pointing);
 }
 
-function dependencies(value: unknown, path: string, above: Set<unknown>): void {
+function dependencies(value: unknown, path: string, above: Set<unknown>, pointing: Pointing[]): void {
   if (!isJsonObject(value)) throw bad(path, value, 'an object of schemas or lists of names is wanted');
   for (const key of Object.keys(value))
-    if (!names[1](value[key])) visit(value[key], `${path}/${escapeKey(key)}`, above);
+    if (!names[1](value[key])) visit(value[key], `${path}/${escapeKey(key)}`, above, pointing);
 }
 
 /** Anything may stand here, as long as it is JSON. */
@@ -134,8 +172,12 @@ function data(value: unknown, path: string, above: Set<unknown>): void {
 function enter(value: object, path: string, above: Set<unknown>): void {
   if (above.has(value))
     throw bad(path, '[cycle]', 'the object contains itself; say a recursive schema with $ref and $defs');
+  if (above.size > deepest) throw bad(path, '…', `it is nested deeper than ${deepest} levels`);
   above.add(value);
 }
+
+/** Recursion is said with `$ref`; nesting like this is an attack or an accident. */
+const deepest = 400;
 
 function isType(value: unknown): boolean {
   const one = (name: unknown): boolean => typeof name === 'string' && types.has(name);

@@ -31,11 +31,11 @@ test('what goes to any dialect comes back, and the wire keeps its rules', async 
   const generator = new SchemaGenerator(random);
   const hits = new Map<string, number>();
   const tally = { schemas: 0, values: 0, refused: 0, strict: 0, loose: 0 };
-  for (let round = rounds(150); round > 0; round--) {
+  for (let round = rounds(100); round > 0; round--) {
     const { schema, value } = generator.root();
     tally.schemas++;
     countKeywords(schema, hits);
-    const values = Array.from({ length: 4 }, () => value(3)).filter((one) => holds(schema, one));
+    const values = Array.from({ length: 3 }, () => value(3)).filter((one) => holds(schema, one));
     for (const dialect of dialects)
       for (const options of [{}, { absent: 'marker' }, { free: 'text' }] as const) {
         const lowered = tryLower(schema, dialect, options);

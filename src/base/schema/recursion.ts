@@ -28,6 +28,19 @@ export class Recursion {
     return false;
   }
 
+  /** True where the definition says of a value only what it says of it already. */
+  isEndless(definition: Definition): boolean {
+    const seen = new Set<Definition>();
+    const queue = [...samePointers(definition.read())];
+    for (let at = queue.pop(); at; at = queue.pop()) {
+      if (at === definition) return true;
+      if (seen.has(at)) continue;
+      seen.add(at);
+      queue.push(...samePointers(at.read()));
+    }
+    return false;
+  }
+
   #unbrokenFrom(definition: Definition): boolean {
     const seen = new Set<Definition>();
     const queue = [...pointers(definition.read(), false)];
@@ -80,4 +93,10 @@ function pointers(node: Node, members = true): readonly Definition[] {
     default:
       return [];
   }
+}
+
+/** The definitions that a node says the same value must fit. */
+function samePointers({ form }: Node): readonly Definition[] {
+  if (form.kind === 'reference') return [form.to];
+  return form.kind === 'union' ? form.branches.flatMap(samePointers) : [];
 }

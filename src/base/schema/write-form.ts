@@ -604,33 +604,24 @@ export class FormWriter {
 
   /** The end of a chain of definitions that only point on. */
   #last(to: Definition, path: string): Definition {
-    const seen = new Set<Definition>();
+    if (this.#recursion.isEndless(to))
+      throw new WhetstoneError(
+        'schema_invalid',
+        `This is no JSON Schema: at ${path || 'the root'}, "${to.name}" leads back to itself with nothing between.`,
+        { details: { path, reason: 'it leads back to itself', value: to.name } },
+      );
     let target = to;
-    for (;;) {
-      if (seen.has(target))
-        throw new WhetstoneError(
-          'schema_invalid',
-          `This is no JSON Schema: at ${path}, "${to.name}" only points back to itself.`,
-          {
-            details: { path, reason: 'it only points to itself', value: to.name },
-          },
-        );
-      seen.add(target);
-      const node = target.read();
-      if (node.form.kind !== 'reference' || Object.keys(node.notes).length + node.limits.length > 0)
-        return target;
+    for (let node = to.read(); node.form.kind === 'reference'; node = target.read()) {
+      if (Object.keys(node.notes).length + node.limits.length > 0) break;
       target = node.form.to;
     }
+    return target;
   }
 
   #followed(node: Node): Node {
     let at = node;
-    const seen = new Set<Definition>();
     while (at.form.kind === 'reference') {
-      const target: Definition = this.#last(at.form.to, at.path);
-      if (seen.has(target)) break;
-      seen.add(target);
-      const read = target.read();
+      const read = this.#last(at.form.to, at.path).read();
       at = { ...read, notes: { ...read.notes, ...at.notes }, limits: [...read.limits, ...at.limits] };
     }
     return at;

@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import type { JsonValue } from '../json/value.ts';
+import { checkValue, loadChecker } from './check.ts';
+import type { Dialect } from './dialect.ts';
+import { lower } from './lower.ts';
+import type { LowerOptions } from './lower.ts';
+import { lowerValue, raise } from './raise.ts';
+
+function roundTrip(schema: object, dialect: Dialect, value: JsonValue, options?: LowerOptions): JsonValue {
+  const { plan } = lower(schema as never, dialect, options);
+  const written = lowerValue(value, plan);
+  assert.deepEqual(raise(written, plan), value);
+  return written;
+}
+
+const nullableOptional = { type: 'object', properties: { a: { type: ['string', 'null'] } } };
+
+test('an optional member that may be null is null when absent, and the report tells that null comes back', () => {
+  const { plan, report } = lower(nullableOptional, 'openai-strict');
+  assert.deepEqual(lowerValue({}, plan), { a: null });
+  assert.deepEqual(raise({ a: null }, plan), { a: null });
+  assert.deepEqual(
+    report.changes.map((one) => [one.path, one.change]),
+    [['/properties/a', 'ambiguous-null']],
+  );
+});
+
+test('a marker tells an absent member from null, whatever texts there are', () => {
+  for (const value of [{}, { a: null }, { a: '__absent__' }, { a: '___absent__' }, { a: 'x' }])
+    roundTrip(nullableOptional, 'openai-strict', value, { absent: 'marker' });
+});
+
+test('a union is written with the branch that brings the value back, not with the first that takes it', () => {
+  const schema = {
+    type: 'object',
+    properties: {
+      v: {
+        anyOf: [
+          { type: 'object', properties: { a: { type: 'string' }, b: { type: 'string' } }, required: ['a'] },
+          { type: 'object', properties: { a: { type: 'string' }, c: { type: 'integer' } }, required: ['a'] },
+        ],
+      },
+    },
+    required: ['v'],
+  };
+  assert.deepEqual(roundTrip(schema, 'openai-strict', { v: { a: 'x', c: 1 } }), { v: { a: 'x', c: 1 } });
+  assert.deepEqual(roundTrip(schema, 'openai-strict', { v: { a: 'x', b: 'y', c: 1 } }), {
+    v: { a: 'x', b: 'y', c: 1 },
+  });
+});
+
+test('branches that look alike on the wire get a tag', () => {
+  const schema = {
+    type: 'object',
+    properties: {
+      v: {
+        anyOf: [
+          { type: 'object', additionalProperties: { type: 'integer' } },
+          {
+            type: 'array',
+            items: {
+              type: 'object',
+              properties: { key: { type: 'string' }, value: { type: 'integer' } },
+              required: ['key', 'value'],
+            },
+          },
+        ],
+      },
+    },
+    required: ['v'],
+  };
+  assert.deepEqual(roundTrip(schema, 'openai-strict', { v: { a: 1 } }), {
+    v: { option_1: [{ key: 'a', value: 1 }] },
+  });
+  assert.deepEqual(roundTrip(schema, 'openai-strict', { v: [{ key: 'a', value: 1 }] }), {
+    v: [{ key: 'a', value: 1 }],
+  });
+});
+
+test('a name that a provider does not take is another on the wire, and no member is lost to it', () => {
+  const schema = {
+    type: 'object',
+    properties: { città: { type: 'string' } },
+    additionalProperties: { type: 'string' },
+  };
+  const { plan, schema: wire } = lower(schema, 'gemini-json-schema');
+  const [name = ''] = Object.keys((wire as { properties: object }).properties);
+  assert.match(name, /^citt__[0-9a-f]{8}$/);
+  const value = { città: 'Roma', [name]: 'own', [`${name}~`]: 'too' };
+  assert.deepEqual(raise(lowerValue(value, plan), plan), value);
+});
+
+test('what a dialect is not told stands in the description and in the report', () => {
+  const schema = {
+    type: 'object',
+    properties: { n: { type: 'integer', minimum: 1, description: 'How many' } },
+    required: ['n'],
+  };
+  const { schema: wire, report } = lower(schema, 'anthropic-strict');
+  assert.deepEqual((wire as { properties: unknown }).properties, {
+    n: { type: 'integer', description: 'How many (minimum: 1)' },
+  });
+  assert.deepEqual(report.dropped, [
+    { path: '/properties/n', keyword: 'minimum', value: 1, said: 'description' },
+  ]);
+});
+
+test('members beyond what Anthropic counts as optional become nullable', () => {
+  const names = Array.from({ length: 30 }, (_, index) => `p${index}`);
+  const schema = {
+    type: 'object',
+    properties: Object.fromEntries(names.map((name) => [name, { type: 'string' }])),
+  };
+  const { report } = lower(schema, 'anthropic-strict');
+  assert.deepEqual([report.strict, report.counts.optional, report.counts.unions], [true, 24, 6]);
+  roundTrip(schema, 'anthropic-strict', { p0: 'x', p29: '' });
+});
+
+test('lowering the same schema again costs nothing', () => {
+  const schema = { type: 'object', properties: {} };
+  assert.equal(lower(schema, 'openai'), lower(schema, 'openai'));
+  assert.notEqual(lower(schema, 'openai'), lower(schema, 'anthropic'));
+});
+
+test('what a model writes beside the plan is left as it is, for the check to judge', async () => {
+  await loadChecker();
+  const schema = {
+    type: 'object',
+    properties: { r: { type: 'object', additionalProperties: { type: 'integer' } } },
+    required: ['r'],
+  };
+  const { plan } = lower(schema, 'openai-strict');
+  assert.deepEqual(raise({ r: { a: 1 } }, plan), { r: { a: 1 } });
+  assert.deepEqual(
+    raise(
+      {
+        r: [
+          { key: 'a', value: 1 },
+          { key: 'a', value: 2 },
+        ],
+      },
+      plan,
+    ),
+    { r: { a: 2 } },
+  );
+  const odd = raise({ r: [{ key: 1 }] }, plan);
+  assert.equal(checkValue(schema, odd)[0]?.place, 'r');
+  assert.equal(raise('text', plan), 'text');
+});
+
+test('refuses an unknown dialect, and a plan that is none', () => {
+  assert.throws(() => lower({}, 'klingon' as Dialect), {
+    code: 'dialect_unknown',
+    message: /Known: openai-strict/,
+  });
+  assert.throws(() => raise({}, {} as never), { code: 'plan_invalid' });
+  assert.throws(() => lowerValue({}, { version: 1, original: {}, root: { op: 'spin' } } as never), {
+    code: 'plan_invalid',
+    message: /spin/,
+  });
+});
+
+test('refuses a schema that no value fits', () => {
+  assert.throws(() => lower(false, 'gemini-parameters'), {
+    code: 'schema_refused',
+    message: /no value fits/,
+  });
+});
