@@ -19,6 +19,11 @@ export const commands: readonly CommandEntry[] = [
     load: () => import('./chat.ts'),
   },
   {
+    name: 'run',
+    summary: 'Play a scenario with a model or an operator, and watch',
+    load: () => import('./run.ts'),
+  },
+  {
     name: 'tools',
     summary: 'Look at tools, check them, and call them without a model',
     load: () => import('./tools.ts'),

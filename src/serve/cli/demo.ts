@@ -1,10 +1,10 @@
 import { operators } from '../../grade/scenario/operators.ts';
 import type { Task } from '../../grade/scenario/task.ts';
-import type { TurnMessage } from '../../grade/scenario/transcript.ts';
 import type { EpisodeDetailAnswer } from '../api/episode.ts';
 import type { Reason } from '../api/grade.ts';
-import type { Message } from '../api/message.ts';
 import type { Client } from '../client/client.ts';
+import { operatorPlayer } from './operator-player.ts';
+import { playEpisode } from './play-episode.ts';
 
 /** One built-in operator's episode, and how it was graded. */
 export interface Performance {
@@ -24,20 +24,15 @@ export async function playOperators(client: Client, task: Task): Promise<readonl
   return Promise.all(
     operators.map(async (operator): Promise<Performance> => {
       const { collection, scenario, variant, seed, version } = task.reference;
-      const { episode_id: id, initial_observation: opening } = await client.createEpisode(
+      const episode = await playEpisode(
+        client,
         { collection_slug: collection, scenario_slug: scenario, variant, seed, group: demoGroup },
-        { idempotencyKey: `${demoGroup}/${operator.name}/${collection}/${scenario}/${version}` },
+        {
+          player: () => operatorPlayer(operator, task),
+          idempotencyKey: `${demoGroup}/${operator.name}/${collection}/${scenario}/${version}`,
+        },
       );
-      let seen = opening;
-      for (let turn = 1; ; turn++) {
-        const messages = operator.next(task, turn, seen);
-        if (messages === undefined) break;
-        const answer = await client.submitTurn(id, { turn, messages: messages.map(asSent) });
-        if (answer.episode_complete) break;
-        seen = answer.observation;
-      }
-      await client.endEpisode(id); // It is complete already, or the operator has no more to say.
-      return { operator: operator.name, does: operator.description, episode: await client.episode(id) };
+      return { operator: operator.name, does: operator.description, episode };
     }),
   );
 }
@@ -75,11 +70,6 @@ export function worstReason(performances: readonly Performance[]): string | unde
 
 function byReward(performances: readonly Performance[]): readonly Performance[] {
   return performances.toSorted((a, b) => (b.episode.grade?.reward ?? 0) - (a.episode.grade?.reward ?? 0));
-}
-
-function asSent(message: TurnMessage): Message {
-  const { role, content, toolCalls } = message;
-  return { role, content, ...(toolCalls === undefined ? {} : { tool_calls: toolCalls }) };
 }
 
 function fixed(value: number | undefined): string {

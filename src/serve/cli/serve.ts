@@ -55,6 +55,7 @@ export function command(): Command {
 }
 
 async function serve(options: ServeOptions): Promise<void> {
+  const stopped = stopSignal(); // Heard from now on, so that nothing printed below comes too early.
   const catalog = loadCatalog(options.scenarios ?? bundled('scenarios'));
   for (const fault of catalog.faults)
     console.error(
@@ -85,7 +86,7 @@ async function serve(options: ServeOptions): Promise<void> {
   const keys = server.open ? 'without keys: whoever uses this machine is the local person' : 'with keys';
   console.error(`Whetstone listens on ${server.url} (${keys}). Data: ${store.place}. Stop with Ctrl-C.`);
   console.log(JSON.stringify({ url: server.url, open: server.open }));
-  await stopSignal();
+  await stopped;
   log('info', 'stopping', {});
   await server.close();
 }

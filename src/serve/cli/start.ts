@@ -44,6 +44,7 @@ export function command(): Command {
 }
 
 async function start(options: StartOptions): Promise<void> {
+  const stopped = stopSignal(); // Heard from now on, so that nothing printed below comes too early.
   const catalog = loadCatalog(options.scenarios ?? bundled('scenarios'));
   mkdirSync(dirname(options.data), { recursive: true });
   await using store = await openStore(options.data);
@@ -69,14 +70,14 @@ The page: ${server.url}
 Episodes are kept in ${options.data}. Stop with Ctrl-C.
 
 Try next:
-  1. Open the page, and an episode of "random": each call, each fact missed, each reason.
-  2. Play it yourself, from another terminal; the README walks through a whole episode:
-     curl -s ${server.url}/api/v1/catalog/${collection}/${scenario}
-  3. See what a provider’s recorded reply says: npm run -s whet -- wire decode --help
+  1. Open the page, and the episode with the lowest reward: each call, each fact missed, each reason.
+     Or ask as a trainer would: curl -s ${server.url}/api/v1/catalog/${collection}/${scenario}
+  2. Play it yourself: npm run -s whet -- scenario play ${collection}/${scenario}
+  3. Let a model play it: npm run -s whet -- run ${collection}/${scenario} --model openai/gpt-…
 `);
   if (page === undefined)
     console.error('whet: the page is not built, so only the API is served: npm run build');
-  await stopSignal();
+  await stopped;
 }
 
 /** The first free port from the wanted one on; says so when that is another. */

@@ -1,0 +1,40 @@
+import type { CreateEpisode, EpisodeAnswer, EpisodeDetailAnswer, TurnAnswer } from '../api/episode.ts';
+import type { Message } from '../api/message.ts';
+import type { Client } from '../client/client.ts';
+
+/** Who plays: what is sent in each turn, from what came back of the last; nothing when there is no more to do. */
+export interface Player {
+  next(turn: number, last: TurnAnswer | undefined): Promise<readonly Message[] | undefined>;
+}
+
+export interface PlayOptions {
+  readonly player: (episode: EpisodeAnswer) => Player;
+  /** Hears each answer as it comes. */
+  readonly onTurn?: (answer: TurnAnswer, episode: string) => Promise<void> | void;
+  /** A repeat with the same key goes on with the episode of the first. */
+  readonly idempotencyKey?: string;
+}
+
+/** Plays one episode to its end, over HTTP as a trainer would, and answers with all there is to know of it. */
+export async function playEpisode(
+  client: Client,
+  request: CreateEpisode,
+  { player: makePlayer, onTurn, idempotencyKey }: PlayOptions,
+): Promise<EpisodeDetailAnswer> {
+  const episode = await client.createEpisode(request, idempotencyKey === undefined ? {} : { idempotencyKey });
+  const player = makePlayer(episode);
+  let last: TurnAnswer | undefined;
+  try {
+    for (let turn = 1; ; turn++) {
+      const messages = await player.next(turn, last);
+      if (messages === undefined) break;
+      last = await client.submitTurn(episode.episode_id, { turn, messages });
+      await onTurn?.(last, episode.episode_id);
+      if (last.episode_complete) break;
+    }
+  } finally {
+    // It is complete already, or the player has no more to say, or broke down: it is graded as it stands.
+    await client.endEpisode(episode.episode_id);
+  }
+  return client.episode(episode.episode_id);
+}

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+import type { JsonObject } from '../../base/json/value.ts';
+import { textOf } from '../../base/message/message.ts';
+import { mock } from '../../wire/mock/index.ts';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const room = mkdtempSync(join(tmpdir(), 'whet-run-'));
+after(() => rmSync(room, { recursive: true }));
+
+interface Ran {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+function whetRun(...given: readonly string[]): Promise<Ran> {
+  const child = spawn(
+    process.execPath,
+    [join(root, 'bin/whet.js'), 'run', ...given, '--data', join(room, 'episodes.db')],
+    { cwd: root },
+  );
+  let out = '';
+  let err = '';
+  child.stdout.on('data', (piece) => (out += String(piece)));
+  child.stderr.on('data', (piece) => (err += String(piece)));
+  return new Promise((resolve) => child.on('close', (code) => resolve({ code, out, err })));
+}
+
+test('an operator plays a scenario live, and its episode is printed as JSON', async () => {
+  const { code, out, err } = await whetRun('case-management/lumbar-strain', '--operator', 'gold');
+  assert.equal(code, 0, err);
+  const episode = JSON.parse(out) as JsonObject;
+  assert.equal(episode['reward'], 1);
+  assert.match(err, /→ claim_status/);
+  assert.match(err, /reward so far 0\.\d+/);
+  assert.match(err, /Reward 1\.000: success/);
+});
+
+test('several trials of one that fails: a line each, and exit code 1', async () => {
+  const { code, out, err } = await whetRun(
+    'case-management/lumbar-strain',
+    ...['--operator', 'hasty', '--trials', '2', '--json'],
+  );
+  assert.equal(code, 1, err);
+  assert.equal(err, '');
+  assert.deepEqual(
+    out
+      .trim()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as JsonObject)['seed']),
+    [0, 1],
+  );
+});
+
+test('a model plays over HTTP: it sees the tools and the person’s answers, and its calls are graded', async () => {
+  await using provider = await mock([
+    'What happened, and when?',
+    {
+      text: 'I decide.',
+      calls: [{ name: 'claim_status', arguments: { value: 'approved' } }],
+      usage: { input: 7, output: 3 },
+    },
+  ]);
+  const { code, out, err } = await whetRun(
+    'case-management/lumbar-strain',
+    ...['--model', 'openai/gpt-x', '--base-url', `${provider.url}/v1`],
+  );
+  assert.equal(code, 1, err);
+  const episode = JSON.parse(out) as JsonObject;
+  assert.equal(episode['turns'], 2);
+  assert.ok(Number(episode['reward']) > 0 && Number(episode['reward']) < 0.5, out);
+  assert.match(err, /Model: What happened, and when\?/);
+  assert.match(err, / {2}\+ /, 'facts are told as they are discovered');
+  const [first, second] = provider.asked;
+  assert.ok(first?.request.tools?.some((tool) => tool.name === 'medical_assessment'));
+  const heard = second?.request.messages.at(-1);
+  assert.ok(heard?.role === 'user' && textOf(heard) !== '');
+});
+
+test('a typo is told with the nearest name, and nothing is opened', async () => {
+  const { code, err } = await whetRun('case-management/lumbar-stain', '--operator', 'gold');
+  assert.equal(code, 2);
+  assert.match(err, /lumbar-strain/);
+});
+
+test('who plays must be said, and be somebody', async () => {
+  const nobody = await whetRun('case-management/lumbar-strain');
+  assert.equal(nobody.code, 2);
+  assert.match(nobody.err, /--model .*--operator .*usage/s);
+  assert.match((await whetRun('case-management/lumbar-strain', '--operator', 'golden')).err, /Known: gold/);
+});
+
+test('without a key a provider is not asked, and the variable is named', async () => {
+  const { code, err } = await whetRun('case-management/lumbar-strain', '--model', 'anthropic/claude-x');
+  assert.equal(code, 2);
+  assert.match(err, /ANTHROPIC_API_KEY/);
+});

@@ -1,0 +1,232 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+import { Command } from 'commander';
+
+import { WhetstoneError } from '../../base/host/errors.ts';
+import type { ModelEvent } from '../../base/message/model.ts';
+import { findScenario, loadCatalog } from '../../grade/scenario/catalog.ts';
+import { operators } from '../../grade/scenario/operators.ts';
+import { taskOf } from '../../grade/scenario/task-of.ts';
+import { openStore } from '../../grade/store/open-store.ts';
+import { modelNamed } from '../../wire/index.ts';
+import type { EpisodeDetailAnswer, TurnAnswer } from '../api/episode.ts';
+import { connect, type Client } from '../client/client.ts';
+import { startServer } from '../server/server.ts';
+import { bundled } from './bundled.ts';
+import { exitCode } from './exit-code.ts';
+import { modelPlayer, type ModelPlayer } from './model-player.ts';
+import { operatorPlayer } from './operator-player.ts';
+import { whole } from './option.ts';
+import { playEpisode, type Player } from './play-episode.ts';
+
+interface RunOptions {
+  readonly model?: string;
+  readonly operator?: string;
+  readonly baseUrl?: string;
+  readonly variant: number;
+  readonly seed: number;
+  readonly trials: number;
+  readonly group?: string;
+  readonly url?: string;
+  readonly key?: string;
+  readonly data: string;
+  readonly scenarios?: string;
+  readonly json?: boolean;
+}
+
+export function command(): Command {
+  return new Command('run')
+    .summary('play episodes with a model, and watch')
+    .description(
+      'Plays a scenario with a model (or a built-in operator, which needs no key) and shows it live: words, calls, facts discovered, the reward as it moves. Prints one JSON line an episode.\nExit code 0 when every episode succeeded, 1 when one did not.',
+    )
+    .argument('<scenario>', 'collection/scenario, such as case-management/lumbar-strain')
+    .option('--model <provider/model>', 'who plays, such as anthropic/claude-… or openai/gpt-…')
+    .option('--operator <name>', `a built-in operator: ${operators.map(({ name }) => name).join(', ')}`)
+    .option('--base-url <url>', 'where the model is served, if not at its provider (whet mock, vLLM, …)')
+    .option('--variant <number>', 'which facts, wording and person', whole, 0)
+    .option('--seed <number>', 'seed of the first trial; later ones count on', whole, 0)
+    .option('--trials <number>', 'how many episodes', whole, 1)
+    .option('--group <label>', 'a label to compare the episodes by, on the page')
+    .option('--url <url>', 'play on this server, in place of one of its own')
+    .option('--key <key>', 'the key for that server')
+    .option('--data <file>', 'SQLite file that keeps the episodes', '.whetstone/whetstone.db')
+    .option('--scenarios <folder>', 'folder of collections (default: the bundled ones)')
+    .option('--json', 'print the JSON lines only')
+    .action(async (scenario: string, options: RunOptions) => {
+      const [collection = '', slug = ''] = scenario.split('/');
+      const episodes = options.url === undefined ? playHere : playThere;
+      process.exitCode = (await episodes(collection, slug, options)) ? exitCode.ok : exitCode.no;
+    });
+}
+
+async function playHere(collection: string, slug: string, options: RunOptions): Promise<boolean> {
+  const catalog = loadCatalog(options.scenarios ?? bundled('scenarios'));
+  findScenario(catalog, collection, slug); // A typo is told before anything is opened.
+  mkdirSync(dirname(options.data), { recursive: true });
+  await using store = await openStore(options.data);
+  await using server = await startServer({ store, catalog, open: true });
+  return await playTrials(connect({ url: server.url }), collection, slug, options);
+}
+
+async function playThere(collection: string, slug: string, options: RunOptions): Promise<boolean> {
+  const { url = '', key } = options;
+  return playTrials(connect(key === undefined ? { url } : { url, key }), collection, slug, options);
+}
+
+async function playTrials(
+  client: Client,
+  collection: string,
+  slug: string,
+  options: RunOptions,
+): Promise<boolean> {
+  const makePlayer = playerOf(collection, slug, options);
+  let succeeded = 0;
+  for (let trial = 0; trial < options.trials; trial++) {
+    const watch = options.json === true ? undefined : new Watch(client);
+    let player: (Player & Partial<ModelPlayer>) | undefined;
+    const episode = await playEpisode(
+      client,
+      {
+        collection_slug: collection,
+        scenario_slug: slug,
+        variant: options.variant,
+        seed: options.seed + trial,
+        ...(options.group === undefined ? {} : { group: options.group }),
+      },
+      {
+        player: (begun) => {
+          watch?.begin(begun.initial_observation.content);
+          player = makePlayer(begun, (event) => watch?.hear(event));
+          return player;
+        },
+        onTurn: (answer, id) => watch?.turn(answer, id),
+      },
+    );
+    if (episode.grade?.success === 1) succeeded++;
+    watch?.end(episode);
+    console.log(JSON.stringify({ ...summary(episode), ...(player?.usage && { usage: player.usage }) }));
+    if (options.trials > 1 && options.json !== true)
+      console.error(`${trial + 1} of ${options.trials} played, ${succeeded} succeeded`);
+  }
+  return succeeded === options.trials;
+}
+
+type MakePlayer = (
+  episode: Parameters<typeof modelPlayer>[1],
+  hear: (event: ModelEvent) => void,
+) => Player & Partial<ModelPlayer>;
+
+function playerOf(collection: string, slug: string, options: RunOptions): MakePlayer {
+  const { model: modelName, operator: operatorName } = options;
+  if ((modelName === undefined) === (operatorName === undefined))
+    throw new WhetstoneError(
+      'usage',
+      `Who plays ${collection}/${slug}? Give either --model provider/model or --operator ${operators.map(({ name }) => name).join('|')}.`,
+    );
+  if (modelName !== undefined) {
+    const model = modelNamed(modelName, options.baseUrl === undefined ? {} : { baseUrl: options.baseUrl });
+    return (episode, hear) => modelPlayer(model, episode, hear);
+  }
+  const operator = operators.find(({ name }) => name === operatorName);
+  if (operator === undefined)
+    throw new WhetstoneError(
+      'usage',
+      `There is no operator "${operatorName}". Known: ${operators.map(({ name }) => name).join(', ')}.`,
+    );
+  const catalog = loadCatalog(options.scenarios ?? bundled('scenarios'));
+  const task = taskOf(findScenario(catalog, collection, slug), options.variant, options.seed);
+  return () => operatorPlayer(operator, task);
+}
+
+/** The live view of one episode, on standard error. */
+class Watch {
+  readonly #client: Client;
+  #facts = new Set<string>();
+  #speaking = false;
+
+  constructor(client: Client) {
+    this.#client = client;
+  }
+
+  begin(opening: string): void {
+    console.error(`${opening}\n`);
+  }
+
+  /** The model's words as they come. */
+  hear(event: ModelEvent): void {
+    if (event.type === 'text') {
+      process.stderr.write(this.#speaking ? event.text : `Model: ${event.text}`);
+      this.#speaking = true;
+    } else if (event.type === 'call-start') this.#line(`  … ${event.name}`);
+    else if (event.type === 'retry') this.#line(`  (again in ${event.waitMs} ms: ${event.error.message})`);
+    else if (event.type === 'finish') this.#line();
+  }
+
+  async turn(answer: TurnAnswer, id: string): Promise<void> {
+    const { explain, turns } = await this.#client.episode(id);
+    const said = turns.at(-1)?.messages ?? [];
+    for (const message of said) {
+      // A model's words were told as they came.
+      if (!this.#speaking && message.content !== '') this.#line(`Operator: ${message.content}`);
+      for (const call of message.tool_calls ?? [])
+        this.#line(`  → ${call.name} ${JSON.stringify(call.input)}`);
+    }
+    for (const result of answer.results ?? []) this.#line(`  ← ${result.name}: ${result.output}`);
+    this.#line(`Person: ${answer.observation.content}`);
+    const found = (explain?.facts ?? []).filter((fact) => fact.discovered && !this.#facts.has(fact.id));
+    for (const fact of found) {
+      this.#facts.add(fact.id);
+      this.#line(`  + ${fact.text}`);
+    }
+    const reward = explain?.grade.reward;
+    this.#line(
+      `  turn ${answer.turn}${reward === undefined ? '' : `, reward so far ${reward.toFixed(3)}`}\n`,
+    );
+  }
+
+  end({ grade, explain }: EpisodeDetailAnswer): void {
+    const missed = explain?.grade.reasons.filter((reason) => reason.earned < reason.possible) ?? [];
+    this.#line(
+      `Reward ${(grade?.reward ?? 0).toFixed(3)}: ${grade?.success === 1 ? 'success' : 'no success'}, progress ${(grade?.progress ?? 0).toFixed(3)}`,
+    );
+    for (const reason of missed)
+      this.#line(`  − ${reason.reason}${reason.turn ? ` (turn ${reason.turn})` : ''}`);
+  }
+
+  #line(text = ''): void {
+    if (this.#speaking) process.stderr.write('\n');
+    this.#speaking = false;
+    if (text !== '') console.error(text);
+  }
+}
+
+function summary(episode: EpisodeDetailAnswer): Readonly<Record<string, unknown>> {
+  const {
+    episode_id,
+    collection_slug,
+    scenario_slug,
+    variant,
+    seed,
+    group,
+    turn_count,
+    terminal_reason,
+    grade,
+  } = episode;
+  return {
+    episode_id,
+    collection_slug,
+    scenario_slug,
+    variant,
+    seed,
+    group,
+    turns: turn_count,
+    terminal_reason,
+    reward: grade?.reward,
+    success: grade?.success,
+    progress: grade?.progress,
+    gate: grade?.gate,
+    scores: grade?.scores,
+  };
+}
