@@ -1,4 +1,4 @@
-import type { MiddlewareHandler } from 'hono';
+import type { Context, MiddlewareHandler } from 'hono';
 
 import { isWhetstoneError, WhetstoneError } from '../../base/host/errors.ts';
 import { randomId } from '../../base/host/random.ts';
@@ -31,7 +31,7 @@ export function guard(
       context.metrics.count('whet_refused_total', 'Requests refused at the door, by reason.', {
         reason: error.code,
       });
-      return refuse(error);
+      return answerError(c, error);
     }
     inFlight += 1;
     try {
@@ -63,10 +63,13 @@ function isThisMachine(name: string, host: string): boolean {
   return [host, 'localhost', '[::1]'].includes(name) || /^127\.\d+\.\d+\.\d+$/.test(name);
 }
 
-function refuse(error: WhetstoneError): Response {
+/** An error outside of every door, in the envelope of the Labs API. */
+export function answerError(c: Context<{ Bindings: NodeBindings }>, error: unknown): Response {
   const requestId = randomId('req');
   const { status, code, message, retryAfter } = refusalOf(error);
-  const headers: Record<string, string> = { 'x-request-id': requestId, connection: 'close' };
+  const headers: Record<string, string> = { 'x-request-id': requestId };
+  // What was not read of the body would be taken for the next request.
+  if (!c.env.incoming.complete) headers['connection'] = 'close';
   if (retryAfter !== undefined) headers['retry-after'] = String(retryAfter);
   return Response.json({ message, data: { request_id: requestId, code } }, { status, headers });
 }

@@ -12,7 +12,7 @@ import { TaskBook } from '../../grade/episode/task-book.ts';
 import type { Catalog } from '../../grade/scenario/catalog.ts';
 import type { Store } from '../../grade/store/store.ts';
 import type { NodeBindings, RewardMode, ServerContext } from './context.ts';
-import { guard } from './guard.ts';
+import { answerError, guard } from './guard.ts';
 import { serveHealth } from './health.ts';
 import { serveLabs } from './labs/serve-labs.ts';
 import { noLog, type Log } from './log.ts';
@@ -87,6 +87,13 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   };
 
   const app = new Hono<{ Bindings: NodeBindings }>();
+  app.notFound((c) =>
+    answerError(c, new WhetstoneError('endpoint_unknown', `There is nothing at ${c.req.path}.`)),
+  );
+  app.onError((error, c) => {
+    log('error', 'unhandled', { method: c.req.method, error: String(error) });
+    return answerError(c, error);
+  });
   app.use(guard(context, { host, maxInFlight: options.maxInFlight ?? 1000 }));
   const { protocol = 'labs' } = options;
   if (protocol === 'labs') serveHealth(app, context);

@@ -30,6 +30,28 @@ import { Results } from './results.ts';
 const idleMs = 15 * 60_000;
 const pingMs = 10_000;
 
+/** What stands below an environment. */
+const environmentPaths = [
+  'tools',
+  'splits',
+  'tasks',
+  'num_tasks',
+  'task',
+  'task_range',
+  'prompt',
+  'task_tools',
+  'call',
+];
+const rootPaths = [
+  'health',
+  'list_environments',
+  'create',
+  'create_session',
+  'delete',
+  'delete_session',
+  'ping',
+];
+
 /** The Open Reward Standard. A collection is an environment, a session an episode, and every act a call of a tool. */
 export function orsApp(context: ServerContext): Hono<{ Bindings: NodeBindings }> {
   const { engine } = context;
@@ -165,19 +187,20 @@ export function orsApp(context: ServerContext): Hono<{ Bindings: NodeBindings }>
       });
     }),
   );
-  // As the protocol's own server does: a path without an environment belongs to the first one.
-  app.all('/:path{tools|splits|tasks|num_tasks|task|task_range|prompt|task_tools|call}', (c) =>
-    answer(c, async (caller) => {
-      const first = firstOf(engine.tasks.collections(caller));
-      const path = c.req.path.replace(/[^/]+$/, (last) => `${first.slug.toLowerCase()}/${last}`);
-      return c.redirect(path, 308);
-    }),
-  );
-  app.all('/:env/:path{tools|splits|tasks|num_tasks|task|task_range|prompt|task_tools|call}', (c) =>
-    answer(c, async () => {
-      throw new WhetstoneError('method_refused', `${c.req.method} is not for this path.`);
-    }),
-  );
+  for (const name of environmentPaths) {
+    // As the protocol's own server does: a path without an environment belongs to the first one.
+    app.all(`/${name}`, (c) =>
+      answer(c, async (caller) => {
+        const { slug } = firstOf(engine.tasks.collections(caller));
+        return c.redirect(`${c.req.path.slice(0, -name.length)}${slug.toLowerCase()}/${name}`, 308);
+      }),
+    );
+    app.all(`/:env/${name}`, (c) =>
+      answer(c, async () => {
+        throw new WhetstoneError('method_refused', `${c.req.method} is not for this path.`);
+      }),
+    );
+  }
   return app;
 
   function count(collection: string, split: string): number {
@@ -271,13 +294,11 @@ export function orsApp(context: ServerContext): Hono<{ Bindings: NodeBindings }>
   }
 
   function observe(c: OrsContext, status: number, error?: unknown): void {
-    const operation = c.req.path
-      .slice(c.req.path.lastIndexOf('/') + 1)
-      .replaceAll(/\W/g, '')
-      .slice(0, 20);
-    const known =
-      /^(health|list_environments|create|create_session|delete|delete_session|ping|tools|splits|tasks|num_tasks|task|task_range|prompt|task_tools|call)$/;
-    const labels = { protocol: 'ors', operation: known.test(operation) ? operation : 'none' };
+    const operation = c.req.path.slice(c.req.path.lastIndexOf('/') + 1);
+    const labels = {
+      protocol: 'ors',
+      operation: [...environmentPaths, ...rootPaths].includes(operation) ? operation : 'none',
+    };
     context.metrics.count('whet_requests_total', 'Requests answered, by operation and status.', {
       ...labels,
       status: String(status),
