@@ -82,6 +82,10 @@ export const errorTable = {
       'A request to a provider did not reach it, took too long, or was aborted; `details.error` says which.',
     remedy: 'Look at the base URL and the network; raise the time-out that the message names; ask again.',
   },
+  mock_script_invalid: {
+    meaning: 'A script for the mock provider has a part that says nothing.',
+    remedy: 'Mend the reply that the message names.',
+  },
   mock_port_taken: {
     meaning: 'The mock provider cannot listen on its port.',
     remedy: 'Choose another port, or 0 for a free one.',

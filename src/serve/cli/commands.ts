@@ -64,6 +64,11 @@ export const commands: readonly CommandEntry[] = [
     load: () => import('./schema.ts'),
   },
   {
+    name: 'mock',
+    summary: 'Answer like a provider, from a script',
+    load: () => import('./mock.ts'),
+  },
+  {
     name: 'wire',
     summary: 'Read and write what providers send and take',
     load: () => import('./wire.ts'),

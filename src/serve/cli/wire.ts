@@ -8,6 +8,11 @@ import { Command } from 'commander';
 import { WhetstoneError } from '../../base/host/errors.ts';
 import { isJsonObject } from '../../base/json/value.ts';
 import type { JsonObject } from '../../base/json/value.ts';
+import type { ModelRequest } from '../../base/message/model.ts';
+import { wordSchema } from '../../base/message/message-schema.ts';
+import { checkValue, loadChecker } from '../../base/schema/check.ts';
+import { describeIssues } from '../../base/schema/issue.ts';
+import type { ReadRequest } from '../../wire/adapter.ts';
 import { adapterOf, apiNames } from '../../wire/catalog.ts';
 import { parseJson, textOf } from '../../wire/json-fields.ts';
 import { decodeBody, decodeRecord } from '../../wire/recording.ts';
@@ -25,7 +30,70 @@ export function command(): Command {
     .option('--api <name>', `whose format it is: ${apiNames.join(', ')}`)
     .option('--jsonl', 'the input has one recorded exchange a line, each of which names its API')
     .action(decode);
+  wire
+    .command('encode')
+    .description("Print the body with which a provider is asked, from a request in Whetstone's words.")
+    .argument('[file]', 'the request as JSON; standard input when absent or "-"')
+    .requiredOption('--api <name>', `whose body it is to be: ${apiNames.join(', ')}`)
+    .option('--model <name>', 'the model, where the request names none')
+    .option('--stream', 'ask for a stream')
+    .option('--leave-out', 'leave out tools that the provider cannot take, in place of refusing')
+    .option('--from <api>', 'the request is the body of this API: read it first')
+    .action(encode);
+  wire
+    .command('read')
+    .description("Print a request that was sent to a provider in Whetstone's words.")
+    .argument('[file]', 'the body as JSON; standard input when absent or "-"')
+    .requiredOption('--api <name>', `whose body it is: ${apiNames.join(', ')}`)
+    .action(read);
   return wire;
+}
+
+interface EncodeOptions {
+  readonly api: string;
+  readonly model?: string;
+  readonly stream?: boolean;
+  readonly leaveOut?: boolean;
+  readonly from?: string;
+}
+
+/** What could not be said stands on standard error, so that the body can go into a pipe. */
+async function encode(file: string | undefined, options: EncodeOptions): Promise<void> {
+  const adapter = adapterOf(options.api);
+  const given = await readJson(file);
+  const asked =
+    options.from === undefined ? await readOurs(given) : adapterOf(options.from).readRequest(given);
+  const { body, reports } = adapter.writeRequest(asked.request, {
+    model: options.model ?? asked.model,
+    stream: options.stream ?? asked.stream,
+    unfitTools: options.leaveOut ? 'leave-out' : 'refuse',
+  });
+  for (const { tool, field, message } of reports)
+    console.error(`whet: ${tool ?? field ?? 'request'}: ${message}`);
+  console.log(JSON.stringify(body));
+}
+
+async function read(file: string | undefined, options: { readonly api: string }): Promise<void> {
+  const { request, model, stream } = adapterOf(options.api).readRequest(await readJson(file));
+  console.log(JSON.stringify({ ...request, model, stream }));
+}
+
+/** A request, with `model` and `stream` beside its own fields. */
+async function readOurs(given: JsonObject): Promise<ReadRequest> {
+  const { model, stream, ...request } = given;
+  await loadChecker();
+  const issues = checkValue({ type: 'array', items: wordSchema('Message') }, request['messages'] ?? null);
+  if (issues.length > 0)
+    throw new WhetstoneError('usage', `The messages of the request are none: ${describeIssues(issues)}`);
+  return { request: request as unknown as ModelRequest, model: textOf(model) ?? '', stream: stream === true };
+}
+
+async function readJson(file: string | undefined): Promise<JsonObject> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of await openInput(file)) pieces.push(piece as Uint8Array);
+  const value = parseJson(Buffer.concat(pieces).toString());
+  if (isJsonObject(value)) return value;
+  throw new WhetstoneError('usage', 'The input is no JSON object.');
 }
 
 async function decode(file: string | undefined, options: { api?: string; jsonl?: boolean }): Promise<void> {

@@ -93,9 +93,11 @@ export interface Asked {
 export class ScriptPlayer {
   readonly asked: Asked[] = [];
   readonly #answer: MockFunction | undefined;
+  readonly #onAsked: (asked: Asked) => void;
   #steps: { readonly step: MockStep; left: number }[] = [];
 
-  constructor(script: MockScript) {
+  constructor(script: MockScript, onAsked: (asked: Asked) => void = () => undefined) {
+    this.#onAsked = onAsked;
     if (typeof script === 'function') this.#answer = script;
     else this.#load(script);
   }
@@ -108,6 +110,7 @@ export class ScriptPlayer {
   async next(question: Omit<Asked, 'index'>): Promise<MockReplyFields> {
     const asked: Asked = { ...question, index: this.asked.length };
     this.asked.push(asked);
+    this.#onAsked(asked);
     const step = this.#answer ?? this.#take(asked);
     const reply = typeof step === 'function' ? await step(asked) : step;
     if (typeof reply === 'string') return { text: reply };

@@ -33,6 +33,8 @@ export interface Mock extends AsyncDisposable {
 export interface MockOptions {
   /** A free one by default. */
   readonly port?: number;
+  /** Hears of each request that the script is asked for. */
+  readonly onAsked?: (asked: Asked) => void;
 }
 
 /**
@@ -42,7 +44,7 @@ export interface MockOptions {
  * const client = new OpenAI({ baseURL: `${provider.url}/v1`, apiKey: 'none' });
  */
 export async function mock(script: MockScript, options: MockOptions = {}): Promise<Mock> {
-  const player = new ScriptPlayer(script);
+  const player = new ScriptPlayer(script, options.onAsked);
   const stop = new AbortController();
   const server = createServer((request, response) => {
     // Whoever went away while being answered is no fault of the script.
