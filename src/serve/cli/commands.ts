@@ -60,7 +60,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'schema',
-    summary: "Check values, and bring schemas to a provider's dialect",
+    summary: "Read tools from signatures, check values, and bring schemas to a provider's dialect",
     load: () => import('./schema.ts'),
   },
   {

@@ -16,11 +16,12 @@ import type { LowerOptions } from '../../base/schema/lower.ts';
 import { lowerValue, raise, readPlan } from '../../base/schema/raise.ts';
 import { exitCode } from './exit-code.ts';
 import { answerLines } from './schema-batch.ts';
+import { addReadCommand } from './schema-read.ts';
 import { reportTools } from './schema-report.ts';
 
 export function command(): Command {
   const schema = new Command('schema').description(
-    'Check values, and bring schemas to the dialect of a provider.',
+    'Read tools from signatures, check values, and bring schemas to the dialect of a provider.',
   );
   schema
     .command('lower')
@@ -60,6 +61,7 @@ export function command(): Command {
     )
     .argument('[file]', 'standard input when absent or "-"')
     .action(async (file?: string) => answerLines(file));
+  addReadCommand(schema);
   return schema;
 }
 
