@@ -17,10 +17,11 @@ export function checkReferences(source: YamlFile, axes: readonly Axis[]): readon
   const expected = idsOf(template['expect']);
 
   checkUnique(template, say);
-  for (const { path, value } of walk(template, [])) {
-    if (path[0] === 'vary') continue;
+  walk(template, [], (path, value) => {
+    if (path[0] === 'vary') return;
     const key = path.at(-1);
-    if (typeof value === 'string') checkVariables(value, axes, (message) => say(path, message));
+    if (typeof value === 'string' && value.includes('${'))
+      checkVariables(value, axes, (message) => say(path, message));
     const names = Array.isArray(value) ? value : [];
     const isFactList =
       path[0] !== 'world' &&
@@ -43,7 +44,7 @@ export function checkReferences(source: YamlFile, axes: readonly Axis[]): readon
       (key === 'tool' && path[0] === 'faults')
     )
       refer(value, tools, (message) => say(path, message), 'tool');
-  }
+  });
   for (const cycle of cyclesIn(template['expect'], 'follows'))
     say(
       ['expect', cycle.index, 'follows'],
@@ -154,11 +155,10 @@ function cyclesIn(list: JsonValue | undefined, member: string): readonly Cycle[]
   return cycles;
 }
 
-function* walk(value: JsonValue, path: Path): Generator<{ readonly path: Path; readonly value: JsonValue }> {
-  yield { path, value };
+/** Every value with its path, from the outside in. */
+function walk(value: JsonValue, path: Path, visit: (path: Path, value: JsonValue) => void): void {
+  visit(path, value);
   if (Array.isArray(value))
-    for (const [index, item] of (value as readonly JsonValue[]).entries())
-      yield* walk(item, [...path, index]);
-  else if (isJsonObject(value))
-    for (const [key, item] of Object.entries(value)) yield* walk(item, [...path, key]);
+    (value as readonly JsonValue[]).forEach((item, index) => walk(item, [...path, index], visit));
+  else if (isJsonObject(value)) for (const key in value) walk(value[key]!, [...path, key], visit);
 }

@@ -4,7 +4,7 @@ import type { Lexicon } from './language/lexicon.ts';
 import { lexiconOf, tokensOf } from './language/lexicon.ts';
 import type { Token } from './language/lexicon.ts';
 import type { Pattern } from './language/pattern.ts';
-import { matchPattern, patternOf, questionConcepts } from './language/pattern.ts';
+import { bagOf, matchPattern, patternOf, questionConcepts } from './language/pattern.ts';
 import { courtesiesOf, lineOf } from './language/small-talk.ts';
 import type { Courtesy, LineName } from './language/small-talk.ts';
 import type { PlayState } from './play.ts';
@@ -198,6 +198,7 @@ interface Picked {
 }
 
 function pickMatches(tokens: readonly Token[], ears: Ears, state: PlayState): readonly Picked[] {
+  const bag = bagOf(tokens);
   const taken = new Set<number>();
   const picked: Picked[] = [];
   for (;;) {
@@ -205,7 +206,7 @@ function pickMatches(tokens: readonly Token[], ears: Ears, state: PlayState): re
     for (const topic of ears.topics) {
       if (picked.some((one) => one.topic === topic)) continue;
       for (const pattern of topic.patterns) {
-        const match = matchPattern(pattern, tokens, taken);
+        const match = matchPattern(pattern, bag, taken);
         if (!match) continue;
         const fresh = topic.fact && !Object.hasOwn(state.revealed, topic.fact.id) ? 0.1 : 0;
         if (!best || match.score + fresh > best.score)

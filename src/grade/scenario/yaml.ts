@@ -2,6 +2,7 @@ import { LineCounter, isCollection, isMap, parseDocument } from 'yaml';
 import type { Document } from 'yaml';
 
 import type { JsonValue } from '../../base/json/value.ts';
+import { keep, readKept } from './yaml-cache.ts';
 
 /** A place in a file, counted from 1 as editors do. */
 export interface Place {
@@ -23,8 +24,28 @@ export interface YamlFile {
   readonly locate: (path: readonly (string | number)[]) => Place;
 }
 
-/** Reads YAML as JSON, remembering where everything stands. The only door to the parser. */
+/**
+ * Reads YAML as JSON, remembering where everything stands. The only door to the parser. What a sound text holds is kept
+ * in the user's cache by the text's hash: the parser takes milliseconds, and a catalog may have a thousand files.
+ */
 export function readYaml(text: string, file: string): YamlFile {
+  let parsed: Parsed | undefined;
+  const parse = () => (parsed ??= parseText(text, file));
+  const kept = readKept(text);
+  if (kept === undefined && parse().faults.length > 0)
+    return { value: null, faults: parse().faults, locate: () => parse().placeOf(0) };
+  const value = kept ?? (parse().document.toJS({ maxAliasCount: 100 }) as JsonValue);
+  if (kept === undefined) keep(text, value);
+  return { value, faults: [], locate: (path) => parse().placeOf(offsetOf(parse().document, path)) };
+}
+
+interface Parsed {
+  readonly document: Document.Parsed;
+  readonly faults: readonly Fault[];
+  readonly placeOf: (offset: number) => Place;
+}
+
+function parseText(text: string, file: string): Parsed {
   const lines = new LineCounter();
   const document = parseDocument(text, {
     lineCounter: lines,
@@ -40,12 +61,7 @@ export function readYaml(text: string, file: string): YamlFile {
     message: sayError(error.message, text, error.pos[0]),
     place: placeOf(error.pos[0]),
   }));
-  if (faults.length > 0) return { value: null, faults, locate: () => placeOf(0) };
-  return {
-    value: document.toJS({ maxAliasCount: 100 }) as JsonValue,
-    faults,
-    locate: (path) => placeOf(offsetOf(document, path)),
-  };
+  return { document, faults, placeOf };
 }
 
 /** Tabs are the mistake that YAML explains worst. */

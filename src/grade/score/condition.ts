@@ -98,7 +98,7 @@ function firstClause(sources: readonly string[], view: View, statement: boolean)
   for (const message of view.spoken)
     for (const clause of message.clauses()) {
       if (statement ? !isStatement(clause) : !clause.asks) continue;
-      if (patterns.some((pattern) => matchPattern(pattern, clause.tokens, new Set()) !== undefined))
+      if (patterns.some((pattern) => matchPattern(pattern, clause.bag) !== undefined))
         return { holds: true, turn: message.turn, evidence: clause.text };
     }
   return no;

@@ -165,7 +165,7 @@ function saysOneOf(patterns: readonly string[], text: string): boolean {
   const clauses = clausesOf(text, plainLexicon);
   return patterns.some((source) => {
     const pattern = patternOf(source, plainLexicon);
-    return clauses.some((clause) => matchPattern(pattern, clause.tokens, new Set()) !== undefined);
+    return clauses.some((clause) => matchPattern(pattern, clause.bag) !== undefined);
   });
 }
 

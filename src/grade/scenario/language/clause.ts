@@ -1,4 +1,6 @@
 import { contrast, notAboutPerson, refusedRequest, requestInside, requestStart } from './common-words.ts';
+import { bagOf } from './pattern.ts';
+import type { Bag } from './pattern.ts';
 import type { Lexicon, Token } from './lexicon.ts';
 import { tokensOf } from './lexicon.ts';
 
@@ -6,6 +8,7 @@ import { tokensOf } from './lexicon.ts';
 export interface Clause {
   readonly text: string;
   readonly tokens: readonly Token[];
+  readonly bag: Bag;
   /** It asks the person something, or tells the person to speak of something. */
   readonly asks: boolean;
   /** It says `it`, `this` or `that`: what was last spoken of may be meant. */
@@ -20,9 +23,11 @@ export function clausesOf(message: string, lexicon: Lexicon): readonly Clause[] 
     const asks = asksWhole && !refusedRequest.test(sentence.text) && !notAboutPerson.test(sentence.text);
     for (const text of joinBare(sentence.text.split(clauseBreak))) {
       const wanted = withoutJoiningWhen(text.split(contrast)[0]!.replace(address, ' '));
+      const tokens = tokensOf(wanted, lexicon);
       clauses.push({
         text,
-        tokens: tokensOf(wanted, lexicon),
+        tokens,
+        bag: bagOf(tokens),
         asks,
         pointsBack: /\b(?:it|this|that|those|these|they|them|there|then)\b/.test(wanted),
       });

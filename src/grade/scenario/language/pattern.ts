@@ -64,28 +64,42 @@ function mergePhrases(tokens: readonly Token[]): readonly (readonly string[])[] 
   return wishes;
 }
 
+/** The words of a clause, and all that they may stand for: most patterns are out at the first look. */
+export interface Bag {
+  readonly tokens: readonly Token[];
+  readonly keys: ReadonlySet<string>;
+  /** It speaks of other people. */
+  readonly others: boolean;
+}
+
+export function bagOf(tokens: readonly Token[]): Bag {
+  const keys = new Set<string>();
+  let others = false;
+  for (const token of tokens)
+    for (const key of token.keys) {
+      keys.add(key);
+      if (otherPeople.has(key)) others = true;
+    }
+  return { tokens, keys, others };
+}
+
 /** How well a clause's free tokens meet a pattern, or nothing. */
 export function matchPattern(
   pattern: Pattern,
-  tokens: readonly Token[],
-  taken: ReadonlySet<number>,
+  bag: Bag,
+  taken: ReadonlySet<number> = noneTaken,
 ): Match | undefined {
-  if (pattern.wanted.length === 0) return undefined;
-  for (const token of tokens) {
-    if (pattern.barred.length > 0 && token.keys.some((key) => pattern.barred.includes(key))) return undefined;
-    if (!pattern.others && token.keys.some((key) => otherPeople.has(key))) return undefined;
-  }
+  const { tokens, keys: all } = bag;
+  if (pattern.wanted.length === 0 || (bag.others && !pattern.others)) return undefined;
+  for (const keys of pattern.wanted) if (!keys.some((key) => all.has(key))) return undefined;
+  for (const key of pattern.barred) if (all.has(key)) return undefined;
   const used: number[] = [];
   let score = 0;
   for (const keys of pattern.wanted) {
-    const at = tokens.findIndex(
-      (token, index) =>
-        !taken.has(index) && !used.includes(index) && token.keys.some((key) => keys.includes(key)),
-    );
+    const at = firstMeeting(tokens, keys, (index) => taken.has(index) || used.includes(index));
     if (at < 0) return undefined;
     used.push(at);
-    const token = tokens[at]!;
-    const met = token.keys.find((key) => keys.includes(key))!;
+    const met = tokens[at]!.keys.find((key) => keys.includes(key))!;
     if (vague.has(met)) {
       score += 0.25;
       continue;
@@ -95,6 +109,20 @@ export function matchPattern(
     if (!met.startsWith('#')) score += 0.25;
   }
   return { score, used };
+}
+
+const noneTaken: ReadonlySet<number> = new Set();
+
+function firstMeeting(
+  tokens: readonly Token[],
+  keys: readonly string[],
+  isTaken: (index: number) => boolean,
+): number {
+  for (let index = 0; index < tokens.length; index++) {
+    if (isTaken(index)) continue;
+    for (const key of tokens[index]!.keys) if (keys.includes(key)) return index;
+  }
+  return -1;
 }
 
 /** "What" and "which" ask for anything: they hardly tell one question from another. */

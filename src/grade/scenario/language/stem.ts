@@ -1,5 +1,17 @@
 /** The stem of an English word: enough that asks, asked and asking meet; not a dictionary. */
 export function stem(word: string): string {
+  let found = stems.get(word);
+  if (found === undefined) {
+    found = stemAnew(word);
+    // Texts without end come by; the words of a language do not fill this.
+    if (stems.size < 20_000) stems.set(word, found);
+  }
+  return found;
+}
+
+const stems = new Map<string, string>();
+
+function stemAnew(word: string): string {
   if (word.length < 4 || /\d/.test(word)) return irregular[word] ?? word;
   const known = irregular[word];
   if (known !== undefined) return known;

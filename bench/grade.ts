@@ -1,0 +1,50 @@
+import { fileURLToPath } from 'node:url';
+
+import { loadCatalog } from '../src/grade/scenario/catalog.ts';
+import { messagesOf, playThrough } from '../src/grade/scenario/paths.ts';
+import { taskOf } from '../src/grade/scenario/task-of.ts';
+import { gradeTranscript } from '../src/grade/score/grade-transcript.ts';
+import { type Claim, round, timeInTurn } from './harness.ts';
+
+/** Grading alone, of played episodes as the store keeps them, over every bundled scenario. */
+export const claim: Claim = {
+  name: 'grade',
+  title: 'grading alone takes 20,000 turns a second and more on the bundled scenarios',
+  async measure({ rounds }) {
+    const catalog = loadCatalog(fileURLToPath(new URL('../scenarios', import.meta.url)));
+    const rows: Record<string, string | number>[] = [];
+    let turns = 0;
+    let milliseconds = 0;
+    for (const scenario of catalog.collections.flatMap((collection) => collection.scenarios)) {
+      const task = taskOf(scenario);
+      const stored = JSON.stringify(playThrough(task, task.gold.map(messagesOf)));
+      const transcript = JSON.parse(stored);
+      if (gradeTranscript(task, transcript).reward !== 1)
+        throw new Error(`${scenario.slug}: the gold path does not earn 1.`);
+      const times = await timeInTurn(
+        {
+          grade: (count) => {
+            for (let index = 0; index < count; index++) gradeTranscript(task, transcript);
+          },
+        },
+        { rounds },
+      );
+      turns += transcript.turns.length;
+      milliseconds += times.grade.median;
+      rows.push({
+        scenario: scenario.slug,
+        turns: transcript.turns.length,
+        'µs an episode': round(times.grade.median * 1000),
+        'turns/s': Math.round((transcript.turns.length / times.grade.median) * 1000),
+      });
+    }
+    const rate = Math.round((turns / milliseconds) * 1000);
+    return {
+      rows,
+      limits: [{ says: 'turns graded a second, over all scenarios', measured: rate, atLeast: 20_000 }],
+      notes: [
+        'A stored transcript carries the state after its last turn; one without it is played again first.',
+      ],
+    };
+  },
+};
