@@ -92,6 +92,8 @@ interface Frame {
   key: string;
   /** No member yet, or none that a comma has to follow. */
   fresh: boolean;
+  /** Opened by `(`. */
+  readonly tuple: boolean;
 }
 
 class Mender {
@@ -249,6 +251,9 @@ class Mender {
     }
     const asList = character !== '}';
     if (asList === list) {
+      const isTuple = this.#open.at(-1)?.tuple === true;
+      if (list && isTuple !== (character === ')'))
+        this.#note('missing-closer', `"${isTuple ? ')' : ']'}" was written as "${character}".`);
       this.#at++;
       this.#open.pop();
     } else if (this.#open.some(({ container }) => Array.isArray(container) === asList)) {
@@ -268,7 +273,7 @@ class Mender {
       if (character === '(') this.#note('literal', 'A Python tuple became a list.');
       const container: List | Members = character === '{' ? {} : [];
       this.#at++;
-      this.#open.push({ container, key: '', fresh: true });
+      this.#open.push({ container, key: '', fresh: true, tuple: character === '(' });
       return container;
     }
     const prefix = this.#match(/[urbfURBF]{1,2}(?=["'])/y);

@@ -63,6 +63,12 @@ test('refuses what holds no JSON', () => {
   assert.throws(() => repairJson(null as unknown as string), { code: 'json_input' });
 });
 
+test('says that a bracket was closed by another kind', () => {
+  assert.deepEqual(repairJson('[1, 2)').value, [1, 2]);
+  assert.equal(repairJson('[1, 2)').changes[0]?.note, '"]" was written as ")".');
+  assert.equal(repairJson('{"a": (1, 2]}').changes.at(-1)?.note, '")" was written as "]".');
+});
+
 test('is not brought down by depth, width or noise', () => {
   assert.equal(repairJson('['.repeat(100_000)).changes.length, 100_000);
   assert.equal((repairJson(`[${'1 '.repeat(50_000)}`).value as unknown[]).length, 50_000);
