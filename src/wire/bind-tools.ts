@@ -11,7 +11,7 @@ import { toolNames } from '../base/schema/name.ts';
 import type { NameRules } from '../base/schema/name.ts';
 import type { Plan } from '../base/schema/plan.ts';
 import { lowerValue, raise } from '../base/schema/raise.ts';
-import { subschemas } from '../base/schema/subschemas.ts';
+import { eachSubschema } from '../base/schema/subschemas.ts';
 import type { RequestReport } from './adapter.ts';
 import { filled } from './json-fields.ts';
 import { toolRulesOf } from './tool-rules.ts';
@@ -176,7 +176,11 @@ function isStrictAlready(schema: JsonSchema, { plan, report }: Lowered): boolean
 }
 
 function isClosed(schema: JsonObject): boolean {
-  for (const [, part] of subschemas(schema)) if (isJsonObject(part) && !isClosed(part)) return false;
+  let closed = true;
+  eachSubschema(schema, (part) => {
+    closed &&= !isJsonObject(part) || isClosed(part);
+  });
+  if (!closed) return false;
   if (schema['properties'] === undefined && schema['type'] !== 'object') return true;
   const required = Array.isArray(schema['required']) ? (schema['required'] as readonly JsonValue[]) : [];
   const names = Object.keys(isJsonObject(schema['properties']) ? schema['properties'] : {});

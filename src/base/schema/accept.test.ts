@@ -9,10 +9,24 @@ import { z } from 'zod';
 import { readSchema } from './accept.ts';
 import type { InputOf, OutputOf } from './accept.ts';
 
-test('takes plain JSON Schema as it stands', () => {
-  const schema = { type: 'object', properties: { city: { type: 'string' } } };
-  assert.equal(readSchema(schema).jsonSchema, schema);
+test('takes plain JSON Schema as it stands, and equal schemas for one', () => {
+  const make = (): object => ({ type: 'object', properties: { city: { type: 'string' }, gone: undefined } });
+  const { jsonSchema } = readSchema(make());
+  assert.deepEqual(jsonSchema, { type: 'object', properties: { city: { type: 'string' } } });
+  assert.equal(readSchema(make()).jsonSchema, jsonSchema);
   assert.equal(readSchema(true).jsonSchema, true);
+});
+
+test('a schema that is changed after it was read changes nothing', () => {
+  const schema = { type: 'object', title: 'before' };
+  const { jsonSchema } = readSchema(schema);
+  schema.title = 'after';
+  assert.deepEqual(jsonSchema, { type: 'object', title: 'before' });
+});
+
+test('what the text of a schema does not show is refused all the same', () => {
+  readSchema({ title: 'shown' });
+  assert.throws(() => readSchema({ title: 'shown', default: () => 1 }), { code: 'schema_invalid' });
 });
 
 test('takes Zod 4, ArkType and Valibot through its wrapper, and keeps their own check', () => {

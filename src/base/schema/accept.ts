@@ -30,26 +30,52 @@ export type OutputOf<Schema> = Schema extends StandardTypedV1
  * ArkType, Valibot through `toStandardJsonSchema`). Anything else is refused, with the place and the reason.
  */
 export function readSchema(input: unknown): AcceptedSchema {
-  if (isStandard(input)) {
-    const known = read.get(input);
-    if (known) return known;
-    const accepted = readStandard(input);
-    read.set(input, accepted);
-    return accepted;
-  }
-  if (typeof input === 'object' && input !== null) {
-    const known = read.get(input);
-    if (known) return known;
-    refuseBadSchema(input);
-    const accepted: AcceptedSchema = { jsonSchema: input as JsonObject };
-    read.set(input, accepted);
-    return accepted;
-  }
-  refuseBadSchema(input);
-  return { jsonSchema: input as JsonSchema };
+  const holdable = (typeof input === 'object' && input !== null) || typeof input === 'function';
+  const known = holdable ? read.get(input) : undefined;
+  if (known) return known;
+  const accepted = isStandard(input) ? readStandard(input) : { jsonSchema: own(input) };
+  if (holdable) read.set(input, accepted);
+  return accepted;
 }
 
 const read = new WeakMap<object, AcceptedSchema>();
+
+/** Equal schemas are one: what was made of the first (a lowering, a compiled check) serves them all. */
+const byContent = new Map<string, JsonSchema>();
+const mostByContent = 2000;
+
+/** A copy that nobody else can change. */
+function own(schema: unknown): JsonSchema {
+  if (typeof schema === 'boolean') return schema;
+  if (!isPlain(schema, 0)) refuseBadSchema(schema);
+  const text = JSON.stringify(schema);
+  const known = byContent.get(text);
+  if (known !== undefined) return known;
+  const copy = JSON.parse(text) as JsonObject;
+  refuseBadSchema(copy);
+  if (byContent.size >= mostByContent) byContent.delete(byContent.keys().next().value as string);
+  byContent.set(text, copy);
+  return copy;
+}
+
+/** True for JSON; what its text would not show (a function, a date) must not pass for a schema without it. */
+function isPlain(value: unknown, depth: number): boolean {
+  if (typeof value !== 'object')
+    return typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value);
+  if (value === null) return true;
+  if (depth > 400) return false;
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index++) if (!isPlain(value[index], depth + 1)) return false;
+    return true;
+  }
+  const proto: unknown = Object.getPrototypeOf(value);
+  if (proto !== Object.prototype && proto !== null) return false;
+  for (const key of Object.keys(value)) {
+    const member = (value as Record<string, unknown>)[key];
+    if (member !== undefined && !isPlain(member, depth + 1)) return false;
+  }
+  return true;
+}
 
 type StandardProps = StandardTypedV1.Props & Partial<StandardSchemaV1.Props & StandardJSONSchemaV1.Props>;
 
@@ -67,15 +93,15 @@ function readStandard(input: { readonly '~standard': StandardProps }): AcceptedS
   const props = input['~standard'];
   if (typeof props.jsonSchema?.input !== 'function') throw withoutFace(props.vendor);
   const jsonSchema = print(props.jsonSchema, props.vendor);
-  refuseBadSchema(jsonSchema);
   return typeof props.validate === 'function'
     ? { jsonSchema, standard: input as StandardSchemaV1 }
     : { jsonSchema };
 }
 
 function print(face: StandardJSONSchemaV1.Converter, vendor: string): JsonSchema {
+  let printed: Record<string, unknown>;
   try {
-    return plain(face.input({ target: 'draft-2020-12' }));
+    printed = face.input({ target: 'draft-2020-12' });
   } catch (reason) {
     const place = vendor === 'zod' ? placeInZod(face) : undefined;
     throw new WhetstoneError(
@@ -85,11 +111,7 @@ function print(face: StandardJSONSchemaV1.Converter, vendor: string): JsonSchema
       { details: { vendor, ...(place ? { path: place } : {}) }, cause: reason },
     );
   }
-}
-
-/** Zod prints objects with hidden members (`~standard` of the result itself); only JSON is wanted here. */
-function plain(schema: Record<string, unknown>): JsonSchema {
-  return JSON.parse(JSON.stringify(schema)) as JsonObject;
+  return own(printed);
 }
 
 const unprintable = new Set(

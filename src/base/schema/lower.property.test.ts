@@ -16,7 +16,7 @@ import { lower } from './lower.ts';
 import type { Lowered, LowerOptions } from './lower.ts';
 import type { Plan } from './plan.ts';
 import { lowerValue, raise } from './raise.ts';
-import { subschemas } from './subschemas.ts';
+import { eachSubschema } from './subschemas.ts';
 
 const mustBeHit = (
   'type properties required additionalProperties items prefixItems additionalItems patternProperties propertyNames ' +
@@ -102,7 +102,7 @@ function tryLower(
 function countKeywords(schema: JsonSchema, hits: Map<string, number>): void {
   if (!isJsonObject(schema)) return;
   for (const keyword of Object.keys(schema)) hits.set(keyword, (hits.get(keyword) ?? 0) + 1);
-  for (const [, child] of subschemas(schema)) countKeywords(child, hits);
+  eachSubschema(schema, (child) => countKeywords(child, hits));
 }
 
 function withoutNulls(value: JsonValue): JsonValue {

@@ -6,11 +6,11 @@ import type { Dialect, Features } from './dialect.ts';
 import type { Node } from './form.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { loosen } from './loosen.ts';
-import type { Declined, Dropped, Plan, Report, Step } from './plan.ts';
+import type { Counts, Declined, Dropped, Plan, Report, Step } from './plan.ts';
 import { readForm } from './read-form.ts';
 import { settle } from './settle.ts';
 import type { Shapes } from './shape.ts';
-import { subschemas } from './subschemas.ts';
+import { eachSubschema, pointerTo } from './subschemas.ts';
 import { FormWriter } from './write-form.ts';
 
 /** A schema in a provider's form, the way there and back for values, and what it cost. */
@@ -69,30 +69,32 @@ function rewrite(
   options: LowerOptions,
 ): Lowered | { readonly declined: readonly Declined[] } {
   const form = readForm(schema, { openApi: dialect === 'gemini-parameters' });
-  let attempt = write(schema, form, dialect, features, options, 0);
-  const { optional, unions } = attempt.report.counts;
+  let attempt = write(form, dialect, features, options, 0);
+  const { optional, unions } = attempt.counts;
   // Anthropic counts optional members and unions apart: what is over in the one may go to the other.
   if (
     dialect === 'anthropic-strict' &&
     optional > mostOptional &&
     unions + optional - mostOptional <= mostUnions
   )
-    attempt = write(schema, form, dialect, features, options, optional - mostOptional);
-  const declined = [
-    ...attempt.report.declined,
-    ...overLimits(attempt.schema as JsonObject, attempt.report.counts, dialect),
-  ];
-  return declined.length > 0 ? { declined } : attempt;
+    attempt = write(form, dialect, features, options, optional - mostOptional);
+  const declined = [...attempt.declined, ...overLimits(attempt.counts, dialect)];
+  return declined.length > 0 ? { declined } : finish(schema, dialect, attempt.wire, attempt);
+}
+
+interface Attempt extends Parts {
+  readonly wire: JsonObject;
+  readonly counts: Counts;
+  readonly declined: readonly Declined[];
 }
 
 function write(
-  schema: JsonSchema,
   form: Node,
   dialect: Dialect,
   base: Features,
   options: LowerOptions,
   nullableInstead: number,
-): Lowered {
+): Attempt {
   const features =
     options.free === 'text' && base.free === 'decline' ? { ...base, free: 'text' as const } : base;
   const writer = new FormWriter({ dialect, features, marker: options.absent === 'marker', nullableInstead });
@@ -101,15 +103,10 @@ function write(
   const wire: Record<string, unknown> = { ...root.wire };
   if (writer.definitions.size > 0)
     wire['$defs'] = Object.fromEntries([...writer.definitions].map(([name, one]) => [name, one.wire]));
-  return finish(schema, dialect, wire as JsonObject, {
-    strict: dialect.endsWith('-strict'),
-    step,
-    definitions,
-    shapes,
-    changes: writer.changes,
-    dropped: writer.dropped,
-    declined: writer.declined,
-  });
+  const { changes, dropped, declined } = writer;
+  const counts = count(wire as JsonObject);
+  const strict = dialect.endsWith('-strict');
+  return { wire: wire as JsonObject, strict, step, definitions, shapes, changes, dropped, declined, counts };
 }
 
 interface Parts extends Partial<Pick<Report, 'changes' | 'dropped' | 'declined'>> {
@@ -117,6 +114,7 @@ interface Parts extends Partial<Pick<Report, 'changes' | 'dropped' | 'declined'>
   readonly step?: Step | undefined;
   readonly definitions?: Readonly<Record<string, Step>>;
   readonly shapes?: Shapes;
+  readonly counts?: Counts;
 }
 
 function finish(original: JsonSchema, dialect: Dialect, schema: JsonSchema, parts: Parts): Lowered {
@@ -130,22 +128,35 @@ function finish(original: JsonSchema, dialect: Dialect, schema: JsonSchema, part
     ...(Object.keys(definitions).length > 0 ? { definitions } : {}),
     ...(Object.keys(shapes).length > 0 ? { shapes } : {}),
   };
-  const all = unique([...dropped, ...unnamed(original, schema, dropped)]);
+  let report: Report | undefined;
   return {
     schema,
     plan,
-    report: { dialect, strict, changes, dropped: all, declined, counts: count(schema) },
+    /** Written when it is first read: a request needs the schema and the plan only. */
+    get report() {
+      report ??= {
+        dialect,
+        strict,
+        changes: unique(changes, (one) => `${one.path} ${one.change}`),
+        dropped: unique(
+          [...dropped, ...unnamed(original, schema, dropped)],
+          (one) => `${one.path} ${one.keyword} ${one.said}`,
+        ),
+        declined,
+        counts: parts.counts ?? count(schema),
+      };
+      return report;
+    },
   };
 }
 
 /** Keywords of the original that are nowhere on the wire and that no step of the writing has named. */
 function unnamed(original: JsonSchema, wire: JsonSchema, named: readonly Dropped[]): readonly Dropped[] {
-  const there = new Map<string, number>();
-  each(wire, '', (keyword) => there.set(keyword, (there.get(keyword) ?? 0) + 1));
   const known = new Set(named.map((one) => one.keyword));
+  each(wire, '', (keyword) => known.add(keyword));
   const found: Dropped[] = [];
   each(original, '', (keyword, value, path) => {
-    if (constraints.has(keyword) && !there.has(keyword) && !known.has(keyword))
+    if (constraints.has(keyword) && !known.has(keyword))
       found.push({ path, keyword, value, said: 'structure' });
   });
   return found;
@@ -158,7 +169,7 @@ function each(
 ): void {
   if (!isJsonObject(schema)) return;
   for (const keyword of Object.keys(schema)) visit(keyword, schema[keyword] as JsonValue, path);
-  for (const [pointer, child] of subschemas(schema)) each(child, path + pointer, visit);
+  eachSubschema(schema, (child, keyword, key) => each(child, path + pointerTo(keyword, key), visit));
 }
 
 const constraints = new Set(
@@ -171,10 +182,10 @@ const constraints = new Set(
   ).split(' '),
 );
 
-function unique(dropped: readonly Dropped[]): readonly Dropped[] {
+function unique<Item>(items: readonly Item[], keyOf: (item: Item) => string): readonly Item[] {
   const seen = new Set<string>();
-  return dropped.filter(({ path, keyword, said }) => {
-    const key = `${path} ${keyword} ${said}`;
+  return items.filter((item) => {
+    const key = keyOf(item);
     return !seen.has(key) && seen.add(key);
   });
 }

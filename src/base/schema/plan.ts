@@ -110,4 +110,6 @@ export interface Counts {
   readonly enumValues: number;
   /** Characters of names, enum values and constants. */
   readonly characters: number;
+  /** Characters of the longest enum of more than 250 values. */
+  readonly longestLargeEnum: number;
 }

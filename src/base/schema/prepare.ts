@@ -1,7 +1,7 @@
 import { isJsonObject } from '../json/value.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
 import type { JsonSchema } from './json-schema.ts';
-import { mapSubschemas, subschemas } from './subschemas.ts';
+import { eachSubschema, mapSubschemas } from './subschemas.ts';
 
 export type Draft = '2020-12' | 'draft-07';
 
@@ -112,6 +112,9 @@ function declared(schema: JsonObject): Draft | undefined {
 
 function hasItemLists(schema: JsonObject): boolean {
   if (Array.isArray(schema['items'])) return true;
-  for (const [, child] of subschemas(schema)) if (isJsonObject(child) && hasItemLists(child)) return true;
-  return false;
+  let found = false;
+  eachSubschema(schema, (child) => {
+    found ||= isJsonObject(child) && hasItemLists(child);
+  });
+  return found;
 }

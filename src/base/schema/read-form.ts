@@ -23,7 +23,7 @@ export interface FormOptions {
 class FormReader {
   readonly #openApi: boolean;
   readonly #references: References;
-  readonly #old: boolean;
+  #old: boolean | undefined;
   readonly #root: JsonSchema;
   readonly #definitions = new Map<JsonSchema, Definition>();
   readonly #names = new Set<string>();
@@ -33,7 +33,6 @@ class FormReader {
     this.#openApi = options.openApi === true;
     this.#root = root;
     this.#references = new References(root);
-    this.#old = draftOf(root) === 'draft-07';
   }
 
   read(schema: JsonSchema, path: string): Node {
@@ -50,6 +49,8 @@ class FormReader {
     const reference = schema['$ref'] ?? schema['$dynamicRef'];
     if (typeof reference === 'string') {
       const target = this.#reference(schema, reference, path);
+      // In draft 7 nothing beside a reference counts.
+      this.#old ??= draftOf(this.#root) === 'draft-07';
       if (this.#old) return target;
       const own = this.#own(schema, path);
       return this.#choices(schema, path, own.form.kind === 'any' ? beside(target, own) : merge(target, own));

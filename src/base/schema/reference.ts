@@ -1,7 +1,7 @@
 import { isJsonObject } from '../json/value.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
 import type { JsonSchema } from './json-schema.ts';
-import { subschemas } from './subschemas.ts';
+import { eachSubschema } from './subschemas.ts';
 
 /**
  * Follows the `$ref`s of one document: pointers, anchors and `$id`s, whatever their base. Remote documents are
@@ -71,7 +71,7 @@ export class References {
       const anchor = schema[keyword];
       if (typeof anchor === 'string') this.#named?.set(`${base}#${anchor}`, schema);
     }
-    for (const [, child] of subschemas(schema)) this.#visit(child, base);
+    eachSubschema(schema, (child) => this.#visit(child, base));
   }
 }
 
@@ -107,6 +107,9 @@ function unescape(key: string): string {
 function anyId(schema: JsonSchema): boolean {
   if (!isJsonObject(schema)) return false;
   if (typeof schema['$id'] === 'string') return true;
-  for (const [, child] of subschemas(schema)) if (anyId(child)) return true;
-  return false;
+  let found = false;
+  eachSubschema(schema, (child) => {
+    found ||= anyId(child);
+  });
+  return found;
 }

@@ -31,23 +31,35 @@ export const mapKeywords: ReadonlySet<string> = new Set([
   'dependencies',
 ]);
 
-/** The schemas directly inside a schema, each with its JSON pointer from there. */
-export function* subschemas(schema: JsonObject): Generator<readonly [pointer: string, schema: JsonSchema]> {
-  for (const key of Object.keys(schema)) {
-    const value = schema[key];
-    if (schemaKeywords.has(key) && isSchema(value)) yield [`/${key}`, value];
-    else if (listKeywords.has(key) && Array.isArray(value)) {
+/** Sees each schema directly inside a schema, with the keyword that holds it and its name or place there. */
+export function eachSubschema(
+  schema: JsonObject,
+  see: (child: JsonSchema, keyword: string, key?: string | number) => void,
+): void {
+  for (const keyword in schema) {
+    if (!Object.hasOwn(schema, keyword)) continue;
+    const value = schema[keyword];
+    if (typeof value !== 'object' || value === null) {
+      if (typeof value === 'boolean' && schemaKeywords.has(keyword)) see(value, keyword);
+    } else if (Array.isArray(value)) {
+      if (!listKeywords.has(keyword)) continue;
       for (let index = 0; index < value.length; index++) {
         const child: unknown = value[index];
-        if (isSchema(child)) yield [`/${key}/${index}`, child];
+        if (isSchema(child)) see(child, keyword, index);
       }
-    } else if (mapKeywords.has(key) && isJsonObject(value)) {
+    } else if (schemaKeywords.has(keyword)) see(value as JsonObject, keyword);
+    else if (mapKeywords.has(keyword)) {
       for (const name of Object.keys(value)) {
-        const child = value[name];
-        if (isSchema(child)) yield [`/${key}/${escapeKey(name)}`, child];
+        const child = (value as JsonObject)[name];
+        if (isSchema(child)) see(child, keyword, name);
       }
     }
   }
+}
+
+/** The JSON pointer from a schema to one directly inside it. */
+export function pointerTo(keyword: string, key?: string | number): string {
+  return key === undefined ? `/${keyword}` : `/${keyword}/${escapeKey(String(key))}`;
 }
 
 /** The same schema with each schema directly inside it replaced. */

@@ -629,8 +629,9 @@ export class FormWriter {
 
   /** The wire with what the node says beside its structure: limits that are kept, and a description of the rest. */
   #noted(wire: Wire, node: Node, kind?: 'number' | 'string' | 'list' | 'object', lead?: string): Wire {
-    const texts = keepLimits(wire, node, kind, this.#features, this.dropped);
     const { notes } = node;
+    if (node.limits.length === 0 && lead === undefined && isEmpty(notes)) return wire;
+    const texts = keepLimits(wire, node, kind, this.#features, this.dropped);
     const described: string[] = [];
     if (lead !== undefined) described.push(lead);
     if (notes['default'] !== undefined && notes['default'] !== null)
@@ -668,6 +669,11 @@ export class FormWriter {
   #decline(path: string, reason: string, text: string): void {
     this.declined.push({ path, reason, text });
   }
+}
+
+function isEmpty(notes: object): boolean {
+  for (const _ in notes) return false;
+  return true;
 }
 
 /** A node that any value fits: also a choice with such a branch. */
