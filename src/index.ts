@@ -32,6 +32,7 @@ export {
   argumentsAsText,
   readArguments,
 } from './base/message/arguments.ts';
+export { blindHistory } from './base/message/blind-history.ts';
 export { asCall, type Call, type CallOrAction, requiresLocalExecution } from './base/message/call.ts';
 export { actionToScreen, type Frame, fromScreen, type Size, toScreen } from './base/message/frame.ts';
 export {

@@ -17,6 +17,8 @@ export interface ModelOptions {
   readonly retry?: RetryOptions;
   /** What becomes of a tool that the provider cannot take. */
   readonly unfitTools?: WriteOptions['unfitTools'];
+  /** False: this model cannot see, and is sent no images nor words about them. */
+  readonly images?: boolean;
   readonly fetch?: Fetch;
   readonly clock?: Clock;
   /** Names calls that the provider gives no id. */

@@ -3,6 +3,7 @@ import type { Clock } from '../base/host/clock.ts';
 import { randomId } from '../base/host/random.ts';
 import { isJsonObject } from '../base/json/value.ts';
 import type { JsonObject, JsonValue } from '../base/json/value.ts';
+import { blindHistory } from '../base/message/blind-history.ts';
 import type {
   Model,
   ModelCallOptions,
@@ -33,7 +34,7 @@ export function providerModel(
   return {
     name: `${provider}/${model}`,
     api: adapter.api,
-    capabilities: adapter.capabilities,
+    capabilities: { ...adapter.capabilities, images: options.images ?? adapter.capabilities.images },
     generate: (request, callOptions = {}) => generate(line, request, callOptions),
     stream: (request, callOptions = {}) => stream(line, request, callOptions),
   };
@@ -56,7 +57,8 @@ function begin(
 ): Exchange {
   const { model, options, adapter } = line;
   const writeOptions: WriteOptions = filled({ model, stream: streamed, unfitTools: options.unfitTools });
-  const written = adapter.writeRequest(request, writeOptions);
+  const told = options.images === false ? { ...request, messages: blindHistory(request.messages) } : request;
+  const written = adapter.writeRequest(told, writeOptions);
   const makeId = options.makeId ?? (() => randomId('call'));
   return { line, streamed, written, context: { model, tools: written.tools, makeId }, signal };
 }

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { blindHistory } from './blind-history.ts';
+import { checkHistory } from './history.ts';
+import { assistantMessage, systemMessage, toolMessage, userMessage } from './message.ts';
+import { image, text } from './part.ts';
+
+const call = {
+  ...({
+    type: 'call',
+    id: 'a',
+    name: 'look',
+    arguments: {},
+    kind: 'function',
+    requiresLocalExecution: true,
+  } as const),
+};
+const picture = image({ data: 'AAAA', mediaType: 'image/png' });
+const caption = { ...text('(on the left: a cat)'), linkedToImage: true };
+
+test('a model that cannot see is sent no images, and no words about them', () => {
+  const history = [
+    systemMessage('Be kind.'),
+    userMessage([text('What is this?'), picture, caption]),
+    assistantMessage([text('I look.'), call]),
+    toolMessage([{ callId: 'a', name: 'look', content: [picture] }]),
+    userMessage([picture]),
+  ];
+  const blind = blindHistory(history);
+  assert.deepEqual(blind[1], userMessage([text('What is this?')]));
+  const note = text('[An image was left out: this model cannot see.]');
+  assert.deepEqual(blind[3], toolMessage([{ callId: 'a', name: 'look', content: [note] }]));
+  assert.deepEqual(blind[4], userMessage([note]));
+  assert.equal(blind[0], history[0]);
+  assert.equal(blind[2], history[2]);
+  assert.deepEqual(checkHistory(blind), []);
+  assert.ok(!JSON.stringify(blind).includes('AAAA'));
+});
+
+test('a history without images is the same history', () => {
+  const history = [userMessage('Hi'), assistantMessage('Hello'), userMessage([text('a')])];
+  assert.equal(blindHistory(history), history);
+});
