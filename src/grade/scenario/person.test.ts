@@ -124,3 +124,8 @@ test('any text at all is heard without harm', () => {
   ])
     assert.equal(typeof hear(task, at(), message).says, 'string');
 });
+
+test('the briefing read aloud draws nothing out, and a short question in its words does', () => {
+  assert.deepEqual(hear(task, at(), task.briefing).told, []);
+  assert.deepEqual(hear(task, at(), 'How was it reported?').told, ['reported']);
+});

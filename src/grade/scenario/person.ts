@@ -1,7 +1,7 @@
 import type { Clause } from './language/clause.ts';
 import { clausesOf, plainText } from './language/clause.ts';
 import type { Lexicon } from './language/lexicon.ts';
-import { lexiconOf, tokensOf } from './language/lexicon.ts';
+import { lexiconOf, tokensOf, wordsOf } from './language/lexicon.ts';
 import type { Token } from './language/lexicon.ts';
 import type { Pattern } from './language/pattern.ts';
 import { bagOf, matchPattern, patternOf, questionConcepts } from './language/pattern.ts';
@@ -53,7 +53,7 @@ export function hear(task: Task, state: PlayState, message: string): Heard {
   let notUnderstood = 0;
   let heap = false;
   for (const clause of clausesOf(message, ears.lexicon)) {
-    if (!clause.asks) continue;
+    if (!clause.asks || isReadAloud(clause, ears.briefing)) continue;
     const topics = topicsIn(clause, ears, state);
     const courtesy = courtesies.length > 0 && topics.length === 0 && isOnlyCourtesy(clause);
     if (courtesy) continue;
@@ -117,6 +117,8 @@ interface Ears {
   readonly lexicon: Lexicon;
   readonly topics: readonly Topic[];
   readonly about: readonly Token[];
+  /** Runs of four words that stand in the briefing. */
+  readonly briefing: ReadonlySet<string>;
 }
 
 const compiled = new WeakMap<Task, Ears>();
@@ -141,9 +143,24 @@ export function earsOf(task: Task): Ears {
       ...task.person.topics.map((topic) => topicOf(topic.ask, { says: topic.says })),
     ],
     about: tokensOf(task.person.about, lexicon),
+    briefing: new Set(runsOf(plainText(task.briefing))),
   };
   compiled.set(task, ears);
   return ears;
+}
+
+/** The briefing read aloud asks the person nothing, whatever it lists; a short question may well use its words. */
+function isReadAloud(clause: Clause, briefing: ReadonlySet<string>): boolean {
+  const runs = runsOf(clause.sentence);
+  if (runs.length === 0 || (clause.marked && runs.length < 8)) return false;
+  return runs.filter((run) => briefing.has(run)).length > runs.length * 0.4;
+}
+
+function runsOf(text: string): readonly string[] {
+  const words = wordsOf(text);
+  return Array.from({ length: Math.max(0, words.length - 3) }, (_, index) =>
+    words.slice(index, index + 4).join(' '),
+  );
 }
 
 /** The topics of a clause, best first; each uses up its words, so that one word is not two questions. */

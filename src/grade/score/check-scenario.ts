@@ -2,6 +2,7 @@ import type { JsonValue } from '../../base/json/value.ts';
 import { isJsonObject } from '../../base/json/value.ts';
 import { wordsOf } from '../scenario/language/lexicon.ts';
 import { messagesOf, pathsOf, playThrough } from '../scenario/paths.ts';
+import { earsOf } from '../scenario/person.ts';
 import type { Scenario } from '../scenario/read-scenario.ts';
 import { taskOf } from '../scenario/task-of.ts';
 import type { Task } from '../scenario/task.ts';
@@ -71,6 +72,7 @@ export function checkScenario(scenario: Scenario, options: CheckOptions = {}): S
     for (const fact of gold?.factsFound ?? []) told.add(fact.fact);
     for (const leak of leaksIn(task)) faults.add(leak.message, at(placeOfFact(scenario, leak.fact)), variant);
   }
+  checkPatterns(scenario, taskOf(scenario, 0), faults);
   checkTelling(scenario, told, faults);
   checkMatter(scenario, fired, { faults, hints });
   if (scenario.variants < 64)
@@ -168,6 +170,17 @@ function checkFlawed(
       );
     above = { id: path.id, reward: grade.reward };
   }
+}
+
+/** Patterns of nothing but question words catch every question of their kind. */
+function checkPatterns(scenario: Scenario, task: Task, faults: Findings): void {
+  for (const topic of earsOf(task).topics)
+    for (const pattern of topic.patterns)
+      if (pattern.empty)
+        faults.add(
+          `The pattern "${pattern.source}" asks for nothing: it has no word but question words.`,
+          scenario.source.locate(topic.fact ? [...placeOfFact(scenario, topic.fact.id), 'ask'] : ['person']),
+        );
 }
 
 /** Facts that nobody can learn: no words to ask for them, and no tool that shows them. */

@@ -7,6 +7,10 @@ import { tokensOf } from './lexicon.ts';
 /** A piece of a message with one thought in it. */
 export interface Clause {
   readonly text: string;
+  /** The sentence it stands in. */
+  readonly sentence: string;
+  /** The sentence ends with a question mark. */
+  readonly marked: boolean;
   readonly tokens: readonly Token[];
   readonly bag: Bag;
   /** It asks the person something, or tells the person to speak of something. */
@@ -26,6 +30,8 @@ export function clausesOf(message: string, lexicon: Lexicon): readonly Clause[] 
       const tokens = tokensOf(wanted, lexicon);
       clauses.push({
         text,
+        sentence: sentence.text,
+        marked: sentence.asked,
         tokens,
         bag: bagOf(tokens),
         asks,

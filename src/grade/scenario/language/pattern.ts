@@ -11,6 +11,8 @@ export interface Pattern {
   readonly source: string;
   readonly wanted: readonly (readonly string[])[];
   readonly barred: readonly string[];
+  /** Nothing but question words: it would catch every question of its kind, and so catches none. */
+  readonly empty: boolean;
   /** The pattern itself speaks of other people. */
   readonly others: boolean;
 }
@@ -41,7 +43,10 @@ export function patternOf(source: string, lexicon: Lexicon): Pattern {
   for (const token of mergePhrases(tokensOf(plain.join(' '), lexicon)))
     if (token.length > 0) wanted.push([...token]);
   const others = wanted.some((keys) => keys.some((key) => otherPeople.has(key)));
-  return { source, wanted, barred, others };
+  const empty = wanted.every((keys) =>
+    keys.every((key) => vague.has(key) || (questionConcepts.has(key) && !specific.has(key))),
+  );
+  return { source, wanted, barred, empty, others };
 }
 
 /** Words of one phrase ("how long") are one wish, asked for by the concept they share. */
@@ -90,7 +95,7 @@ export function matchPattern(
   taken: ReadonlySet<number> = noneTaken,
 ): Match | undefined {
   const { tokens, keys: all } = bag;
-  if (pattern.wanted.length === 0 || (bag.others && !pattern.others)) return undefined;
+  if (pattern.empty || (bag.others && !pattern.others)) return undefined;
   for (const keys of pattern.wanted) if (!keys.some((key) => all.has(key))) return undefined;
   for (const key of pattern.barred) if (all.has(key)) return undefined;
   const used: number[] = [];
@@ -127,6 +132,15 @@ function firstMeeting(
 
 /** "What" and "which" ask for anything: they hardly tell one question from another. */
 const vague: ReadonlySet<string> = new Set(['what', 'which']);
+
+/** "How bad" and "how much" say what they ask for by themselves. */
+const specific: ReadonlySet<string> = new Set([
+  '#how long',
+  '#how much',
+  '#how many',
+  '#how often',
+  '#how bad',
+]);
 
 export const questionConcepts: ReadonlySet<string> = new Set([
   '#when',
