@@ -37,11 +37,14 @@ export interface Adapter<State = unknown, WriterState = unknown> {
 
 /** Where an API lives and how one signs in. */
 export interface Access {
+  /** `{NAME:default}` in it stands for an environment variable. */
   readonly baseUrl: string;
   /** The environment variable that holds another base URL. */
   readonly baseUrlVariable: string;
   /** The environment variable that holds the key; absent where none is needed. */
   readonly keyVariable?: string;
+  /** Without a key, requests are signed with the credentials that AWS tools keep in the environment. */
+  readonly signing?: 'aws';
   readonly path: (model: string, stream: boolean) => string;
   readonly headers: (key: string | undefined) => Readonly<Record<string, string>>;
 }

@@ -4,6 +4,7 @@ import { readEnvironment, requireEnvironment } from '../base/host/environment.ts
 import type { Fetch } from '../base/host/fetch.ts';
 import type { ModelError } from '../base/message/model.ts';
 import type { Adapter, WriteOptions } from './adapter.ts';
+import { type AwsCredentials, regionOfHost, signAws } from './aws-signature.ts';
 import type { Timeouts } from './http.ts';
 import type { RetryOptions } from './retry.ts';
 
@@ -32,7 +33,7 @@ export interface Line {
   readonly options: ModelOptions;
   readonly clock: Clock;
   readonly url: (stream: boolean) => string;
-  readonly headers: () => Readonly<Record<string, string>>;
+  readonly headers: (url: string, body: string) => Readonly<Record<string, string>>;
   /** The error without the key, wherever a server may have repeated it. */
   readonly redact: (error: ModelError) => ModelError;
 }
@@ -42,24 +43,55 @@ export function connect(adapter: Adapter, model: string, options: ModelOptions):
   const ownUrl = options.baseUrl || readEnvironment(access.baseUrlVariable);
   const baseUrl = (
     ownUrl ??
-    (access.baseUrl || requireEnvironment(access.baseUrlVariable, 'baseUrl'))
+    (fromEnvironment(access.baseUrl) || requireEnvironment(access.baseUrlVariable, 'baseUrl'))
   ).replace(/\/+$/, '');
-  const key = options.apiKey ?? keyOf(access.keyVariable, ownUrl !== undefined);
+  const clock = options.clock ?? systemClock;
+  const credentials = access.signing === 'aws' ? awsCredentials() : undefined;
+  const isOptional = ownUrl !== undefined || credentials !== undefined;
+  const key = options.apiKey ?? keyOf(access.keyVariable, isOptional, access.signing);
   return {
     adapter,
     model,
     options,
-    clock: options.clock ?? systemClock,
+    clock,
     url: (streamed) => baseUrl + access.path(model, streamed),
-    headers: () => ({ ...access.headers(key), ...options.headers }),
+    headers: (url, body) => {
+      const headers = { ...access.headers(key), ...options.headers };
+      if (key !== undefined || credentials === undefined) return headers;
+      const region = regionOfHost(new URL(url).host);
+      return signAws(
+        { method: 'POST', url, headers, body, region, service: 'bedrock', now: clock.now() },
+        credentials,
+      );
+    },
     redact: (error) => (key === undefined || key.length < 4 ? error : without(key, error)),
   };
 }
 
 /** A server of one's own may need no key. */
-function keyOf(variable: string | undefined, optional: boolean): string | undefined {
+function keyOf(
+  variable: string | undefined,
+  optional: boolean,
+  signing: 'aws' | undefined,
+): string | undefined {
   if (variable === undefined) return undefined;
-  return optional ? readEnvironment(variable) : requireEnvironment(variable, 'apiKey');
+  const instead = signing === 'aws' ? 'apiKey, or set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY' : 'apiKey';
+  return optional ? readEnvironment(variable) : requireEnvironment(variable, instead);
+}
+
+function awsCredentials(): AwsCredentials | undefined {
+  const accessKeyId = readEnvironment('AWS_ACCESS_KEY_ID');
+  const secretAccessKey = readEnvironment('AWS_SECRET_ACCESS_KEY');
+  const sessionToken = readEnvironment('AWS_SESSION_TOKEN');
+  if (accessKeyId === undefined || secretAccessKey === undefined) return undefined;
+  return { accessKeyId, secretAccessKey, ...(sessionToken === undefined ? {} : { sessionToken }) };
+}
+
+function fromEnvironment(address: string): string {
+  return address.replace(
+    /\{(\w+):([^}]*)\}/g,
+    (_, name: string, fallback: string) => readEnvironment(name) ?? fallback,
+  );
 }
 
 function without(key: string, error: ModelError): ModelError {

@@ -224,9 +224,11 @@ function open({ line, streamed, written, signal }: Exchange): Promise<OpenBody> 
   const timeouts = streamed
     ? options.timeouts
     : { ...options.timeouts, connect: Infinity, firstChunk: Infinity };
-  return post(line.url(streamed), {
-    headers: line.headers(),
-    body: JSON.stringify(written.body),
+  const url = line.url(streamed);
+  const body = JSON.stringify(written.body);
+  return post(url, {
+    headers: line.headers(url, body),
+    body,
     fetch: options.fetch,
     clock: options.clock,
     timeouts,

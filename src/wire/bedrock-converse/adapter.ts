@@ -11,9 +11,10 @@ export const adapter: Adapter = {
   framing: 'aws-event-stream',
   capabilities: { images: true, tools: true, parallelCalls: true, strict: true },
   access: {
-    baseUrl: 'https://bedrock-runtime.us-east-1.amazonaws.com',
+    baseUrl: 'https://bedrock-runtime.{AWS_REGION:us-east-1}.amazonaws.com',
     baseUrlVariable: 'BEDROCK_BASE_URL',
     keyVariable: 'AWS_BEARER_TOKEN_BEDROCK',
+    signing: 'aws',
     path: (model, stream) => `/model/${encodeURIComponent(model)}/${stream ? 'converse-stream' : 'converse'}`,
     headers: (key): Readonly<Record<string, string>> =>
       key === undefined ? {} : { authorization: `Bearer ${key}` },
