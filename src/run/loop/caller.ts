@@ -3,8 +3,8 @@ import { errorResult } from '../../base/message/result.ts';
 import type { Approver } from '../tool/ask-approval.ts';
 import type { CallErrorCode, CallRecord } from '../tool/call-record.ts';
 import type { ToolUse } from '../tool/lifecycle.ts';
-import { runCall } from '../tool/run-call.ts';
 import type { CallEvent, RunCallOptions } from '../tool/run-call.ts';
+import { takeCall } from '../tool/take-call.ts';
 import type { Toolbox } from '../tool/toolbox.ts';
 import type { Watch } from '../tool/watch.ts';
 import { approverOf } from './decide.ts';
@@ -55,36 +55,41 @@ export class Caller implements CallRunner {
     };
   }
 
-  async run(call: Call, offered: Toolbox): Promise<CallRecord> {
+  run(call: Call, offered: Toolbox): CallRecord | Promise<CallRecord> {
     const limit = offered.find(call.name) === undefined ? undefined : this.#parts.limits.admit(call.name);
     if (limit !== undefined) return this.refuse(call, limit.code, limit.text);
     return this.#take(call, offered, this.#options.approver);
   }
 
   /** Runs a call that waited; it was counted when it was made. */
-  resume(call: Call, offered: Toolbox, approver: Approver | undefined): Promise<CallRecord> {
+  resume(call: Call, offered: Toolbox, approver: Approver | undefined): CallRecord | Promise<CallRecord> {
     return this.#take(call, offered, approver ?? this.#options.approver);
   }
 
   /** A call that does not run still gets its one result. */
-  refuse(call: Call, code: CallErrorCode, text: string): Promise<CallRecord> {
+  refuse(call: Call, code: CallErrorCode, text: string): CallRecord | Promise<CallRecord> {
     const result = errorResult(call, code, text);
     return this.keep({ call, step: this.step, result, success: false, notes: [] });
   }
 
   /** Writes a record down, and tells of it. */
-  async keep(record: CallRecord): Promise<CallRecord> {
-    const { ledger, reader, emitter } = this.#parts;
+  keep(record: CallRecord): CallRecord | Promise<CallRecord> {
+    const { ledger, reader } = this.#parts;
     if (record.whole !== undefined) reader.keep(record.call.id, record.whole);
     const kept = ledger.keepRecord(record);
-    if (kept !== undefined) await kept;
-    emitter()?.({ type: 'result', step: this.step, record });
+    if (kept !== undefined) return kept.then(() => this.#tell(record));
+    return this.#tell(record);
+  }
+
+  #tell(record: CallRecord): CallRecord {
+    this.#parts.emitter()?.({ type: 'result', step: this.step, record });
     return record;
   }
 
-  async #take(call: Call, offered: Toolbox, approver: Approver | undefined): Promise<CallRecord> {
+  #take(call: Call, offered: Toolbox, approver: Approver | undefined): CallRecord | Promise<CallRecord> {
     const options = { ...this.#options, step: this.step, approver };
-    return this.keep(await runCall(call, offered, options));
+    const record = takeCall(call, offered, this.#parts.watch, options);
+    return record instanceof Promise ? record.then((made) => this.keep(made)) : this.keep(record);
   }
 
   #hear(event: CallEvent, call: Call): void {

@@ -144,12 +144,13 @@ test('runs identical calls of one reply once, however their keys are ordered', a
       call('2', 'add', '{"b":2, "a":1}'),
       call('3', 'add', '{"a":9007199254740993}'),
       call('4', 'add', '{"a":9007199254740992}'),
+      call('5', 'add', '{ "b": 2.0, "a": 1e0 }'),
     ],
     ['ok'],
   );
   const outcome = await run({ model, tools: [add], prompt: 'go' });
   assert.equal(runs, 3);
-  assert.deepEqual(textsOf(outcome), ['1', '1', '2', '3']);
+  assert.deepEqual(textsOf(outcome), ['1', '1', '2', '3', '1']);
   assert.equal(outcome.calls[1]?.sameAs, '1');
 });
 

@@ -8,7 +8,7 @@ import type { Toolbox } from '../tool/toolbox.ts';
 /** How one call of a step is run: everything but the order of the calls. */
 export interface CallRunner {
   /** Runs it, and answers with its record; never rejects. */
-  run(call: Call, offered: Toolbox): Promise<CallRecord>;
+  run(call: Call, offered: Toolbox): CallRecord | Promise<CallRecord>;
   readonly concurrency: number;
 }
 
@@ -50,8 +50,8 @@ export class StepCalls {
   }
 
   /** A call that must not run still gets its one result. */
-  answer(call: Call, record: Promise<CallRecord>): void {
-    this.#entries.push({ call, record, key: undefined });
+  answer(call: Call, record: CallRecord | Promise<CallRecord>): void {
+    this.#entries.push({ call, record: Promise.resolve(record), key: undefined });
   }
 
   /** All records, in the order of `calls`. */
@@ -81,7 +81,6 @@ export class StepCalls {
   }
 
   #withPlace(call: Call): Promise<CallRecord> {
-    if (this.#runner.concurrency === Infinity) return this.#runner.run(call, this.offered);
     if (this.#running < this.#runner.concurrency) {
       this.#running++;
       return this.#run(call);
@@ -91,11 +90,19 @@ export class StepCalls {
     });
   }
 
-  async #run(call: Call): Promise<CallRecord> {
-    const record = await this.#runner.run(call, this.offered);
-    const next = this.#waiting.shift();
-    if (next === undefined) this.#running--;
-    else next();
+  /** Hands its place on when it has ended, also where it could not be written down. */
+  #run(call: Call): Promise<CallRecord> {
+    const leave = (): void => {
+      const next = this.#waiting.shift();
+      if (next === undefined) this.#running--;
+      else next();
+    };
+    const record = this.#runner.run(call, this.offered);
+    if (!(record instanceof Promise)) {
+      leave();
+      return Promise.resolve(record);
+    }
+    record.then(leave, leave);
     return record;
   }
 }
@@ -105,6 +112,7 @@ interface Entry {
   record: Promise<CallRecord> | undefined;
   /** Its arguments in canonical form; made when a second call of the same tool comes. */
   key: string | undefined;
+  sum?: number;
 }
 
 /** The same tool with the same arguments. A computer is another matter: two equal clicks are two clicks. */
@@ -114,10 +122,37 @@ function isSameCall(earlier: Entry, entry: Entry): boolean {
   if (a.invalid !== undefined || b.invalid !== undefined) return false;
   if (typeof a.arguments === 'string' && a.arguments === b.arguments) return true;
   if (a.kind === 'custom') return false;
+  earlier.sum ??= sumOf(a);
+  entry.sum ??= sumOf(b);
+  if (earlier.sum !== unsure && entry.sum !== unsure && earlier.sum !== entry.sum) return false;
   earlier.key ??= keyOf(a);
   entry.key ??= keyOf(b);
   return earlier.key !== '' && earlier.key === entry.key;
 }
+
+const unsure = -1;
+
+/**
+ * The same for two texts that differ in nothing but white space and the order of keys, so that most calls are told
+ * apart without being parsed. `unsure` where one value may be written in two ways: escapes, fractions, exponents.
+ */
+function sumOf(call: Call): number {
+  const text = call.arguments;
+  if (typeof text !== 'string') return unsure;
+  let sum = 0;
+  let before = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    const follows = before >= zero && before <= nine;
+    if (code === backslash || code === minus) return unsure;
+    if (follows && (code === point || code === bigE || code === smallE)) return unsure;
+    if (code > space) sum = (sum + code * code + (code << 8)) | 0;
+    before = code;
+  }
+  return sum === unsure ? 0 : sum;
+}
+
+const [space, minus, point, zero, nine, bigE, backslash, smallE] = [32, 45, 46, 48, 57, 69, 92, 101];
 
 /** Numbers count as they were written: two ids that only a double confuses are two calls. */
 function keyOf(call: Call): string {

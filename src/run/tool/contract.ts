@@ -38,6 +38,17 @@ export type Running<Value> =
   | Generator<unknown, Answer<Value>>
   | AsyncGenerator<unknown, Answer<Value>>;
 
+/**
+ * The value a program gets of what `run` returned. Looked at only where the value is used: inferring it at every
+ * definition would cost the editor a third more.
+ */
+export type ValueOf<Returned> =
+  Returned extends Promise<infer Answered>
+    ? Exclude<Answered, Failure | ToolOutput>
+    : Returned extends Generator<unknown, infer Answered> | AsyncGenerator<unknown, infer Answered>
+      ? Exclude<Answered, Failure | ToolOutput>
+      : Exclude<Returned, Failure | ToolOutput>;
+
 /** How a tool wants to be run. Each has a default. */
 export interface ToolSettings {
   /** `false`: this tool is described loosely. `true`: refuse rather than loosen. Absent: strict where that loses nothing. */

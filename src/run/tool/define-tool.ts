@@ -9,7 +9,7 @@ import type {
   InputSchema,
   Note,
   Output,
-  Running,
+  ValueOf,
   TextFormat,
   ToolFailure,
   ToolSettings,
@@ -17,16 +17,16 @@ import type {
 import { callTool } from './call-tool.ts';
 import { prepareTool } from './prepare-tool.ts';
 
-interface Contract<Read, Value> extends ToolSettings {
+interface Contract<Read, Returned> extends ToolSettings {
   /** What models call it: a letter or `_`, then letters, digits, `_`, `-`, `.`, `:`. */
   readonly name: string;
   /** What it does and when to use it, for the model. */
   readonly description: string;
   readonly spec?: ToolSpec;
   readonly approval?: 'never' | 'always' | ApprovalRule<Read>;
-  run?(input: Read, context: Context): Running<Value>;
+  run?(input: Read, context: Context): Returned;
   noteOnRequest?(input: Read): Note | undefined;
-  noteOnResult?(input: Read, value: Value): Note | undefined;
+  noteOnResult?(input: Read, value: ValueOf<Returned>): Note | undefined;
   noteOnFailure?(input: Read, failure: ToolFailure): Note | undefined;
   isAvailable?(context: Availability): boolean | Promise<boolean>;
   start?(): unknown;
@@ -34,7 +34,7 @@ interface Contract<Read, Value> extends ToolSettings {
 }
 
 /** What `tool` takes. Without `run`, the call is handed back to the caller of the run. */
-export interface ToolDefinition<Schema, Value, Read> extends Contract<Read, Value> {
+export interface ToolDefinition<Schema, Returned, Read> extends Contract<Read, Returned> {
   /** Absent: a tool without parameters. */
   readonly input?: Schema;
   readonly text?: never;
@@ -43,20 +43,20 @@ export interface ToolDefinition<Schema, Value, Read> extends Contract<Read, Valu
 }
 
 /** A tool that takes text as the model writes it, not JSON. */
-export interface TextToolDefinition<Value> extends Contract<string, Value> {
+export interface TextToolDefinition<Returned> extends Contract<string, Returned> {
   readonly text: TextFormat;
 }
 
 /** A tool from a function. `call` runs it as a program would: checked arguments in, the bare value out. */
-export interface FunctionTool<Schema, Value, Read = Output<Schema>> extends Contract<Read, Value> {
+export interface FunctionTool<Schema, Returned, Read = Output<Schema>> extends Contract<Read, Returned> {
   readonly input?: Schema;
-  call(input: Given<Schema>, context?: Partial<Context>): Promise<Value>;
+  call(input: Given<Schema>, context?: Partial<Context>): Promise<ValueOf<Returned>>;
 }
 
 /** A tool that takes text. */
-export interface TextTool<Value> extends Contract<string, Value> {
+export interface TextTool<Returned> extends Contract<string, Returned> {
   readonly text: TextFormat;
-  call(input: string, context?: Partial<Context>): Promise<Value>;
+  call(input: string, context?: Partial<Context>): Promise<ValueOf<Returned>>;
 }
 
 /**
@@ -69,10 +69,10 @@ export interface TextTool<Value> extends Contract<string, Value> {
  *   run: async ({ city }) => fetchWeather(city),
  * });
  */
-export function tool<Value, Schema extends InputSchema = JsonObject, Read = Output<Schema>>(
-  definition: ToolDefinition<Schema, Value, Read>,
-): FunctionTool<Schema, Value, Read>;
-export function tool<Value>(definition: TextToolDefinition<Value>): TextTool<Value>;
+export function tool<Returned, Schema extends InputSchema = JsonObject, Read = Output<Schema>>(
+  definition: ToolDefinition<Schema, Returned, Read>,
+): FunctionTool<Schema, Returned, Read>;
+export function tool<Returned>(definition: TextToolDefinition<Returned>): TextTool<Returned>;
 export function tool(definition: AnyTool): unknown {
   const made = {
     ...definition,

@@ -1,0 +1,142 @@
+import type { Result } from '../../base/message/result.ts';
+import type { ApprovalMade, CallRecord } from './call-record.ts';
+import { failureText, interruptedText, thrownText } from './call-text.ts';
+import { Failure, InvalidArgument } from './failure.ts';
+import { programUse } from './lifecycle.ts';
+import { noteFor } from './note.ts';
+import { cutToBudget, defaultOutputBudget } from './output-budget.ts';
+import { readOutput } from './output.ts';
+import { perform } from './perform.ts';
+import type { CallContext, Performed } from './perform.ts';
+import type { PreparedTool } from './prepare-tool.ts';
+import type { RunCallOptions } from './run-call.ts';
+import type { Ticket } from './ticket.ts';
+import { Left } from './watch.ts';
+import type { Watch } from './watch.ts';
+
+/** Ten minutes: long enough for real work, short enough that a tool which hangs does not hang the run for ever. */
+export const defaultToolTimeout = 600_000;
+
+/** One call on its way, and all that goes with it. */
+export interface Way {
+  readonly ticket: Ticket;
+  readonly tool: PreparedTool;
+  readonly context: CallContext;
+  readonly watch: Watch;
+  readonly options: RunCallOptions;
+}
+
+/**
+ * Runs a tool on arguments that were read and allowed, and reports how it ended. At once where everything is at hand:
+ * each promise more would be paid by every call.
+ */
+export function execute(
+  way: Way,
+  input: unknown,
+  approval: ApprovalMade | undefined,
+): CallRecord | Promise<CallRecord> {
+  const { ticket, tool, options } = way;
+  if (tool.runs === 'client') return ticket.wait('client', input, approval);
+  ticket.note('request', noteFor(tool, 'noteOnRequest', input));
+  const written = options.beforeRun?.(ticket.call);
+  if (written === undefined && tool.tool.start === undefined) return start(way, input, approval);
+  return startLater(way, input, approval, written);
+}
+
+async function startLater(
+  way: Way,
+  input: unknown,
+  approval: ApprovalMade | undefined,
+  written: Promise<void> | undefined,
+): Promise<CallRecord> {
+  const { ticket, tool, watch, context, options } = way;
+  if (written !== undefined) await written;
+  if (tool.tool.start !== undefined) {
+    try {
+      const starting = (options.use ?? programUse).ensureStarted(tool.tool);
+      await watch.until(starting, (why) => context.abort(why));
+    } catch (error) {
+      if (error instanceof Left) throw error;
+      return ticket.fail('tool_threw', thrownText(tool, error), { input, approval, cause: error });
+    }
+  }
+  return start(way, input, approval);
+}
+
+function start(
+  way: Way,
+  input: unknown,
+  approval: ApprovalMade | undefined,
+): CallRecord | Promise<CallRecord> {
+  const { ticket, tool, watch, context, options } = way;
+  const { clock } = watch;
+  const startedAt = clock.now();
+  const from = clock.monotonic();
+  const ending = perform(tool, input, context, {
+    watch,
+    timeout: timeoutOf(tool, options),
+    onProgress: (progress) => options.on?.({ type: 'progress', progress }, ticket.call),
+    onLate: (late) => options.on?.({ type: 'late', late }, ticket.call),
+  });
+  const finish = (performed: Performed): CallRecord => {
+    const timing = { startedAt, durationMs: clock.monotonic() - from };
+    return report(ticket, tool, input, performed, { timing, approval, outputReader: options.outputReader });
+  };
+  return ending instanceof Promise ? ending.then(finish) : finish(ending);
+}
+
+interface ReportOptions {
+  readonly timing: { readonly startedAt: number; readonly durationMs: number };
+  readonly approval: ApprovalMade | undefined;
+  readonly outputReader: string | undefined;
+}
+
+function report(
+  ticket: Ticket,
+  tool: PreparedTool,
+  input: unknown,
+  performed: Performed,
+  options: ReportOptions,
+): CallRecord {
+  const { approval, timing } = options;
+  if (performed.kind === 'interrupted') {
+    const code = performed.why.kind === 'timeout' ? 'timeout' : 'cancelled';
+    return ticket.fail(code, interruptedText(tool, performed), { input, approval, timing, tool });
+  }
+  const value = performed.kind === 'value' ? performed.value : performed.error;
+  if (value instanceof Failure) {
+    const code = value instanceof InvalidArgument ? 'invalid_arguments' : 'failed';
+    return ticket.fail(code, failureText(tool, value), { input, approval, timing, tool });
+  }
+  if (performed.kind === 'threw') {
+    const text = thrownText(tool, performed.error);
+    return ticket.fail('tool_threw', text, { input, approval, timing, tool, cause: performed.error });
+  }
+  const read = readOutput(value, tool.name);
+  if (!read.ok) return ticket.fail('output_not_json', read.message, { input, approval, timing, tool });
+  const budget = tool.tool.outputBudget ?? defaultOutputBudget;
+  const { content, whole } = cutToBudget(read.content, budget, {
+    callId: ticket.call.id,
+    reader: options.outputReader,
+  });
+  const result: Result = {
+    callId: ticket.call.id,
+    name: ticket.call.name,
+    content,
+    ...(read.artifact !== undefined && { artifact: read.artifact }),
+    startedAt: timing.startedAt,
+    durationMs: timing.durationMs,
+    ...(whole !== undefined && { truncated: { characters: whole.length } }),
+  };
+  ticket.note('result', noteFor(tool, 'noteOnResult', input, value));
+  return ticket.done(result, true, {
+    input,
+    ...(approval && { approval }),
+    ...(whole !== undefined && { whole }),
+  });
+}
+
+function timeoutOf(tool: PreparedTool, options: RunCallOptions): number {
+  const timeout = tool.tool.timeout ?? options.toolTimeout ?? defaultToolTimeout;
+  return timeout === false ? Infinity : timeout;
+}
