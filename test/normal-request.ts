@@ -15,6 +15,7 @@ const normalForms: Readonly<Record<string, (body: JsonObject) => JsonObject>> = 
   anthropic: normalAnthropic,
   'openai-chat': normalChat,
   'openai-chat-compat': normalChat,
+  mistral: normalChat,
 };
 
 /** A text is a list with one text block; empty text blocks are left out; results stand before words. */
@@ -49,12 +50,14 @@ function anthropicBlocks(content: JsonValue | undefined): readonly JsonObject[] 
 
 /**
  * `functions` are tools, `max_tokens` is `max_completion_tokens`, one stop text is a list of one, texts alone are
- * joined, empty content is none, an empty assistant message is no message, and whether a stream tells its usage is no part of what is asked.
+ * joined, empty content is none, a call's index is left out, an empty assistant message is no message, and whether a stream tells its usage is no part of what is asked.
  */
 function normalChat(body: JsonObject): JsonObject {
   const { functions, function_call, max_tokens, stream_options: _usage, ...rest } = body;
   const tools = [
-    ...objects(rest['tools']),
+    ...objects(rest['tools']).map((each): JsonObject =>
+      'function' in each ? { type: 'function', ...each } : each,
+    ),
     ...objects(functions).map((each): JsonObject => ({ type: 'function', function: each })),
   ];
   const choice = rest['tool_choice'] ?? function_call ?? null;
@@ -81,11 +84,17 @@ function normalChatMessage(message: JsonObject): JsonObject {
   const said = Object.entries(rest).filter(
     ([name, value]) => !name.startsWith('reasoning') || (value !== '' && name !== twice),
   );
-  return { ...Object.fromEntries(said), content: joined === '' ? null : (joined ?? null) };
+  const empty = joined === '' || (Array.isArray(joined) && joined.length === 0);
+  const calls = objects(rest['tool_calls']).map(({ index: _index, ...call }) => call);
+  return {
+    ...Object.fromEntries(said),
+    tool_calls: calls.length > 0 ? calls : null,
+    content: empty ? null : (joined ?? null),
+  };
 }
 
 function saysSomething(message: JsonObject): boolean {
-  return message['role'] !== 'assistant' || message['content'] !== null || Object.keys(message).length > 2;
+  return message['role'] !== 'assistant' || Object.values(message).filter((each) => each !== null).length > 1;
 }
 
 function objects(value: JsonValue | undefined): readonly JsonObject[] {

@@ -7,6 +7,11 @@ import type { NameMap } from '../base/schema/name.ts';
 import type { RequestReport } from './adapter.ts';
 import { toolRulesOf } from './tool-rules.ts';
 
+export interface HistoryOptions {
+  /** The same API is spoken by hosts whose ids this one refuses. */
+  readonly checkOwnIds?: boolean;
+}
+
 export interface ReadyHistory {
   readonly messages: readonly Message[];
   readonly reports: readonly RequestReport[];
@@ -16,20 +21,35 @@ export interface ReadyHistory {
  * A history that this API accepts: mended, and with what only another API could read told in words or left
  * out. Messages that need no change are the same objects, so that what was made of them can be kept.
  */
-export function readyHistory(messages: readonly Message[], api: string): ReadyHistory {
+export function readyHistory(
+  messages: readonly Message[],
+  api: string,
+  options: HistoryOptions = {},
+): ReadyHistory {
+  const { names, userFirst } = toolRulesOf(api);
   const mended = mendHistory(messages);
-  const ids = callIds(toolRulesOf(api).names);
+  const ids = callIds(names);
   const changed = new Map<string, string>();
+  const ready = mended.messages.flatMap((message): readonly Message[] => {
+    if (message.role === 'tool') return [withResultIds(message, changed)];
+    if (message.role !== 'assistant') return [message];
+    const own = message.from?.api === api;
+    const fit = own && !options.checkOwnIds ? message : withCallIds(fitAssistant(message, api), ids, changed);
+    return fit.content.length > 0 ? [fit] : [];
+  });
+  const first = ready.find((message) => message.role !== 'system');
   return {
-    messages: mended.messages.flatMap((message): readonly Message[] => {
-      if (message.role === 'tool') return [withResultIds(message, changed)];
-      if (message.role !== 'assistant') return [message];
-      const own = message.from?.api === api;
-      const fit = own ? message : withCallIds(fitAssistant(message, api), ids, changed);
-      return fit.content.length > 0 ? [fit] : [];
-    }),
+    messages: userFirst && first?.role === 'assistant' ? withOpening(ready, first) : ready,
     reports: mended.changes.map(({ problem }) => ({ field: 'messages', message: problem.text })),
   };
+}
+
+/** Some providers refuse a conversation that the model begins. */
+const opening: Message = { role: 'user', content: 'Begin.' };
+
+function withOpening(messages: readonly Message[], first: Message): readonly Message[] {
+  const at = messages.indexOf(first);
+  return [...messages.slice(0, at), opening, ...messages.slice(at)];
 }
 
 function fitAssistant(message: AssistantMessage, api: string): AssistantMessage {

@@ -14,6 +14,7 @@ const recorded = [
   { file: 'anthropic', api: 'anthropic' },
   { file: 'openai-chat', api: 'openai-chat' },
   { file: 'openai-chat-compat', api: 'openai-chat-compat' },
+  { file: 'mistral', api: 'mistral' },
 ];
 
 for (const { file, api } of recorded) {

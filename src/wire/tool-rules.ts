@@ -15,6 +15,8 @@ export interface ToolRules {
   readonly strictByItself: boolean;
   /** Tools that take free text; elsewhere they stand as a function with the one member `input`. */
   readonly freeText: boolean;
+  /** A conversation must begin with the user. */
+  readonly userFirst?: boolean;
 }
 
 const plain = { strictByItself: false, freeText: false } as const;
@@ -30,10 +32,22 @@ const openai = {
 const rules: Readonly<Record<string, ToolRules>> = {
   'openai-chat': openai,
   'openai-responses': openai,
-  anthropic: { ...plain, names: 'anthropic', schema: 'anthropic', strict: 'anthropic-strict' },
-  gemini: { ...plain, names: 'gemini', schema: 'gemini-json-schema' },
+  anthropic: {
+    ...plain,
+    userFirst: true,
+    names: 'anthropic',
+    schema: 'anthropic',
+    strict: 'anthropic-strict',
+  },
+  gemini: { ...plain, userFirst: true, names: 'gemini', schema: 'gemini-json-schema' },
   'gemini-interactions': { ...plain, names: 'gemini', schema: 'gemini-json-schema' },
-  'bedrock-converse': { ...plain, names: 'bedrock', schema: 'bedrock', strict: 'anthropic-strict' },
+  'bedrock-converse': {
+    ...plain,
+    userFirst: true,
+    names: 'bedrock',
+    schema: 'bedrock',
+    strict: 'anthropic-strict',
+  },
   mistral: { ...plain, names: 'mistral', schema: 'mistral', strict: 'openai-strict' },
   cohere: { ...plain, names: 'cohere', schema: 'cohere' },
   ollama: { ...plain, names: 'ollama', schema: 'ollama' },

@@ -1,7 +1,8 @@
 import type { JsonObject } from '../../base/json/value.ts';
 import type { Call } from '../../base/message/call.ts';
+import { localCallsOf } from '../../base/message/message.ts';
 import type { AssistantMessage, Message, SystemMessage } from '../../base/message/message.ts';
-import type { ModelRequest } from '../../base/message/model.ts';
+import type { ModelRequest, ToolSpec } from '../../base/message/model.ts';
 import type { AssistantPart, UserPart } from '../../base/message/part.ts';
 import type { Result } from '../../base/message/result.ts';
 import type { RequestReport, WriteOptions, WrittenRequest } from '../adapter.ts';
@@ -20,7 +21,8 @@ export function writeRequest(request: ModelRequest, options: WriteOptions): Writ
   const { messages, reports } = readyHistory(request.messages, api);
   // Tools must be sent where the history holds calls, so "none" cannot be said by leaving them out there.
   const holdsCalls = messages.some((message) => message.role === 'tool');
-  const chosen = chooseTools(request, { none: holdsCalls, required: true, named: true, allowed: false });
+  const offered = holdsCalls && !request.tools?.length ? { ...request, tools: pastTools(messages) } : request;
+  const chosen = chooseTools(offered, { none: holdsCalls, required: true, named: true, allowed: false });
   const tools = bindTools(chosen.tools, { api, unfitTools: options.unfitTools });
   const system = messages.filter((message) => message.role === 'system');
   const body: ConverseRequest = filled({
@@ -41,6 +43,12 @@ export function writeRequest(request: ModelRequest, options: WriteOptions): Writ
     reports: [...chosen.reports, ...tools.reports, ...reports, ...unsaid(request, chosen.choice)],
     tools,
   };
+}
+
+/** A history with calls is refused without tools: those that were called stand in, with nothing said of them. */
+function pastTools(messages: readonly Message[]): readonly ToolSpec[] {
+  const names = new Set(messages.flatMap((message) => localCallsOf(message).map(({ name }) => name)));
+  return [...names].map((name) => ({ kind: 'function', name, input: { type: 'object' } }));
 }
 
 function unsaid(request: ModelRequest, choice: ModelRequest['toolChoice']): readonly RequestReport[] {

@@ -18,6 +18,8 @@ export interface ChatHost {
   /** Tools that do not ask for strictness get it where their schema fits as it is. */
   readonly strictByItself: boolean;
   readonly customTools: boolean;
+  /** Refuses call ids of more than 40 characters, which other hosts give. */
+  readonly shortIds: boolean;
   readonly output: boolean;
   /** How effort is asked for; absent: not at all. */
   readonly reasoning?: 'reasoning_effort' | 'reasoning';
@@ -41,6 +43,7 @@ const openai: ChatHost = {
   strict: true,
   strictByItself: true,
   customTools: true,
+  shortIds: true,
   output: true,
   reasoning: 'reasoning_effort',
   echoReasoning: false,
@@ -54,6 +57,7 @@ const compatible: Omit<ChatHost, 'name' | 'baseUrl'> = {
   strict: false,
   strictByItself: false,
   customTools: false,
+  shortIds: false,
   echoReasoning: 'field',
 };
 

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../base/json/value.ts';
 import type { JsonObject, JsonValue } from '../../base/json/value.ts';
 import type { AssistantMessage, Message } from '../../base/message/message.ts';
 import type { ModelRequest, ToolChoice, ToolSpec } from '../../base/message/model.ts';
@@ -209,7 +210,7 @@ function readTool(tool: JsonObject, host: ChatHost): ToolSpec {
       providerOptions: wrap(host, rest),
     });
   }
-  if (tool['type'] !== 'function')
+  if (tool['type'] !== 'function' && !isJsonObject(tool['function']))
     return { kind: 'hosted', name: textOf(tool['type']) ?? '', api: host.api, entry: tool };
   const body = objectOf(tool['function']);
   return filled({

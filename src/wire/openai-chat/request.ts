@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../../base/json/value.ts';
 import type { Call } from '../../base/message/call.ts';
+import { localCallsOf } from '../../base/message/message.ts';
 import type { AssistantMessage, Message } from '../../base/message/message.ts';
 import type { ModelRequest } from '../../base/message/model.ts';
 import type { AssistantPart, DocumentPart, ImagePart, UserPart } from '../../base/message/part.ts';
@@ -37,11 +38,12 @@ export function writeRequest(request: ModelRequest, options: WriteOptions, host:
     strictByItself: host.strictByItself,
     freeText: host.customTools,
   });
-  const { messages, reports } = readyHistory(request.messages, host.api);
+  const { messages, reports } = readyHistory(request.messages, host.api, { checkOwnIds: host.shortIds });
+  const legacy = legacyCallIds(messages, host);
   const hasTools = tools.tools.length > 0;
   const body: ChatRequest = filled({
     model: options.model,
-    messages: messages.flatMap((message) => writeMessage(message, tools, host)),
+    messages: messages.flatMap((message) => writeMessage(message, tools, host, legacy)),
     tools: hasTools ? tools.tools.map((tool) => writeTool(tool, host)) : undefined,
     tool_choice: hasTools && chosen.choice ? writeToolChoice(chosen.choice, tools, host) : undefined,
     parallel_tool_calls: hasTools && host.parallelFlag ? request.parallelCalls : undefined,
@@ -74,7 +76,12 @@ function unsaid(request: ModelRequest, host: ChatHost): readonly RequestReport[]
   return reports;
 }
 
-function writeMessage(message: Message, tools: ToolBinding, host: ChatHost): readonly WireMessage[] {
+function writeMessage(
+  message: Message,
+  tools: ToolBinding,
+  host: ChatHost,
+  legacy: ReadonlySet<string>,
+): readonly WireMessage[] {
   switch (message.role) {
     case 'system': {
       const parts = typeof message.content === 'string' ? undefined : message.content;
@@ -103,7 +110,7 @@ function writeMessage(message: Message, tools: ToolBinding, host: ChatHost): rea
       return [writeAssistant(message, tools, host)];
     case 'tool': {
       const besides = mediaBesides(message.results);
-      const results = message.results.map((result) => writeResult(result, host));
+      const results = message.results.map((result) => writeResult(result, host, legacy));
       if (besides.length === 0) return results;
       return [...results, { role: 'user', content: besides.flatMap((part) => writeUserPart(part, host)) }];
     }
@@ -121,7 +128,7 @@ export function writeAssistant(
   const calls = message.content.flatMap((part) =>
     part.type === 'call' && part.requiresLocalExecution ? [part] : [],
   );
-  const legacy = calls.find((call) => call.providerData?.[host.api]?.['function_call'] === true);
+  const legacy = calls.find((call) => isLegacy(call, host));
   return filled({
     role: 'assistant' as const,
     content: writeThinkingChunks(message, host) ?? (texts.length > 0 ? texts.join('') : null),
@@ -178,9 +185,19 @@ export function writeCall(call: Call, tools: ToolBinding | undefined, host: Chat
   };
 }
 
-function writeResult(result: Result, host: ChatHost): WireMessage {
+/** Calls in the form before `tool_calls`, whose results have a form of their own too. */
+function legacyCallIds(messages: readonly Message[], host: ChatHost): ReadonlySet<string> {
+  const calls = messages.flatMap(localCallsOf).filter((call) => isLegacy(call, host));
+  return new Set(calls.map(({ id }) => id));
+}
+
+function isLegacy(call: Call, host: ChatHost): boolean {
+  return call.providerData?.[host.api]?.['function_call'] === true;
+}
+
+function writeResult(result: Result, host: ChatHost, legacy: ReadonlySet<string>): WireMessage {
   const data = result.providerData?.[host.api];
-  if (data?.['role'] === 'function')
+  if (legacy.has(result.callId))
     return { role: 'function', name: result.name, content: resultText(result) } as unknown as WireMessage;
   return { role: 'tool', tool_call_id: result.callId, content: resultText(result), ...data };
 }
