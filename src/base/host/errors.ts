@@ -232,6 +232,10 @@ export const errorTable = {
     meaning: 'The store was written by a newer Whetstone.',
     remedy: 'Upgrade Whetstone, or use another file or database.',
   },
+  export_invalid: {
+    meaning: 'A line of the import is no record of a Whetstone export.',
+    remedy: 'Import a file that `whet store export` wrote, whole and unchanged.',
+  },
   store_unavailable: {
     meaning: 'The store cannot be read or written now: a full disk, a lost connection, a damaged file.',
     remedy:

@@ -12,7 +12,9 @@ import {
   keyColumns,
   readEpisodeRow,
   readKeyRow,
+  readScoreRow,
   readTurnRow,
+  scoreColumns,
   turnColumns,
   valuesOf,
   type Columns,
@@ -138,18 +140,7 @@ export class PostgresStore implements Store {
   }
 
   async insertScore(score: ScoreRecord): Promise<void> {
-    await this.#write(
-      `INSERT INTO score (id, owner, normalization_key, collection, scenario, scoring_version, reward, at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-      score.id,
-      score.owner,
-      score.normalizationKey,
-      score.collection,
-      score.scenario,
-      score.scoringVersion,
-      score.reward,
-      score.at,
-    );
+    await this.#insert('score', scoreColumns, score);
   }
 
   async summarizeScores(wanted: ScoreQuery): Promise<ScoreSummary> {
@@ -190,6 +181,50 @@ export class PostgresStore implements Store {
       id,
     );
     return count === 1;
+  }
+
+  async scanEpisodes(after: string, limit: number): Promise<readonly EpisodeRecord[]> {
+    const rows = await this.#rows('SELECT * FROM episode WHERE id > $1 ORDER BY id LIMIT $2', after, limit);
+    return rows.map(readEpisodeRow);
+  }
+
+  async scanScores(after: string, limit: number): Promise<readonly ScoreRecord[]> {
+    const rows = await this.#rows('SELECT * FROM score WHERE id > $1 ORDER BY id LIMIT $2', after, limit);
+    return rows.map(readScoreRow);
+  }
+
+  async restoreEpisode(episode: EpisodeRecord, turns: readonly TurnRecord[]): Promise<boolean> {
+    const fields = turnColumns.map(([column]) => column).join(', ');
+    const types = 'text, int, text, text, text, text, text, text, bigint'.split(', ');
+    const places = types.map((type, index) => `$${episodeColumns.length + index + 1}::${type}[]`).join(', ');
+    const names = episodeColumns.map(([column]) => column).join(', ');
+    const values = episodeColumns.map((_, index) => `$${index + 1}`).join(', ');
+    const rows = turns.map((turn) => valuesOf(turnColumns, turn));
+    try {
+      await this.#write(
+        `WITH restored AS (INSERT INTO episode (${names}) VALUES (${values}) RETURNING id)
+         INSERT INTO turn (${fields}) SELECT ${fields} FROM restored, unnest(${places}) AS t (${fields})`,
+        ...valuesOf(episodeColumns, episode),
+        ...turnColumns.map((_, index) => rows.map((row) => row[index])),
+      );
+      return true;
+    } catch (error) {
+      if (isUniqueViolation(error)) return false;
+      throw error;
+    }
+  }
+
+  removeEpisodes(unchangedSince: number, limit: number): Promise<number> {
+    return this.#write(
+      `DELETE FROM episode WHERE id IN (
+         SELECT id FROM episode WHERE status = 'complete' AND updated_at < $1 LIMIT $2)`,
+      unchangedSince,
+      limit,
+    );
+  }
+
+  async compact(): Promise<void> {
+    for (const table of ['turn', 'episode', 'score']) await this.#write(`VACUUM ${table}`);
   }
 
   async ping(): Promise<void> {

@@ -1,4 +1,4 @@
-import type { EpisodeRecord, KeyRecord, TurnRecord } from './record.ts';
+import type { EpisodeRecord, KeyRecord, ScoreRecord, TurnRecord } from './record.ts';
 
 /** Which column holds which field, in the order of an insert. */
 export const episodeColumns = [
@@ -49,6 +49,17 @@ export const keyColumns = [
   ['created_at', 'createdAt'],
   ['expires_at', 'expiresAt'],
   ['revoked_at', 'revokedAt'],
+] as const;
+
+export const scoreColumns = [
+  ['id', 'id'],
+  ['owner', 'owner'],
+  ['normalization_key', 'normalizationKey'],
+  ['collection', 'collection'],
+  ['scenario', 'scenario'],
+  ['scoring_version', 'scoringVersion'],
+  ['reward', 'reward'],
+  ['at', 'at'],
 ] as const;
 
 export type Columns = readonly (readonly [column: string, field: string])[];
@@ -118,4 +129,17 @@ export function readKeyRow(row: Row): KeyRecord {
     expiresAt: row['expires_at'],
     revokedAt: row['revoked_at'],
   } as KeyRecord;
+}
+
+export function readScoreRow(row: Row): ScoreRecord {
+  return {
+    id: row['id'],
+    owner: row['owner'],
+    normalizationKey: row['normalization_key'],
+    collection: row['collection'],
+    scenario: row['scenario'],
+    scoringVersion: row['scoring_version'],
+    reward: row['reward'],
+    at: row['at'],
+  } as ScoreRecord;
 }

@@ -12,7 +12,9 @@ import {
   keyColumns,
   readEpisodeRow,
   readKeyRow,
+  readScoreRow,
   readTurnRow,
+  scoreColumns,
   turnColumns,
   valuesOf,
   type Columns,
@@ -140,21 +142,7 @@ export class SqliteStore implements Store {
   }
 
   async insertScore(score: ScoreRecord): Promise<void> {
-    await this.#commits.write(() =>
-      this.#prepare(
-        `INSERT INTO score (id, owner, normalization_key, collection, scenario, scoring_version, reward, at)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-      ).run(
-        score.id,
-        score.owner,
-        score.normalizationKey,
-        score.collection,
-        score.scenario,
-        score.scoringVersion,
-        score.reward,
-        score.at,
-      ),
-    );
+    await this.#insert('score', scoreColumns, score);
   }
 
   async summarizeScores(query: ScoreQuery): Promise<ScoreSummary> {
@@ -194,6 +182,46 @@ export class SqliteStore implements Store {
         this.#prepare('UPDATE api_key SET revoked_at = coalesce(revoked_at, ?) WHERE id = ?').run(at, id)
           .changes === 1,
     );
+  }
+
+  async scanEpisodes(after: string, limit: number): Promise<readonly EpisodeRecord[]> {
+    return this.#all('SELECT * FROM episode WHERE id > ? ORDER BY id LIMIT ?', after, limit).map(
+      readEpisodeRow,
+    );
+  }
+
+  async scanScores(after: string, limit: number): Promise<readonly ScoreRecord[]> {
+    return this.#all('SELECT * FROM score WHERE id > ? ORDER BY id LIMIT ?', after, limit).map(readScoreRow);
+  }
+
+  restoreEpisode(episode: EpisodeRecord, turns: readonly TurnRecord[]): Promise<boolean> {
+    return this.#commits.write(() => {
+      if (this.#prepare('SELECT 1 FROM episode WHERE id = ?').get(episode.id)) return false;
+      this.#prepare(insertInto('episode', episodeColumns)).run(...sqlValuesOf(episodeColumns, episode));
+      const insert = this.#prepare(insertInto('turn', turnColumns));
+      for (const turn of turns) insert.run(...sqlValuesOf(turnColumns, turn));
+      return true;
+    });
+  }
+
+  removeEpisodes(unchangedSince: number, limit: number): Promise<number> {
+    return this.#commits.write(() =>
+      Number(
+        this.#prepare(
+          `DELETE FROM episode WHERE id IN (
+             SELECT id FROM episode WHERE status = 'complete' AND updated_at < ? LIMIT ?)`,
+        ).run(unchangedSince, limit).changes,
+      ),
+    );
+  }
+
+  async compact(): Promise<void> {
+    this.#commits.flush();
+    try {
+      this.#database.exec('VACUUM');
+    } catch (error) {
+      throw storeError(error, this.place);
+    }
   }
 
   async ping(): Promise<void> {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 
 import type { EpisodeChange, EpisodeRecord, KeyRecord, ScoreRecord, TurnRecord } from './record.ts';
+import { exportStore, importInto } from './export.ts';
 import { openStore } from './open-store.ts';
 import type { Store } from './store.ts';
 import { startPostgres } from './testing/postgres-server.ts';
@@ -248,6 +249,45 @@ for (const [index, kind] of kinds.entries()) {
       assert.equal(await store.revokeKey('key_9', 99), true);
       assert.equal(await store.revokeKey('key_none', 77), false);
       assert.deepEqual(await store.listKeys(), [{ ...key, revokedAt: 77 }]);
+    });
+
+    test('an export put into another store, of either kind, is the same, and once is enough', async () => {
+      const record = episode({ id: `exported ${kind.name}`, status: 'complete', turnCount: 2, grade: '{}' });
+      assert.equal(
+        await store.restoreEpisode(record, [turn(record, 1), turn(record, 2, { key: 'k' })]),
+        true,
+      );
+      assert.equal(await store.restoreEpisode(record, []), false);
+      const lines: string[] = [];
+      for await (const line of exportStore(store)) lines.push(JSON.stringify(line));
+      const place =
+        kind.name === 'sqlite' ? await postgres.database('imported') : join(folder, 'imported.db');
+      await using other = await openStore(place);
+      const feed = async function* (): AsyncGenerator<string> {
+        yield* lines;
+      };
+      assert.ok((await importInto(other, feed())).episodes > 0);
+      assert.deepEqual(await other.readEpisode(record.id), record);
+      assert.deepEqual(await other.readTurns(record.id), [turn(record, 1), turn(record, 2, { key: 'k' })]);
+      assert.equal((await importInto(other, feed())).episodes, 0);
+      const wrong = async function* (): AsyncGenerator<string> {
+        yield '{"kind":"episode"}';
+      };
+      await assert.rejects(importInto(other, wrong()), { code: 'export_invalid', message: /Line 1/ });
+    });
+
+    test('removes complete episodes by their age, with their turns, and no open one', async () => {
+      const old = episode({ id: `old ${kind.name}`, status: 'complete', updatedAt: 5, turnCount: 1 });
+      const open = episode({ id: `open ${kind.name}`, updatedAt: 5 });
+      await store.restoreEpisode(old, [turn(old, 1)]);
+      await store.restoreEpisode(open, []);
+      let removed = 0;
+      for (let count = 1; count > 0; removed += count) count = await store.removeEpisodes(6, 2);
+      assert.ok(removed >= 1);
+      assert.equal(await store.readEpisode(old.id), undefined);
+      assert.deepEqual(await store.readTurns(old.id), []);
+      assert.equal((await store.readEpisode(open.id))?.id, open.id);
+      await store.compact();
     });
 
     test('answers a ping', () => store.ping());

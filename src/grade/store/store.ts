@@ -44,6 +44,16 @@ export interface Store {
   /** False when there is no such key. */
   revokeKey(id: string, at: number): Promise<boolean>;
 
+  /** All episodes, or all scores, by their ids, after this one: for exports. */
+  scanEpisodes(after: string, limit: number): Promise<readonly EpisodeRecord[]>;
+  scanScores(after: string, limit: number): Promise<readonly ScoreRecord[]>;
+  /** Puts back an episode with its turns as they were; false when it is there already. */
+  restoreEpisode(episode: EpisodeRecord, turns: readonly TurnRecord[]): Promise<boolean>;
+  /** Removes complete episodes that have not changed since, with their turns; answers how many. */
+  removeEpisodes(unchangedSince: number, limit: number): Promise<number>;
+  /** Gives the room of removed rows back to the disk. */
+  compact(): Promise<void>;
+
   /** Throws `store_unavailable` when it cannot answer. */
   ping(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;

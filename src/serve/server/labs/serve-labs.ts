@@ -2,10 +2,12 @@ import type { Context, Hono } from 'hono';
 
 import { WhetstoneError } from '../../../base/host/errors.ts';
 import { randomId } from '../../../base/host/random.ts';
+import { openApiDocument } from '../../api/open-api.ts';
 import { bearerKey, identityOf, takeRate, type NodeBindings, type ServerContext } from '../context.ts';
 import { nameAt } from '../fields.ts';
 import { readJsonBody } from '../read-body.ts';
 import { refusalOf } from '../refusal.ts';
+import { version } from '../version.ts';
 import type { Endpoint } from './endpoint.ts';
 import { labsEndpoints } from './endpoints.ts';
 
@@ -14,7 +16,14 @@ export const labsPrefix = '/api/v1';
 /** The Labs API under `/api/v1`: the source's envelope, errors and limits around each endpoint. */
 export function serveLabs(app: Hono<{ Bindings: NodeBindings }>, context: ServerContext): void {
   const methods = new Map<string, string[]>();
-  for (const endpoint of labsEndpoints(context)) {
+  const endpoints = labsEndpoints(context);
+  // It describes the endpoints that are registered below, so it cannot speak of others.
+  const document = openApiDocument(endpoints, version);
+  app.get(`${labsPrefix}/openapi.json`, (c) => {
+    c.header('X-Request-ID', randomId('req'));
+    return c.json(document);
+  });
+  for (const endpoint of endpoints) {
     const path = `${labsPrefix}${endpoint.path}`;
     app.on(endpoint.method, path, (c) => answer(c, context, endpoint));
     methods.set(path, [...(methods.get(path) ?? []), endpoint.method]);

@@ -1,0 +1,92 @@
+import { WhetstoneError } from '../../base/host/errors.ts';
+import type { EpisodeRecord, KeyRecord, ScoreRecord, TurnRecord } from './record.ts';
+import type { Store } from './store.ts';
+
+/** One line of an export: a record with its kind; an episode brings its turns along. */
+export type ExportedRecord =
+  | { readonly kind: 'whetstone_export'; readonly version: 1 }
+  | { readonly kind: 'key'; readonly record: KeyRecord }
+  | { readonly kind: 'episode'; readonly record: EpisodeRecord; readonly turns: readonly TurnRecord[] }
+  | { readonly kind: 'score'; readonly record: ScoreRecord };
+
+const page = 200;
+
+/** All that a store holds, line by line, as it is met: what changes meanwhile may or may not be in it. */
+export async function* exportStore(store: Store): AsyncGenerator<ExportedRecord> {
+  yield { kind: 'whetstone_export', version: 1 };
+  for (const record of await store.listKeys()) yield { kind: 'key', record };
+  for (let after: string | undefined = ''; after !== undefined;) {
+    const records: readonly EpisodeRecord[] = await store.scanEpisodes(after, page);
+    for (const record of records) {
+      const turns = await store.readTurns(record.id);
+      // A turn that came after its episode was read is left out, so that the two agree.
+      yield { kind: 'episode', record, turns: turns.slice(0, record.turnCount) };
+    }
+    after = records.at(-1)?.id;
+  }
+  for (let after: string | undefined = ''; after !== undefined;) {
+    const records: readonly ScoreRecord[] = await store.scanScores(after, page);
+    for (const record of records) yield { kind: 'score', record };
+    after = records.at(-1)?.id;
+  }
+}
+
+export interface Imported {
+  readonly episodes: number;
+  readonly keys: number;
+  readonly scores: number;
+  /** Were there already, and stayed as they were. */
+  readonly skipped: number;
+}
+
+/** Puts the lines of an export into a store; what is there already stays. So it may be repeated after it broke off. */
+export async function importInto(store: Store, lines: AsyncIterable<string>): Promise<Imported> {
+  const known = new Set((await store.listKeys()).map(({ id }) => id));
+  const done = { episodes: 0, keys: 0, scores: 0, skipped: 0 };
+  let number = 0;
+  for await (const line of lines) {
+    number += 1;
+    if (line.trim() === '') continue;
+    const entry = readLine(line, number);
+    if ((number === 1) !== (entry.kind === 'whetstone_export')) throw notAnExport(number);
+    switch (entry.kind) {
+      case 'whetstone_export':
+        break;
+      case 'key':
+        if (known.has(entry.record.id)) done.skipped += 1;
+        else {
+          await store.insertKey(entry.record);
+          done.keys += 1;
+        }
+        break;
+      case 'episode':
+        if (await store.restoreEpisode(entry.record, entry.turns)) done.episodes += 1;
+        else done.skipped += 1;
+        break;
+      case 'score':
+        await store.insertScore(entry.record);
+        done.scores += 1;
+        break;
+      default:
+        throw notAnExport(number);
+    }
+  }
+  return done;
+}
+
+function readLine(line: string, number: number): ExportedRecord {
+  try {
+    const value: unknown = JSON.parse(line);
+    // Our own export; a record that was changed by hand is refused by the schema of its table.
+    if (typeof value === 'object' && value !== null && 'kind' in value) return value as ExportedRecord;
+  } catch {
+    // Told below, with the line.
+  }
+  throw notAnExport(number);
+}
+
+function notAnExport(number: number): WhetstoneError {
+  return new WhetstoneError('export_invalid', `Line ${number} is not one of a Whetstone export.`, {
+    details: { line: number },
+  });
+}

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import type { JsonObject } from '../../../base/json/value.ts';
+import { checkValue, loadChecker } from '../../../base/schema/check.ts';
+import { operations } from '../../api/open-api.ts';
+import { schemas } from '../../api/schema.ts';
+import { createKey } from '../keys.ts';
+import { lumbar, say, testServer, type Answer } from '../testing/test-server.ts';
+
+await loadChecker();
+const server = await testServer();
+const document = (await server.get('/api/v1/openapi.json')).body as JsonObject & {
+  readonly paths: Record<string, Record<string, { readonly operationId: string }>>;
+  readonly components: JsonObject;
+};
+
+/** What is wrong with a value by a schema of the document. */
+function faults(name: string, value: unknown): readonly unknown[] {
+  return checkValue(
+    { $ref: `#/components/schemas/${name}`, components: document.components },
+    value as never,
+  );
+}
+
+const listed = Object.values(document.paths).flatMap((methods) =>
+  Object.values(methods).map(({ operationId }) => operationId),
+);
+
+test('the document is OpenAPI 3.1 and names each operation once, with its shapes', () => {
+  assert.equal(document['openapi'], '3.1.0');
+  assert.deepEqual(listed.toSorted(), Object.keys(operations).toSorted());
+  const text = JSON.stringify(document);
+  for (const [, name = ''] of text.matchAll(/"#\/components\/schemas\/(\w+)"/g))
+    assert.ok(name in schemas, name);
+});
+
+test('every path of the document is there, with every method that it names', async () => {
+  for (const [path, methods] of Object.entries(document.paths))
+    for (const method of Object.keys(methods)) {
+      const place: string = path.replaceAll(/\{\w+\}/g, 'none');
+      const body = method === 'post' ? '{}' : undefined;
+      const { body: answered } = await server.send(method.toUpperCase(), place, body);
+      const code = answered?.data?.code;
+      assert.ok(code !== 'not_found' && code !== 'method_not_allowed', `${method} ${path}: ${code}`);
+    }
+});
+
+test('the running server answers in the shapes of the document, with keys and without', async () => {
+  const closed = await testServer({ open: false });
+  const { key } = await createKey(closed.store, { name: 'k', rateLimit: 1000, expiresAt: 4e12 }, 0);
+  for (const [on, headers] of [
+    [server, {}],
+    [closed, { authorization: `Bearer ${key}` }],
+  ] as const) {
+    const seen = new Set<string>();
+    const fits = (operation: string, { status, body, text }: Answer): Answer['body'] => {
+      const { answer } = operations[operation] ?? { answer: 'none' };
+      assert.equal(status, 200, text);
+      assert.deepEqual(faults(answer, body), [], `${operation}: ${text}`);
+      seen.add(operation);
+      return body;
+    };
+    const messages = [say('When did it happen?', { name: 'claim_status', input: { value: 'nope' } })];
+    const both = async (operation: string, path: string, body: object): Promise<Answer['body']> => {
+      assert.deepEqual(faults(operations[operation]?.body ?? '', body), []);
+      return fits(operation, await on.post(path, body, headers));
+    };
+    const config = { quality_weights: { rubrics: 1 }, skip_safety_gate: true };
+    fits('getKey', await on.get('/api/v1/key', headers));
+    fits('getCatalog', await on.get('/api/v1/catalog', headers));
+    fits('getScenario', await on.get('/api/v1/catalog/case-management/lumbar-strain', headers));
+    const { episode_id } = await both('createEpisode', '/api/v1/episodes', {
+      ...lumbar,
+      score_turns: true,
+      group: 'g',
+    });
+    const path = `/api/v1/episodes/${episode_id}`;
+    await both('submitTurn', `${path}/turns`, { messages, turn: 1, reward_config: config });
+    fits('getEpisode', await on.get(path, headers));
+    fits('endEpisode', await on.send('DELETE', path, undefined, headers));
+    fits('getEpisode', await on.get(path, headers));
+    fits('listEpisodes', await on.get('/api/v1/episodes?limit=1', headers));
+    const windows = { normalization_key: 'k', normalization_windows: ['7d', '100n'] };
+    await both('evaluate', '/api/v1/evaluate', { ...lumbar, messages, ...windows, reward_config: config });
+    const sides = { response_a: { messages }, response_b: { messages } };
+    await both('compare', '/api/v1/compare', { ...lumbar, ...sides });
+    const wrong = { id: 'b', ...lumbar, scenario_slug: 'none' };
+    await both('batchEvaluate', '/api/v1/batch/evaluate', {
+      items: [
+        { id: 'a', ...lumbar, messages },
+        { ...wrong, messages },
+      ],
+    });
+    const { results } = await both('batchEpisodes', '/api/v1/batch/episodes', {
+      items: [{ id: 'a', ...lumbar }, wrong],
+    });
+    const turn = { episode_id: results[0].episode_id, messages };
+    await both('batchTurns', '/api/v1/batch/turns', {
+      items: [
+        { id: 'a', ...turn },
+        { id: 'b', ...turn, turn: 9 },
+      ],
+    });
+    const refused = await on.get('/api/v1/episodes/none', headers);
+    assert.deepEqual(faults('Refusal', refused.body), []);
+    assert.deepEqual(
+      [...Object.keys(operations)].filter((operation) => !seen.has(operation)),
+      ['followEpisode'],
+    );
+  }
+});
