@@ -78,7 +78,7 @@ export {
   type UserMessage,
   userMessage,
 } from './base/message/message.ts';
-export { messageSchema, wordSchema } from './base/message/message-schema.ts';
+export { messageSchema, messageSchemaVersion, wordSchema } from './base/message/message-schema.ts';
 export type {
   Capabilities,
   Model,

@@ -335,3 +335,20 @@ test('refuses a call that its provider cut off, although its arguments parse', a
   const record = await runCall(call('1', 'order', { items: [] }, { invalid }), order);
   assert.equal(record.result.errorCode, 'truncated');
 });
+
+test('an action on a computer is run by the tool of that name, as the call that holds it', async () => {
+  const seen: unknown[] = [];
+  const computer = tool({
+    name: 'computer',
+    description: 'Acts on a screen',
+    input: { type: 'object' },
+    run: (input: { readonly actions?: unknown }) => void seen.push(input.actions),
+  });
+  const { result, call } = await runCall(
+    { type: 'left_mouse_click', xy: [3, 4], callId: 'call_7' },
+    computer,
+  );
+  assert.deepEqual([result.callId, result.isError], ['call_7', undefined]);
+  assert.deepEqual(seen, [[{ type: 'left_mouse_click', xy: [3, 4], callId: 'call_7' }]]);
+  assert.equal(call.kind, 'computer');
+});

@@ -1,5 +1,5 @@
 import { systemClock } from '../../base/host/clock.ts';
-import type { Call } from '../../base/message/call.ts';
+import { asCall, type Call, type CallOrAction } from '../../base/message/call.ts';
 import type { Message } from '../../base/message/message.ts';
 import type { Approver } from './ask-approval.ts';
 import type { CallRecord } from './call-record.ts';
@@ -45,14 +45,15 @@ export interface RunCallOptions {
 
 /**
  * Runs one call: find, read, check, approve, run, report. Never throws for what a model or a tool did wrong: every way
- * ends in a record with exactly one result.
+ * ends in a record with exactly one result. An action on a computer is taken as the call that holds it.
  * @example const { result } = await runCall(call, toolbox(weather));
  */
 export async function runCall(
-  call: Call,
+  asked: CallOrAction,
   tools: Toolbox | ToolSource,
   options: RunCallOptions = {},
 ): Promise<CallRecord> {
+  const call = asCall(asked, 'call');
   const box = toolbox(tools as ToolSource);
   if (options.watch !== undefined) return takeCall(call, box, options.watch, options);
   const watch = new Watch(systemClock);

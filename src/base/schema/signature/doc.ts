@@ -34,7 +34,7 @@ function commentBefore(node: Node): Doc {
 }
 
 /** Splits a comment's inside into its text and its tags. */
-export function readComment(comment: string): Doc {
+function readComment(comment: string): Doc {
   const lines = comment.split('\n').map((line) => line.replace(/^\s*\*? ?/, ''));
   const [text = '', ...tags] = lines.join('\n').split(/(?:^|\s)@(?=[a-zA-Z])/);
   return {
