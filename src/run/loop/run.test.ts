@@ -59,7 +59,7 @@ test('asks, runs what is called, and gives text, calls, usage and the whole hist
   );
 });
 
-test('tells what happens as it happens, with the arguments as far as they have come', async () => {
+test('pains 8 and 9: tells what happens as it happens, with the arguments as far as they have come', async () => {
   const model = scriptedModel([call('1', 'weather', { city: 'Trondheim' })], ['Wet.']);
   const seen: string[] = [];
   const partial: unknown[] = [];
@@ -87,7 +87,7 @@ test('tells what happens as it happens, with the arguments as far as they have c
   );
 });
 
-test('starts a call as soon as it is complete, while later ones still stream', async () => {
+test('promise 2, pain 1: starts a call as soon as its provider says it is complete, while later ones still stream', async () => {
   const started = gate();
   const eager = tool({
     name: 'eager',
@@ -104,7 +104,7 @@ test('starts a call as soon as it is complete, while later ones still stream', a
   assert.equal(outcome.calls.length, 2);
 });
 
-test('gives results in call order, whichever tool was first', async () => {
+test('pain 34: runs the calls of a reply beside each other, and gives results in call order, whichever tool was first', async () => {
   const second = gate();
   const tools = [
     tool({
@@ -209,7 +209,7 @@ test('runs no more calls beside each other than it was allowed', async () => {
   assert.equal(outcome.calls.length, 9);
 });
 
-test('ends after five replies, and the history can still be sent', async () => {
+test('pain 32: ends after five replies, and the history can still be sent', async () => {
   const model = scriptedModel(
     ...Array.from({ length: 9 }, (_, n) => [call(String(n), 'weather', { city: `${n}` })]),
   );
@@ -238,7 +238,7 @@ test('takes the tools away at the limit and asks for the answer, where it is tol
   assert.deepEqual(checkHistory(outcome.messages), []);
 });
 
-test('tells the model of a tool that throws, and goes on', async () => {
+test('pain 14: tells the model of a tool that throws, and goes on', async () => {
   const broken = tool({
     name: 'broken',
     description: 'Throws',
@@ -257,7 +257,7 @@ test('tells the model of a tool that throws, and goes on', async () => {
   assert.equal(outcome.text, 'Sorry.');
 });
 
-test('has a whole history after an abort in the middle of a call and of a reply', async () => {
+test('promise 3, pains 15, 17, 18 and 20: has a whole history after an abort in the middle of a call and of a reply', async () => {
   const stop = new AbortController();
   const model = scriptedModel([
     call('1', 'weather', { city: 'Oslo' }),
@@ -287,7 +287,7 @@ test('aborts the run when its events are left early', async () => {
   assert.equal(outcome.stop, 'aborted');
 });
 
-test('never runs a call that was cut off, by length, a filter, a refusal or a lost connection', async () => {
+test('promise 2, pain 2: never runs a call that was cut off, by length, a filter, a refusal or a lost connection', async () => {
   const cut = { invalid: { reason: 'truncated', message: 'cut' } } as const;
   let runs = 0;
   const count = tool({ name: 'count', description: 'Counts', input: { type: 'object' }, run: () => ++runs });
@@ -328,7 +328,7 @@ test('throws model_failed when the model breaks, and keeps what was reached', as
   );
 });
 
-test('lets go of a forced choice after the first step', async () => {
+test('pain 32: lets go of a forced choice after the first step', async () => {
   const model = scriptedModel([call('1', 'weather', { city: 'Oslo' })], ['ok']);
   await run({ model, tools: [weather], prompt: 'go', toolChoice: 'required' });
   assert.deepEqual(
@@ -344,7 +344,7 @@ test('asks for a prompt or messages, and for limits that mean something (run_opt
   });
 });
 
-test('promise 7: sends one and the same history and the same tools in every step, and copies neither', async () => {
+test('promise 7, pains 10 to 13: sends one and the same history and the same tools in every step, and copies neither', async () => {
   const script = scriptedModel(...[1, 2, 3].map((n) => [call(String(n), 'weather', { city: `${n}` })]), [
     'ok',
   ]);
@@ -364,7 +364,7 @@ test('promise 7: sends one and the same history and the same tools in every step
   }
 });
 
-test('promise 2: refuses calls of a reply that ended early without saying which of them are whole', async () => {
+test('promise 2, pain 2: refuses calls of a reply that ended early without saying which of them are whole', async () => {
   let runs = 0;
   const count = tool({ name: 'count', description: 'Counts', input: { type: 'object' }, run: () => ++runs });
   for (const reason of ['length', 'filter', 'refusal'] as const) {
@@ -585,4 +585,45 @@ test('pain 33: gives results in call order, also where a later call was complete
   const outcome = await run({ model, tools: [weather], prompt: 'go' });
   assert.deepEqual(textsOf(outcome), ['Rain in A', 'Rain in B']);
   assert.deepEqual(checkHistory(outcome.messages), []);
+});
+
+test('pain 39: gives the model back what it wrote with all that its provider put on it', async () => {
+  const providerData = { gemini: { thoughtSignature: 'c2ln' } };
+  const thought = { type: 'reasoning', text: 'hm', providerData } as const;
+  const signed = call('1', 'weather', { city: 'Oslo' }, { providerData });
+  const model = scriptedModel([thought, signed], ['ok']);
+  await run({ model, tools: [weather], prompt: 'go' });
+  const sent = model.asked[1]?.messages[1];
+  assert.ok(sent?.role === 'assistant');
+  assert.deepEqual(sent.content, [thought, signed]);
+});
+
+test('pain 36: asks the model once a step: no retry is hidden above the one that the transport reports', async () => {
+  const error = { kind: 'overloaded', message: 'busy' } as const;
+  let asked = 0;
+  const seen: string[] = [];
+  const model: Model = {
+    ...scriptedModel(),
+    async *stream() {
+      asked++;
+      yield { type: 'retry', attempt: 1, waitMs: 5, error };
+      const message = { role: 'assistant', content: [] } as const;
+      yield { type: 'finish', reply: { message, finish: { reason: 'error' }, complete: false, error } };
+    },
+  };
+  const on = (event: RunEvent): void => void seen.push(event.type);
+  await assert.rejects(async () => void (await run({ model, prompt: 'go', on })), { code: 'model_failed' });
+  assert.equal(asked, 1);
+  assert.ok(seen.includes('retry'));
+});
+
+test('goes on with the history of another run, and changes nothing of it', async () => {
+  const first = await run({ model: scriptedModel(['One.']), prompt: 'a', system: 'Be short.' });
+  const model = scriptedModel(['Two.']);
+  const second = await run({ model, prompt: 'b', system: 'Be short.', messages: first.messages });
+  assert.deepEqual(
+    second.messages.map((message) => message.role),
+    ['system', 'user', 'assistant', 'user', 'assistant'],
+  );
+  assert.equal(first.messages.length, 3);
 });

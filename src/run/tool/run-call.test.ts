@@ -52,7 +52,7 @@ test('runs a call and gives its one result', async () => {
   assert.equal(typeof record.result.durationMs, 'number');
 });
 
-test('pain 29: says which field is wrong, what was expected and what was sent, and runs nothing', async () => {
+test('promise 6, pain 29: says which field is wrong, what was expected and what was sent, and runs nothing', async () => {
   const record = await runCall(call('1', 'order', { items: [{ quantity: 1 }, { quantity: 'two' }] }), order);
   assert.equal(record.result.errorCode, 'invalid_arguments');
   assert.match(text(record), /items\[1\]\.quantity: expected an integer.*got "two"/);
@@ -74,7 +74,7 @@ test('names the field also where the schema comes from a library', async () => {
   );
 });
 
-test('answers an unknown name with the nearest ones', async () => {
+test('promise 6, pain 29: answers an unknown name with the nearest ones', async () => {
   const box = toolbox(
     order,
     tool({ name: 'search_orders', description: 'Searches', input: any, run: () => 1 }),
@@ -124,7 +124,7 @@ test('tells an expected failure from a throw', async () => {
   assert.match(text(wrong), /city: expected a city we deliver to/);
 });
 
-test('says what is no JSON in an answer, and loses no number', async () => {
+test('pain 26: says what is no JSON in an answer, and loses no number', async () => {
   assert.match(text(await answering(() => () => 1)), /not JSON: a function/);
   assert.match(text(await answering(() => ({ a: [Symbol('x')] }))), /a symbol \(at \/a\/0\)/);
   assert.match(text(await answering(() => new Map([[1, 2]]))), /a Map/);
@@ -147,7 +147,7 @@ test('sends parts as parts, and keeps an artifact from the model', async () => {
 });
 
 test(
-  'pain 21: leaves a tool behind that ignores its signal, and tells of its late answer',
+  'promise 4, pain 21: leaves a tool behind that ignores its signal, and tells of its late answer',
   { timeout: 5000 },
   async () => {
     const late: CallEvent[] = [];
