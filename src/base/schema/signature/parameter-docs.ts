@@ -19,7 +19,7 @@ export function parameterDocs(
   const names = parameters.map(({ name }) => name);
   // A parameter that is taken apart has no name of its own; its comment may call it anything.
   const apart = parameters.some((parameter) =>
-    isTakenApart(parameter.valueDeclaration?.resolve(open.project), open),
+    takenApartAs(parameter.valueDeclaration?.resolve(open.project), open),
   );
   const docs = new Map<string, { text: string; tags: Tag[] }>();
   const docFor = (name: string): { text: string; tags: Tag[] } => {
@@ -58,7 +58,10 @@ function readParam(text: string): { readonly name: string; readonly text: string
   return { name: name.replaceAll('[]', ''), text: rest.trim() };
 }
 
-export function isTakenApart(node: unknown, open: OpenFile): boolean {
-  const name = (node as { readonly name?: { readonly kind: number } } | undefined)?.name;
-  return name?.kind === open.ast.SyntaxKind.ObjectBindingPattern;
+/** `f({ city })` or `f([x, y])`: what kind of value the parameter is taken apart as. */
+export function takenApartAs(node: unknown, open: OpenFile): 'object' | 'array' | false {
+  const { SyntaxKind } = open.ast;
+  const kind = (node as { readonly name?: { readonly kind: number } } | undefined)?.name?.kind;
+  if (kind === SyntaxKind.ObjectBindingPattern) return 'object';
+  return kind === SyntaxKind.ArrayBindingPattern ? 'array' : false;
 }

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../../json/value.ts';
 import type { Node, OpenFile, Signature, Type, TypeSymbol } from './compiler.ts';
 import { type Doc, docOf } from './doc.ts';
 import { literalValue } from './literal.ts';
-import { type ParameterDocs, isTakenApart } from './parameter-docs.ts';
+import { type ParameterDocs, takenApartAs } from './parameter-docs.ts';
 import { type Refusals, type Spot, declarationOf, fileOf } from './refusal.ts';
 import type { SignatureParameter } from './signature.ts';
 import type { TypeWriter } from './type-schema.ts';
@@ -55,8 +55,8 @@ export function readParameters(
       refusals.add(at, 'its type cannot be resolved');
       continue;
     }
-    const apart = isTakenApart(node, open);
-    if (apart && told.length === 1) {
+    const apart = takenApartAs(node, open);
+    if (apart === 'object' && told.length === 1) {
       return wholeObject(type, parts, docs, parameters, { writer, open, refusals, spot: at, symbols });
     }
     // Beside others it needs a name, and has one only in its comment.
@@ -106,11 +106,8 @@ function wholeObject(
   // Its comment calls the object anything (`@param options.city`), or names the property alone.
   const docOfProperty = (name: string): Doc | undefined =>
     [...docs].find(([path]) => path === name || path.split('.').slice(1).join('.') === name)?.[1];
-  const shape = writer.properties(inner, at, docOfProperty);
-  const { properties, required = [] } = withElementDefaults(shape, node, open) as {
-    readonly properties: Record<string, JsonObject>;
-    readonly required?: readonly string[];
-  };
+  const { type: _type, ...members } = writer.members(inner, at, docOfProperty);
+  const shape = withElementDefaults({ properties: {}, ...members }, node, open);
   const after = symbols.slice(before.length + 1).map((symbol): SignatureParameter => ({
     name: symbol.name,
     kind: injectedKind(typeOf(symbol, open), open) ?? 'value',
@@ -118,7 +115,7 @@ function wholeObject(
   return {
     parameters: [...before, { name: '', kind: 'whole' }, ...after],
     length: lengthOf(symbols, open),
-    shape: shapeOf(Object.entries(properties), required),
+    shape,
   };
 }
 

@@ -452,6 +452,23 @@ export function named(place: { city: string }) {}
   assert.deepEqual(Object.keys(propertiesOf(tools['named'])), ['place']);
 });
 
+test('taken apart with the rest of a map, or as a pair', async () => {
+  const { tools, refusals } = await read(`
+export function counts({ total, ...others }: { total: string; [name: string]: string }) {}
+/** @param at where */
+export function point([x, y]: [number, number]) {}
+`);
+  assert.deepEqual(refusals, []);
+  assert.deepEqual(tools['counts']?.input, {
+    type: 'object',
+    properties: { total: { type: 'string' } },
+    required: ['total'],
+    additionalProperties: { type: 'string' },
+  });
+  assert.equal(propertiesOf(tools['point'])['at']?.['description'], 'where');
+  assert.deepEqual(callArguments(tools['point'] as ToolSignature, { at: [1, 2] }), [[1, 2]]);
+});
+
 test('tags limit values, on parameters and on properties', async () => {
   const { tools, refusals } = await read(`
 interface Order {

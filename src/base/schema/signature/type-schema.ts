@@ -73,7 +73,7 @@ export class TypeWriter {
   }
 
   /** The properties of an object type, as `properties` and `required`. */
-  properties(type: Type, spot: Spot, docs: (name: string) => Doc | undefined = () => undefined): JsonObject {
+  #properties(type: Type, spot: Spot, docs: (name: string) => Doc | undefined = () => undefined): JsonObject {
     const { checker } = this.#open;
     const properties: [string, JsonObject][] = [];
     const required: string[] = [];
@@ -160,11 +160,12 @@ export class TypeWriter {
     const methods = checker.getPropertiesOfType(type).filter(({ flags }) => flags & api.SymbolFlags.Method);
     // One function in an object is a slip; many are a thing that is no data.
     if (methods.length > 3) return this.#refuse(spot, noData(type.getSymbol()?.name ?? 'such object'));
-    return this.#members(type, spot);
+    return this.members(type, spot);
   }
 
-  #members(type: Type, spot: Spot): JsonObject {
-    const shape = this.properties(type, spot);
+  /** An object type as it stands; `docs` knows more of its properties than they say themselves. */
+  members(type: Type, spot: Spot, docs: (name: string) => Doc | undefined = () => undefined): JsonObject {
+    const shape = this.#properties(type, spot, docs);
     const maps: JsonObject[] = [];
     for (const { keyType, valueType } of this.#open.checker.getIndexInfosOfType(type)) {
       const at = { node: spot.node, path: `${spot.path}{}` };
