@@ -41,6 +41,7 @@ export interface CallSoFar {
 export class ReplyAssembler {
   readonly #api: string;
   readonly #context: ReadContext;
+  readonly #finishCall: (call: Call) => Call;
   readonly #byKey = new Map<PartKey, OpenPart>();
   #parts: OpenPart[] = [];
   #waiting: OpenPart[] = [];
@@ -56,9 +57,11 @@ export class ReplyAssembler {
   #providerData: JsonObject | undefined;
   #closed = false;
 
-  constructor(api: string, context: ReadContext = {}) {
+  /** `finishCall` reads in a call that is whole what only its API can: the actions on a computer, say. */
+  constructor(api: string, context: ReadContext = {}, finishCall: (call: Call) => Call = (call) => call) {
     this.#api = api;
     this.#context = context;
+    this.#finishCall = finishCall;
     this.#model = context.model;
   }
 
@@ -318,7 +321,7 @@ export class ReplyAssembler {
       wireId: part.wireId === '' || part.wireId === part.id ? undefined : part.wireId,
       providerData: part.data === undefined ? undefined : { [this.#api]: part.data },
     });
-    part.call = call.invalid === undefined ? raiseCall(call, this.#context.tools) : call;
+    part.call = call.invalid === undefined ? this.#finishCall(raiseCall(call, this.#context.tools)) : call;
     this.#events.push({ type: 'call-end', slot: part.slot, call: part.call });
   }
 

@@ -7,6 +7,7 @@ import { ReplyAssembler } from '../assemble-reply.ts';
 import { wireArguments } from '../bind-tools.ts';
 import { readFinish, writeFinish } from '../finish.ts';
 import { booleanOf, filled, numberOf, objectOf, objectsOf, restOf, textOf } from '../json-fields.ts';
+import { readComputerCall } from './computer.ts';
 import { writeAssistantBlocks } from './request.ts';
 
 export const api = 'anthropic';
@@ -24,7 +25,7 @@ export const finishTable = {
 
 /** A whole message of the API → our reply. */
 export function readReply(body: JsonObject, context: ReadContext = {}): Reply {
-  const reply = new ReplyAssembler(api, context);
+  const reply = beginReply(context);
   reply.start(textOf(body['id']), textOf(body['model']));
   readContent(reply, body['content']);
   reply.replyData(readMessageData(body));
@@ -32,6 +33,13 @@ export function readReply(body: JsonObject, context: ReadContext = {}): Reply {
   if (usage) reply.usage(usage);
   reply.stop(readFinish(body['stop_reason'], finishTable));
   return reply.close();
+}
+
+/** The computer tools are the API's own, by the name that the request gave them or that the call says. */
+export function beginReply(context: ReadContext = {}): ReplyAssembler {
+  const isComputer = (name: string): boolean =>
+    context.tools === undefined ? name === 'computer' : context.tools.ours(name)?.kind === 'hosted';
+  return new ReplyAssembler(api, context, (call) => readComputerCall(call, isComputer));
 }
 
 /** Blocks that came whole: of an unstreamed message, or of a `message_start` that already holds some. */

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../base/json/value.ts';
 import type { JsonObject, JsonValue } from '../../base/json/value.ts';
 import type { Call } from '../../base/message/call.ts';
 import type { AssistantMessage, Message, SystemMessage } from '../../base/message/message.ts';
@@ -17,6 +18,7 @@ import type { BoundTool, ToolBinding } from '../bind-tools.ts';
 import { readyHistory } from '../history.ts';
 import { filled } from '../json-fields.ts';
 import { chooseTools } from '../tool-choice.ts';
+import { writeMembers } from './computer.ts';
 import type { Block, MessagesRequest, WireMessage, WireSource, WireTool, WireToolChoice } from './types.ts';
 
 const api = 'anthropic';
@@ -72,9 +74,10 @@ function writeSystemBlocks(message: SystemMessage): readonly Block[] {
 }
 
 function writeMessages(messages: readonly Message[], tools: ToolBinding): readonly WireMessage[] {
+  const toolsets = toolsetsOf(messages);
   const written: WireMessage[] = [];
   for (const message of messages) {
-    const next = writeMessage(message, tools);
+    const next = writeMessage(message, tools, toolsets);
     const last = written.at(-1);
     if (next.content.length === 0) continue;
     // Roles alternate; what a user says after results stands behind them in one message.
@@ -85,7 +88,24 @@ function writeMessages(messages: readonly Message[], tools: ToolBinding): readon
   return written;
 }
 
-function writeMessage(message: Message, tools: ToolBinding): WireMessage {
+/** A result must name the toolset of its call. */
+function toolsetsOf(messages: readonly Message[]): ReadonlyMap<string, JsonValue> {
+  const toolsets = new Map<string, JsonValue>();
+  for (const message of messages) {
+    if (message.role !== 'assistant') continue;
+    for (const part of message.content) {
+      const toolset = part.type === 'call' ? part.providerData?.[api]?.['toolset_name'] : undefined;
+      if (part.type === 'call' && toolset !== undefined) toolsets.set(part.id, toolset);
+    }
+  }
+  return toolsets;
+}
+
+function writeMessage(
+  message: Message,
+  tools: ToolBinding,
+  toolsets: ReadonlyMap<string, JsonValue>,
+): WireMessage {
   switch (message.role) {
     case 'user':
       if (typeof message.content === 'string') return { role: 'user', content: message.content };
@@ -96,7 +116,7 @@ function writeMessage(message: Message, tools: ToolBinding): WireMessage {
         content: writeAssistantBlocks(message, (call) => wireArguments(call, tools), tools),
       };
     case 'tool':
-      return { role: 'user', content: message.results.map(writeResult) };
+      return { role: 'user', content: message.results.map((result) => writeResult(result, toolsets)) };
     case 'system':
       // Only what the API itself has said this way goes back this way: most models take no such role here.
       if (partsOf(message.content).some((part) => part.type === 'other'))
@@ -135,7 +155,7 @@ function writeAssistantPart(
           type: 'tool_use',
           id: part.id,
           name: tools?.wireName(part.name) ?? part.name,
-          input: inputOf(part),
+          input: foreignAction(part) ?? inputOf(part),
           ...echo,
         },
       ];
@@ -146,6 +166,15 @@ function writeAssistantPart(
     case 'other':
       return part.api === api ? [part.raw as Block] : [];
   }
+}
+
+/** An action that another API's model asked for, as the computer tool says it where one member does. */
+function foreignAction(call: Call): JsonObject | undefined {
+  const [action, ...more] = call.kind === 'computer' ? (call.actions ?? []) : [];
+  if (action === undefined || more.length > 0 || call.providerData?.[api] !== undefined) return undefined;
+  if (isJsonObject(call.arguments) && typeof call.arguments['action'] === 'string') return undefined;
+  const [member, ...rest] = writeMembers(action) ?? [];
+  return member === undefined || rest.length > 0 ? undefined : { action: member.name, ...member.input };
 }
 
 function writeUserPart(part: UserPart): readonly Block[] {
@@ -161,7 +190,8 @@ function writeUserPart(part: UserPart): readonly Block[] {
   }
 }
 
-function writeResult(result: Result): Block {
+function writeResult(result: Result, toolsets: ReadonlyMap<string, JsonValue>): Block {
+  const toolset = toolsets.get(result.callId);
   const content = result.content.flatMap(writeUserPart);
   return {
     type: 'tool_result',
@@ -171,6 +201,7 @@ function writeResult(result: Result): Block {
       ? content.filter((block) => block.type === 'text')
       : content) as unknown as JsonValue,
     ...(result.isError === undefined ? {} : { is_error: result.isError }),
+    ...(toolset === undefined ? {} : { toolset_name: toolset }),
     ...result.providerData?.[api],
   };
 }

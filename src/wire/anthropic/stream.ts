@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../../base/json/value.ts';
 import type { ModelEvent, Reply } from '../../base/message/model.ts';
 import type { AssistantPart } from '../../base/message/part.ts';
 import type { ReadContext, StreamReader, StreamWriter, WriteReplyOptions } from '../adapter.ts';
-import { ReplyAssembler } from '../assemble-reply.ts';
+import type { ReplyAssembler } from '../assemble-reply.ts';
 import { wireArguments } from '../bind-tools.ts';
 import { readError } from '../error.ts';
 import { readFinish } from '../finish.ts';
@@ -10,6 +10,7 @@ import { numberOf, objectOf, textOf } from '../json-fields.ts';
 import {
   api,
   beginBlock,
+  beginReply,
   finishTable,
   readContent,
   readMessageData,
@@ -30,7 +31,7 @@ interface ReaderState {
 
 export const reader: StreamReader<ReaderState> = {
   begin: (context: ReadContext = {}) => ({
-    reply: new ReplyAssembler(api, context),
+    reply: beginReply(context),
     usage: {},
     inputs: new Map(),
     started: false,

@@ -1,5 +1,6 @@
 import { isJsonObject } from '../../base/json/value.ts';
 import type { JsonObject, JsonValue } from '../../base/json/value.ts';
+import type { Call } from '../../base/message/call.ts';
 import type { AssistantMessage } from '../../base/message/message.ts';
 import type { Reply } from '../../base/message/model.ts';
 import type { Finish, Usage } from '../../base/message/usage.ts';
@@ -8,6 +9,7 @@ import { ReplyAssembler } from '../assemble-reply.ts';
 import { readError } from '../error.ts';
 import { readFinish, writeFinish } from '../finish.ts';
 import { filled, numberOf, objectOf, objectsOf, restOf, textOf } from '../json-fields.ts';
+import { readComputerCall } from './computer.ts';
 import { PartialArgs } from './partial-args.ts';
 import { api, writeModelParts } from './request.ts';
 
@@ -44,12 +46,19 @@ export interface ReplyState {
 
 export function beginReply(context: ReadContext = {}): ReplyState {
   return {
-    reply: new ReplyAssembler(api, context),
+    reply: new ReplyAssembler(api, context, finisherFor(context)),
     parts: 0,
     words: undefined,
     open: undefined,
     hostedCall: '',
   };
+}
+
+/** The functions of the computer use tool come under plain names: they are its own where it was sent along. */
+function finisherFor({ tools }: ReadContext): ((call: Call) => Call) | undefined {
+  const isSent = tools?.tools.some(({ spec }) => spec.kind === 'hosted' && 'computerUse' in spec.entry);
+  if (isSent !== true) return undefined;
+  return (call) => (tools?.ours(call.name) === undefined ? readComputerCall(call) : call);
 }
 
 /** A whole answer of generateContent → our reply. */

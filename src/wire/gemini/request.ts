@@ -55,10 +55,15 @@ function writeSystem(message: SystemMessage): readonly Part[] {
 function writeContents(messages: readonly Message[], tools: ToolBinding): readonly Content[] {
   const written: Content[] = [];
   const madeUp = new Set<string>();
+  const computer = new Set<string>();
   for (const message of messages) {
     if (message.role === 'assistant')
-      for (const part of message.content) if (part.type === 'call' && part.idMadeUp) madeUp.add(part.id);
-    const next = writeContent(message, tools, madeUp);
+      for (const part of message.content) {
+        if (part.type !== 'call') continue;
+        if (part.idMadeUp) madeUp.add(part.id);
+        if (part.kind === 'computer') computer.add(part.id);
+      }
+    const next = writeContent(message, tools, { madeUp, computer });
     const last = written.at(-1);
     if (next.parts.length === 0) continue;
     if (last?.role === next.role)
@@ -68,12 +73,18 @@ function writeContents(messages: readonly Message[], tools: ToolBinding): readon
   return written;
 }
 
-function writeContent(message: Message, tools: ToolBinding, madeUp: ReadonlySet<string>): Content {
+/** What a result must know of its call. */
+interface CallFacts {
+  readonly madeUp: ReadonlySet<string>;
+  readonly computer: ReadonlySet<string>;
+}
+
+function writeContent(message: Message, tools: ToolBinding, calls: CallFacts): Content {
   switch (message.role) {
     case 'assistant':
       return { role: 'model', parts: writeModelParts(message, tools) };
     case 'tool':
-      return { role: 'user', parts: message.results.map((result) => writeResult(result, tools, madeUp)) };
+      return { role: 'user', parts: message.results.map((result) => writeResult(result, tools, calls)) };
     case 'system':
     case 'user':
       if (typeof message.content === 'string') return { role: 'user', parts: [{ text: message.content }] };
@@ -117,15 +128,26 @@ function writeModelPart(part: AssistantPart, tools: ToolBinding | undefined): re
   }
 }
 
-function writeResult(result: Result, tools: ToolBinding, madeUp: ReadonlySet<string>): Part {
+function writeResult(result: Result, tools: ToolBinding, { madeUp, computer }: CallFacts): Part {
   const media = result.content.flatMap(writeMedia);
   return {
     functionResponse: filled({
       id: madeUp.has(result.callId) ? undefined : result.callId,
       name: tools.wireName(result.name),
-      response: writeResponse(result),
+      response: computer.has(result.callId) ? writeScreen(result) : writeResponse(result),
       parts: media.length > 0 ? media : undefined,
     }),
+  };
+}
+
+/** After an action the API wants to know the page's address, and that a person has agreed where it asked. */
+function writeScreen(result: Result): JsonObject {
+  const url = objectOf(result.artifact)['url'];
+  const agreed = (result.acknowledgedSafetyChecks ?? []).length > 0;
+  return {
+    ...writeResponse(result),
+    url: typeof url === 'string' ? url : 'about:blank',
+    ...(agreed && { safety_acknowledgement: 'true' }),
   };
 }
 

@@ -4,7 +4,6 @@ import type { ModelRequest, ToolChoice, ToolSpec } from '../../base/message/mode
 import type { AssistantPart, UserPart } from '../../base/message/part.ts';
 import type { Result } from '../../base/message/result.ts';
 import type { ReadRequest } from '../adapter.ts';
-import { ReplyAssembler } from '../assemble-reply.ts';
 import { dataUrlSource } from '../data-url.ts';
 import {
   booleanOf,
@@ -17,7 +16,7 @@ import {
   textOf,
 } from '../json-fields.ts';
 import { providerData } from '../provider-data.ts';
-import { readItem } from './reply.ts';
+import { beginReply, readItem } from './reply.ts';
 import { api } from './request.ts';
 
 /** The body of `POST /responses` → our request. Fields that we have no word for stay under `providerOptions`. */
@@ -134,7 +133,7 @@ function readModelItem(item: JsonObject): readonly AssistantPart[] {
   const text =
     item['role'] === 'assistant' && item['type'] === undefined ? plainText(item['content']) : undefined;
   if (text !== undefined) return [{ type: 'text', text }];
-  const reply = new ReplyAssembler(api);
+  const reply = beginReply();
   readItem(reply, 0, item);
   reply.stop({ reason: 'stop' });
   return reply.close().message.content;

@@ -7,15 +7,26 @@ import type { PartKey } from '../assemble-reply.ts';
 import { readError } from '../error.ts';
 import { filled, filledText, numberOf, objectOf, objectsOf, restOf, textOf } from '../json-fields.ts';
 import { isPlainCall, readCallItem } from './call-item.ts';
+import { readActions, readSafetyChecks } from './computer.ts';
 import { api, writeAssistantItems } from './request.ts';
 
 /** A whole response → our reply. */
 export function readReply(body: JsonObject, context: ReadContext = {}): Reply {
-  const reply = new ReplyAssembler(api, context);
+  const reply = beginReply(context);
   reply.start(textOf(body['id']), textOf(body['model']));
   objectsOf(body['output']).forEach((item, index) => readItem(reply, index, item));
   readEnd(reply, body);
   return reply.close();
+}
+
+/** Computer calls say their actions in the item that they came as. */
+export function beginReply(context: ReadContext = {}): ReplyAssembler {
+  return new ReplyAssembler(api, context, (call) => {
+    const item = objectOf(call.providerData?.[api]?.['item']);
+    if (call.kind !== 'computer' || item['type'] !== 'computer_call') return call;
+    const checks = readSafetyChecks(item);
+    return { ...call, actions: readActions(item), ...(checks.length > 0 && { safetyChecks: checks }) };
+  });
 }
 
 /** An output item that is whole. */

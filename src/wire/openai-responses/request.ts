@@ -11,6 +11,7 @@ import { readyHistory } from '../history.ts';
 import { filled, objectOf, restOf } from '../json-fields.ts';
 import { errorText, resultText } from '../result-text.ts';
 import { chooseTools } from '../tool-choice.ts';
+import { writeActions } from './computer.ts';
 import type { Content, Item, ResponsesRequest, WireTool, WireToolChoice } from './types.ts';
 
 export const api = 'openai-responses';
@@ -140,6 +141,14 @@ class ItemWriter {
     const echo = call.providerData?.[api];
     const raw = echo?.['item'];
     if (raw !== undefined) return this.#kept(objectOf(raw));
+    if (call.kind === 'computer')
+      return {
+        type: 'computer_call',
+        call_id: call.id,
+        actions: writeActions(call.actions ?? []).actions,
+        pending_safety_checks: [],
+        status: 'completed',
+      };
     const name = this.#tools?.wireName(call.name) ?? call.name;
     const rest = this.#kept(echo ?? {});
     if (call.kind === 'custom')
@@ -153,7 +162,7 @@ class ItemWriter {
     const call = this.#calls.get(result.callId);
     const shape = objectOf(call?.providerData?.[api]?.['item']);
     const base = { call_id: result.callId };
-    switch (shape['type']) {
+    switch (call?.kind === 'computer' ? 'computer_call' : shape['type']) {
       case 'computer_call':
         return { ...base, type: 'computer_call_output', ...writeScreenshot(result, call) };
       case 'local_shell_call':

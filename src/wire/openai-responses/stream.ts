@@ -1,11 +1,10 @@
 import type { JsonObject } from '../../base/json/value.ts';
 import type { ReadContext, StreamReader } from '../adapter.ts';
-import { ReplyAssembler } from '../assemble-reply.ts';
+import type { ReplyAssembler } from '../assemble-reply.ts';
 import { readError } from '../error.ts';
 import { filledText, numberOf, objectOf, objectsOf, textOf } from '../json-fields.ts';
 import { isPlainCall, readCallItem } from './call-item.ts';
-import { readEnd, readItem, rememberWords, wordsKey } from './reply.ts';
-import { api } from './request.ts';
+import { beginReply, readEnd, readItem, rememberWords, wordsKey } from './reply.ts';
 
 interface ReaderState {
   readonly reply: ReplyAssembler;
@@ -17,7 +16,7 @@ interface ReaderState {
 
 export const reader: StreamReader<ReaderState> = {
   begin: (context: ReadContext = {}) => ({
-    reply: new ReplyAssembler(api, context),
+    reply: beginReply(context),
     told: new Set(),
     paragraphs: new Map(),
   }),
