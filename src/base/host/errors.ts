@@ -223,6 +223,16 @@ export const errorTable = {
     meaning: 'A journal holds another run under this id, or one that cannot be read.',
     remedy: 'Use a new `runId`, or give the run the messages that it began with.',
   },
+  // run/bridge
+  mcp_server_invalid: {
+    meaning: 'The setting of an MCP server says neither how to start it nor where it is, or says it wrongly.',
+    remedy: 'Give `command` with `args` and `env`, or `url` with `headers`.',
+  },
+  mcp_unreachable: {
+    meaning: 'An MCP server could not be started or reached, or does not speak the protocol.',
+    remedy:
+      'Run its command by hand, or look at its address; set `optional: true` to go on without it until it is there.',
+  },
   // grade/store
   peer_missing: {
     meaning: 'An optional package that this needs is not installed.',

@@ -105,7 +105,7 @@ function report(
   }
   const value = performed.kind === 'value' ? performed.value : performed.error;
   if (value instanceof Failure) {
-    const code = value instanceof InvalidArgument ? 'invalid_arguments' : 'failed';
+    const code = value instanceof InvalidArgument ? 'invalid_arguments' : value.code;
     return ticket.fail(code, failureText(tool, value), { input, approval, timing, tool });
   }
   if (performed.kind === 'threw') {

@@ -2,9 +2,12 @@
 export class Failure extends Error {
   override readonly name: string = 'Failure';
   readonly reason: string | undefined;
-  constructor(reason?: string) {
+  /** For programs. A tool that keeps time by itself says `timeout`. */
+  readonly code: 'failed' | 'timeout';
+  constructor(reason?: string, code: 'failed' | 'timeout' = 'failed') {
     super(reason);
     this.reason = reason;
+    this.code = code;
   }
 }
 

@@ -64,8 +64,15 @@ function isParts(value: unknown): value is readonly ResultPart[] {
 
 function isPart(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
-  const part = value as { readonly type?: unknown; readonly text?: unknown; readonly source?: unknown };
+  const part = value as {
+    readonly type?: unknown;
+    readonly text?: unknown;
+    readonly source?: unknown;
+    readonly api?: unknown;
+    readonly raw?: unknown;
+  };
   if (part.type === 'text') return typeof part.text === 'string';
+  if (part.type === 'other') return typeof part.api === 'string' && typeof part.raw === 'object';
   if (part.type !== 'image' && part.type !== 'document') return false;
   const kind = (part.source as { readonly kind?: unknown } | undefined)?.kind;
   return kind === 'base64' || kind === 'url' || (part.type === 'document' && kind === 'text');

@@ -1,8 +1,8 @@
 import type { Hono } from 'hono';
 
+import { version } from '../../base/host/version.ts';
 import type { HealthAnswer, ReadyAnswer } from '../api/health.ts';
 import type { NodeBindings, ServerContext } from './context.ts';
-import { version } from './version.ts';
 
 /** Health, readiness and metrics, at the root. */
 export function serveHealth(app: Hono<{ Bindings: NodeBindings }>, context: ServerContext): void {

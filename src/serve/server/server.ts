@@ -6,6 +6,7 @@ import { WebSocketServer } from 'ws';
 
 import { systemClock, type Clock } from '../../base/host/clock.ts';
 import { WhetstoneError } from '../../base/host/errors.ts';
+import { version } from '../../base/host/version.ts';
 import { limits } from '../api/limit.ts';
 import { EpisodeEngine } from '../../grade/episode/engine.ts';
 import { TaskBook } from '../../grade/episode/task-book.ts';
@@ -21,7 +22,6 @@ import { openEnvApp } from './openenv/serve-openenv.ts';
 import { orsApp } from './ors/serve-ors.ts';
 import { answerFile, readPageFiles } from './page-files.ts';
 import { RateLimiter } from './rate-limit.ts';
-import { version } from './version.ts';
 
 export interface ServerOptions {
   readonly store: Store;

@@ -7,7 +7,7 @@ import { bearerKey, identityOf, takeRate, type NodeBindings, type ServerContext 
 import { nameAt } from '../fields.ts';
 import { readJsonBody } from '../read-body.ts';
 import { refusalOf } from '../refusal.ts';
-import { version } from '../version.ts';
+import { version } from '../../../base/host/version.ts';
 import type { Endpoint } from './endpoint.ts';
 import { labsEndpoints } from './endpoints.ts';
 

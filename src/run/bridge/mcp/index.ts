@@ -1,0 +1,5 @@
+export type { McpToolSettings } from './as-tool.ts';
+export { mcpTools } from './mcp-tools.ts';
+export type { McpOptions, McpTools } from './mcp-tools.ts';
+export type { HttpServer, McpServerSetting, StdioServer } from './server-setting.ts';
+export type { McpProblem } from './tool-list.ts';

@@ -1,0 +1,80 @@
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import type { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import type { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import type { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import type { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import type {
+  CallToolRequestSchema,
+  isInitializeRequest,
+  ListToolsRequestSchema,
+  McpError,
+  ResultSchema,
+  ToolListChangedNotificationSchema,
+} from '@modelcontextprotocol/sdk/types.js';
+
+import { WhetstoneError } from '../../../base/host/errors.ts';
+
+export type { Client, Server, Transport };
+
+/** What the client side takes from the SDK. */
+export interface ClientSdk {
+  readonly Client: typeof Client;
+  readonly StdioClientTransport: typeof StdioClientTransport;
+  readonly StreamableHTTPClientTransport: typeof StreamableHTTPClientTransport;
+  readonly ResultSchema: typeof ResultSchema;
+  readonly ToolListChangedNotificationSchema: typeof ToolListChangedNotificationSchema;
+  readonly McpError: typeof McpError;
+}
+
+/** What the server side takes from the SDK. */
+export interface ServerSdk {
+  readonly Server: typeof Server;
+  readonly StdioServerTransport: typeof StdioServerTransport;
+  readonly WebStandardStreamableHTTPServerTransport: typeof WebStandardStreamableHTTPServerTransport;
+  readonly CallToolRequestSchema: typeof CallToolRequestSchema;
+  readonly ListToolsRequestSchema: typeof ListToolsRequestSchema;
+  readonly isInitializeRequest: typeof isInitializeRequest;
+  readonly McpError: typeof McpError;
+}
+
+/** The only door to the MCP SDK, which is an optional peer. */
+export async function loadClientSdk(): Promise<ClientSdk> {
+  try {
+    const [{ Client }, { StdioClientTransport }, { StreamableHTTPClientTransport }, types] =
+      await Promise.all([
+        import('@modelcontextprotocol/sdk/client/index.js'),
+        import('@modelcontextprotocol/sdk/client/stdio.js'),
+        import('@modelcontextprotocol/sdk/client/streamableHttp.js'),
+        import('@modelcontextprotocol/sdk/types.js'),
+      ]);
+    return { ...types, Client, StdioClientTransport, StreamableHTTPClientTransport };
+  } catch (cause) {
+    throw missing(cause);
+  }
+}
+
+/** The same for the server side. */
+export async function loadServerSdk(): Promise<ServerSdk> {
+  try {
+    const [{ Server }, { StdioServerTransport }, { WebStandardStreamableHTTPServerTransport }, types] =
+      await Promise.all([
+        import('@modelcontextprotocol/sdk/server/index.js'),
+        import('@modelcontextprotocol/sdk/server/stdio.js'),
+        import('@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'),
+        import('@modelcontextprotocol/sdk/types.js'),
+      ]);
+    return { ...types, Server, StdioServerTransport, WebStandardStreamableHTTPServerTransport };
+  } catch (cause) {
+    throw missing(cause);
+  }
+}
+
+function missing(cause: unknown): WhetstoneError {
+  return new WhetstoneError(
+    'peer_missing',
+    'MCP needs the package `@modelcontextprotocol/sdk`: npm install @modelcontextprotocol/sdk',
+    { details: { peer: '@modelcontextprotocol/sdk' }, cause },
+  );
+}
