@@ -35,9 +35,9 @@ export {
 export { blindHistory } from './base/message/blind-history.ts';
 export { asCall, type Call, type CallOrAction, requiresLocalExecution } from './base/message/call.ts';
 export { actionToScreen, type Frame, fromScreen, type Size, toScreen } from './base/message/frame.ts';
+export { complete } from './base/message/complete.ts';
 export {
   argumentsSoFar,
-  complete,
   halfCall,
   type HalfCall,
   halfMessage,

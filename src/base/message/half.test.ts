@@ -4,7 +4,8 @@ import fc from 'fast-check';
 import { rounds, seed } from '../../../test/rounds.ts';
 import { WhetstoneError } from '../host/errors.ts';
 import { JsonReader } from '../json/reader.ts';
-import { argumentsSoFar, complete, halfCall, halfMessage, halfText, merge, mergeAll } from './half.ts';
+import { complete } from './complete.ts';
+import { argumentsSoFar, halfCall, halfMessage, halfText, merge, mergeAll } from './half.ts';
 import type { HalfCall, HalfMessage, HalfPart } from './half.ts';
 
 const call = (fields: Partial<Omit<HalfCall, 'type'>>) => halfMessage([halfCall(fields)]);

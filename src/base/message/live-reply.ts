@@ -1,5 +1,6 @@
 import type { JsonValue } from '../json/value.ts';
-import { argumentsSoFar, complete, halfCall, halfText, merge } from './half.ts';
+import { complete } from './complete.ts';
+import { argumentsSoFar, halfCall, halfText, merge } from './half.ts';
 import type { HalfCall, HalfPart } from './half.ts';
 import type { ModelError, ModelEvent, Reply } from './model.ts';
 import type { AssistantPart } from './part.ts';

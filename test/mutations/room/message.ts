@@ -20,7 +20,7 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'half-cut-call',
     promise: 'A cut call is never run: where a reply broke off, a call that was not ended says so.',
-    file: 'src/base/message/half.ts',
+    file: 'src/base/message/complete.ts',
     find: 'options.cut === true && ended !== true',
     replace: 'false',
     test: 'src/base/message/half.test.ts',
