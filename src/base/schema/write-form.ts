@@ -7,7 +7,7 @@ import type { Definition, Limit, Member, Node, ObjectForm } from './form.ts';
 import { absentMarker } from './plan.ts';
 import type { Change, Declined, Dropped } from './plan.ts';
 import { Recursion } from './recursion.ts';
-import { setMember } from './subschemas.ts';
+import { escapeKey, setMember } from './subschemas.ts';
 import { castEnum, enumTypes } from './write-enum.ts';
 import { keepLimits } from './write-limits.ts';
 
@@ -188,11 +188,11 @@ export class FormWriter {
   }
 
   #list(node: Node, rest: Node | undefined): Written {
-    if (rest?.form.kind === 'never')
-      return {
-        wire: this.#noted({ type: 'array', items: { type: 'null' }, maxItems: 0 }, node),
-        step: undefined,
-      };
+    if (rest?.form.kind === 'never') {
+      const limits = [...node.limits, { keyword: 'maxItems', value: 0, path: node.path }];
+      const wire = { type: 'array', items: { type: 'null' } };
+      return { wire: this.#noted(wire, { ...node, limits }, 'list'), step: undefined };
+    }
     if (!rest || saysNothing(rest)) {
       if (this.#features.free === 'decline')
         this.#decline(node.path, 'free-value', 'nothing is said of the items');
@@ -321,7 +321,11 @@ export class FormWriter {
       const { absent } = written;
       setMember(properties, wire, written.wire);
       if (absent)
-        this.#change(`${node.path}/properties/${name}`, absent, 'Optional: null says that it is not there.');
+        this.#change(
+          `${node.path}/properties/${escapeKey(name)}`,
+          absent,
+          'Optional: null says that it is not there.',
+        );
       if (!optional || absent) required.push(wire);
       steps.push({ name, wire, absent, inner: written.step, of: written.wire });
     }
@@ -435,7 +439,7 @@ export class FormWriter {
       if (taken.has(wire)) continue;
       taken.add(wire);
       this.#change(
-        `${path}/properties/${name}`,
+        `${path}/properties/${escapeKey(name)}`,
         'rename',
         `"${name}" is no name that the provider takes; it is called "${wire}".`,
       );
