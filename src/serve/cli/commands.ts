@@ -59,6 +59,11 @@ export const commands: readonly CommandEntry[] = [
     load: () => import('./keys.ts'),
   },
   {
+    name: 'store',
+    summary: 'Back up, export, import and tidy the data of a server',
+    load: () => import('./store.ts'),
+  },
+  {
     name: 'schema',
     summary: "Read tools from signatures, check values, and bring schemas to a provider's dialect",
     load: () => import('./schema.ts'),

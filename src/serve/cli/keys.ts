@@ -11,7 +11,8 @@ interface CreateOptions {
   readonly name?: string;
   readonly explain?: boolean;
   readonly collections?: readonly string[];
-  readonly rate: number | null;
+  /** 0 is none. */
+  readonly rate: number;
   readonly maxEpisodes?: number;
   readonly expiresIn?: number;
 }
@@ -43,7 +44,7 @@ export function command(): Command {
           ...(options.name !== undefined && { name: options.name }),
           explain: options.explain ?? false,
           ...(options.collections && { collections: options.collections }),
-          ...(options.rate !== null && { rateLimit: options.rate }),
+          ...(options.rate > 0 && { rateLimit: options.rate }),
           ...(options.maxEpisodes !== undefined && { maxEpisodes: options.maxEpisodes }),
           ...(options.expiresIn !== undefined && { expiresAt: now + options.expiresIn * day }),
         },
@@ -101,6 +102,6 @@ function whole(text: string): number {
   return Number(text);
 }
 
-function rate(text: string): number | null {
-  return text === 'none' ? null : whole(text);
+function rate(text: string): number {
+  return text === 'none' ? 0 : whole(text);
 }

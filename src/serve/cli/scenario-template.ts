@@ -95,7 +95,7 @@ facts: # what the person knows; "ask" are the words of a question for it
   - id: access
     is: When a technician can get in.
     says: I am in from four in the afternoon; the caretaker has a key.
-    ask: [when technician|someone come|visit|in, when home, key, let in, access]
+    ask: [when technician|someone come|visit|in, when home, key, unlock, access]
 
 expect: # which calls are right, and on which facts they rest
   - id: report

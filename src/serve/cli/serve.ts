@@ -38,8 +38,11 @@ export function command(): Command {
     .option('--open', 'need no key on loopback, also when keys were made')
     .option('--rate-limit <number>', 'requests a minute while no key is needed (default: no limit)', whole)
     .addOption(
-      new Option('--protocol <name>', 'which protocol stands at the root; /api/v1 and /ors are always there')
-        .choices(['labs', 'ors'])
+      new Option(
+        '--protocol <name>',
+        'which protocol stands at the root; /api/v1, /ors and /openenv are always there',
+      )
+        .choices(['labs', 'ors', 'openenv'])
         .default('labs'),
     )
     .addOption(

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'whet-cli-store-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+const at = (name: string): string => join(folder, name);
+
+function whet(...args: readonly string[]) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['bin/whet.js', ...args], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  return { status, stdout, stderr };
+}
+
+test('keys are made, listed without themselves, and revoked', () => {
+  const data = at('keys.db');
+  const made = whet('keys', 'create', '--data', data, '--name', 'trainer', '--rate', 'none', '--explain');
+  const { key, key_id, rate_limit, explain } = JSON.parse(made.stdout);
+  assert.match(key, /^lab_\w{40}$/);
+  assert.deepEqual([rate_limit, explain], [null, true]);
+  const listed = whet('keys', 'list', '--data', data);
+  assert.equal(listed.stdout.includes(key), false);
+  assert.equal(JSON.parse(listed.stdout)[0].key_id, key_id);
+  assert.equal(whet('keys', 'revoke', key_id, '--data', data).status, 0);
+  assert.ok(JSON.parse(whet('keys', 'list', '--data', data).stdout)[0].revoked_at);
+  assert.equal(whet('keys', 'revoke', 'key_none', '--data', data).status, 1);
+});
+
+test('data are exported, imported, copied, pruned and compacted', () => {
+  const data = at('data.db');
+  whet('keys', 'create', '--data', data);
+  const exported = whet('store', 'export', '--data', data);
+  const lines = exported.stdout.trim().split('\n');
+  assert.deepEqual(
+    lines.map((line) => JSON.parse(line).kind),
+    ['whetstone_export', 'key'],
+  );
+  writeFileSync(at('lines'), exported.stdout);
+  const imported = whet('store', 'import', at('lines'), '--data', at('other.db'));
+  assert.deepEqual(JSON.parse(imported.stdout), { episodes: 0, keys: 1, scores: 0, skipped: 0 });
+  assert.equal(whet('store', 'backup', at('copy.db'), '--data', data).status, 0);
+  assert.equal(JSON.parse(whet('keys', 'list', '--data', at('copy.db')).stdout).length, 1);
+  assert.deepEqual(JSON.parse(whet('store', 'prune', '--older-than', '1', '--data', data).stdout), {
+    removed: 0,
+  });
+  assert.equal(whet('store', 'vacuum', '--data', data).status, 0);
+  writeFileSync(at('lines'), 'no export\n');
+  const refused = whet('store', 'import', at('lines'), '--data', data);
+  assert.equal(refused.status, 2);
+  assert.match(refused.stderr, /Line 1 .*\[export_invalid\]/);
+});

@@ -1,0 +1,72 @@
+import { createReadStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+
+import { Command } from 'commander';
+
+import { systemClock } from '../../base/host/clock.ts';
+import { exportStore, importInto } from '../../grade/store/export.ts';
+import { openStore } from '../../grade/store/open-store.ts';
+import { SqliteStore } from '../../grade/store/sqlite-store.ts';
+import { exitCode } from './exit-code.ts';
+import { positive } from './option.ts';
+
+interface DataOption {
+  readonly data: string;
+}
+
+const day = 86_400_000;
+
+export function command(): Command {
+  const store = new Command('store')
+    .summary('Back up, export, import and tidy the data of a server')
+    .description('The data of a reward server. All of this may be done while the server runs.');
+  const sub = (name: string, description: string): Command =>
+    store
+      .command(name)
+      .description(description)
+      .option('--data <place>', 'SQLite file, or the URL of a Postgres database', 'whetstone.db');
+
+  sub('backup', 'Copies a SQLite file, consistently, while it is in use. For Postgres use pg_dump.')
+    .argument('<file>', 'the copy')
+    .action(async (file: string, { data }: DataOption) => {
+      await using opened = await openStore(data);
+      if (!(opened instanceof SqliteStore)) {
+        console.error('whet: a Postgres database is backed up with its own tools, such as pg_dump.');
+        process.exitCode = exitCode.usage;
+        return;
+      }
+      await opened.backUp(file);
+      console.error(`Copied ${data} to ${file}.`);
+    });
+  sub('export', 'Prints all records as JSON Lines: episodes with their turns, keys (hashed), scores.').action(
+    async ({ data }: DataOption) => {
+      await using opened = await openStore(data);
+      for await (const record of exportStore(opened))
+        if (!process.stdout.write(`${JSON.stringify(record)}\n`))
+          await new Promise((resolve) => process.stdout.once('drain', resolve));
+    },
+  );
+  sub('import', 'Takes in an export; what is there already stays as it is.')
+    .argument('<file>', 'an export, or - for the standard input')
+    .action(async (file: string, { data }: DataOption) => {
+      await using opened = await openStore(data);
+      const input = file === '-' ? process.stdin : createReadStream(file);
+      console.log(JSON.stringify(await importInto(opened, createInterface({ input, crlfDelay: Infinity }))));
+    });
+  sub('prune', 'Removes complete episodes that have not changed for so many days.')
+    .requiredOption('--older-than <days>', 'days', positive)
+    .action(async ({ data, olderThan }: DataOption & { readonly olderThan: number }) => {
+      await using opened = await openStore(data);
+      const since = systemClock.now() - olderThan * day;
+      let removed = 0;
+      for (let count = 1; count > 0; removed += count) count = await opened.removeEpisodes(since, 500);
+      console.log(JSON.stringify({ removed }));
+    });
+  sub('vacuum', 'Gives the room of removed records back to the disk.').action(
+    async ({ data }: DataOption) => {
+      await using opened = await openStore(data);
+      await opened.compact();
+    },
+  );
+  return store;
+}
