@@ -95,6 +95,7 @@ export class Caller implements CallRunner {
   #hear(event: CallEvent, call: Call): void {
     const { ledger, emitter } = this.#parts;
     if (event.type === 'late') ledger.late.push({ callId: call.id, name: call.name, late: event.late });
-    emitter()?.({ step: this.step, callId: call.id, name: call.name, ...event });
+    const emit = emitter();
+    if (emit !== undefined) emit({ step: this.step, callId: call.id, name: call.name, ...event });
   }
 }

@@ -57,6 +57,8 @@ export type RunEvent =
       readonly changes: readonly ArgumentChange[];
     }
   | { readonly type: 'approval'; readonly step: number; readonly request: ApprovalRequest }
+  /** The model has given its reply; calls may still run. */
+  | { readonly type: 'reply'; readonly step: number; readonly reply: Reply }
   /** The tool begins to run. */
   | { readonly type: 'tool-start'; readonly step: number; readonly callId: string; readonly name: string }
   | {

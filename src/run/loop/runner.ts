@@ -216,6 +216,7 @@ export class Runner {
     const calls = new StepCalls(this.#caller, offered.runnable);
     const complete: Call[] = [];
     const reply = await this.#ask(offered.shown, answering, calls, complete);
+    this.#emitter?.({ type: 'reply', step: this.#step, reply });
     const kept = this.#ledger.addReply(this.#step, reply);
     if (kept !== undefined) await kept;
     const records = await this.#answerCalls(reply, calls, complete);

@@ -70,6 +70,7 @@ function start(
 ): CallRecord | Promise<CallRecord> {
   const { ticket, tool, watch, context, options } = way;
   const { clock } = watch;
+  options.on?.({ type: 'tool-start' }, ticket.call);
   const startedAt = clock.now();
   const from = clock.monotonic();
   const ending = perform(tool, input, context, {

@@ -15,6 +15,7 @@ import { Watch } from './watch.ts';
 export type CallEvent =
   | { readonly type: 'note'; readonly on: 'request' | 'result' | 'failure'; readonly note: Note }
   | { readonly type: 'changes'; readonly changes: readonly ArgumentChange[] }
+  | { readonly type: 'tool-start' }
   | { readonly type: 'progress'; readonly progress: unknown }
   | { readonly type: 'late'; readonly late: Late };
 
