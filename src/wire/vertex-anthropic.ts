@@ -1,4 +1,5 @@
 import type { Adapter } from './adapter.ts';
+import { bearer } from './bearer.ts';
 import { restOf } from './json-fields.ts';
 
 /** Anthropic's API as Vertex AI carries it: the model stands in the path, the version in the body. */
@@ -13,8 +14,7 @@ export function vertexAnthropic(inner: Adapter): Adapter {
       keyVariable: 'VERTEX_ACCESS_TOKEN',
       path: (model, stream) =>
         `/publishers/anthropic/models/${model}:${stream ? 'streamRawPredict' : 'rawPredict'}`,
-      headers: (key): Readonly<Record<string, string>> =>
-        key === undefined ? {} : { authorization: `Bearer ${key}` },
+      headers: bearer,
     },
     writeRequest(request, options) {
       const written = inner.writeRequest(request, options);

@@ -5,6 +5,7 @@ import type { AssistantPart, ProviderData, Source, SystemPart, UserPart } from '
 import type { Result } from '../../base/message/result.ts';
 import type { ReadRequest } from '../adapter.ts';
 import { booleanOf, filled, numberOf, objectOf, objectsOf, restOf, textOf } from '../json-fields.ts';
+import { providerData } from '../provider-data.ts';
 import { api, isCall, readWholeBlock } from './reply.ts';
 
 /** The body of `POST /v1/messages` → our request. Fields that we have no word for stay under `providerOptions`. */
@@ -22,7 +23,10 @@ export function readRequest(body: JsonObject): ReadRequest {
     topP: numberOf(body['top_p']),
     stop: body['stop_sequences'] as readonly string[] | undefined,
     reasoning: budget === undefined ? undefined : { budgetTokens: budget },
-    providerOptions: wrap(restOf(body, [...known, ...(budget === undefined ? [] : ['thinking'])])),
+    providerOptions: providerData(
+      api,
+      restOf(body, [...known, ...(budget === undefined ? [] : ['thinking'])]),
+    ),
   });
   return { request, model: textOf(body['model']) ?? '', stream: body['stream'] === true };
 }
@@ -83,14 +87,14 @@ function readAssistantPart(block: JsonObject, names: Map<string, string>): Assis
     return filled({
       type: 'reasoning' as const,
       text: textOf(block['thinking']) ?? '',
-      providerData: wrap(restOf(block, ['type', 'thinking'])),
+      providerData: providerData(api, restOf(block, ['type', 'thinking'])),
     });
   if (type === 'redacted_thinking')
     return filled({
       type: 'reasoning' as const,
       text: '',
       redacted: true,
-      providerData: wrap(restOf(block, ['type'])),
+      providerData: providerData(api, restOf(block, ['type'])),
     });
   if (!isCall(block)) return readWholeBlock(block, (callId) => names.get(callId));
   const id = textOf(block['id']) ?? '';
@@ -104,7 +108,7 @@ function readAssistantPart(block: JsonObject, names: Map<string, string>): Assis
     arguments: objectOf(block['input']),
     kind: 'function' as const,
     requiresLocalExecution: type === 'tool_use',
-    providerData: wrap(rest),
+    providerData: providerData(api, rest),
   });
 }
 
@@ -133,7 +137,7 @@ function readResult(block: JsonObject, names: ReadonlyMap<string, string>): Resu
         ? [{ type: 'text' as const, text: content }]
         : objectsOf(content).map(readUserPart),
     isError: booleanOf(block['is_error']),
-    providerData: wrap(restOf(block, ['type', 'tool_use_id', 'content', 'is_error'])),
+    providerData: providerData(api, restOf(block, ['type', 'tool_use_id', 'content', 'is_error'])),
   });
 }
 
@@ -146,7 +150,7 @@ function readUserPart(block: JsonObject): UserPart {
       return filled({
         type: 'image' as const,
         source: ours,
-        providerData: wrap(restOf(block, ['type', 'source'])),
+        providerData: providerData(api, restOf(block, ['type', 'source'])),
       });
   }
   if (block['type'] === 'document') {
@@ -159,7 +163,7 @@ function readUserPart(block: JsonObject): UserPart {
         type: 'document' as const,
         source: ours,
         title: textOf(block['title']),
-        providerData: wrap(restOf(block, ['type', 'source', 'title'])),
+        providerData: providerData(api, restOf(block, ['type', 'source', 'title'])),
       });
   }
   return { type: 'other', api, raw: block };
@@ -169,7 +173,7 @@ function readText(block: JsonObject): { type: 'text'; text: string; providerData
   return filled({
     type: 'text' as const,
     text: textOf(block['text']) ?? '',
-    providerData: wrap(restOf(block, ['type', 'text'])),
+    providerData: providerData(api, restOf(block, ['type', 'text'])),
   });
 }
 
@@ -192,7 +196,7 @@ function readTool(tool: JsonObject): ToolSpec {
     description: textOf(tool['description']),
     input: objectOf(tool['input_schema']),
     strict: tool['strict'] === true,
-    providerOptions: wrap(restOf(tool, ['name', 'description', 'input_schema', 'strict'])),
+    providerOptions: providerData(api, restOf(tool, ['name', 'description', 'input_schema', 'strict'])),
   });
 }
 
@@ -200,8 +204,4 @@ function readToolChoice(choice: JsonObject): ToolChoice | undefined {
   if (choice['type'] === 'any') return 'required';
   if (choice['type'] === 'tool') return { name: textOf(choice['name']) ?? '' };
   return choice['type'] === 'auto' || choice['type'] === 'none' ? choice['type'] : undefined;
-}
-
-function wrap(data: JsonObject | undefined): ProviderData | undefined {
-  return data === undefined ? undefined : { [api]: data };
 }

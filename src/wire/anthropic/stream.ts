@@ -1,12 +1,13 @@
 import type { JsonObject, JsonValue } from '../../base/json/value.ts';
 import type { ModelEvent, Reply } from '../../base/message/model.ts';
 import type { AssistantPart } from '../../base/message/part.ts';
-import type { ReadContext, StreamReader, StreamWriter, WriteReplyOptions } from '../adapter.ts';
+import type { StreamReader, StreamWriter, WriteReplyOptions } from '../adapter.ts';
 import type { ReplyAssembler } from '../assemble-reply.ts';
 import { wireArguments } from '../bind-tools.ts';
 import { readError } from '../error.ts';
 import { readFinish } from '../finish.ts';
 import { numberOf, objectOf, textOf } from '../json-fields.ts';
+import { replyReader } from '../reply-reader.ts';
 import {
   api,
   beginBlock,
@@ -29,23 +30,15 @@ interface ReaderState {
   started: boolean;
 }
 
-export const reader: StreamReader<ReaderState> = {
-  begin: (context: ReadContext = {}) => ({
+export const reader: StreamReader<ReaderState> = replyReader<ReaderState>(
+  (context) => ({
     reply: beginReply(context),
     usage: {},
     inputs: new Map(),
     started: false,
   }),
-  read(state, chunk) {
-    readEvent(state, objectOf(chunk.data));
-    return [state, state.reply.take()];
-  },
-  end(state, error) {
-    if (error !== undefined && state.reply.finish === undefined) state.reply.error(error);
-    state.reply.close();
-    return [state, state.reply.take()];
-  },
-};
+  (state, chunk) => readEvent(state, objectOf(chunk.data)),
+);
 
 function readEvent(state: ReaderState, event: JsonObject): void {
   const { reply } = state;

@@ -1,12 +1,13 @@
 import type { JsonObject } from '../../base/json/value.ts';
 import { isJsonObject } from '../../base/json/value.ts';
 import type { ModelEvent } from '../../base/message/model.ts';
-import type { Chunk, ReadContext, StreamReader, StreamWriter } from '../adapter.ts';
+import type { Chunk, StreamReader, StreamWriter } from '../adapter.ts';
 import { ReplyAssembler } from '../assemble-reply.ts';
 import type { PartKey } from '../assemble-reply.ts';
 import { readError } from '../error.ts';
 import { readFinish } from '../finish.ts';
 import { numberOf, objectOf, textOf } from '../json-fields.ts';
+import { replyReader } from '../reply-reader.ts';
 import { beginCall, finishTable, readUsage, writeStopReason, writeUsage } from './reply.ts';
 import { api, writeAssistantBlocks } from './request.ts';
 
@@ -16,18 +17,10 @@ interface ReaderState {
   text: PartKey | undefined;
 }
 
-export const reader: StreamReader<ReaderState> = {
-  begin: (context: ReadContext = {}) => ({ reply: new ReplyAssembler(api, context), text: undefined }),
-  read(state, chunk) {
-    readEvent(state, chunk.event ?? '', objectOf(chunk.data));
-    return [state, state.reply.take()];
-  },
-  end(state, error) {
-    if (error !== undefined && state.reply.finish === undefined) state.reply.error(error);
-    state.reply.close();
-    return [state, state.reply.take()];
-  },
-};
+export const reader: StreamReader<ReaderState> = replyReader<ReaderState>(
+  (context) => ({ reply: new ReplyAssembler(api, context), text: undefined }),
+  (state, chunk) => readEvent(state, chunk.event ?? '', objectOf(chunk.data)),
+);
 
 function readEvent(state: ReaderState, name: string, body: JsonObject): void {
   const { reply } = state;

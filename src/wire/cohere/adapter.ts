@@ -1,4 +1,5 @@
 import type { Adapter } from '../adapter.ts';
+import { bearer } from '../bearer.ts';
 import { statusOf } from '../error.ts';
 import { readRequest } from './read-request.ts';
 import { printUsage, readReply, writeReply } from './reply.ts';
@@ -15,8 +16,7 @@ export const adapter: Adapter = {
     baseUrlVariable: 'COHERE_BASE_URL',
     keyVariable: 'COHERE_API_KEY',
     path: () => '/v2/chat',
-    headers: (key): Readonly<Record<string, string>> =>
-      key === undefined ? {} : { authorization: `Bearer ${key}` },
+    headers: bearer,
   },
   writeRequest,
   readRequest,

@@ -1,10 +1,11 @@
 import type { JsonObject } from '../../base/json/value.ts';
 import type { ModelEvent } from '../../base/message/model.ts';
-import type { Chunk, ReadContext, StreamReader, StreamWriter, WriteReplyOptions } from '../adapter.ts';
+import type { Chunk, StreamReader, StreamWriter, WriteReplyOptions } from '../adapter.ts';
 import { ReplyAssembler } from '../assemble-reply.ts';
 import { readError } from '../error.ts';
 import { readFinish } from '../finish.ts';
 import { filled, numberOf, objectOf, textOf } from '../json-fields.ts';
+import { replyReader } from '../reply-reader.ts';
 import {
   beginCall,
   callKey,
@@ -22,18 +23,10 @@ interface ReaderState {
   readonly reply: ReplyAssembler;
 }
 
-export const reader: StreamReader<ReaderState> = {
-  begin: (context: ReadContext = {}) => ({ reply: new ReplyAssembler(api, context) }),
-  read(state, chunk) {
-    readEvent(state.reply, objectOf(chunk.data));
-    return [state, state.reply.take()];
-  },
-  end(state, error) {
-    if (error !== undefined && state.reply.finish === undefined) state.reply.error(error);
-    state.reply.close();
-    return [state, state.reply.take()];
-  },
-};
+export const reader: StreamReader<ReaderState> = replyReader<ReaderState>(
+  (context) => ({ reply: new ReplyAssembler(api, context) }),
+  (state, chunk) => readEvent(state.reply, objectOf(chunk.data)),
+);
 
 function readEvent(reply: ReplyAssembler, event: JsonObject): void {
   const index = numberOf(event['index']) ?? 0;

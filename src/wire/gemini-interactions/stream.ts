@@ -1,10 +1,11 @@
 import type { JsonObject, JsonValue } from '../../base/json/value.ts';
 import type { ModelEvent } from '../../base/message/model.ts';
 import type { AssistantPart } from '../../base/message/part.ts';
-import type { ReadContext, StreamReader, StreamWriter, WriteReplyOptions } from '../adapter.ts';
+import type { StreamReader, StreamWriter, WriteReplyOptions } from '../adapter.ts';
 import { ReplyAssembler } from '../assemble-reply.ts';
 import { readError } from '../error.ts';
 import { numberOf, objectOf, textOf } from '../json-fields.ts';
+import { replyReader } from '../reply-reader.ts';
 import { beginStep, readEnd, readStep, wordsKey, writeInteraction } from './reply.ts';
 import { api, writeModelSteps } from './request.ts';
 
@@ -14,18 +15,10 @@ interface ReaderState {
   readonly steps: Map<number, JsonObject>;
 }
 
-export const reader: StreamReader<ReaderState> = {
-  begin: (context: ReadContext = {}) => ({ reply: new ReplyAssembler(api, context), steps: new Map() }),
-  read(state, chunk) {
-    readEvent(state, objectOf(chunk.data));
-    return [state, state.reply.take()];
-  },
-  end(state, error) {
-    if (error !== undefined && state.reply.finish === undefined) state.reply.error(error);
-    state.reply.close();
-    return [state, state.reply.take()];
-  },
-};
+export const reader: StreamReader<ReaderState> = replyReader<ReaderState>(
+  (context) => ({ reply: new ReplyAssembler(api, context), steps: new Map() }),
+  (state, chunk) => readEvent(state, objectOf(chunk.data)),
+);
 
 function readEvent(state: ReaderState, event: JsonObject): void {
   const { reply } = state;

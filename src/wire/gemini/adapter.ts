@@ -1,4 +1,5 @@
 import type { Access, Adapter } from '../adapter.ts';
+import { bearer } from '../bearer.ts';
 import { statusCodeOf, writeErrorBody } from './error.ts';
 import { readRequest } from './read-request.ts';
 import { printUsage, readReply, writeReply } from './reply.ts';
@@ -47,5 +48,5 @@ function method(stream: boolean): string {
 /** A key of the API, or the access token of an account. */
 function headers(key: string | undefined): ReturnType<Access['headers']> {
   if (key === undefined) return {};
-  return key.startsWith('ya29.') ? { authorization: `Bearer ${key}` } : { 'x-goog-api-key': key };
+  return key.startsWith('ya29.') ? bearer(key) : { 'x-goog-api-key': key };
 }

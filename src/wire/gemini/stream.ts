@@ -3,25 +3,17 @@ import type { ModelEvent } from '../../base/message/model.ts';
 import type { AssistantPart } from '../../base/message/part.ts';
 import type { Chunk, StreamReader, StreamWriter, WriteReplyOptions } from '../adapter.ts';
 import { filled, listOf, objectOf } from '../json-fields.ts';
+import { replyReader } from '../reply-reader.ts';
 import { writeErrorBody } from './error.ts';
 import { beginReply, readChunk, writeFinishReason, writeUsage } from './reply.ts';
 import type { ReplyState } from './reply.ts';
 import { api, writeModelParts } from './request.ts';
 
-export const reader: StreamReader<ReplyState> = {
-  begin: (context) => beginReply(context),
-  read(state, chunk) {
-    // Without `alt=sse` a stream is one JSON array of chunks.
-    for (const each of Array.isArray(chunk.data) ? listOf(chunk.data) : [chunk.data])
-      readChunk(state, objectOf(each));
-    return [state, state.reply.take()];
-  },
-  end(state, error) {
-    if (error !== undefined && state.reply.finish === undefined) state.reply.error(error);
-    state.reply.close();
-    return [state, state.reply.take()];
-  },
-};
+export const reader: StreamReader<ReplyState> = replyReader<ReplyState>(beginReply, (state, chunk) => {
+  // Without `alt=sse` a stream is one JSON array of chunks.
+  for (const each of Array.isArray(chunk.data) ? listOf(chunk.data) : [chunk.data])
+    readChunk(state, objectOf(each));
+});
 
 interface WriterState {
   readonly options: WriteReplyOptions;

@@ -1,4 +1,5 @@
 import type { Adapter } from '../adapter.ts';
+import { bearer } from '../bearer.ts';
 import { statusOf } from '../error.ts';
 import { readRequest } from './read-request.ts';
 import { printUsage, readReply, writeReply } from './reply.ts';
@@ -14,8 +15,7 @@ export const adapter: Adapter = {
     baseUrl: 'http://localhost:11434',
     baseUrlVariable: 'OLLAMA_HOST',
     path: () => '/api/chat',
-    headers: (key): Readonly<Record<string, string>> =>
-      key === undefined ? {} : { authorization: `Bearer ${key}` },
+    headers: bearer,
   },
   writeRequest,
   readRequest,

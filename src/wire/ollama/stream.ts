@@ -2,22 +2,14 @@ import type { JsonObject, JsonValue } from '../../base/json/value.ts';
 import type { ModelEvent } from '../../base/message/model.ts';
 import type { Chunk, StreamReader, StreamWriter, WriteReplyOptions } from '../adapter.ts';
 import { objectOf } from '../json-fields.ts';
+import { replyReader } from '../reply-reader.ts';
 import { beginReply, envelope, readChunk, writeEnd } from './reply.ts';
 import type { ReplyState } from './reply.ts';
 import { writeAssistantFields } from './request.ts';
 
-export const reader: StreamReader<ReplyState> = {
-  begin: (context) => beginReply(context),
-  read(state, chunk) {
-    readChunk(state, objectOf(chunk.data));
-    return [state, state.reply.take()];
-  },
-  end(state, error) {
-    if (error !== undefined && state.reply.finish === undefined) state.reply.error(error);
-    state.reply.close();
-    return [state, state.reply.take()];
-  },
-};
+export const reader: StreamReader<ReplyState> = replyReader<ReplyState>(beginReply, (state, chunk) =>
+  readChunk(state, objectOf(chunk.data)),
+);
 
 interface WriterState {
   readonly options: WriteReplyOptions;

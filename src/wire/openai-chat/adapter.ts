@@ -1,4 +1,5 @@
 import type { Adapter } from '../adapter.ts';
+import { bearer } from '../bearer.ts';
 import { statusOf } from '../error.ts';
 import { writeErrorBody } from './error.ts';
 import type { ChatHost } from './hosts.ts';
@@ -20,8 +21,8 @@ export function chatAdapter(host: ChatHost): Adapter {
       ...(host.keyVariable === undefined ? {} : { keyVariable: host.keyVariable }),
       path: () => '/chat/completions',
       headers: (key): Readonly<Record<string, string>> => {
-        if (key === undefined) return {};
-        return host.name === 'azure' ? { 'api-key': key } : { authorization: `Bearer ${key}` };
+        if (key === undefined || host.name !== 'azure') return bearer(key);
+        return { 'api-key': key };
       },
     },
     writeRequest: (request, options) => writeRequest(request, options, host),

@@ -2,7 +2,7 @@ import { isJsonObject } from '../../base/json/value.ts';
 import type { JsonObject, JsonValue } from '../../base/json/value.ts';
 import type { AssistantMessage, Message } from '../../base/message/message.ts';
 import type { ModelRequest, ToolChoice, ToolSpec } from '../../base/message/model.ts';
-import type { ProviderData, TextPart, UserPart } from '../../base/message/part.ts';
+import type { TextPart, UserPart } from '../../base/message/part.ts';
 import type { Result } from '../../base/message/result.ts';
 import type { ReadRequest } from '../adapter.ts';
 import {
@@ -16,6 +16,7 @@ import {
   restOf,
   textOf,
 } from '../json-fields.ts';
+import { providerData } from '../provider-data.ts';
 import type { ChatHost } from './hosts.ts';
 import { readReply } from './reply.ts';
 
@@ -35,7 +36,10 @@ export function readRequest(body: JsonObject, host: ChatHost): ReadRequest {
     stop: readStop(body['stop']),
     output,
     reasoning: readReasoning(body),
-    providerOptions: wrap(host, restOf(body, output === undefined ? known : [...known, 'response_format'])),
+    providerOptions: providerData(
+      host.api,
+      restOf(body, output === undefined ? known : [...known, 'response_format']),
+    ),
   });
   return { request, model: textOf(body['model']) ?? '', stream: body['stream'] === true };
 }
@@ -82,7 +86,7 @@ class RequestReader {
             role: 'system' as const,
             content:
               typeof content === 'string' ? content : objectsOf(content).map((part) => this.#text(part)),
-            providerData: wrap(this.#host, Object.keys(rest).length > 0 ? rest : undefined),
+            providerData: providerData(this.#host.api, Object.keys(rest).length > 0 ? rest : undefined),
           }),
         ];
       }
@@ -97,7 +101,7 @@ class RequestReader {
             role: 'user' as const,
             content:
               typeof content === 'string' ? content : objectsOf(content).map((part) => this.#userPart(part)),
-            providerData: wrap(this.#host, restOf(message, ['role', 'content'])),
+            providerData: providerData(this.#host.api, restOf(message, ['role', 'content'])),
           }),
         ];
     }
@@ -115,7 +119,7 @@ class RequestReader {
       role: 'assistant' as const,
       content: ours.content,
       from: { api: this.#host.api, model: '' },
-      providerData: wrap(this.#host, restOf(message, knownOfAssistant)),
+      providerData: providerData(this.#host.api, restOf(message, knownOfAssistant)),
     });
   }
 
@@ -130,8 +134,8 @@ class RequestReader {
         typeof content === 'string'
           ? [text(content)]
           : objectsOf(content).map((part) => this.#userPart(part)),
-      providerData: wrap(
-        this.#host,
+      providerData: providerData(
+        this.#host.api,
         legacy ? { role: 'function' } : restOf(message, ['role', 'content', 'tool_call_id']),
       ),
     });
@@ -149,7 +153,7 @@ class RequestReader {
           ? { kind: 'base64' as const, mediaType: data[1]!, data: data[2]! }
           : { kind: 'url' as const, url },
         detail: textOf(image['detail']) as 'auto' | 'low' | 'high' | undefined,
-        providerData: wrap(this.#host, restOf(part, ['type', 'image_url'])),
+        providerData: providerData(this.#host.api, restOf(part, ['type', 'image_url'])),
       });
     }
     const file = objectOf(part['file']);
@@ -159,7 +163,7 @@ class RequestReader {
         type: 'document' as const,
         source: { kind: 'base64' as const, mediaType: data[1]!, data: data[2]! },
         title: textOf(file['filename']),
-        providerData: wrap(this.#host, restOf(part, ['type', 'file'])),
+        providerData: providerData(this.#host.api, restOf(part, ['type', 'file'])),
       });
     return { type: 'other', api: this.#host.api, raw: part };
   }
@@ -167,7 +171,7 @@ class RequestReader {
   #text(part: JsonObject): TextPart {
     return filled({
       ...text(textOf(part['text']) ?? ''),
-      providerData: wrap(this.#host, restOf(part, ['type', 'text'])),
+      providerData: providerData(this.#host.api, restOf(part, ['type', 'text'])),
     });
   }
 }
@@ -207,7 +211,7 @@ function readTool(tool: JsonObject, host: ChatHost): ToolSpec {
         grammar['definition'] === undefined
           ? undefined
           : (grammar as unknown as { syntax: 'lark' | 'regex'; definition: string }),
-      providerOptions: wrap(host, rest),
+      providerOptions: providerData(host.api, rest),
     });
   }
   if (tool['type'] !== 'function' && !isJsonObject(tool['function']))
@@ -220,7 +224,7 @@ function readTool(tool: JsonObject, host: ChatHost): ToolSpec {
     input:
       body['parameters'] === undefined ? { type: 'object', properties: {} } : objectOf(body['parameters']),
     strict: body['strict'] === true,
-    providerOptions: wrap(host, rest),
+    providerOptions: providerData(host.api, rest),
   });
 }
 
@@ -260,8 +264,4 @@ function readReasoning(body: JsonObject): ModelRequest['reasoning'] {
   return effort === 'none' || effort === 'low' || effort === 'medium' || effort === 'high'
     ? { effort }
     : undefined;
-}
-
-function wrap(host: ChatHost, data: JsonObject | undefined): ProviderData | undefined {
-  return data === undefined ? undefined : { [host.api]: data };
 }

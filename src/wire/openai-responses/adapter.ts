@@ -1,4 +1,5 @@
 import type { Adapter } from '../adapter.ts';
+import { bearer } from '../bearer.ts';
 import { statusOf } from '../error.ts';
 import { readRequest } from './read-request.ts';
 import { printUsage, readReply, writeReply } from './reply.ts';
@@ -16,8 +17,7 @@ export const adapter: Adapter = {
     baseUrlVariable: 'OPENAI_BASE_URL',
     keyVariable: 'OPENAI_API_KEY',
     path: () => '/responses',
-    headers: (key): Readonly<Record<string, string>> =>
-      key === undefined ? {} : { authorization: `Bearer ${key}` },
+    headers: bearer,
   },
   writeRequest,
   readRequest,

@@ -1,8 +1,9 @@
 import type { JsonObject } from '../../base/json/value.ts';
-import type { ReadContext, StreamReader } from '../adapter.ts';
+import type { StreamReader } from '../adapter.ts';
 import type { ReplyAssembler } from '../assemble-reply.ts';
 import { readError } from '../error.ts';
 import { filledText, numberOf, objectOf, objectsOf, textOf } from '../json-fields.ts';
+import { replyReader } from '../reply-reader.ts';
 import { isPlainCall, readCallItem } from './call-item.ts';
 import { beginReply, readEnd, readItem, rememberWords, wordsKey } from './reply.ts';
 
@@ -14,22 +15,10 @@ interface ReaderState {
   readonly paragraphs: Map<number, number>;
 }
 
-export const reader: StreamReader<ReaderState> = {
-  begin: (context: ReadContext = {}) => ({
-    reply: beginReply(context),
-    told: new Set(),
-    paragraphs: new Map(),
-  }),
-  read(state, chunk) {
-    readEvent(state, objectOf(chunk.data));
-    return [state, state.reply.take()];
-  },
-  end(state, error) {
-    if (error !== undefined && state.reply.finish === undefined) state.reply.error(error);
-    state.reply.close();
-    return [state, state.reply.take()];
-  },
-};
+export const reader: StreamReader<ReaderState> = replyReader<ReaderState>(
+  (context) => ({ reply: beginReply(context), told: new Set(), paragraphs: new Map() }),
+  (state, chunk) => readEvent(state, objectOf(chunk.data)),
+);
 
 function readEvent(state: ReaderState, event: JsonObject): void {
   const { reply } = state;
