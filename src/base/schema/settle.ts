@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '../json/value.ts';
 import type { BranchStep, MemberStep, Step } from './plan.ts';
 import { areApart, shapeOf } from './shape.ts';
 import type { Shapes } from './shape.ts';
-import type { RawChoice, RawMember, RawStep, Wire, Written } from './write-form.ts';
+import type { RawChoice, RawMember, RawStep, Wire, Written } from './wire.ts';
 
 export interface Settled {
   readonly step: Step | undefined;
