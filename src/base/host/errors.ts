@@ -381,6 +381,10 @@ export const errorTable = {
       'Do what the message says; with 429 and 503 wait for `details.retry_after` seconds and ask again.',
   },
   // score
+  scoring_unknown: {
+    meaning: 'There is no such version of the formula.',
+    remedy: 'Take a version that the message lists.',
+  },
   transcript_unreadable: {
     meaning: 'What was given as a transcript is none.',
     remedy: 'Give a list of messages with `role` and `content`, or an object with `messages` or `turns`.',

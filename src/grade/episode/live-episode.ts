@@ -63,7 +63,8 @@ export class LiveEpisodes {
   }
 }
 
-function readTurn(row: TurnRecord): TranscriptTurn {
+/** A stored turn, as grading reads it. */
+export function readTurn(row: TurnRecord): TranscriptTurn {
   const { observation } = JSON.parse(row.answer) as TurnOutcome;
   return {
     turn: row.turn,

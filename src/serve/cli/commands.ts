@@ -39,6 +39,11 @@ export const commands: readonly CommandEntry[] = [
     load: () => import('./grade.ts'),
   },
   {
+    name: 'regrade',
+    summary: 'Grade stored episodes again, side by side with the old grades',
+    load: () => import('./regrade.ts'),
+  },
+  {
     name: 'compare',
     summary: 'Grade two transcripts, and say which is better and why',
     load: () => import('./compare.ts'),

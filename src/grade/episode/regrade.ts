@@ -1,0 +1,88 @@
+import { isWhetstoneError } from '../../base/host/errors.ts';
+import type { Observation, TerminalReason, Transcript } from '../scenario/transcript.ts';
+import type { PlayState } from '../scenario/play.ts';
+import type { Grade } from '../score/grade.ts';
+import type { Scoring } from '../score/scoring.ts';
+import type { EpisodeRecord } from '../store/record.ts';
+import type { EpisodeQuery, Store } from '../store/store.ts';
+import { readTurn } from './live-episode.ts';
+import type { TaskBook } from './task-book.ts';
+
+/** One stored episode under two gradings, side by side. */
+export interface Regraded {
+  readonly episode: string;
+  readonly collection: string;
+  readonly scenario: string;
+  readonly variant: number;
+  /** As it was graded when it ended; absent where it has not been. */
+  readonly before?: Grade;
+  readonly after?: Grade;
+  /** How much the reward moved. */
+  readonly change?: number;
+  /** The scenario has another version now than when it was played. */
+  readonly versionChanged?: boolean;
+  /** Why it could not be graded: the scenario is gone, or broken. */
+  readonly fault?: string;
+}
+
+const pageSize = 100;
+
+/**
+ * Grades stored episodes again, newest first, and gives both grades; writes nothing. One page is held at a time, so that
+ * any number of episodes takes the same memory.
+ */
+export async function* regrade(
+  store: Store,
+  tasks: TaskBook,
+  options: { readonly scoring: Scoring } & Omit<EpisodeQuery, 'limit' | 'before' | 'status'>,
+): AsyncGenerator<Regraded> {
+  const { scoring, ...query } = options;
+  let before: EpisodeQuery['before'];
+  for (;;) {
+    const page = await store.listEpisodes({
+      ...query,
+      status: 'complete',
+      limit: pageSize,
+      ...(before ? { before } : {}),
+    });
+    for (const record of page) yield await regradeOne(record, { store, tasks, scoring });
+    const last = page.at(-1);
+    if (!last || page.length < pageSize) return;
+    before = { createdAt: last.createdAt, id: last.id };
+  }
+}
+
+async function regradeOne(
+  record: EpisodeRecord,
+  by: { readonly store: Store; readonly tasks: TaskBook; readonly scoring: Scoring },
+): Promise<Regraded> {
+  const { id: episode, collection, scenario, variant } = record;
+  const head = { episode, collection, scenario, variant };
+  // Written by the engine, from values of these types.
+  const before = record.grade === null ? undefined : (JSON.parse(record.grade) as Grade);
+  try {
+    const task = by.tasks.taskOf(record);
+    const after = by.scoring(task, await readTranscript(record, by.store));
+    return {
+      ...head,
+      ...(before ? { before, change: after.reward - before.reward } : {}),
+      after,
+      ...(task.reference.version === record.version ? {} : { versionChanged: true }),
+    };
+  } catch (error) {
+    if (!isWhetstoneError(error)) throw error;
+    return { ...head, ...(before ? { before } : {}), fault: error.message };
+  }
+}
+
+async function readTranscript(record: EpisodeRecord, store: Store): Promise<Transcript> {
+  const rows = await store.readTurns(record.id);
+  const { collection, scenario, variant, seed, version } = record;
+  return {
+    task: { collection, scenario, variant, seed, version },
+    opening: JSON.parse(record.opening) as Observation,
+    turns: rows.map(readTurn),
+    state: JSON.parse(record.state) as PlayState,
+    ...(record.terminalReason === null ? {} : { terminalReason: record.terminalReason as TerminalReason }),
+  };
+}

@@ -1,0 +1,63 @@
+import { Command } from 'commander';
+
+import { loadCatalog } from '../../grade/scenario/catalog.ts';
+import { regrade } from '../../grade/episode/regrade.ts';
+import { TaskBook } from '../../grade/episode/task-book.ts';
+import { scoringVersion } from '../../grade/score/grade-transcript.ts';
+import { scoringOf } from '../../grade/score/scoring.ts';
+import { openStore } from '../../grade/store/open-store.ts';
+import { scenarioFolder } from './scenario-folder.ts';
+
+interface Flags {
+  readonly data: string;
+  readonly owner: string;
+  readonly scoring: string;
+  readonly scenarios?: string;
+}
+
+export function command(): Command {
+  return new Command('regrade')
+    .description(
+      'Grade stored episodes again: one JSON line each, with the old grade and the new one. Writes nothing.',
+    )
+    .requiredOption('--data <place>', 'a SQLite file, or the URL of a Postgres database')
+    .option('--owner <id>', 'whose episodes: the id of a key, or local', 'local')
+    .option('--scoring <version>', 'by which version of the formula', scoringVersion)
+    .option('--scenarios <folder>', 'folder of collections (default: ./scenarios, else the bundled ones)')
+    .action(run);
+}
+
+async function run(flags: Flags): Promise<void> {
+  const tasks = new TaskBook(loadCatalog(scenarioFolder(flags.scenarios)));
+  await using store = await openStore(flags.data);
+  let count = 0;
+  let changed = 0;
+  let faults = 0;
+  for await (const one of regrade(store, tasks, { owner: flags.owner, scoring: scoringOf(flags.scoring) })) {
+    count++;
+    if (one.fault !== undefined) faults++;
+    if (one.change !== undefined && one.change !== 0) changed++;
+    console.log(
+      JSON.stringify({
+        episode_id: one.episode,
+        collection_slug: one.collection,
+        scenario_slug: one.scenario,
+        variant: one.variant,
+        before: one.before && {
+          reward: one.before.reward,
+          success: one.before.success,
+          scoring_version: one.before.scoringVersion,
+        },
+        after: one.after && {
+          reward: one.after.reward,
+          success: one.after.success,
+          scoring_version: one.after.scoringVersion,
+        },
+        change: one.change,
+        version_changed: one.versionChanged,
+        fault: one.fault,
+      }),
+    );
+  }
+  console.error(`${count} episodes, ${changed} with another reward, ${faults} that could not be graded.`);
+}
