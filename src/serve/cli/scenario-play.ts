@@ -3,6 +3,8 @@ import { createInterface } from 'node:readline';
 import type { JsonValue } from '../../base/json/value.ts';
 import { playTurn, startPlay } from '../../grade/scenario/play.ts';
 import type { Task } from '../../grade/scenario/task.ts';
+import { diffWorlds, hashWorld, rewindTo, takeSnapshot } from '../../grade/scenario/world-state.ts';
+import type { Snapshot } from '../../grade/scenario/world-state.ts';
 import type { Transcript, TranscriptTurn, TurnCall, TurnMessage } from '../../grade/scenario/transcript.ts';
 import { gradeTranscript } from '../../grade/score/grade-transcript.ts';
 import { gradeJson, gradeText } from './print-grade.ts';
@@ -12,6 +14,8 @@ const help = `Type what you say and press Enter. Besides:
   /call TOOL JSON           call it; it goes along with what you say next, or alone with an empty line
   /decide TOOL OPTION       take a decision
   /grade                    how it stands
+  /world                    what has changed in the world, and its hash
+  /undo                     take the last turn back
   /end                      stop here`;
 
 /** A person plays the operator; the conversation goes to standard error, the grade as JSON to standard output. */
@@ -19,6 +23,7 @@ export async function playInTerminal(task: Task): Promise<void> {
   let { state } = startPlay(task);
   const turns: TranscriptTurn[] = [];
   const transcript = (): Transcript => ({ task: task.reference, opening: task.opening, turns, state });
+  const snapshots: Snapshot[] = [];
   let calls: TurnCall[] = [];
   const lines = createInterface({ input: process.stdin, output: process.stderr, prompt: '> ' });
   console.error(`${task.opening.content}\n\n${help}\n`);
@@ -29,7 +34,15 @@ export async function playInTerminal(task: Task): Promise<void> {
     if (word === '/tools') console.error(JSON.stringify(task.tools, undefined, 2));
     else if (word === '/help') console.error(help);
     else if (word === '/grade') console.error(gradeText(gradeTranscript(task, transcript())));
-    else if (word === '/decide') calls.push({ name, input: { value: rest.join(' ') } });
+    else if (word === '/world') {
+      for (const change of diffWorlds(task.world, state.world)) console.error(JSON.stringify(change));
+      console.error(hashWorld(state.world));
+    } else if (word === '/undo') {
+      const last = snapshots.pop();
+      turns.pop();
+      if (last) state = rewindTo(last);
+      console.error(last ? `Back before turn ${state.turn + 1}.` : 'There is no turn to take back.');
+    } else if (word === '/decide') calls.push({ name, input: { value: rest.join(' ') } });
     else if (word === '/call') {
       const input = parse(rest.join(' '));
       if (input === undefined) console.error('That is no JSON.');
@@ -39,6 +52,7 @@ export async function playInTerminal(task: Task): Promise<void> {
         { role: 'assistant', content: line, ...(calls.length > 0 ? { toolCalls: calls } : {}) },
       ];
       calls = [];
+      snapshots.push(takeSnapshot(state));
       const played = playTurn(task, state, messages);
       state = played.state;
       turns.push({ turn: state.turn, messages, outcomes: played.outcomes, observation: played.observation });

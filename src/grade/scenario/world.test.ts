@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+import { findScenario, loadCatalog } from './catalog.ts';
+import { playTurn, startPlay } from './play.ts';
+import type { PlayState } from './play.ts';
+import { taskOf } from './task-of.ts';
+import type { Task } from './task.ts';
+import type { TurnCall } from './transcript.ts';
+import { readPath, writePath } from './world-path.ts';
+import { diffWorlds, hashWorld, rewindTo, takeSnapshot } from './world-state.ts';
+
+const bundled = loadCatalog(fileURLToPath(new URL('../../../scenarios', import.meta.url)));
+const task = taskOf(findScenario(bundled, 'customer-support', 'damaged-item'));
+
+function call(on: Task, state: PlayState, name: string, input: TurnCall['input']) {
+  const played = playTurn(on, state, [{ role: 'assistant', content: '', toolCalls: [{ name, input }] }]);
+  return { state: played.state, outcome: played.outcomes[0]!, revealed: played.revealed };
+}
+
+test('tools read the world, change it, and say why not', () => {
+  const { state } = startPlay(task);
+  const found = call(task, state, 'find_orders', { email: 'nora.lind@example.com' });
+  assert.equal((JSON.parse(found.outcome.output) as unknown[]).length, 2);
+  const looked = call(task, state, 'look_up_order', { order_id: 'A-1041' });
+  assert.deepEqual(looked.revealed, ['record']);
+  assert.match(call(task, state, 'look_up_order', { order_id: 'X' }).outcome.output, /There is no order X/);
+  const refunded = call(task, state, 'refund_order', { order_id: 'A-1041', amount: 64.5 });
+  assert.equal(readPath(refunded.state.world, 'orders.A-1041.refund'), 64.5);
+  assert.equal(
+    call(task, refunded.state, 'refund_order', { order_id: 'A-1041', amount: 1 }).outcome.isError,
+    true,
+  );
+  assert.equal(readPath(state.world, 'orders.A-1041.status'), 'delivered', 'the earlier state is untouched');
+});
+
+test('a snapshot can be gone back to and gone on from in two ways; a diff shows what they changed', () => {
+  const { state } = startPlay(task);
+  const before = takeSnapshot(state);
+  const one = call(task, rewindTo(before), 'replace_order', { order_id: 'A-1041' });
+  const other = call(task, rewindTo(before), 'refund_order', { order_id: 'A-1041', amount: 5 });
+  assert.deepEqual(diffWorlds(state.world, one.state.world), [
+    { path: 'orders.A-1041.status', before: 'delivered', after: 'replaced' },
+  ]);
+  assert.deepEqual(diffWorlds(one.state.world, other.state.world), [
+    { path: 'orders.A-1041.refund', after: 5 },
+    { path: 'orders.A-1041.status', before: 'replaced', after: 'refunded' },
+  ]);
+  assert.equal(hashWorld(rewindTo(before).world), before.worldHash);
+  assert.notEqual(hashWorld(one.state.world), before.worldHash);
+  assert.equal(hashWorld({ a: 1, b: 2 }), hashWorld({ b: 2, a: 1 }));
+});
+
+test("an injected fault is told apart from the model's own errors, and passes", () => {
+  const flaky = taskOf(findScenario(bundled, 'customer-support', 'charged-twice'));
+  const id = Object.keys(readPath(flaky.world, 'orders') as object)[0]!;
+  const first = call(flaky, startPlay(flaky).state, 'look_up_order', { order_id: id });
+  assert.deepEqual([first.outcome.isError, first.outcome.injected], [true, true]);
+  const second = call(flaky, first.state, 'look_up_order', { order_id: id });
+  assert.equal(second.outcome.isError, undefined);
+  assert.equal(call(flaky, second.state, 'look_up_order', { order_id: 'X' }).outcome.injected, undefined);
+});
+
+test('paths reach own members only, and writing shares what is not on the way', () => {
+  const world = { a: { b: [1, { c: 2 }] }, d: { e: 3 } };
+  assert.equal(readPath(world, 'a.b.1.c'), 2);
+  for (const path of ['__proto__', 'a.constructor', 'a.b.length', 'a.b.-1', 'x.y'])
+    assert.equal(readPath(world, path), undefined, path);
+  const next = writePath(world, 'a.b.1.c', 9);
+  assert.equal(readPath(next, 'a.b.1.c'), 9);
+  assert.equal(next['d'], world.d);
+  const odd = writePath(world, '__proto__.polluted', true);
+  assert.equal(({} as Record<string, unknown>)['polluted'], undefined);
+  assert.equal(readPath(odd, '__proto__.polluted'), true);
+});
+
+const room = mkdtempSync(join(tmpdir(), 'whet-world-'));
+after(() => rmSync(room, { recursive: true }));
+
+test('a world in TypeScript is pure: what it does to its arguments is not seen', () => {
+  const folder = join(room, 'c', 's');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(room, 'c', 'collection.yaml'), 'name: C\n');
+  writeFileSync(
+    join(folder, 'scenario.yaml'),
+    `name: S
+version: '1'
+description: S.
+canary: c
+briefing: Count.
+code: world.ts
+world: { count: 1 }
+facts:
+  - { id: seen, is: It was seen., reveal: hidden }
+tools:
+  - { id: add, type: function, writes: true, json_schema: { type: object } }
+  - { id: peek, type: function, json_schema: { type: object } }
+expect:
+  - { call: add }
+`,
+  );
+  writeFileSync(
+    join(folder, 'world.ts'),
+    `type World = { count: number };
+export const tools = {
+  add: (world: World, input: { by?: number }) => ({ world: { count: world.count + (input.by ?? 1) }, output: 'added' }),
+  peek: (world: World) => { world.count = 99; return { output: { count: world.count }, reveals: ['seen'] }; },
+};
+`,
+  );
+  const catalog = loadCatalog(room);
+  assert.deepEqual(catalog.faults, []);
+  const coded = taskOf(findScenario(catalog, 'c', 's'));
+  const added = call(coded, startPlay(coded).state, 'add', { by: 2 });
+  assert.deepEqual(added.state.world, { count: 3 });
+  const peeked = call(coded, added.state, 'peek', {});
+  assert.deepEqual(peeked.state.world, { count: 3 });
+  assert.equal(peeked.outcome.output, '{"count":99}');
+  assert.deepEqual(peeked.revealed, ['seen']);
+});
+
+test('in a journey, what was missed early changes how the next session opens, and its world', () => {
+  const journey = taskOf(findScenario(bundled, 'case-management', 'return-to-work'));
+  const note = { name: 'medical_assessment', input: { condition: 'herniated_disc', severity: 'severe' } };
+  const open = (question: string) => {
+    const asked = playTurn(journey, startPlay(journey).state, [{ role: 'assistant', content: question }]);
+    return playTurn(journey, asked.state, [{ role: 'assistant', content: '', toolCalls: [note] }]);
+  };
+  const knowing = open('What kind of work do you do?');
+  const careless = open('How is the weather?');
+  assert.equal(knowing.state.session, 2);
+  assert.match(knowing.observation.content, /lighter work/);
+  assert.match(careless.observation.content, /lifting again/);
+  assert.deepEqual([knowing.state.world['work'], careless.state.world['work']], ['light', 'heavy']);
+});
