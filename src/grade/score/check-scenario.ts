@@ -178,7 +178,7 @@ function checkPatterns(scenario: Scenario, task: Task, faults: Findings): void {
     for (const pattern of topic.patterns)
       if (pattern.empty)
         faults.add(
-          `The pattern "${pattern.source}" asks for nothing: it has no word but question words.`,
+          `The pattern "${pattern.source}" asks for nothing: it has only question words and small ones.`,
           scenario.source.locate(topic.fact ? [...placeOfFact(scenario, topic.fact.id), 'ask'] : ['person']),
         );
 }
