@@ -59,6 +59,7 @@ function byText(schema: unknown): JsonSchema {
   refuseBadSchema(copy);
   if (byContent.size >= mostByContent) byContent.delete(byContent.keys().next().value as string);
   byContent.set(text, copy);
+  read.set(copy, { jsonSchema: copy });
   return copy;
 }
 

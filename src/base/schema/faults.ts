@@ -51,7 +51,8 @@ const types = new Set(['null', 'boolean', 'object', 'array', 'number', 'integer'
 type Kind = 'schema' | 'schemas' | 'schema map' | 'items' | 'dependencies' | Test;
 type Test = readonly [says: string, holds: (value: unknown) => boolean];
 
-const count: Test = ['a whole number ≥ 0', (v) => Number.isInteger(v) && Number(v) >= 0];
+/** As a number, or as the text that protobuf (and so Gemini) writes. */
+const count: Test = ['a whole number ≥ 0', (v) => (Number.isInteger(v) && Number(v) >= 0) || isDigits(v)];
 const number: Test = ['a number', (v) => typeof v === 'number' && Number.isFinite(v)];
 const text: Test = ['a string', (v) => typeof v === 'string'];
 const flag: Test = ['true or false', (v) => typeof v === 'boolean'];
@@ -178,6 +179,10 @@ function enter(value: object, path: string, above: Set<unknown>): void {
 
 /** Recursion is said with `$ref`; nesting like this is an attack or an accident. */
 const deepest = 400;
+
+function isDigits(value: unknown): boolean {
+  return typeof value === 'string' && /^\d{1,15}$/.test(value);
+}
 
 function isType(value: unknown): boolean {
   const one = (name: unknown): boolean => typeof name === 'string' && types.has(name);

@@ -162,6 +162,18 @@ test('refuses an unknown dialect, and a plan that is none', () => {
   });
 });
 
+test('refuses what is no schema, whoever hands it in', () => {
+  for (const input of [
+    null,
+    'text',
+    7,
+    { type: 'strin' },
+    { $ref: '#/nowhere' },
+    { items: { $ref: '#/items' } },
+  ])
+    assert.throws(() => lower(input as never, 'openai'), { code: 'schema_invalid' }, JSON.stringify(input));
+});
+
 test('refuses a schema that no value fits', () => {
   assert.throws(() => lower(false, 'gemini-parameters'), {
     code: 'schema_refused',

@@ -1,5 +1,6 @@
 import { isJsonObject } from '../json/value.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
+import { readSchema } from './accept.ts';
 import { count, mostOptional, mostUnions, overLimits } from './counts.ts';
 import { featuresOf, readDialect } from './dialect.ts';
 import type { Dialect, Features } from './dialect.ts';
@@ -38,11 +39,17 @@ export interface LowerOptions {
 export function lower(schema: JsonSchema, dialect: Dialect, options: LowerOptions = {}): Lowered {
   const name = readDialect(dialect);
   const variant = `${name} ${options.free ?? ''} ${options.absent ?? ''}`;
-  if (!isJsonObject(schema)) return lowerFresh(schema, name, options);
+  if (typeof schema === 'boolean') return lowerFresh(schema, name, options);
+  if (typeof schema !== 'object' || schema === null)
+    return lower(readSchema(schema).jsonSchema, name, options);
   let variants = byIdentity.get(schema);
   if (!variants) byIdentity.set(schema, (variants = new Map()));
   let lowered = variants.get(variant);
-  if (!lowered) variants.set(variant, (lowered = lowerFresh(schema, name, options)));
+  if (!lowered) {
+    const own = readSchema(schema).jsonSchema;
+    lowered = own === schema ? lowerFresh(own, name, options) : lower(own, name, options);
+    variants.set(variant, lowered);
+  }
   return lowered;
 }
 

@@ -322,9 +322,13 @@ function limitsOf(schema: JsonObject, path: string, keywords: readonly string[])
   const limits: Limit[] = [];
   for (const keyword of keywords) {
     const value = schema[keyword];
-    if (value !== undefined) limits.push({ keyword, value, path });
+    if (value !== undefined) limits.push({ keyword, value: isCount(keyword) ? Number(value) : value, path });
   }
   return limits;
+}
+
+function isCount(keyword: string): boolean {
+  return /^(min|max)(Items|Length|Properties|Contains)$/.test(keyword);
 }
 
 /** The types that a schema names; where it names none, those that its keywords only make sense for. */
