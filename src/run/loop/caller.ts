@@ -51,6 +51,7 @@ export class Caller implements CallRunner {
       }),
       ...(options.injected && { injected: options.injected }),
       ...(options.repair !== undefined && { repair: options.repair }),
+      ...(options.coerce !== undefined && { coerce: options.coerce }),
       ...(options.toolTimeout !== undefined && { toolTimeout: options.toolTimeout }),
     };
   }

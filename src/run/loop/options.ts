@@ -50,6 +50,8 @@ export interface RunOptions extends ModelSettings {
   readonly concurrency?: number;
   /** Mend arguments that are almost JSON, for tools that do not say it themselves. Off by default. */
   readonly repair?: boolean;
+  /** Take `"3"` for `3` and the like, for tools that do not say it themselves. Off by default. */
+  readonly coerce?: boolean;
   /** Asks a person. Without it, calls that need one wait, and the run ends with `waiting`. */
   readonly approve?: Approver;
   /** Asked before any person; the first that fits decides. */

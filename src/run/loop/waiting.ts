@@ -89,6 +89,7 @@ async function checkApproval(
   const read = await readCall(call, tool, {
     injected: options.injected ?? {},
     repair: tool.tool.repair ?? options.repair ?? false,
+    coerce: tool.tool.coerce ?? options.coerce ?? false,
   });
   const hash = read.ok ? hashArguments(call, read.arguments) : undefined;
   if (hash === approval.hash) return;

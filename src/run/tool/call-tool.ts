@@ -28,7 +28,7 @@ export async function callTool(
     requiresLocalExecution: true,
   };
   const context: Context = { call, messages: [], step: 1, signal: notCancelled, injected: {}, ...given };
-  const read = await readCall(call, prepared, { injected: context.injected, repair: false });
+  const read = await readCall(call, prepared, { injected: context.injected, repair: false, coerce: false });
   if (!read.ok) throw new WhetstoneError('arguments_invalid', read.text, { details: { name: tool.name } });
   if (tool.run === undefined) {
     throw new WhetstoneError(

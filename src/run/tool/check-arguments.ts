@@ -8,16 +8,11 @@ import type { AcceptedSchema } from '../../base/schema/accept.ts';
 import { checkValue, loadChecker } from '../../base/schema/check.ts';
 import type { Issue } from '../../base/schema/issue.ts';
 import type { JsonSchema } from '../../base/schema/json-schema.ts';
-import type { ArgumentChange, InputSchema } from './contract.ts';
+import type { InputSchema } from './contract.ts';
 
-/** Checked arguments: as the tool gets them, and as JSON; or every way in which they miss the schema. */
+/** Checked arguments, as the tool gets them; or every way in which they miss the schema. */
 export type CheckedArguments =
-  | {
-      readonly ok: true;
-      readonly value: unknown;
-      readonly json: JsonObject;
-      readonly changes: readonly ArgumentChange[];
-    }
+  | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly issues: readonly Issue[] };
 
 export interface ArgumentChecker {
@@ -42,7 +37,6 @@ export function checkerFor(name: string, input: InputSchema | undefined): Argume
 }
 
 const noParameters: JsonObject = { type: 'object', properties: {} };
-const noChanges: readonly ArgumentChange[] = [];
 
 /** Reads a schema; what is wrong with it is said of `what`. */
 export function readSchemaOf(what: string, input: InputSchema): AcceptedSchema {
@@ -78,7 +72,7 @@ let loaded = false;
 function plainChecker(schema: JsonSchema): Check {
   const checkNow = (value: JsonObject): CheckedArguments => {
     const issues = checkValue(schema, value);
-    return issues.length === 0 ? { ok: true, value, json: value, changes: noChanges } : { ok: false, issues };
+    return issues.length === 0 ? { ok: true, value } : { ok: false, issues };
   };
   return (value) => {
     if (loaded) return checkNow(value);
@@ -105,9 +99,7 @@ function standardChecker(standard: StandardSchemaV1, explain: Check): Check {
     const finish = (
       outcome: StandardSchemaV1.Result<unknown>,
     ): CheckedArguments | Promise<CheckedArguments> =>
-      outcome.issues === undefined
-        ? { ok: true, value: outcome.value, json: given, changes: noChanges }
-        : read(given, outcome);
+      outcome.issues === undefined ? { ok: true, value: outcome.value } : read(given, outcome);
     return validated instanceof Promise ? validated.then(finish) : finish(validated);
   };
 }

@@ -71,6 +71,8 @@ export interface ToolSettings {
   readonly inject?: readonly string[];
   /** Mend arguments that are almost JSON (fences, trailing commas, …). Off by default; what was mended is reported. */
   readonly repair?: boolean;
+  /** Take `"3"` for `3` and the like, where the schema wants it. Off by default; each change is reported. */
+  readonly coerce?: boolean;
 }
 
 /**

@@ -3,6 +3,8 @@ import type { JsonObject, JsonValue } from '../../base/json/value.ts';
 import { readArguments } from '../../base/message/arguments.ts';
 import type { Call } from '../../base/message/call.ts';
 import { describeIssues } from '../../base/schema/issue.ts';
+import { loadChecker } from '../../base/schema/check.ts';
+import type { CheckedArguments } from './check-arguments.ts';
 import type { CallErrorCode } from './call-record.ts';
 import type { ArgumentChange } from './contract.ts';
 import type { PreparedTool } from './prepare-tool.ts';
@@ -22,6 +24,7 @@ export type ReadCall =
 export interface ReadCallOptions {
   readonly injected: Readonly<Record<string, unknown>>;
   readonly repair: boolean;
+  readonly coerce: boolean;
 }
 
 /**
@@ -63,22 +66,48 @@ function checkObject(
 ): ReadCall | Promise<ReadCall> {
   if (tool.checker === undefined) throw new Error('Only tools with a schema are checked.');
   const { shown, complete, changes } = tool.inject.length === 0 ? plain(given) : inject(given, tool, options);
-  const checked = tool.checker.check(complete);
-  const finish = (outcome: Awaited<typeof checked>): ReadCall => {
-    if (!outcome.ok) {
-      const text =
-        `The arguments of "${tool.name}" do not fit its schema, so it was not run:\n` +
-        `${describeIssues(outcome.issues)}\nCall it again with these mended; leave the rest as it is.`;
-      return { ok: false, code: 'invalid_arguments', text };
-    }
-    const made = outcome.changes;
-    const all =
-      before.length + changes.length + made.length === 0 ? noChanges : [...before, ...changes, ...made];
-    // Coercion may have changed what was shown; what was injected must not come back into sight.
-    const effective = made.length === 0 ? shown : withoutKeys(outcome.json, tool.inject);
-    return { ok: true, input: outcome.value, arguments: effective, changes: all };
+  const told = before.length + changes.length === 0 ? noChanges : [...before, ...changes];
+  const finish = (outcome: CheckedArguments): ReadCall | Promise<ReadCall> => {
+    if (outcome.ok) return { ok: true, input: outcome.value, arguments: shown, changes: told };
+    if (options.coerce) return coerceAndCheck(complete, tool, outcome, told);
+    return misfit(tool, outcome);
   };
+  const checked = tool.checker.check(complete);
   return checked instanceof Promise ? checked.then(finish) : finish(checked);
+}
+
+type Misfit = Extract<CheckedArguments, { ok: false }>;
+
+function misfit(tool: PreparedTool, { issues }: Misfit): ReadCall {
+  const text =
+    `The arguments of "${tool.name}" do not fit its schema, so it was not run:\n` +
+    `${describeIssues(issues)}\nCall it again with these mended; leave the rest as it is.`;
+  return { ok: false, code: 'invalid_arguments', text };
+}
+
+/** Where that was allowed: what was written as something else is read as what the schema wants, and checked again. */
+async function coerceAndCheck(
+  given: JsonObject,
+  tool: PreparedTool,
+  before: Misfit,
+  told: readonly ArgumentChange[],
+): Promise<ReadCall> {
+  const { checker } = tool;
+  const { coerce } = await import('../../base/schema/coerce.ts');
+  await loadChecker();
+  const { value, coercions } = coerce(checker?.schema ?? true, given);
+  const again = coercions.length > 0 && isJsonObject(value) ? await checker?.check(value) : undefined;
+  if (again?.ok !== true || !isJsonObject(value)) return misfit(tool, before);
+  const changes = coercions.map(({ path, place, from, to }) => ({
+    kind: 'coerced' as const,
+    path,
+    text: `${place}: ${JSON.stringify(from)} was taken for ${JSON.stringify(to)}`,
+    from,
+    to,
+  }));
+  // What was injected must not come back into sight.
+  const effective = withoutKeys(value, tool.inject);
+  return { ok: true, input: again.value, arguments: effective, changes: [...told, ...changes] };
 }
 
 interface Injected {

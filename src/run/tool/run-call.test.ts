@@ -352,3 +352,14 @@ test('an action on a computer is run by the tool of that name, as the call that 
   assert.deepEqual(seen, [[{ type: 'left_mouse_click', xy: [3, 4], callId: 'call_7' }]]);
   assert.equal(call.kind, 'computer');
 });
+
+test('takes what was written as something else only where it may, and tells each change', async () => {
+  const given = call('1', 'order', { items: '[{"quantity": "2"}]' });
+  assert.equal((await runCall(given, order)).result.errorCode, 'invalid_arguments');
+  const coerced = await runCall(given, order, { coerce: true });
+  assert.equal(text(coerced), '{"ordered":1}');
+  assert.ok(coerced.changes?.every((change) => change.kind === 'coerced'));
+  assert.match(JSON.stringify(coerced.changes), /items\[0\]\.quantity: .{2}2.{2} was taken for 2/);
+  const wrong = await runCall(call('1', 'order', { items: [{ quantity: 'two' }] }), order, { coerce: true });
+  assert.match(text(wrong), /items\[0\]\.quantity: expected an integer/);
+});

@@ -28,6 +28,8 @@ export interface RunCallOptions {
   readonly toolTimeout?: number | false;
   /** Mend arguments that are almost JSON, for tools that do not say it themselves. */
   readonly repair?: boolean;
+  /** Take `"3"` for `3` and the like, for tools that do not say it themselves. */
+  readonly coerce?: boolean;
   /** Decides on calls that need a person. Without one they wait: the result says so. */
   readonly approver?: Approver | undefined;
   readonly signal?: AbortSignal;

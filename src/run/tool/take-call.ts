@@ -29,7 +29,8 @@ export function takeCall(
   if (call.invalid?.reason === 'truncated') return ticket.refuse('truncated', cutOffText(call));
   const { messages = [], step = 1, injected = nothing } = options;
   const repair = tool.tool.repair ?? options.repair ?? false;
-  const reading = readCall(call, tool, { injected, repair });
+  const coerce = tool.tool.coerce ?? options.coerce ?? false;
+  const reading = readCall(call, tool, { injected, repair, coerce });
   const context = new CallContext(call, messages, step, injected);
   const way: Way = { ticket, tool, context, watch, options };
   if (reading instanceof Promise)
@@ -88,7 +89,11 @@ async function proceedSlowly(way: Way, read: Extract<ReadCall, { ok: true }>): P
 async function runEdited(way: Way, asked: Extract<Asked, { kind: 'edited' }>): Promise<CallRecord> {
   const { ticket, tool, context, options } = way;
   const edited = { ...ticket.call, arguments: asked.arguments as Call['arguments'] };
-  const read = await readCall(edited, tool, { injected: options.injected ?? nothing, repair: false });
+  const read = await readCall(edited, tool, {
+    injected: options.injected ?? nothing,
+    repair: false,
+    coerce: tool.tool.coerce ?? options.coerce ?? false,
+  });
   const own = read.ok && tool.tool.readArguments ? await ownReading(tool, read.input, context) : undefined;
   if (!read.ok || own?.kind === 'refused') {
     const why = read.ok ? (own?.kind === 'refused' ? own.text : '') : read.text;

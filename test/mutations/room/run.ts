@@ -28,8 +28,8 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'cut-call-marked',
     promise: 'A cut call is never run: one that is marked as cut is refused, although its arguments parse.',
-    file: 'src/run/tool/run-call.ts',
-    find: "if (call.invalid?.reason === 'truncated') return ticket.refuse('truncated', cutOff(call));",
+    file: 'src/run/tool/take-call.ts',
+    find: "if (call.invalid?.reason === 'truncated') return ticket.refuse('truncated', cutOffText(call));",
     replace: '',
     test: 'src/run/tool/run-call.test.ts',
   },
@@ -101,7 +101,7 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'nearest-names',
     promise: 'A model is told what was wrong: an unknown tool comes with the nearest names.',
-    file: 'src/run/tool/run-call.ts',
+    file: 'src/run/tool/call-text.ts',
     find: 'const near = nearestNames(call.name, box.names);',
     replace: 'const near: readonly string[] = nearestNames(call.name, []);',
     test: 'src/run/tool/run-call.test.ts',
@@ -110,8 +110,8 @@ export const mutations: readonly Mutation[] = [
     name: 'field-level-issues',
     promise: 'A model is told what was wrong: which field, what was expected, what it sent.',
     file: 'src/run/tool/read-call.ts',
-    find: '${describeIssues(outcome.issues)}',
-    replace: '${outcome.issues.length} issues',
+    find: '${describeIssues(issues)}',
+    replace: '${issues.length} issues',
     test: 'src/run/tool/run-call.test.ts',
   },
   {
