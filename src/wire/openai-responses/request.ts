@@ -25,7 +25,7 @@ export function writeRequest(request: ModelRequest, options: WriteOptions): Writ
   const { text, reasoning, ...rest } = more;
   const hasTools = tools.tools.length > 0;
   // Ids of items that the API did not keep are refused.
-  const items = new ItemWriter(tools, more['store'] === false);
+  const items = new ItemWriter(tools, { dropIds: more['store'] === false });
   const instructions = messages.find(isInstructions);
   const body: ResponsesRequest = filled({
     model: options.model,
@@ -67,11 +67,14 @@ function isInstructions(message: Message): message is Extract<Message, { role: '
 class ItemWriter {
   readonly #tools: ToolBinding | undefined;
   readonly #dropIds: boolean;
+  /** As a reply, reasoning that no item of the API stands behind is told too; back to the API it would be refused. */
+  readonly #tellReasoning: boolean;
   readonly #calls = new Map<string, Call>();
 
-  constructor(tools: ToolBinding | undefined, dropIds: boolean) {
+  constructor(tools: ToolBinding | undefined, { dropIds = false, tellReasoning = false } = {}) {
     this.#tools = tools;
     this.#dropIds = dropIds;
+    this.#tellReasoning = tellReasoning;
   }
 
   message(message: Message): readonly Item[] {
@@ -121,6 +124,8 @@ class ItemWriter {
         case 'reasoning':
         case 'hosted-result':
           if (raw !== undefined) items.push({ ...this.#kept(objectOf(raw)) });
+          else if (this.#tellReasoning && part.type === 'reasoning')
+            items.push({ type: 'reasoning', summary: [{ type: 'summary_text', text: part.text }] });
           break;
         case 'call':
           this.#calls.set(part.id, part);
@@ -197,9 +202,9 @@ class ItemWriter {
   }
 }
 
-/** The items of an assistant message, of a request or of a reply. */
+/** The items of a reply's message. */
 export function writeAssistantItems(message: AssistantMessage): readonly Item[] {
-  return new ItemWriter(undefined, false).assistant(message);
+  return new ItemWriter(undefined, { tellReasoning: true }).assistant(message);
 }
 
 /** Text where text says it all; content parts where there is more. */

@@ -2,9 +2,8 @@ import type { JsonObject, JsonValue } from '../../base/json/value.ts';
 import type { ModelEvent } from '../../base/message/model.ts';
 import type { AssistantPart } from '../../base/message/part.ts';
 import type { StreamWriter, WriteReplyOptions } from '../adapter.ts';
-import { objectOf } from '../json-fields.ts';
 import { outputItem, outputText, writeResponse } from './reply.ts';
-import { api, writeAssistantItems } from './request.ts';
+import { writeAssistantItems } from './request.ts';
 
 interface Open {
   readonly id: string;
@@ -144,18 +143,10 @@ function* closeItem(state: WriterState, slot: number, part: AssistantPart): Gene
   if ('type' in open) yield* writeDone(open);
   state.open.delete(slot);
   const [first] = writeAssistantItems({ role: 'assistant', content: [part] });
-  const written = (first as JsonObject | undefined) ?? summaryItem(part);
-  if (written === undefined) return;
-  const item = { ...outputItem(written, open.id), id: open.id };
+  if (first === undefined) return;
+  const item = { ...outputItem(first as JsonObject, open.id), id: open.id };
   state.output.push(item);
   yield { type: 'response.output_item.done', output_index: open.index, item };
-}
-
-/** Reasoning of another API, which has no item to go back as. */
-function summaryItem(part: AssistantPart): JsonObject | undefined {
-  if (part.type !== 'reasoning') return undefined;
-  const { item: _item, ...rest } = objectOf(part.providerData?.[api]);
-  return { type: 'reasoning', summary: [{ type: 'summary_text', text: part.text }], ...rest };
 }
 
 function* writeDone(open: Open): Generator<JsonObject> {
