@@ -18,6 +18,7 @@ import type { BoundTool, ToolBinding } from '../bind-tools.ts';
 import { readyHistory } from '../history.ts';
 import { filled } from '../json-fields.ts';
 import { chooseTools } from '../tool-choice.ts';
+import { writtenOnce } from '../written-once.ts';
 import { writeMembers } from './computer.ts';
 import type { Block, MessagesRequest, WireMessage, WireSource, WireTool, WireToolChoice } from './types.ts';
 
@@ -73,11 +74,13 @@ function writeSystemBlocks(message: SystemMessage): readonly Block[] {
   );
 }
 
+const once = writtenOnce<WireMessage>();
+
 function writeMessages(messages: readonly Message[], tools: ToolBinding): readonly WireMessage[] {
   const toolsets = toolsetsOf(messages);
   const written: WireMessage[] = [];
   for (const message of messages) {
-    const next = writeMessage(message, tools, toolsets);
+    const next = once(message, [tools], () => writeMessage(message, tools, toolsets));
     const last = written.at(-1);
     if (next.content.length === 0) continue;
     // Roles alternate; what a user says after results stands behind them in one message.

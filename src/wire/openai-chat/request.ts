@@ -12,6 +12,7 @@ import { readyHistory } from '../history.ts';
 import { filled } from '../json-fields.ts';
 import { mediaBesides, resultText } from '../result-text.ts';
 import { chooseTools } from '../tool-choice.ts';
+import { writtenOnce } from '../written-once.ts';
 import type { ChatHost } from './hosts.ts';
 import type {
   ChatRequest,
@@ -43,7 +44,9 @@ export function writeRequest(request: ModelRequest, options: WriteOptions, host:
   const hasTools = tools.tools.length > 0;
   const body: ChatRequest = filled({
     model: options.model,
-    messages: messages.flatMap((message) => writeMessage(message, tools, host, legacy)),
+    messages: messages.flatMap((message) =>
+      once(message, [tools, host], () => writeMessage(message, tools, host, legacy)),
+    ),
     tools: hasTools ? tools.tools.map((tool) => writeTool(tool, host)) : undefined,
     tool_choice: hasTools && chosen.choice ? writeToolChoice(chosen.choice, tools, host) : undefined,
     parallel_tool_calls: hasTools && host.parallelFlag ? request.parallelCalls : undefined,
@@ -63,6 +66,8 @@ export function writeRequest(request: ModelRequest, options: WriteOptions, host:
     tools,
   };
 }
+
+const once = writtenOnce<readonly WireMessage[]>();
 
 function unsaid(request: ModelRequest, host: ChatHost): readonly RequestReport[] {
   const reports: RequestReport[] = [];
