@@ -158,3 +158,24 @@ test('a choice that names no tool of the request is refused (tool_choice_unknown
     { code: 'tool_choice_unknown', message: /"b".*: a\./ },
   );
 });
+
+test('strict tools beyond what Anthropic counts over a request are refused by name, or left out', () => {
+  const adapter = adapterOf('anthropic');
+  const many = Array.from({ length: 21 }, (_, n) => tool(`t${n}`, plain, true));
+  assert.throws(() => adapter.writeRequest(asked(many), { model: 'm' }), /t20.*20 strict tools/s);
+  const wide = {
+    type: 'object',
+    properties: Object.fromEntries(Array.from({ length: 15 }, (_, n) => [`p${n}`, { type: 'string' }])),
+  };
+  const two = [tool('first', wide, true), tool('second', wide, true), tool('third', plain, true)];
+  assert.throws(() => adapter.writeRequest(asked(two), { model: 'm' }), /second.*24 optional members/s);
+  const { body, reports } = adapter.writeRequest(asked(two), {
+    model: 'm',
+    unfitTools: 'leave-out',
+  } as never);
+  assert.deepEqual(
+    (body['tools'] as { name: string }[]).map((one) => one.name),
+    ['first', 'third'],
+  );
+  assert.match(JSON.stringify(reports), /"second"/);
+});

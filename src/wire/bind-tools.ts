@@ -4,6 +4,7 @@ import type { JsonObject, JsonValue } from '../base/json/value.ts';
 import { readArguments, readArgumentsText } from '../base/message/arguments.ts';
 import type { Call } from '../base/message/call.ts';
 import type { ToolSpec } from '../base/message/model.ts';
+import { overRequest } from '../base/schema/counts.ts';
 import type { JsonSchema } from '../base/schema/json-schema.ts';
 import { lower } from '../base/schema/lower.ts';
 import type { Lowered } from '../base/schema/lower.ts';
@@ -85,6 +86,20 @@ function bindFresh(tools: readonly ToolSpec[], options: BindOptions): ToolBindin
     if ('wireName' in fit) bound.push(fit);
     else if (options.unfitTools === 'leave-out') reports.push({ tool: spec.name, ...fit });
     else throw unfit(spec.name, fit.message, options.api);
+  }
+  const strict = bound.filter((tool) => tool.strict === true);
+  const schemas = strict.map((tool) => tool.schema);
+  for (const [place, message] of overRequest(schemas, rules.strict)) {
+    const tool = strict[place] as BoundTool;
+    if (tool.spec.kind !== 'function') continue;
+    const at = bound.indexOf(tool);
+    // Strict by itself, it goes loose; where strictness was asked for, losing it in silence would be worse.
+    if (tool.spec.strict !== true)
+      bound[at] = boundAs(tool.spec, tool.wireName, lower(tool.spec.input, rules.schema), undefined);
+    else if (options.unfitTools === 'leave-out') {
+      bound.splice(at, 1);
+      reports.push({ tool: tool.spec.name, message });
+    } else throw unfit(tool.spec.name, message, options.api);
   }
   const byWire = new Map(bound.map((tool) => [tool.wireName, tool]));
   const byName = new Map(bound.map((tool) => [tool.spec.name, tool]));

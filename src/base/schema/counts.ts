@@ -71,6 +71,35 @@ export function overLimits(counts: Counts, dialect: Dialect): readonly Declined[
   return over;
 }
 
+/**
+ * Which of the strict tools of one request pass what the provider counts over all of them, by their place, and
+ * what is passed. Those that come first are kept.
+ */
+export function overRequest(
+  schemas: readonly JsonSchema[],
+  dialect: Dialect | undefined,
+): ReadonlyMap<number, string> {
+  const over = new Map<number, string>();
+  if (dialect !== 'anthropic-strict') return over;
+  const sum = { tools: 0, optional: 0, unions: 0 };
+  for (const [place, schema] of schemas.entries()) {
+    const { optional, unions } = count(schema);
+    const passed =
+      (sum.tools + 1 > mostStrictTools && `${mostStrictTools} strict tools`) ||
+      (sum.optional + optional > mostOptional && `${mostOptional} optional members`) ||
+      (sum.unions + unions > mostUnions && `${mostUnions} members of more than one type`);
+    if (passed)
+      over.set(place, `With it the request has more than ${passed} in all, and the provider takes no more.`);
+    else {
+      sum.tools++;
+      sum.optional += optional;
+      sum.unions += unions;
+    }
+  }
+  return over;
+}
+
+const mostStrictTools = 20;
 export const mostOptional = 24;
 export const mostUnions = 16;
 
