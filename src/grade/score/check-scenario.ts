@@ -1,11 +1,19 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 import type { JsonValue } from '../../base/json/value.ts';
 import { isJsonObject } from '../../base/json/value.ts';
 import { wordsOf } from '../scenario/language/lexicon.ts';
 import { messagesOf, pathsOf, playThrough } from '../scenario/paths.ts';
+import { checkFormat } from '../scenario/check-format.ts';
+import { questionsSchema } from '../scenario/format.ts';
+import { measurePerson } from '../scenario/measure-person.ts';
+import type { PersonMeasure } from '../scenario/measure-person.ts';
 import { earsOf } from '../scenario/person.ts';
 import type { Scenario } from '../scenario/read-scenario.ts';
 import { taskOf } from '../scenario/task-of.ts';
 import type { Task } from '../scenario/task.ts';
+import { readYaml } from '../scenario/yaml.ts';
 import type { Place } from '../scenario/yaml.ts';
 import { exploitLimit, exploits } from './exploit.ts';
 import type { Grade } from './grade.ts';
@@ -21,6 +29,8 @@ export interface ScenarioReport {
   /** Over the checked variants: the lowest and the highest reward of each path and each cheat. */
   readonly paths: readonly Span[];
   readonly exploits: readonly Span[];
+  /** How well the person understands the questions of `questions.yaml`, where there are any. */
+  readonly person?: PersonMeasure;
 }
 
 export interface Finding {
@@ -73,6 +83,7 @@ export function checkScenario(scenario: Scenario, options: CheckOptions = {}): S
     for (const leak of leaksIn(task)) faults.add(leak.message, at(placeOfFact(scenario, leak.fact)), variant);
   }
   checkPatterns(scenario, taskOf(scenario, 0), faults);
+  const person = checkPerson(scenario, faults);
   checkTelling(scenario, told, faults);
   checkMatter(scenario, fired, { faults, hints });
   if (scenario.variants < 64)
@@ -88,6 +99,7 @@ export function checkScenario(scenario: Scenario, options: CheckOptions = {}): S
     hints: hints.all(),
     paths: paths.all(),
     exploits: cheats.all(),
+    ...(person ? { person } : {}),
   };
 }
 
@@ -171,6 +183,34 @@ function checkFlawed(
     above = { id: path.id, reward: grade.reward };
   }
 }
+
+/** The questions that somebody wrote for the person: nearly all are understood, no near miss is, and nothing locked is told. */
+function checkPerson(scenario: Scenario, faults: Findings): PersonMeasure | undefined {
+  const file = join(scenario.folder, 'questions.yaml');
+  if (!existsSync(file)) return undefined;
+  const source = readYaml(readFileSync(file, 'utf8'), file);
+  for (const fault of source.faults) faults.add(fault.message, fault.place);
+  if (!isJsonObject(source.value)) return undefined;
+  for (const fault of checkFormat(source, questionsSchema)) faults.add(fault.message, fault.place);
+  const task = taskOf(scenario, 0);
+  for (const fact of Object.keys(source.value))
+    if (!task.facts.some((one) => one.id === fact))
+      faults.add(`There is no fact "${fact}" to ask for.`, source.locate([fact]));
+  const measure = measurePerson(task, source.value);
+  const { questions, answered, lockedTold } = measure;
+  if (answered < questions * leastRecall)
+    faults.add(
+      `The person understands ${answered} of ${questions} questions; ${leastRecall * 100} % are needed.`,
+      source.locate([]),
+    );
+  for (const one of measure.failures)
+    if (one.told.includes(one.fact))
+      faults.add(`The near miss "${one.text}" draws "${one.fact}" out.`, source.locate([one.fact]));
+  if (lockedTold > 0) faults.add(`${lockedTold} questions draw out what is locked.`, source.locate([]));
+  return measure;
+}
+
+const leastRecall = 0.95;
 
 /** Patterns of nothing but question words catch every question of their kind. */
 function checkPatterns(scenario: Scenario, task: Task, faults: Findings): void {

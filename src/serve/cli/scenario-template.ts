@@ -76,22 +76,22 @@ facts: # what the person knows; "ask" are the words of a question for it
     is: It is \${case.iso_cold} degrees.
     says: \${case.cold}
     weight: 2
-    ask: [how cold, cold, how_bad]
+    ask: [how cold !drink, cold flat|home|room|heating, how_bad heating, =thermometer]
   - id: home
     is: Who lives there.
     says: \${case.home}
     weight: 2
     reveal: rapport_required
     deflects: Why do you want to know?
-    ask: [who live, live with, child, family, alone, anyone|anybody home, old|elderly person]
+    ask: [who live, live =with, child, family, live alone, anyone|anybody =home, old|elderly person]
   - id: tried
     is: What the tenant tried.
     says: I turned the knob up and down, and I let the air out. Nothing.
-    ask: [try, anything do yourself, bleed|air|knob|valve, turn on|up]
+    ask: [try, =do =anything, =bleed|=bled|=knob|=valve|=air heating, turn =on|=up heating]
   - id: others
     is: Whether other flats are affected.
     says: The neighbours are warm. It is only mine.
-    ask: [neighbour, other flat|home|apartment|tenant, whole building, only you|yours]
+    ask: [neighbour, other =flat|=home|=apartment|=tenant, =whole =building, =only|=just =flat|=apartment|=yours|=you]
   - id: access
     is: When a technician can get in.
     says: I am in from four in the afternoon; the caretaker has a key.

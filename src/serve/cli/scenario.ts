@@ -173,6 +173,12 @@ function printReport(report: ScenarioReport, say: (place: Place, text: string) =
   console.error(`${report.scenario}: ${report.variantsChecked} of ${report.variants} variants`);
   console.error(`  paths: ${spans(report.paths)}`);
   console.error(`  cheats: ${spans(report.exploits)}`);
+  if (report.person) {
+    const { questions, answered, nearMisses, falseReveals } = report.person;
+    console.error(
+      `  person: understands ${answered} of ${questions} questions, ${falseReveals} of ${nearMisses} near misses draw something out`,
+    );
+  }
   for (const fault of report.faults)
     say(fault.place, `${fault.message}${fault.variant === undefined ? '' : ` [variant ${fault.variant}]`}`);
   for (const hint of report.hints) say(hint.place, `hint: ${hint.message}`);

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import type { JsonValue } from '../../base/json/value.ts';
+import { loadChecker } from '../../base/schema/check.ts';
+import { matchField } from './match-field.ts';
+
+await loadChecker();
+
+const cases: readonly (readonly [JsonValue, JsonValue | undefined, number, RegExp])[] = [
+  ['yes', ' YES ', 1, /as expected/],
+  ['yes', 'no', 0, /expected "yes", got "no"/],
+  ['yes', undefined, 0, /got nothing/],
+  [{ equal: { a: 1, b: 2 } }, { b: 2, a: 1 }, 1, /as expected/],
+  [{ one_of: ['a', 'b'] }, 'b', 1, /one of/],
+  [{ one_of: ['a', 'b'] }, 'c', 0, /expected one of "a", "b", got "c"/],
+  [{ near: 10, within: 1 }, 11, 1, /within 1/],
+  [{ near: 10, within: 1 }, '11.5', 0, /give or take 1, got 11.5/],
+  [{ near: 200, percent: 5 }, 209, 1, /within 10/],
+  [{ near: 10 }, 'ten', 0, /expected a number/],
+  [{ list: ['a', 'b'] }, ['B', 'a'], 1, /as expected/],
+  [{ list: ['a', 'b'] }, ['a'], 0.5, /lacks "b"/],
+  [{ list: ['a', 'b'] }, ['a', 'b', 'c'], 0.5, /"c" too many/],
+  [{ list: ['a', 'b'], extra: 'allowed' }, ['a', 'b', 'c'], 1, /as expected/],
+  [{ list: ['a', 'b', 'c'], at_least: 2, extra: 'allowed' }, ['c', 'a'], 1, /as expected/],
+  [{ list: ['a', 'b'], ordered: true }, ['b', 'a'], 0, /expected/],
+  [{ list: [] }, undefined, 1, /nothing was expected/],
+  [{ list: ['a'] }, 'a', 0, /expected a list/],
+  [{ date: { from: '2024-02-01', to: '2024-02-29' } }, '2024-02-29T10:00:00Z', 1, /in time/],
+  [{ date: { from: '2024-02-01', to: '2024-02-29' } }, '2024-02-30', 0, /expected a date such as/],
+  [{ date: { from: '2024-02-01' } }, '2024-01-31', 0, /expected a date from 2024-02-01/],
+  [{ quantity: '40 kg' }, '88.2 lbs', 1, /is 40 kg/],
+  [{ quantity: '40 kg', within: 1 }, '42 kg', 0, /expected 40 kg/],
+  [{ quantity: '40 kg' }, '40 cm', 0, /another unit/],
+  [{ quantity: '$1,200' }, '1200 USD', 1, /is \$1,200/],
+  [
+    { text: { like: 'lumbar strain after lifting a crate', at_least: 0.6 } },
+    'A lumbar strain, after a crate was lifted',
+    1,
+    /says what it should/,
+  ],
+  [{ text: { contains: ['strain', 'lifting'] } }, 'A strain.', 0.5, /lacks "lifting"/],
+  [{ text: { says: ['see doctor'] } }, 'Please visit your physician; see her soon.', 0, /says none of/],
+  [{ text: { says: ['see doctor'] } }, 'You should see a physician.', 1, /says what it should/],
+  [{ text: { matches: '^wc-\\d+$' } }, 'WC-17', 1, /says what it should/],
+  [{ text: { contains: ['a'], at_most_words: 3 } }, 'a b c d', 0, /4 words, 3 are allowed/],
+  [{ schema: { type: 'string', minLength: 3 } }, 'ab', 0, /expected/],
+  [{ schema: { type: 'string', minLength: 3 } }, 'abc', 1, /as its schema asks/],
+  [{ absent: true }, undefined, 1, /as expected/],
+  [{ absent: true }, 'x', 0, /expected nothing here, got "x"/],
+  [{ present: true }, '', 0, /expected something/],
+];
+
+test('each matcher matches what it should, and says why it missed', () => {
+  for (const [wanted, found, share, reason] of cases) {
+    const matched = matchField(wanted, found);
+    const name = `${JSON.stringify(wanted)} on ${JSON.stringify(found)}`;
+    assert.ok(Math.abs(matched.share - share) < 1e-9, `${name}: ${matched.share} (${matched.reason})`);
+    assert.match(matched.reason, reason, name);
+  }
+});
+
+test('no value at all breaks a matcher, and none gives a share outside of 0 to 1', () => {
+  const values: readonly (JsonValue | undefined)[] = [
+    undefined,
+    null,
+    '',
+    'x',
+    0,
+    -1,
+    1e300,
+    true,
+    [],
+    [[]],
+    {},
+    { value: 1 },
+    ['a', null, {}],
+  ];
+  for (const [wanted] of cases)
+    for (const value of values) {
+      const { share } = matchField(wanted, value);
+      assert.ok(share >= 0 && share <= 1, JSON.stringify([wanted, value, share]));
+    }
+});
