@@ -115,9 +115,12 @@ export class EpisodeEngine {
   /** Takes one turn: plays, grades, stores; or finds that it was taken before, and answers alike. */
   async submitTurn(caller: Caller, id: string, request: TurnRequest): Promise<Submitted> {
     const arrived = await this.readRecord(caller, id);
+    // What was read on arrival is still true when nothing else is in flight.
+    let fresh = this.#queue.has(id) ? undefined : arrived;
     return this.#queue.run(id, async () => {
       for (;;) {
-        const live = await this.#live.load(await this.readRecord(caller, id));
+        const live = await this.#live.load(fresh ?? (await this.readRecord(caller, id)));
+        fresh = undefined;
         const decision = await decideTurn(this.store, live, request, arrived.turnCount);
         if (decision.kind === 'repeat')
           return { record: live.record, outcome: outcomeOf(decision.row), repeated: true };

@@ -2,9 +2,8 @@
 export class TurnQueue {
   readonly #tails = new Map<string, Promise<unknown>>();
 
-  /** How many episodes have work in flight. */
-  get size(): number {
-    return this.#tails.size;
+  has(id: string): boolean {
+    return this.#tails.has(id);
   }
 
   run<Value>(id: string, work: () => Promise<Value>): Promise<Value> {
