@@ -7,7 +7,7 @@ import type { Courtesy } from '../scenario/language/small-talk.ts';
 import { earsOf } from '../scenario/person.ts';
 import type { PlayState } from '../scenario/play.ts';
 import type { Task } from '../scenario/task.ts';
-import type { Transcript, TurnCall } from '../scenario/transcript.ts';
+import type { Transcript, TranscriptTurn, TurnCall } from '../scenario/transcript.ts';
 
 /** A call with its place in the episode. */
 export interface SeenCall {
@@ -59,10 +59,25 @@ export function viewOf(task: Task, transcript: Transcript, state: PlayState): Vi
           injected: outcome?.injected === true,
         });
       });
-    for (const message of made)
-      if (message.content.trim() !== '') spoken.push(spokenOf(turn.turn, message.content, lexicon));
+    spoken.push(...spokenIn(turn, lexicon));
   }
   return { task, transcript, state, calls, spoken, lexicon };
+}
+
+/** A server grades a transcript again after each turn: what was said in a turn before is read once. */
+const readBefore = new WeakMap<
+  TranscriptTurn,
+  { readonly lexicon: Lexicon; readonly spoken: readonly Spoken[] }
+>();
+
+function spokenIn(turn: TranscriptTurn, lexicon: Lexicon): readonly Spoken[] {
+  const known = readBefore.get(turn);
+  if (known?.lexicon === lexicon) return known.spoken;
+  const spoken = turn.messages
+    .filter(({ role, content }) => role === 'assistant' && content.trim() !== '')
+    .map(({ content }) => spokenOf(turn.turn, content, lexicon));
+  readBefore.set(turn, { lexicon, spoken });
+  return spoken;
 }
 
 function spokenOf(turn: number, text: string, lexicon: Lexicon): Spoken {
