@@ -630,3 +630,45 @@ test('goes on with the history of another run, and changes nothing of it', async
   );
   assert.equal(first.messages.length, 3);
 });
+
+test('measured on peers: mends a history with an unanswered call before it is sent', async () => {
+  const model = scriptedModel(['Welcome back.']);
+  const asked = { role: 'assistant', content: [call('1', 'weather', { city: 'Oslo' })] } as const;
+  const outcome = await run({
+    model,
+    tools: [weather],
+    messages: [{ role: 'user', content: 'a' }, asked],
+    prompt: 'b',
+  });
+  assert.equal(outcome.text, 'Welcome back.');
+  assert.deepEqual(checkHistory(model.asked[0]?.messages ?? []), []);
+  assert.deepEqual(checkHistory(outcome.messages), []);
+});
+
+test('measured on peers: shows the model what it wrote, also where that is no JSON', async () => {
+  const model = scriptedModel([call('1', 'weather', '{"city": Oslo}')], ['Sorry.']);
+  await run({ model, tools: [weather], prompt: 'go' });
+  const wrote = model.asked[1]?.messages[1];
+  assert.ok(wrote?.role === 'assistant' && wrote.content[0]?.type === 'call');
+  assert.equal(wrote.content[0].arguments, '{"city": Oslo}');
+});
+
+test(
+  'measured on peers: does not wait for a tool that never settles, once the run is aborted',
+  { timeout: 5000 },
+  async () => {
+    const stop = new AbortController();
+    const on = (event: RunEvent): void => {
+      if (event.type === 'tool-start') queueMicrotask(() => stop.abort());
+    };
+    const outcome = await run({
+      model: scriptedModel([call('1', 'slow')]),
+      tools: [slow],
+      prompt: 'go',
+      signal: stop.signal,
+      on,
+    });
+    assert.equal(outcome.stop, 'aborted');
+    assert.equal(outcome.calls[0]?.result.errorCode, 'cancelled');
+  },
+);
