@@ -180,3 +180,53 @@ test('refuses a schema that no value fits', () => {
     message: /no value fits/,
   });
 });
+
+test('a deep value of a recursive union is written without trying everything with everything', () => {
+  const side = { $ref: '#/$defs/expression' };
+  const node = (op: string): object => ({
+    type: 'object',
+    properties: { op: { const: op }, left: side, note: { type: 'string' } },
+    required: ['op', 'left'],
+  });
+  const schema = {
+    type: 'object',
+    properties: { e: side },
+    required: ['e'],
+    $defs: {
+      expression: {
+        anyOf: [
+          { $ref: '#/$defs/add' },
+          { $ref: '#/$defs/neg' },
+          { $ref: '#/$defs/not' },
+          { type: 'number' },
+        ],
+      },
+      add: node('add'),
+      neg: node('neg'),
+      not: node('not'),
+    },
+  };
+  let value: JsonValue = 1;
+  for (let depth = 0; depth < 60; depth++) value = { left: value, op: 'not' };
+  roundTrip(schema, 'openai-strict', { e: value });
+});
+
+test('a schema that would have no end when written out is refused, and a product of choices is widened', () => {
+  const doubled: Record<string, object> = { d0: { type: 'string' } };
+  for (let n = 1; n < 40; n++)
+    doubled[`d${n}`] = {
+      type: 'object',
+      properties: { a: { $ref: `#/$defs/d${n - 1}` }, b: { $ref: `#/$defs/d${n - 1}` } },
+    };
+  const schema = { type: 'object', properties: { x: { $ref: '#/$defs/d39' } }, $defs: doubled };
+  assert.throws(() => lower(schema as never, 'gemini-parameters'), {
+    code: 'schema_refused',
+    message: /more than 50000 parts/,
+  });
+  assert.equal(lower(schema as never, 'gemini-json-schema').report.dropped.length, 0);
+  const choice = {
+    anyOf: Array.from({ length: 20 }, (_, n) => ({ properties: { [`p${n}`]: { type: 'string' } } })),
+  };
+  const product = { type: 'object', properties: { v: { allOf: [choice, choice, choice, choice, choice] } } };
+  assert.ok(JSON.stringify(lower(product as never, 'gemini-json-schema').schema).length < 1_000_000);
+});

@@ -55,10 +55,18 @@ function mergeReference(definition: Definition, other: Node): Form {
 }
 
 function distribute(branches: readonly Node[], other: Node): Form {
+  // Choices times choices grow without end; the wider form is still true, and the check keeps the rest.
+  if (size(branches) * size([other]) > mostBranches) return { kind: 'union', branches };
   const merged = branches
     .map((branch) => merge(branch, { ...other, notes: {}, limits: [] }))
     .filter((branch) => branch.form.kind !== 'never');
   return merged.length === 0 ? neverForm : { kind: 'union', branches: merged };
+}
+
+const mostBranches = 256;
+
+function size(branches: readonly Node[]): number {
+  return branches.reduce((sum, { form }) => sum + (form.kind === 'union' ? size(form.branches) : 1), 0);
 }
 
 function filterEnum(values: readonly JsonValue[], other: Form): Form {

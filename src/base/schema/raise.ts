@@ -19,7 +19,14 @@ export function raise(value: JsonValue, plan: Plan): JsonValue {
 /** Brings a value of the original schema to the provider's form, as its model would have written it. */
 export function lowerValue(value: JsonValue, plan: Plan): JsonValue {
   const { root } = readPlan(plan);
-  return root ? lowerStep(value, root, plan) : value;
+  return root ? lowerStep(value, root, { ...plan, written: new Map() }) : value;
+}
+
+/**
+ * A plan in use. What a union has written is kept: its branches are tried, and those inside it again with each.
+ */
+interface Scope extends Plan {
+  readonly written?: Map<Step, Map<JsonValue, JsonValue>>;
 }
 
 /** Outside data becomes a plan here: from a file, say. */
@@ -72,7 +79,7 @@ function raiseStep(value: JsonValue, step: Step, plan: Plan): JsonValue {
   }
 }
 
-function lowerStep(value: JsonValue, step: Step, plan: Plan): JsonValue {
+function lowerStep(value: JsonValue, step: Step, plan: Scope): JsonValue {
   switch (step.op) {
     case 'wrap':
       return { [step.key]: step.inner ? lowerStep(value, step.inner, plan) : value };
@@ -133,7 +140,7 @@ function raiseObject(value: JsonObject, step: ObjectStep, plan: Plan): JsonValue
   return raised as JsonObject;
 }
 
-function lowerObject(value: JsonObject, step: ObjectStep, plan: Plan): JsonValue {
+function lowerObject(value: JsonObject, step: ObjectStep, plan: Scope): JsonValue {
   const { byWire, byName } = index(step);
   const lowered: Record<string, unknown> = {};
   const others: [string, JsonValue][] = [];
@@ -208,7 +215,11 @@ function raisePairs(pairs: readonly JsonValue[], inner: Step | undefined, plan: 
   return raised as JsonObject;
 }
 
-function lowerPairs(entries: readonly [string, JsonValue][], inner: Step | undefined, plan: Plan): JsonValue {
+function lowerPairs(
+  entries: readonly [string, JsonValue][],
+  inner: Step | undefined,
+  plan: Scope,
+): JsonValue {
   return entries.map(([key, value]) => ({ key, value: inner ? lowerStep(value, inner, plan) : value }));
 }
 
@@ -243,7 +254,7 @@ function raiseTuple(value: JsonObject, step: TupleStep, plan: Plan): JsonValue {
   return items;
 }
 
-function lowerTuple(value: readonly JsonValue[], step: TupleStep, plan: Plan): JsonValue {
+function lowerTuple(value: readonly JsonValue[], step: TupleStep, plan: Scope): JsonValue {
   const lowered: Record<string, JsonValue> = {};
   step.places.forEach((place, index) => {
     const wire = place.wire ?? place.name;
@@ -285,7 +296,18 @@ function top(shape: JsonObject): JsonObject {
 }
 
 /** The first branch that brings the value back as it was; one whose structure fits, before one that merely works. */
-function lowerUnion(value: JsonValue, step: Extract<Step, { op: 'union' }>, plan: Plan): JsonValue {
+function lowerUnion(value: JsonValue, step: Extract<Step, { op: 'union' }>, plan: Scope): JsonValue {
+  if (typeof value !== 'object' || value === null) return writeUnion(value, step, plan);
+  const known = plan.written?.get(step) ?? new Map<JsonValue, JsonValue>();
+  plan.written?.set(step, known);
+  const before = known.get(value);
+  if (before !== undefined) return before;
+  const lowered = writeUnion(value, step, plan);
+  known.set(value, lowered);
+  return lowered;
+}
+
+function writeUnion(value: JsonValue, step: Extract<Step, { op: 'union' }>, plan: Scope): JsonValue {
   const ambiguous: JsonValue[] = [];
   const unfit: JsonValue[] = [];
   for (const branch of step.branches) {

@@ -87,11 +87,17 @@ function fitsObject(shape: JsonObject, value: JsonObject, shapes: Shapes): boole
   if (!required.every((name) => Object.hasOwn(value, name))) return false;
   const properties = (shape['properties'] ?? {}) as JsonObject;
   const rest = shape['additionalProperties'];
-  return Object.keys(value).every((name) => {
+  const holds = (name: string): boolean => {
     const wanted = Object.hasOwn(properties, name) ? properties[name] : rest;
     if (wanted === undefined || wanted === true) return true;
     return wanted !== false && fits(wanted as JsonObject, value[name] as JsonValue, shapes);
-  });
+  };
+  // What tells branches apart is mostly a plain member; asked first, it saves going into the deep ones.
+  const names = Object.keys(value);
+  const isDeep = (name: string): boolean => typeof value[name] === 'object' && value[name] !== null;
+  return (
+    names.every((name) => isDeep(name) || holds(name)) && names.every((name) => !isDeep(name) || holds(name))
+  );
 }
 
 /** True where certainly no value has both structures. */

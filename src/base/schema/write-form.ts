@@ -31,6 +31,7 @@ export class FormWriter {
   readonly dropped: Dropped[] = [];
   readonly declined: Declined[] = [];
   #nullableInstead: number;
+  #parts = 0;
   /** The definition whose body is being written. */
   #inside: Definition | undefined;
 
@@ -59,6 +60,12 @@ export class FormWriter {
   }
 
   write(node: Node): Written {
+    if (++this.#parts > mostParts)
+      throw new WhetstoneError(
+        'schema_refused',
+        `${this.dialect} cannot take this schema: written out, it has more than ${mostParts} parts (at ${node.path}).`,
+        { details: { dialect: this.dialect, path: node.path, reason: 'too-large' } },
+      );
     const { form } = node;
     switch (form.kind) {
       case 'any':
@@ -241,3 +248,6 @@ export class FormWriter {
     this.declined.push({ path, reason, text });
   }
 }
+
+/** Where references cannot be kept, a few small definitions can become a wire schema without end. */
+const mostParts = 50_000;
