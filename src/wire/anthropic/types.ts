@@ -65,7 +65,7 @@ export interface ToolUseBlock {
 export interface ToolResultBlock {
   readonly type: 'tool_result';
   readonly tool_use_id: string;
-  readonly content?: string | readonly Block[];
+  readonly content?: string | readonly (TextBlock | ImageBlock | DocumentBlock | OtherBlock)[];
   readonly is_error?: boolean;
 }
 
