@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+import { loadCatalog } from '../scenario/catalog.ts';
+import { checkCollection } from './check-collection.ts';
+import { checkScenario } from './check-scenario.ts';
+
+const bundled = fileURLToPath(new URL('../../../scenarios/case-management', import.meta.url));
+const rooms: string[] = [];
+after(() => rooms.forEach((room) => rmSync(room, { recursive: true })));
+
+/** The catalog with one file of lumbar-strain changed; a change that changes nothing is a defect of the test. */
+function changed(file: string, from: string | RegExp, to: string) {
+  const room = mkdtempSync(join(tmpdir(), 'whet-check-'));
+  rooms.push(room);
+  cpSync(bundled, join(room, 'case-management'), { recursive: true });
+  const path = join(room, 'case-management', 'lumbar-strain', file);
+  const text = readFileSync(path, 'utf8');
+  assert.notEqual(text.replace(from, to), text, `"${String(from)}" is not in ${file}`);
+  writeFileSync(path, text.replace(from, to));
+  const catalog = loadCatalog(room);
+  assert.deepEqual(catalog.faults, []);
+  return catalog.collections[0]!;
+}
+
+function faultsAfter(file: string, from: string | RegExp, to: string): readonly string[] {
+  const scenario = changed(file, from, to).scenarios.find((one) => one.slug === 'lumbar-strain')!;
+  return checkScenario(scenario, { variants: 1 }).faults.map((fault) => fault.message);
+}
+
+const planted: readonly (readonly [string, string, string | RegExp, string, RegExp])[] = [
+  [
+    'a gold path that loses something',
+    'paths.yaml',
+    'numbness or weakness in your legs',
+    'pets at home',
+    /The gold path earns 0\.9/,
+  ],
+  [
+    'an expectation that cannot be met',
+    'scenario.yaml',
+    'value: ${case.kind}',
+    'value: granted',
+    /The gold path earns .* not 1/,
+  ],
+  [
+    'a fact that the gold path never learns',
+    'scenario.yaml',
+    'facts:\n',
+    'facts:\n  - { id: shoes, says: Brown., ask: [shoe colour|kind] }\n',
+    /never learns "shoes"/,
+  ],
+  [
+    'a fact without words to ask for it',
+    'scenario.yaml',
+    'facts:\n',
+    'facts:\n  - { id: shoes, says: Brown. }\n',
+    /no words to ask for it/,
+  ],
+  [
+    'a hidden fact that no tool reveals',
+    'scenario.yaml',
+    'facts:\n',
+    'facts:\n  - { id: shoes, says: Brown., reveal: hidden }\n',
+    /hidden, and no tool reveals it/,
+  ],
+  [
+    'an answer that stands in the briefing',
+    'documents/claim-form.md',
+    '_left empty_',
+    '${load}',
+    /gives "mechanism" away/,
+  ],
+  [
+    'a criterion that never matters',
+    'scenario.yaml',
+    'penalty: 0.3',
+    'penalty: 0',
+    /"treatment_advice" never matters/,
+  ],
+  [
+    'a pattern of nothing but question words',
+    'scenario.yaml',
+    '      - what doing\n',
+    '      - how when\n',
+    /asks for nothing/,
+  ],
+  [
+    'a flawed path out of its order',
+    'paths.yaml',
+    'margin: 0.01',
+    'margin: 0.4',
+    /should be 0\.4 or more below/,
+  ],
+  ['a flawed path above its limit', 'paths.yaml', 'at_most: 0.5', 'at_most: 0.1', /more than 0\.1/],
+];
+
+for (const [name, file, from, to, message] of planted)
+  test(`the check finds ${name}`, () => {
+    const faults = faultsAfter(file, from, to);
+    assert.ok(
+      faults.some((fault) => message.test(fault)),
+      faults.join('\n') || 'no fault at all',
+    );
+  });
+
+test('a scenario that pays a guess is refused, with the cheats that it pays', () => {
+  const faults = faultsAfter('scenario.yaml', 'after: [place, reported, examined]', 'after: []');
+  assert.ok(
+    faults.some((fault) =>
+      /The cheat "(?:guesses|every-tool|flatters)".*earns 0\.\d+; 0\.1 is the most/.test(fault),
+    ),
+    faults.join('\n'),
+  );
+});
+
+test('tools that differ within a split, and a canary used twice, are told', () => {
+  const differing = checkCollection(
+    changed('scenario.yaml', 'enum: [mild, moderate, severe]', 'enum: [mild, severe, moderate]'),
+  );
+  assert.ok(differing.some((one) => /medical_assessment" has another schema/.test(one.message)));
+  const twins = checkCollection(
+    changed(
+      'scenario.yaml',
+      /canary: .*/,
+      `canary: ${/canary: (.*)/.exec(readFileSync(join(bundled, 'shoulder-fall', 'scenario.yaml'), 'utf8'))![1]}`,
+    ),
+  );
+  assert.ok(twins.some((one) => /same canary/.test(one.message)));
+});
