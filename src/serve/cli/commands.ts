@@ -29,6 +29,11 @@ export const commands: readonly CommandEntry[] = [
     load: () => import('./tools.ts'),
   },
   {
+    name: 'mcp',
+    summary: 'Serve tools to MCP clients',
+    load: () => import('./mcp.ts'),
+  },
+  {
     name: 'scenario',
     summary: 'Write, check, look at and play scenarios',
     load: () => import('./scenario.ts'),

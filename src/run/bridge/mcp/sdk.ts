@@ -3,11 +3,10 @@ import type { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdi
 import type { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
-import type { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
+import type { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type {
   CallToolRequestSchema,
-  isInitializeRequest,
   ListToolsRequestSchema,
   McpError,
   ResultSchema,
@@ -32,10 +31,9 @@ export interface ClientSdk {
 export interface ServerSdk {
   readonly Server: typeof Server;
   readonly StdioServerTransport: typeof StdioServerTransport;
-  readonly WebStandardStreamableHTTPServerTransport: typeof WebStandardStreamableHTTPServerTransport;
+  readonly StreamableHTTPServerTransport: typeof StreamableHTTPServerTransport;
   readonly CallToolRequestSchema: typeof CallToolRequestSchema;
   readonly ListToolsRequestSchema: typeof ListToolsRequestSchema;
-  readonly isInitializeRequest: typeof isInitializeRequest;
   readonly McpError: typeof McpError;
 }
 
@@ -58,14 +56,14 @@ export async function loadClientSdk(): Promise<ClientSdk> {
 /** The same for the server side. */
 export async function loadServerSdk(): Promise<ServerSdk> {
   try {
-    const [{ Server }, { StdioServerTransport }, { WebStandardStreamableHTTPServerTransport }, types] =
+    const [{ Server }, { StdioServerTransport }, { StreamableHTTPServerTransport }, types] =
       await Promise.all([
         import('@modelcontextprotocol/sdk/server/index.js'),
         import('@modelcontextprotocol/sdk/server/stdio.js'),
-        import('@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'),
+        import('@modelcontextprotocol/sdk/server/streamableHttp.js'),
         import('@modelcontextprotocol/sdk/types.js'),
       ]);
-    return { ...types, Server, StdioServerTransport, WebStandardStreamableHTTPServerTransport };
+    return { ...types, Server, StdioServerTransport, StreamableHTTPServerTransport };
   } catch (cause) {
     throw missing(cause);
   }

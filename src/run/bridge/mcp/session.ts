@@ -1,0 +1,110 @@
+import type { JsonObject } from '../../../base/json/value.ts';
+import type { Call } from '../../../base/message/call.ts';
+import type { Approver } from '../../tool/ask-approval.ts';
+import type { ToolUse } from '../../tool/lifecycle.ts';
+import type { PreparedTool } from '../../tool/prepare-tool.ts';
+import { runCall } from '../../tool/run-call.ts';
+import type { Toolbox } from '../../tool/toolbox.ts';
+import type { Server, ServerSdk } from './sdk.ts';
+import { ProgressWriter } from './write-progress.ts';
+import { writeMcpResult } from './write-result.ts';
+import { argumentsFor, writeMcpTool } from './write-tool.ts';
+
+export interface SessionOptions {
+  readonly sdk: ServerSdk;
+  readonly tools: Toolbox;
+  readonly use: ToolUse;
+  readonly name: string;
+  readonly version: string;
+  readonly instructions: string | undefined;
+  readonly pageSize: number;
+  readonly approve: Approver;
+  readonly injected: Readonly<Record<string, unknown>>;
+  readonly toolTimeout: number | false | undefined;
+  readonly work: Work;
+}
+
+/** What all sessions of one server have under way. */
+export interface Work {
+  readonly calls: Set<Promise<unknown>>;
+  /** Calls of tools that run one at a time wait here for the one before. */
+  last: Promise<unknown>;
+}
+
+const invalidParams = -32602;
+/** Wrong calls that are remembered, to answer the third of a kind with the whole specification. */
+const mostMistakes = 1000;
+
+/** The server side of one conversation: lists the tools page by page, and runs what is called. */
+export function mcpSession(options: SessionOptions): Server {
+  const { sdk, name, version, instructions, injected } = options;
+  const server = new sdk.Server(
+    { name, version },
+    { capabilities: { tools: {} }, ...(instructions !== undefined && { instructions }) },
+  );
+  const mistakes = new Map<string, number>();
+  const offered = async (): Promise<Toolbox> => options.tools.available({ step: 1, messages: [], injected });
+
+  server.setRequestHandler(sdk.ListToolsRequestSchema, async ({ params }) => {
+    const tools = [...(await offered())];
+    const from = readCursor(params?.cursor, tools, sdk);
+    const page = tools.slice(from, from + options.pageSize).map(writeMcpTool);
+    const next = tools[from + options.pageSize];
+    // Our own schemas, which were read when the tools were defined.
+    return { tools: page as never, ...(next !== undefined && { nextCursor: next.name }) };
+  });
+
+  server.setRequestHandler(sdk.CallToolRequestSchema, async ({ params }, extra) => {
+    const box = await offered();
+    const tool = box.find(params.name);
+    const call: Call = {
+      type: 'call',
+      id: `mcp_${extra.requestId}`,
+      name: params.name,
+      arguments: argumentsFor(tool, (params.arguments ?? {}) as JsonObject),
+      kind: tool?.spec.kind === 'custom' ? 'custom' : 'function',
+      requiresLocalExecution: true,
+    };
+    const token = extra._meta?.progressToken;
+    const progress = new ProgressWriter();
+    if (mistakes.size > mostMistakes) mistakes.clear();
+    const run = () =>
+      runCall(call, box, {
+        injected,
+        mistakes,
+        signal: extra.signal,
+        approver: options.approve,
+        use: options.use,
+        ...(options.toolTimeout !== undefined && { toolTimeout: options.toolTimeout }),
+        on: (event) => {
+          const written = token === undefined ? undefined : progress.write(event);
+          if (written === undefined || token === undefined) return;
+          const notification = { progressToken: token, ...written };
+          // Whoever has gone away hears no progress, and loses nothing by it.
+          extra
+            .sendNotification({ method: 'notifications/progress', params: notification })
+            .catch(() => undefined);
+        },
+      });
+    const running = tool?.oneAtATime === true ? inLine(options.work, run) : run();
+    options.work.calls.add(running);
+    const { result } = await running.finally(() => options.work.calls.delete(running));
+    return writeMcpResult(result) as never;
+  });
+  return server;
+}
+
+/** Where a page begins: the cursor is the name of its first tool, so that it holds while others come and go. */
+function readCursor(cursor: string | undefined, tools: readonly PreparedTool[], sdk: ServerSdk): number {
+  if (cursor === undefined) return 0;
+  const index = tools.findIndex(({ name }) => name === cursor);
+  if (index < 0)
+    throw new sdk.McpError(invalidParams, `There is no page that begins at ${JSON.stringify(cursor)}.`);
+  return index;
+}
+
+function inLine<Value>(work: Work, run: () => Promise<Value>): Promise<Value> {
+  const mine = work.last.then(run);
+  work.last = mine.catch(() => undefined);
+  return mine;
+}

@@ -1,0 +1,43 @@
+import type { Note } from '../../tool/contract.ts';
+import type { CallEvent } from '../../tool/run-call.ts';
+
+export interface WrittenProgress {
+  readonly progress: number;
+  readonly total?: number;
+  readonly message?: string;
+}
+
+/**
+ * What happens in one call, as progress. The protocol wants each number to be greater than the one before; a word
+ * between two numbers therefore counts for next to nothing.
+ */
+export class ProgressWriter {
+  #last = -1;
+
+  write(event: CallEvent): WrittenProgress | undefined {
+    if (event.type === 'note') return { progress: this.#next(undefined), message: noteText(event.note) };
+    if (event.type !== 'progress') return undefined;
+    const { progress } = event;
+    if (typeof progress === 'number') return { progress: this.#next(progress) };
+    if (typeof progress === 'string') return { progress: this.#next(undefined), message: progress };
+    const { progress: number, total, message } = (progress ?? {}) as Readonly<Record<string, unknown>>;
+    if (typeof number !== 'number')
+      return { progress: this.#next(undefined), message: JSON.stringify(progress) ?? String(progress) };
+    return {
+      progress: this.#next(number),
+      ...(typeof total === 'number' && { total }),
+      ...(typeof message === 'string' && { message }),
+    };
+  }
+
+  #next(wanted: number | undefined): number {
+    const least = this.#last < 0 ? 0 : this.#last + 0.001;
+    this.#last = wanted !== undefined && wanted > this.#last ? wanted : least;
+    return this.#last;
+  }
+}
+
+function noteText(note: Note): string {
+  if (typeof note === 'string') return note;
+  return note.detail === undefined ? note.label : `${note.label}: ${note.detail}`;
+}
