@@ -1,0 +1,36 @@
+import type { Mutation } from '../mutation.ts';
+
+export const mutations: readonly Mutation[] = [
+  {
+    name: 'lowering-absent',
+    promise: 'Nothing is lost on the way to a provider: null that says "not there" comes back as not there.',
+    file: 'src/base/schema/raise.ts',
+    find: "if (member.absent === 'null' && given === null) continue;",
+    replace: '',
+    test: 'src/base/schema/pains.test.ts',
+  },
+  {
+    name: 'lowering-union',
+    promise: 'Nothing is lost on the way to a provider: a union is written with the branch that comes back.',
+    file: 'src/base/schema/raise.ts',
+    find: 'else if (exact) return lowered;',
+    replace: 'else if (exact || raised !== undefined) return lowered;',
+    test: 'src/base/schema/lower.property.test.ts',
+  },
+  {
+    name: 'lowering-named',
+    promise: 'Nothing is lost on the way to a provider: a constraint that it is not told is named.',
+    file: 'src/base/schema/write-limits.ts',
+    find: 'dropped.push({ path, keyword, value, said });',
+    replace: '',
+    test: 'src/base/schema/lower.test.ts',
+  },
+  {
+    name: 'check-words',
+    promise: 'A model is told what was wrong: what was expected at that place, and what it sent.',
+    file: 'src/base/schema/issue.ts',
+    find: 'expected ${issue.expected}, ${got}',
+    replace: 'invalid',
+    test: 'src/base/schema/check.test.ts',
+  },
+];
