@@ -137,3 +137,27 @@ test('in a journey, what was missed early changes how the next session opens, an
   assert.match(careless.observation.content, /lifting again/);
   assert.deepEqual([knowing.state.world['work'], careless.state.world['work']], ['light', 'heavy']);
 });
+
+test('a person with tools of its own uses them when asked, and not when told about them', () => {
+  const acting: Task = {
+    ...task,
+    person: {
+      ...task.person,
+      acts: [
+        {
+          id: 'restart',
+          ask: ['restart router|device'],
+          says: 'All right, I have restarted it.',
+          does: [{ set: { router: 'restarted' }, reveals: ['record'] }],
+        },
+      ],
+    },
+  };
+  const { state } = startPlay(acting);
+  const say = (content: string) => playTurn(acting, state, [{ role: 'assistant', content }]);
+  const done = say('Could you please restart the router?');
+  assert.equal(done.state.world['router'], 'restarted');
+  assert.deepEqual(done.revealed, ['record']);
+  assert.match(done.observation.content, /restarted it/);
+  assert.equal(say('We restart the router every night.').state.world['router'], undefined);
+});
