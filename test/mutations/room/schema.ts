@@ -13,9 +13,9 @@ export const mutations: readonly Mutation[] = [
     name: 'lowering-union',
     promise: 'Nothing is lost on the way to a provider: a union is written with the branch that comes back.',
     file: 'src/base/schema/raise.ts',
-    find: 'else if (exact) return lowered;',
-    replace: 'else if (exact || raised !== undefined) return lowered;',
-    test: 'src/base/schema/lower.property.test.ts',
+    find: 'if (!fits(branch.shape, lowered, plan.shapes ?? {})) {',
+    replace: 'if (raised === undefined) {',
+    test: 'src/base/schema/lower.test.ts',
   },
   {
     name: 'lowering-named',
