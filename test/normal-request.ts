@@ -1,5 +1,13 @@
 import { isJsonObject } from '../src/base/json/value.ts';
 import type { JsonObject, JsonValue } from '../src/base/json/value.ts';
+import {
+  normalCohere,
+  normalConverse,
+  normalGemini,
+  normalOllama,
+  normalResponses,
+  objects,
+} from './normal-forms.ts';
 
 /**
  * The normal form of a request: two bodies with the same normal form ask the same. Besides what each API's own
@@ -16,6 +24,14 @@ const normalForms: Readonly<Record<string, (body: JsonObject) => JsonObject>> = 
   'openai-chat': normalChat,
   'openai-chat-compat': normalChat,
   mistral: normalChat,
+  'openai-responses': normalResponses,
+  gemini: normalGemini,
+  'vertex-gemini': normalGemini,
+  'bedrock-converse': normalConverse,
+  'bedrock-invoke-nova': normalConverse,
+  'bedrock-invoke-anthropic': normalAnthropic,
+  cohere: normalCohere,
+  ollama: normalOllama,
 };
 
 /** A text is a list with one text block; empty text blocks are left out; results stand before words. */
@@ -95,10 +111,6 @@ function normalChatMessage(message: JsonObject): JsonObject {
 
 function saysSomething(message: JsonObject): boolean {
   return message['role'] !== 'assistant' || Object.values(message).filter((each) => each !== null).length > 1;
-}
-
-function objects(value: JsonValue | undefined): readonly JsonObject[] {
-  return Array.isArray(value) ? (value as readonly JsonValue[]).filter(isJsonObject) : [];
 }
 
 /** Without fields that are null or false, members in the order of their names; schemas stay as they are. */

@@ -15,6 +15,15 @@ const recorded = [
   { file: 'openai-chat', api: 'openai-chat' },
   { file: 'openai-chat-compat', api: 'openai-chat-compat' },
   { file: 'mistral', api: 'mistral' },
+  { file: 'openai-responses', api: 'openai-responses' },
+  { file: 'openai-responses-compat', api: 'openai-responses' },
+  { file: 'gemini', api: 'gemini' },
+  { file: 'vertex-gemini', api: 'vertex-gemini' },
+  { file: 'bedrock-converse', api: 'bedrock-converse' },
+  { file: 'bedrock-invoke-anthropic', api: 'bedrock-invoke-anthropic' },
+  { file: 'bedrock-invoke-nova', api: 'bedrock-invoke-nova' },
+  { file: 'cohere', api: 'cohere' },
+  { file: 'ollama', api: 'ollama' },
 ];
 
 for (const { file, api } of recorded) {

@@ -16,6 +16,11 @@ export function readRequest(body: JsonObject): ReadRequest {
   const inference = objectOf(body['inferenceConfig']);
   const toolConfig = objectOf(body['toolConfig']);
   const output = readOutput(objectOf(body['outputConfig']));
+  const inferenceConfig = restOf(inference, ['maxTokens', 'temperature', 'topP', 'stopSequences']);
+  const rest = {
+    ...restOf(body, [...known, ...(output === undefined ? [] : ['outputConfig'])]),
+    ...(inferenceConfig && { inferenceConfig }),
+  };
   const request: ModelRequest = filled({
     messages: [...readSystem(objectsOf(body['system'])), ...readMessages(objectsOf(body['messages']))],
     tools: body['toolConfig'] === undefined ? undefined : objectsOf(toolConfig['tools']).map(readTool),
@@ -25,10 +30,7 @@ export function readRequest(body: JsonObject): ReadRequest {
     topP: numberOf(inference['topP']),
     stop: inference['stopSequences'] as readonly string[] | undefined,
     output,
-    providerOptions: providerData(
-      api,
-      restOf(body, [...known, ...(output === undefined ? [] : ['outputConfig'])]),
-    ),
+    providerOptions: providerData(api, Object.keys(rest).length > 0 ? rest : undefined),
   });
   return { request, model: '', stream: false };
 }

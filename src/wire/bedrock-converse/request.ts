@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../base/json/value.ts';
+import type { JsonObject, JsonValue } from '../../base/json/value.ts';
 import type { Call } from '../../base/message/call.ts';
 import { localCallsOf } from '../../base/message/message.ts';
 import type { AssistantMessage, Message, SystemMessage } from '../../base/message/message.ts';
@@ -9,7 +9,7 @@ import type { RequestReport, WriteOptions, WrittenRequest } from '../adapter.ts'
 import { bindTools, wireArguments } from '../bind-tools.ts';
 import type { BoundTool, ToolBinding } from '../bind-tools.ts';
 import { readyHistory } from '../history.ts';
-import { filled, parseJson } from '../json-fields.ts';
+import { filled, objectOf, parseJson } from '../json-fields.ts';
 import { chooseTools } from '../tool-choice.ts';
 import { writeDocument, writeImage } from './media.ts';
 import type { Block, ConverseRequest, SystemBlock, WireMessage, WireTool, WireToolChoice } from './types.ts';
@@ -25,13 +25,14 @@ export function writeRequest(request: ModelRequest, options: WriteOptions): Writ
   const chosen = chooseTools(offered, { none: holdsCalls, required: true, named: true, allowed: false });
   const tools = bindTools(chosen.tools, { api, unfitTools: options.unfitTools });
   const system = messages.filter((message) => message.role === 'system');
+  const { inferenceConfig: more, ...rest } = request.providerOptions?.[api] ?? {};
   const body: ConverseRequest = filled({
     messages: writeMessages(
       messages.filter((message) => message.role !== 'system'),
       tools,
     ),
     system: system.length > 0 ? system.flatMap(writeSystem) : undefined,
-    inferenceConfig: writeInferenceConfig(request),
+    inferenceConfig: writeInferenceConfig(request, more),
     toolConfig:
       tools.tools.length > 0
         ? filled({ tools: tools.tools.map(writeTool), toolChoice: writeToolChoice(chosen.choice, tools) })
@@ -39,7 +40,7 @@ export function writeRequest(request: ModelRequest, options: WriteOptions): Writ
     outputConfig: writeOutput(request.output),
   });
   return {
-    body: { ...(body as unknown as JsonObject), ...request.providerOptions?.[api] },
+    body: { ...(body as unknown as JsonObject), ...rest },
     reports: [...chosen.reports, ...tools.reports, ...reports, ...unsaid(request, chosen.choice)],
     tools,
   };
@@ -197,12 +198,16 @@ function writeToolChoice(choice: ModelRequest['toolChoice'], tools: ToolBinding)
   return undefined;
 }
 
-function writeInferenceConfig(request: ModelRequest): ConverseRequest['inferenceConfig'] {
+function writeInferenceConfig(
+  request: ModelRequest,
+  more: JsonValue | undefined,
+): ConverseRequest['inferenceConfig'] {
   const config = filled({
     maxTokens: request.maxOutputTokens,
     temperature: request.temperature,
     topP: request.topP,
     stopSequences: request.stop,
+    ...objectOf(more),
   });
   return Object.keys(config).length > 0 ? config : undefined;
 }

@@ -61,14 +61,23 @@ function readContents(contents: JsonValue): readonly Message[] {
   const waiting: { readonly id: string; readonly name: string }[] = [];
   let calls = 0;
   const makeId = (): string => `call_${calls++}`;
-  return objectsOf(contents).flatMap((content): readonly Message[] => {
+  const messages: Message[] = [];
+  for (const content of objectsOf(contents)) {
     const parts = objectsOf(content['parts']);
-    if (content['role'] !== 'model') return readUser(parts, waiting);
+    if (content['role'] !== 'model') {
+      messages.push(...readUser(parts, waiting));
+      continue;
+    }
     const message: AssistantMessage = readContent(parts, makeId);
     for (const part of message.content)
       if (part.type === 'call' && part.requiresLocalExecution) waiting.push(part);
-    return [message];
-  });
+    const last = messages.at(-1);
+    // Neighbouring contents of the model are one message: results may answer the calls of both.
+    if (last?.role === 'assistant')
+      messages[messages.length - 1] = { ...last, content: [...last.content, ...message.content] };
+    else messages.push(message);
+  }
+  return messages;
 }
 
 /** A user's content holds results and words; ours are two messages. */
@@ -164,10 +173,14 @@ function readDeclaration(declaration: JsonObject, strict: boolean): ToolSpec {
   });
 }
 
-/** `parameters` may spell its types in capitals. */
+/** As protobuf numbers the types. */
+const typeNames = ['unspecified', 'string', 'number', 'integer', 'boolean', 'array', 'object', 'null'];
+
+/** `parameters` may spell its types in capitals; some clients print them as protobuf numbers them. */
 function plainTypes(schema: JsonObject): JsonObject {
   const plain = (value: JsonValue, key: string): JsonValue => {
     if (key === 'type' && typeof value === 'string') return value.toLowerCase();
+    if (key === 'type' && typeof value === 'number') return typeNames[value] ?? value;
     if (Array.isArray(value)) return (value as readonly JsonValue[]).map((each) => plain(each, ''));
     if (!isJsonObject(value)) return value;
     return Object.fromEntries(

@@ -73,10 +73,10 @@ function readInput(input: JsonValue): readonly Message[] {
   if (typeof input === 'string') return [{ role: 'user', content: input }];
   const messages: Message[] = [];
   const names = new Map<string, string>();
+  const hosted = new Set<string>();
   for (const item of objectsOf(input)) {
     const last = messages.at(-1);
-    const type = textOf(item['type']) ?? '';
-    if (/_output$/.test(type) && type !== 'program_output') {
+    if (isResult(item, hosted)) {
       const result = readResult(item, names);
       if (last?.role === 'tool')
         messages[messages.length - 1] = { role: 'tool', results: [...last.results, result] };
@@ -89,12 +89,24 @@ function readInput(input: JsonValue): readonly Message[] {
       continue;
     }
     const parts = readModelItem(item);
-    for (const part of parts) if (part.type === 'call') names.set(part.id, part.name);
+    for (const part of parts) {
+      if (part.type !== 'call') continue;
+      names.set(part.id, part.name);
+      if (!part.requiresLocalExecution) hosted.add(part.id);
+    }
     if (last?.role === 'assistant')
       messages[messages.length - 1] = { ...last, content: [...last.content, ...parts] };
     else messages.push(assistant(parts));
   }
   return messages;
+}
+
+/** An output that answers a call of ours; what the API ran itself belongs to the model's message. */
+function isResult(item: JsonObject, hosted: ReadonlySet<string>): boolean {
+  const type = textOf(item['type']) ?? '';
+  const callId = textOf(item['call_id']);
+  const isOutput = type.endsWith('_output') && type !== 'program_output';
+  return isOutput && item['execution'] !== 'server' && callId !== undefined && !hosted.has(callId);
 }
 
 function assistant(content: readonly AssistantPart[]): AssistantMessage {
@@ -203,7 +215,8 @@ function readTool(tool: JsonObject): ToolSpec {
     name,
     description,
     input: objectOf(tool['parameters']),
-    strict: booleanOf(tool['strict']),
+    // Left out, the API tries to be strict by itself: what was sent is taken as it was meant to be shown.
+    strict: tool['strict'] === true,
     providerOptions: providerData(api, restOf(tool, ['type', 'name', 'description', 'parameters', 'strict'])),
   });
 }

@@ -8,7 +8,7 @@ import type { RequestReport, WriteOptions, WrittenRequest } from '../adapter.ts'
 import { bindTools, wireArgumentsText } from '../bind-tools.ts';
 import type { BoundTool, ToolBinding } from '../bind-tools.ts';
 import { readyHistory } from '../history.ts';
-import { filled, objectOf, restOf } from '../json-fields.ts';
+import { filled, objectOf } from '../json-fields.ts';
 import { errorText, resultText } from '../result-text.ts';
 import { chooseTools } from '../tool-choice.ts';
 import { writeActions } from './computer.ts';
@@ -24,8 +24,7 @@ export function writeRequest(request: ModelRequest, options: WriteOptions): Writ
   const more = request.providerOptions?.[api] ?? {};
   const { text, reasoning, ...rest } = more;
   const hasTools = tools.tools.length > 0;
-  // Ids of items that the API did not keep are refused.
-  const items = new ItemWriter(tools, { dropIds: more['store'] === false });
+  const items = new ItemWriter(tools, { isStored: more['store'] !== false });
   const instructions = messages.find(isInstructions);
   const body: ResponsesRequest = filled({
     model: options.model,
@@ -66,14 +65,14 @@ function isInstructions(message: Message): message is Extract<Message, { role: '
 /** Writes messages as items; remembers the calls, since a result's shape depends on its call's. */
 class ItemWriter {
   readonly #tools: ToolBinding | undefined;
-  readonly #dropIds: boolean;
+  readonly #isStored: boolean;
   /** As a reply, reasoning that no item of the API stands behind is told too; back to the API it would be refused. */
   readonly #tellReasoning: boolean;
   readonly #calls = new Map<string, Call>();
 
-  constructor(tools: ToolBinding | undefined, { dropIds = false, tellReasoning = false } = {}) {
+  constructor(tools: ToolBinding | undefined, { isStored = true, tellReasoning = false } = {}) {
     this.#tools = tools;
-    this.#dropIds = dropIds;
+    this.#isStored = isStored;
     this.#tellReasoning = tellReasoning;
   }
 
@@ -116,14 +115,14 @@ class ItemWriter {
             last['content'] = [...(last['content'] as readonly JsonValue[]), content];
             break;
           }
-          const item = raw === undefined ? { role: 'assistant' } : this.#kept(objectOf(raw));
+          const item = raw === undefined ? { role: 'assistant' } : objectOf(raw);
           items.push({ ...item, content: raw === undefined ? part.text : [content] });
           open = raw;
           break;
         }
         case 'reasoning':
         case 'hosted-result':
-          if (raw !== undefined) items.push({ ...this.#kept(objectOf(raw)) });
+          if (raw !== undefined && this.#isKnown(objectOf(raw))) items.push({ ...objectOf(raw) });
           else if (this.#tellReasoning && part.type === 'reasoning')
             items.push({ type: 'reasoning', summary: [{ type: 'summary_text', text: part.text }] });
           break;
@@ -132,7 +131,7 @@ class ItemWriter {
           items.push({ ...this.#call(part) });
           break;
         case 'other':
-          if (part.api === api) items.push({ ...this.#kept(part.raw) });
+          if (part.api === api) items.push({ ...part.raw });
           break;
         case 'image':
           break;
@@ -145,7 +144,7 @@ class ItemWriter {
   #call(call: Call): JsonObject {
     const echo = call.providerData?.[api];
     const raw = echo?.['item'];
-    if (raw !== undefined) return this.#kept(objectOf(raw));
+    if (raw !== undefined) return objectOf(raw);
     if (call.kind === 'computer')
       return {
         type: 'computer_call',
@@ -155,7 +154,7 @@ class ItemWriter {
         status: 'completed',
       };
     const name = this.#tools?.wireName(call.name) ?? call.name;
-    const rest = this.#kept(echo ?? {});
+    const rest = echo;
     if (call.kind === 'custom')
       return { type: 'custom_tool_call', call_id: call.id, name, input: String(call.arguments), ...rest };
     return { type: 'function_call', call_id: call.id, name, arguments: wireArgumentsText(call), ...rest };
@@ -197,8 +196,9 @@ class ItemWriter {
     });
   }
 
-  #kept(item: JsonObject): JsonObject {
-    return this.#dropIds ? (restOf(item, ['id']) ?? {}) : item;
+  /** What the API did not keep it cannot look up by its id: reasoning must then hold its own content. */
+  #isKnown(item: JsonObject): boolean {
+    return this.#isStored || item['type'] !== 'reasoning' || typeof item['encrypted_content'] === 'string';
   }
 }
 
