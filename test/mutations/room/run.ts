@@ -130,4 +130,22 @@ export const mutations: readonly Mutation[] = [
     replace: 'if (step.begun.size < 0 && ',
     test: 'src/run/loop/journal.test.ts',
   },
+  {
+    name: 'mcp-broken-tool',
+    promise:
+      'Nothing lost on the way: an MCP tool with a broken schema does not take the others down with it.',
+    file: 'src/run/bridge/mcp/tool-list.ts',
+    find: "const code = isWhetstoneError(error) ? error.code : 'schema_invalid';",
+    replace:
+      "const code = isWhetstoneError(error) ? error.code : 'schema_invalid';\n    if (code !== '') throw error;",
+    test: 'src/run/bridge/mcp/mcp-tools.test.ts',
+  },
+  {
+    name: 'mcp-deadline',
+    promise: 'A deadline is a deadline: an MCP server hears that a call it hangs in is over.',
+    file: 'src/run/bridge/mcp/connection.ts',
+    find: 'signal: options.signal,',
+    replace: '',
+    test: 'src/run/bridge/mcp/mcp-tools.test.ts',
+  },
 ];

@@ -29,6 +29,8 @@ export interface FailedCall {
   readonly tool: string;
   readonly timeout: number;
   readonly lost: boolean;
+  /** The bytes that an answer may have, where it had more. */
+  readonly tooLarge: number | undefined;
 }
 
 /** What the model reads of a call that brought no result. */
@@ -38,6 +40,10 @@ export function failureOf(error: unknown, call: FailedCall): Failure {
     return new Failure(
       `"${tool}" of the MCP server "${server}" gave no sign of life for ${call.timeout} ms and was cancelled. What it did until then is not known.`,
       'timeout',
+    );
+  if (call.tooLarge !== undefined)
+    return new Failure(
+      `The answer of "${tool}" of the MCP server "${server}" was larger than ${call.tooLarge} bytes and could not be read. Ask it for less.`,
     );
   if (call.lost)
     return new Failure(

@@ -53,6 +53,8 @@ export class Connection {
   #closed = false;
   /** The end of what a started server wrote to stderr: where it says why it could not start. */
   #stderr = '';
+  /** It was cut off because it sent more at once than it may. */
+  #tooLarge = false;
 
   constructor(name: string, setting: McpServerSetting, options: ConnectionOptions) {
     this.name = name;
@@ -111,8 +113,10 @@ export class Connection {
         const unsent = client !== undefined && neverArrived(error);
         const lost = unsent || isLost(error);
         if (client !== undefined && lost) await this.#drop(client);
-        if (attempt === 1 && !this.#closed && (unsent || (lost && tool.idempotent))) continue;
-        return failureOf(error, { server: this.name, tool: tool.name, timeout, lost });
+        const tooLarge = lost && this.#tooLarge ? this.#options.maxMessageBytes : undefined;
+        const again = unsent || (lost && tool.idempotent && tooLarge === undefined);
+        if (attempt === 1 && !this.#closed && again) continue;
+        return failureOf(error, { server: this.name, tool: tool.name, timeout, lost, tooLarge });
       }
     }
   }
@@ -133,11 +137,24 @@ export class Connection {
     const { transport } = client;
     // A server that keeps sessions forgets ours at once. One that does not answer any more is left.
     if (transport !== undefined && 'terminateSession' in transport)
-      await Promise.race([
+      await this.#briefly(
         (transport as { terminateSession(): Promise<void> }).terminateSession().catch(() => undefined),
-        new Promise<void>((resolve) => void this.#options.clock.after(1000, resolve, { keepAlive: true })),
-      ]);
+      );
+    // The SDK kills a process that does not end, and does not wait for its death.
+    const gone = new Promise<void>((resolve) => {
+      // oxlint-disable-next-line unicorn/prefer-add-event-listener -- The SDK's client is no EventTarget.
+      client.onclose = resolve;
+    });
     await client.close();
+    await this.#briefly(gone);
+  }
+
+  /** For a second at most; a timer that is left would hold up the end of the process. */
+  async #briefly(work: Promise<unknown>): Promise<void> {
+    const { promise: enough, resolve } = Promise.withResolvers<void>();
+    const cancel = this.#options.clock.after(1000, resolve, { keepAlive: true });
+    await Promise.race([work, enough]);
+    cancel();
   }
 
   async #readLists(): Promise<void> {
@@ -169,10 +186,12 @@ export class Connection {
     const { sdk, connectTimeout, clock } = this.#options;
     const client = new sdk.Client({ name: 'whetstone', version }, { capabilities: {} });
     this.#stderr = '';
+    this.#tooLarge = false;
     let broke: Error | undefined;
     // oxlint-disable unicorn/prefer-add-event-listener -- The SDK's client is no EventTarget.
     client.onerror = (error) => {
       broke = error;
+      if (error.message.includes('exceeded maximum size')) this.#tooLarge = true;
       if (this.setting.url !== undefined) void this.#lookAfter(client);
     };
     client.onclose = () => {

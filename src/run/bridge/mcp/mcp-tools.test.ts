@@ -1,19 +1,34 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
+import { systemClock } from '../../../base/host/clock.ts';
+import type { Clock } from '../../../base/host/clock.ts';
 import { resultText } from '../../../base/message/result.ts';
 import { mockModel } from '../../../wire/mock/model.ts';
 import { run } from '../../loop/run.ts';
 import { mcpTools } from './mcp-tools.ts';
 import type { McpTools } from './mcp-tools.ts';
 import { ask, call } from './testing/call.ts';
+import { listTools } from './tool-list.ts';
 import { ToolNames } from './tool-names.ts';
 
 const command = process.execPath;
 const odd = { command, args: [fileURLToPath(new URL('testing/odd-server.ts', import.meta.url))] };
 const now = { step: 1, messages: [], injected: {} };
+
+/** It takes the SDK four seconds to lose patience, so this begins before the other tests. */
+const stubborn = (async () => {
+  const program = `process.on('SIGTERM', () => {}); setInterval(() => {}, 1000); import(${JSON.stringify(odd.args[0])});`;
+  const closing = await mcpTools({ odd: { command, args: ['-e', program] } });
+  const pid = Number(await ask(closing, 'odd_process_id'));
+  await closing.close();
+  return pid;
+})();
 
 let mcp: McpTools;
 before(async () => (mcp = await mcpTools({ odd })));
@@ -238,6 +253,52 @@ test('a server that cannot be started is mcp_unreachable with its last words; an
   await using some = await mcpTools({ odd, broken: { ...broken, optional: true } });
   assert.ok(some.tools.size > 0);
   assert.ok(some.problems.some(({ server, code }) => server === 'broken' && code === 'mcp_unreachable'));
+});
+
+test('an optional server that was away comes back when it has rested', async (context) => {
+  const folder = mkdtempSync(join(tmpdir(), 'whet-mcp-away-'));
+  context.after(() => rmSync(folder, { recursive: true, force: true }));
+  const flag = join(folder, 'here');
+  const program = `process.argv[1] = ${JSON.stringify(odd.args[0])};
+    if (!require('node:fs').existsSync(${JSON.stringify(flag)})) process.exit(1);
+    import(process.argv[1]);`;
+  let time = 0;
+  const clock: Clock = { ...systemClock, monotonic: () => time };
+  const away = { command, args: ['--input-type=commonjs', '-e', program], optional: true };
+  await using mcp = await mcpTools({ away }, { clock });
+  assert.equal(mcp.tools.size, 0);
+  writeFileSync(flag, '');
+  await mcp.refresh();
+  assert.ok(mcp.tools.names.includes('away_hang'), 'asked for, it is tried at once');
+  assert.ok(!mcp.problems.some(({ code }) => code === 'mcp_unreachable'));
+
+  const pid = Number(await ask(mcp, 'away_process_id'));
+  rmSync(flag);
+  process.kill(pid, 'SIGKILL');
+  assert.match(await ask(mcp, 'away_process_id'), /could not be started/);
+  assert.equal((await mcp.tools.available(now)).size, 0);
+  writeFileSync(flag, '');
+  assert.equal((await mcp.tools.available(now)).size, 0, 'it is not tried at every step');
+  time += 5000;
+  assert.equal((await mcp.tools.available(now)).size, mcp.tools.size);
+});
+
+test('an answer that is too large is a failure that says so, and the next call works', async () => {
+  await using narrow = await mcpTools({ odd }, { maxMessageBytes: 100_000 });
+  assert.match(await ask(narrow, 'odd_huge'), /larger than 100000 bytes.*Ask it for less/);
+  assert.match(await ask(narrow, 'odd_process_id'), /^\d+$/);
+});
+
+test('a list whose cursors go in circles ends, and is told', async () => {
+  const page = { tools: [{ name: 'a', inputSchema: { type: 'object' } }], nextCursor: 'x' };
+  const { tools, problems } = await listTools('round', async () => page);
+  assert.equal(tools.length, 1);
+  assert.ok(problems.some(({ code }) => code === 'cursor_repeats'));
+});
+
+test('a server that ignores its end is ended all the same', async () => {
+  const pid = await stubborn;
+  assert.throws(() => process.kill(pid, 0), { code: 'ESRCH' });
 });
 
 test('a setting that is none is mcp_server_invalid, and says what it needs', async () => {

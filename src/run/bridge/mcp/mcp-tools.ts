@@ -22,7 +22,7 @@ export interface McpOptions {
   readonly connectTimeout?: number;
   /** How single tools want to be run, by their names here: `{ files_write_file: { approval: 'always' } }`. */
   readonly settings?: Readonly<Record<string, McpToolSettings>>;
-  /** The largest message of a started server, in bytes. 64 MB by default. */
+  /** The largest message of a started server, in bytes. 16 MB by default. */
   readonly maxMessageBytes?: number;
   /** Hears what is left out, also later, when a server changes its list. */
   readonly onProblem?: (problem: McpProblem) => void;
@@ -67,7 +67,7 @@ export async function mcpTools(
         fetch: options.fetch,
         connectTimeout: options.connectTimeout ?? 20_000,
         timeout: options.timeout ?? 60_000,
-        maxMessageBytes: options.maxMessageBytes ?? 64 * 1024 * 1024,
+        maxMessageBytes: options.maxMessageBytes ?? 16 * 1024 * 1024,
         onList: () => gathered.gather(),
       }),
   );

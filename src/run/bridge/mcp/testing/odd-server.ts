@@ -119,4 +119,6 @@ server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal, sen
   if (name === 'protocol_error') throw new Error('the database is away');
   return text(JSON.stringify(params.arguments ?? null));
 });
+// What many servers do, although standard output is for the protocol.
+console.log('The odd server is ready.');
 await server.connect(new StdioServerTransport());
