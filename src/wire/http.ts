@@ -15,7 +15,7 @@ export interface Timeouts {
   readonly total?: number;
 }
 
-export const defaultTimeouts = {
+const defaultTimeouts = {
   connect: 60_000,
   firstChunk: 120_000,
   betweenChunks: 120_000,

@@ -114,7 +114,7 @@ function chunksOf(record: JsonObject, adapter: Adapter): readonly Chunk[] | unde
 }
 
 /** A reply in the words of the command line. */
-export function decodeReply(reply: Reply, adapter: Adapter): DecodedReply {
+function decodeReply(reply: Reply, adapter: Adapter): DecodedReply {
   const calls = reply.message.content.filter((part) => part.type === 'call');
   const lost = !reply.complete;
   const cut = calls.filter((call) => lost && call.invalid?.reason === 'truncated');

@@ -2,7 +2,7 @@ import type { ModelEvent, Reply } from '../base/message/model.ts';
 import { filled } from './json-fields.ts';
 
 /** A whole reply as the events it would have arrived in. */
-export function* replyEventsOf(reply: Reply): Generator<ModelEvent> {
+function* replyEventsOf(reply: Reply): Generator<ModelEvent> {
   yield filled({ type: 'start' as const, id: reply.id, model: reply.message.from?.model });
   for (const [slot, part] of reply.message.content.entries()) {
     if (part.type === 'call') {

@@ -2,7 +2,7 @@
  * Every error that Whetstone throws: its code, what it means, and what to do about it.
  * `docs/errors.md` is written from this table; a checker sees that each code is thrown and tested.
  */
-export const errorTable = {
+const errorTable = {
   // host
   environment_missing: {
     meaning: 'An environment variable that is needed is not set.',

@@ -2,11 +2,11 @@
 export const afterMinus = 0;
 export const afterZero = 1;
 export const inInteger = 2;
-export const afterPoint = 3;
-export const inFraction = 4;
+const afterPoint = 3;
+const inFraction = 4;
 export const afterE = 5;
-export const afterESign = 6;
-export const inExponent = 7;
+const afterESign = 6;
+const inExponent = 7;
 
 /** Whether the number may end here. */
 export function isWhole(phase: number): boolean {

@@ -3,7 +3,7 @@ import type { JsonObject } from '../json/value.ts';
 import type { JsonSchema } from './json-schema.ts';
 
 /** Keywords that hold one schema. */
-export const schemaKeywords: ReadonlySet<string> = new Set([
+const schemaKeywords: ReadonlySet<string> = new Set([
   'items',
   'additionalItems',
   'additionalProperties',
@@ -19,10 +19,10 @@ export const schemaKeywords: ReadonlySet<string> = new Set([
 ]);
 
 /** Keywords that hold a list of schemas (`items` too, in draft 7). */
-export const listKeywords: ReadonlySet<string> = new Set(['items', 'prefixItems', 'allOf', 'anyOf', 'oneOf']);
+const listKeywords: ReadonlySet<string> = new Set(['items', 'prefixItems', 'allOf', 'anyOf', 'oneOf']);
 
 /** Keywords that hold schemas by name (`dependencies` also holds lists of names). */
-export const mapKeywords: ReadonlySet<string> = new Set([
+const mapKeywords: ReadonlySet<string> = new Set([
   'properties',
   'patternProperties',
   '$defs',
@@ -94,6 +94,6 @@ export function escapeKey(key: string): string {
   return key.includes('~') || key.includes('/') ? key.replaceAll('~', '~0').replaceAll('/', '~1') : key;
 }
 
-export function isSchema(value: unknown): value is JsonSchema {
+function isSchema(value: unknown): value is JsonSchema {
   return typeof value === 'boolean' || isJsonObject(value);
 }

@@ -54,13 +54,3 @@ export async function evaluate(
   }
   return { task, grade, normalized };
 }
-
-/** Rewards that differ by less than this are a tie: a pair to learn nothing from. */
-export const tieMargin = 0.01;
-
-export type Winner = 'a' | 'b' | 'tie';
-
-export function winnerOf(a: number, b: number): Winner {
-  if (Math.abs(a - b) < tieMargin) return 'tie';
-  return a > b ? 'a' : 'b';
-}

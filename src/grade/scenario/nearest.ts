@@ -9,7 +9,7 @@ export function nearest(wanted: string, known: readonly string[]): string | unde
 }
 
 /** Insertions, deletions and replacements between two texts. */
-export function editDistance(one: string, other: string): number {
+function editDistance(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, index) => index);
   for (let i = 1; i <= one.length; i++) {
     const next = [i];

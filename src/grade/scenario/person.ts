@@ -97,7 +97,7 @@ export function hear(task: Task, state: PlayState, message: string): Heard {
 }
 
 /** Warmth counts each kind of courtesy once: flattery repeated is worth nothing, and an insult costs two. */
-export function warmth(kinds: readonly string[]): number {
+function warmth(kinds: readonly string[]): number {
   let points = 0;
   for (const kind of kinds) points += kind === 'insult' ? -2 : warm.has(kind) ? 1 : 0;
   return points;

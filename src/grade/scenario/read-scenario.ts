@@ -141,7 +141,7 @@ function readCode(folder: string, source: YamlFile, faults: Fault[]): Scenario['
 }
 
 /** Where in a file an error arose, as far as its stack says. */
-export function lineOf(error: unknown, file: string): { readonly line: number; readonly column: number } {
+function lineOf(error: unknown, file: string): { readonly line: number; readonly column: number } {
   const stack = error instanceof Error ? (error.stack ?? '') : '';
   const at = stack.indexOf(file);
   const found = at < 0 ? null : /^:(\d+)(?::(\d+))?/.exec(stack.slice(at + file.length));

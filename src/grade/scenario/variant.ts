@@ -45,7 +45,7 @@ export function bindVariant(axes: readonly Axis[], variant: number): JsonObject 
 }
 
 /** Near the golden section of the count, which spreads best. */
-export function strideFor(count: number): number {
+function strideFor(count: number): number {
   if (count <= 2) return 1;
   let stride = Math.max(1, Math.round(count * 0.6180339887498949));
   while (commonFactor(stride, count) !== 1) stride++;
@@ -81,7 +81,7 @@ export function fillTemplate(
 }
 
 /** `when: {case.kind: [a, b]}`: each path has one of these values. */
-export function whenHolds(when: JsonValue | undefined, bound: JsonObject): boolean {
+function whenHolds(when: JsonValue | undefined, bound: JsonObject): boolean {
   if (!isJsonObject(when)) return true;
   return Object.entries(when).every(([path, wanted]) => {
     const found = readPath(bound, path) ?? null;

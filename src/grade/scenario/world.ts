@@ -131,7 +131,7 @@ function holds(path: string, wanted: JsonValue, given: { world: JsonObject; inpu
 }
 
 /** `{field}` stands for the input's field; a text that is nothing else takes the value itself. */
-export function fill(value: JsonValue, input: JsonObject): JsonValue {
+function fill(value: JsonValue, input: JsonObject): JsonValue {
   if (typeof value === 'string') {
     const whole = /^\{([\w.]+)\}$/.exec(value);
     if (whole) return readPath(input, whole[1]!) ?? null;
@@ -150,6 +150,6 @@ function fillText(text: string, input: JsonObject): string {
   });
 }
 
-export function textOf(value: JsonValue): string {
+function textOf(value: JsonValue): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -298,7 +298,7 @@ function placeOfFact(scenario: Scenario, id: string): readonly (string | number)
 }
 
 /** `count` numbers from 0 to `total` - 1, spread evenly, 0 among them. */
-export function spread(total: number, count: number): readonly number[] {
+function spread(total: number, count: number): readonly number[] {
   const many = Math.max(1, Math.min(total, count));
   return Array.from({ length: many }, (_, index) => Math.floor((index * total) / many));
 }

@@ -71,7 +71,7 @@ function personFaultOf(state: PlayState): { readonly personFault?: PersonFault }
 }
 
 /** Plays the model's messages again, to know what came out and what became of the world. */
-export function replay(task: Task, transcript: Transcript): PlayState {
+function replay(task: Task, transcript: Transcript): PlayState {
   let { state } = startPlay(task);
   for (const turn of transcript.turns) {
     if (state.ended !== undefined) break;

@@ -280,7 +280,7 @@ function numberIn(value: JsonValue | undefined): number | undefined {
   return Number.isFinite(number) ? number : undefined;
 }
 
-export function show(value: JsonValue | undefined): string {
+function show(value: JsonValue | undefined): string {
   if (value === undefined) return 'nothing';
   const text = JSON.stringify(value);
   return text.length > 80 ? `${text.slice(0, 77)}…` : text;

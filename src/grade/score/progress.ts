@@ -8,7 +8,7 @@ import { similarity } from './similarity.ts';
 import type { SeenCall, View } from './view.ts';
 
 /** What a call costs that nothing expects, as a share of all credit. */
-export const costs = { write: 0.1, repeat: 0.05, contradiction: 0.1, read: 0.02, unknown: 0.05 } as const;
+const costs = { write: 0.1, repeat: 0.05, contradiction: 0.1, read: 0.02, unknown: 0.05 } as const;
 
 export interface Progress {
   readonly share: number;

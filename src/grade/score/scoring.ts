@@ -9,7 +9,7 @@ import { gradeTranscript, scoringVersion } from './grade-transcript.ts';
 export type Scoring = (task: Task, transcript: Transcript, options?: GradeOptions) => Grade;
 
 /** Every version of the formula that still grades, so that old rewards can be made again. */
-export const scorings: Readonly<Record<string, Scoring>> = { [scoringVersion]: gradeTranscript };
+const scorings: Readonly<Record<string, Scoring>> = { [scoringVersion]: gradeTranscript };
 
 export function scoringOf(version: string): Scoring {
   const scoring = Object.hasOwn(scorings, version) ? scorings[version] : undefined;

@@ -3,7 +3,7 @@ import type { CallErrorCode, CallRecord } from '../tool/call-record.ts';
 import type { Limits, RunOptions } from './options.ts';
 import type { StopReason } from './outcome.ts';
 
-export const defaultSteps = 5;
+const defaultSteps = 5;
 
 /** Counts what a run may not exceed. */
 export class LimitCounter {

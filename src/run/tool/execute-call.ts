@@ -15,7 +15,7 @@ import { Left } from './watch.ts';
 import type { Watch } from './watch.ts';
 
 /** Ten minutes: long enough for real work, short enough that a tool which hangs does not hang the run for ever. */
-export const defaultToolTimeout = 600_000;
+const defaultToolTimeout = 600_000;
 
 /** One call on its way, and all that goes with it. */
 export interface Way {

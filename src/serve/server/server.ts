@@ -173,7 +173,7 @@ async function mayRunOpen(store: Store, host: string, wanted: boolean | undefine
 }
 
 /** Whether an address can only be reached from this machine. */
-export function isLoopback(host: string): boolean {
+function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
 }
 

@@ -17,7 +17,7 @@ import {
 } from '../json-fields.ts';
 import { api, writeModelSteps } from './request.ts';
 
-export const finishTable = {
+const finishTable = {
   completed: 'stop',
   requires_action: 'calls',
   incomplete: 'length',
@@ -128,7 +128,7 @@ export function readEnd(reply: ReplyAssembler, body: JsonObject): void {
 }
 
 /** Their counters leave thoughts out of the output; ours do not. */
-export function readUsage(raw: JsonObject): Usage | undefined {
+function readUsage(raw: JsonObject): Usage | undefined {
   const given = numberOf(raw['total_input_tokens']);
   if (given === undefined) return undefined;
   const reasoning = numberOf(raw['total_thought_tokens']);

@@ -13,7 +13,7 @@ import { readComputerCall } from './computer.ts';
 import { PartialArgs } from './partial-args.ts';
 import { api, writeModelParts } from './request.ts';
 
-export const finishTable = {
+const finishTable = {
   STOP: 'stop',
   UNEXPECTED_TOOL_CALL: 'calls',
   MAX_TOKENS: 'length',
@@ -213,7 +213,7 @@ function readWholePart(state: ReplyState, key: number, part: JsonObject): void {
 }
 
 /** Their counters leave thoughts out of the candidates' and tool prompts out of the prompt's; ours do not. */
-export function readUsage(raw: JsonObject): Usage | undefined {
+function readUsage(raw: JsonObject): Usage | undefined {
   const prompt = numberOf(raw['promptTokenCount']);
   const candidates = numberOf(raw['candidatesTokenCount']);
   if (prompt === undefined && candidates === undefined) return undefined;

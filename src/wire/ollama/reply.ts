@@ -10,7 +10,7 @@ import { filled, filledText, numberOf, objectOf, objectsOf, restOf, textOf } fro
 import { api, writeAssistantFields } from './request.ts';
 
 /** A reply with calls ends with `stop` too. */
-export const finishTable = {
+const finishTable = {
   stop: 'stop',
   length: 'length',
   load: 'other',
@@ -75,7 +75,7 @@ function readFields(state: ReplyState, message: JsonObject): void {
   }
 }
 
-export function readUsage(chunk: JsonObject): Usage | undefined {
+function readUsage(chunk: JsonObject): Usage | undefined {
   const input = numberOf(chunk['prompt_eval_count']);
   const output = numberOf(chunk['eval_count']);
   if (input === undefined && output === undefined) return undefined;

@@ -3,7 +3,6 @@ import { bearer } from '../bearer.ts';
 import { statusOf } from '../error.ts';
 import { writeErrorBody } from './error.ts';
 import type { ChatHost } from './hosts.ts';
-import { hosts } from './hosts.ts';
 import { readRequest } from './read-request.ts';
 import { printUsage, readReply, writeReply } from './reply.ts';
 import { writeRequest } from './request.ts';
@@ -35,6 +34,3 @@ export function chatAdapter(host: ChatHost): Adapter {
     writeError: (error) => ({ status: statusOf(error), body: writeErrorBody(error) }),
   };
 }
-
-/** OpenAI's own Chat Completions. */
-export const adapter: Adapter = chatAdapter(hosts.openai);

@@ -177,7 +177,7 @@ function writeEchoedReasoning(message: AssistantMessage, host: ChatHost): JsonOb
   return fields;
 }
 
-export function writeCall(call: Call, tools: ToolBinding | undefined, host: ChatHost): WireCall {
+function writeCall(call: Call, tools: ToolBinding | undefined, host: ChatHost): WireCall {
   const name = tools?.wireName(call.name) ?? call.name;
   const rest = call.providerData?.[host.api];
   if (call.kind === 'custom' && host.customTools)

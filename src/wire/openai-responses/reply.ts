@@ -86,7 +86,7 @@ export function wordsKey(index: PartKey, place: number): PartKey {
 }
 
 /** A summary's parts are paragraphs; some models show their reasoning itself. */
-export function reasoningText(item: JsonObject): string {
+function reasoningText(item: JsonObject): string {
   const summary = objectsOf(item['summary']).map((each) => textOf(each['text']) ?? '');
   if (summary.length > 0) return summary.join('\n\n');
   return objectsOf(item['content'])
@@ -118,7 +118,7 @@ function readFinish(status: string, reason: string | undefined): Finish {
   return { reason: status === 'failed' || status === 'cancelled' ? 'error' : 'other', raw: status };
 }
 
-export function readUsage(raw: JsonObject): Usage | undefined {
+function readUsage(raw: JsonObject): Usage | undefined {
   const input = numberOf(raw['input_tokens']);
   if (input === undefined) return undefined;
   const output = numberOf(raw['output_tokens']) ?? 0;

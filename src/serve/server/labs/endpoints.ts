@@ -1,6 +1,7 @@
 import { WhetstoneError } from '../../../base/host/errors.ts';
 import { isJsonObject } from '../../../base/json/value.ts';
-import { evaluate, winnerOf } from '../../../grade/episode/evaluate.ts';
+import { evaluate } from '../../../grade/episode/evaluate.ts';
+import { winnerOf } from '../../../grade/score/compare-grades.ts';
 import type { Caller, CreateRequest, EvaluateRequest, TurnRequest } from '../../../grade/episode/request.ts';
 import { scoringVersion } from '../../../grade/score/grade-transcript.ts';
 import { limits } from '../../api/limit.ts';

@@ -112,7 +112,7 @@ function readChoice(fields: JsonObject, path: string): TaskChoice {
   };
 }
 
-export function readMessages(value: unknown, path: string): readonly TurnMessage[] {
+function readMessages(value: unknown, path: string): readonly TurnMessage[] {
   if (value === undefined) throw invalid(path, 'is missing.');
   return listAt(value, path, { min: 1, max: limits.members }).map((message, index) =>
     readMessage(message, `${path}[${index}]`),

@@ -11,7 +11,7 @@ import { version } from '../../../base/host/version.ts';
 import type { Endpoint } from './endpoint.ts';
 import { labsEndpoints } from './endpoints.ts';
 
-export const labsPrefix = '/api/v1';
+const labsPrefix = '/api/v1';
 
 /** The Labs API under `/api/v1`: the source's envelope, errors and limits around each endpoint. */
 export function serveLabs(app: Hono<{ Bindings: NodeBindings }>, context: ServerContext): void {

@@ -6,7 +6,7 @@ import {
   type GradeNumbers,
   type TurnOutcome,
 } from '../../../grade/episode/outcome.ts';
-import type { Caller, EpisodeOptions } from '../../../grade/episode/request.ts';
+import type { Caller } from '../../../grade/episode/request.ts';
 import type { TaskBook } from '../../../grade/episode/task-book.ts';
 import type { Scenario } from '../../../grade/scenario/read-scenario.ts';
 import type { Task } from '../../../grade/scenario/task.ts';
@@ -235,9 +235,4 @@ function writeExplainedGrade(grade: Grade): ExplainedGrade {
 
 function writeReason({ notJudged, ...criterion }: CriterionGrade): Reason {
   return { ...criterion, ...(notJudged !== undefined && { not_judged: notJudged }) };
-}
-
-/** What the stored options say of an episode. */
-export function optionsOf(record: EpisodeRecord): EpisodeOptions {
-  return JSON.parse(record.options) as EpisodeOptions;
 }

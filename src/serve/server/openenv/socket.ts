@@ -5,7 +5,7 @@ import { answerRpc, rpcError } from './mcp.ts';
 import type { OpenEnvSession } from './session.ts';
 
 /** Reads a text as JSON; undefined when it is none. */
-export function readJson(text: string): { readonly value: unknown } | undefined {
+function readJson(text: string): { readonly value: unknown } | undefined {
   try {
     return { value: JSON.parse(text) as unknown };
   } catch {

@@ -6,7 +6,7 @@ import { hashOf } from '../../../grade/episode/request-hash.ts';
 import type { Caller, TaskChoice, TurnRequest } from '../../../grade/episode/request.ts';
 import type { EpisodeRecord } from '../../../grade/store/record.ts';
 import { limits } from '../../api/limit.ts';
-import type { RewardMode, ServerContext } from '../context.ts';
+import type { ServerContext } from '../context.ts';
 import { invalid } from '../refusal.ts';
 
 /**
@@ -91,8 +91,4 @@ async function toldBefore(context: ServerContext, episode: string, turn: number)
   const [row] = await context.engine.store.readTurns(episode, turn - 2);
   const before = row && (JSON.parse(row.answer) as TurnOutcome);
   return before?.numbers?.reward ?? 0;
-}
-
-export function isRewardMode(text: string): text is RewardMode {
-  return text === 'final' || text === 'delta' || text === 'running';
 }
