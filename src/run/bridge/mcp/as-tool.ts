@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../base/json/value.ts';
-import type { AnyTool, Context } from '../../tool/contract.ts';
+import type { AnyTool, Availability, Context } from '../../tool/contract.ts';
 import type { Connection } from './connection.ts';
 import { Progress } from './progress.ts';
 import type { ListedTool } from './tool-list.ts';
@@ -20,8 +20,9 @@ export function asTool(
     ...(approval !== undefined && { approval }),
     ...(listed.idempotent && { idempotent: true }),
     description: said || `The tool "${listed.name}" of the MCP server "${connection.name}".`,
-    isAvailable: () => connection.offers(listed.name),
     ...settings,
+    isAvailable: async (at: Availability) =>
+      (await (settings?.isAvailable?.(at) ?? true)) && (await connection.offers(listed.name)),
     name,
     input: listed.inputSchema,
     run: (input: JsonObject, context: Context) => callWithProgress(connection, listed, input, context),

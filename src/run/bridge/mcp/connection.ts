@@ -166,6 +166,15 @@ export class Connection {
     }
   }
 
+  /** A changed list that cannot be read leaves the one before, and is told. */
+  #keepList(error: unknown): void {
+    const why = error instanceof Error ? error.message : String(error);
+    const message = `The MCP server "${this.name}" changed its list of tools, and the new one could not be read: ${why}`;
+    const problems = [...this.#list.problems, { server: this.name, code: 'list_unread', message }];
+    this.#list = { ...this.#list, problems };
+    this.#options.onList(this);
+  }
+
   async #readList(client: Client): Promise<void> {
     const { sdk, connectTimeout } = this.#options;
     if (client.getServerCapabilities()?.tools === undefined) return;
@@ -199,7 +208,7 @@ export class Connection {
     };
     // oxlint-enable unicorn/prefer-add-event-listener
     client.setNotificationHandler(sdk.ToolListChangedNotificationSchema, () =>
-      this.refresh().catch(() => undefined),
+      this.refresh().catch((error: unknown) => this.#keepList(error)),
     );
     try {
       if (this.#closed) throw new Error('its connection was closed');

@@ -15,6 +15,7 @@ import { mcpTools } from './mcp-tools.ts';
 import type { McpTools } from './mcp-tools.ts';
 import { ask, call } from './testing/call.ts';
 import { listTools } from './tool-list.ts';
+import type { McpProblem } from './tool-list.ts';
 import { ToolNames } from './tool-names.ts';
 
 const command = process.execPath;
@@ -180,6 +181,18 @@ test('a changed list is read again: new tools come, lost ones become unavailable
   assert.ok(!(await grown.available(now)).names.includes('odd_grown'), 'also in the box of before');
 });
 
+test('a changed list that cannot be read leaves the one before, and is told', async () => {
+  const told = Promise.withResolvers<McpProblem>();
+  await using losing = await mcpTools(
+    { odd },
+    { onProblem: (problem) => problem.code === 'list_unread' && told.resolve(problem) },
+  );
+  const { size } = losing.tools;
+  await ask(losing, 'odd_lose_list');
+  assert.match((await told.promise).message, /"odd".*the list is away/);
+  assert.equal(losing.tools.size, size);
+});
+
 test('a server that dies in a call is a failure to the model, and comes back at the next call', async () => {
   await using dying = await mcpTools({ odd });
   const before = await ask(dying, 'odd_process_id');
@@ -236,8 +249,9 @@ test('names that would meet stay apart, and a name that was given stays', () => 
 test('approval of a server holds for all its tools, and settings for one of them', async () => {
   await using careful = await mcpTools(
     { odd: { ...odd, approval: 'always' } },
-    { settings: { odd_nothing: { approval: 'never' } } },
+    { settings: { odd_nothing: { approval: 'never' }, odd_refuse: { isAvailable: () => false } } },
   );
+  assert.ok(!(await careful.tools.available(now)).names.includes('odd_refuse'));
   assert.equal((await call(careful, 'odd_process_id')).waitsFor, 'approval');
   assert.equal((await call(careful, 'odd_nothing')).success, true);
 });

@@ -305,7 +305,7 @@ test('over stdio, what a tool prints does not disturb the protocol, and the end 
   const program = `
     import { serveMcp } from ${JSON.stringify(new URL('serve-mcp.ts', import.meta.url).href)};
     const serving = await serveMcp(async () => (console.log('while loading'), [
-      { name: 'loud', description: 'Prints', run: () => (console.log('in a call'), 'quiet') },
+      { name: 'loud', description: 'Prints', isAvailable: () => new Promise((yes) => setTimeout(yes, 20, true)), run: () => (console.log('in a call'), 'quiet') },
     ]));
     await serving.done;
     console.log('afterwards');`;

@@ -71,7 +71,7 @@ async function serve(
   stdout: OwnStdout | undefined,
 ): Promise<McpServing> {
   const use = new ToolUse();
-  const work: Work = { calls: new Set(), last: Promise.resolve() };
+  const work: Work = { requests: new Set(), last: Promise.resolve() };
   const makeServer = (): Server =>
     mcpSession({
       sdk,
@@ -115,7 +115,7 @@ async function serve(
 /** Who sends a few requests and closes the pipe still wants their answers; who has gone away is not waited for long. */
 async function finishThen(work: Work, close: () => Promise<void>): Promise<void> {
   await new Promise(setImmediate);
-  const answered = Promise.allSettled(work.calls);
+  const answered = Promise.allSettled(work.requests);
   await Promise.race([
     answered,
     new Promise<void>((resolve) => void systemClock.after(longestGoodbye, resolve)),

@@ -26,7 +26,7 @@ export interface SessionOptions {
 
 /** What all sessions of one server have under way. */
 export interface Work {
-  readonly calls: Set<Promise<unknown>>;
+  readonly requests: Set<Promise<unknown>>;
   /** Calls of tools that run one at a time wait here for the one before. */
   last: Promise<unknown>;
 }
@@ -45,7 +45,7 @@ export function mcpSession(options: SessionOptions): Server {
   const mistakes = new Map<string, number>();
   const offered = async (): Promise<Toolbox> => options.tools.available({ step: 1, messages: [], injected });
 
-  server.setRequestHandler(sdk.ListToolsRequestSchema, async ({ params }) => {
+  const list = tracked(options.work, async ({ params }: ListRequest) => {
     const tools = [...(await offered())];
     const from = readCursor(params?.cursor, tools, sdk);
     const page = tools.slice(from, from + options.pageSize).map(writeMcpTool);
@@ -54,10 +54,10 @@ export function mcpSession(options: SessionOptions): Server {
     return { tools: page as never, ...(next !== undefined && { nextCursor: next.name }) };
   });
 
-  server.setRequestHandler(sdk.CallToolRequestSchema, async ({ params }, extra) => {
+  const call = tracked(options.work, async ({ params }: CallRequest, extra: CallExtra) => {
     const box = await offered();
     const tool = box.find(params.name);
-    const call: Call = {
+    const asked: Call = {
       type: 'call',
       id: `mcp_${extra.requestId}`,
       name: params.name,
@@ -69,7 +69,7 @@ export function mcpSession(options: SessionOptions): Server {
     const progress = new ProgressWriter();
     if (mistakes.size > mostMistakes) mistakes.clear();
     const run = () =>
-      runCall(call, box, {
+      runCall(asked, box, {
         injected,
         mistakes,
         signal: extra.signal,
@@ -86,12 +86,41 @@ export function mcpSession(options: SessionOptions): Server {
             .catch(() => undefined);
         },
       });
-    const running = tool?.oneAtATime === true ? inLine(options.work, run) : run();
-    options.work.calls.add(running);
-    const { result } = await running.finally(() => options.work.calls.delete(running));
+    const { result } = await (tool?.oneAtATime === true ? inLine(options.work, run) : run());
     return writeMcpResult(result) as never;
   });
+  server.setRequestHandler(sdk.ListToolsRequestSchema, list);
+  server.setRequestHandler(sdk.CallToolRequestSchema, call);
   return server;
+}
+
+/** What the SDK gives the handlers, as far as they use it. */
+interface ListRequest {
+  readonly params?: { readonly cursor?: string | undefined } | undefined;
+}
+interface CallRequest {
+  readonly params: { readonly name: string; readonly arguments?: unknown };
+}
+interface CallExtra {
+  readonly requestId: string | number;
+  readonly signal: AbortSignal;
+  readonly _meta?: { readonly progressToken?: string | number | undefined } | undefined;
+  readonly sendNotification: (notification: {
+    method: 'notifications/progress';
+    params: { progressToken: string | number; progress: number };
+  }) => Promise<void>;
+}
+
+/** The same handler, known to be under way until its answer is there. */
+function tracked<Given extends readonly unknown[], Answer>(
+  work: Work,
+  handle: (...given: Given) => Promise<Answer>,
+): (...given: Given) => Promise<Answer> {
+  return (...given) => {
+    const answer = handle(...given);
+    work.requests.add(answer);
+    return answer.finally(() => work.requests.delete(answer));
+  };
 }
 
 /** Where a page begins: the cursor is the name of its first tool, so that it holds while others come and go. */

@@ -18,6 +18,7 @@ const tools: object[] = [
   { name: 'cancellations', description: 'How many calls were cancelled.', inputSchema: object },
   { name: 'grow', description: 'Adds a tool and says that the list has changed.', inputSchema: object },
   { name: 'shrink', description: 'Takes that tool away again.', inputSchema: object },
+  { name: 'lose_list', description: 'Says that the list has changed, and refuses it.', inputSchema: object },
   { name: 'beat', description: 'Tells its progress, beat by beat.', inputSchema: object },
   { name: 'huge', description: 'Answers with megabytes, twice.', inputSchema: object },
   { name: 'summary', description: 'Text and other data beside it.', inputSchema: object },
@@ -69,9 +70,11 @@ const tools: object[] = [
 const grown = { name: 'grown', description: 'Was not there before.', inputSchema: object };
 const pageSize = 5;
 let cancellations = 0;
+let lost = false;
 
 const server = new Server({ name: 'odd', version: '1' }, { capabilities: { tools: { listChanged: true } } });
 server.setRequestHandler(ListToolsRequestSchema, ({ params }) => {
+  if (lost) throw new Error('the list is away');
   const from = Number(params?.cursor ?? 0);
   const rest = from + pageSize < tools.length ? { nextCursor: String(from + pageSize) } : {};
   return { tools: tools.slice(from, from + pageSize) as never, ...rest };
@@ -91,6 +94,11 @@ server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal, sen
   if (name === 'grow' || name === 'shrink') {
     if (name === 'grow') tools.unshift(grown);
     else tools.shift();
+    await server.sendToolListChanged();
+    return text('done');
+  }
+  if (name === 'lose_list') {
+    lost = true;
     await server.sendToolListChanged();
     return text('done');
   }
