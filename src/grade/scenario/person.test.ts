@@ -58,6 +58,14 @@ test('a fact that wants warmth is told only after courtesies of different kinds'
   assert.deepEqual(hear(task, at({ rapport: ['greeting', 'empathy', 'insult'] }), question).told, []);
 });
 
+test('a question that fits a fact of two sessions means the one of the session that is running', () => {
+  const journey = taskOf(findScenario(catalog, 'case-management', 'broken-wrist'));
+  const { state } = startPlay(journey);
+  const question = 'How bad is the pain now?';
+  assert.deepEqual(hear(journey, { ...state, turn: 2 }, question).told, ['pain_early']);
+  assert.deepEqual(hear(journey, { ...state, turn: 2, session: 2 }, question).told, ['pain_later']);
+});
+
 test('a fact that follows another is deflected until that one is out', () => {
   const question = 'Did the doctor give you any restrictions?';
   assert.deepEqual(hear(task, at(), question).told, []);

@@ -225,9 +225,8 @@ function pickMatches(tokens: readonly Token[], ears: Ears, state: PlayState): re
       for (const pattern of topic.patterns) {
         const match = matchPattern(pattern, bag, taken);
         if (!match) continue;
-        const fresh = topic.fact && !Object.hasOwn(state.revealed, topic.fact.id) ? 0.1 : 0;
-        if (!best || match.score + fresh > best.score)
-          best = { topic, score: match.score + fresh, used: match.used };
+        const score = match.score + (topic.fact ? nearness(topic.fact, state) : 0);
+        if (!best || score > best.score) best = { topic, score, used: match.used };
       }
     }
     if (!best) return picked;
@@ -238,6 +237,11 @@ function pickMatches(tokens: readonly Token[], ears: Ears, state: PlayState): re
     if (content.length === 0) return picked;
     for (const index of content) taken.add(index);
   }
+}
+
+/** Of two facts that fit a question alike, the one that is not out yet is meant, and the one of this session. */
+function nearness(fact: Fact, state: PlayState): number {
+  return (Object.hasOwn(state.revealed, fact.id) ? 0 : 0.1) - (fact.session === state.session ? 0 : 0.2);
 }
 
 /** "How are you?", "May I ask you something?": a question that wants no fact. */
