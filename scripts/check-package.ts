@@ -15,6 +15,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const manifest = createRequire(import.meta.url)('../package.json') as {
   exports: Record<string, string | { types: string; default: string }>;
   dependencies: Record<string, string>;
+  peerDependencies?: Record<string, string>;
 };
 const user = mkdtempSync(join(tmpdir(), 'whet-package-'));
 const faults: string[] = [];
@@ -50,16 +51,28 @@ function unpack(): string {
   mkdirSync(modules);
   run('tar', ['-xzf', tarball, '-C', modules], user);
   run('mv', [join(modules, 'package'), join(modules, 'whetstone')], user);
-  for (const name of Object.keys(manifest.dependencies)) {
-    mkdirSync(dirname(join(modules, name)), { recursive: true });
-    symlinkSync(join(root, 'node_modules', name), join(modules, name));
-  }
+  for (const name of Object.keys(manifest.dependencies)) install(name);
   return join(modules, 'whetstone');
 }
 
+function install(name: string): void {
+  const place = join(user, 'node_modules', name);
+  mkdirSync(dirname(place), { recursive: true });
+  symlinkSync(join(root, 'node_modules', name), place);
+}
+
+/** A subpath may be the door to an optional peer, and then needs it; the root needs none. */
 function importDoor(specifier: string): string[] {
   const source = `console.log(JSON.stringify(Object.keys(await import('${specifier}'))))`;
-  const { status, text } = run(process.execPath, ['--input-type=module', '--eval', source], user);
+  const open = () => run(process.execPath, ['--input-type=module', '--eval', source], user);
+  let { status, text } = open();
+  const missing = /Cannot find package '([^']+)'/.exec(text)?.[1] ?? '';
+  if (status !== 0 && specifier !== 'whetstone' && missing in (manifest.peerDependencies ?? {})) {
+    console.log(`${specifier} needs the optional peer ${missing}`);
+    install(missing);
+    ({ status, text } = open());
+    rmSync(join(user, 'node_modules', missing));
+  }
   const names = status === 0 ? (JSON.parse(text) as string[]) : [];
   if (status !== 0) faults.push(`import '${specifier}' fails: ${/^.*Error.*$/m.exec(text)?.[0] ?? text}`);
   else if (names.length === 0) faults.push(`import '${specifier}' gives no name.`);
