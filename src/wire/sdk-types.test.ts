@@ -2,10 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import type Anthropic from '@anthropic-ai/sdk';
+import type { Content, FunctionDeclaration, GenerationConfig } from '@google/genai';
 import type OpenAI from 'openai';
 
 import type { MessagesRequest } from './anthropic/types.ts';
+import type { GenerateRequest } from './gemini/types.ts';
 import type { ChatRequest } from './openai-chat/types.ts';
+import type { ResponsesRequest } from './openai-responses/types.ts';
 
 /**
  * Their request types want arrays and fields that can be changed; ours are the same but for that. What only the
@@ -39,4 +42,33 @@ test('what we write is what the official SDKs take, by their own types', () => {
     ['assistant', assistant],
   ] as const)
     assert.deepEqual(take({ role, content: 'hi' } as never), { role, content: 'hi' });
+});
+
+/** Members of a union that say more than any JSON does. */
+type Known<T> = T extends unknown ? (string extends keyof T ? never : T) : never;
+
+test('what we write is what the official SDKs take, for Responses and generateContent too', () => {
+  type Responses = Changeable<Omit<ResponsesRequest, 'stream' | 'input' | 'text'>>;
+  type Theirs = OpenAI.Responses.ResponseCreateParamsNonStreaming;
+  type Call = Extract<
+    Known<ResponsesRequest['input'][number]>,
+    { type: 'function_call' | 'custom_tool_call' }
+  >;
+  type Settings = Changeable<NonNullable<GenerateRequest['generationConfig']>>;
+  type Declared = Extract<
+    NonNullable<GenerateRequest['tools']>[number],
+    { functionDeclarations: unknown }
+  >['functionDeclarations'][number];
+  const responses = (body: Responses): Theirs => body;
+  const call = (item: Changeable<Call>): OpenAI.Responses.ResponseInputItem => item;
+  const content = (said: Omit<Changeable<GenerateRequest['contents'][number]>, 'parts'>): Content => said;
+  const settings = (config: Omit<Settings, 'thinkingConfig'>): GenerationConfig => config;
+  const declared = (tool: Changeable<Omit<Declared, 'parametersJsonSchema'>>): FunctionDeclaration => tool;
+  const asked = { model: 'm', parallel_tool_calls: false };
+  assert.equal(responses(asked), asked);
+  const made = { type: 'function_call' as const, call_id: 'c', name: 'n', arguments: '{}' };
+  assert.equal(call(made), made);
+  assert.deepEqual(content({ role: 'model' }), { role: 'model' });
+  assert.deepEqual(settings({ seed: 1 }), { seed: 1 });
+  assert.deepEqual(declared({ name: 'n' }), { name: 'n' });
 });
