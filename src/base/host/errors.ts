@@ -233,6 +233,10 @@ const errorTable = {
     remedy:
       'Run its command by hand, or look at its address; set `optional: true` to go on without it until it is there.',
   },
+  agent_unfit: {
+    meaning: 'What `operator()` was given is no agent that it knows.',
+    remedy: 'Give an agent of the AI SDK, an `Agent` of `@openai/agents`, or a function.',
+  },
   // grade/store
   peer_missing: {
     meaning: 'An optional package that this needs is not installed.',

@@ -4,7 +4,7 @@ import type { EpisodeDetailAnswer } from '../api/episode.ts';
 import type { Reason } from '../api/grade.ts';
 import type { Client } from '../client/client.ts';
 import { operatorPlayer } from './operator-player.ts';
-import { playEpisode } from './play-episode.ts';
+import { playEpisode } from '../client/play-episode.ts';
 
 /** One built-in operator's episode, and how it was graded. */
 export interface Performance {

@@ -7,7 +7,7 @@ import { textResult } from '../../base/message/result.ts';
 import { addUsage, noUsage, type Usage } from '../../base/message/usage.ts';
 import type { EpisodeAnswer, TurnAnswer } from '../api/episode.ts';
 import type { EpisodeTool, Message as SentMessage } from '../api/message.ts';
-import type { Player } from './play-episode.ts';
+import type { Player } from '../client/play-episode.ts';
 
 export interface ModelPlayer extends Player {
   /** Tokens of all its replies so far. */

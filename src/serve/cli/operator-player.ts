@@ -2,7 +2,7 @@ import type { Operator } from '../../grade/scenario/operators.ts';
 import type { Task } from '../../grade/scenario/task.ts';
 import type { TurnMessage } from '../../grade/scenario/transcript.ts';
 import type { Message } from '../api/message.ts';
-import type { Player } from './play-episode.ts';
+import type { Player } from '../client/play-episode.ts';
 
 /** A built-in operator plays, who knows the task and needs no model. */
 export function operatorPlayer(operator: Operator, task: Task): Player {

@@ -18,7 +18,7 @@ import { exitCode } from './exit-code.ts';
 import { modelPlayer, type ModelPlayer } from './model-player.ts';
 import { operatorPlayer } from './operator-player.ts';
 import { whole } from './option.ts';
-import { playEpisode, type Player } from './play-episode.ts';
+import { playEpisode, type Player } from '../client/play-episode.ts';
 
 interface RunOptions {
   readonly model?: string;

@@ -1,10 +1,12 @@
 import type { CreateEpisode, EpisodeAnswer, EpisodeDetailAnswer, TurnAnswer } from '../api/episode.ts';
 import type { Message } from '../api/message.ts';
-import type { Client } from '../client/client.ts';
+import type { Client } from './client.ts';
 
 /** Who plays: what is sent in each turn, from what came back of the last; nothing when there is no more to do. */
 export interface Player {
   next(turn: number, last: TurnAnswer | undefined): Promise<readonly Message[] | undefined>;
+  /** There is no other turn, for whatever reason; `last` is the answer to the last one. */
+  end?(last: TurnAnswer | undefined): void;
 }
 
 export interface PlayOptions {
@@ -33,6 +35,7 @@ export async function playEpisode(
       if (last.episode_complete) break;
     }
   } finally {
+    player.end?.(last);
     // It is complete already, or the player has no more to say, or broke down: it is graded as it stands.
     await client.endEpisode(episode.episode_id);
   }
