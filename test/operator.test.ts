@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
-import { Agent, OpenAIChatCompletionsModel, setTracingDisabled, tool as openAITool } from '@openai/agents';
+import {
+  Agent,
+  MaxTurnsExceededError,
+  OpenAIChatCompletionsModel,
+  Runner,
+  setTracingDisabled,
+  tool as openAITool,
+} from '@openai/agents';
 import { jsonSchema, tool as aiTool, ToolLoopAgent } from 'ai';
 import OpenAI from 'openai';
 import { callsOf, textOf } from '../src/base/message/message.ts';
@@ -11,7 +18,13 @@ import { findScenario, loadCatalog } from '../src/grade/scenario/catalog.ts';
 import { taskOf } from '../src/grade/scenario/task-of.ts';
 import { openStore } from '../src/grade/store/open-store.ts';
 import { toAiSdk } from '../src/run/bridge/ai-sdk.ts';
-import { operator, type Heard, type Operator, type Play } from '../src/run/bridge/operator/index.ts';
+import {
+  operator,
+  type Heard,
+  type Operator,
+  type Play,
+  type RunAgent,
+} from '../src/run/bridge/operator/index.ts';
 import { run } from '../src/run/loop/run.ts';
 import { connect } from '../src/serve/client/client.ts';
 import { playEpisode } from '../src/serve/client/play-episode.ts';
@@ -28,6 +41,15 @@ after(async () => {
 });
 const client = connect({ url: server.url });
 const place = { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] } as const;
+
+/** Their model, with the official client underneath. */
+function openAIModel(url: string): OpenAIChatCompletionsModel {
+  // Their package has a client of its own version, whose type has other private fields.
+  return new OpenAIChatCompletionsModel(
+    new OpenAI({ baseURL: `${url}/v1`, apiKey: 'none' }) as never,
+    'gpt-x',
+  );
+}
 
 /** Plays, and keeps what the operator recorded. */
 async function played(player: Operator, slug = 'case-management/lumbar-strain') {
@@ -135,10 +157,7 @@ test('an Agent of OpenAI Agents plays, unchanged, over real HTTP', async () => {
   const agent = new Agent({
     name: 'Case manager',
     instructions: 'You are a case manager.',
-    model: new OpenAIChatCompletionsModel(
-      new OpenAI({ baseURL: `${provider.url}/v1`, apiKey: 'none' }) as never,
-      'gpt-x',
-    ),
+    model: openAIModel(provider.url),
     tools: [
       openAITool({
         name: 'write_down',
@@ -191,36 +210,49 @@ test('a function hands its conversation and the tools of the episode to run()', 
   assert.deepEqual(lengths, [1, 3, 5, 7, 9, 11, 15]);
 });
 
-test('calls of function tools share one turn and get what the world answers', async () => {
-  const model = mockModel([
-    {
-      text: 'Let me look.',
-      calls: [
-        { name: 'look_up_order', arguments: { order_id: 'A-1' } },
-        { name: 'look_up_order', arguments: { order_id: 'A-2' } },
-      ],
-    },
-    'I could not find it.',
-    '',
-  ]);
-  const { episode, play } = await played(
-    operator(new ToolLoopAgent({ model: toAiSdk(model) })),
-    'customer-support/late-parcel',
-  );
-  assert.deepEqual(
-    episode.turns.map(({ messages: [message] }) => [message!.content, message!.tool_calls?.length]),
-    [
-      ['', 2],
-      ['Let me look.\n\nI could not find it.', undefined],
+const lookups = [
+  {
+    text: 'Let me look.',
+    calls: [
+      { name: 'look_up_order', arguments: { order_id: 'A-1' } },
+      { name: 'look_up_order', arguments: { order_id: 'A-2' } },
     ],
-  );
-  const answers = episode.turns[0]!.results!.map(({ output }) => output);
-  const [first] = play.steps;
-  assert.equal(answers.length, 2);
-  first!.results.forEach((result, index) => assert.ok(resultText(result).startsWith(answers[index]!)));
-  assert.match(resultText(first!.results[1]!), /Meanwhile the person said: /);
-  assert.equal(episode.terminal_reason, 'client_terminated');
-});
+  },
+  'I could not find it.',
+];
+const library = {
+  'AI SDK': async (): Promise<Operator> =>
+    operator(new ToolLoopAgent({ model: toAiSdk(mockModel(lookups)) })),
+  'OpenAI Agents': async (): Promise<Operator> => {
+    const provider = await mock(lookups);
+    after(() => provider[Symbol.asyncDispose]());
+    return operator(new Agent({ name: 'Clerk', model: openAIModel(provider.url) }));
+  },
+};
+
+for (const [name, make] of Object.entries(library)) {
+  test(`${name}: calls of function tools share one turn and get what the world answers`, async () => {
+    const player = await make();
+    const twice: Operator = (begun) => {
+      const whole = player(begun);
+      return { ...whole, next: async (turn, last) => (turn > 2 ? undefined : whole.next(turn, last)) };
+    };
+    const { episode, play } = await played(twice, 'customer-support/late-parcel');
+    assert.deepEqual(
+      episode.turns.map(({ messages: [message] }) => [message!.content, message!.tool_calls?.length]),
+      [
+        ['', 2],
+        ['Let me look.\n\nI could not find it.', undefined],
+      ],
+    );
+    const answers = episode.turns[0]!.results!.map(({ output }) => output);
+    const [first] = play.steps;
+    assert.equal(answers.length, 2);
+    first!.results.forEach((result, index) => assert.ok(resultText(result).startsWith(answers[index]!)));
+    assert.match(resultText(first!.results[1]!), /Meanwhile the person said: /);
+    assert.equal(episode.terminal_reason, 'client_terminated');
+  });
+}
 
 test('an agent that throws leaves an ended, graded episode, and the error is its own', async () => {
   const broken = new Error('out of ideas');
@@ -235,6 +267,45 @@ test('an agent that throws leaves an ended, graded episode, and the error is its
   assert.equal(episode.terminal_reason, 'client_terminated');
   assert.equal(episode.turn_count, 1);
   assert.ok(episode.grade !== undefined && episode.grade.reward > 0);
+});
+
+test('an OpenAI agent that its own runner stops leaves an ended, graded episode', async () => {
+  await using provider = await mock(goldScript().slice(1));
+  const agent = new Agent({
+    name: 'Case manager',
+    model: openAIModel(provider.url),
+  });
+  const runner = new Runner();
+  // The step that calls is the one step a reply may have: its words would need another.
+  const once: RunAgent = (given, input, options) => runner.run(given, input, { ...options, maxTurns: 1 });
+  await assert.rejects(played(operator(agent, { run: once })), MaxTurnsExceededError);
+  const episode = await newest();
+  assert.equal(episode.terminal_reason, 'client_terminated');
+  assert.equal(episode.turn_count, 5);
+  assert.ok(episode.grade !== undefined && episode.grade.reward > 0);
+});
+
+test('an abort reaches the tools of an AI SDK agent, and the episode is graded as it stands', async () => {
+  const stop = new AbortController();
+  let reached: AbortSignal | undefined;
+  const agent = new ToolLoopAgent({
+    model: toAiSdk(mockModel(goldScript())),
+    tools: {
+      write_down: aiTool({
+        inputSchema: jsonSchema<{ text: string }>(place),
+        execute: (_input, { abortSignal }) => {
+          reached = abortSignal;
+          stop.abort(new Error('enough'));
+          return 'Noted.';
+        },
+      }),
+    },
+  });
+  await assert.rejects(played(operator(agent, { signal: stop.signal })), /enough/);
+  assert.equal(reached?.aborted, true);
+  const episode = await newest();
+  assert.equal(episode.status, 'complete');
+  assert.equal(episode.grade?.reward, 0);
 });
 
 test('an abort leaves even an agent behind that does not heed it', async () => {
