@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import type { JsonObject } from '../base/json/value.ts';
+import { wordSchema } from '../base/message/message-schema.ts';
+import { checkValue, loadChecker } from '../base/schema/check.ts';
 import { normalRequest } from '../../test/normal-request.ts';
 import { recordings } from '../../test/recordings.ts';
 import { adapterOf } from './catalog.ts';
@@ -9,6 +11,9 @@ import { objectOf, textOf } from './json-fields.ts';
 import { chatAdapter } from './openai-chat/adapter.ts';
 import { hosts } from './openai-chat/hosts.ts';
 import type { ChatHost } from './openai-chat/hosts.ts';
+
+await loadChecker();
+const requestSchema = wordSchema('ModelRequest');
 
 const recorded = [
   { file: 'anthropic', api: 'anthropic' },
@@ -33,6 +38,11 @@ for (const { file, api } of recorded) {
       const adapter = adapterFor(api, textOf(record['host']));
       const body = objectOf(record['request']);
       const { request, model, stream } = adapter.readRequest(body);
+      assert.deepEqual(
+        checkValue(requestSchema, request),
+        [],
+        `${String(record['id'])}: not in our own words`,
+      );
       const written = adapter.writeRequest(request, { model, stream });
       assert.deepEqual(normalRequest(api, written.body), normalRequest(api, body), String(record['id']));
     }

@@ -206,7 +206,52 @@ const events: JsonObject = {
   },
 };
 
-const allDefinitions: JsonObject = { ...definitions, ...halves, ...events };
+const providerOptions = { providerOptions: { type: 'object', additionalProperties: object } };
+const schema = { type: ['object', 'boolean'] };
+const asked: JsonObject = {
+  ToolSpec: {
+    anyOf: [
+      record(
+        { kind: { const: 'function' }, name: text, input: schema },
+        { description: text, strict: flag, ...providerOptions },
+      ),
+      record(
+        { kind: { const: 'custom' }, name: text },
+        {
+          description: text,
+          format: record({ syntax: { enum: ['lark', 'regex'] }, definition: text }),
+          ...providerOptions,
+        },
+      ),
+      record({ kind: { const: 'hosted' }, name: text, api: text, entry: object }),
+    ],
+  },
+  ToolChoice: {
+    anyOf: [
+      { enum: ['auto', 'none', 'required'] },
+      record({ name: text }),
+      record({ allowed: listOf(text), mode: { enum: ['auto', 'required'] } }),
+    ],
+  },
+  ModelRequest: record(
+    { messages: listOf(ref('Message')) },
+    {
+      tools: listOf(ref('ToolSpec')),
+      toolChoice: ref('ToolChoice'),
+      parallelCalls: flag,
+      maxOutputTokens: tokens,
+      temperature: { type: 'number' },
+      topP: { type: 'number' },
+      seed: { type: 'number' },
+      stop: listOf(text),
+      output: record({ name: text, schema }),
+      reasoning: record({}, { effort: { enum: ['none', 'low', 'medium', 'high'] }, budgetTokens: tokens }),
+      ...providerOptions,
+    },
+  ),
+};
+
+const allDefinitions: JsonObject = { ...definitions, ...asked, ...halves, ...events };
 
 /** All words in one document. */
 export const wordsDocument: JsonObject = {
@@ -233,6 +278,8 @@ export const words = {
   Call: 'What a model asks for',
   Result: 'What a model gets for a call',
   Action: 'One action on a computer',
+  ModelRequest: 'What is asked of a model',
+  ToolSpec: 'What a model is told of a tool',
   Usage: 'Tokens of one reply',
   Finish: 'Why a reply ended',
   Reply: 'One whole reply of a model',

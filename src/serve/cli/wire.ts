@@ -82,9 +82,9 @@ async function read(file: string | undefined, options: { readonly api: string })
 async function readOurs(given: JsonObject): Promise<ReadRequest> {
   const { model, stream, ...request } = given;
   await loadChecker();
-  const issues = checkValue({ type: 'array', items: wordSchema('Message') }, request['messages'] ?? null);
+  const issues = checkValue(wordSchema('ModelRequest'), request);
   if (issues.length > 0)
-    throw new WhetstoneError('usage', `The messages of the request are none: ${describeIssues(issues)}`);
+    throw new WhetstoneError('usage', `This is no request in Whetstone's words: ${describeIssues(issues)}`);
   return { request: request as unknown as ModelRequest, model: textOf(model) ?? '', stream: stream === true };
 }
 
