@@ -1,10 +1,11 @@
 import { appendFileSync, writeSync } from 'node:fs';
 
-import { fileJournal, run, tool } from '../src/index.ts';
+import { run, tool } from '../src/index.ts';
+import { openJournal } from './open-journal.ts';
 import { call, scriptedModel } from './scripted-model.ts';
 
 /**
- * A run that can be killed at any moment: `node journal-kill-child.ts <folder>`. Its model answers by the history it
+ * A run that can be killed at any moment: `node journal-kill-child.ts <folder> <file|sqlite>`. Its model answers by the history it
  * is shown, so that it says the same in every life. What happens in the world goes into `world.log`, before and after.
  */
 const folder = process.argv[2] ?? '.';
@@ -48,7 +49,7 @@ const outcome = await run({
   model,
   tools,
   prompt: 'go',
-  journal: fileJournal(`${folder}/journal`),
+  journal: openJournal(process.argv[3] ?? 'file', folder),
   runId: 'r',
   limits: { steps: 10 },
 });

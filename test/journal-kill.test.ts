@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -10,14 +10,15 @@ import { seededRandom } from '../src/base/host/random.ts';
 import { checkHistory } from '../src/base/message/history.ts';
 import type { Message } from '../src/base/message/message.ts';
 import type { JournalEntry } from '../src/run/loop/journal.ts';
+import { openJournal } from './open-journal.ts';
 import { rounds, seed } from './rounds.ts';
 
 const child = fileURLToPath(new URL('journal-kill-child.ts', import.meta.url));
 
 /** One life of the process: killed after `ms` of being ready, or left to finish. */
-function live(folder: string, ms: number | undefined): Promise<string> {
+function live(kind: string, folder: string, ms: number | undefined): Promise<string> {
   return new Promise((resolve, reject) => {
-    const life = spawn(process.execPath, ['--conditions=whetstone-source', child, folder], {
+    const life = spawn(process.execPath, ['--conditions=whetstone-source', child, folder, kind], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     let printed = '';
@@ -30,32 +31,45 @@ function live(folder: string, ms: number | undefined): Promise<string> {
   });
 }
 
-function entriesOf(folder: string): readonly JournalEntry[] {
-  const path = join(folder, 'journal', 'r.jsonl');
-  const lines = existsSync(path) ? readFileSync(path, 'utf8').split('\n').slice(0, -1) : [];
-  return lines.map((line) => JSON.parse(line) as JournalEntry);
+/** Read from a copy: what a kill has left behind is for the next life to mend. */
+async function entriesOf(kind: string, folder: string): Promise<readonly JournalEntry[]> {
+  const copy = `${folder}-copy`;
+  cpSync(folder, copy, { recursive: true });
+  try {
+    await using journal = openJournal(kind, copy);
+    return await journal.read('r');
+  } finally {
+    rmSync(copy, { recursive: true });
+  }
 }
 
-test('promise 8: a run that is killed again and again asks for no recorded reply, and runs no finished tool, twice', async () => {
-  const random = seededRandom(seed('journal-kill'));
+for (const [kind, count] of [
+  ['file', 2],
+  ['sqlite', 1],
+] as const)
+  test(`promise 8: a run with a ${kind} journal that is killed again and again asks for no recorded reply, and runs no finished tool, twice`, () =>
+    killAgainAndAgain(kind, rounds(count)));
+
+async function killAgainAndAgain(kind: string, count: number): Promise<void> {
+  const random = seededRandom(seed(`journal-kill-${kind}`));
   let killed = 0;
-  for (let round = 0; round < rounds(2); round++) {
+  for (let round = 0; round < count; round++) {
     const folder = mkdtempSync(join(tmpdir(), 'whet-kill-'));
     let answer = '';
     // Five kills a run: WHET_ROUNDS=10 makes a hundred of them.
     for (let life = 0; life < 5 && answer === ''; life++) {
-      const before = entriesOf(folder);
+      const before = await entriesOf(kind, folder);
       const logged = existsSync(`${folder}/world.log`)
         ? readFileSync(`${folder}/world.log`, 'utf8').length
         : 0;
-      answer = await live(folder, Math.floor(random() * 12));
+      answer = await live(kind, folder, Math.floor(random() * 12));
       const done = existsSync(`${folder}/world.log`)
         ? readFileSync(`${folder}/world.log`, 'utf8').slice(logged)
         : '';
       checkLife(before, done);
       if (answer === '') killed++;
     }
-    answer ||= await live(folder, undefined);
+    answer ||= await live(kind, folder, undefined);
     const { text, messages } = JSON.parse(answer) as { readonly text: string; readonly messages: Message[] };
     assert.equal(text, 'Done.');
     assert.deepEqual(checkHistory(messages), []);
@@ -65,8 +79,8 @@ test('promise 8: a run that is killed again and again asks for no recorded reply
     checkTold(messages, world);
     rmSync(folder, { recursive: true });
   }
-  console.log(`# journal-kill: ${killed} kills`);
-});
+  console.log(`# journal-kill ${kind}: ${killed} kills`);
+}
 
 /** What is in the journal before a life must not happen again in it. */
 function checkLife(before: readonly JournalEntry[], done: string): void {

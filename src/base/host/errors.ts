@@ -220,8 +220,10 @@ const errorTable = {
     remedy: 'Send `token` back as it came with the request, and use the same `approvalKey`.',
   },
   journal_conflict: {
-    meaning: 'A journal holds another run under this id, or one that cannot be read.',
-    remedy: 'Use a new `runId`, or give the run the messages that it began with.',
+    meaning:
+      'A journal holds another run under this id, one that cannot be read, or one that another process writes.',
+    remedy:
+      'Use a new `runId`, or give the run the messages that it began with, and run it in one process at a time.',
   },
   // run/bridge
   mcp_server_invalid: {

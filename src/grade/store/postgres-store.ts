@@ -183,6 +183,21 @@ export class PostgresStore implements Store {
     return count === 1;
   }
 
+  appendRunEntries(run: string, after: number, entries: readonly string[]): Promise<boolean> {
+    return this.#insertRows(
+      `INSERT INTO run_entry SELECT $1, $2::int + number, entry
+       FROM unnest($3::text[]) WITH ORDINALITY AS t (entry, number)`,
+      run,
+      after,
+      entries,
+    );
+  }
+
+  async readRunEntries(run: string): Promise<readonly string[]> {
+    const rows = await this.#rows('SELECT entry FROM run_entry WHERE run = $1 ORDER BY number', run);
+    return rows.map((row) => String(row['entry']));
+  }
+
   async scanEpisodes(after: string, limit: number): Promise<readonly EpisodeRecord[]> {
     const rows = await this.#rows('SELECT * FROM episode WHERE id > $1 ORDER BY id LIMIT $2', after, limit);
     return rows.map(readEpisodeRow);
@@ -235,11 +250,16 @@ export class PostgresStore implements Store {
     return (this.#closed ??= this.#pool.end());
   }
 
-  async #insert(table: string, columns: Columns, record: object): Promise<boolean> {
+  #insert(table: string, columns: Columns, record: object): Promise<boolean> {
     const names = columns.map(([column]) => column).join(', ');
     const places = columns.map((_, index) => `$${index + 1}`).join(', ');
+    const sql = `INSERT INTO ${table} (${names}) VALUES (${places})`;
+    return this.#insertRows(sql, ...valuesOf(columns, record));
+  }
+
+  async #insertRows(sql: string, ...values: readonly unknown[]): Promise<boolean> {
     try {
-      await this.#write(`INSERT INTO ${table} (${names}) VALUES (${places})`, ...valuesOf(columns, record));
+      await this.#write(sql, ...values);
       return true;
     } catch (error) {
       if (isUniqueViolation(error)) return false;

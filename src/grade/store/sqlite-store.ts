@@ -184,6 +184,16 @@ export class SqliteStore implements Store {
     );
   }
 
+  appendRunEntries(run: string, after: number, entries: readonly string[]): Promise<boolean> {
+    const rows = 'INSERT INTO run_entry SELECT ?, ? + key + 1, value FROM json_each(?)';
+    return this.#insertRows(rows, run, after, JSON.stringify(entries));
+  }
+
+  async readRunEntries(run: string): Promise<readonly string[]> {
+    const rows = this.#all('SELECT entry FROM run_entry WHERE run = ? ORDER BY number', run);
+    return rows.map((row) => String(row['entry']));
+  }
+
   async scanEpisodes(after: string, limit: number): Promise<readonly EpisodeRecord[]> {
     return this.#all('SELECT * FROM episode WHERE id > ? ORDER BY id LIMIT ?', after, limit).map(
       readEpisodeRow,
@@ -240,9 +250,13 @@ export class SqliteStore implements Store {
   }
 
   #insert(table: string, columns: Columns, record: object): Promise<boolean> {
+    return this.#insertRows(insertInto(table, columns), ...sqlValuesOf(columns, record));
+  }
+
+  #insertRows(sql: string, ...values: readonly Value[]): Promise<boolean> {
     return this.#commits.write(() => {
       try {
-        this.#prepare(insertInto(table, columns)).run(...sqlValuesOf(columns, record));
+        this.#prepare(sql).run(...values);
         return true;
       } catch (error) {
         if (isUniqueViolation(error)) return false;
@@ -261,11 +275,7 @@ export class SqliteStore implements Store {
   }
 
   #get(sql: string, ...values: readonly Value[]): Record<string, unknown> | undefined {
-    try {
-      return this.#prepare(sql).get(...values);
-    } catch (error) {
-      throw storeError(error, this.place);
-    }
+    return this.#all(sql, ...values)[0];
   }
 
   #all(sql: string, ...values: readonly Value[]): readonly Record<string, unknown>[] {

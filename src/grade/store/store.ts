@@ -44,6 +44,10 @@ export interface Store {
   /** False when there is no such key. */
   revokeKey(id: string, at: number): Promise<boolean>;
 
+  /** Entries of a run's journal, behind its entry number `after`; false, and nothing is written, when one is there. */
+  appendRunEntries(run: string, after: number, entries: readonly string[]): Promise<boolean>;
+  readRunEntries(run: string): Promise<readonly string[]>;
+
   /** All episodes, or all scores, by their ids, after this one: for exports. */
   scanEpisodes(after: string, limit: number): Promise<readonly EpisodeRecord[]>;
   scanScores(after: string, limit: number): Promise<readonly ScoreRecord[]>;

@@ -6,4 +6,6 @@ export { jsonLog } from './log.ts';
 export type { Log } from './log.ts';
 export { SqliteStore } from '../../grade/store/sqlite-store.ts';
 export type { Store } from '../../grade/store/store.ts';
+export { openStore } from '../../grade/store/open-store.ts';
+export { storeJournal } from '../../grade/store/store-journal.ts';
 export { loadCatalog } from '../../grade/scenario/catalog.ts';
