@@ -102,9 +102,12 @@ test('documents and decisions are received at once and go with the words; nothin
 test('a function’s answer goes to the call that asked, by name and order', async () => {
   const heard: string[] = [];
   const play = operator(async ({ call }) => {
-    heard.push(
-      ...(await Promise.all([call('letter', {}), call('look', { at: 1 }), call('look', { at: 2 })])),
-    );
+    // A library may look at each call before it runs it: they do not begin in the same instant.
+    const soon = async (): Promise<string> => {
+      for (let step = 0; step < 20; step++) await Promise.resolve();
+      return call('look', { at: 2 });
+    };
+    heard.push(...(await Promise.all([call('letter', {}), call('look', { at: 1 }), soon()])));
     return 'I see.';
   })(episode);
   const [first] = (await play.next(1, undefined))!;
