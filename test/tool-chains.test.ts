@@ -39,11 +39,11 @@ function run(file: string, args: readonly string[] = []): string {
   return child.stdout.trim();
 }
 
-test('signatures that were written ahead of time run as they stand', () => {
+test('pain 38: signatures that were written ahead of time run as they stand', () => {
   assert.equal(run('main.ts', ['--conditions=whetstone-source']), 'double 8');
 });
 
-test('and type-check strictly, and come through the compiler', () => {
+test('pain 38: they type-check strictly, and come through the compiler', () => {
   const settings = ['--target', 'es2024', '--module', 'nodenext', '--strict', '--exactOptionalPropertyTypes'];
   const compiled = spawnSync(
     process.execPath,
@@ -60,7 +60,7 @@ test('and type-check strictly, and come through the compiler', () => {
   assert.equal(run(`out${folder}/main.js`, ['--conditions=whetstone-source']), 'double 8');
 });
 
-test('and come through Vite into one file that knows no compiler', async () => {
+test('pain 38: they come through Vite into one file that knows no compiler', async () => {
   const { build } = (await import('vite')) as typeof import('vite');
   await build({
     root: folder,

@@ -71,7 +71,7 @@ test('is strict without being asked only where the schema loses nothing by it', 
   assert.equal(strictness(tool('a', closed, true), 'anthropic'), 'true');
 });
 
-test('a tool that a provider cannot take is refused by name, or left out without harm to the others (22, 27)', () => {
+test('pain 22, pain 27: a tool that a provider cannot take is refused by name, or left out without harm to the others', () => {
   const free = tool('anything', { type: 'object', additionalProperties: true }, true);
   const hosted: ToolSpec = {
     kind: 'hosted',

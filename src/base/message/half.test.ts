@@ -230,7 +230,7 @@ test('one half may be continued twice, and each continuation reads its own argum
   );
 });
 
-test('each character of the arguments is read once, however many deltas there are and however often one looks', () => {
+test('pain 10, pain 11, pain 13: each character of the arguments is read once, however many deltas there are and however often one looks', () => {
   let read = 0;
   const push = JsonReader.prototype.push;
   const spy = mock.method(JsonReader.prototype, 'push', function (this: JsonReader, piece: string) {

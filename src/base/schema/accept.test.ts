@@ -69,7 +69,7 @@ test('refuses what is no JSON with the place and the reason', () => {
   assert.throws(() => readSchema(own), { code: 'schema_invalid', message: /contains itself.*\$ref/ });
 });
 
-test('a tool is typed by its schema', () => {
+test('pain 37: a tool is typed by its schema', () => {
   const schema = z.object({ n: z.string().transform(Number) });
   const given: InputOf<typeof schema> = { n: '1' };
   const got: OutputOf<typeof schema> = { n: 1 };

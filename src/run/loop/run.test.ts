@@ -59,7 +59,7 @@ test('asks, runs what is called, and gives text, calls, usage and the whole hist
   );
 });
 
-test('pains 8 and 9: tells what happens as it happens, with the arguments as far as they have come', async () => {
+test('pain 8, pain 9: tells what happens as it happens, with the arguments as far as they have come', async () => {
   const model = scriptedModel([call('1', 'weather', { city: 'Trondheim' })], ['Wet.']);
   const seen: string[] = [];
   const partial: unknown[] = [];
@@ -260,7 +260,7 @@ test('pain 14: tells the model of a tool that throws, and goes on', async () => 
   assert.equal(outcome.text, 'Sorry.');
 });
 
-test('promise 3, pains 15, 17, 18 and 20: has a whole history after an abort in the middle of a call and of a reply', async () => {
+test('promise 3, pain 15, pain 17, pain 18, pain 20: has a whole history after an abort in the middle of a call and of a reply', async () => {
   const stop = new AbortController();
   const model = scriptedModel([
     call('1', 'weather', { city: 'Oslo' }),
@@ -347,7 +347,7 @@ test('asks for a prompt or messages, and for limits that mean something (run_opt
   });
 });
 
-test('promise 7, pains 10 to 13: sends one and the same history and the same tools in every step, and copies neither', async () => {
+test('promise 7, pain 12: sends one and the same history and the same tools in every step, and copies neither', async () => {
   const script = scriptedModel(...[1, 2, 3].map((n) => [call(String(n), 'weather', { city: `${n}` })]), [
     'ok',
   ]);
