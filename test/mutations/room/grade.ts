@@ -13,6 +13,14 @@ export const mutations: readonly Mutation[] = [
     test: 'src/grade/store/sqlite-store.test.ts',
   },
   {
+    name: 'journal-taken-up',
+    promise: 'Nothing is run twice: a run that another process took up is closed to the first one.',
+    file: 'src/grade/store/store-journal.ts',
+    find: 'this.#last ??= (await',
+    replace: 'this.#last = (await',
+    test: 'src/grade/store/store-journal.test.ts',
+  },
+  {
     name: 'acknowledged-once',
     promise: 'An acknowledged turn is never graded twice: a repeat is known by its key.',
     file: 'src/grade/episode/decide-turn.ts',
