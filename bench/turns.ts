@@ -40,7 +40,7 @@ async function play(port: number, connections: number, seconds: number, floor: b
   // Opened beforehand, so that the clock runs over turns alone.
   for (const line of lines) {
     const episodes: string[] = [];
-    for (let count = floor ? 0 : Math.ceil((seconds * 2000) / connections / 5); count > 0; count -= 1) {
+    for (let count = floor ? 0 : Math.ceil((seconds * 1500) / connections); count > 0; count -= 1) {
       const answer = await line.ask('POST', '/api/v1/episodes', JSON.stringify(task));
       episodes.push((JSON.parse(answer.body) as { episode_id: string }).episode_id);
     }
