@@ -5,12 +5,13 @@ import type { SystemPart, UserPart } from '../../base/message/part.ts';
 import type { Result } from '../../base/message/result.ts';
 import type { RequestReport, WriteOptions, WrittenRequest } from '../adapter.ts';
 import { bindTools, wireArgumentsText } from '../bind-tools.ts';
-import type { BoundTool, ToolBinding } from '../bind-tools.ts';
+import type { ToolBinding } from '../bind-tools.ts';
+import { writeFunctionTool } from '../function-tool.ts';
 import { readyHistory } from '../history.ts';
 import { filled } from '../json-fields.ts';
 import { mediaBesides, resultText } from '../result-text.ts';
 import { chooseTools } from '../tool-choice.ts';
-import type { ChatRequest, Content, WireCall, WireMessage, WireTool } from './types.ts';
+import type { ChatRequest, Content, WireCall, WireMessage } from './types.ts';
 
 export const api = 'cohere';
 
@@ -23,7 +24,7 @@ export function writeRequest(request: ModelRequest, options: WriteOptions): Writ
   const body: ChatRequest = filled({
     model: options.model,
     messages: messages.flatMap((message) => writeMessage(message, tools)),
-    tools: hasTools ? tools.tools.map(writeTool) : undefined,
+    tools: hasTools ? tools.tools.map((tool) => writeFunctionTool(tool, api)) : undefined,
     tool_choice: hasTools ? writeToolChoice(chosen.choice) : undefined,
     strict_tools: hasTools && tools.tools.every((tool) => tool.strict === true) ? true : undefined,
     max_tokens: request.maxOutputTokens,
@@ -126,20 +127,6 @@ function writeParts(parts: readonly (SystemPart | UserPart)[]): readonly Content
         return part.api === api ? [part.raw] : [];
     }
   });
-}
-
-function writeTool(tool: BoundTool): WireTool {
-  const { spec } = tool;
-  if (spec.kind === 'hosted') return spec.entry as unknown as WireTool;
-  return {
-    type: 'function',
-    function: filled({
-      name: tool.wireName,
-      description: spec.description,
-      parameters: tool.schema as JsonObject,
-    }),
-    ...spec.providerOptions?.[api],
-  };
 }
 
 /** "auto" is said by saying nothing. */

@@ -1,11 +1,12 @@
 import type { JsonObject } from '../../base/json/value.ts';
+import type { FunctionTool } from '../function-tool.ts';
 
 // The shapes of Chat v2, as far as they are written by us. What is read is taken field by field.
 
 export interface ChatRequest {
   readonly model: string;
   readonly messages: readonly WireMessage[];
-  readonly tools?: readonly WireTool[];
+  readonly tools?: readonly FunctionTool[];
   readonly tool_choice?: 'REQUIRED' | 'NONE';
   readonly strict_tools?: boolean;
   readonly max_tokens?: number;
@@ -39,13 +40,4 @@ export interface WireCall {
   readonly id: string;
   readonly type: 'function';
   readonly function: { readonly name: string; readonly arguments: string };
-}
-
-export interface WireTool {
-  readonly type: 'function';
-  readonly function: {
-    readonly name: string;
-    readonly description?: string;
-    readonly parameters: JsonObject;
-  };
 }

@@ -4,12 +4,13 @@ import type { ModelRequest } from '../../base/message/model.ts';
 import type { SystemPart, UserPart } from '../../base/message/part.ts';
 import type { RequestReport, WriteOptions, WrittenRequest } from '../adapter.ts';
 import { bindTools, wireArguments } from '../bind-tools.ts';
-import type { BoundTool, ToolBinding } from '../bind-tools.ts';
+import type { ToolBinding } from '../bind-tools.ts';
+import { writeFunctionTool } from '../function-tool.ts';
 import { readyHistory } from '../history.ts';
 import { filled } from '../json-fields.ts';
 import { mediaBesides, resultText } from '../result-text.ts';
 import { chooseTools } from '../tool-choice.ts';
-import type { ChatRequest, WireMessage, WireTool } from './types.ts';
+import type { ChatRequest, WireMessage } from './types.ts';
 
 export const api = 'ollama';
 
@@ -30,7 +31,7 @@ export function writeRequest(request: ModelRequest, options: WriteOptions): Writ
   const body: ChatRequest = filled({
     model: options.model,
     messages: messages.flatMap((message) => writeMessage(message, tools)),
-    tools: tools.tools.length > 0 ? tools.tools.map(writeTool) : undefined,
+    tools: tools.tools.length > 0 ? tools.tools.map((tool) => writeFunctionTool(tool, api)) : undefined,
     format: request.output?.schema as JsonObject | undefined,
     think: writeThink(request.reasoning),
     options: Object.keys(merged).length > 0 ? merged : undefined,
@@ -122,20 +123,6 @@ export function writeAssistantFields(
     thinking: thoughts.length > 0 ? thoughts.join('') : undefined,
     tool_calls: calls.length > 0 ? calls : undefined,
   });
-}
-
-function writeTool(tool: BoundTool): WireTool {
-  const { spec } = tool;
-  if (spec.kind === 'hosted') return spec.entry as unknown as WireTool;
-  return {
-    type: 'function',
-    function: filled({
-      name: tool.wireName,
-      description: spec.description,
-      parameters: tool.schema as JsonObject,
-    }),
-    ...spec.providerOptions?.[api],
-  };
 }
 
 function writeThink(reasoning: ModelRequest['reasoning']): ChatRequest['think'] {

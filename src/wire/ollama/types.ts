@@ -1,11 +1,12 @@
 import type { JsonObject } from '../../base/json/value.ts';
+import type { FunctionTool } from '../function-tool.ts';
 
 // The shapes of `/api/chat`, as far as they are written by us. What is read is taken field by field.
 
 export interface ChatRequest {
   readonly model: string;
   readonly messages: readonly WireMessage[];
-  readonly tools?: readonly WireTool[];
+  readonly tools?: readonly FunctionTool[];
   readonly format?: JsonObject;
   readonly think?: boolean | 'low' | 'medium' | 'high';
   readonly options?: {
@@ -32,13 +33,4 @@ export interface WireMessage {
 export interface WireCall {
   readonly id?: string;
   readonly function: { readonly name: string; readonly arguments: JsonObject };
-}
-
-export interface WireTool {
-  readonly type: 'function';
-  readonly function: {
-    readonly name: string;
-    readonly description?: string;
-    readonly parameters: JsonObject;
-  };
 }

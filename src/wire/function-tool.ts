@@ -1,0 +1,22 @@
+import type { JsonObject } from '../base/json/value.ts';
+import type { BoundTool } from './bind-tools.ts';
+import { filled } from './json-fields.ts';
+
+/** A tool in the shape that Chat Completions began, for an API that knows functions and no strictness of its own. */
+export interface FunctionTool {
+  readonly type: 'function';
+  readonly function: {
+    readonly name: string;
+    readonly description?: string;
+    readonly parameters: JsonObject;
+  };
+}
+
+export function writeFunctionTool({ spec, wireName, schema }: BoundTool, api: string): FunctionTool {
+  if (spec.kind === 'hosted') return spec.entry as unknown as FunctionTool;
+  return {
+    type: 'function',
+    function: filled({ name: wireName, description: spec.description, parameters: schema as JsonObject }),
+    ...spec.providerOptions?.[api],
+  };
+}
