@@ -10,6 +10,8 @@ export type Act =
   | AssistantPart
   /** Waits for it, signal or no signal. */
   | Promise<unknown>
+  /** Does it when it comes to it, and waits. */
+  | { readonly wait: () => Promise<unknown> }
   | { readonly finish: Finish['reason'] }
   /** The connection is lost: the stream ends without a word. */
   | { readonly lost: true }
@@ -54,6 +56,7 @@ async function* play(acts: readonly Act[]): AsyncGenerator<ModelEvent> {
       content.push({ type: 'text', text: act });
       yield { type: 'text', slot, text: act };
     } else if (act instanceof Promise) await act;
+    else if ('wait' in act) await act.wait();
     else if ('lost' in act) return;
     else if ('finish' in act) finish = act.finish;
     else if ('throws' in act) throw act.throws;

@@ -4,8 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
-import { call, scriptedModel } from '../../../test/scripted-model.ts';
+import { call, gate, scriptedModel } from '../../../test/scripted-model.ts';
+import type { Act, ScriptedModel } from '../../../test/scripted-model.ts';
+import type { Call } from '../../base/message/call.ts';
 import { checkHistory } from '../../base/message/history.ts';
+import type { Message } from '../../base/message/message.ts';
+import type { ModelRequest } from '../../base/message/model.ts';
+import type { AssistantPart } from '../../base/message/part.ts';
 import { resultText } from '../../base/message/result.ts';
 import { tool } from '../tool/define-tool.ts';
 import { fileJournal } from './file-journal.ts';
@@ -23,9 +28,22 @@ function memoryJournal(entries: JournalEntry[] = []): Journal & { readonly entri
   };
 }
 
+/** Answers by the history it is shown: it asks for what is not there yet. */
+function askingFor(...groups: readonly (readonly Call[])[]): ScriptedModel {
+  const reply = ({ messages }: ModelRequest): readonly Act[] => {
+    const there = new Set(messages.flatMap((message) => callsIn(message).map(({ id }) => id)));
+    const group = groups.find((calls) => calls.some(({ id }) => !there.has(id)));
+    return group?.filter(({ id }) => !there.has(id)) ?? ['Done.'];
+  };
+  return scriptedModel(...Array.from({ length: 10 }, () => reply));
+}
+
+function callsIn(message: Message): readonly Call[] {
+  return message.role === 'assistant' ? message.content.filter((part) => part.type === 'call') : [];
+}
+
 test('takes up a run at every entry of its journal: nothing finished runs again, no reply is asked for twice', async () => {
-  const script = () =>
-    scriptedModel([call('1', 'a'), call('2', 'b')], [call('3', 'a', { again: true })], ['Done.']);
+  const script = () => askingFor([call('1', 'a'), call('2', 'b')], [call('3', 'a', { again: true })]);
   const log: string[] = [];
   const tools = ['a', 'b'].map((name) =>
     tool({ name, description: name, input, run: (_, context) => void log.push(context.call.id) }),
@@ -35,23 +53,120 @@ test('takes up a run at every entry of its journal: nothing finished runs again,
   assert.deepEqual(log.splice(0), ['1', '2', '3']);
   for (let cut = 0; cut <= whole.entries.length; cut++) {
     const journal = memoryJournal(structuredClone(whole.entries.slice(0, cut)));
-    const replies = journal.entries.filter((entry) => entry.type === 'reply').length;
     const finished = journal.entries.flatMap((entry) => (entry.type === 'result' ? entry.callId : []));
     const begun = journal.entries.flatMap((entry) => (entry.type === 'call' ? entry.callId : []));
+    const written = journal.entries.flatMap((entry) => {
+      if (entry.type === 'reply') return callsIn(entry.reply.message).map(({ id }) => id);
+      return entry.type === 'part' && entry.part.type === 'call' ? entry.part.id : [];
+    });
+    const open = [['1', '2'], ['3']].filter((group) => group.some((id) => !written.includes(id)));
+    const isDone = journal.entries.some((entry) => entry.type === 'reply' && entry.step === 3);
     const left = script();
-    // The model answers by what it was asked: the replies that were recorded are behind it.
-    for (let reply = 0; reply < replies; reply++) left.asked.push({ messages: [] });
     const outcome = await run({ model: left, tools, prompt: 'go', journal, runId: 'r' });
-    assert.equal(outcome.text, 'Done.', `cut after ${cut}`);
-    assert.equal(left.asked.length, 3);
+    const told = `cut after ${cut}`;
+    assert.equal(outcome.text, 'Done.', told);
     assert.deepEqual(checkHistory(outcome.messages), []);
+    assert.equal(left.asked.length, open.length + (isDone ? 0 : 1), told);
+    assert.deepEqual(
+      outcome.calls.map((record) => record.call.id),
+      ['1', '2', '3'],
+      told,
+    );
     const ran = log.splice(0);
-    for (const id of begun) assert.ok(!ran.includes(id), `call ${id} ran twice, cut after ${cut}`);
+    for (const id of begun) assert.ok(!ran.includes(id), `call ${id} ran twice, ${told}`);
     for (const record of outcome.calls) {
       const interrupted = begun.includes(record.call.id) && !finished.includes(record.call.id);
       assert.equal(record.result.errorCode, interrupted ? 'interrupted' : undefined);
     }
+    // What it became stands in the journal: the next life begins from there and has nothing left to do.
+    const silent = scriptedModel();
+    const again = await run({ model: silent, tools, prompt: 'go', journal, runId: 'r' });
+    assert.deepEqual(again.messages, outcome.messages);
+    assert.equal(silent.asked.length + log.length, 0);
   }
+});
+
+test('with a journal too, a call starts while later ones still stream, and what led to it is written down first', async () => {
+  const started = gate();
+  const journal = memoryJournal();
+  const eager = tool({ name: 'eager', description: 'Starts', input, run: () => started.open() });
+  const thought: AssistantPart = {
+    type: 'reasoning',
+    text: 'Hm.',
+    providerData: { test: { signature: 's' } },
+  };
+  // The second call comes only after the first has run.
+  const model = scriptedModel(
+    [thought, 'Let me ', 'see.', call('1', 'eager'), started.promise, call('2', 'eager', { again: true })],
+    ['ok'],
+  );
+  await run({ model, tools: [eager], prompt: 'go', journal, runId: 'r' });
+  const begun = journal.entries.findIndex((entry) => entry.type === 'call');
+  const replied = journal.entries.findIndex((entry) => entry.type === 'reply');
+  assert.ok(begun < replied);
+  const again = memoryJournal(journal.entries.slice(0, begun + 1));
+  const next = scriptedModel(['ok']);
+  const outcome = await run({ model: next, tools: [eager], prompt: 'go', journal: again, runId: 'r' });
+  assert.equal(outcome.calls[0]?.result.errorCode, 'interrupted');
+  assert.deepEqual(next.asked[0]?.messages[1], {
+    role: 'assistant',
+    content: [thought, { type: 'text', text: 'Let me ' }, { type: 'text', text: 'see.' }, call('1', 'eager')],
+  });
+});
+
+test('goes on after a reply that broke off when its first calls had run: their results stay', async () => {
+  for (const broken of [{ lost: true }, { throws: new Error('gone') }] as const) {
+    let runs = 0;
+    const count = tool({ name: 'count', description: 'Counts', input, run: () => ++runs });
+    const journal = memoryJournal();
+    const cut = call('2', 'count', '{"a":', { invalid: { reason: 'truncated', message: 'cut' } });
+    const options = { tools: [count], prompt: 'go', journal, runId: 'r' };
+    const first = run({ ...options, model: scriptedModel([call('1', 'count'), cut, broken]) });
+    await assert.rejects(async () => void (await first), { code: 'model_failed' });
+    const outcome = await run({ ...options, model: scriptedModel(['Done.']) });
+    assert.equal(runs, 1);
+    assert.deepEqual(
+      outcome.calls.map(({ success, result }) => [success, result.errorCode]),
+      [
+        [true, undefined],
+        [false, 'truncated'],
+      ],
+    );
+    assert.deepEqual(checkHistory(outcome.messages), []);
+  }
+});
+
+test('asks again for a reply that broke off before anything came of it', async () => {
+  const journal = memoryJournal();
+  const options = { prompt: 'go', journal, runId: 'r' };
+  const first = run({ ...options, model: scriptedModel(['Let me ', { lost: true }]) });
+  await assert.rejects(async () => void (await first), { code: 'model_failed' });
+  const outcome = await run({ ...options, model: scriptedModel(['Done.']) });
+  assert.equal(outcome.steps, 1);
+  assert.equal(outcome.messages.length, 2);
+});
+
+test('goes on with a run that was aborted in the middle of a call', async () => {
+  const journal = memoryJournal();
+  const stop = new AbortController();
+  const hangs = tool({
+    name: 'hangs',
+    description: 'Hangs',
+    input,
+    run: () => new Promise(() => setImmediate(() => stop.abort())),
+  });
+  const options = { tools: [hangs], prompt: 'go', journal, runId: 'r' };
+  const first = await run({ ...options, model: scriptedModel([call('1', 'hangs')]), signal: stop.signal });
+  assert.equal(first.stop, 'aborted');
+  const second = await run({ ...options, model: scriptedModel(['Done.']) });
+  assert.deepEqual([second.text, second.calls[0]?.result.errorCode], ['Done.', 'cancelled']);
+});
+
+test('writes nothing more into the journal of a run that has ended, however often it is asked', async () => {
+  const journal = memoryJournal();
+  for (let time = 0; time < 3; time++)
+    await run({ model: scriptedModel(['Hello.']), prompt: 'hi', journal, runId: 'r' });
+  assert.equal(journal.entries.filter((entry) => entry.type === 'end').length, 1);
 });
 
 test('runs an interrupted tool again when that does no harm', async () => {

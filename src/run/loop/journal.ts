@@ -1,5 +1,6 @@
 import type { Message } from '../../base/message/message.ts';
 import type { Reply } from '../../base/message/model.ts';
+import type { AssistantPart } from '../../base/message/part.ts';
 import type { Result } from '../../base/message/result.ts';
 import type { ApprovalMade } from '../tool/call-record.ts';
 import type { StopReason } from './outcome.ts';
@@ -8,6 +9,11 @@ import type { StopReason } from './outcome.ts';
 export type JournalEntry =
   /** The history before the first step, prompt and all. */
   | { readonly type: 'start'; readonly at: number; readonly messages: readonly Message[] }
+  /**
+   * A part of a reply that still streams, written before the first word about a call that starts meanwhile. The reply
+   * takes its place; where none follows, these are all that is known of it. The last one of a slot counts.
+   */
+  | { readonly type: 'part'; readonly step: number; readonly slot: number; readonly part: AssistantPart }
   | { readonly type: 'reply'; readonly step: number; readonly reply: Reply }
   /** A tool is about to run. Without a result behind it, nobody knows what it did. */
   | { readonly type: 'call'; readonly step: number; readonly callId: string }

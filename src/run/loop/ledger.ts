@@ -1,8 +1,10 @@
 import type { Message, ToolMessage } from '../../base/message/message.ts';
 import type { Reply } from '../../base/message/model.ts';
+import type { AssistantPart } from '../../base/message/part.ts';
 import type { CallRecord } from '../tool/call-record.ts';
 import type { Journal, JournalEntry } from './journal.ts';
 import type { LateAnswer } from './outcome.ts';
+import type { PlacedPart } from './parts-so-far.ts';
 import type { StepEntry } from './run-usage.ts';
 import type { WaitingStep } from './waiting.ts';
 
@@ -17,6 +19,8 @@ export class Ledger {
   readonly entries: StepEntry[] = [];
   readonly late: LateAnswer[] = [];
   readonly #journal: Journal | undefined;
+  /** The journal ends with an `end`. */
+  isEnded = false;
 
   constructor(runId: string, messages: Message[], journal: Journal | undefined) {
     this.runId = runId;
@@ -29,14 +33,25 @@ export class Ledger {
   }
 
   write(entry: JournalEntry): Promise<void> | undefined {
+    this.isEnded = entry.type === 'end';
     return this.#journal?.append(this.runId, entry);
+  }
+
+  /** Writes down what a reply holds so far. What follows it in the journal is not there without it. */
+  keepParts(step: number, parts: readonly PlacedPart[]): void {
+    for (const { slot, part } of parts) {
+      // The entries of the call behind it fail with it, and are waited for.
+      this.write({ type: 'part', step, slot, part })?.catch(() => undefined);
+    }
   }
 
   /** An empty reply leaves no message: providers refuse one without content. */
   addReply(step: number, reply: Reply): Promise<void> | undefined {
-    if (reply.message.content.length > 0) this.messages.push(reply.message);
-    // What broke off is asked for again after a crash, so it is not kept.
-    return reply.error === undefined ? this.write({ type: 'reply', step, reply }) : undefined;
+    const { content } = reply.message;
+    if (content.length > 0) this.messages.push(reply.message);
+    // What broke off is asked for again after a crash, unless its calls have results already.
+    const isKept = reply.error === undefined || content.some(isLocalCall);
+    return isKept ? this.write({ type: 'reply', step, reply }) : undefined;
   }
 
   /** Writes down a result as soon as it is there, before anyone builds on it. */
@@ -85,6 +100,10 @@ export class Ledger {
     this.messages.push(message);
     return this.write({ type: 'message', step, message });
   }
+}
+
+function isLocalCall(part: AssistantPart): boolean {
+  return part.type === 'call' && part.requiresLocalExecution;
 }
 
 function toolMessageOf(records: readonly CallRecord[]): ToolMessage {

@@ -25,6 +25,8 @@ export interface RecoveredStep {
   readonly begun: ReadonlySet<number>;
   /** What the run said to the model after the step. */
   readonly said: readonly Message[];
+  /** The reply was not written down: it is what had come when its calls began. */
+  readonly isLost: boolean;
 }
 
 /** Reads a journal back. `undefined` for an empty one: the run has not begun. */
@@ -33,7 +35,14 @@ export function recover(runId: string, entries: readonly JournalEntry[]): Recove
   if (first === undefined) return undefined;
   if (first.type !== 'start') throw unreadable(runId, 'it does not begin with a start');
   const steps: OpenStep[] = [];
+  let early: StepEntry[] = [];
   let ended: StopReason | undefined;
+  const open = (step: number, reply: Reply, isLost: boolean): void => {
+    const opened = openStep(step, reply, isLost);
+    for (const entry of early) take(opened, entry);
+    early = [];
+    steps.push(opened);
+  };
   for (const entry of entries.slice(1)) {
     if (entry.type === 'start') throw unreadable(runId, 'it begins twice');
     if (entry.type === 'end') {
@@ -41,14 +50,34 @@ export function recover(runId: string, entries: readonly JournalEntry[]): Recove
       continue;
     }
     ended = undefined;
-    if (entry.type === 'reply') steps.push(openStep(entry.step, entry.reply));
+    if (entry.type === 'reply') open(entry.step, entry.reply, false);
     else {
       const step = steps.findLast((known) => known.step === entry.step);
-      if (step === undefined) throw unreadable(runId, `step ${entry.step} has no reply`);
-      take(step, entry);
+      // Calls begin while their reply still streams.
+      if (step === undefined) early.push(entry);
+      else take(step, entry);
     }
   }
+  const [lost] = early;
+  if (lost !== undefined) open(lost.step, lostReply(runId, lost.step, early), true);
   return { start: first.messages, steps, ended };
+}
+
+type StepEntry = Exclude<JournalEntry, { type: 'start' | 'end' | 'reply' }>;
+
+/** What a model had written when its calls began, as a reply that broke off. The rest of it nobody has. */
+function lostReply(runId: string, step: number, entries: readonly StepEntry[]): Reply {
+  const slots = new Map(
+    entries.flatMap((entry) => (entry.type === 'part' ? [[entry.slot, entry.part]] : [])),
+  );
+  if (slots.size === 0) throw unreadable(runId, `step ${step} has no reply`);
+  const content = [...slots].sort(([a], [b]) => a - b).map(([, part]) => part);
+  return {
+    message: { role: 'assistant', content },
+    finish: { reason: 'error' },
+    complete: false,
+    error: { kind: 'other', message: 'The program was interrupted while the reply arrived.' },
+  };
 }
 
 interface OpenStep extends RecoveredStep {
@@ -57,14 +86,15 @@ interface OpenStep extends RecoveredStep {
   readonly said: Message[];
 }
 
-function openStep(step: number, reply: Reply): OpenStep {
+function openStep(step: number, reply: Reply, isLost: boolean): OpenStep {
   const calls = reply.message.content.filter(
     (part): part is Call => part.type === 'call' && part.requiresLocalExecution,
   );
-  return { step, reply, calls, records: new Map(), begun: new Set(), said: [] };
+  return { step, reply, calls, records: new Map(), begun: new Set(), said: [], isLost };
 }
 
-function take(step: OpenStep, entry: Exclude<JournalEntry, { type: 'start' | 'end' | 'reply' }>): void {
+function take(step: OpenStep, entry: StepEntry): void {
+  if (entry.type === 'part') return;
   if (entry.type === 'message') {
     step.said.push(entry.message);
     return;

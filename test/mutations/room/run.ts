@@ -12,7 +12,7 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'cut-call-broken-reply',
     promise: 'A cut call is never run: a reply that broke off completes none.',
-    file: 'src/run/loop/runner.ts',
+    file: 'src/run/loop/step.ts',
     find: "if (call.invalid?.reason === 'truncated' || !reply.complete || reply.error !== undefined) return false;",
     replace: '',
     test: 'src/run/loop/run.test.ts',
@@ -20,7 +20,7 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'cut-call-length',
     promise: 'A cut call is never run: not after length, a filter or a refusal.',
-    file: 'src/run/loop/runner.ts',
+    file: 'src/run/loop/step.ts',
     find: "return reason !== 'length' && reason !== 'filter' && reason !== 'refusal' && reason !== 'error';",
     replace: 'return reason !== undefined;',
     test: 'src/run/loop/run.test.ts',
@@ -117,17 +117,25 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'constant-cost',
     promise: 'Constant cost: no step copies the history of the steps before it.',
-    file: 'src/run/loop/runner.ts',
-    find: '      messages: this.#ledger.messages,\n      ...(shown',
-    replace: '      messages: [...this.#ledger.messages],\n      ...(shown',
+    file: 'src/run/loop/step.ts',
+    find: '    messages: ledger.messages,\n',
+    replace: '    messages: [...ledger.messages],\n',
     test: 'src/run/loop/run.test.ts',
   },
   {
     name: 'finished-tool-twice',
     promise: 'Nothing is run twice: a tool that was cut in the middle does not run again after a crash.',
-    file: 'src/run/loop/runner.ts',
+    file: 'src/run/loop/take-up.ts',
     find: 'if (step.begun.has(place) && ',
     replace: 'if (step.begun.size < 0 && ',
+    test: 'src/run/loop/journal.test.ts',
+  },
+  {
+    name: 'eager-call-without-its-reply',
+    promise: 'Never run twice: what a model wrote is on disk before a call of it starts.',
+    file: 'src/run/loop/step.ts',
+    find: 'ledger.keepParts(caller.step, soFar.takeFresh());',
+    replace: 'soFar.takeFresh();',
     test: 'src/run/loop/journal.test.ts',
   },
   {

@@ -1,0 +1,118 @@
+import type { Call } from '../../base/message/call.ts';
+import type { ModelRequest, Reply } from '../../base/message/model.ts';
+import type { CallRecord } from '../tool/call-record.ts';
+import { askModel } from './ask-model.ts';
+import { ModelEars } from './model-ears.ts';
+import { offerTools } from './offer.ts';
+import type { RunParts } from './parts.ts';
+import { PartsSoFar } from './parts-so-far.ts';
+import { toolChoiceAt } from './request.ts';
+import { costOf } from './run-usage.ts';
+import { StepCalls } from './step-calls.ts';
+
+export interface Step {
+  readonly reply: Reply;
+  readonly records: readonly CallRecord[];
+}
+
+/** What is said in every request of a run, besides its history and tools. */
+export type RequestSettings = Partial<ModelRequest>;
+
+/** One reply of the model with its results. With `answering`, its tools are taken away. */
+export async function takeStep(
+  parts: RunParts,
+  settings: RequestSettings,
+  answering: boolean,
+): Promise<Step> {
+  const { ledger, caller, emitter } = parts;
+  const { step } = caller;
+  emitter()?.({ type: 'step-start', step });
+  const { shown, runnable } = await offerTools(parts, answering);
+  const calls = new StepCalls(caller, runnable);
+  const choice = answering ? 'none' : toolChoiceAt(step, parts.options.toolChoice);
+  const reply = await ask(parts, calls, {
+    ...settings,
+    // The same array in every step, so that an adapter can go on where it stopped. It grows between replies only.
+    messages: ledger.messages,
+    ...(shown.size > 0 && { tools: shown.specs }),
+    ...(shown.size > 0 && choice !== undefined && { toolChoice: choice }),
+  });
+  emitter()?.({ type: 'reply', step, reply });
+  const kept = ledger.addReply(step, reply);
+  if (kept !== undefined) await kept;
+  const records = await answerCalls(parts, reply, calls);
+  const cost = countStep(parts, { reply, records });
+  const emit = emitter();
+  if (emit !== undefined) {
+    if (reply.usage !== undefined) emit({ type: 'usage', step, usage: reply.usage, cost });
+    emit({ type: 'step-end', step, reply, records });
+  }
+  return { reply, records };
+}
+
+/** What a step has used, added up. Its cost, where its price is known. */
+export function countStep(parts: RunParts, { reply, records }: Step): number | undefined {
+  const { options, ledger, limits, caller } = parts;
+  const cost = costOf(reply.usage, options.prices?.[options.model.name]);
+  ledger.entries.push({ step: caller.step, usage: reply.usage, cost, records });
+  limits.countReply(reply.usage?.total, cost);
+  return cost;
+}
+
+/** Asks the model, and starts each call as soon as it is complete. */
+function ask(parts: RunParts, calls: StepCalls, request: ModelRequest): Promise<Reply> {
+  const { ledger, caller, emitter, ending, options } = parts;
+  const soFar = ledger.isKept ? new PartsSoFar() : undefined;
+  const ears = new ModelEars(caller.step, emitter(), (call) => {
+    if (!call.requiresLocalExecution || call.invalid !== undefined) return;
+    // Nothing of a call may be on disk before what the model wrote up to it: after a crash, that is its reply.
+    if (soFar !== undefined) ledger.keepParts(caller.step, soFar.takeFresh());
+    void calls.start(call);
+  });
+  return askModel(request, {
+    model: options.model,
+    signal: ending.signal,
+    onEvent: (event) => {
+      soFar?.take(event);
+      ears.hear(event);
+    },
+    onWait: (leave) => ending.onWait(leave),
+  });
+}
+
+/** Every call of the reply gets its one result; the results become one message, in call order. */
+async function answerCalls(parts: RunParts, reply: Reply, calls: StepCalls): Promise<readonly CallRecord[]> {
+  const { ledger, caller, ending } = parts;
+  const local = reply.message.content.filter(
+    (part): part is Call => part.type === 'call' && part.requiresLocalExecution,
+  );
+  if (local.length === 0) return none;
+  for (const call of local) {
+    if (calls.has(call)) continue;
+    if (ending.why !== undefined) {
+      calls.answer(call, caller.refuse(call, 'cancelled', stoppedText(call)));
+    } else if (isSafeToRun(reply, call)) void calls.start(call);
+    else calls.answer(call, caller.refuse(call, 'truncated', cutText(call, reply)));
+  }
+  const records = await calls.settle(local);
+  ledger.addRecords(records);
+  return records;
+}
+
+const none: readonly CallRecord[] = [];
+
+/** A call runs when its provider said that it is complete: by itself while streaming, or with a reply that is whole. */
+function isSafeToRun(reply: Reply, call: Call): boolean {
+  if (call.invalid?.reason === 'truncated' || !reply.complete || reply.error !== undefined) return false;
+  const { reason } = reply.finish;
+  return reason !== 'length' && reason !== 'filter' && reason !== 'refusal' && reason !== 'error';
+}
+
+function cutText(call: Call, reply: Reply): string {
+  const why = reply.error?.message ?? `it ended with "${reply.finish.reason}"`;
+  return `The call of "${call.name}" was not run: the reply broke off before the call was known to be complete (${why}). Send it again if it is still wanted.`;
+}
+
+function stoppedText(call: Call): string {
+  return `The run was stopped before this call of "${call.name}" was run.`;
+}

@@ -1,0 +1,45 @@
+import type { Reply } from '../../base/message/model.ts';
+import type { CallRecord } from '../tool/call-record.ts';
+import type { StopReason } from './outcome.ts';
+import type { RunParts } from './parts.ts';
+import type { Step } from './step.ts';
+
+/** Whether the run ends after this step, and why. */
+export async function whyStop(parts: RunParts, step: Step): Promise<StopReason | undefined> {
+  const { reply, records } = step;
+  if (parts.ending.why !== undefined) return parts.ending.why;
+  if (reply.error !== undefined) return 'error';
+  if (records.length > 0) return whyStopAfterCalls(parts, reply, records);
+  const { reason } = reply.finish;
+  if (reason === 'pause') return undefined;
+  if (reason === 'length' || reason === 'filter' || reason === 'refusal') return reason;
+  const wrong = await parts.answer?.read(reply);
+  if (wrong === undefined) return 'done';
+  await parts.ledger.say(parts.caller.step, wrong);
+  return undefined;
+}
+
+/** The same for results alone; calls that had waited have no reply of this run behind them. */
+export async function whyStopAfterCalls(
+  parts: RunParts,
+  reply: Reply | undefined,
+  records: readonly CallRecord[],
+): Promise<StopReason | undefined> {
+  if (parts.ending.why !== undefined) return parts.ending.why;
+  if (records.some((record) => record.waitsFor !== undefined)) return 'waiting';
+  if (parts.answer?.take(records) === true) return 'done';
+  if (records.some((record) => record.success && isDirect(parts, record))) return 'returned';
+  const { stopWhen } = parts.options;
+  if (stopWhen === undefined || reply === undefined) return undefined;
+  const { messages, records: calls } = parts.ledger;
+  const state = { step: parts.caller.step, messages, reply, records, calls };
+  for (const condition of typeof stopWhen === 'function' ? [stopWhen] : stopWhen) {
+    if (await condition(state)) return 'condition';
+  }
+  return undefined;
+}
+
+/** Whether the result of this call is the answer of the run. */
+export function isDirect({ box }: RunParts, record: CallRecord): boolean {
+  return box.find(record.call.name)?.tool.returnDirect === true;
+}

@@ -1,0 +1,107 @@
+import type { Call } from '../../base/message/call.ts';
+import type { CallRecord } from '../tool/call-record.ts';
+import { approverFor } from './decide.ts';
+import type { JournalEntry } from './journal.ts';
+import { offerTools } from './offer.ts';
+import type { StopReason } from './outcome.ts';
+import type { RunParts } from './parts.ts';
+import { mustBeSameRun, recover } from './recover.ts';
+import type { RecoveredStep } from './recover.ts';
+import { countStep } from './step.ts';
+import { StepCalls } from './step-calls.ts';
+import { whyStop, whyStopAfterCalls } from './stop.ts';
+import { answeredRecord, checkAnswers, isStandIn, pairUp, standingRecord, waitingAtEnd } from './waiting.ts';
+import type { WaitingStep } from './waiting.ts';
+
+/** Takes up what was there before this process: a journal, and calls that waited. Why the run ends, if that is all. */
+export async function takeUp(parts: RunParts): Promise<StopReason | undefined> {
+  const { ledger, options, box } = parts;
+  const stop = options.journal === undefined ? undefined : await takeUpJournal(parts);
+  const waiting = waitingAtEnd(ledger.messages);
+  await checkAnswers(waiting, box, options);
+  if (stop !== undefined && stop !== 'waiting') return stop;
+  if (waiting === undefined) return undefined;
+  return whyStopAfterCalls(parts, undefined, await answerWaiting(parts, waiting));
+}
+
+async function takeUpJournal(parts: RunParts): Promise<StopReason | undefined> {
+  const { ledger, watch, options } = parts;
+  const entries = (await options.journal?.read(ledger.runId)) ?? [];
+  if (entries.length > 0) return goOn(parts, entries);
+  await ledger.write({ type: 'start', at: watch.clock.now(), messages: ledger.messages });
+  return undefined;
+}
+
+/** Goes on where the journal ends: nothing that is written there is asked for, or run, again. */
+async function goOn(parts: RunParts, entries: readonly JournalEntry[]): Promise<StopReason | undefined> {
+  const { options, ledger, caller, limits } = parts;
+  const { runId, messages } = ledger;
+  const recovered = recover(runId, entries);
+  if (recovered === undefined) return undefined;
+  const answers = options.approvals !== undefined || options.answers !== undefined;
+  mustBeSameRun(runId, recovered, messages.length === 0 || answers ? undefined : messages);
+  messages.splice(0, messages.length, ...recovered.start);
+  let stop: StopReason | undefined;
+  for (const step of recovered.steps) {
+    const { reply, said } = step;
+    caller.step = step.step;
+    if (step.isLost) await ledger.write({ type: 'reply', step: step.step, reply });
+    if (reply.message.content.length > 0) messages.push(reply.message);
+    const records = await completeStep(parts, step);
+    limits.recall(records);
+    countStep(parts, { reply, records });
+    messages.push(...said);
+    if (step !== recovered.steps.at(-1) || recovered.ended !== undefined || said.length > 0) continue;
+    // A reply that broke off is behind us: its calls have their results, and the model is asked to go on.
+    stop =
+      reply.error === undefined
+        ? await whyStop(parts, { reply, records })
+        : await whyStopAfterCalls(parts, reply, records);
+  }
+  ledger.isEnded = recovered.ended !== undefined;
+  return recovered.ended ?? stop;
+}
+
+/** The results of a step that a journal has, and those that a crash prevented. */
+async function completeStep(parts: RunParts, step: RecoveredStep): Promise<readonly CallRecord[]> {
+  if (step.calls.length === 0) return [];
+  const { caller, reader, ledger } = parts;
+  const { shown } = await offerTools(parts);
+  const missing = new StepCalls(caller, shown);
+  const pending = step.calls.map((call, place) => {
+    const known = step.records.get(place);
+    if (known !== undefined) {
+      if (known.whole !== undefined) reader.keep(call.id, known.whole);
+      return known;
+    }
+    if (step.begun.has(place) && shown.find(call.name)?.tool.idempotent !== true) {
+      return caller.refuse(call, 'interrupted', interruptedText(call));
+    }
+    return missing.start(call);
+  });
+  const records = await Promise.all(pending.map(async (record) => record));
+  ledger.addRecords(records);
+  return records;
+}
+
+/** Runs or refuses what waited, as was decided; what is still open goes on waiting. */
+async function answerWaiting(parts: RunParts, step: WaitingStep): Promise<readonly CallRecord[]> {
+  const { caller, ledger } = parts;
+  const { approvals = [], answers = [] } = parts.options;
+  const { shown } = await offerTools(parts);
+  const pending = pairUp(step).map(({ call, result }) => {
+    if (call === undefined || !isStandIn(result)) return undefined;
+    const answer = answers.find((given) => given.callId === call.id);
+    if (answer !== undefined) return caller.keep(answeredRecord(call, answer, caller.step));
+    if (result.errorCode === 'needs_client') return standingRecord(call, result, caller.step);
+    const approval = approvals.find((given) => given.callId === call.id);
+    return caller.resume(call, shown, approval && approverFor(approval));
+  });
+  const records = await Promise.all(pending.map(async (record) => record));
+  ledger.replaceRecords(step, records, caller.step);
+  return records.filter((record) => record !== undefined);
+}
+
+function interruptedText(call: Call): string {
+  return `The program was interrupted while "${call.name}" was running. Whether it took effect is not known: look before you call it again.`;
+}
