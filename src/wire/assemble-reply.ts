@@ -295,7 +295,9 @@ export class ReplyAssembler {
     this.#ids.add(part.id);
   }
 
+  /** What was open when a reply broke may have lost a piece, whatever follows. */
   #release(parts: readonly OpenPart[]): void {
+    if (this.#error !== undefined) return;
     for (const part of parts) this.#endCall(part, false);
     this.#waiting = this.#waiting.filter((part) => !part.done);
   }

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../base/json/value.ts';
 import type { Adapter, Chunk } from './adapter.ts';
 import { isJsonObject } from '../base/json/value.ts';
+import { isGarbled } from './garbled.ts';
 import { filled, objectOf, parseJson, restOf, textOf } from './json-fields.ts';
 
 /** What Bedrock's InvokeModel adds to a body that is otherwise another API's. */
@@ -31,7 +32,7 @@ export function bedrockInvoke(inner: Adapter, access: Adapter['access'], envelop
     readRequest: (body) => inner.readRequest(restOf(body, Object.keys(fields)) ?? {}),
     reader: {
       begin: (context) => inner.reader.begin(context),
-      read: (state, chunk) => inner.reader.read(state, unwrap(opened(chunk))),
+      read: (state, chunk) => inner.reader.read(state, isGarbled(chunk) ? chunk : unwrap(opened(chunk))),
       end: (state, error) => inner.reader.end(state, error),
     },
     writer: {
@@ -67,6 +68,10 @@ export function unwrapNamed(data: JsonObject): Chunk {
   return filled({ event, data: body });
 }
 
+/** The service's own exceptions have no type: they stand under their name. */
 export function unwrapTyped(data: JsonObject): Chunk {
+  const [name, body] = Object.entries(data).find(([key]) => key.endsWith('Exception')) ?? [];
+  if (name !== undefined)
+    return { event: 'error', data: { type: 'error', error: { type: name, ...objectOf(body) } } };
   return filled({ event: textOf(data['type']), data });
 }

@@ -73,6 +73,33 @@ export function modelErrorIn(error: unknown): ModelError | undefined {
   return error.details['error'] as ModelError;
 }
 
+export interface PeekedBody extends OpenBody {
+  /** The first character that is no white space; absent where the body holds none. */
+  readonly firstByte?: string;
+}
+
+/** The body, with a look at how it begins. */
+export async function peeked(body: OpenBody): Promise<PeekedBody> {
+  const held: Uint8Array[] = [];
+  for (;;) {
+    const { done, value } = await body.bytes.next();
+    if (done === true) return { ...body, bytes: resumed(held, body.bytes) };
+    held.push(value);
+    const first = value.find((byte) => byte > 0x20 || byte === 0);
+    if (first === undefined) continue;
+    return { ...body, bytes: resumed(held, body.bytes), firstByte: String.fromCharCode(first) };
+  }
+}
+
+async function* resumed(held: readonly Uint8Array[], rest: OpenBody['bytes']): OpenBody['bytes'] {
+  try {
+    yield* held;
+    yield* rest;
+  } finally {
+    await rest.return();
+  }
+}
+
 /** The whole body as text. */
 export async function readText(body: OpenBody): Promise<string> {
   const text = new TextDecoder();

@@ -1,5 +1,6 @@
 import { sleep, systemClock } from '../base/host/clock.ts';
 import type { Clock } from '../base/host/clock.ts';
+import { isWhetstoneError } from '../base/host/errors.ts';
 import { randomId } from '../base/host/random.ts';
 import { isJsonObject } from '../base/json/value.ts';
 import type { JsonObject, JsonValue } from '../base/json/value.ts';
@@ -15,8 +16,8 @@ import type {
 import type { Adapter, Chunk, ReadContext, WriteOptions, WrittenRequest } from './adapter.ts';
 import { readError } from './error.ts';
 import { chunkDecoder } from './framing.ts';
-import { modelErrorIn, post, readText } from './http.ts';
-import type { OpenBody } from './http.ts';
+import { modelErrorIn, peeked, post, readText } from './http.ts';
+import type { OpenBody, PeekedBody } from './http.ts';
 import { filled, parseJson } from './json-fields.ts';
 import { connect } from './line.ts';
 import type { Line, ModelOptions } from './line.ts';
@@ -94,7 +95,15 @@ async function readWhole(exchange: Exchange, body: OpenBody): Promise<Outcome> {
   const isFine = body.status >= 200 && body.status < 300;
   if (!isFine || !isJsonObject(value) || isError(value))
     return { error: refusal(exchange, body, value ?? text) };
-  return { reply: exchange.line.adapter.readReply(value, exchange.context) };
+  const reply = exchange.line.adapter.readReply(value, exchange.context);
+  return isEmpty(reply) ? { error: refusal(exchange, body, value) } : { reply };
+}
+
+/** JSON of something else, under a status of success: not a word, no reason to end, no counters. */
+function isEmpty({ message, finish, usage, error }: Reply): boolean {
+  return (
+    message.content.length === 0 && finish.raw === undefined && usage === undefined && error === undefined
+  );
 }
 
 /** An error under a status of success. */
@@ -127,7 +136,7 @@ async function* streamOnce(
 ): AsyncGenerator<ModelEvent, ModelError | undefined, undefined> {
   const telling = new Telling(exchange);
   try {
-    const body = await open(exchange);
+    const body = await peeked(await open(exchange));
     if (!isStream(exchange, body)) {
       const { reply, error } = await readWhole(exchange, body);
       if (reply === undefined) return error;
@@ -137,10 +146,10 @@ async function* streamOnce(
     const decoder = chunkDecoder(exchange.line.adapter.framing);
     for await (const bytes of body.bytes) {
       yield* telling.read(decoder.feed(bytes));
-      if (telling.failed !== undefined) return telling.failed;
+      // After an error nothing of the reply can be trusted, and some servers then keep the connection open.
+      if (telling.broken) break;
     }
-    yield* telling.read(decoder.end());
-    if (telling.failed !== undefined) return telling.failed;
+    if (!telling.broken) yield* telling.read(decoder.end());
     yield* telling.end(brokenOff);
   } catch (error) {
     yield* telling.end(modelErrorOf(exchange, error));
@@ -154,6 +163,8 @@ class Telling {
   #state: unknown;
   #held: ModelEvent[] = [];
   #begun = false;
+  /** The provider, or the way to it, has said that the reply went wrong. */
+  broken = false;
   /** Why nothing was told: the exchange may be made again. */
   failed: ModelError | undefined;
 
@@ -167,7 +178,7 @@ class Telling {
       const [state, events] = this.#exchange.line.adapter.reader.read(this.#state, chunk);
       this.#state = state;
       yield* this.tell(events);
-      if (this.failed !== undefined) return;
+      if (this.broken) return;
     }
   }
 
@@ -180,6 +191,7 @@ class Telling {
     for (const event of events) {
       if (this.failed !== undefined) return;
       const told = this.#finished(event);
+      if (told.type === 'error') this.broken = true;
       if (this.#begun) yield told;
       else if (told.type === 'error') this.failed = told.error;
       else if (told.type === 'start' || told.type === 'usage') this.#held.push(told);
@@ -201,11 +213,13 @@ class Telling {
   }
 }
 
-/** A server that was asked for a stream may refuse, answer whole, or be a proxy with a page of its own. */
-function isStream(exchange: Exchange, body: OpenBody): boolean {
-  if (body.status < 200 || body.status >= 300) return false;
-  if (exchange.line.adapter.framing !== 'sse') return true;
-  return !/^(application\/json|text\/html)\b/.test(body.headers.get('content-type') ?? '');
+/**
+ * A server that was asked for a stream may refuse, answer whole, or be a proxy with a page of its own. Its first
+ * byte tells; content types are wrong too often.
+ */
+function isStream(exchange: Exchange, { status, firstByte }: PeekedBody): boolean {
+  if (status < 200 || status >= 300 || firstByte === '<') return false;
+  return exchange.line.adapter.framing === 'ndjson' || (firstByte !== '{' && firstByte !== '[');
 }
 
 /** The end of a reply that never began. */
@@ -259,7 +273,8 @@ function nameTool(error: ModelError, written: WrittenRequest): ModelError {
 }
 
 function modelErrorOf({ line }: Exchange, error: unknown): ModelError {
-  const told = modelErrorIn(error);
+  const damaged = isWhetstoneError(error) && error.code === 'event_stream_corrupt';
+  const told = damaged ? { kind: 'server' as const, message: error.message } : modelErrorIn(error);
   if (told === undefined) throw error;
   return line.redact(told);
 }

@@ -1,4 +1,5 @@
 import type { Chunk } from './adapter.ts';
+import { isGarbled } from './garbled.ts';
 import type { ChunkDecoder } from './framing.ts';
 import { parseJson } from './json-fields.ts';
 
@@ -20,7 +21,8 @@ export function ndjsonDecoder(): ChunkDecoder {
   };
   return {
     feed: (bytes) => lines(text.decode(bytes, { stream: true })),
-    end: () => lines(`${text.decode()}\n`),
+    // What is no JSON at the end was cut off.
+    end: () => lines(`${text.decode()}\n`).filter((chunk) => !isGarbled(chunk)),
   };
 }
 

@@ -1,6 +1,7 @@
 import { createParser } from 'eventsource-parser';
 
 import type { Chunk } from './adapter.ts';
+import { isGarbled } from './garbled.ts';
 import type { ChunkDecoder } from './framing.ts';
 import { parseJson } from './json-fields.ts';
 
@@ -22,9 +23,9 @@ export function sseDecoder(): ChunkDecoder {
       return take();
     },
     end() {
-      // Some servers close without the blank line that ends an event.
+      // Some servers close without the blank line that ends an event; what is no JSON then was cut off.
       parser.feed(`${text.decode()}\n\n`);
-      return take();
+      return take().filter((chunk) => !isGarbled(chunk));
     },
   };
 }

@@ -3,6 +3,7 @@ import type { ModelEvent } from '../../base/message/model.ts';
 import type { Chunk, ReadContext, StreamReader, StreamWriter, WriteReplyOptions } from '../adapter.ts';
 import { readError } from '../error.ts';
 import { readFinish } from '../finish.ts';
+import { garbledError, isGarbled } from '../garbled.ts';
 import { filled, filledText, listOf, numberOf, objectOf, objectsOf, textOf } from '../json-fields.ts';
 import { writeErrorBody } from './error.ts';
 import type { ChatHost } from './hosts.ts';
@@ -21,6 +22,7 @@ export function chatReader(host: ChatHost): StreamReader<ReaderState> {
     begin: (context: ReadContext = {}) => ({ ...beginReading(host, context), done: false, tokens: {} }),
     read(state, chunk) {
       if (chunk.text === '[DONE]') state.done = true;
+      else if (isGarbled(chunk)) state.reply.error(garbledError(chunk));
       else readChunk(state, objectOf(chunk.data));
       return [state, state.reply.take()];
     },

@@ -1,0 +1,21 @@
+import type { ModelError } from '../base/message/model.ts';
+import type { Chunk } from './adapter.ts';
+import { readError } from './error.ts';
+
+/** A message of a stream that is neither JSON nor the sign that ends some streams. */
+export function isGarbled({ text }: Chunk): boolean {
+  return text !== undefined && text.trim() !== '' && text.trim() !== '[DONE]';
+}
+
+/**
+ * Why a stream with such a message is at its end: a piece of a call's arguments may be lost in it, and what is left
+ * of them may still parse.
+ */
+export function garbledError({ text = '' }: Chunk): ModelError {
+  if (/^\s*</.test(text)) return { ...readError(undefined, text), kind: 'server' };
+  return {
+    kind: 'server',
+    message: `A message of the stream is no JSON, so something of the reply is lost: ${JSON.stringify(text.slice(0, 80))}.`,
+    raw: text,
+  };
+}
