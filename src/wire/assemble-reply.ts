@@ -101,7 +101,8 @@ export class ReplyAssembler {
     part.callKind = head.kind ?? part.callKind;
     part.local = head.requiresLocalExecution ?? part.local;
     if (head.data !== undefined) part.data = { ...part.data, ...head.data };
-    if (part.name !== '') this.#announce(part);
+    // An id may still come after the name, but not after the arguments have begun.
+    if (part.name !== '' && part.wireId !== '') this.#announce(part);
   }
 
   /** The call under this key, so that a reader can tell a new one from a continuation. */
@@ -114,6 +115,7 @@ export class ReplyAssembler {
   arguments(key: PartKey, text: string): void {
     const part = this.#byKey.get(key);
     if (part === undefined || text === '' || part.done) return;
+    if (part.name !== '') this.#announce(part);
     part.text += text;
     part.whole = undefined;
     if (part.announced) this.#events.push({ type: 'call-delta', slot: part.slot, text });
@@ -123,6 +125,7 @@ export class ReplyAssembler {
   wholeArguments(key: PartKey, value: JsonObject | string): void {
     const part = this.#byKey.get(key);
     if (part === undefined || part.done) return;
+    if (part.name !== '') this.#announce(part);
     const text = typeof value === 'string' ? value : JSON.stringify(value);
     if (part.text === '' && part.announced && text !== '')
       this.#events.push({ type: 'call-delta', slot: part.slot, text });

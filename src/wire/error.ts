@@ -1,7 +1,7 @@
 import { isJsonObject } from '../base/json/value.ts';
 import type { JsonObject, JsonValue } from '../base/json/value.ts';
 import type { ModelError } from '../base/message/model.ts';
-import { filled, filledText, objectOf, objectsOf, textOf } from './json-fields.ts';
+import { filled, filledText, listOf, objectOf, objectsOf, textOf } from './json-fields.ts';
 
 type Kind = ModelError['kind'];
 
@@ -24,6 +24,14 @@ export function readError(status: number | undefined, body: JsonValue, retryAfte
     field,
     raw: body,
   });
+}
+
+/** An error under a status of success; a reply that tells an error of its own is still a reply. */
+export function isErrorBody(body: JsonObject): boolean {
+  if (body['type'] === 'error' || body['object'] === 'error') return true;
+  const { error, choices, output, steps } = body;
+  if (output !== undefined || steps !== undefined || listOf(choices).length > 0) return false;
+  return isJsonObject(error) || filledText(error) !== undefined;
 }
 
 function messageOf(status: number | undefined, body: JsonValue, said: JsonObject, inner: JsonObject): string {

@@ -14,7 +14,7 @@ import type {
   Reply,
 } from '../base/message/model.ts';
 import type { Adapter, Chunk, ReadContext, WriteOptions, WrittenRequest } from './adapter.ts';
-import { readError } from './error.ts';
+import { isErrorBody, readError } from './error.ts';
 import { chunkDecoder } from './framing.ts';
 import { modelErrorIn, peeked, post, readText } from './http.ts';
 import type { OpenBody, PeekedBody } from './http.ts';
@@ -93,7 +93,7 @@ async function readWhole(exchange: Exchange, body: OpenBody): Promise<Outcome> {
   const text = await readText(body);
   const value = parseJson(text);
   const isFine = body.status >= 200 && body.status < 300;
-  if (!isFine || !isJsonObject(value) || isError(value))
+  if (!isFine || !isJsonObject(value) || isErrorBody(value))
     return { error: refusal(exchange, body, value ?? text) };
   const reply = exchange.line.adapter.readReply(value, exchange.context);
   return isEmpty(reply) ? { error: refusal(exchange, body, value) } : { reply };
@@ -104,11 +104,6 @@ function isEmpty({ message, finish, usage, error }: Reply): boolean {
   return (
     message.content.length === 0 && finish.raw === undefined && usage === undefined && error === undefined
   );
-}
-
-/** An error under a status of success. */
-function isError(value: JsonObject): boolean {
-  return isJsonObject(value['error']) && !('choices' in value) && !('output' in value);
 }
 
 async function* stream(

@@ -5,7 +5,7 @@ import type { Call } from '../base/message/call.ts';
 import type { ModelError, ModelEvent, Reply } from '../base/message/model.ts';
 import type { Adapter, Chunk } from './adapter.ts';
 import { adapterOf } from './catalog.ts';
-import { readError } from './error.ts';
+import { isErrorBody, readError } from './error.ts';
 import { chunkDecoder } from './framing.ts';
 import { filled, listOf, numberOf, objectOf, parseJson, textOf } from './json-fields.ts';
 
@@ -40,30 +40,44 @@ export function decodeRecord(record: JsonObject): DecodedReply {
   const id = textOf(record['id']);
   const status = numberOf(record['status']) ?? 200;
   const body = record['response'] ?? null;
-  if (status >= 400) return filled({ id, ...failed(readError(status, body ?? textOf(record['raw']) ?? '')) });
+  const raw = textOf(record['raw']);
+  if (status >= 400) return filled({ id, ...failed(readError(status, body ?? raw ?? '')) });
   const chunks = chunksOf(record, adapter);
-  if (chunks !== undefined) return filled({ id, ...decodeReply(readChunks(adapter, chunks), adapter) });
-  if (isJsonObject(body)) return filled({ id, ...decodeReply(adapter.readReply(body), adapter) });
+  if (chunks !== undefined) return filled({ id, ...decodeChunks(chunks, raw, adapter) });
+  if (isJsonObject(body)) return filled({ id, ...decodeWhole(body, adapter) });
+  if (typeof body === 'string') return filled({ id, ...failed(readError(undefined, body)) });
   throw new WhetstoneError('recording_unreadable', `Record ${id ?? ''} has no stream and no response body.`);
 }
 
 /** A body as it was saved: a stream, or a whole reply as JSON. */
 export function decodeBody(bytes: Uint8Array, adapter: Adapter): DecodedReply {
-  const whole = parseJson(new TextDecoder().decode(bytes));
-  if (isJsonObject(whole) && !looksLikeChunk(whole, adapter))
-    return whole['error'] === undefined || whole['error'] === null
-      ? decodeReply(adapter.readReply(whole), adapter)
-      : failed(readError(undefined, whole));
+  const text = new TextDecoder().decode(bytes);
+  const whole = parseJson(text);
+  if (isJsonObject(whole) && !looksLikeChunk(whole, adapter)) return decodeWhole(whole, adapter);
   const chunks = decodeBytes(adapter, [bytes]);
   if (chunks.some((chunk) => chunk.data !== undefined))
     return decodeReply(readChunks(adapter, chunks), adapter);
-  const text = new TextDecoder().decode(bytes);
   if (text.trimStart().startsWith('<'))
     throw new WhetstoneError('recording_unreadable', readError(undefined, text).message);
   throw new WhetstoneError(
     'recording_unreadable',
     `These ${bytes.length} bytes are neither a stream of the API ${adapter.api} nor a JSON reply: ${JSON.stringify(text.slice(0, 60))}…`,
   );
+}
+
+/** A recorded stream; one that holds no event at all may be a whole body, or what a proxy said. */
+function decodeChunks(chunks: readonly Chunk[], raw: string | undefined, adapter: Adapter): DecodedReply {
+  const isStream = chunks.some(({ data, text }) => data !== undefined || text === '[DONE]');
+  if (isStream || raw === undefined || raw.trim() === '')
+    return decodeReply(readChunks(adapter, chunks), adapter);
+  const whole = parseJson(raw);
+  return isJsonObject(whole) ? decodeWhole(whole, adapter) : failed(readError(undefined, raw));
+}
+
+function decodeWhole(body: JsonObject, adapter: Adapter): DecodedReply {
+  return isErrorBody(body)
+    ? failed(readError(undefined, body))
+    : decodeReply(adapter.readReply(body), adapter);
 }
 
 /** One line of NDJSON is JSON too. */

@@ -94,6 +94,12 @@ export function readWholeBlock(
   });
 }
 
+/** Neither words, thoughts, a call nor a result of one. */
+export function isOpaque(block: JsonObject): boolean {
+  const type = textOf(block['type']) ?? '';
+  return !isCall(block) && !type.endsWith('tool_result') && !/^(text|thinking|redacted_thinking)$/.test(type);
+}
+
 export function isCall(block: JsonObject): boolean {
   return ['tool_use', 'server_tool_use', 'mcp_tool_use'].includes(textOf(block['type']) ?? '');
 }

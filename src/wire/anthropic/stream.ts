@@ -6,13 +6,14 @@ import type { ReplyAssembler } from '../assemble-reply.ts';
 import { wireArguments } from '../bind-tools.ts';
 import { readError } from '../error.ts';
 import { readFinish } from '../finish.ts';
-import { numberOf, objectOf, textOf } from '../json-fields.ts';
+import { numberOf, objectOf, restOf, textOf } from '../json-fields.ts';
 import { replyReader } from '../reply-reader.ts';
 import {
   api,
   beginBlock,
   beginReply,
   finishTable,
+  isOpaque,
   readContent,
   readMessageData,
   readUsage,
@@ -27,6 +28,8 @@ interface ReaderState {
   usage: JsonObject;
   /** Inputs that came with their block, by index; deltas, if any follow, stand in their place. */
   readonly inputs: Map<number, JsonObject>;
+  /** Blocks that only the API knows, by index: their deltas add fields until they stop. */
+  readonly opaque: Map<number, JsonObject>;
   started: boolean;
 }
 
@@ -35,6 +38,7 @@ export const reader: StreamReader<ReaderState> = replyReader<ReaderState>(
     reply: beginReply(context),
     usage: {},
     inputs: new Map(),
+    opaque: new Map(),
     started: false,
   }),
   (state, chunk) => readEvent(state, objectOf(chunk.data)),
@@ -56,6 +60,10 @@ function readEvent(state: ReaderState, event: JsonObject): void {
     }
     case 'content_block_start': {
       const block = objectOf(event['content_block']);
+      if (isOpaque(block)) {
+        state.opaque.set(index, block);
+        return;
+      }
       beginBlock(reply, index, block);
       const input = objectOf(block['input']);
       if (Object.keys(input).length > 0) state.inputs.set(index, input);
@@ -67,11 +75,17 @@ function readEvent(state: ReaderState, event: JsonObject): void {
     case 'content_block_stop': {
       const input = state.inputs.get(index);
       if (input !== undefined) reply.wholeArguments(index, input);
+      const opaque = state.opaque.get(index);
+      if (opaque !== undefined) beginBlock(reply, index, opaque);
       reply.end(index);
       return;
     }
     case 'message_delta':
-      readEnd(state, objectOf(event['delta']), objectOf(event['usage']));
+      readEnd(
+        state,
+        { ...restOf(event, ['type', 'delta', 'usage']), ...objectOf(event['delta']) },
+        objectOf(event['usage']),
+      );
       return;
     case 'error':
       reply.error(readError(undefined, event));
@@ -100,6 +114,11 @@ function readDelta(state: ReaderState, index: number, delta: JsonObject): void {
     case 'citations_delta':
       reply.append(index, 'citations', delta['citation'] ?? null);
       return;
+    default: {
+      const { type: _type, ...fields } = delta;
+      const opaque = state.opaque.get(index);
+      if (opaque !== undefined) state.opaque.set(index, { ...opaque, ...fields });
+    }
   }
 }
 

@@ -29,6 +29,7 @@ const finishTable = {
   IMAGE_RECITATION: 'filter',
   MODEL_ARMOR: 'filter',
   MALFORMED_FUNCTION_CALL: 'error',
+  MALFORMED_RESPONSE: 'error',
   TOO_MANY_TOOL_CALLS: 'error',
   OTHER: 'other',
 } as const satisfies Record<string, Finish['reason']>;
@@ -76,7 +77,8 @@ export function readChunk(state: ReplyState, chunk: JsonObject): void {
     return;
   }
   reply.start(textOf(chunk['responseId']), textOf(chunk['modelVersion']));
-  const candidate = objectsOf(chunk['candidates'])[0] ?? {};
+  // Of several candidates the first is the reply, wherever it stands.
+  const candidate = objectsOf(chunk['candidates']).find(({ index }) => (index ?? 0) === 0) ?? {};
   for (const part of objectsOf(objectOf(candidate['content'])['parts'])) readPart(state, part);
   reply.replyData(restOf(candidate, ['content', 'finishReason', 'index']));
   const usage = readUsage(objectOf(chunk['usageMetadata']));
@@ -90,8 +92,22 @@ export function readChunk(state: ReplyState, chunk: JsonObject): void {
 
 /** Some clients print the enum as protobuf numbers it. */
 function readFinishReason(raw: JsonValue): Finish {
-  return raw === 1 ? { reason: 'stop', raw } : readFinish(raw, finishTable);
+  if (typeof raw !== 'number') return readFinish(raw, finishTable);
+  return { reason: finishNumbers[raw] ?? 'error', raw };
 }
+
+/** The two services agree up to 5, and after that on what is a filter; then come malformed calls. */
+const finishNumbers: readonly Finish['reason'][] = [
+  'other',
+  'stop',
+  'length',
+  'filter',
+  'filter',
+  'other',
+  'filter',
+  'filter',
+  'filter',
+];
 
 /** The parts of a past content of the model, which ended long ago. */
 export function readContent(parts: readonly JsonObject[], makeId: () => string): AssistantMessage {

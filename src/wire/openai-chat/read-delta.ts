@@ -37,7 +37,8 @@ export function readDelta(state: DeltaState, delta: JsonObject): void {
     state.reply.text('text', '');
     state.reply.append('text', 'annotations', annotation);
   }
-  for (const call of objectsOf(delta['tool_calls'])) readCall(state, call);
+  const calls = delta['tool_calls'];
+  for (const call of isJsonObject(calls) ? [calls] : objectsOf(calls)) readCall(state, call);
   readLegacyCall(state, objectOf(delta['function_call']));
 }
 
@@ -98,14 +99,20 @@ function readCall(state: DeltaState, call: JsonObject): void {
   const isCustom = call['type'] === 'custom' || isJsonObject(call['custom']);
   const id = filledText(call['id']);
   const name = filledText(body['name']);
-  const key = keyOf(state, numberOf(call['index']), id, name);
+  const key = keyOf(state, indexOf(call['index']), id, name);
   state.lastCall = key;
-  if (reply.callAt(key)?.name === '' || reply.callAt(key) === undefined)
+  const known = reply.callAt(key);
+  if (known === undefined || known.name === '' || known.wireId === '')
     reply.call(key, { id, name, kind: isCustom ? 'custom' : 'function' });
   reply.remember(key, restOf(call, ['index', 'id', 'type', 'function', 'custom']));
   const given = body['arguments'] ?? body['input'];
   if (typeof given === 'string') reply.arguments(key, given);
   else if (isJsonObject(given)) reply.wholeArguments(key, given);
+}
+
+/** Some servers write the index as text. */
+function indexOf(index: JsonValue | undefined): number | undefined {
+  return numberOf(typeof index === 'string' && index !== '' ? Number(index) : index);
 }
 
 /**

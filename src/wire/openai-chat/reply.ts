@@ -22,7 +22,8 @@ export const finishTable = {
 export function readReply(body: JsonObject, host: ChatHost, context: ReadContext = {}): Reply {
   const state = beginReading(host, context);
   const { reply } = state;
-  const choice = objectsOf(body['choices'])[0] ?? {};
+  const choices = objectsOf(body['choices']);
+  const choice = choices.find(({ index }) => index === 0) ?? choices[0] ?? {};
   const message = objectOf(choice['message']);
   reply.start(textOf(body['id']), textOf(body['model']));
   readDelta(state, message);

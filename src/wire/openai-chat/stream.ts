@@ -22,6 +22,7 @@ export function chatReader(host: ChatHost): StreamReader<ReaderState> {
     begin: (context: ReadContext = {}) => ({ ...beginReading(host, context), done: false, tokens: {} }),
     read(state, chunk) {
       if (chunk.text === '[DONE]') state.done = true;
+      else if (isFailure(chunk)) state.reply.error(readError(undefined, chunk.data ?? chunk.text ?? ''));
       else if (isGarbled(chunk)) state.reply.error(garbledError(chunk));
       else readChunk(state, objectOf(chunk.data));
       return [state, state.reply.take()];
@@ -35,6 +36,12 @@ export function chatReader(host: ChatHost): StreamReader<ReaderState> {
       return [state, state.reply.take()];
     },
   };
+}
+
+/** Hosts name the event, say `object: 'error'`, or send what their web framework does. */
+function isFailure({ event, data }: Chunk): boolean {
+  const { object, detail, choices } = objectOf(data);
+  return event === 'error' || object === 'error' || (detail !== undefined && choices === undefined);
 }
 
 function readChunk(state: ReaderState, chunk: JsonObject): void {

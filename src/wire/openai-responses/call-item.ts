@@ -34,7 +34,8 @@ const runsItself: Readonly<Record<string, boolean | ((item: JsonObject) => boole
 /** Reads an item as a call; undefined when it is none. */
 export function readCallItem(item: JsonObject): CallItem | undefined {
   const type = textOf(item['type']) ?? '';
-  const hosted = Object.hasOwn(runsItself, type) ? runsItself[type] : undefined;
+  // What nobody has heard of and is named like a call nobody but the API can run.
+  const hosted = Object.hasOwn(runsItself, type) ? runsItself[type] : type.endsWith('_call') || undefined;
   if (hosted === undefined) return undefined;
   const isHosted = typeof hosted === 'function' ? hosted(item) : hosted;
   return {
@@ -54,7 +55,8 @@ export function isPlainCall(type: string): boolean {
 function argumentsOf(item: JsonObject): JsonObject | string {
   for (const field of ['arguments', 'input', 'action', 'operation']) {
     const value = item[field];
-    if (typeof value === 'string' || isJsonObject(value)) return value;
+    const isText = typeof value === 'string' && (field === 'arguments' || field === 'input');
+    if (isText || isJsonObject(value)) return value;
   }
   const rest: Record<string, JsonObject[string]> = {};
   for (const field of ['queries', 'code', 'revised_prompt', 'actions', 'action'])

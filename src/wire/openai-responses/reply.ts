@@ -47,7 +47,8 @@ export function readItem(reply: ReplyAssembler, index: PartKey, item: JsonObject
       reply.end(index);
       return;
     default:
-      if (item['role'] === 'assistant') readWords(reply, index, { type: 'message', ...item });
+      if (item['type'] === undefined && item['role'] === 'assistant')
+        readWords(reply, index, { type: 'message', ...item });
       else reply.part(index, { type: 'other', api, raw: item });
   }
 }

@@ -11,12 +11,14 @@ interface ReaderState {
   readonly reply: ReplyAssembler;
   /** Items whose words were told as they came. */
   readonly told: Set<number>;
+  /** Items that the API has said whole. */
+  readonly whole: Set<number>;
   /** How many paragraphs of a summary have begun, by item. */
   readonly paragraphs: Map<number, number>;
 }
 
 export const reader: StreamReader<ReaderState> = replyReader<ReaderState>(
-  (context) => ({ reply: beginReply(context), told: new Set(), paragraphs: new Map() }),
+  (context) => ({ reply: beginReply(context), told: new Set(), whole: new Set(), paragraphs: new Map() }),
   (state, chunk) => readEvent(state, objectOf(chunk.data)),
 );
 
@@ -57,14 +59,24 @@ function readEvent(state: ReaderState, event: JsonObject): void {
     case 'response.custom_tool_call_input.delta':
       reply.arguments(index, delta);
       return;
+    case 'response.function_call_arguments.done':
+    case 'response.custom_tool_call_input.done': {
+      const given = textOf(event['arguments'] ?? event['input']);
+      if (given !== undefined) reply.wholeArguments(index, given);
+      return;
+    }
     case 'response.output_item.done':
       readWholeItem(state, index, objectOf(event['item']));
       return;
     case 'response.completed':
     case 'response.incomplete':
-    case 'response.failed':
-      readEnd(reply, objectOf(event['response']));
+    case 'response.failed': {
+      const response = objectOf(event['response']);
+      reply.start(textOf(response['id']), textOf(response['model']));
+      readMissing(state, objectsOf(response['output']));
+      readEnd(reply, response);
       return;
+    }
     case 'error':
       reply.error(readError(undefined, event['error'] === undefined ? { error: event } : event));
       return;
@@ -80,6 +92,7 @@ function readBeginning(state: ReaderState, index: number, item: JsonObject): voi
 
 function readWholeItem(state: ReaderState, index: number, item: JsonObject): void {
   const { reply } = state;
+  state.whole.add(index);
   if (!state.told.has(index)) {
     readItem(reply, index, item);
     return;
@@ -92,5 +105,13 @@ function readWholeItem(state: ReaderState, index: number, item: JsonObject): voi
   objectsOf(item['content']).forEach((part, place) => {
     rememberWords(reply, wordsKey(index, place), item, part);
     reply.end(wordsKey(index, place));
+  });
+}
+
+/** Some servers say their items whole only at the end, in the response itself. */
+function readMissing(state: ReaderState, output: readonly JsonObject[]): void {
+  if (state.whole.size >= output.length) return;
+  output.forEach((item, index) => {
+    if (!state.whole.has(index)) readWholeItem(state, index, item);
   });
 }
