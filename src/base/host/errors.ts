@@ -216,8 +216,9 @@ const errorTable = {
     remedy: 'Show the person what waits now (`outcome.waiting`), and let them decide on that.',
   },
   approval_forged: {
-    meaning: 'An approval came without the proof that this run asked for it.',
-    remedy: 'Send `token` back as it came with the request, and use the same `approvalKey`.',
+    meaning: 'An approval came without the proof that this conversation asked for it.',
+    remedy:
+      'Send `token` back as it came with the request and the history as it was, and use the same `approvalKey` and `runId`.',
   },
   journal_conflict: {
     meaning:

@@ -4,6 +4,8 @@ import { test } from 'node:test';
 import { z } from 'zod';
 
 import { call, scriptedModel } from '../../../test/scripted-model.ts';
+import { canonicalJson } from '../../base/json/canonical.ts';
+import type { JsonValue } from '../../base/json/value.ts';
 import { checkHistory } from '../../base/message/history.ts';
 import { resultText } from '../../base/message/result.ts';
 import type { ApprovalRequest } from '../tool/call-record.ts';
@@ -148,6 +150,46 @@ test('pain 31: refuses an approval that nobody asked for (approval_forged)', asy
   assert.deepEqual(paid, []);
   const after = await goOn(outcome, [approve(first), approve(second)], key);
   assert.equal(after.stop, 'done');
+});
+
+test('pain 31: a token holds for its place in its conversation, also for a caller without a run id (approval_forged)', async () => {
+  const key = { approvalKey: 'a secret' };
+  const outcome = await waitingRun(key);
+  const approvals = outcome.waiting.approvals.map((request) => approve(request));
+  // The same call id with the same arguments, in another conversation, and later in this one.
+  const other = await waitingRun({ ...key, prompt: 'pay both, please' });
+  const [, ...step] = outcome.messages;
+  const later = {
+    ...outcome,
+    messages: [...outcome.messages, { role: 'user' as const, content: 'more' }, ...step],
+  };
+  for (const elsewhere of [other, later]) {
+    await assert.rejects(async () => void (await goOn(elsewhere, approvals, key)), {
+      code: 'approval_forged',
+    });
+  }
+  assert.deepEqual(paid, []);
+  // It came back over the wire, where a database has put the keys in its own order, and with new system words.
+  const stored = JSON.parse(canonicalJson(outcome.messages as unknown as JsonValue)) as Outcome['messages'];
+  const travelled = { ...outcome, messages: stored };
+  assert.equal((await goOn(travelled, approvals, { ...key, system: 'It is late.' })).stop, 'done');
+  assert.deepEqual(paid, [1, 2]);
+});
+
+test('asks with the same token again, so that one that was used can be told', async () => {
+  const key = { approvalKey: 'a secret' };
+  const outcome = await waitingRun(key);
+  const again = await goOn(outcome, [], key);
+  assert.deepEqual(
+    again.waiting.approvals.map(({ token }) => token),
+    outcome.waiting.approvals.map(({ token }) => token),
+  );
+  const [first, second] = outcome.waiting.approvals;
+  const half = await goOn(outcome, [approve(first)], key);
+  assert.deepEqual(
+    half.waiting.approvals.map(({ token }) => token),
+    [second?.token],
+  );
 });
 
 test('pain 31: signs so that no two requests have the same bytes', async () => {

@@ -1,5 +1,7 @@
 import { WhetstoneError } from '../../base/host/errors.ts';
+import { hashJson } from '../../base/json/sha256.ts';
 import type { JsonValue } from '../../base/json/value.ts';
+import type { Message } from '../../base/message/message.ts';
 import type { ApprovalRequest } from '../tool/call-record.ts';
 
 /** A person's decision on a call that waits, as it comes back from wherever it was asked. */
@@ -16,20 +18,33 @@ export interface Approval {
   readonly token?: string;
 }
 
-/** Proof that a run asked for this very call: HMAC-SHA-256, so that nobody can make up an approval. */
+/**
+ * Where in which conversation something is asked: the run's id, where the caller gave one, and the history up to the
+ * reply. Without it, an approval would hold wherever a call of that id comes again. What the caller said as the system
+ * is left out, since callers say it anew; and what JSON would drop, since histories travel as JSON.
+ */
+export function conversationOf(runId: string | undefined, before: readonly Message[]): string {
+  const said = before.filter((message) => message.role !== 'system');
+  return hashJson(JSON.parse(JSON.stringify([runId ?? null, said])) as JsonValue);
+}
+
+/**
+ * Proof that a run asked for this very call: HMAC-SHA-256, so that nobody can make up an approval. The same request at
+ * the same place has the same token: whoever writes down which tokens were used sees one that comes again.
+ */
 export async function signRequest(
   key: string,
-  runId: string,
+  conversation: string,
   request: ApprovalRequest,
 ): Promise<ApprovalRequest> {
-  const signature = await crypto.subtle.sign('HMAC', await keyOf(key), encode(runId, request));
+  const signature = await crypto.subtle.sign('HMAC', await keyOf(key), encode(conversation, request));
   return { ...request, token: toBase64Url(new Uint8Array(signature)) };
 }
 
-/** Throws unless the token was made with this key for this run, call, tool and hash. */
+/** Throws unless the token was made with this key for this conversation, call, tool and hash. */
 export async function verifyApproval(
   key: string,
-  runId: string,
+  conversation: string,
   approval: Approval,
   name: string,
 ): Promise<void> {
@@ -37,11 +52,16 @@ export async function verifyApproval(
   const { callId, hash } = approval;
   const good =
     token !== undefined &&
-    (await crypto.subtle.verify('HMAC', await keyOf(key), token, encode(runId, { callId, name, hash })));
+    (await crypto.subtle.verify(
+      'HMAC',
+      await keyOf(key),
+      token,
+      encode(conversation, { callId, name, hash }),
+    ));
   if (good) return;
   throw new WhetstoneError(
     'approval_forged',
-    `The approval for the call ${callId} does not carry the token that this run gave out with its request.`,
+    `The approval for the call ${callId} does not carry the token that was given out with its request: for this call with these arguments, at this place of this conversation. Send back \`token\` as it came, with the history as it was, and use the same approvalKey and runId.`,
     { details: { callId, name } },
   );
 }
@@ -51,10 +71,10 @@ export async function verifyApproval(
  * a name that holds the separator could pass for another name with another hash.
  */
 function encode(
-  runId: string,
+  conversation: string,
   request: Pick<ApprovalRequest, 'callId' | 'name' | 'hash'>,
 ): Uint8Array<ArrayBuffer> {
-  const fields = ['whetstone-approval-1', runId, request.callId, request.name, request.hash];
+  const fields = ['whetstone-approval-2', conversation, request.callId, request.name, request.hash];
   const parts = fields.map((field) => new TextEncoder().encode(field));
   const bytes = new Uint8Array(parts.reduce((sum, part) => sum + 4 + part.length, 0));
   const view = new DataView(bytes.buffer);

@@ -28,7 +28,9 @@ export interface CallerParts {
 /** Runs the calls of a run within its limits, and writes down what became of them. */
 export class Caller implements CallRunner {
   readonly concurrency: number;
-  step = 0;
+  #step = 0;
+  /** How long the history was when the reply of this step was asked for. */
+  #askedAt = 0;
   readonly #parts: CallerParts;
   readonly #options: RunCallOptions;
 
@@ -43,8 +45,9 @@ export class Caller implements CallRunner {
       mistakes: new Map(),
       outputReader: parts.reader.name,
       on: (event, call) => this.#hear(event, call),
-      approver: approverOf(options, (request) => {
-        parts.emitter()?.({ type: 'approval', step: this.step, request });
+      approver: approverOf(options, {
+        onAsk: (request) => parts.emitter()?.({ type: 'approval', step: this.step, request }),
+        before: () => ledger.messages.slice(0, this.#askedAt),
       }),
       ...(ledger.isKept && {
         beforeRun: (call: Call) => ledger.write({ type: 'call', step: this.step, callId: call.id }),
@@ -54,6 +57,17 @@ export class Caller implements CallRunner {
       ...(options.coerce !== undefined && { coerce: options.coerce }),
       ...(options.toolTimeout !== undefined && { toolTimeout: options.toolTimeout }),
     };
+  }
+
+  /** The step that is under way. */
+  get step(): number {
+    return this.#step;
+  }
+
+  /** What runs from now on was asked for in the reply of this step, which stands at `at` of the history. */
+  beginStep(step: number, at: number): void {
+    this.#step = step;
+    this.#askedAt = at;
   }
 
   run(call: Call, offered: Toolbox): CallRecord | Promise<CallRecord> {

@@ -1,20 +1,29 @@
+import type { Message } from '../../base/message/message.ts';
 import { decideByRules, ruleFor } from '../tool/approval-rule.ts';
 import type { ApprovalRule } from '../tool/approval-rule.ts';
 import type { Approver } from '../tool/ask-approval.ts';
 import type { ApprovalRequest, Decision } from '../tool/call-record.ts';
-import { signRequest } from './approval.ts';
+import { conversationOf, signRequest } from './approval.ts';
 import type { Approval } from './approval.ts';
 import type { RunOptions } from './options.ts';
 
+export interface AskingPlace {
+  readonly onAsk: (request: ApprovalRequest) => void;
+  /** The history up to the reply that is under way. */
+  readonly before: () => readonly Message[];
+}
+
 /** Who decides in a run: first the rules, then the person, if there is a way to ask one. */
-export function approverOf(options: RunOptions, onAsk: (request: ApprovalRequest) => void): Approver {
-  const { approve, approvalKey } = options;
+export function approverOf(options: RunOptions, { onAsk, before }: AskingPlace): Approver {
+  const { approve, approvalKey, runId } = options;
   const rules: ApprovalRule[] = [...(options.approvalRules ?? [])];
   return async (bare, signal) => {
     const ruled = decideByRules(rules, bare);
     if (ruled !== undefined) return ruled;
     const request =
-      approvalKey === undefined ? bare : await signRequest(approvalKey, options.runId ?? '', bare);
+      approvalKey === undefined
+        ? bare
+        : await signRequest(approvalKey, conversationOf(runId, before()), bare);
     onAsk(request);
     if (approve === undefined) return { wait: request };
     const decision = await approve(request, signal);

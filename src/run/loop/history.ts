@@ -1,19 +1,8 @@
-import { WhetstoneError } from '../../base/host/errors.ts';
 import { mendHistory } from '../../base/message/history.ts';
 import type { Message } from '../../base/message/message.ts';
 import { resultText } from '../../base/message/result.ts';
 import type { CallRecord } from '../tool/call-record.ts';
 import type { RunOptions } from './options.ts';
-
-/** Refuses a run that has nothing to ask. One with a journal may have its question there. */
-export function mustHaveAsk(options: RunOptions): void {
-  const { messages = [], prompt, journal, runId } = options;
-  if (messages.length > 0 || prompt !== undefined || (journal !== undefined && runId !== undefined)) return;
-  throw new WhetstoneError(
-    'run_option_invalid',
-    'The run has neither a prompt nor messages: there is nothing to ask the model. Pass one of them.',
-  );
-}
 
 /** The history a run begins with, whole, in an array of its own. */
 export function historyOf(options: RunOptions): Message[] {

@@ -58,7 +58,7 @@ export interface RunOptions extends ModelSettings {
   readonly approvalRules?: readonly ApprovalRule[];
   /** Decisions on calls that wait at the end of `messages`. */
   readonly approvals?: readonly Approval[];
-  /** Signs requests for approval, and demands the signature back. For approvals that leave the process. */
+  /** Signs requests for approval, and demands the signature back: for approvals and histories that leave the process. */
   readonly approvalKey?: string;
   /** Answers to calls that were handed to the program and wait at the end of `messages`. */
   readonly answers?: readonly ClientAnswer[];

@@ -342,9 +342,18 @@ test('pain 32: lets go of a forced choice after the first step', async () => {
 
 test('asks for a prompt or messages, and for limits that mean something (run_option_invalid)', () => {
   assert.throws(() => run({ model: scriptedModel() }), { code: 'run_option_invalid' });
-  assert.throws(() => run({ model: scriptedModel(), prompt: 'x', limits: { steps: -1 } }), {
-    code: 'run_option_invalid',
-  });
+  const wrong: readonly [Partial<RunOptions>, RegExp][] = [
+    [{ limits: { steps: -1 } }, /-1/],
+    [{ concurrency: 0 }, /concurrency of 0/],
+    [{ toolTimeout: Number.NaN }, /toolTimeout of NaN/],
+    [{ approvalKey: '' }, /approvalKey is empty/],
+  ];
+  for (const [options, message] of wrong) {
+    assert.throws(() => run({ model: scriptedModel(), prompt: 'x', ...options }), {
+      code: 'run_option_invalid',
+      message,
+    });
+  }
 });
 
 test('promise 7, pain 12: sends one and the same history and the same tools in every step, and copies neither', async () => {

@@ -6,10 +6,11 @@ import { toolbox } from '../tool/toolbox.ts';
 import { Watch } from '../tool/watch.ts';
 import { toolsOf } from './bind.ts';
 import { Caller } from './caller.ts';
+import { checkOptions } from './check-options.ts';
 import { Ending } from './ending.ts';
 import type { RunEvent } from './event.ts';
 import { FinalAnswer } from './final-answer.ts';
-import { historyOf, mustHaveAsk } from './history.ts';
+import { historyOf } from './history.ts';
 import { Ledger } from './ledger.ts';
 import { LimitCounter } from './limits.ts';
 import type { RunOptions } from './options.ts';
@@ -31,7 +32,7 @@ export class Runner {
   readonly #listeners: ((event: RunEvent) => void)[];
 
   constructor(options: RunOptions) {
-    mustHaveAsk(options);
+    checkOptions(options);
     this.#listeners = options.on === undefined ? [] : [options.on];
     const own = toolbox(options.tools ?? toolsOf(options.model) ?? []);
     const answer = options.output === undefined ? undefined : new FinalAnswer(options.output);
@@ -83,7 +84,7 @@ export class Runner {
   }
 
   async #steps(): Promise<Outcome> {
-    const { ending, limits, caller, options } = this.#parts;
+    const { ending, limits, caller, ledger, options } = this.#parts;
     let answering = false;
     for (;;) {
       if (ending.why !== undefined) return this.#finish(ending.why, undefined);
@@ -92,7 +93,7 @@ export class Runner {
         if (answering || options.atLimit !== 'answer') return this.#finish(limit, undefined);
         answering = true;
       }
-      caller.step++;
+      caller.beginStep(caller.step + 1, ledger.messages.length);
       const step = await takeStep(this.#parts, this.#settings, answering);
       const { reply } = step;
       if (answering && limit !== undefined && !hasEnded(ending) && reply.error === undefined) {

@@ -18,7 +18,7 @@ export async function takeUp(parts: RunParts): Promise<StopReason | undefined> {
   const { ledger, options, box } = parts;
   const stop = options.journal === undefined ? undefined : await takeUpJournal(parts);
   const waiting = waitingAtEnd(ledger.messages);
-  await checkAnswers(waiting, box, options);
+  await checkAnswers(waiting, ledger.messages, box, options);
   if (stop !== undefined && stop !== 'waiting') return stop;
   if (waiting === undefined) return undefined;
   return whyStopAfterCalls(parts, undefined, await answerWaiting(parts, waiting));
@@ -44,7 +44,7 @@ async function goOn(parts: RunParts, entries: readonly JournalEntry[]): Promise<
   let stop: StopReason | undefined;
   for (const step of recovered.steps) {
     const { reply, said } = step;
-    caller.step = step.step;
+    caller.beginStep(step.step, messages.length);
     if (step.isLost) await ledger.write({ type: 'reply', step: step.step, reply });
     if (reply.message.content.length > 0) messages.push(reply.message);
     const records = await completeStep(parts, step);
@@ -89,6 +89,7 @@ async function answerWaiting(parts: RunParts, step: WaitingStep): Promise<readon
   const { caller, ledger } = parts;
   const { approvals = [], answers = [] } = parts.options;
   const { shown } = await offerTools(parts);
+  caller.beginStep(caller.step, step.replyAt);
   const pending = pairUp(step).map(({ call, result }) => {
     if (call === undefined || !isStandIn(result)) return undefined;
     const answer = answers.find((given) => given.callId === call.id);

@@ -8,7 +8,7 @@ import type { CallErrorCode, CallRecord } from '../tool/call-record.ts';
 import { readOutput } from '../tool/output.ts';
 import { readCall } from '../tool/read-call.ts';
 import type { Toolbox } from '../tool/toolbox.ts';
-import { verifyApproval } from './approval.ts';
+import { conversationOf, verifyApproval } from './approval.ts';
 import type { Approval } from './approval.ts';
 import type { ClientAnswer, RunOptions } from './options.ts';
 
@@ -16,6 +16,8 @@ import type { ClientAnswer, RunOptions } from './options.ts';
 export interface WaitingStep {
   /** Where the message with the results stands. */
   readonly at: number;
+  /** Where the reply stands that asked for them. */
+  readonly replyAt: number;
   readonly results: readonly Result[];
   readonly calls: readonly Call[];
 }
@@ -25,11 +27,12 @@ export function waitingAtEnd(messages: readonly Message[]): WaitingStep | undefi
   const at = messages.length - 1;
   const last = messages[at];
   if (last?.role !== 'tool' || !last.results.some(isStandIn)) return undefined;
-  const reply = messages.findLast((message) => message.role === 'assistant');
-  const calls = (reply?.content ?? []).filter(
+  const replyAt = messages.findLastIndex((message) => message.role === 'assistant');
+  const reply = messages[replyAt];
+  const calls = (reply?.role === 'assistant' ? reply.content : []).filter(
     (part): part is Call => part.type === 'call' && part.requiresLocalExecution,
   );
-  return { at, results: last.results, calls };
+  return { at, replyAt, results: last.results, calls };
 }
 
 export function isStandIn(result: Result): boolean {
@@ -55,6 +58,7 @@ export function pairUp(
  */
 export async function checkAnswers(
   step: WaitingStep | undefined,
+  messages: readonly Message[],
   tools: Toolbox,
   options: RunOptions,
 ): Promise<void> {
@@ -65,25 +69,22 @@ export async function checkAnswers(
   for (const answer of options.answers ?? []) {
     if (waiting.get(answer.callId)?.code !== 'needs_client') throw stale(answer.callId, 'no answer');
   }
+  const { approvalKey, runId } = options;
   const seen = new Set<string>();
   for (const approval of options.approvals ?? []) {
     const at = waiting.get(approval.callId);
     if (at?.code !== 'needs_approval') throw stale(approval.callId, 'no approval');
     if (seen.has(approval.callId)) throw stale(approval.callId, 'a second approval');
     seen.add(approval.callId);
-    await checkApproval(approval, at.call, tools, options);
+    if (approvalKey !== undefined) {
+      const conversation = conversationOf(runId, messages.slice(0, step?.replyAt));
+      await verifyApproval(approvalKey, conversation, approval, at.call.name);
+    }
+    await checkHash(approval, at.call, tools, options);
   }
 }
 
-async function checkApproval(
-  approval: Approval,
-  call: Call,
-  tools: Toolbox,
-  options: RunOptions,
-): Promise<void> {
-  if (options.approvalKey !== undefined) {
-    await verifyApproval(options.approvalKey, options.runId ?? '', approval, call.name);
-  }
+async function checkHash(approval: Approval, call: Call, tools: Toolbox, options: RunOptions): Promise<void> {
   const tool = tools.find(call.name);
   if (tool === undefined) return;
   const read = await readCall(call, tool, {
