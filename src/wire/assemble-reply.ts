@@ -8,6 +8,7 @@ import type { Finish, Usage } from '../base/message/usage.ts';
 import type { ReadContext } from './adapter.ts';
 import { raiseCall } from './bind-tools.ts';
 import { cutsCalls } from './finish.ts';
+import { FreeText } from './free-text.ts';
 import { filled, parseJson } from './json-fields.ts';
 
 /** How the provider tells the parts of one reply apart: an index, an id, or a word for the only one of its kind. */
@@ -118,7 +119,7 @@ export class ReplyAssembler {
     if (part.name !== '') this.#announce(part);
     part.text += text;
     part.whole = undefined;
-    if (part.announced) this.#events.push({ type: 'call-delta', slot: part.slot, text });
+    if (part.announced) this.#tellArguments(part, text);
   }
 
   /** A call's arguments at once, as the provider's own object or as its final text. */
@@ -127,8 +128,7 @@ export class ReplyAssembler {
     if (part === undefined || part.done) return;
     if (part.name !== '') this.#announce(part);
     const text = typeof value === 'string' ? value : JSON.stringify(value);
-    if (part.text === '' && part.announced && text !== '')
-      this.#events.push({ type: 'call-delta', slot: part.slot, text });
+    if (part.text === '' && part.announced) this.#tellArguments(part, text);
     part.text = text;
     part.whole = typeof value === 'string' ? undefined : value;
   }
@@ -273,19 +273,26 @@ export class ReplyAssembler {
   #announce(part: OpenPart): void {
     if (part.announced) return;
     part.announced = true;
-    part.name = this.#context.tools?.ours(part.name)?.name ?? part.name;
+    const tool = this.#context.tools?.ours(part.name);
+    part.name = tool?.name ?? part.name;
+    if (tool?.kind === 'custom' && part.callKind === 'function') part.free = new FreeText();
     this.#nameCall(part);
     this.#events.push({
       type: 'call-start',
       slot: part.slot,
       id: part.id,
       name: part.name,
-      kind: part.callKind,
+      kind: part.free === undefined ? part.callKind : 'custom',
       requiresLocalExecution: part.local,
       ...(part.data === undefined ? {} : { providerData: { [this.#api]: part.data } }),
     });
     // Arguments that came before the name (some servers do that) are told now.
-    if (part.text !== '') this.#events.push({ type: 'call-delta', slot: part.slot, text: part.text });
+    this.#tellArguments(part, part.text);
+  }
+
+  #tellArguments(part: OpenPart, given: string): void {
+    const text = part.free === undefined ? given : part.free.push(given);
+    if (text !== '') this.#events.push({ type: 'call-delta', slot: part.slot, text });
   }
 
   /** A call's id is unique within its reply, also where the server gives none or the same one twice. */
@@ -326,7 +333,9 @@ export class ReplyAssembler {
       wireId: part.wireId === '' || part.wireId === part.id ? undefined : part.wireId,
       providerData: part.data === undefined ? undefined : { [this.#api]: part.data },
     });
-    part.call = call.invalid === undefined ? this.#finishCall(raiseCall(call, this.#context.tools)) : call;
+    if (call.invalid === undefined) part.call = this.#finishCall(raiseCall(call, this.#context.tools));
+    else if (part.free === undefined) part.call = call;
+    else part.call = { ...call, kind: 'custom', arguments: part.free.text, wireArguments: call.arguments };
     this.#events.push({ type: 'call-end', slot: part.slot, call: part.call });
   }
 
@@ -357,6 +366,8 @@ interface OpenPart {
   done: boolean;
   redacted: boolean;
   wireId: string;
+  /** The tool takes free text, and the API has only functions. */
+  free?: FreeText;
   whole?: JsonObject | undefined;
   data?: JsonObject;
   given?: AssistantPart;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import type { JsonObject } from '../base/json/value.ts';
-import type { ModelRequest, ToolSpec } from '../base/message/model.ts';
+import type { ModelEvent, ModelRequest, ToolSpec } from '../base/message/model.ts';
 import { adapterOf } from './catalog.ts';
 
 const tool = (name: string, input: JsonObject, strict?: boolean): ToolSpec => ({
@@ -179,3 +179,64 @@ test('strict tools beyond what Anthropic counts over a request are refused by na
   );
   assert.match(JSON.stringify(reports), /"second"/);
 });
+
+test('a call of a free-text tool says so from its start, and shows its text, where it is a function to the provider', () => {
+  const tools: readonly ToolSpec[] = [{ kind: 'custom', name: 'sql' }];
+  const text = 'SELECT "ä" FROM t;\n-- 1';
+  for (const { api, chunks, cut } of emulations(JSON.stringify({ input: text }))) {
+    const adapter = adapterOf(api);
+    const { tools: binding } = adapter.writeRequest(asked(tools), { model: 'm' });
+    const eventsOf = (given: readonly JsonObject[]): readonly ModelEvent[] => {
+      let state = adapter.reader.begin({ tools: binding });
+      const events = given.flatMap((data) => {
+        const [next, told] = adapter.reader.read(state, { data });
+        state = next;
+        return told;
+      });
+      return [...events, ...adapter.reader.end(state)[1]];
+    };
+    const events = eventsOf(chunks);
+    const start = events.find((event) => event.type === 'call-start');
+    assert.deepEqual([start?.kind, start?.name], ['custom', 'sql'], api);
+    const told = events.flatMap((event) => (event.type === 'call-delta' ? [event.text] : [])).join('');
+    assert.equal(told, text, api);
+    const end = events.find((event) => event.type === 'call-end');
+    assert.deepEqual([end?.call.kind, end?.call.arguments, end?.call.invalid], ['custom', text, undefined]);
+    const half = eventsOf(cut).find((event) => event.type === 'call-end');
+    assert.deepEqual([half?.call.kind, half?.call.invalid?.reason], ['custom', 'truncated'], api);
+    assert.ok(text.startsWith(String(half?.call.arguments)), String(half?.call.arguments));
+  }
+});
+
+/** A call of `sql` by two APIs that have only functions: its arguments in pieces, and cut in the middle. */
+function emulations(given: string): readonly {
+  readonly api: string;
+  readonly chunks: readonly JsonObject[];
+  readonly cut: readonly JsonObject[];
+}[] {
+  const pieces = [given.slice(0, 4), given.slice(4, 15), given.slice(15)];
+  const block = { type: 'tool_use', id: 'a', name: 'sql', input: {} };
+  const anthropic: readonly JsonObject[] = [
+    { type: 'content_block_start', index: 0, content_block: block },
+    ...pieces.map((partial_json) => ({
+      type: 'content_block_delta',
+      index: 0,
+      delta: { type: 'input_json_delta', partial_json },
+    })),
+    { type: 'content_block_stop', index: 0 },
+    { type: 'message_delta', delta: { stop_reason: 'tool_use' } },
+  ];
+  const call = { index: 0, type: 'function', id: 'a', function: { name: 'sql', arguments: '' } };
+  const deltas: readonly JsonObject[] = [
+    call,
+    ...pieces.map((text) => ({ index: 0, function: { arguments: text } })),
+  ];
+  const compatible: readonly JsonObject[] = [
+    ...deltas.map((delta) => ({ choices: [{ delta: { tool_calls: [delta] } }] })),
+    { choices: [{ delta: {}, finish_reason: 'tool_calls' }] },
+  ];
+  return [
+    { api: 'anthropic', chunks: anthropic, cut: anthropic.slice(0, 3) },
+    { api: 'openai-chat-compat', chunks: compatible, cut: compatible.slice(0, 3) },
+  ];
+}

@@ -230,9 +230,8 @@ export function raiseCall(call: Call, tools: ToolBinding | undefined): Call {
   if (!reading.ok) return call;
   if (isFreeText) {
     const { input } = reading.value;
-    return typeof input === 'string'
-      ? { ...call, kind: 'custom', arguments: input, wireArguments: call.arguments }
-      : call;
+    const text = typeof input === 'string' ? input : JSON.stringify(reading.value);
+    return { ...call, kind: 'custom', arguments: text, wireArguments: call.arguments };
   }
   const raised = raise(reading.value, bound.plan!);
   return { ...call, arguments: asArguments(raised), wireArguments: call.arguments };

@@ -16,7 +16,7 @@ function* replyEventsOf(reply: Reply): Generator<ModelEvent> {
         requiresLocalExecution,
         providerData,
       });
-      const given = part.wireArguments ?? part.arguments;
+      const given = part.kind === 'custom' ? part.arguments : (part.wireArguments ?? part.arguments);
       const text = typeof given === 'string' ? given : JSON.stringify(given);
       if (text !== '') yield { type: 'call-delta', slot, text };
       yield { type: 'call-end', slot, call: part };

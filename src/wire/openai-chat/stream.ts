@@ -71,13 +71,13 @@ function keepTokens(state: ReaderState, choice: JsonObject): void {
 interface WriterState {
   readonly options: WriteReplyOptions;
   readonly host: ChatHost;
-  readonly indexOf: Map<number, number>;
+  readonly calls: Map<number, { readonly index: number; readonly isCustom: boolean }>;
   started: boolean;
 }
 
 export function chatWriter(host: ChatHost): StreamWriter<WriterState> {
   return {
-    begin: (options) => ({ options, host, indexOf: new Map(), started: false }),
+    begin: (options) => ({ options, host, calls: new Map(), started: false }),
     write: (state, event) => [state, [...writeEvent(state, event)]],
   };
 }
@@ -98,20 +98,26 @@ function* writeEvent(state: WriterState, event: ModelEvent): Generator<Chunk> {
       yield chunk(state, { reasoning_content: event.text });
       return;
     case 'call-start': {
-      const index = state.indexOf.size;
-      state.indexOf.set(event.slot, index);
-      const body = event.kind === 'custom' ? { custom: { name: event.name, input: '' } } : undefined;
+      const index = state.calls.size;
+      const isCustom = event.kind === 'custom';
+      state.calls.set(event.slot, { index, isCustom });
       yield callChunk(state, {
         index,
         id: event.id,
-        type: event.kind === 'custom' ? 'custom' : 'function',
-        ...(body ?? { function: { name: event.name, arguments: '' } }),
+        type: isCustom ? 'custom' : 'function',
+        ...(isCustom
+          ? { custom: { name: event.name, input: '' } }
+          : { function: { name: event.name, arguments: '' } }),
       });
       return;
     }
     case 'call-delta': {
-      const index = state.indexOf.get(event.slot);
-      if (index !== undefined) yield callChunk(state, { index, function: { arguments: event.text } });
+      const call = state.calls.get(event.slot);
+      if (call === undefined) return;
+      const body = call.isCustom
+        ? { custom: { input: event.text } }
+        : { function: { arguments: event.text } };
+      yield callChunk(state, { index: call.index, ...body });
       return;
     }
     case 'error':
