@@ -12,6 +12,7 @@ import { breakdownOf, numbersOf, type TurnOutcome } from './outcome.ts';
 import type { Caller, CreateRequest, EpisodeOptions, TurnRequest } from './request.ts';
 import type { TaskBook } from './task-book.ts';
 import { TurnQueue } from './turn-queue.ts';
+import { voiceTurn, type Voice, type VoicedTurn } from './voice.ts';
 
 export interface EngineOptions {
   readonly store: Store;
@@ -19,6 +20,8 @@ export interface EngineOptions {
   readonly clock?: Clock;
   /** How long an open episode may stand idle. */
   readonly idleMs?: number;
+  /** Finds the words of persons; the rules' own when left out. */
+  readonly voice?: Voice;
 }
 
 /** What `create` made, or found made already by the same request. */
@@ -46,6 +49,7 @@ export class EpisodeEngine {
   readonly #live: LiveEpisodes;
   readonly #queue = new TurnQueue();
   readonly #idleMs: number;
+  readonly #voice: Voice | undefined;
   readonly #watchers = new Map<string, Set<() => void>>();
 
   constructor(options: EngineOptions) {
@@ -53,6 +57,7 @@ export class EpisodeEngine {
     this.tasks = options.tasks;
     this.clock = options.clock ?? systemClock;
     this.#idleMs = options.idleMs ?? day;
+    this.#voice = options.voice;
     this.#live = new LiveEpisodes(options.store, options.tasks);
   }
 
@@ -235,15 +240,19 @@ export class EpisodeEngine {
     messages: readonly TurnMessage[],
     messagesHash: string,
   ): Promise<Submitted | undefined> {
-    const { record, task, options } = live;
+    const { record, task, options, opening, turns } = live;
+    const byRules = playTurn(task, live.state, messages);
+    const played: VoicedTurn = this.#voice
+      ? await voiceTurn(this.#voice, { task, opening, turns, messages }, byRules)
+      : byRules;
     const now = this.clock.now();
-    const played = playTurn(task, live.state, messages);
     const number = record.turnCount + 1;
     const entry: TranscriptTurn = {
       turn: number,
       messages,
       outcomes: played.outcomes,
       observation: played.observation,
+      ...(played.voice && { voice: played.voice }),
     };
     const ended = played.ended ?? (number >= options.maxTurns ? 'max_turns_reached' : undefined);
     const outcome = this.#grade(live, entry, { request, state: played.state, ended });
@@ -297,6 +306,7 @@ export class EpisodeEngine {
       turn: entry.turn,
       observation: entry.observation,
       results: entry.outcomes,
+      ...(entry.voice && { voice: entry.voice }),
       ...(ended !== undefined && { ended }),
     };
     // A test split tells nothing on the way: one grade, at the end.

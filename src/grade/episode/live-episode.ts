@@ -65,11 +65,12 @@ export class LiveEpisodes {
 
 /** A stored turn, as grading reads it. */
 export function readTurn(row: TurnRecord): TranscriptTurn {
-  const { observation } = JSON.parse(row.answer) as TurnOutcome;
+  const { observation, voice } = JSON.parse(row.answer) as TurnOutcome;
   return {
     turn: row.turn,
     messages: JSON.parse(row.messages) as readonly TurnMessage[],
     outcomes: JSON.parse(row.outcomes) as readonly CallOutcome[],
     observation,
+    ...(voice && { voice }),
   };
 }

@@ -1,4 +1,4 @@
-import type { CallOutcome, Observation, TerminalReason } from '../scenario/transcript.ts';
+import type { CallOutcome, Observation, TerminalReason, VoiceRecord } from '../scenario/transcript.ts';
 import { dimensionNames, type DimensionName, type Grade } from '../score/grade.ts';
 
 /** The numbers of a grade, without a reason that could reveal an answer. */
@@ -22,6 +22,8 @@ export interface TurnOutcome {
   /** A sentence a dimension, when the owner may see reasons. */
   readonly breakdown?: Readonly<Record<string, string>>;
   readonly ended?: TerminalReason;
+  /** Who said the person's words; kept, and no part of an answer. */
+  readonly voice?: VoiceRecord;
   /** With the last turn: the final grade, by the default formula. */
   readonly final?: GradeNumbers;
 }

@@ -148,6 +148,12 @@ export const scenarioSchema: JsonObject = {
       person: record({
         name: text,
         manner: { anyOf: [{ enum: [...mannerNames] }, filled] },
+        voice: {
+          type: 'string',
+          pattern: '^(?:rules|[^/\\s]+/\\S+|\\$\\{[\\w.-]+\\})$',
+          description:
+            'who finds its words: "rules", or a model as provider/model; what it may tell is decided by the rules',
+        },
         speaks_first: { type: 'boolean' },
         opens: text,
         closes: text,

@@ -1,6 +1,7 @@
 import { isWhetstoneError, WhetstoneError } from '../../base/host/errors.ts';
 import type { JsonObject, JsonValue } from '../../base/json/value.ts';
 import { hear } from './person.ts';
+import type { Heard } from './person.ts';
 import { lineOf } from './language/small-talk.ts';
 import type { Task } from './task.ts';
 import type { CallOutcome, Observation, TerminalReason, TurnMessage } from './transcript.ts';
@@ -43,6 +44,15 @@ export interface PlayedTurn {
   /** Facts that came out in this turn, told by the person or shown by a tool. */
   readonly revealed: readonly string[];
   readonly ended?: TerminalReason;
+  /** What the person's words were made of; absent where the scenario itself had the last word. */
+  readonly speech?: Speech;
+}
+
+/** The person's answer by the rules, before anybody says it in other words. */
+export interface Speech {
+  readonly heard: Heard;
+  /** What the scenario says after it: how the next session opens. */
+  readonly then: string;
 }
 
 /** Opens a task: the state before the first turn, and the first observation. */
@@ -128,23 +138,24 @@ export function playTurn(task: Task, state: PlayState, messages: readonly TurnMe
     session: state.session,
     sessionTurn: state.sessionTurn + 1,
   };
-  let says = heard.says;
+  let then = '';
   if (ended === undefined && sessionIsOver(task, next)) {
     if (next.session < task.sessions.length) {
       const opened = openSession(task, next);
       next = opened.state;
       for (const id of opened.revealed) fresh.push(id);
-      says = `${heard.says}\n\n${opened.says}`;
+      then = `\n\n${opened.says}`;
     } else ended = 'completed';
   }
   if (ended === undefined && turn >= task.limits.turns) ended = 'max_turns_reached';
-  if (ended === 'completed') says = closing(task, turn);
+  const says = ended === 'completed' ? closing(task, turn) : heard.says + then;
   return {
     state: ended === undefined ? next : { ...next, ended },
     observation: { role: 'assistant', content: says },
     outcomes,
     revealed: fresh,
     ...(ended === undefined ? {} : { ended }),
+    ...(ended === 'completed' ? {} : { speech: { heard, then } }),
   };
 }
 

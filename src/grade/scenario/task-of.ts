@@ -130,6 +130,7 @@ function readPerson(person: JsonObject): Person {
     opens: textOf(person['opens']),
     closes: textOf(person['closes']),
     manner: textOf(person['manner'] ?? 'plain'),
+    ...(typeof person['voice'] === 'string' ? { voice: person['voice'] } : {}),
     about: textOf(person['about']),
     synonyms: listOf(person['synonyms']).map(texts),
     rapport: numberOf(person['rapport'], 2),

@@ -78,6 +78,8 @@ export interface Person {
   readonly opens: string;
   readonly closes: string;
   readonly manner: string;
+  /** Who finds its words: `rules`, or a model by its name; whoever runs the episodes where it is absent. */
+  readonly voice?: string;
   /** What "it" means in this conversation: words added to a question that only says it, this or that. */
   readonly about: string;
   /** Words that mean the same here. */

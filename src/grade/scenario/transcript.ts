@@ -36,6 +36,17 @@ export interface TranscriptTurn {
   readonly messages: readonly TurnMessage[];
   readonly outcomes: readonly CallOutcome[];
   readonly observation: Observation;
+  readonly voice?: VoiceRecord;
+}
+
+/** Who was asked for the person's words in a turn, where the rules did not speak for themselves. */
+export interface VoiceRecord {
+  /** A model's name, or `recording`. */
+  readonly by: string;
+  /** What it said and was not let through, with the reason. */
+  readonly refused?: readonly { readonly said: string; readonly why: string }[];
+  /** Why the rules spoke after all. */
+  readonly fault?: string;
 }
 
 export type TerminalReason = 'completed' | 'error' | 'max_turns_reached' | 'client_terminated';

@@ -53,21 +53,31 @@ export function gradeTranscript(task: Task, transcript: Transcript, options: Gra
       .filter((fact) => Object.hasOwn(state.revealed, fact.id) && state.revealed[fact.id]! > 0)
       .map((fact) => ({ fact: fact.id, turn: state.revealed[fact.id]! })),
     factsMissed: task.facts.filter((fact) => !Object.hasOwn(state.revealed, fact.id)).map((fact) => fact.id),
-    ...personFaultOf(state),
+    ...personFaultOf(state, transcript),
   };
 }
 
-/** More than two questions in five, and at least four, that the person could make nothing of. */
-function personFaultOf(state: PlayState): { readonly personFault?: PersonFault } {
-  const { asked, notUnderstood } = state;
-  if (notUnderstood < 4 || notUnderstood <= asked * 0.4) return {};
-  return {
-    personFault: {
-      asked,
-      notUnderstood,
-      reason: `The person understood ${asked - notUnderstood} of ${asked} questions. Either they were beside the case, or the scenario lacks words for them.`,
-    },
-  };
+/**
+ * More than two questions in five, and at least four, that the person could make nothing of; and turns in which whoever
+ * speaks for it failed.
+ */
+function personFaultOf(
+  { asked, notUnderstood }: PlayState,
+  { turns }: Transcript,
+): { readonly personFault?: PersonFault } {
+  const fellBack = turns.filter(({ voice }) => voice?.fault !== undefined).length;
+  const isDeaf = notUnderstood >= 4 && notUnderstood > asked * 0.4;
+  if (!isDeaf && fellBack === 0) return {};
+  const reasons = [
+    isDeaf
+      ? `The person understood ${asked - notUnderstood} of ${asked} questions. Either they were beside the case, or the scenario lacks words for them.`
+      : '',
+    fellBack > 0
+      ? `The rules spoke for the person in ${fellBack} of ${turns.length} turns, where its own voice failed.`
+      : '',
+  ];
+  const reason = reasons.filter((one) => one !== '').join(' ');
+  return { personFault: { asked, notUnderstood, ...(fellBack > 0 && { fellBack }), reason } };
 }
 
 /** Plays the model's messages again, to know what came out and what became of the world. */

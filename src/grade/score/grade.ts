@@ -49,12 +49,14 @@ export interface Grade {
   readonly reasons: readonly CriterionGrade[];
   readonly factsFound: readonly { readonly fact: string; readonly turn: number }[];
   readonly factsMissed: readonly string[];
-  /** The person understood too little: the scenario is to blame, not the model. Changes no number. */
+  /** The person understood too little, or lost its voice: the model is not to blame. Changes no number. */
   readonly personFault?: PersonFault;
 }
 
 export interface PersonFault {
   readonly asked: number;
   readonly notUnderstood: number;
+  /** Turns in which the model that speaks for it failed, and the rules spoke. */
+  readonly fellBack?: number;
   readonly reason: string;
 }

@@ -22,7 +22,7 @@ export function taskNamedBy(value: JsonValue): { readonly variant?: number; read
 }
 
 function messagesIn(value: JsonValue): readonly TurnMessage[] {
-  if (Array.isArray(value)) return (value as readonly JsonValue[]).map(readMessage);
+  if (Array.isArray(value)) return readMessages(value);
   if (isJsonObject(value) && Array.isArray(value['turns'])) {
     // A stored transcript: each turn's messages, with the person's answer between, so that turns stay turns.
     return (value['turns'] as readonly JsonValue[]).filter(isJsonObject).flatMap((turn) => {
@@ -37,6 +37,10 @@ function messagesIn(value: JsonValue): readonly TurnMessage[] {
     'transcript_unreadable',
     'This is no transcript: it should be a list of messages, or an object with "messages" or "turns".',
   );
+}
+
+export function readMessages(list: readonly JsonValue[]): readonly TurnMessage[] {
+  return list.map(readMessage);
 }
 
 function readMessage(value: JsonValue, index: number): TurnMessage {

@@ -16,6 +16,7 @@ export function gradeJson(grade: Grade): JsonObject {
           person_fault: {
             asked: personFault.asked,
             not_understood: personFault.notUnderstood,
+            ...(personFault.fellBack === undefined ? {} : { fell_back: personFault.fellBack }),
             reason: personFault.reason,
           },
         }

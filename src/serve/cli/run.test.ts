@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 
 import type { JsonObject } from '../../base/json/value.ts';
 import { textOf } from '../../base/message/message.ts';
+import type { ModelRequest } from '../../base/message/model.ts';
 import { mock } from '../../wire/mock/index.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
@@ -101,4 +102,33 @@ test('without a key a provider is not asked, and the variable is named', async (
   const { code, err } = await whetRun('case-management/lumbar-strain', '--model', 'anthropic/claude-x');
   assert.equal(code, 2);
   assert.match(err, /ANTHROPIC_API_KEY/);
+});
+
+/** Says what it is told to say, with a sigh before it. */
+const sighing = ({ request }: { readonly request: ModelRequest }): string => {
+  const answer = /^The answer, as it was decided: (.*)$/m.exec(textOf(request.messages.at(-1)!))![1]!;
+  return `Ah well. ${JSON.parse(answer) as string}`;
+};
+
+test('a model speaks for the person, and the gold path still earns 1', async () => {
+  await using provider = await mock(sighing);
+  const { code, err } = await whetRun(
+    'case-management/lumbar-strain',
+    ...['--operator', 'gold', '--person-model', 'openai/mock', '--person-base-url', `${provider.url}/v1`],
+  );
+  assert.equal(code, 0, err);
+  assert.match(err, /Person: Ah well\. .*twenty-ninth of January/);
+  assert.ok(provider.asked.length >= 5);
+});
+
+test('who speaks for the person is the server\u2019s to say, and one of two', async () => {
+  for (const wrong of [
+    ['--url', 'http://127.0.0.1:1', '--person-model', 'openai/mock'],
+    ['--person-recording', 'x.json', '--person-model', 'openai/mock'],
+    ['--person-model', 'nobody'],
+  ]) {
+    const { code, err } = await whetRun('case-management/lumbar-strain', '--operator', 'gold', ...wrong);
+    assert.equal(code, 2, err);
+    assert.match(err, /\[(?:usage|model_unplaced)\]/);
+  }
 });

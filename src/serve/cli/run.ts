@@ -18,9 +18,10 @@ import { exitCode } from './exit-code.ts';
 import { modelPlayer, type ModelPlayer } from './model-player.ts';
 import { operatorPlayer } from './operator-player.ts';
 import { whole } from './option.ts';
+import { voiceOf, withPerson, type PersonFlags } from './person-option.ts';
 import { playEpisode, type Player } from '../client/play-episode.ts';
 
-interface RunOptions {
+interface RunOptions extends PersonFlags {
   readonly model?: string;
   readonly operator?: string;
   readonly baseUrl?: string;
@@ -36,7 +37,7 @@ interface RunOptions {
 }
 
 export function command(): Command {
-  return new Command('run')
+  const running = new Command('run')
     .summary('play episodes with a model, and watch')
     .description(
       'Plays a scenario with a model (or a built-in operator, which needs no key) and shows it live: words, calls, facts discovered, the reward as it moves. Prints one JSON line an episode.\nExit code 0 when every episode succeeded, 1 when one did not.',
@@ -53,20 +54,27 @@ export function command(): Command {
     .option('--key <key>', 'the key for that server')
     .option('--data <file>', 'SQLite file that keeps the episodes', '.whetstone/whetstone.db')
     .option('--scenarios <folder>', 'folder of collections (default: the bundled ones)')
-    .option('--json', 'print the JSON lines only')
-    .action(async (scenario: string, options: RunOptions) => {
-      const [collection = '', slug = ''] = scenario.split('/');
-      const episodes = options.url === undefined ? playHere : playThere;
-      process.exitCode = (await episodes(collection, slug, options)) ? exitCode.ok : exitCode.no;
-    });
+    .option('--json', 'print the JSON lines only');
+  return withPerson(running).action(async (scenario: string, options: RunOptions) => {
+    const [collection = '', slug = ''] = scenario.split('/');
+    const { url, personModel, personRecording } = options;
+    if (url !== undefined && (personModel ?? personRecording) !== undefined)
+      throw new WhetstoneError(
+        'usage',
+        'Who speaks for persons is for the server at --url to say: start it with --person-model.',
+      );
+    const episodes = url === undefined ? playHere : playThere;
+    process.exitCode = (await episodes(collection, slug, options)) ? exitCode.ok : exitCode.no;
+  });
 }
 
 async function playHere(collection: string, slug: string, options: RunOptions): Promise<boolean> {
+  const voice = voiceOf(options);
   const catalog = loadCatalog(options.scenarios ?? bundled('scenarios'));
   findScenario(catalog, collection, slug); // A typo is told before anything is opened.
   mkdirSync(dirname(options.data), { recursive: true });
   await using store = await openStore(options.data);
-  await using server = await startServer({ store, catalog, open: true });
+  await using server = await startServer({ store, catalog, open: true, ...(voice && { voice }) });
   return await playTrials(connect({ url: server.url }), collection, slug, options);
 }
 

@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline';
 
 import type { JsonValue } from '../../base/json/value.ts';
+import { voiceTurn, type Voice } from '../../grade/episode/voice.ts';
 import { playTurn, startPlay } from '../../grade/scenario/play.ts';
 import type { Task } from '../../grade/scenario/task.ts';
 import { diffWorlds, hashWorld, rewindTo, takeSnapshot } from '../../grade/scenario/world-state.ts';
@@ -19,7 +20,7 @@ const help = `Type what you say and press Enter. Besides:
   /end                      stop here`;
 
 /** A person plays the operator; the conversation goes to standard error, the grade as JSON to standard output. */
-export async function playInTerminal(task: Task): Promise<void> {
+export async function playInTerminal(task: Task, voice?: Voice): Promise<void> {
   let { state } = startPlay(task);
   const turns: TranscriptTurn[] = [];
   const transcript = (): Transcript => ({ task: task.reference, opening: task.opening, turns, state });
@@ -53,9 +54,18 @@ export async function playInTerminal(task: Task): Promise<void> {
       ];
       calls = [];
       snapshots.push(takeSnapshot(state));
-      const played = playTurn(task, state, messages);
+      const scene = { task, opening: task.opening, turns, messages };
+      const played = await voiceTurn(voice, scene, playTurn(task, state, messages));
       state = played.state;
-      turns.push({ turn: state.turn, messages, outcomes: played.outcomes, observation: played.observation });
+      const { outcomes, observation } = played;
+      turns.push({
+        turn: state.turn,
+        messages,
+        outcomes,
+        observation,
+        ...(played.voice && { voice: played.voice }),
+      });
+      if (played.voice?.fault !== undefined) console.error(`(by the rules: ${played.voice.fault})`);
       for (const outcome of played.outcomes) console.error(`[${outcome.name}] ${outcome.output}`);
       console.error(`${task.person.name || 'They'}: ${played.observation.content}\n`);
       if (played.ended !== undefined) break;

@@ -101,3 +101,29 @@ test('a transcript is graded from standard input, and two are compared', () => {
     /Did you mean "lumbar-strain"\?/,
   );
 });
+
+test('a recorded person answers the same messages alike, and says where they part', () => {
+  const recording = join(room, 'episode.json');
+  const turn = {
+    messages: [{ content: 'Hello, I handle your claim.' }],
+    observation: { content: 'Ah, at last.' },
+  };
+  writeFileSync(recording, JSON.stringify({ scenario_slug: 'lumbar-strain', turns: [turn] }));
+  const played = whet(
+    ['scenario', 'play', 'case-management/lumbar-strain', '--person-recording', recording],
+    'Hello, I handle your claim.\nWhen did it happen?\n/end\n',
+  );
+  assert.equal(played.code, 0, played.err);
+  assert.match(played.err, /: Ah, at last\./);
+  assert.match(played.err, /by the rules: The recording has no answer to turn 2/);
+  assert.equal(JSON.parse(played.out).person_fault.fell_back, 1);
+  writeFileSync(recording, '{"episodes": []}');
+  const refused = whet([
+    'scenario',
+    'play',
+    'case-management/lumbar-strain',
+    '--person-recording',
+    recording,
+  ]);
+  assert.match(refused.err, /transcript_unreadable/);
+});

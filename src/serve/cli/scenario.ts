@@ -13,11 +13,12 @@ import { checkCollection } from '../../grade/score/check-collection.ts';
 import { checkScenario } from '../../grade/score/check-scenario.ts';
 import type { ScenarioReport, Span } from '../../grade/score/check-scenario.ts';
 import { exitCode } from './exit-code.ts';
+import { voiceOf, withPerson, type PersonFlags } from './person-option.ts';
 import { playInTerminal } from './scenario-play.ts';
 import { openScenario, scenarioFolder } from './scenario-folder.ts';
 import { newScenarioFiles } from './scenario-template.ts';
 
-interface Flags {
+interface Flags extends PersonFlags {
   readonly scenarios?: string;
   readonly variants?: string;
   readonly variant?: string;
@@ -52,17 +53,19 @@ export function command(): Command {
       .option('--variant <number>', 'which variant', '0')
       .option('--seed <number>', "the person's seed", '0'),
   ).action(show);
-  withFolder(
-    scenario
-      .command('play')
-      .description('Be the operator yourself, in the terminal.')
-      .argument('<name>', 'collection/name, or the path of its folder')
-      .option('--variant <number>', 'which variant', '0')
-      .option('--seed <number>', "the person's seed", '0'),
+  withPerson(
+    withFolder(
+      scenario
+        .command('play')
+        .description('Be the operator yourself, in the terminal.')
+        .argument('<name>', 'collection/name, or the path of its folder')
+        .option('--variant <number>', 'which variant', '0')
+        .option('--seed <number>', "the person's seed", '0'),
+    ),
   ).action(async (name: string, flags: Flags) => {
-    await playInTerminal(
-      taskOf(openScenario(name, flags.scenarios), Number(flags.variant), Number(flags.seed)),
-    );
+    const voice = voiceOf(flags);
+    const scenario = openScenario(name, flags.scenarios);
+    await playInTerminal(taskOf(scenario, Number(flags.variant), Number(flags.seed)), voice);
   });
   return scenario;
 }

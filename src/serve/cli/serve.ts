@@ -8,9 +8,10 @@ import type { RewardMode } from '../server/context.ts';
 import { startServer, type Protocol } from '../server/server.ts';
 import { bundled, bundledPage } from './bundled.ts';
 import { port, positive, whole } from './option.ts';
+import { voiceOf, withPerson, type PersonFlags } from './person-option.ts';
 import { stopSignal } from './stop-signal.ts';
 
-interface ServeOptions {
+interface ServeOptions extends PersonFlags {
   readonly port: number;
   readonly host: string;
   readonly data: string;
@@ -25,7 +26,7 @@ interface ServeOptions {
 }
 
 export function command(): Command {
-  return new Command('serve')
+  const serving = new Command('serve')
     .summary('start the reward server with its page')
     .description(
       'Starts the reward server: the Labs API under /api/v1, and the page at /.\nOn 127.0.0.1 it needs no key, until one was made with `whet keys create`.',
@@ -53,12 +54,13 @@ export function command(): Command {
     .option('--idle-hours <number>', 'hours after which an idle episode is ended', positive, 24)
     .addOption(
       new Option('--log <kind>', 'what to write to stderr').choices(['json', 'none']).default('json'),
-    )
-    .action(async (options: ServeOptions) => serve(options));
+    );
+  return withPerson(serving).action(async (options: ServeOptions) => serve(options));
 }
 
 async function serve(options: ServeOptions): Promise<void> {
   const stopped = stopSignal(); // Heard from now on, so that nothing printed below comes too early.
+  const voice = voiceOf(options);
   const catalog = loadCatalog(options.scenarios ?? bundled('scenarios'));
   for (const fault of catalog.faults)
     console.error(
@@ -84,6 +86,7 @@ async function serve(options: ServeOptions): Promise<void> {
     protocol: options.protocol,
     rewardMode: options.rewardMode,
     idleMs: options.idleHours * 3_600_000,
+    ...(voice && { voice }),
     log,
   });
   const keys = server.open ? 'without keys: whoever uses this machine is the local person' : 'with keys';

@@ -10,6 +10,7 @@ import { version } from '../../base/host/version.ts';
 import { limits } from '../api/limit.ts';
 import { EpisodeEngine } from '../../grade/episode/engine.ts';
 import { TaskBook } from '../../grade/episode/task-book.ts';
+import type { Voice } from '../../grade/episode/voice.ts';
 import type { Catalog } from '../../grade/scenario/catalog.ts';
 import type { Store } from '../../grade/store/store.ts';
 import type { NodeBindings, RewardMode, ServerContext } from './context.ts';
@@ -41,6 +42,8 @@ export interface ServerOptions {
   readonly rewardMode?: RewardMode;
   /** How long an episode may stand idle. */
   readonly idleMs?: number;
+  /** Finds the words of persons; the rules' own when left out. */
+  readonly voice?: Voice;
   /** Requests that may be in flight at once. */
   readonly maxInFlight?: number;
   readonly log?: Log;
@@ -72,6 +75,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     tasks: new TaskBook(catalog),
     clock,
     ...(options.idleMs !== undefined && { idleMs: options.idleMs }),
+    ...(options.voice && { voice: options.voice }),
   });
   let stopping = false;
   const context: ServerContext = {

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+import { findScenario, loadCatalog } from '../scenario/catalog.ts';
+import { playTurn, startPlay } from '../scenario/play.ts';
+import { taskOf } from '../scenario/task-of.ts';
+import { objectionTo } from './check-speech.ts';
+import type { Cue } from './voice.ts';
+
+const catalog = loadCatalog(fileURLToPath(new URL('../../../scenarios', import.meta.url)));
+const task = taskOf(findScenario(catalog, 'case-management', 'lumbar-strain'));
+
+/** What may be said to the last of these messages, each a turn. */
+function cueAfter(...said: readonly string[]): Cue {
+  const { observation: opening, state: first } = startPlay(task);
+  let state = first;
+  const turns: Cue['turns'][number][] = [];
+  for (const content of said) {
+    const messages = [{ role: 'assistant', content }] as const;
+    const played = playTurn(task, state, messages);
+    ({ state } = played);
+    if (turns.length === said.length - 1)
+      return { task, opening, turns, messages, speech: played.speech!, state };
+    turns.push({ turn: state.turn, messages, outcomes: [], observation: played.observation });
+  }
+  throw new Error('nothing was said');
+}
+
+const asked = cueAfter('When did it happen?');
+const evaded = cueAfter('What did the doctor allow you to do?');
+const small = cueAfter('What a view you have from up there!');
+
+test('the rules answer as it stands is never refused, whatever is asked in which bundled scenario', () => {
+  let checked = 0;
+  for (const scenario of catalog.collections.flatMap((collection) => collection.scenarios)) {
+    const one = taskOf(scenario, 5 % scenario.variants);
+    const { observation: opening, state: first } = startPlay(one);
+    let state = first;
+    const turns: Cue['turns'][number][] = [];
+    for (const { say = '', calls = [] } of one.gold) {
+      const messages = [{ role: 'assistant', content: say, toolCalls: calls }] as const;
+      const played = playTurn(one, state, messages);
+      ({ state } = played);
+      const { speech } = played;
+      if (speech) {
+        const why = objectionTo(speech.heard.says, { task: one, opening, turns, messages, speech, state });
+        assert.equal(why, undefined, `${scenario.slug}: ${speech.heard.says}`);
+        checked++;
+      }
+      turns.push({
+        turn: state.turn,
+        messages,
+        outcomes: played.outcomes,
+        observation: played.observation,
+      });
+    }
+  }
+  assert.ok(checked > 50, `${checked} answers were checked`);
+});
+
+test('the same in other words may be said', () => {
+  assert.equal(asked.speech.heard.told.length, 1);
+  for (const said of [
+    `Oh, let me think… ${asked.speech.heard.says}`,
+    `Well, that was the 29th of January, a Monday, I am sure of it.`,
+  ])
+    assert.equal(objectionTo(said, asked), undefined, said);
+  for (const said of ['Do I have to say? I would rather not.', 'How do you mean, who would have told me?'])
+    assert.equal(objectionTo(said, evaded), undefined, said);
+});
+
+test('a fact that is not out yet may not be told, whatever it is wrapped in', () => {
+  for (const { id, says } of task.facts.filter((fact) => !Object.hasOwn(small.state.revealed, fact.id)))
+    for (const said of [says, `You may well ask. ${says} That is how it was.`])
+      assert.notEqual(objectionTo(said, small), undefined, `${id}: ${said}`);
+  assert.match(objectionTo('I pulled a muscle once, years back.', small)!, /may not be told/);
+});
+
+test('numbers and names out of nowhere are refused, and so is a number that the operator guessed', () => {
+  const guess = cueAfter('Was it about forty kilos, and did Dana see it?', 'Lovely weather today.');
+  assert.match(objectionTo('It weighed 40 kilos or so.', guess)!, /40|kilo/);
+  assert.match(objectionTo('There were seventeen of us.', small)!, /number .*17/);
+  assert.match(objectionTo('You should ask our Mr Petersen about that.', small)!, /name .*Petersen/);
+});
+
+test('a yes or a no to what the rules evade is refused', () => {
+  assert.match(objectionTo('Yes, and I would rather not talk about it.', evaded)!, /said yes/);
+  assert.match(objectionTo('No. I would rather not talk about it.', evaded)!, /said no/);
+  assert.equal(objectionTo('No idea, sorry.', evaded), undefined);
+});
+
+test('a fact may not be turned round', () => {
+  const examined = cueAfter('Have you seen a doctor?');
+  const { says } = examined.speech.heard;
+  assert.equal(objectionTo(`If I am not mistaken: ${says}`, examined), undefined);
+  assert.match(objectionTo(`It is not so that ${says}`, examined)!, /said "not"/);
+});
+
+test('what counts as told must be told, with its numbers, its names and its "not"', () => {
+  assert.match(objectionTo('A while ago now, I think.', asked)!, /left out/);
+  assert.match(objectionTo('The 28th of January, a Monday.', asked)!, /28/);
+  assert.match(objectionTo('The twenty-ninth of January.', asked)!, /left out/);
+  const legs = cueAfter('Any numbness in your legs?');
+  assert.match(objectionTo('My legs are fine, and so is everything else.', legs)!, /"not"/);
+});
+
+test('whoever steps out of the part, says nothing or will not stop is refused', () => {
+  for (const said of ['', 'As an AI language model I cannot say.', '{"says": "Hello"}', 'la '.repeat(500)])
+    assert.notEqual(objectionTo(said, small), undefined, said.slice(0, 20));
+});

@@ -1,0 +1,206 @@
+import { plainText } from '../scenario/language/clause.ts';
+import { emptyWords } from '../scenario/language/common-words.ts';
+import type { Lexicon } from '../scenario/language/lexicon.ts';
+import { tokensOf, wordsOf } from '../scenario/language/lexicon.ts';
+import { questionConcepts } from '../scenario/language/pattern.ts';
+import { stem } from '../scenario/language/stem.ts';
+import { earsOf } from '../scenario/person.ts';
+import type { Fact } from '../scenario/task.ts';
+import { numbersIn } from './number-words.ts';
+import type { Cue } from './voice.ts';
+import { wordsIn } from './voice.ts';
+
+/**
+ * Why these words may not stand for the rules' answer, in a sentence for whoever said them; nothing when they may. It
+ * refuses too much rather than too little: what is refused costs a retry, what slips through a fact.
+ */
+export function objectionTo(said: string, cue: Cue): string | undefined {
+  const scope = scopeOf(cue);
+  for (const check of [form, locked, invented, guessed, untold]) {
+    const why = check(said, scope);
+    if (why !== undefined) return why;
+  }
+  return undefined;
+}
+
+interface Scope {
+  readonly cue: Cue;
+  /** The rules' answer. */
+  readonly answer: string;
+  /** All that is known to both sides before and by this answer, but for what the operator said. */
+  readonly common: string;
+  /** What the operator said, in all turns. */
+  readonly heard: string;
+  /** What the answer must not leave out: facts that are told now, and what the person did. */
+  readonly due: readonly string[];
+  /** A fact is in the answer, for the first time or again. */
+  readonly tells: boolean;
+}
+
+function scopeOf(cue: Cue): Scope {
+  const { task, opening, turns, messages, speech, state } = cue;
+  const answer = speech.heard.says;
+  const isOut = ({ id }: Fact): boolean => Object.hasOwn(state.revealed, id);
+  const out = task.facts.filter(isOut).map(({ says }) => says);
+  const due = [
+    ...task.facts.filter(({ id }) => speech.heard.told.includes(id)).map(({ says }) => says),
+    ...speech.heard.does.map(({ says }) => says),
+  ];
+  return {
+    cue,
+    answer,
+    common: [
+      answer,
+      ...out,
+      opening.content,
+      task.person.name,
+      ...turns.flatMap(({ observation, outcomes }) => [
+        observation.content,
+        ...outcomes.map(({ output }) => output),
+      ]),
+    ].join('\n'),
+    heard: [...turns.map((turn) => turn.messages), messages].map(wordsIn).join('\n'),
+    due,
+    tells: due.length > 0 || out.some((says) => says !== '' && answer.includes(says)),
+  };
+}
+
+type Check = (said: string, scope: Scope) => string | undefined;
+
+const form: Check = (said, { answer }) => {
+  if (said === '') return 'You said nothing.';
+  if (said.length > Math.max(400, answer.length * 3)) return 'That is much too long.';
+  if (
+    /\bas an? (?:ai|assistant|language model)\b|\b(?:language model|system prompt|my instructions)\b/i.test(
+      said,
+    )
+  )
+    return 'You stepped out of your part.';
+  if (/<\/?\w+>|```|^\s*[{[]/m.test(said)) return 'Write what is said and nothing else.';
+  return undefined;
+};
+
+/** Words by which a fact that is not out yet would be known, or others that mean the same. */
+const locked: Check = (said, { cue, common, heard }) => {
+  const { lexicon } = earsOf(cue.task);
+  const known = new Set([...keysIn(common, lexicon), ...keysIn(withoutNames(heard), lexicon)].flat());
+  const spoken = keysIn(said, lexicon);
+  for (const fact of cue.task.facts) {
+    if (Object.hasOwn(cue.state.revealed, fact.id)) continue;
+    const telling = keysIn(`${fact.says}\n${fact.is}`, lexicon).filter(
+      (keys) => !keys.some((key) => known.has(key)),
+    );
+    const all = new Set(telling.flat());
+    const shared = [
+      ...new Set(spoken.filter((keys) => keys.some((key) => all.has(key))).map(([word]) => word)),
+    ];
+    if (shared.length >= (telling.length > fewWords ? 2 : 1))
+      return `You spoke of what may not be told now (${shared.join(', ')}).`;
+  }
+  return undefined;
+};
+
+/** Of a fact that is told in so few words, each of them tells it. */
+const fewWords = 4;
+
+/** For each word that says something: its stem, and the concepts it may stand for. */
+function keysIn(text: string, lexicon: Lexicon): readonly (readonly string[])[] {
+  return tokensOf(plainText(text), lexicon)
+    .filter(({ word, empty }) => !empty && !everyday.has(word))
+    .map(({ word, keys }) => [
+      stem(word),
+      ...keys.filter(
+        (key) => key.startsWith('#') && !questionConcepts.has(key) && !everyday.has(key.slice(1)),
+      ),
+    ]);
+}
+
+/** Numbers and names out of nowhere. The operator's numbers may be a guess, and to repeat one is to confirm it. */
+const invented: Check = (said, { common, heard }) => {
+  const numbers = numbersIn(common);
+  const number = [...numbersIn(said)].find((value) => !numbers.has(value));
+  if (number !== undefined) return `You said a number that is not in the answer (${number}).`;
+  const known = new Set([...wordsOf(plainText(common)), ...wordsOf(plainText(heard))]);
+  const name = namesIn(said).find((word) => !known.has(word.toLowerCase()));
+  return name === undefined ? undefined : `You said a name that is not in the answer (${name}).`;
+};
+
+/** A yes or a no where nothing is told would answer a guess; a "not" where something is told would turn it round. */
+const guessed: Check = (said, { answer, tells }) => {
+  const plain = plainText(said);
+  const decided = plainText(answer);
+  if (tells)
+    return negation.test(plain.replace(idleNot, ' ')) && !negation.test(decided)
+      ? 'You said "not" or "no" where the answer does not.'
+      : undefined;
+  for (const [pattern, word] of [
+    [
+      /(?:^|[.!?,\u2026]\s*)(?:yes|yeah|yep|correct|exactly|indeed|that is (?:right|true|correct|it))\b/,
+      'yes',
+    ],
+    [/(?:^|[.!?\u2026]\s*)no\b(?! (?:idea|problem|need|trouble|thank))/, 'no'],
+  ] as const)
+    if (pattern.test(plain) && !pattern.test(decided)) return `You said ${word} where the answer does not.`;
+  return undefined;
+};
+
+/** A "not" that denies nothing. */
+const idleNot =
+  /\b(?:not (?:sure|mistaken|at all|to worry)|no (?:doubt|problem|idea)|do not (?:worry|mind))\b/g;
+
+/** What counts as told must have been told: its numbers and names, half its words at least, and its "not". */
+const untold: Check = (said, { due }) => {
+  const spoken = new Set(stemsOf(said));
+  const numbers = numbersIn(said);
+  const plain = plainText(said);
+  const whole = new Set(wordsOf(plain));
+  for (const fact of due) {
+    const missing = [
+      ...[...numbersIn(fact)].filter((number) => !numbers.has(number)),
+      ...namesIn(fact).filter((name) => !whole.has(name.toLowerCase())),
+    ];
+    const words = stemsOf(fact);
+    const kept = words.filter((word) => spoken.has(word)).length;
+    if (missing.length > 0 || kept < words.length / 2) return `You left out of it: ${JSON.stringify(fact)}`;
+    if (negation.test(plainText(fact)) && !negation.test(plain))
+      return `You lost its "not": ${JSON.stringify(fact)}`;
+  }
+  return undefined;
+};
+
+const negation = /\b(?:not|no|never|nobody|none|nothing|neither|nor|without|cannot)\b/;
+
+/** The stems of the words that say something, each once. */
+function stemsOf(text: string): readonly string[] {
+  const words = wordsOf(plainText(text)).filter((word) => !emptyWords.has(word) && !everyday.has(word));
+  return [...new Set(words.map(stem))];
+}
+
+/** Words with a capital letter inside a sentence. */
+function namesIn(text: string): readonly string[] {
+  return [
+    ...text
+      .replace(/\b(?:Mr|Mrs|Ms|Dr)\b\.?/g, 'the')
+      .matchAll(/(?<=[^\s.!?\u2026:\n"\u201c-][^\S\n]+)[A-Z\u00c0-\u00de][a-z\u00df-\u00ff]+/g),
+  ].map(([name]) => name);
+}
+
+function withoutNames(text: string): string {
+  const names = new Set(namesIn(text));
+  return text.replace(/[A-Za-z\u00c0-\u00ff]+|\d+/g, (word) =>
+    names.has(word) || /\d/.test(word) ? ' ' : word,
+  );
+}
+
+/** Words of any conversation: to say one of them tells nothing. */
+const everyday: ReadonlySet<string> = new Set(
+  (
+    'yes no not never nothing nobody none yeah oh ah well hello hi bye goodbye thank thanks sorry please welcome good bad hard right fine sure true ' +
+    'know think feel mean say said says saying talk ask asked answer question hear see look come came go going went gone give gave take took make made put keep let need want wish hope try trying help ' +
+    'now then today still again before after later soon yet always ever often already back day days time times week long while moment first last next ' +
+    'very much many lot quite rather too only even just more most less other another same such way kind sort part bit ' +
+    'he she him her his they them their people someone anyone somebody anybody who what when where why how which because though although since until whether ' +
+    'been being done got one two out up down over off through all both each every own new old big little long few several around ' +
+    'afraid honest honestly guess suppose believe remember matter place point case end start started began happen happened'
+  ).split(' '),
+);
