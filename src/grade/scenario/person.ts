@@ -1,10 +1,11 @@
 import type { Clause } from './language/clause.ts';
-import { clausesOf, plainText } from './language/clause.ts';
+import { plainText } from './language/clause.ts';
 import type { Lexicon } from './language/lexicon.ts';
 import { lexiconOf, tokensOf, wordsOf } from './language/lexicon.ts';
 import type { Token } from './language/lexicon.ts';
-import type { Pattern } from './language/pattern.ts';
-import { bagOf, matchPattern, patternOf, questionConcepts } from './language/pattern.ts';
+import type { Bag, Pattern } from './language/pattern.ts';
+import { bagOf, matchPattern, patternIndex, patternOf, questionConcepts } from './language/pattern.ts';
+import { readingOf } from './language/reading.ts';
 import { courtesiesOf, lineOf } from './language/small-talk.ts';
 import type { Courtesy, LineName } from './language/small-talk.ts';
 import type { PlayState } from './play.ts';
@@ -35,8 +36,9 @@ const topicsPerClause = 3;
 /** The deterministic person: hears one message of the operator and answers by the scenario's rules. Pure. */
 export function hear(task: Task, state: PlayState, message: string): Heard {
   const ears = earsOf(task);
-  const plain = plainText(message).trim();
-  const courtesies = courtesiesOf(plain);
+  const reading = readingOf(message, ears.lexicon);
+  const plain = reading.plain.trim();
+  const courtesies = plain === reading.plain ? reading.courtesies() : courtesiesOf(plain);
   const say = (name: LineName) =>
     lineOf(name, {
       manner: task.person.manner,
@@ -52,7 +54,7 @@ export function hear(task: Task, state: PlayState, message: string): Heard {
   let asked = 0;
   let notUnderstood = 0;
   let heap = false;
-  for (const clause of clausesOf(message, ears.lexicon)) {
+  for (const clause of reading.clauses()) {
     if (!clause.asks || isReadAloud(clause, ears.briefing)) continue;
     const topics = topicsIn(clause, ears, state);
     const courtesy = courtesies.length > 0 && topics.length === 0 && isOnlyCourtesy(clause);
@@ -106,7 +108,6 @@ function warmth(kinds: readonly string[]): number {
 const warm: ReadonlySet<string> = new Set(['greeting', 'introduction', 'thanks', 'empathy', 'reassurance']);
 
 interface Topic {
-  readonly patterns: readonly Pattern[];
   readonly fact?: Fact;
   readonly act?: PersonAct;
   readonly says: string;
@@ -115,7 +116,10 @@ interface Topic {
 
 interface Ears {
   readonly lexicon: Lexicon;
-  readonly topics: readonly Topic[];
+  /** Each way to ask for something, by topics in their order. */
+  readonly asks: readonly { readonly pattern: Pattern; readonly topic: Topic }[];
+  /** The places in `asks` that a clause could meet. */
+  readonly near: (bag: Bag) => readonly number[];
   readonly about: readonly Token[];
   /** Runs of four words that stand in the briefing. */
   readonly briefing: ReadonlySet<string>;
@@ -128,20 +132,21 @@ export function earsOf(task: Task): Ears {
   const known = compiled.get(task);
   if (known) return known;
   const lexicon = lexiconOf(task.person.synonyms);
-  const topicOf = (ask: readonly string[], rest: Omit<Topic, 'patterns' | 'about'>): Topic => ({
-    patterns: ask.map((source) => patternOf(source, lexicon)),
-    about: ask[0] ?? '',
-    ...rest,
-  });
+  const asksOf = (ask: readonly string[], rest: Omit<Topic, 'about'>): Ears['asks'] => {
+    const topic: Topic = { about: ask[0] ?? '', ...rest };
+    return ask.map((source) => ({ pattern: patternOf(source, lexicon), topic }));
+  };
+  const asks = [
+    ...task.facts
+      .filter((fact) => fact.reveal !== 'hidden')
+      .flatMap((fact) => asksOf(fact.ask, { fact, says: fact.says })),
+    ...task.person.acts.flatMap((act) => asksOf(act.ask, { act, says: act.says })),
+    ...task.person.topics.flatMap((topic) => asksOf(topic.ask, { says: topic.says })),
+  ];
   const ears: Ears = {
     lexicon,
-    topics: [
-      ...task.facts
-        .filter((fact) => fact.reveal !== 'hidden')
-        .map((fact) => topicOf(fact.ask, { fact, says: fact.says })),
-      ...task.person.acts.map((act) => topicOf(act.ask, { act, says: act.says })),
-      ...task.person.topics.map((topic) => topicOf(topic.ask, { says: topic.says })),
-    ],
+    asks,
+    near: patternIndex(asks.map(({ pattern }) => pattern)),
     about: tokensOf(task.person.about, lexicon),
     briefing: new Set(runsOf(plainText(task.briefing))),
   };
@@ -216,18 +221,19 @@ interface Picked {
 
 function pickMatches(tokens: readonly Token[], ears: Ears, state: PlayState): readonly Picked[] {
   const bag = bagOf(tokens);
+  // In their order: of two that fit alike, the one that is written first is meant.
+  const near = ears.near(bag).toSorted((one, other) => one - other);
   const taken = new Set<number>();
   const picked: Picked[] = [];
   for (;;) {
     let best: Picked | undefined;
-    for (const topic of ears.topics) {
+    for (const place of near) {
+      const { pattern, topic } = ears.asks[place]!;
       if (picked.some((one) => one.topic === topic)) continue;
-      for (const pattern of topic.patterns) {
-        const match = matchPattern(pattern, bag, taken);
-        if (!match) continue;
-        const score = match.score + (topic.fact ? nearness(topic.fact, state) : 0);
-        if (!best || score > best.score) best = { topic, score, used: match.used };
-      }
+      const match = matchPattern(pattern, bag, taken);
+      if (!match) continue;
+      const score = match.score + (topic.fact ? nearness(topic.fact, state) : 0);
+      if (!best || score > best.score) best = { topic, score, used: match.used };
     }
     if (!best) return picked;
     picked.push(best);

@@ -214,13 +214,12 @@ const leastRecall = 0.95;
 
 /** Patterns of nothing but question words catch every question of their kind. */
 function checkPatterns(scenario: Scenario, task: Task, faults: Findings): void {
-  for (const topic of earsOf(task).topics)
-    for (const pattern of topic.patterns)
-      if (pattern.empty)
-        faults.add(
-          `The pattern "${pattern.source}" asks for nothing: it has only question words and small ones.`,
-          scenario.source.locate(topic.fact ? [...placeOfFact(scenario, topic.fact.id), 'ask'] : ['person']),
-        );
+  for (const { pattern, topic } of earsOf(task).asks)
+    if (pattern.empty)
+      faults.add(
+        `The pattern "${pattern.source}" asks for nothing: it has only question words and small ones.`,
+        scenario.source.locate(topic.fact ? [...placeOfFact(scenario, topic.fact.id), 'ask'] : ['person']),
+      );
 }
 
 /** Facts that nobody can learn: no words to ask for them, and no tool that shows them. */

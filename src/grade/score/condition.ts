@@ -1,10 +1,12 @@
 import { isJsonObject } from '../../base/json/value.ts';
+import type { Clause } from '../scenario/language/clause.ts';
+import type { Lexicon } from '../scenario/language/lexicon.ts';
 import type { Pattern } from '../scenario/language/pattern.ts';
 import { matchPattern, patternOf } from '../scenario/language/pattern.ts';
 import type { Condition } from '../scenario/task.ts';
 import { readPath } from '../scenario/world-path.ts';
 import { matchField } from './match-field.ts';
-import type { View } from './view.ts';
+import type { Spoken, View } from './view.ts';
 import { isStatement } from './view.ts';
 
 /** Whether a condition holds of a transcript, the turn that shows it, and the words that do. */
@@ -56,8 +58,8 @@ const checks: readonly Check[] = [
         }
       : no;
   },
-  ({ said }, view) => (said ? firstClause(said, view, true) : undefined),
-  ({ asked }, view) => (asked ? firstClause(asked, view, false) : undefined),
+  ({ said }, view) => (said ? firstClause('said', said, view) : undefined),
+  ({ asked }, view) => (asked ? firstClause('asked', asked, view) : undefined),
   ({ wrote }, { spoken }) => {
     if (wrote === undefined) return undefined;
     const message = spoken.find(({ text }) => text.toLowerCase().includes(wrote.toLowerCase()));
@@ -65,7 +67,12 @@ const checks: readonly Check[] = [
   },
   ({ courtesy }, { spoken }) => {
     if (!courtesy) return undefined;
-    const message = spoken.find((one) => one.courtesies().some((kind) => courtesy.includes(kind)));
+    const message = spoken.find((one) =>
+      one
+        .reading()
+        .courtesies()
+        .some((kind) => courtesy.includes(kind)),
+    );
     return message ? { holds: true, turn: message.turn, evidence: message.text.slice(0, 120) } : no;
   },
   ({ world }, { state, transcript }) => {
@@ -89,19 +96,34 @@ const checks: readonly Check[] = [
 
 const compiled = new WeakMap<readonly string[], readonly Pattern[]>();
 
-function firstClause(sources: readonly string[], view: View, statement: boolean): Held {
+function firstClause(kind: 'said' | 'asked', sources: readonly string[], view: View): Held {
+  for (const message of view.spoken) {
+    const met = message[kind];
+    if (!met.has(sources)) met.set(sources, clauseIn(message, kind, patternsOf(sources, view.lexicon)));
+    const clause = met.get(sources);
+    if (clause !== undefined) return { holds: true, turn: message.turn, evidence: clause.text };
+  }
+  return no;
+}
+
+function clauseIn(message: Spoken, kind: 'said' | 'asked', patterns: readonly Pattern[]): Clause | undefined {
+  return message
+    .reading()
+    .clauses()
+    .find(
+      (clause) =>
+        (kind === 'said' ? isStatement(clause) : clause.asks) &&
+        patterns.some((pattern) => matchPattern(pattern, clause.bag) !== undefined),
+    );
+}
+
+function patternsOf(sources: readonly string[], lexicon: Lexicon): readonly Pattern[] {
   let patterns = compiled.get(sources);
   if (!patterns) {
-    patterns = sources.map((source) => patternOf(source, view.lexicon));
+    patterns = sources.map((source) => patternOf(source, lexicon));
     compiled.set(sources, patterns);
   }
-  for (const message of view.spoken)
-    for (const clause of message.clauses()) {
-      if (statement ? !isStatement(clause) : !clause.asks) continue;
-      if (patterns.some((pattern) => matchPattern(pattern, clause.bag) !== undefined))
-        return { holds: true, turn: message.turn, evidence: clause.text };
-    }
-  return no;
+  return patterns;
 }
 
 /** The members of a matcher object that are no matcher themselves. */

@@ -5,7 +5,7 @@ import { equalJson } from '../scenario/world-path.ts';
 import { checkValue } from '../../base/schema/check.ts';
 import { describeIssue } from '../../base/schema/issue.ts';
 import type { JsonSchema } from '../../base/schema/json-schema.ts';
-import { clausesOf } from '../scenario/language/clause.ts';
+import { readingOf } from '../scenario/language/reading.ts';
 import { lexiconOf, wordsOf } from '../scenario/language/lexicon.ts';
 import { matchPattern, patternOf } from '../scenario/language/pattern.ts';
 import { similarity } from './similarity.ts';
@@ -162,7 +162,7 @@ const longestTested = 10_000;
 const plainLexicon = lexiconOf([]);
 
 function saysOneOf(patterns: readonly string[], text: string): boolean {
-  const clauses = clausesOf(text, plainLexicon);
+  const clauses = readingOf(text, plainLexicon).clauses();
   return patterns.some((source) => {
     const pattern = patternOf(source, plainLexicon);
     return clauses.some((clause) => matchPattern(pattern, clause.bag) !== undefined);

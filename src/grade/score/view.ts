@@ -1,9 +1,8 @@
 import type { Clause } from '../scenario/language/clause.ts';
-import { clausesOf, plainText } from '../scenario/language/clause.ts';
 import { requestStart } from '../scenario/language/common-words.ts';
 import type { Lexicon } from '../scenario/language/lexicon.ts';
-import { courtesiesOf } from '../scenario/language/small-talk.ts';
-import type { Courtesy } from '../scenario/language/small-talk.ts';
+import { readingOf } from '../scenario/language/reading.ts';
+import type { Reading } from '../scenario/language/reading.ts';
 import { earsOf } from '../scenario/person.ts';
 import type { PlayState } from '../scenario/play.ts';
 import type { Task } from '../scenario/task.ts';
@@ -35,8 +34,10 @@ export interface View {
 export interface Spoken {
   readonly turn: number;
   readonly text: string;
-  readonly clauses: () => readonly Clause[];
-  readonly courtesies: () => readonly Courtesy[];
+  readonly reading: () => Reading;
+  /** The first statement, and the first question, that meets some patterns, or none: looked for once. */
+  readonly said: Map<readonly string[], Clause | undefined>;
+  readonly asked: Map<readonly string[], Clause | undefined>;
 }
 
 export function viewOf(task: Task, transcript: Transcript, state: PlayState): View {
@@ -81,13 +82,13 @@ function spokenIn(turn: TranscriptTurn, lexicon: Lexicon): readonly Spoken[] {
 }
 
 function spokenOf(turn: number, text: string, lexicon: Lexicon): Spoken {
-  let clauses: readonly Clause[] | undefined;
-  let courtesies: readonly Courtesy[] | undefined;
+  let reading: Reading | undefined;
   return {
     turn,
     text,
-    clauses: () => (clauses ??= clausesOf(text, lexicon)),
-    courtesies: () => (courtesies ??= courtesiesOf(plainText(text))),
+    reading: () => (reading ??= readingOf(text, lexicon)),
+    said: new Map(),
+    asked: new Map(),
   };
 }
 

@@ -118,6 +118,28 @@ export function matchPattern(
 
 const noneTaken: ReadonlySet<number> = new Set();
 
+/**
+ * Finds which of many patterns a clause could meet: each stands under the words of the one wish that is rarest among
+ * all, and is looked at only when the clause has one of these.
+ */
+export function patternIndex(patterns: readonly Pattern[]): (bag: Bag) => readonly number[] {
+  const common = new Map<string, number>();
+  for (const { wanted } of patterns)
+    for (const key of wanted.flat()) common.set(key, (common.get(key) ?? 0) + 1);
+  const commonness = (keys: readonly string[]) => keys.reduce((sum, key) => sum + common.get(key)!, 0);
+  const places = new Map<string, number[]>();
+  patterns.forEach(({ wanted, empty }, place) => {
+    const [rarest] = wanted.toSorted((one, other) => commonness(one) - commonness(other));
+    if (empty || rarest === undefined) return;
+    for (const key of new Set(rarest)) places.set(key, [...(places.get(key) ?? []), place]);
+  });
+  return ({ keys }) => {
+    const found = new Set<number>();
+    for (const key of keys) for (const place of places.get(key) ?? []) found.add(place);
+    return [...found];
+  };
+}
+
 function firstMeeting(
   tokens: readonly Token[],
   keys: readonly string[],
