@@ -4,7 +4,7 @@ import type { CallOutcome, Observation, TranscriptTurn, TurnMessage } from '../s
 import type { EpisodeRecord, TurnRecord } from '../store/record.ts';
 import type { Store } from '../store/store.ts';
 import type { TurnOutcome } from './outcome.ts';
-import { Recent } from './recent.ts';
+import { Recent } from '../store/recent.ts';
 import type { EpisodeOptions } from './request.ts';
 import type { TaskBook } from './task-book.ts';
 

@@ -3,7 +3,7 @@ import { findScenario, type Catalog, type Collection } from '../scenario/catalog
 import type { Scenario } from '../scenario/read-scenario.ts';
 import { taskOf } from '../scenario/task-of.ts';
 import type { Task } from '../scenario/task.ts';
-import { Recent } from './recent.ts';
+import { Recent } from '../store/recent.ts';
 import type { Caller, TaskChoice } from './request.ts';
 
 /** A task, found: which scenario, which variant, which seed, and the split it was chosen by. */

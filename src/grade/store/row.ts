@@ -73,6 +73,17 @@ export function valuesOf(columns: Columns, record: object): (string | number | b
   return columns.map(([, field]) => fields[field] ?? null);
 }
 
+/** The values of a record, as SQLite keeps them: it has no booleans. */
+export function sqlValuesOf(columns: Columns, record: object): (string | number | null)[] {
+  return valuesOf(columns, record).map((value) => (typeof value === 'boolean' ? Number(value) : value));
+}
+
+/** The statement that inserts a row with one `?` for each of its columns. */
+export function insertInto(table: string, columns: Columns): string {
+  const names = columns.map(([column]) => column).join(', ');
+  return `INSERT INTO ${table} (${names}) VALUES (${columns.map(() => '?').join(', ')})`;
+}
+
 // Our own tables, written by our own statements: the schema of the table is the check. Written out, and not a loop
 // over the columns, because each turn reads rows: this is three times as fast.
 export function readEpisodeRow(row: Row): EpisodeRecord {

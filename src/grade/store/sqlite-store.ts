@@ -9,14 +9,15 @@ import type {
 } from './record.ts';
 import {
   episodeColumns,
+  insertInto,
   keyColumns,
   readEpisodeRow,
   readKeyRow,
   readScoreRow,
   readTurnRow,
   scoreColumns,
+  sqlValuesOf,
   turnColumns,
-  valuesOf,
   type Columns,
 } from './row.ts';
 import {
@@ -28,6 +29,7 @@ import {
   type SqliteOptions,
   type SqliteStatement,
 } from './sqlite.ts';
+import { RowCache } from './row-cache.ts';
 import type { EpisodeQuery, ScoreQuery, ScoreSummary, Store } from './store.ts';
 
 type Value = string | number | null;
@@ -38,6 +40,7 @@ export class SqliteStore implements Store {
   readonly #database: SqliteDatabase;
   readonly #commits: GroupCommit;
   readonly #statements = new Map<string, SqliteStatement>();
+  readonly #rows = new RowCache(() => Number(this.#get('PRAGMA data_version')?.['data_version']));
 
   constructor(file: string, options: SqliteOptions = {}) {
     this.place = file;
@@ -45,13 +48,17 @@ export class SqliteStore implements Store {
     this.#commits = new GroupCommit(this.#database, file);
   }
 
-  insertEpisode(episode: EpisodeRecord): Promise<boolean> {
-    return this.#insert('episode', episodeColumns, episode);
+  async insertEpisode(episode: EpisodeRecord): Promise<boolean> {
+    const inserted = await this.#insert('episode', episodeColumns, episode);
+    if (inserted) this.#rows.inserted(episode);
+    return inserted;
   }
 
-  async readEpisode(id: string): Promise<EpisodeRecord | undefined> {
-    const row = this.#get(`SELECT * FROM episode WHERE id = ?`, id);
-    return row && readEpisodeRow(row);
+  readEpisode(id: string): Promise<EpisodeRecord | undefined> {
+    return this.#rows.episode(id, () => {
+      const row = this.#get(`SELECT * FROM episode WHERE id = ?`, id);
+      return row && readEpisodeRow(row);
+    });
   }
 
   async readEpisodeByKey(owner: string, createdKey: string): Promise<EpisodeRecord | undefined> {
@@ -80,9 +87,9 @@ export class SqliteStore implements Store {
     return Number(row?.['n']);
   }
 
-  appendTurn(turn: TurnRecord, change: EpisodeChange): Promise<boolean> {
+  async appendTurn(turn: TurnRecord, change: EpisodeChange): Promise<boolean> {
     const { end } = change;
-    return this.#commits.write(() => {
+    const stored = await this.#commits.write(() => {
       const moved = this.#prepare(
         `UPDATE episode SET turn_count = ?, state = ?, expires_at = ?, updated_at = ?, status = ?,
            terminal_reason = ?, reward = ?, success = ?, grade = ?
@@ -101,9 +108,11 @@ export class SqliteStore implements Store {
         turn.turn - 1,
       );
       if (moved.changes === 0) return false;
-      this.#prepare(insertInto('turn', turnColumns)).run(...sqlValuesOf(turnColumns, turn));
+      this.#prepare(insertTurn).run(...sqlValuesOf(turnColumns, turn));
       return true;
     });
+    if (stored) this.#rows.turn(turn, change);
+    return stored;
   }
 
   async readTurns(episode: string, after = 0): Promise<readonly TurnRecord[]> {
@@ -117,20 +126,23 @@ export class SqliteStore implements Store {
     return row && readTurnRow(row);
   }
 
-  endEpisode(id: string, turnCount: number, end: EpisodeEnd, at: number): Promise<boolean> {
-    return this.#commits.write(
+  async endEpisode(id: string, turnCount: number, end: EpisodeEnd, at: number): Promise<boolean> {
+    const ended = await this.#commits.write(
       () =>
         this.#prepare(
           `UPDATE episode SET status = 'complete', terminal_reason = ?, reward = ?, success = ?, grade = ?,
              updated_at = ? WHERE id = ? AND turn_count = ? AND status = 'open'`,
         ).run(end.terminalReason, end.reward, end.success, end.grade, at, id, turnCount).changes === 1,
     );
+    this.#rows.forgetEpisode(id);
+    return ended;
   }
 
   async touchEpisode(id: string, expiresAt: number): Promise<void> {
     await this.#commits.write(() =>
       this.#prepare(`UPDATE episode SET expires_at = ? WHERE id = ? AND status = 'open'`).run(expiresAt, id),
     );
+    this.#rows.forgetEpisode(id);
   }
 
   async expiredEpisodes(now: number, limit: number): Promise<readonly EpisodeRecord[]> {
@@ -167,21 +179,25 @@ export class SqliteStore implements Store {
     await this.#insert('api_key', keyColumns, key);
   }
 
-  async readKey(hash: string): Promise<KeyRecord | undefined> {
-    const row = this.#get('SELECT * FROM api_key WHERE hash = ?', hash);
-    return row && readKeyRow(row);
+  readKey(hash: string): Promise<KeyRecord | undefined> {
+    return this.#rows.key(hash, () => {
+      const row = this.#get('SELECT * FROM api_key WHERE hash = ?', hash);
+      return row && readKeyRow(row);
+    });
   }
 
   async listKeys(): Promise<readonly KeyRecord[]> {
     return this.#all('SELECT * FROM api_key ORDER BY created_at, id').map(readKeyRow);
   }
 
-  revokeKey(id: string, at: number): Promise<boolean> {
-    return this.#commits.write(
+  async revokeKey(id: string, at: number): Promise<boolean> {
+    const revoked = await this.#commits.write(
       () =>
         this.#prepare('UPDATE api_key SET revoked_at = coalesce(revoked_at, ?) WHERE id = ?').run(at, id)
           .changes === 1,
     );
+    this.#rows.forget();
+    return revoked;
   }
 
   appendRunEntries(run: string, after: number, entries: readonly string[]): Promise<boolean> {
@@ -208,14 +224,14 @@ export class SqliteStore implements Store {
     return this.#commits.write(() => {
       if (this.#prepare('SELECT 1 FROM episode WHERE id = ?').get(episode.id)) return false;
       this.#prepare(insertInto('episode', episodeColumns)).run(...sqlValuesOf(episodeColumns, episode));
-      const insert = this.#prepare(insertInto('turn', turnColumns));
+      const insert = this.#prepare(insertTurn);
       for (const turn of turns) insert.run(...sqlValuesOf(turnColumns, turn));
       return true;
     });
   }
 
-  removeEpisodes(unchangedSince: number, limit: number): Promise<number> {
-    return this.#commits.write(() =>
+  async removeEpisodes(unchangedSince: number, limit: number): Promise<number> {
+    const removed = await this.#commits.write(() =>
       Number(
         this.#prepare(
           `DELETE FROM episode WHERE id IN (
@@ -223,6 +239,8 @@ export class SqliteStore implements Store {
         ).run(unchangedSince, limit).changes,
       ),
     );
+    this.#rows.forget();
+    return removed;
   }
 
   async compact(): Promise<void> {
@@ -287,11 +305,4 @@ export class SqliteStore implements Store {
   }
 }
 
-function insertInto(table: string, columns: Columns): string {
-  const names = columns.map(([column]) => column).join(', ');
-  return `INSERT INTO ${table} (${names}) VALUES (${columns.map(() => '?').join(', ')})`;
-}
-
-function sqlValuesOf(columns: Columns, record: object): Value[] {
-  return valuesOf(columns, record).map((value) => (typeof value === 'boolean' ? Number(value) : value));
-}
+const insertTurn = insertInto('turn', turnColumns);

@@ -1,3 +1,5 @@
+import type { ServerResponse } from 'node:http';
+
 import type { Clock } from '../../base/host/clock.ts';
 
 /** One event of a stream; without a name it is the default, `message`. */
@@ -15,45 +17,49 @@ export interface EventStreamOptions {
   readonly abandon?: AbortController;
 }
 
-/** Answers with server-sent events as they come; each is on its way before the next is asked for. */
-export function eventStream(events: AsyncIterable<ServerEvent>, options: EventStreamOptions): Response {
-  const encoder = new TextEncoder();
+const headers = {
+  'Content-Type': 'text/event-stream; charset=utf-8',
+  'Cache-Control': 'no-cache, no-transform',
+  // Proxies of the nginx kind would hold the events back.
+  'X-Accel-Buffering': 'no',
+};
+
+/** Answers with server-sent events as they come; each is with the system before the next is asked for. */
+export async function sendEvents(
+  outgoing: ServerResponse,
+  events: AsyncIterable<ServerEvent>,
+  { clock, pingMs, abandon }: EventStreamOptions,
+): Promise<void> {
   const iterator = events[Symbol.asyncIterator]();
   let stopPings = (): void => {};
-  const body = new ReadableStream<Uint8Array>({
-    start(controller) {
-      const ping = (): void => {
-        controller.enqueue(encoder.encode(': ping\n\n'));
-        stopPings = options.clock.after(options.pingMs, ping);
-      };
-      stopPings = options.clock.after(options.pingMs, ping);
-    },
-    async pull(controller) {
-      try {
-        const next = await iterator.next();
-        if (next.done) {
-          stopPings();
-          controller.close();
-        } else controller.enqueue(encoder.encode(writeEvent(next.value)));
-      } catch (error) {
-        stopPings();
-        controller.error(error);
-      }
-    },
-    async cancel() {
-      stopPings();
-      options.abandon?.abort();
-      await iterator.return?.();
-    },
+  const ping = (): void => {
+    outgoing.write(': ping\n\n');
+    stopPings = clock.after(pingMs, ping);
+  };
+  stopPings = clock.after(pingMs, ping);
+  const closed = new Promise<void>((resolve) => outgoing.once('close', resolve));
+  void closed.then(() => {
+    stopPings();
+    abandon?.abort();
+    return iterator.return?.();
   });
-  return new Response(body, {
-    headers: {
-      'content-type': 'text/event-stream; charset=utf-8',
-      'cache-control': 'no-cache, no-transform',
-      // Proxies of the nginx kind would hold the events back.
-      'x-accel-buffering': 'no',
-    },
-  });
+  outgoing.writeHead(200, headers);
+  outgoing.flushHeaders();
+  if (outgoing.req.method === 'HEAD') outgoing.end();
+  try {
+    while (outgoing.writable) {
+      const next = await iterator.next();
+      if (next.done) break;
+      const written = new Promise<void>((resolve) => {
+        outgoing.write(writeEvent(next.value), () => resolve());
+      });
+      await Promise.race([written, closed]);
+    }
+    outgoing.end();
+  } catch {
+    // The client sees that the stream broke off, and asks again.
+    outgoing.destroy();
+  }
 }
 
 /** An event as text. Its data holds no line break: it is JSON, or a piece of it. */

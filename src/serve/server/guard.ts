@@ -1,66 +1,88 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
 import type { Context, MiddlewareHandler } from 'hono';
 
-import { isWhetstoneError, WhetstoneError } from '../../base/host/errors.ts';
+import { WhetstoneError } from '../../base/host/errors.ts';
 import { randomId } from '../../base/host/random.ts';
 import type { NodeBindings, ServerContext } from './context.ts';
 import { refusalOf } from './refusal.ts';
+
+export interface GateOptions {
+  readonly host: string;
+  readonly maxInFlight: number;
+}
 
 /**
  * What stands before every door: nothing new while stopping, no more in flight than fits, and no page of another
  * site that uses the local person's browser.
  */
-export function guard(
-  context: ServerContext,
-  { host, maxInFlight }: { readonly host: string; readonly maxInFlight: number },
-): MiddlewareHandler<{ Bindings: NodeBindings }> {
-  let inFlight = 0;
-  return async (c, next) => {
-    try {
-      if (
-        context.stopping() &&
-        c.req.path !== '/health' &&
-        c.req.path !== '/ready' &&
-        c.req.path !== '/metrics'
-      )
-        throw new WhetstoneError('server_stopping', 'The server is stopping.');
-      if (inFlight >= maxInFlight)
-        throw new WhetstoneError('server_busy', 'Too many requests are in flight. Ask again in a moment.');
-      if (context.open) refuseOtherSites(c.env.incoming.headers, host);
-    } catch (error) {
-      if (!isWhetstoneError(error)) throw error;
-      context.metrics.count('whet_refused_total', 'Requests refused at the door, by reason.', {
+export class Gate {
+  readonly #context: ServerContext;
+  readonly #options: GateOptions;
+  #inFlight = 0;
+
+  constructor(context: ServerContext, options: GateOptions) {
+    this.#context = context;
+    this.#options = options;
+  }
+
+  /** Why this request may not enter; nothing when it did. What has entered leaves again. */
+  enter(path: string, headers: IncomingHttpHeaders): WhetstoneError | undefined {
+    const error = this.#refusal(path, headers);
+    if (error === undefined) this.#inFlight += 1;
+    else
+      this.#context.metrics.count('whet_refused_total', 'Requests refused at the door, by reason.', {
         reason: error.code,
       });
-      return answerError(c, error);
-    }
-    inFlight += 1;
+    return error;
+  }
+
+  leave(): void {
+    this.#inFlight -= 1;
+  }
+
+  #refusal(path: string, headers: IncomingHttpHeaders): WhetstoneError | undefined {
+    if (this.#context.stopping() && path !== '/health' && path !== '/ready' && path !== '/metrics')
+      return new WhetstoneError('server_stopping', 'The server is stopping.');
+    if (this.#inFlight >= this.#options.maxInFlight)
+      return new WhetstoneError('server_busy', 'Too many requests are in flight. Ask again in a moment.');
+    return this.#context.open ? refusalOfSite(headers, this.#options.host) : undefined;
+  }
+}
+
+/** The gate, before doors that Hono opens. */
+export function guard(gate: Gate): MiddlewareHandler<{ Bindings: NodeBindings }> {
+  return async (c, next) => {
+    const error = gate.enter(c.req.path, c.env.incoming.headers);
+    if (error !== undefined) return answerError(c, error);
     try {
       await next();
     } finally {
-      inFlight -= 1;
+      gate.leave();
     }
   };
 }
 
 /** A browser says where a request comes from; nobody else has to. */
-function refuseOtherSites(headers: Readonly<Record<string, unknown>>, host: string): void {
-  const site = headers['sec-fetch-site'];
-  if (site === 'cross-site' || site === 'same-site')
-    throw new WhetstoneError('request_forbidden', 'Pages of other sites may not use this server.');
-  const { origin } = headers;
-  if (typeof origin === 'string' && !isThisMachine(URL.parse(origin)?.hostname ?? '', host))
-    throw new WhetstoneError('request_forbidden', 'Pages of other sites may not use this server.');
+function refusalOfSite(headers: IncomingHttpHeaders, host: string): WhetstoneError | undefined {
+  const { origin, host: name = '', 'sec-fetch-site': site } = headers;
+  const fromElsewhere =
+    site === 'cross-site' ||
+    site === 'same-site' ||
+    (origin !== undefined && !isThisMachine(URL.parse(origin)?.hostname ?? '', host));
+  if (fromElsewhere)
+    return new WhetstoneError('request_forbidden', 'Pages of other sites may not use this server.');
   // A name that somebody else can point at this machine would let their page in as if it were ours.
-  const name = String(headers['host'] ?? '').replace(/:\d+$/, '');
-  if (name !== '' && !isThisMachine(name, host))
-    throw new WhetstoneError(
+  if (name !== '' && !isThisMachine(name.replace(/:\d+$/, ''), host))
+    return new WhetstoneError(
       'request_forbidden',
       'This server runs open and answers only to localhost. Create a key to use it by another name.',
     );
+  return undefined;
 }
 
 function isThisMachine(name: string, host: string): boolean {
-  return [host, 'localhost', '[::1]'].includes(name) || /^127\.\d+\.\d+\.\d+$/.test(name);
+  return name === host || name === 'localhost' || name === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(name);
 }
 
 /** An error outside of every door, in the envelope of the Labs API. */

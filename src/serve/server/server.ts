@@ -14,9 +14,9 @@ import type { Voice } from '../../grade/episode/voice.ts';
 import type { Catalog } from '../../grade/scenario/catalog.ts';
 import type { Store } from '../../grade/store/store.ts';
 import type { NodeBindings, RewardMode, ServerContext } from './context.ts';
-import { answerError, guard } from './guard.ts';
+import { answerError, Gate, guard } from './guard.ts';
 import { serveHealth } from './health.ts';
-import { serveLabs } from './labs/serve-labs.ts';
+import { labsDoor } from './labs/serve-labs.ts';
 import { noLog, type Log } from './log.ts';
 import { Metrics } from './metrics.ts';
 import { openEnvApp } from './openenv/serve-openenv.ts';
@@ -98,10 +98,10 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     log('error', 'unhandled', { method: c.req.method, error: String(error) });
     return answerError(c, error);
   });
-  app.use(guard(context, { host, maxInFlight: options.maxInFlight ?? 1000 }));
+  const gate = new Gate(context, { host, maxInFlight: options.maxInFlight ?? 1000 });
+  app.use(guard(gate));
   const { protocol = 'labs' } = options;
   if (protocol === 'labs') serveHealth(app, context);
-  serveLabs(app, context);
   const doors = { ors: orsApp(context), openenv: openEnvApp(context, version) };
   for (const [name, door] of Object.entries(doors)) app.route(`/${name}`, door);
   if (protocol !== 'labs') {
@@ -114,12 +114,17 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     return file === undefined ? next() : Promise.resolve(answerFile(file));
   });
 
+  const labs = labsDoor(context, gate);
   const sockets = new WebSocketServer({ noServer: true, maxPayload: limits.bodyBytes });
   const server = createAdaptorServer({
     fetch: app.fetch as never,
     // Their types differ only in what `exactOptionalPropertyTypes` makes of an optional field.
     websocket: { server: sockets as unknown as WebSocketServerLike },
-    createServer,
+    // The Labs API is served on Node's own objects; Hono has what is left.
+    createServer: ((settings, others) =>
+      createServer(settings, (incoming, outgoing) => {
+        if (!labs(incoming, outgoing)) others?.(incoming, outgoing);
+      })) as typeof createServer,
     serverOptions: {
       // Clients of the reward doors ping every 10 seconds; proxies in front keep connections for about 60.
       keepAliveTimeout: 65_000,

@@ -10,6 +10,14 @@ export const mutations: readonly Mutation[] = [
     test: 'src/grade/store/store.test.ts',
   },
   {
+    name: 'rows-of-others-are-seen',
+    promise: 'Any server may answer any turn: what another process wrote is not answered from what is kept.',
+    file: 'src/grade/store/row-cache.ts',
+    find: 'if (version !== this.#seen) this.forget();',
+    replace: 'if (Number.isNaN(this.#seen)) this.forget();',
+    test: 'src/grade/store/row-cache.test.ts',
+  },
+  {
     name: 'commit-reaches-disk',
     promise: 'A turn is on disk before it is acknowledged.',
     file: 'src/grade/store/sqlite.ts',
@@ -45,8 +53,8 @@ export const mutations: readonly Mutation[] = [
     name: 'other-sites-stay-out',
     promise: 'An open server is not for pages of other sites.',
     file: 'src/serve/server/guard.ts',
-    find: "if (site === 'cross-site' || site === 'same-site')",
-    replace: "if (site === 'same-site')",
+    find: "site === 'cross-site' ||",
+    replace: '',
     test: 'src/serve/server/guard.test.ts',
   },
 ];

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
+import type { ServerEvent } from '../event-stream.ts';
 import type { Identity } from '../keys.ts';
 import type { BodyLimits } from '../read-body.ts';
 
@@ -13,8 +14,10 @@ export interface LabsRequest {
   readonly incoming: IncomingMessage;
 }
 
-/** An answer: the text of a JSON object without its request id, or a stream of its own. */
-export type LabsAnswer = { readonly text: string } | { readonly response: Response };
+/** An answer: the text of a JSON object without its request id, or events until the client goes away. */
+export type LabsAnswer =
+  | { readonly text: string }
+  | { readonly events: AsyncIterable<ServerEvent>; readonly abandon: AbortController };
 
 /**
  * One endpoint of the Labs API. `read` checks the envelope; only what passes counts against the rate limit,

@@ -11,7 +11,7 @@ import { batchBody, ordinaryBody } from '../read-body.ts';
 import { invalid, refusalOf } from '../refusal.ts';
 import { readCursor, writeCursor } from './cursor.ts';
 import { json, type Endpoint, type LabsRequest } from './endpoint.ts';
-import { streamEvents } from './events.ts';
+import { turnEvents } from './events.ts';
 import { readCompare, readCreate, readEvaluate, readTurn } from './read-request.ts';
 import {
   writeCatalog,
@@ -155,7 +155,9 @@ export function labsEndpoints(context: ServerContext): readonly Endpoint[] {
         const after = readCount(Array.isArray(last) ? last[0] : last, 'Last-Event-ID') ?? 0;
         return async () => {
           const record = await engine.readRecord(caller, parameter('id'));
-          return { response: streamEvents(context, { caller, episode: record.id, after }) };
+          const abandon = new AbortController();
+          const { signal } = abandon;
+          return { events: turnEvents(context, { caller, episode: record.id, after, signal }), abandon };
         };
       },
     },

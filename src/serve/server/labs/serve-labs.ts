@@ -1,57 +1,91 @@
-import type { Context, Hono } from 'hono';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import { WhetstoneError } from '../../../base/host/errors.ts';
 import { randomId } from '../../../base/host/random.ts';
+import { version } from '../../../base/host/version.ts';
 import { openApiDocument } from '../../api/open-api.ts';
-import { bearerKey, identityOf, takeRate, type NodeBindings, type ServerContext } from '../context.ts';
+import { bearerKey, identityOf, takeRate, type ServerContext } from '../context.ts';
+import { sendEvents } from '../event-stream.ts';
 import { nameAt } from '../fields.ts';
+import type { Gate } from '../guard.ts';
 import { readJsonBody } from '../read-body.ts';
 import { refusalOf } from '../refusal.ts';
-import { version } from '../../../base/host/version.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { LabsAnswer } from './endpoint.ts';
 import { labsEndpoints } from './endpoints.ts';
+import { routesOf, type Found } from './route.ts';
 
-const labsPrefix = '/api/v1';
+const labsPrefix = '/api/v1/';
 
-/** The Labs API under `/api/v1`: the source's envelope, errors and limits around each endpoint. */
-export function serveLabs(app: Hono<{ Bindings: NodeBindings }>, context: ServerContext): void {
-  const methods = new Map<string, string[]>();
+/** A door on Node's own objects: false when a request is not for it. */
+export type Door = (incoming: IncomingMessage, outgoing: ServerResponse) => boolean;
+
+/**
+ * The Labs API under `/api/v1`: the source's envelope, errors and limits around each endpoint. It answers on Node's
+ * own objects: those of the web standard cost a turn as much as all that is done in it.
+ */
+export function labsDoor(context: ServerContext, gate: Gate): Door {
   const endpoints = labsEndpoints(context);
-  // It describes the endpoints that are registered below, so it cannot speak of others.
-  const document = openApiDocument(endpoints, version);
-  app.get(`${labsPrefix}/openapi.json`, (c) => {
-    c.header('X-Request-ID', randomId('req'));
-    return c.json(document);
-  });
-  for (const endpoint of endpoints) {
-    const path = `${labsPrefix}${endpoint.path}`;
-    app.on(endpoint.method, path, (c) => answer(c, context, endpoint));
-    methods.set(path, [...(methods.get(path) ?? []), endpoint.method]);
-  }
-  for (const [path, allowed] of methods) {
-    app.all(path, (c) => {
-      c.env.outgoing.setHeader('Allow', allowed.join(', '));
-      const error = new WhetstoneError(
-        'method_refused',
-        `${c.req.method} is not for this path: it takes ${allowed.join(', ')}.`,
-      );
-      return refuse(c, context, { error, operation: 'none', started: context.clock.monotonic() });
-    });
-  }
-  app.all(`${labsPrefix}/*`, (c) => {
-    const error = new WhetstoneError('endpoint_unknown', `There is nothing at ${c.req.path}.`);
-    return refuse(c, context, { error, operation: 'none', started: context.clock.monotonic() });
-  });
+  const find = routesOf(endpoints);
+  // It describes the endpoints that are found above, so it cannot speak of others.
+  const document = JSON.stringify(openApiDocument(endpoints, version));
+  return (incoming, outgoing) => {
+    const { path, query } = targetOf(incoming.url ?? '/');
+    if (!path.startsWith(labsPrefix)) return false;
+    const below = path.slice(labsPrefix.length - 1);
+    const exchange: Exchange = { context, incoming, outgoing, started: context.clock.monotonic() };
+    const refused = gate.enter(path, incoming.headers);
+    if (refused !== undefined) sendRefusal(outgoing, refused, randomId('req'));
+    else if (below === '/openapi.json' && isReading(incoming)) {
+      sendJson(outgoing, { status: 200, text: document, requestId: randomId('req') });
+      gate.leave();
+    } else
+      void answer(exchange, find(below), query)
+        // An answer that cannot be sent any more: whoever asked has gone.
+        .catch(() => outgoing.destroy())
+        .finally(() => gate.leave());
+    return true;
+  };
 }
 
-type LabsContext = Context<{ Bindings: NodeBindings }>;
+/** One request and its answer. */
+interface Exchange {
+  readonly context: ServerContext;
+  readonly incoming: IncomingMessage;
+  readonly outgoing: ServerResponse;
+  readonly started: number;
+}
 
-async function answer(c: LabsContext, context: ServerContext, endpoint: Endpoint): Promise<Response> {
-  const started = context.clock.monotonic();
-  const { operation } = endpoint;
+interface Target {
+  readonly path: string;
+  readonly query: (name: string) => string | undefined;
+}
+
+function targetOf(url: string): Target {
+  // A proxy may send the whole address.
+  const own = url.startsWith('/') ? url : (URL.parse(url)?.href.replace(/^\w+:\/\/[^/]*/, '') ?? url);
+  const mark = own.indexOf('?');
+  if (mark === -1) return { path: own, query: noQuery };
+  return {
+    path: own.slice(0, mark),
+    query: (name) => new URLSearchParams(own.slice(mark + 1)).get(name) ?? undefined,
+  };
+}
+
+const noQuery = (): undefined => undefined;
+
+function isReading({ method }: IncomingMessage): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
+
+async function answer(exchange: Exchange, found: Found | undefined, query: Target['query']): Promise<void> {
+  const { incoming, outgoing, context } = exchange;
+  // Node itself leaves the body out of an answer to HEAD.
+  const method = incoming.method === 'HEAD' ? 'GET' : (incoming.method ?? '');
+  const endpoint = found?.methods.get(method);
   let keyId: string | undefined;
   try {
-    const { incoming, outgoing } = c.env;
+    if (found === undefined) throw new WhetstoneError('endpoint_unknown', 'There is nothing at this path.');
+    if (endpoint === undefined) throw methodRefused(incoming.method, found, outgoing);
     const identity = await identityOf(context, bearerKey(incoming));
     keyId = identity.caller.id;
     const body = endpoint.body ? await readJsonBody(incoming, endpoint.body) : undefined;
@@ -61,63 +95,77 @@ async function answer(c: LabsContext, context: ServerContext, endpoint: Endpoint
       body,
       idempotencyKey,
       incoming,
-      parameter: (name) => c.req.param(name) ?? '',
-      query: (name) => c.req.query(name),
+      parameter: (name) => found.parameters.get(name) ?? '',
+      query,
     });
     takeRate(context, identity, outgoing);
     const result = await run();
     const requestId = randomId('req');
-    finish(c, context, { requestId, operation, started, status: 200, keyId });
-    if ('response' in result) {
-      result.response.headers.set('X-Request-ID', requestId);
-      return result.response;
-    }
-    return new Response(`${result.text.slice(0, -1)},"request_id":"${requestId}"}`, {
-      headers: { 'content-type': 'application/json', 'x-request-id': requestId },
-    });
+    note(exchange, { requestId, operation: endpoint.operation, status: 200, keyId });
+    send(exchange, result, requestId);
   } catch (error) {
-    return refuse(c, context, { error, operation, started, keyId });
+    const requestId = randomId('req');
+    const { status, code } = refusalOf(error);
+    note(exchange, { requestId, operation: endpoint?.operation ?? 'none', status, code, keyId, error });
+    sendRefusal(outgoing, error, requestId);
   }
 }
 
-function refuse(
-  c: LabsContext,
-  context: ServerContext,
-  request: {
-    readonly error: unknown;
-    readonly operation: string;
-    readonly started: number;
-    readonly keyId?: string | undefined;
-  },
-): Response {
-  const requestId = randomId('req');
-  const { status, code, message, turn, retryAfter } = refusalOf(request.error);
-  finish(c, context, { ...request, requestId, status, code });
-  const headers: Record<string, string> = {
-    'content-type': 'application/json',
-    'x-request-id': requestId,
-  };
-  if (retryAfter !== undefined) headers['retry-after'] = String(retryAfter);
-  // What was not read of the body would be taken for the next request.
-  if (!c.env.incoming.complete) headers['connection'] = 'close';
-  const data = { request_id: requestId, code, ...(turn !== undefined && { turn }) };
-  return new Response(JSON.stringify({ message, data }), { status, headers });
+function methodRefused(method: string | undefined, found: Found, outgoing: ServerResponse): WhetstoneError {
+  const allowed = [...found.methods.keys()].join(', ');
+  outgoing.setHeader('Allow', allowed);
+  return new WhetstoneError('method_refused', `${method} is not for this path: it takes ${allowed}.`);
 }
 
-function finish(
-  c: LabsContext,
-  context: ServerContext,
+function send({ context, outgoing }: Exchange, result: LabsAnswer, requestId: string): void {
+  if ('events' in result) {
+    outgoing.setHeader('X-Request-ID', requestId);
+    const { events, abandon } = result;
+    void sendEvents(outgoing, events, { clock: context.clock, pingMs: 15_000, abandon });
+    return;
+  }
+  const text = `${result.text.slice(0, -1)},"request_id":"${requestId}"}`;
+  sendJson(outgoing, { status: 200, text, requestId });
+}
+
+/** An error in the source's envelope. */
+function sendRefusal(outgoing: ServerResponse, error: unknown, requestId: string): void {
+  const { status, code, message, turn, retryAfter } = refusalOf(error);
+  if (retryAfter !== undefined) outgoing.setHeader('Retry-After', retryAfter);
+  // What was not read of the body would be taken for the next request.
+  if (!outgoing.req.complete) outgoing.setHeader('Connection', 'close');
+  const data = { request_id: requestId, code, ...(turn !== undefined && { turn }) };
+  sendJson(outgoing, { status, text: JSON.stringify({ message, data }), requestId });
+}
+
+function sendJson(
+  outgoing: ServerResponse,
+  { status, text, requestId }: { readonly status: number; readonly text: string; readonly requestId: string },
+): void {
+  outgoing.writeHead(status, [
+    'Content-Type',
+    'application/json',
+    'Content-Length',
+    String(Buffer.byteLength(text)),
+    'X-Request-ID',
+    requestId,
+  ]);
+  outgoing.end(text);
+}
+
+/** Counts an answered request, and writes its line into the log. */
+function note(
+  { context, incoming, started }: Exchange,
   request: {
     readonly requestId: string;
     readonly operation: string;
-    readonly started: number;
     readonly status: number;
     readonly code?: string;
-    readonly keyId?: string | undefined;
+    readonly keyId: string | undefined;
     readonly error?: unknown;
   },
 ): void {
-  const seconds = (context.clock.monotonic() - request.started) / 1000;
+  const seconds = (context.clock.monotonic() - started) / 1000;
   const labels = { protocol: 'labs', operation: request.operation };
   context.metrics.observe('whet_request_seconds', 'Time to answer, by operation.', labels, seconds);
   context.metrics.count('whet_requests_total', 'Requests answered, by operation and status.', {
@@ -128,7 +176,7 @@ function finish(
     request_id: request.requestId,
     protocol: 'labs',
     operation: request.operation,
-    method: c.req.method,
+    method: incoming.method,
     status: request.status,
     ms: Math.round(seconds * 1e6) / 1000,
     key_id: request.keyId,

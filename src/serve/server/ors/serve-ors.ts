@@ -1,3 +1,4 @@
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { Hono } from 'hono';
 
 import { isWhetstoneError, WhetstoneError } from '../../../base/host/errors.ts';
@@ -7,7 +8,7 @@ import type { Caller } from '../../../grade/episode/request.ts';
 import type { Collection } from '../../../grade/scenario/catalog.ts';
 import type { EpisodeRecord } from '../../../grade/store/record.ts';
 import { bearerKey, identityOf, takeRate, type NodeBindings, type ServerContext } from '../context.ts';
-import { eventStream, type ServerEvent } from '../event-stream.ts';
+import { sendEvents, type ServerEvent } from '../event-stream.ts';
 import { splitType } from '../labs/write-answer.ts';
 import { refusalOf } from '../refusal.ts';
 import { actionBook, finishOffer, sayOffer, type FunctionOffer } from '../session/offer.ts';
@@ -276,7 +277,8 @@ export function orsApp(context: ServerContext): Hono<{ Bindings: NodeBindings }>
     try {
       const events = await work(await admit(c));
       observe(c, 200);
-      return eventStream(inTurn(events), { clock: context.clock, pingMs });
+      void sendEvents(c.env.outgoing, inTurn(events), { clock: context.clock, pingMs });
+      return RESPONSE_ALREADY_SENT;
     } catch (error) {
       return refuse(c, error);
     }
