@@ -77,8 +77,13 @@ function readMessage(bytes: Uint8Array): Chunk {
   const headers = readHeaders(bytes.subarray(preludeLength, headersEnd));
   const payload = new TextDecoder().decode(bytes.subarray(headersEnd, end));
   const data = parseJson(payload);
+  // An error of the transport itself has no payload.
+  if (headers.get(':message-type') === 'error') {
+    const code = headers.get(':error-code') ?? 'error';
+    return { event: 'error', data: { code, message: headers.get(':error-message') ?? code } };
+  }
   return filled({
-    event: headers.get(':event-type') ?? headers.get(':exception-type') ?? headers.get(':error-code'),
+    event: headers.get(':event-type') ?? headers.get(':exception-type'),
     data,
     text: data === undefined ? payload : undefined,
   });

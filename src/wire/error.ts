@@ -29,9 +29,11 @@ export function readError(status: number | undefined, body: JsonValue, retryAfte
 /** An error under a status of success; a reply that tells an error of its own is still a reply. */
 export function isErrorBody(body: JsonObject): boolean {
   if (body['type'] === 'error' || body['object'] === 'error') return true;
-  const { error, choices, output, steps } = body;
+  const { error, detail, choices, output, steps } = body;
   if (output !== undefined || steps !== undefined || listOf(choices).length > 0) return false;
-  return isJsonObject(error) || filledText(error) !== undefined;
+  if (isJsonObject(error) || filledText(error) !== undefined) return true;
+  // As web frameworks put it.
+  return body['id'] === undefined && (typeof detail === 'string' || Array.isArray(detail));
 }
 
 function messageOf(status: number | undefined, body: JsonValue, said: JsonObject, inner: JsonObject): string {
@@ -41,7 +43,9 @@ function messageOf(status: number | undefined, body: JsonValue, said: JsonObject
     filledText(said['error']) ??
     filledText(said['Message']) ??
     filledText(said['detail']) ??
-    detailsText(said['detail']);
+    detailsText(said['detail']) ??
+    detailsText(objectOf(inner['message'])['detail']) ??
+    filledText(objectsOf(said['errors'])[0]?.['message']);
   if (text !== undefined) return text;
   const where = status === undefined ? 'The stream' : `The server answered ${status} and`;
   if (typeof body !== 'string') return `${where} gave no reason: ${JSON.stringify(body).slice(0, 200)}`;

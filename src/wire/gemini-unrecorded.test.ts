@@ -137,3 +137,14 @@ test('an error in a stream ends it, alone or in a list', () => {
     );
   }
 });
+
+test('a stream that came as one list, with or without the framing of events', () => {
+  const chunks = [chunk([{ text: 'Ca' }]), chunk([{ text: 'ts' }], { finishReason: 'STOP' })];
+  const list = JSON.stringify(chunks, undefined, 1);
+  for (const raw of [list, `data: ${JSON.stringify(chunks)}\n\n`]) {
+    const reply = decodeRecord({ id: 's', api: 'gemini', status: 200, raw });
+    assert.deepEqual([reply.text, reply.finish, reply.truncated], ['Cats', 'STOP', false]);
+  }
+  const response = chunks as unknown as JsonValue;
+  assert.equal(decodeRecord({ id: 's', api: 'gemini', status: 200, response }).text, 'Cats');
+});

@@ -71,6 +71,7 @@ function decodeChunks(chunks: readonly Chunk[], raw: string | undefined, adapter
   if (isStream || raw === undefined || raw.trim() === '')
     return decodeReply(readChunks(adapter, chunks), adapter);
   const whole = parseJson(raw);
+  if (Array.isArray(whole)) return decodeReply(readChunks(adapter, asChunks(whole)), adapter);
   return isJsonObject(whole) ? decodeWhole(whole, adapter) : failed(readError(undefined, raw));
 }
 
@@ -118,13 +119,17 @@ function chunksOf(record: JsonObject, adapter: Adapter): readonly Chunk[] | unde
   if (binary !== undefined) return decodeBytes(adapter, [Buffer.from(binary, 'base64')]);
   const raw = textOf(record['raw']);
   if (raw !== undefined) return decodeBytes(adapter, [new TextEncoder().encode(raw)]);
-  // A stream that came as one JSON array of its chunks.
-  if (Array.isArray(record['response'])) return listOf(record['response']).map((data): Chunk => ({ data }));
+  if (Array.isArray(record['response'])) return asChunks(listOf(record['response']));
   if (!Array.isArray(record['events'])) return undefined;
   return listOf(record['events']).map((event): Chunk => {
     const { event: name, data, text } = objectOf(event);
     return filled({ event: textOf(name), data: data ?? undefined, text: textOf(text) });
   });
+}
+
+/** A stream that came as one JSON array of its chunks. */
+function asChunks(list: readonly JsonValue[]): readonly Chunk[] {
+  return list.map((data) => ({ data }));
 }
 
 /** A reply in the words of the command line. */

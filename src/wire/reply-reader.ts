@@ -1,6 +1,6 @@
 import type { Chunk, ReadContext, StreamReader } from './adapter.ts';
 import type { ReplyAssembler } from './assemble-reply.ts';
-import { garbledError, isGarbled } from './garbled.ts';
+import { failureOf } from './failure.ts';
 
 /** A state that puts one reply together. */
 interface Assembling {
@@ -18,7 +18,8 @@ export function replyReader<State extends Assembling>(
   return {
     begin: (context = {}) => begin(context),
     read(state, chunk) {
-      if (isGarbled(chunk)) state.reply.error(garbledError(chunk));
+      const failure = failureOf(chunk);
+      if (failure !== undefined) state.reply.error(failure);
       else readChunk(state, chunk);
       return [state, state.reply.take()];
     },

@@ -4,7 +4,6 @@ import type { AssistantPart } from '../../base/message/part.ts';
 import type { StreamReader, StreamWriter, WriteReplyOptions } from '../adapter.ts';
 import type { ReplyAssembler } from '../assemble-reply.ts';
 import { wireArguments } from '../bind-tools.ts';
-import { readError } from '../error.ts';
 import { readFinish } from '../finish.ts';
 import { numberOf, objectOf, restOf, textOf } from '../json-fields.ts';
 import { replyReader } from '../reply-reader.ts';
@@ -41,13 +40,13 @@ export const reader: StreamReader<ReaderState> = replyReader<ReaderState>(
     opaque: new Map(),
     started: false,
   }),
-  (state, chunk) => readEvent(state, objectOf(chunk.data)),
+  (state, chunk) => readEvent(state, objectOf(chunk.data), chunk.event),
 );
 
-function readEvent(state: ReaderState, event: JsonObject): void {
+function readEvent(state: ReaderState, event: JsonObject, name: string | undefined): void {
   const { reply } = state;
   const index = numberOf(event['index']) ?? 0;
-  switch (event['type']) {
+  switch (event['type'] ?? name) {
     case 'message_start': {
       const message = objectOf(event['message']);
       if (state.started) reply.restart();
@@ -86,9 +85,6 @@ function readEvent(state: ReaderState, event: JsonObject): void {
         { ...restOf(event, ['type', 'delta', 'usage']), ...objectOf(event['delta']) },
         objectOf(event['usage']),
       );
-      return;
-    case 'error':
-      reply.error(readError(undefined, event));
       return;
   }
 }

@@ -112,7 +112,7 @@ function writeAssistantPart(part: AssistantPart, tools: ToolBinding | undefined)
   const echo = part.providerData?.[api];
   switch (part.type) {
     case 'text':
-      return echo === undefined ? writeText(part.text) : [echo];
+      return echo === undefined ? writeText(part.text) : writeCited(part.text, echo);
     case 'refusal':
       return writeText(part.text);
     case 'reasoning':
@@ -127,6 +127,12 @@ function writeAssistantPart(part: AssistantPart, tools: ToolBinding | undefined)
     case 'other':
       return part.api === api ? [part.raw] : [];
   }
+}
+
+/** Words with what they rest on: the block as it came, or put together from a stream. */
+function writeCited(text: string, echo: JsonObject): readonly Block[] {
+  const { citations } = echo;
+  return citations === undefined ? [echo] : [{ citationsContent: { content: [{ text }], citations } }];
 }
 
 function writeReasoning(text: string, echo: JsonObject): JsonObject {

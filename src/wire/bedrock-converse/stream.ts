@@ -4,21 +4,22 @@ import type { ModelEvent } from '../../base/message/model.ts';
 import type { Chunk, StreamReader, StreamWriter } from '../adapter.ts';
 import { ReplyAssembler } from '../assemble-reply.ts';
 import type { PartKey } from '../assemble-reply.ts';
-import { readError } from '../error.ts';
 import { readFinish } from '../finish.ts';
-import { numberOf, objectOf, textOf } from '../json-fields.ts';
+import { listOf, numberOf, objectOf, textOf } from '../json-fields.ts';
 import { replyReader } from '../reply-reader.ts';
-import { beginCall, finishTable, readUsage, writeStopReason, writeUsage } from './reply.ts';
+import { beginCall, finishTable, readUsage, readWholeBlock, writeStopReason, writeUsage } from './reply.ts';
 import { api, writeAssistantBlocks } from './request.ts';
 
 interface ReaderState {
   readonly reply: ReplyAssembler;
   /** The key of the text that is being written: Nova gives each fragment a block of its own. */
   text: PartKey | undefined;
+  /** The result that is arriving, of a tool that the service runs itself. */
+  result: JsonObject | undefined;
 }
 
 export const reader: StreamReader<ReaderState> = replyReader<ReaderState>(
-  (context) => ({ reply: new ReplyAssembler(api, context), text: undefined }),
+  (context) => ({ reply: new ReplyAssembler(api, context), text: undefined, result: undefined }),
   (state, chunk) => readEvent(state, chunk.event ?? '', objectOf(chunk.data)),
 );
 
@@ -30,16 +31,22 @@ function readEvent(state: ReaderState, name: string, body: JsonObject): void {
       reply.start(undefined, undefined);
       return;
     case 'contentBlockStart': {
-      const use = objectOf(body['start'])['toolUse'];
-      if (!isJsonObject(use)) return;
+      const { toolUse, toolResult } = objectOf(body['start']);
+      if (isJsonObject(toolResult)) state.result = { ...toolResult, content: [] };
+      if (!isJsonObject(toolUse)) return;
       endText(state);
-      beginCall(reply, index, use);
+      beginCall(reply, index, toolUse);
       return;
     }
     case 'contentBlockDelta':
       readDelta(state, index, objectOf(body['delta']));
       return;
     case 'contentBlockStop':
+      if (state.result !== undefined) {
+        endText(state);
+        reply.part(index, readWholeBlock({ toolResult: state.result }));
+      }
+      state.result = undefined;
       if (reply.callAt(index) !== undefined) reply.end(index);
       return;
     case 'messageStop':
@@ -56,8 +63,6 @@ function readEvent(state: ReaderState, name: string, body: JsonObject): void {
       if (usage) reply.usage(usage);
       return;
     }
-    default:
-      if (/Exception$|^error$/i.test(name)) reply.error(readError(undefined, { __type: name, ...body }));
   }
 }
 
@@ -67,6 +72,11 @@ function readDelta(state: ReaderState, index: number, delta: JsonObject): void {
   if (text !== undefined) {
     state.text ??= index;
     reply.text(state.text, text);
+    return;
+  }
+  if (state.result !== undefined && delta['toolResult'] !== undefined) {
+    const content = [...listOf(state.result['content']), ...listOf(delta['toolResult'])];
+    state.result = { ...state.result, content };
     return;
   }
   const use = delta['toolUse'];
@@ -83,8 +93,11 @@ function readDelta(state: ReaderState, index: number, delta: JsonObject): void {
     if (Object.keys(echo).length > 0) reply.remember(index, echo);
     return;
   }
-  if (delta['citation'] !== undefined && state.text !== undefined)
-    reply.append(state.text, 'citations', delta['citation']);
+  if (delta['citation'] === undefined) return;
+  // A citation may come before the words that it is for.
+  state.text ??= index;
+  reply.text(state.text, '');
+  reply.append(state.text, 'citations', delta['citation']);
 }
 
 function endText(state: ReaderState): void {

@@ -84,7 +84,7 @@ export function callKey(index: number): string {
 }
 
 export function readUsage(raw: JsonObject): Usage | undefined {
-  const tokens = objectOf(raw['tokens']);
+  const tokens = objectOf(raw['tokens'] ?? raw['billed_units']);
   const input = numberOf(tokens['input_tokens']);
   if (input === undefined) return undefined;
   const output = numberOf(tokens['output_tokens']) ?? 0;

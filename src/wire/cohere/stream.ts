@@ -1,10 +1,10 @@
-import type { JsonObject } from '../../base/json/value.ts';
+import type { JsonObject, JsonValue } from '../../base/json/value.ts';
 import type { ModelEvent } from '../../base/message/model.ts';
 import type { Chunk, StreamReader, StreamWriter, WriteReplyOptions } from '../adapter.ts';
 import { ReplyAssembler } from '../assemble-reply.ts';
 import { readError } from '../error.ts';
 import { readFinish } from '../finish.ts';
-import { filled, numberOf, objectOf, textOf } from '../json-fields.ts';
+import { filled, listOf, numberOf, objectOf, textOf } from '../json-fields.ts';
 import { replyReader } from '../reply-reader.ts';
 import {
   beginCall,
@@ -25,15 +25,15 @@ interface ReaderState {
 
 export const reader: StreamReader<ReaderState> = replyReader<ReaderState>(
   (context) => ({ reply: new ReplyAssembler(api, context) }),
-  (state, chunk) => readEvent(state.reply, objectOf(chunk.data)),
+  (state, chunk) => readEvent(state.reply, objectOf(chunk.data), chunk.event),
 );
 
-function readEvent(reply: ReplyAssembler, event: JsonObject): void {
+function readEvent(reply: ReplyAssembler, event: JsonObject, name: string | undefined): void {
   const index = numberOf(event['index']) ?? 0;
   const delta = objectOf(event['delta']);
   const message = objectOf(delta['message']);
-  const call = objectOf(message['tool_calls']);
-  switch (event['type']) {
+  const call = onlyOf(message['tool_calls']);
+  switch (event['type'] ?? name) {
     case 'message-start':
       reply.start(textOf(event['id']), undefined);
       return;
@@ -47,7 +47,7 @@ function readEvent(reply: ReplyAssembler, event: JsonObject): void {
     case 'content-end':
       return;
     case 'citation-start':
-      readCitation(reply, objectOf(message['citations']));
+      readCitation(reply, onlyOf(message['citations']));
       return;
     case 'tool-call-start':
       beginCall(reply, index, call);
@@ -67,6 +67,11 @@ function readEvent(reply: ReplyAssembler, event: JsonObject): void {
       return;
     }
   }
+}
+
+/** The stream has one where a whole message has a list. */
+function onlyOf(value: JsonValue | undefined): JsonObject {
+  return objectOf(Array.isArray(value) ? listOf(value)[0] : value);
 }
 
 interface WriterState {

@@ -88,7 +88,8 @@ function filledSignature(step: JsonObject): JsonObject | undefined {
   return rest?.['signature'] === '' ? restOf(rest, ['signature']) : rest;
 }
 
-function readWords(reply: ReplyAssembler, key: string, content: JsonObject): void {
+/** A content of the model's output that is whole. */
+export function readWords(reply: ReplyAssembler, key: string, content: JsonObject): void {
   const text = textOf(content['text']);
   if (text !== undefined) {
     reply.text(key, text);

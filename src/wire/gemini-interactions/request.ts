@@ -97,14 +97,15 @@ export function writeModelSteps(message: AssistantMessage, tools?: ToolBinding):
     }
     words = undefined;
     if (part.type === 'reasoning') {
-      if (echo !== undefined) steps.push({ type: 'thought', ...echo });
+      const summary = part.text === '' ? {} : { summary: [{ type: 'text', text: part.text }] };
+      if (echo !== undefined) steps.push({ type: 'thought', ...summary, ...echo });
     } else if (part.type === 'call') {
       const step = part.requiresLocalExecution
         ? {
             type: 'function_call',
             id: part.id,
             name: tools?.wireName(part.name) ?? part.name,
-            arguments: wireArguments(part),
+            arguments: wireArguments(part, tools),
             ...echo,
           }
         : objectOf(echo?.['step']);

@@ -1,29 +1,40 @@
+import { isJsonObject } from '../../base/json/value.ts';
 import type { JsonObject, JsonValue } from '../../base/json/value.ts';
 import type { ModelEvent } from '../../base/message/model.ts';
 import type { AssistantPart } from '../../base/message/part.ts';
 import type { StreamReader, StreamWriter, WriteReplyOptions } from '../adapter.ts';
 import { ReplyAssembler } from '../assemble-reply.ts';
-import { readError } from '../error.ts';
-import { numberOf, objectOf, textOf } from '../json-fields.ts';
+import { numberOf, objectOf, objectsOf, parseJson, restOf, textOf } from '../json-fields.ts';
 import { replyReader } from '../reply-reader.ts';
-import { beginStep, readEnd, readStep, wordsKey, writeInteraction } from './reply.ts';
+import { beginStep, readEnd, readStep, readWords, wordsKey, writeInteraction } from './reply.ts';
 import { api, writeModelSteps } from './request.ts';
 
 interface ReaderState {
   readonly reply: ReplyAssembler;
-  /** Steps that began, by index, with what their deltas have added. */
-  readonly steps: Map<number, JsonObject>;
+  /** Steps that have begun and not stopped, by index. */
+  readonly open: Map<number, OpenStep>;
+}
+
+interface OpenStep {
+  /** The step as it began, with the fields that its deltas have added. */
+  step: JsonObject;
+  /** Arguments that come as text, of a step that the service runs itself. */
+  given: string;
+  /** The content of the model's output that is being written, and whether it is words. */
+  place: number;
+  words: boolean;
+  told: boolean;
 }
 
 export const reader: StreamReader<ReaderState> = replyReader<ReaderState>(
-  (context) => ({ reply: new ReplyAssembler(api, context), steps: new Map() }),
-  (state, chunk) => readEvent(state, objectOf(chunk.data)),
+  (context) => ({ reply: new ReplyAssembler(api, context), open: new Map() }),
+  (state, chunk) => readEvent(state, objectOf(chunk.data), chunk.event),
 );
 
-function readEvent(state: ReaderState, event: JsonObject): void {
+function readEvent(state: ReaderState, event: JsonObject, name: string | undefined): void {
   const { reply } = state;
   const index = numberOf(event['index']) ?? 0;
-  switch (event['event_type'] ?? event['type']) {
+  switch (event['event_type'] ?? event['type'] ?? name) {
     case 'interaction.created': {
       const interaction = objectOf(event['interaction']);
       reply.start(textOf(interaction['id']), textOf(interaction['model']));
@@ -31,7 +42,7 @@ function readEvent(state: ReaderState, event: JsonObject): void {
     }
     case 'step.start': {
       const step = objectOf(event['step']);
-      state.steps.set(index, step);
+      state.open.set(index, { step, given: '', place: 0, words: false, told: false });
       if (step['type'] === 'function_call') beginStep(reply, index, step);
       return;
     }
@@ -41,60 +52,75 @@ function readEvent(state: ReaderState, event: JsonObject): void {
     case 'step.stop':
       endStep(state, index);
       return;
-    case 'interaction.completed':
-      readEnd(reply, objectOf(event['interaction']));
+    case 'interaction.completed': {
+      const interaction = objectOf(event['interaction']);
+      if (interaction['status'] === 'completed' || interaction['status'] === 'requires_action')
+        for (const open of [...state.open.keys()]) endStep(state, open);
+      readEnd(reply, interaction);
       return;
-    case 'error':
-      reply.error(readError(undefined, event));
-      return;
+    }
   }
 }
 
 function readDelta(state: ReaderState, index: number, delta: JsonObject): void {
   const { reply } = state;
-  const step = state.steps.get(index) ?? {};
-  switch (delta['type']) {
-    case 'text':
-      reply.text(wordsKey(index, 0), textOf(delta['text']) ?? '');
+  const open = state.open.get(index);
+  if (open === undefined) return;
+  const { type, ...fields } = delta;
+  switch (type) {
+    case 'arguments_delta': {
+      const text = textOf(delta['arguments']) ?? '';
+      if (reply.callAt(index) === undefined) open.given += text;
+      else reply.arguments(index, text);
       return;
-    case 'arguments_delta':
-      reply.arguments(index, textOf(delta['arguments']) ?? '');
-      return;
+    }
     case 'thought_summary':
+      open.told = true;
       reply.reasoning(index, textOf(objectOf(delta['content'])['text']) ?? '');
       return;
     case 'thought_signature':
-      if (reply.callAt(index) === undefined) reply.reasoning(index, '');
-      reply.remember(index, { signature: textOf(delta['signature']) ?? '' });
+      open.step = { ...open.step, ...fields };
+      if (reply.callAt(index) !== undefined && fields['signature'] !== '') reply.remember(index, fields);
       return;
-    default: {
-      // Steps that the service runs itself come piece by piece under the names of their own fields.
-      const { type: _type, ...fields } = delta;
-      state.steps.set(index, { ...step, ...fields });
-    }
+  }
+  // Steps that the service runs itself come piece by piece under the names of their own fields.
+  if (open.step['type'] !== 'model_output') open.step = { ...open.step, ...fields };
+  else readOutput(reply, index, open, delta);
+}
+
+/** A piece of the model's own output: more words, what is said of them, or another content. */
+function readOutput(reply: ReplyAssembler, index: number, open: OpenStep, delta: JsonObject): void {
+  open.told = true;
+  const key = wordsKey(index, open.place);
+  if (delta['type'] === 'text') {
+    reply.text(key, textOf(delta['text']) ?? '');
+    open.words = true;
+  } else if (delta['type'] === 'text_annotation_delta') {
+    for (const annotation of objectsOf(delta['annotations'])) reply.append(key, 'annotations', annotation);
+  } else {
+    if (open.words) reply.end(key);
+    if (open.words) open.place++;
+    open.words = false;
+    readWords(reply, wordsKey(index, open.place++), delta);
   }
 }
 
 function endStep(state: ReaderState, index: number): void {
   const { reply } = state;
-  const step = state.steps.get(index) ?? {};
-  switch (step['type']) {
-    case 'function_call': {
-      const given = objectOf(step['arguments']);
-      if (reply.callAt(index)?.text === '' && Object.keys(given).length > 0)
-        reply.wholeArguments(index, given);
-      reply.end(index, true);
-      return;
-    }
-    case 'thought':
-      reply.reasoning(index, '');
-      reply.end(index);
-      return;
-    case 'model_output':
-      reply.end(wordsKey(index, 0));
-      return;
-    default:
-      readStep(reply, index, step);
+  const open = state.open.get(index);
+  if (open === undefined) return;
+  state.open.delete(index);
+  const { step } = open;
+  if (step['type'] === 'function_call') {
+    const given = objectOf(step['arguments']);
+    if (reply.callAt(index)?.text === '' && Object.keys(given).length > 0) reply.wholeArguments(index, given);
+    reply.end(index, true);
+  } else if (!open.told) {
+    const given = parseJson(open.given);
+    readStep(reply, index, isJsonObject(given) ? { ...step, arguments: given } : step);
+  } else {
+    if (step['type'] === 'thought') reply.remember(index, restOf(step, ['type', 'summary']));
+    reply.end(step['type'] === 'thought' ? index : wordsKey(index, open.place));
   }
 }
 

@@ -47,7 +47,9 @@ export function readChunk(state: ReplyState, chunk: JsonObject): void {
   if (chunk['done'] !== true) return;
   const usage = readUsage(chunk);
   if (usage) reply.usage(usage);
-  reply.stop(readFinish(chunk['done_reason'] ?? 'stop', finishTable));
+  const reason = filledText(chunk['done_reason']);
+  // Old servers say no reason.
+  reply.stop(reason === undefined ? { reason: 'stop' } : readFinish(reason, finishTable));
 }
 
 /** An assistant message of a request: the same fields as in a reply, ended long ago. */

@@ -2,8 +2,8 @@ import type { JsonObject, JsonValue } from '../../base/json/value.ts';
 import type { ModelEvent } from '../../base/message/model.ts';
 import type { Chunk, ReadContext, StreamReader, StreamWriter, WriteReplyOptions } from '../adapter.ts';
 import { readError } from '../error.ts';
+import { failureOf } from '../failure.ts';
 import { readFinish } from '../finish.ts';
-import { garbledError, isGarbled } from '../garbled.ts';
 import { filled, filledText, listOf, numberOf, objectOf, objectsOf, textOf } from '../json-fields.ts';
 import { writeErrorBody } from './error.ts';
 import type { ChatHost } from './hosts.ts';
@@ -21,9 +21,9 @@ export function chatReader(host: ChatHost): StreamReader<ReaderState> {
   return {
     begin: (context: ReadContext = {}) => ({ ...beginReading(host, context), done: false, tokens: {} }),
     read(state, chunk) {
+      const failure = failureOf(chunk);
       if (chunk.text === '[DONE]') state.done = true;
-      else if (isFailure(chunk)) state.reply.error(readError(undefined, chunk.data ?? chunk.text ?? ''));
-      else if (isGarbled(chunk)) state.reply.error(garbledError(chunk));
+      else if (failure !== undefined) state.reply.error(failure);
       else readChunk(state, objectOf(chunk.data));
       return [state, state.reply.take()];
     },
@@ -36,12 +36,6 @@ export function chatReader(host: ChatHost): StreamReader<ReaderState> {
       return [state, state.reply.take()];
     },
   };
-}
-
-/** Hosts name the event, say `object: 'error'`, or send what their web framework does. */
-function isFailure({ event, data }: Chunk): boolean {
-  const { object, detail, choices } = objectOf(data);
-  return event === 'error' || object === 'error' || (detail !== undefined && choices === undefined);
 }
 
 function readChunk(state: ReaderState, chunk: JsonObject): void {

@@ -1,7 +1,6 @@
 import type { JsonObject } from '../../base/json/value.ts';
 import type { StreamReader } from '../adapter.ts';
 import type { ReplyAssembler } from '../assemble-reply.ts';
-import { readError } from '../error.ts';
 import { filledText, numberOf, objectOf, objectsOf, textOf } from '../json-fields.ts';
 import { replyReader } from '../reply-reader.ts';
 import { isPlainCall, readCallItem } from './call-item.ts';
@@ -19,15 +18,15 @@ interface ReaderState {
 
 export const reader: StreamReader<ReaderState> = replyReader<ReaderState>(
   (context) => ({ reply: beginReply(context), told: new Set(), whole: new Set(), paragraphs: new Map() }),
-  (state, chunk) => readEvent(state, objectOf(chunk.data)),
+  (state, chunk) => readEvent(state, objectOf(chunk.data), chunk.event),
 );
 
-function readEvent(state: ReaderState, event: JsonObject): void {
+function readEvent(state: ReaderState, event: JsonObject, name: string | undefined): void {
   const { reply } = state;
   const index = numberOf(event['output_index']) ?? 0;
   const place = numberOf(event['content_index']) ?? 0;
   const delta = textOf(event['delta']) ?? '';
-  switch (event['type']) {
+  switch (event['type'] ?? name) {
     case 'response.created': {
       const response = objectOf(event['response']);
       reply.start(textOf(response['id']), textOf(response['model']));
@@ -77,9 +76,6 @@ function readEvent(state: ReaderState, event: JsonObject): void {
       readEnd(reply, response);
       return;
     }
-    case 'error':
-      reply.error(readError(undefined, event['error'] === undefined ? { error: event } : event));
-      return;
   }
 }
 
