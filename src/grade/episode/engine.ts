@@ -1,8 +1,8 @@
 import { systemClock, type Clock } from '../../base/host/clock.ts';
 import { WhetstoneError } from '../../base/host/errors.ts';
 import { randomId } from '../../base/host/random.ts';
-import { playTurn, startPlay, type PlayState } from '../scenario/play.ts';
-import type { TerminalReason, Transcript, TranscriptTurn, TurnMessage } from '../scenario/transcript.ts';
+import { playTurn, startPlay } from '../scenario/play.ts';
+import type { Transcript, TranscriptTurn, TurnMessage } from '../scenario/transcript.ts';
 import { gradeTranscript } from '../score/grade-transcript.ts';
 import type { EpisodeRecord, TurnRecord } from '../store/record.ts';
 import type { EpisodeQuery, Store } from '../store/store.ts';
@@ -13,6 +13,7 @@ import type { Caller, CreateRequest, EpisodeOptions, TurnRequest } from './reque
 import type { TaskBook } from './task-book.ts';
 import { TurnQueue } from './turn-queue.ts';
 import { voiceTurn, type Voice, type VoicedTurn } from './voice.ts';
+import type { PlayState, TerminalReason } from '../scenario/play-state.ts';
 
 export interface EngineOptions {
   readonly store: Store;

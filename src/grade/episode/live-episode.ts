@@ -1,4 +1,3 @@
-import type { PlayState } from '../scenario/play.ts';
 import type { Task } from '../scenario/task.ts';
 import type { CallOutcome, Observation, TranscriptTurn, TurnMessage } from '../scenario/transcript.ts';
 import type { EpisodeRecord, TurnRecord } from '../store/record.ts';
@@ -7,6 +6,7 @@ import type { TurnOutcome } from './outcome.ts';
 import { Recent } from '../store/recent.ts';
 import type { EpisodeOptions } from './request.ts';
 import type { TaskBook } from './task-book.ts';
+import type { PlayState } from '../scenario/play-state.ts';
 
 /** An episode as it is played: its row, read, with its task and its transcript. */
 export interface LiveEpisode {

@@ -1,5 +1,6 @@
-import type { CallOutcome, Observation, TerminalReason, VoiceRecord } from '../scenario/transcript.ts';
+import type { CallOutcome, Observation, VoiceRecord } from '../scenario/transcript.ts';
 import { dimensionNames, type DimensionName, type Grade } from '../score/grade.ts';
+import type { TerminalReason } from '../scenario/play-state.ts';
 
 /** The numbers of a grade, without a reason that could reveal an answer. */
 export interface GradeNumbers {

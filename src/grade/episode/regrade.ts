@@ -1,12 +1,12 @@
 import { isWhetstoneError } from '../../base/host/errors.ts';
-import type { Observation, TerminalReason, Transcript } from '../scenario/transcript.ts';
-import type { PlayState } from '../scenario/play.ts';
+import type { Observation, Transcript } from '../scenario/transcript.ts';
 import type { Grade } from '../score/grade.ts';
 import type { Scoring } from '../score/scoring.ts';
 import type { EpisodeRecord } from '../store/record.ts';
 import type { EpisodeQuery, Store } from '../store/store.ts';
 import { readTurn } from './live-episode.ts';
 import type { TaskBook } from './task-book.ts';
+import type { PlayState, TerminalReason } from '../scenario/play-state.ts';
 
 /** One stored episode under two gradings, side by side. */
 export interface Regraded {

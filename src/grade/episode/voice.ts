@@ -1,6 +1,7 @@
-import type { PlayedTurn, PlayState, Speech } from '../scenario/play.ts';
+import type { PlayedTurn, Speech } from '../scenario/play.ts';
 import type { Task } from '../scenario/task.ts';
 import type { Observation, TranscriptTurn, TurnMessage, VoiceRecord } from '../scenario/transcript.ts';
+import type { PlayState } from '../scenario/play-state.ts';
 
 /**
  * Finds the words of a person. What the person may tell, does and makes of a message was decided by the rules before a

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../base/json/value.ts';
-import type { PlayState } from './play.ts';
 import { equalJson, readPath } from './world-path.ts';
+import type { PlayState } from './play-state.ts';
 
 /** What was done or missed so far in a play: decides what comes next in a journey. Its members are joined by "and". */
 export interface Circumstance {

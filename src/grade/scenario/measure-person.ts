@@ -1,9 +1,9 @@
 import type { JsonObject, JsonValue } from '../../base/json/value.ts';
 import { isJsonObject } from '../../base/json/value.ts';
 import { hear } from './person.ts';
-import type { PlayState } from './play.ts';
 import { startPlay } from './play.ts';
 import type { Task } from './task.ts';
+import type { PlayState } from './play-state.ts';
 
 /** How well a person understands: measured with questions and near misses that are not the words it listens for. */
 export interface PersonMeasure {

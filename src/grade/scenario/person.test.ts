@@ -9,9 +9,9 @@ import { findScenario, loadCatalog } from './catalog.ts';
 import { measurePerson } from './measure-person.ts';
 import { hear } from './person.ts';
 import { startPlay } from './play.ts';
-import type { PlayState } from './play.ts';
 import { taskOf } from './task-of.ts';
 import { readYaml } from './yaml.ts';
+import type { PlayState } from './play-state.ts';
 
 const catalog = loadCatalog(fileURLToPath(new URL('../../../scenarios', import.meta.url)));
 const task = taskOf(findScenario(catalog, 'case-management', 'lumbar-strain'));

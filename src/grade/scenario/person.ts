@@ -8,8 +8,8 @@ import { bagOf, matchPattern, patternIndex, patternOf, questionConcepts } from '
 import { readingOf } from './language/reading.ts';
 import { courtesiesOf, lineOf } from './language/small-talk.ts';
 import type { Courtesy, LineName } from './language/small-talk.ts';
-import type { PlayState } from './play.ts';
 import type { Fact, PersonAct, Task } from './task.ts';
+import type { PlayState } from './play-state.ts';
 
 /** What the person says to a message, and what comes out with it. */
 export interface Heard {

@@ -1,40 +1,14 @@
 import { isWhetstoneError, WhetstoneError } from '../../base/host/errors.ts';
-import type { JsonObject, JsonValue } from '../../base/json/value.ts';
+import type { JsonValue } from '../../base/json/value.ts';
 import { hear } from './person.ts';
 import type { Heard } from './person.ts';
 import { lineOf } from './language/small-talk.ts';
 import type { Task } from './task.ts';
-import type { CallOutcome, Observation, TerminalReason, TurnMessage } from './transcript.ts';
+import type { CallOutcome, Observation, TurnMessage } from './transcript.ts';
 import { runFunction, runSteps } from './world.ts';
 import type { Ran } from './world.ts';
 import { openSession, sessionIsOver } from './session.ts';
-
-/** What an episode remembers between turns: plain JSON, so that any server can go on. */
-export interface PlayState {
-  readonly turn: number;
-  /** Facts that are out, with the turn; 0 is the opening. */
-  readonly revealed: Readonly<Record<string, number>>;
-  /** Kinds of courtesy shown so far. */
-  readonly rapport: readonly string[];
-  /** Questions heard, and how many of them the person could make nothing of. */
-  readonly asked: number;
-  readonly notUnderstood: number;
-  readonly last: string;
-  readonly heard: string;
-  readonly world: JsonObject;
-  /** Calls so far, without their inputs but for a decision's value. */
-  readonly calls: readonly PastCall[];
-  readonly session: number;
-  readonly sessionTurn: number;
-  readonly ended?: TerminalReason;
-}
-
-export interface PastCall {
-  readonly turn: number;
-  readonly session: number;
-  readonly name: string;
-  readonly value?: JsonValue;
-}
+import type { PastCall, PlayState, TerminalReason } from './play-state.ts';
 
 /** One turn played by the rules: nothing stored, nothing graded. */
 export interface PlayedTurn {

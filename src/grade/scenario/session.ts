@@ -1,7 +1,7 @@
 import { circumstanceHolds } from './circumstance.ts';
-import type { PlayState } from './play.ts';
 import type { Task } from './task.ts';
 import { writePath } from './world-path.ts';
+import type { PlayState } from './play-state.ts';
 
 /** Whether the session's own work is done: all the tools that end it were called in it, or its turns are used up. */
 export function sessionIsOver(task: Task, state: PlayState): boolean {

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../base/json/value.ts';
-import type { PlayState } from './play.ts';
+import type { PlayState, TerminalReason } from './play-state.ts';
 
 /** A call as an episode sees it: the name of one of its tools, and an input that nobody has checked. */
 export interface TurnCall {
@@ -48,8 +48,6 @@ export interface VoiceRecord {
   /** Why the rules spoke after all. */
   readonly fault?: string;
 }
-
-export type TerminalReason = 'completed' | 'error' | 'max_turns_reached' | 'client_terminated';
 
 /** Which task was played: enough to make the same task again. */
 export interface TaskReference {

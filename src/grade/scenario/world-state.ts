@@ -1,8 +1,8 @@
 import { hashJson } from '../../base/json/sha256.ts';
 import type { JsonObject, JsonValue } from '../../base/json/value.ts';
 import { isJsonObject } from '../../base/json/value.ts';
-import type { PlayState } from './play.ts';
 import { equalJson } from './world-path.ts';
+import type { PlayState } from './play-state.ts';
 
 /** A play as it stood: plain JSON, to be kept, gone back to, or gone on from in another way. */
 export interface Snapshot {

@@ -7,12 +7,12 @@ import { fileURLToPath } from 'node:url';
 
 import { findScenario, loadCatalog } from './catalog.ts';
 import { playTurn, startPlay } from './play.ts';
-import type { PlayState } from './play.ts';
 import { taskOf } from './task-of.ts';
 import type { Task } from './task.ts';
 import type { TurnCall } from './transcript.ts';
 import { readPath, writePath } from './world-path.ts';
 import { diffWorlds, hashWorld, rewindTo, takeSnapshot } from './world-state.ts';
+import type { PlayState } from './play-state.ts';
 
 const bundled = loadCatalog(fileURLToPath(new URL('../../../scenarios', import.meta.url)));
 const task = taskOf(findScenario(bundled, 'customer-support', 'damaged-item'));

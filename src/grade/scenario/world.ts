@@ -2,9 +2,9 @@ import { WhetstoneError } from '../../base/host/errors.ts';
 import type { JsonObject, JsonValue } from '../../base/json/value.ts';
 import { isJsonObject } from '../../base/json/value.ts';
 import { equalJson, readPath, writePath } from './world-path.ts';
-import type { PastCall } from './play.ts';
 import type { Task, WorldStep } from './task.ts';
 import type { CallOutcome, TurnCall } from './transcript.ts';
+import type { PastCall } from './play-state.ts';
 
 export interface Ran {
   readonly world: JsonObject;

@@ -1,7 +1,7 @@
 import { playTurn, startPlay } from '../scenario/play.ts';
-import type { PlayState } from '../scenario/play.ts';
 import type { Task } from '../scenario/task.ts';
-import type { TerminalReason, Transcript, TranscriptTurn, TurnMessage } from '../scenario/transcript.ts';
+import type { Transcript, TranscriptTurn, TurnMessage } from '../scenario/transcript.ts';
+import type { PlayState, TerminalReason } from '../scenario/play-state.ts';
 
 /**
  * The transcript of raw messages, with or without the person's words. The person is played over the model's messages:

@@ -1,5 +1,4 @@
 import { playTurn, startPlay } from '../scenario/play.ts';
-import type { PlayState } from '../scenario/play.ts';
 import type { Task } from '../scenario/task.ts';
 import type { Transcript } from '../scenario/transcript.ts';
 import type { DimensionName, Grade, PersonFault, RewardConfig } from './grade.ts';
@@ -10,6 +9,7 @@ import { judgeExpected } from './expected-call.ts';
 import { progressOf } from './progress.ts';
 import type { Verdicts } from './verdict.ts';
 import { viewOf } from './view.ts';
+import type { PlayState } from '../scenario/play-state.ts';
 
 /** The version of the formula; a grade says by which it was made. */
 export const scoringVersion = '1.0';

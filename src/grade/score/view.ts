@@ -4,9 +4,9 @@ import type { Lexicon } from '../scenario/language/lexicon.ts';
 import { readingOf } from '../scenario/language/reading.ts';
 import type { Reading } from '../scenario/language/reading.ts';
 import { earsOf } from '../scenario/person.ts';
-import type { PlayState } from '../scenario/play.ts';
 import type { Task } from '../scenario/task.ts';
 import type { Transcript, TranscriptTurn, TurnCall } from '../scenario/transcript.ts';
+import type { PlayState } from '../scenario/play-state.ts';
 
 /** A call with its place in the episode. */
 export interface SeenCall {

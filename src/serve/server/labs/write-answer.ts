@@ -10,7 +10,7 @@ import type { Caller } from '../../../grade/episode/request.ts';
 import type { TaskBook } from '../../../grade/episode/task-book.ts';
 import type { Scenario } from '../../../grade/scenario/read-scenario.ts';
 import type { Task } from '../../../grade/scenario/task.ts';
-import type { Observation, TerminalReason, TurnMessage } from '../../../grade/scenario/transcript.ts';
+import type { Observation, TurnMessage } from '../../../grade/scenario/transcript.ts';
 import type { CriterionGrade, Grade } from '../../../grade/score/grade.ts';
 import type { EpisodeRecord, KeyRecord, TurnRecord } from '../../../grade/store/record.ts';
 import type { CatalogAnswer, ScenarioAnswer, ScenarioEntry, SplitEntry } from '../../api/catalog.ts';
@@ -28,6 +28,7 @@ import type { ExplainedGrade, Reason } from '../../api/grade.ts';
 import type { KeyAnswer, RateLimit } from '../../api/key.ts';
 import { limits } from '../../api/limit.ts';
 import type { EpisodeTool, Message } from '../../api/message.ts';
+import type { TerminalReason } from '../../../grade/scenario/play-state.ts';
 
 /** An answer without its `request_id`, which is fresh for each request. */
 export type Bare<Answer> = Omit<Answer, 'request_id'>;

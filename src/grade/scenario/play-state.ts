@@ -1,0 +1,30 @@
+import type { JsonObject, JsonValue } from '../../base/json/value.ts';
+
+export type TerminalReason = 'completed' | 'error' | 'max_turns_reached' | 'client_terminated';
+
+/** What an episode remembers between turns: plain JSON, so that any server can go on. */
+export interface PlayState {
+  readonly turn: number;
+  /** Facts that are out, with the turn; 0 is the opening. */
+  readonly revealed: Readonly<Record<string, number>>;
+  /** Kinds of courtesy shown so far. */
+  readonly rapport: readonly string[];
+  /** Questions heard, and how many of them the person could make nothing of. */
+  readonly asked: number;
+  readonly notUnderstood: number;
+  readonly last: string;
+  readonly heard: string;
+  readonly world: JsonObject;
+  /** Calls so far, without their inputs but for a decision's value. */
+  readonly calls: readonly PastCall[];
+  readonly session: number;
+  readonly sessionTurn: number;
+  readonly ended?: TerminalReason;
+}
+
+export interface PastCall {
+  readonly turn: number;
+  readonly session: number;
+  readonly name: string;
+  readonly value?: JsonValue;
+}
