@@ -17,7 +17,7 @@ import { fileURLToPath } from 'node:url';
 /** A real Postgres of its own, in a temporary folder on a free port. */
 export interface PostgresServer {
   readonly url: string;
-  /** Starts it again on the same data, after a kill. */
+  /** Starts it again on the same data, when it was killed or ended by itself. */
   start(): Promise<void>;
   /** Kills it as a power cut would, without a chance to write anything more. */
   kill(): Promise<void>;
@@ -30,30 +30,43 @@ export interface PostgresServer {
 /** Postgres refuses to run as root; this is `nobody`. */
 const nobody = 65_534;
 
+/** Where Postgres keeps what: by default all in one temporary folder. */
+export interface PostgresPlaces {
+  /** The folder in which tables, and everything else, stand. */
+  readonly data?: string;
+  /** The folder of the write-ahead log, when it is another. */
+  readonly log?: string;
+}
+
 /**
  * The binaries come from npm. They are started here and not by their own wrapper, which ends the process before a
  * test runner has heard of the last test.
  */
-export async function startPostgres(): Promise<PostgresServer> {
+export async function startPostgres(places: PostgresPlaces = {}): Promise<PostgresServer> {
   const binaries = await findBinaries();
   const folder = mkdtempSync(join(tmpdir(), 'whet-postgres-'));
-  const data = join(folder, 'data');
-  mkdirSync(data);
+  const data = join(places.data ?? folder, 'data');
+  const log = places.log === undefined ? [] : [join(places.log, 'log')];
   const identity = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {};
-  if (process.getuid?.() === 0) {
-    chmodSync(folder, 0o755);
-    chownSync(data, nobody, nobody);
+  if (process.getuid?.() === 0) chmodSync(folder, 0o755);
+  for (const place of [data, ...log]) {
+    mkdirSync(place);
+    if (process.getuid?.() === 0) chownSync(place, nobody, nobody);
   }
   const port = await freePort();
   const initdb = spawn(
     binaries.initdb,
-    ['-D', data, '-U', 'postgres', '--auth=trust', '--encoding=UTF8', '--no-locale', '--no-sync'],
+    [
+      ...['-D', data, '-U', 'postgres', '--auth=trust', '--encoding=UTF8', '--no-locale', '--no-sync'],
+      ...log.flatMap((place) => [`--waldir=${place}`, '--wal-segsize=1']),
+    ],
     { ...identity, stdio: ['ignore', 'ignore', 'pipe'] },
   );
   const [code, words] = await ended(initdb);
   if (code !== 0) throw new Error(`initdb failed: ${words}`);
 
-  let server: ChildProcess;
+  let server: ChildProcess | undefined;
+  const isGone = (): boolean => !server || server.exitCode !== null || server.signalCode !== null;
   const startOnce = async (): Promise<void> => {
     const options = [`listen_addresses=127.0.0.1`, 'unix_socket_directories=', 'max_connections=60'];
     server = spawn(
@@ -65,6 +78,7 @@ export async function startPostgres(): Promise<PostgresServer> {
   };
   // After a kill, processes that the killed one had started hold the data until they notice.
   const start = async (): Promise<void> => {
+    if (!isGone()) return;
     for (let left = 200; ; left -= 1) {
       try {
         return await startOnce();
@@ -74,13 +88,13 @@ export async function startPostgres(): Promise<PostgresServer> {
     }
   };
   const end = async (signal: NodeJS.Signals): Promise<void> => {
-    if (server.exitCode !== null || server.signalCode !== null) return;
-    const gone = new Promise((resolve) => server.once('exit', resolve));
-    server.kill(signal);
+    if (isGone()) return;
+    const gone = new Promise((resolve) => server?.once('exit', resolve));
+    server?.kill(signal);
     await gone;
   };
   await start();
-  process.once('exit', () => server.kill('SIGKILL'));
+  process.once('exit', () => server?.kill('SIGKILL'));
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
   return {
     url,
