@@ -11,15 +11,17 @@ import {
   episodeColumns,
   keyColumns,
   readEpisodeRow,
+  readGroupRow,
   readKeyRow,
   readScoreRow,
   readTurnRow,
   scoreColumns,
+  selectGroups,
   turnColumns,
   valuesOf,
   type Columns,
 } from './row.ts';
-import type { EpisodeQuery, ScoreQuery, ScoreSummary, Store } from './store.ts';
+import type { EpisodeQuery, GroupSummary, ScoreQuery, ScoreSummary, Store } from './store.ts';
 
 /** A store in Postgres: any number of servers may stand before it. Each write is one statement, so one transaction. */
 export class PostgresStore implements Store {
@@ -159,6 +161,10 @@ export class PostgresStore implements Store {
       mean,
       deviation: Math.sqrt(Math.max(0, Number(row?.['square']) - mean * mean)),
     };
+  }
+
+  async summarizeGroups(last: number): Promise<GroupSummary> {
+    return readGroupRow((await this.#rows(selectGroups('$1'), last))[0]);
   }
 
   async insertKey(key: KeyRecord): Promise<void> {

@@ -1,4 +1,5 @@
 import type { EpisodeRecord, KeyRecord, ScoreRecord, TurnRecord } from './record.ts';
+import type { GroupSummary } from './store.ts';
 
 /** Which column holds which field, in the order of an insert. */
 export const episodeColumns = [
@@ -153,4 +154,17 @@ export function readScoreRow(row: Row): ScoreRecord {
     reward: row['reward'],
     at: row['at'],
   } as ScoreRecord;
+}
+
+/** Groups of the latest complete episodes, and those whose rewards are all the same; `limit` is a placeholder. */
+export function selectGroups(limit: string): string {
+  return `SELECT count(*) AS groups, coalesce(sum(CASE WHEN low = high THEN 1 ELSE 0 END), 0) AS flat FROM (
+    SELECT min(reward) AS low, max(reward) AS high FROM (
+      SELECT owner, "group", collection, scenario, variant, reward FROM episode
+      WHERE status = 'complete' AND "group" IS NOT NULL ORDER BY updated_at DESC LIMIT ${limit}) AS latest
+    GROUP BY owner, "group", collection, scenario, variant HAVING count(*) > 1) AS spread`;
+}
+
+export function readGroupRow(row: Record<string, unknown> | undefined): GroupSummary {
+  return { groups: Number(row?.['groups']), withoutSpread: Number(row?.['flat']) };
 }

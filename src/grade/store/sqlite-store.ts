@@ -12,10 +12,12 @@ import {
   insertInto,
   keyColumns,
   readEpisodeRow,
+  readGroupRow,
   readKeyRow,
   readScoreRow,
   readTurnRow,
   scoreColumns,
+  selectGroups,
   sqlValuesOf,
   turnColumns,
   type Columns,
@@ -30,7 +32,7 @@ import {
   type SqliteStatement,
 } from './sqlite.ts';
 import { RowCache } from './row-cache.ts';
-import type { EpisodeQuery, ScoreQuery, ScoreSummary, Store } from './store.ts';
+import type { EpisodeQuery, GroupSummary, ScoreQuery, ScoreSummary, Store } from './store.ts';
 
 type Value = string | number | null;
 
@@ -173,6 +175,10 @@ export class SqliteStore implements Store {
       mean,
       deviation: Math.sqrt(Math.max(0, Number(row?.['square']) - mean * mean)),
     };
+  }
+
+  async summarizeGroups(last: number): Promise<GroupSummary> {
+    return readGroupRow(this.#get(selectGroups('?'), last));
   }
 
   async insertKey(key: KeyRecord): Promise<void> {

@@ -229,6 +229,34 @@ for (const [index, kind] of kinds.entries()) {
       assert.equal((await store.summarizeScores({ ...key, since: 301 })).count, 0);
     });
 
+    test('groups are told by the spread of their rewards, the latest only', async () => {
+      const done = (group: string | null, reward: number, more: Partial<EpisodeRecord> = {}) =>
+        store.insertEpisode(
+          episode({
+            group,
+            reward,
+            status: 'complete',
+            success: reward === 1 ? 1 : 0,
+            terminalReason: 'ended',
+            ...more,
+          }),
+        );
+      const before = await store.summarizeGroups(1000);
+      await done('even', 0.5);
+      await done('even', 0.5);
+      await done('uneven', 0.5);
+      await done('uneven', 1);
+      await done('lonely', 1);
+      await done('even', 0.7, { variant: 1 });
+      await done(null, 0.2);
+      await store.insertEpisode(episode({ group: 'even' }));
+      assert.deepEqual(await store.summarizeGroups(1000), {
+        groups: before.groups + 2,
+        withoutSpread: before.withoutSpread + 1,
+      });
+      assert.deepEqual(await store.summarizeGroups(1), { groups: 0, withoutSpread: 0 });
+    });
+
     test('keeps keys by their hash, and revokes them', async () => {
       const key: KeyRecord = {
         id: 'key_9',

@@ -38,6 +38,9 @@ export interface Store {
   /** Of the evaluations of an owner under a normalisation key: those since a time, or the last so many. */
   summarizeScores(query: ScoreQuery): Promise<ScoreSummary>;
 
+  /** Of the latest so many complete episodes that carry a group: how their rewards differ within groups. */
+  summarizeGroups(last: number): Promise<GroupSummary>;
+
   insertKey(key: KeyRecord): Promise<void>;
   readKey(hash: string): Promise<KeyRecord | undefined>;
   listKeys(): Promise<readonly KeyRecord[]>;
@@ -86,4 +89,11 @@ export interface ScoreSummary {
   readonly mean: number;
   /** Of the population. */
   readonly deviation: number;
+}
+
+export interface GroupSummary {
+  /** Groups of two episodes and more of one task. */
+  readonly groups: number;
+  /** Those in which every episode earned the same: a trainer learns nothing from them. */
+  readonly withoutSpread: number;
 }

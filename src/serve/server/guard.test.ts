@@ -61,6 +61,7 @@ test('health, readiness and metrics stand at the root', async () => {
   assert.match(headers.get('content-type') ?? '', /^text\/plain; version=0\.0\.4/);
   assert.match(text, /^whet_requests_total\{protocol="labs",operation="getCatalog",status="200"\} 1$/m);
   assert.match(text, /^whet_request_seconds_count\{protocol="labs",operation="getCatalog"\} 1$/m);
+  assert.match(text, /^whet_groups_without_spread 0$/m);
 });
 
 test('what cannot be stored is a 503 that says nothing of where, and readiness tells', async () => {

@@ -12,9 +12,10 @@ export function serveHealth(app: Hono<{ Bindings: NodeBindings }>, context: Serv
     const answer: ReadyAnswer = reason === undefined ? { status: 'ready' } : { status: 'not_ready', reason };
     return c.json(answer, reason === undefined ? 200 : 503);
   });
-  app.get('/metrics', (c) => {
+  app.get('/metrics', async (c) => {
     const { heapUsed, rss } = process.memoryUsage();
     const text = context.metrics.write([
+      ...(await groupGauges(context)),
       { name: 'whet_heap_bytes', help: 'Bytes of the JavaScript heap in use.', value: heapUsed },
       { name: 'whet_resident_bytes', help: 'Bytes of memory the process holds.', value: rss },
     ]);
@@ -29,5 +30,25 @@ async function whyNotReady(context: ServerContext): Promise<string | undefined> 
     return undefined;
   } catch {
     return 'store_unavailable';
+  }
+}
+
+const groupWindow = 10_000;
+
+/** Nothing while the store does not answer: a gauge that is missing says more than a wrong one. */
+async function groupGauges(context: ServerContext) {
+  try {
+    const { groups, withoutSpread } = await context.engine.store.summarizeGroups(groupWindow);
+    const among = `among the latest ${groupWindow} complete episodes that carry one`;
+    return [
+      { name: 'whet_groups', help: `Groups of two episodes and more, ${among}.`, value: groups },
+      {
+        name: 'whet_groups_without_spread',
+        help: `Groups in which every episode earned the same reward, ${among}.`,
+        value: withoutSpread,
+      },
+    ];
+  } catch {
+    return [];
   }
 }
