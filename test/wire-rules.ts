@@ -19,6 +19,7 @@ const rulesOf: Readonly<Record<string, Rules>> = {
   mistral: (body) => chatFaults(body, { id: /^[A-Za-z0-9]{9}$/, results: 'tool_call_id' }),
   cohere: (body) => chatFaults(body, { id: /^.+$/s, results: 'tool_call_id' }),
   'openai-responses': responsesFaults,
+  'gemini-interactions': interactionsFaults,
   gemini: geminiFaults,
   'bedrock-converse': converseFaults,
   ollama: ollamaFaults,
@@ -64,6 +65,15 @@ function* anthropicFaults(body: JsonObject): Iterable<string> {
     }
   }
   if (asked.length > 0) yield `calls ${asked.join()} are not answered`;
+  const blocks = messages.flatMap(({ content }) => objects(content));
+  const toolsets = new Map(blocks.map((block) => [block['id'], block['toolset_name']]));
+  for (const { type, tool_use_id, toolset_name, is_error, content } of blocks) {
+    if (type !== 'tool_result') continue;
+    if (toolsets.get(tool_use_id) !== toolset_name)
+      yield `${String(tool_use_id)}: not the toolset of its call`;
+    if (is_error === true && objects(content).some((block) => block['type'] !== 'text'))
+      yield `${String(tool_use_id)}: an error that is not text`;
+  }
   for (const tool of objects(body['tools'])) {
     const schema = tool['input_schema'];
     if (schema === undefined) continue;
@@ -128,12 +138,21 @@ function* responsesFaults(body: JsonObject): Iterable<string> {
   for (const [index, item] of items.entries()) {
     const type = String(item['type'] ?? 'message');
     const id = String(item['call_id']);
-    if (type === 'function_call' || type === 'custom_tool_call') {
+    if (type === 'function_call' || type === 'custom_tool_call' || type === 'computer_call') {
       if (open.has(id)) yield `input[${index}]: ${id} is called twice`;
       open.set(id, type);
       if (type === 'function_call' && typeof item['arguments'] !== 'string')
         yield `input[${index}]: arguments are no text`;
-    } else if (type === 'function_call_output' || type === 'custom_tool_call_output') {
+      if (type === 'computer_call' && !isJsonObject(item['action']) && objects(item['actions']).length === 0)
+        yield `input[${index}]: a computer call without actions`;
+    } else if (
+      type === 'function_call_output' ||
+      type === 'custom_tool_call_output' ||
+      type === 'computer_call_output'
+    ) {
+      const { image_url, file_id } = object(item['output']);
+      if (type === 'computer_call_output' && !image_url && !file_id)
+        yield `input[${index}]: a screenshot without a picture`;
       if (open.get(id) !== type.replace('_output', ''))
         yield `input[${index}] answers ${id}, which is not open`;
       open.delete(id);
@@ -183,6 +202,26 @@ function* geminiFaults(body: JsonObject): Iterable<string> {
     if (index > newest && first !== undefined && !first['thoughtSignature'])
       yield `contents[${index}]: no thoughtSignature`;
   }
+}
+
+function* interactionsFaults(body: JsonObject): Iterable<string> {
+  const open: string[] = [];
+  for (const [index, step] of objects(body['input']).entries()) {
+    const at = `input[${index}]`;
+    if (step['type'] === 'function_call') {
+      if (!isJsonObject(step['arguments'])) yield `${at}: arguments are no object`;
+      if (open.includes(String(step['id']))) yield `${at}: ${String(step['id'])} is called twice`;
+      open.push(String(step['id']));
+    } else if (step['type'] === 'function_result') {
+      if (open.shift() !== String(step['call_id']))
+        yield `${at} answers ${String(step['call_id'])} out of order`;
+      if (step['result'] === undefined) yield `${at} holds no result`;
+    } else if (open.length > 0 && step['type'] === 'user_input')
+      yield `${at} comes before ${open.join()} are answered`;
+    if (step['type'] === 'user_input' && objects(step['content']).length === 0) yield `${at} is empty`;
+    if (step['type'] === undefined) yield `${at} has no type`;
+  }
+  if (open.length > 0) yield `calls ${open.join()} are not answered`;
 }
 
 function* converseFaults(body: JsonObject): Iterable<string> {

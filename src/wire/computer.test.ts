@@ -7,7 +7,7 @@ import { callsOf } from '../base/message/message.ts';
 import type { ModelRequest } from '../base/message/model.ts';
 import { writeMembers } from './anthropic/computer.ts';
 import { adapterOf } from './catalog.ts';
-import { writeFunctions } from './gemini/computer.ts';
+import { writeFunctions } from './gemini-actions.ts';
 import { objectOf, objectsOf } from './json-fields.ts';
 import { readActions, writeActions } from './openai-responses/computer.ts';
 

@@ -5,11 +5,15 @@ import type { AssistantPart } from '../base/message/part.ts';
 import { callIds } from '../base/schema/name.ts';
 import type { NameMap } from '../base/schema/name.ts';
 import type { RequestReport } from './adapter.ts';
+import { translateComputer } from './computer-history.ts';
+import type { ComputerSpeech } from './computer-history.ts';
 import { toolRulesOf } from './tool-rules.ts';
 
 export interface HistoryOptions {
   /** The same API is spoken by hosts whose ids this one refuses. */
   readonly checkOwnIds?: boolean;
+  /** How this API says actions on a computer, where the request offers its tool for them. */
+  readonly computer?: ComputerSpeech | undefined;
 }
 
 export interface ReadyHistory {
@@ -28,9 +32,10 @@ export function readyHistory(
 ): ReadyHistory {
   const { names, userFirst } = toolRulesOf(api);
   const mended = mendHistory(messages);
+  const told = translateComputer(mended.messages, api, options.computer);
   const ids = callIds(names);
   const changed = new Map<string, string>();
-  const ready = mended.messages.flatMap((message): readonly Message[] => {
+  const ready = told.messages.flatMap((message): readonly Message[] => {
     if (message.role === 'tool') return [withResultIds(message, changed)];
     if (message.role !== 'assistant') return [message];
     const own = message.from?.api === api;
@@ -40,7 +45,10 @@ export function readyHistory(
   const first = ready.find((message) => message.role !== 'system');
   return {
     messages: userFirst && first?.role === 'assistant' ? withOpening(ready, first) : ready,
-    reports: mended.changes.map(({ problem }) => ({ field: 'messages', message: problem.text })),
+    reports: [
+      ...mended.changes.map(({ problem }) => ({ field: 'messages', message: problem.text })),
+      ...told.reports,
+    ],
   };
 }
 
@@ -54,17 +62,17 @@ function withOpening(messages: readonly Message[], first: Message): readonly Mes
 
 function fitAssistant(message: AssistantMessage, api: string): AssistantMessage {
   if (message.from === undefined || message.from.api === api) return message;
-  return { ...message, content: message.content.flatMap(translatePart) };
+  return { ...message, content: message.content.flatMap((part) => translatePart(part, api)) };
 }
 
 /** A part that another API wrote, as any API can read it. */
-function translatePart(part: AssistantPart): readonly AssistantPart[] {
+function translatePart(part: AssistantPart, api: string): readonly AssistantPart[] {
   switch (part.type) {
     case 'reasoning':
     case 'other':
       return [];
     case 'call':
-      if (part.requiresLocalExecution) return [withoutWireForm(part)];
+      if (part.requiresLocalExecution) return [withoutWireForm(part, api)];
       return [{ type: 'text', text: `[${part.name} was called: ${argumentsText(part.arguments)}]` }];
     case 'hosted-result':
       return [{ type: 'text', text: `[${part.name} answered: ${JSON.stringify(part.content)}]` }];
@@ -74,10 +82,11 @@ function translatePart(part: AssistantPart): readonly AssistantPart[] {
 }
 
 /** The other provider was shown another schema, and gave fields of its own. */
-function withoutWireForm(call: Call): Call {
+function withoutWireForm(call: Call, api: string): Call {
   if (call.wireArguments === undefined && call.providerData === undefined) return call;
-  const { wireArguments: _wireArguments, providerData: _providerData, ...rest } = call;
-  return rest;
+  const { wireArguments: _wireArguments, providerData, ...rest } = call;
+  const own = providerData?.[api];
+  return own === undefined ? rest : { ...rest, providerData: { [api]: own } };
 }
 
 /** Ids of another provider that this API would refuse get others, the same in call and result. */

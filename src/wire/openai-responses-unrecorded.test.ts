@@ -297,7 +297,8 @@ test('what is neither words nor a call is no call, and goes back as it came', ()
     { model: 'm' },
   );
   const input = body['input'] as readonly JsonObject[];
-  assert.deepEqual(input.slice(1, -results.length), [...silent, ...hosted, ...local]);
+  const items = [...silent, ...hosted, ...local];
+  assert.deepEqual(input.slice(1, 1 + items.length), items);
 });
 
 test('a refusal is no text, reasoning is neither, and annotations stay with their words', () => {

@@ -4,6 +4,8 @@ import type { Call } from '../../base/message/call.ts';
 import { readArguments } from '../../base/message/arguments.ts';
 import { readChord, readKeySequence, writeChord } from '../../base/message/keys.ts';
 import { convertScroll, scrollAmounts } from '../../base/message/scroll.ts';
+import type { ToolBinding } from '../bind-tools.ts';
+import type { ComputerSpeech } from '../computer-history.ts';
 import { filled, listOf, numberOf, objectOf, textOf } from '../json-fields.ts';
 
 /** Which computer tool a call belongs to: a toolset says so itself, the older tool is one named `computer`. */
@@ -234,6 +236,28 @@ function modifiersOf(value: JsonValue | undefined): readonly string[] | undefine
 
 function directionOf(value: JsonValue | undefined): Direction | undefined {
   return value === 'up' || value === 'down' || value === 'left' || value === 'right' ? value : undefined;
+}
+
+/** A toolset has a call for each member; the older tool, and a past without any, one of the name `computer`. */
+export function computerSpeech({ tools }: ToolBinding): ComputerSpeech {
+  const hosted = tools.flatMap(({ spec }) => (spec.kind === 'hosted' ? [spec] : []));
+  if (hosted.some(({ entry }) => String(entry['type']).startsWith('computer_toolset_'))) {
+    const providerData = { anthropic: { toolset_name: 'computer' } };
+    return {
+      batch: false,
+      say: (action) =>
+        writeMembers(action)?.map(({ name, input }) => ({ name, arguments: input, providerData })),
+    };
+  }
+  const older = hosted.find(({ entry }) => /^computer_\d/.test(String(entry['type'])));
+  return {
+    batch: false,
+    say: (action) =>
+      writeMembers(action)?.map((member) => ({
+        name: older?.name ?? 'computer',
+        arguments: { action: member.name, ...member.input },
+      })),
+  };
 }
 
 /** One member call: of a toolset by its name, of the older tool as `{action: name, …input}`. */

@@ -6,6 +6,7 @@ import type { Result } from '../../base/message/result.ts';
 import type { ReadRequest } from '../adapter.ts';
 import { booleanOf, filled, numberOf, objectOf, objectsOf, restOf, textOf } from '../json-fields.ts';
 import { providerData } from '../provider-data.ts';
+import { readComputerCall } from './computer.ts';
 import { api, isCall, readWholeBlock } from './reply.ts';
 
 /** The body of `POST /v1/messages` → our request. Fields that we have no word for stay under `providerOptions`. */
@@ -13,9 +14,11 @@ export function readRequest(body: JsonObject): ReadRequest {
   const choice = objectOf(body['tool_choice']);
   const thinking = objectOf(body['thinking']);
   const budget = thinking['type'] === 'enabled' ? numberOf(thinking['budget_tokens']) : undefined;
+  const tools = body['tools'] === undefined ? undefined : objectsOf(body['tools']).map(readTool);
+  const isComputer = isComputerTool(tools);
   const request: ModelRequest = filled({
-    messages: [...readSystem(body['system']), ...readMessages(objectsOf(body['messages']))],
-    tools: body['tools'] === undefined ? undefined : objectsOf(body['tools']).map(readTool),
+    messages: [...readSystem(body['system']), ...readMessages(objectsOf(body['messages']), isComputer)],
+    tools,
     toolChoice: readToolChoice(choice),
     parallelCalls: choice['disable_parallel_tool_use'] === true ? false : undefined,
     maxOutputTokens: numberOf(body['max_tokens']),
@@ -55,11 +58,19 @@ function readSystemPart(block: JsonObject): SystemPart {
   return { type: 'other', api, raw: block };
 }
 
-function readMessages(messages: readonly JsonObject[]): readonly Message[] {
+function isComputerTool(tools: readonly ToolSpec[] | undefined): (name: string) => boolean {
+  if (tools === undefined) return (name) => name === 'computer';
+  return (name) => tools.some((tool) => tool.kind === 'hosted' && tool.name === name);
+}
+
+function readMessages(
+  messages: readonly JsonObject[],
+  isComputer: (name: string) => boolean,
+): readonly Message[] {
   const names = new Map<string, string>();
   return messages.flatMap((message): readonly Message[] => {
     const content = message['content'];
-    if (message['role'] === 'assistant') return [readAssistant(content ?? '', names)];
+    if (message['role'] === 'assistant') return [readAssistant(content ?? '', names, isComputer)];
     if (message['role'] === 'system')
       return [
         {
@@ -71,11 +82,18 @@ function readMessages(messages: readonly JsonObject[]): readonly Message[] {
   });
 }
 
-function readAssistant(content: JsonValue, names: Map<string, string>): AssistantMessage {
+function readAssistant(
+  content: JsonValue,
+  names: Map<string, string>,
+  isComputer: (name: string) => boolean,
+): AssistantMessage {
   const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : objectsOf(content);
   return {
     role: 'assistant',
-    content: blocks.map((block) => readAssistantPart(block, names)),
+    content: blocks.map((block) => {
+      const part = readAssistantPart(block, names);
+      return part.type === 'call' ? readComputerCall(part, isComputer) : part;
+    }),
     from: { api, model: '' },
   };
 }

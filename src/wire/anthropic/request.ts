@@ -1,4 +1,3 @@
-import { isJsonObject } from '../../base/json/value.ts';
 import type { JsonObject, JsonValue } from '../../base/json/value.ts';
 import type { Call } from '../../base/message/call.ts';
 import type { AssistantMessage, Message, SystemMessage } from '../../base/message/message.ts';
@@ -19,7 +18,7 @@ import { readyHistory } from '../history.ts';
 import { filled } from '../json-fields.ts';
 import { chooseTools } from '../tool-choice.ts';
 import { writtenOnce } from '../written-once.ts';
-import { writeMembers } from './computer.ts';
+import { computerSpeech } from './computer.ts';
 import type { Block, MessagesRequest, WireMessage, WireSource, WireTool, WireToolChoice } from './types.ts';
 
 const api = 'anthropic';
@@ -31,7 +30,7 @@ const defaultMaxTokens = 8192;
 export function writeRequest(request: ModelRequest, options: WriteOptions): WrittenRequest {
   const chosen = chooseTools(request, { none: true, required: true, named: true, allowed: false });
   const tools = bindTools(chosen.tools, { api, unfitTools: options.unfitTools });
-  const { messages, reports } = readyHistory(request.messages, api);
+  const { messages, reports } = readyHistory(request.messages, api, { computer: computerSpeech(tools) });
   const head = messages.findIndex((message) => message.role !== 'system');
   const system = (head < 0 ? messages : messages.slice(0, head)) as readonly SystemMessage[];
   const budget = request.reasoning?.budgetTokens;
@@ -158,7 +157,7 @@ function writeAssistantPart(
           type: 'tool_use',
           id: part.id,
           name: tools?.wireName(part.name) ?? part.name,
-          input: foreignAction(part) ?? inputOf(part),
+          input: inputOf(part),
           ...echo,
         },
       ];
@@ -169,15 +168,6 @@ function writeAssistantPart(
     case 'other':
       return part.api === api ? [part.raw as Block] : [];
   }
-}
-
-/** An action that another API's model asked for, as the computer tool says it where one member does. */
-function foreignAction(call: Call): JsonObject | undefined {
-  const [action, ...more] = call.kind === 'computer' ? (call.actions ?? []) : [];
-  if (action === undefined || more.length > 0 || call.providerData?.[api] !== undefined) return undefined;
-  if (isJsonObject(call.arguments) && typeof call.arguments['action'] === 'string') return undefined;
-  const [member, ...rest] = writeMembers(action) ?? [];
-  return member === undefined || rest.length > 0 ? undefined : { action: member.name, ...member.input };
 }
 
 function writeUserPart(part: UserPart): readonly Block[] {

@@ -4,7 +4,7 @@ import type { ModelRequest, ToolChoice, ToolSpec } from '../../base/message/mode
 import type { UserPart } from '../../base/message/part.ts';
 import type { Result } from '../../base/message/result.ts';
 import type { ReadRequest } from '../adapter.ts';
-import { ReplyAssembler } from '../assemble-reply.ts';
+import { actionTest } from '../gemini-actions.ts';
 import {
   booleanOf,
   filled,
@@ -17,7 +17,7 @@ import {
   textOf,
 } from '../json-fields.ts';
 import { providerData } from '../provider-data.ts';
-import { readStep } from './reply.ts';
+import { beginReply, readStep } from './reply.ts';
 import { api } from './request.ts';
 
 /** The body of an interaction → our request. Fields that we have no word for stay under `providerOptions`. */
@@ -35,16 +35,17 @@ export function readRequest(body: JsonObject): ReadRequest {
     ...restOf(body, hasSchema ? [...known, 'response_format'] : known),
     ...(generation_config && { generation_config }),
   };
+  const tools =
+    body['tools'] === undefined
+      ? undefined
+      : objectsOf(body['tools']).map((tool) => readTool(tool, choice === 'validated'));
   const system = filledText(body['system_instruction']);
   const request: ModelRequest = filled({
     messages: [
       ...(system === undefined ? [] : [{ role: 'system' as const, content: system }]),
-      ...readInput(body['input'] ?? []),
+      ...readInput(body['input'] ?? [], actionTest(tools)),
     ],
-    tools:
-      body['tools'] === undefined
-        ? undefined
-        : objectsOf(body['tools']).map((tool) => readTool(tool, choice === 'validated')),
+    tools,
     toolChoice: readToolChoice(choice),
     maxOutputTokens: numberOf(config['max_output_tokens']),
     temperature: numberOf(config['temperature']),
@@ -62,7 +63,7 @@ const known = ['model', 'input', 'system_instruction', 'tools', 'generation_conf
 const knownConfig = ['max_output_tokens', 'temperature', 'top_p', 'seed', 'stop_sequences', 'tool_choice'];
 
 /** Neighbouring steps of the model are one message, neighbouring results are another. */
-function readInput(input: JsonValue): readonly Message[] {
+function readInput(input: JsonValue, isAction: (name: string) => boolean): readonly Message[] {
   if (typeof input === 'string') return [{ role: 'user', content: input }];
   const steps = Array.isArray(input) ? objectsOf(input) : [objectOf(input)];
   // A list of contents is one thing that the user says.
@@ -82,7 +83,7 @@ function readInput(input: JsonValue): readonly Message[] {
         messages[messages.length - 1] = { role: 'tool', results: [...last.results, result] };
       else messages.push({ role: 'tool', results: [result] });
     } else {
-      const { content } = readModelStep(step);
+      const { content } = readModelStep(step, isAction);
       for (const part of content) if (part.type === 'call') names.set(part.id, part.name);
       if (last?.role === 'assistant')
         messages[messages.length - 1] = { ...last, content: [...last.content, ...content] };
@@ -93,8 +94,8 @@ function readInput(input: JsonValue): readonly Message[] {
 }
 
 /** A step that the model made in an earlier reply; it ended long ago. */
-function readModelStep(step: JsonObject): AssistantMessage {
-  const reply = new ReplyAssembler(api);
+function readModelStep(step: JsonObject, isAction: (name: string) => boolean): AssistantMessage {
+  const reply = beginReply({}, isAction);
   readStep(reply, 0, step);
   reply.stop({ reason: 'stop' });
   return reply.close().message;

@@ -5,6 +5,7 @@ import type { ReadContext, WriteReplyOptions } from '../adapter.ts';
 import { ReplyAssembler } from '../assemble-reply.ts';
 import { readError } from '../error.ts';
 import { readFinish, writeFinish } from '../finish.ts';
+import { actionTest, readComputerCall } from '../gemini-actions.ts';
 import {
   booleanOf,
   filled,
@@ -29,11 +30,18 @@ const finishTable = {
 
 /** A whole interaction → our reply. */
 export function readReply(body: JsonObject, context: ReadContext = {}): Reply {
-  const reply = new ReplyAssembler(api, context);
+  const reply = beginReply(context);
   reply.start(textOf(body['id']), textOf(body['model']));
   objectsOf(body['steps']).forEach((step, index) => readStep(reply, index, step));
   readEnd(reply, body);
   return reply.close();
+}
+
+export function beginReply(
+  context: ReadContext = {},
+  isAction: (name: string) => boolean = actionTest(context.tools?.tools.map(({ spec }) => spec)),
+): ReplyAssembler {
+  return new ReplyAssembler(api, context, (call) => (isAction(call.name) ? readComputerCall(call) : call));
 }
 
 /** A step that is whole. */

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../../base/json/value.ts';
+import { localCallsOf } from '../../base/message/message.ts';
 import type { AssistantMessage, Message } from '../../base/message/message.ts';
 import type { ModelRequest } from '../../base/message/model.ts';
 import type { ResultPart, Source, SystemPart, UserPart } from '../../base/message/part.ts';
@@ -6,8 +7,9 @@ import type { Result } from '../../base/message/result.ts';
 import type { RequestReport, WriteOptions, WrittenRequest } from '../adapter.ts';
 import { bindTools, wireArguments } from '../bind-tools.ts';
 import type { BoundTool, ToolBinding } from '../bind-tools.ts';
+import { computerSpeech as computer } from '../gemini-actions.ts';
 import { readyHistory } from '../history.ts';
-import { filled, objectOf } from '../json-fields.ts';
+import { filled, objectOf, parseJson } from '../json-fields.ts';
 import { chooseTools } from '../tool-choice.ts';
 import type { Content, InteractionRequest, Step, WireTool } from './types.ts';
 
@@ -17,7 +19,7 @@ export const api = 'gemini-interactions';
 export function writeRequest(request: ModelRequest, options: WriteOptions): WrittenRequest {
   const chosen = chooseTools(request, { none: true, required: true, named: true, allowed: true });
   const tools = bindTools(chosen.tools, { api, unfitTools: options.unfitTools });
-  const { messages, reports } = readyHistory(request.messages, api);
+  const { messages, reports } = readyHistory(request.messages, api, { computer });
   const system = messages.filter((message) => message.role === 'system');
   const { generation_config: more, ...rest } = request.providerOptions?.[api] ?? {};
   const config = filled({
@@ -30,9 +32,12 @@ export function writeRequest(request: ModelRequest, options: WriteOptions): Writ
     thinking_level: request.reasoning?.effort === 'none' ? 'minimal' : request.reasoning?.effort,
     ...objectOf(more),
   });
+  const screens = new Set(
+    messages.flatMap(localCallsOf).flatMap((call) => (call.kind === 'computer' ? call.id : [])),
+  );
   const body: InteractionRequest = filled({
     model: options.model,
-    input: messages.flatMap((message) => writeMessage(message, tools)),
+    input: messages.flatMap((message) => writeMessage(message, tools, screens)),
     system_instruction:
       system.length > 0 ? system.map((message) => textContent(message.content)).join('\n') : undefined,
     tools: tools.tools.length > 0 ? tools.tools.map(writeTool) : undefined,
@@ -63,7 +68,7 @@ function unsaid(request: ModelRequest): readonly RequestReport[] {
   return reports;
 }
 
-function writeMessage(message: Message, tools: ToolBinding): readonly Step[] {
+function writeMessage(message: Message, tools: ToolBinding, screens: ReadonlySet<string>): readonly Step[] {
   switch (message.role) {
     case 'system':
       return [];
@@ -75,7 +80,9 @@ function writeMessage(message: Message, tools: ToolBinding): readonly Step[] {
     case 'assistant':
       return writeModelSteps(message, tools);
     case 'tool':
-      return message.results.map((result) => writeResult(result, tools));
+      return message.results.map((result) =>
+        writeResult(screens.has(result.callId) ? withAddress(result) : result, tools),
+      );
   }
 }
 
@@ -114,6 +121,23 @@ export function writeModelSteps(message: AssistantMessage, tools?: ToolBinding):
     else if (part.api === api) steps.push(part.raw);
   }
   return steps;
+}
+
+/** After an action the API wants to know the page's address, and that a person has agreed where it asked. */
+function withAddress(result: Result): Result {
+  const texts = result.content.filter((part) => part.type === 'text');
+  const [only] = texts;
+  const said = only === undefined ? {} : objectOf(parseJson(only.text));
+  if (said['url'] !== undefined) return result;
+  const url = objectOf(result.artifact)['url'];
+  const agreed = (result.acknowledgedSafetyChecks ?? []).length > 0;
+  const answer = filled({
+    url: typeof url === 'string' ? url : 'about:blank',
+    output: texts.map(({ text }) => text).join('\n') || undefined,
+    safety_acknowledgement: agreed || undefined,
+  });
+  const others = result.content.filter((part) => part.type !== 'text');
+  return { ...result, content: [{ type: 'text', text: JSON.stringify(answer) }, ...others] };
 }
 
 function writeResult(result: Result, tools: ToolBinding): Step {

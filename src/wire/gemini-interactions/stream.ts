@@ -3,10 +3,10 @@ import type { JsonObject, JsonValue } from '../../base/json/value.ts';
 import type { ModelEvent } from '../../base/message/model.ts';
 import type { AssistantPart } from '../../base/message/part.ts';
 import type { StreamReader, StreamWriter, WriteReplyOptions } from '../adapter.ts';
-import { ReplyAssembler } from '../assemble-reply.ts';
+import type { ReplyAssembler } from '../assemble-reply.ts';
 import { numberOf, objectOf, objectsOf, parseJson, restOf, textOf } from '../json-fields.ts';
 import { replyReader } from '../reply-reader.ts';
-import { beginStep, readEnd, readStep, readWords, wordsKey, writeInteraction } from './reply.ts';
+import { beginReply, beginStep, readEnd, readStep, readWords, wordsKey, writeInteraction } from './reply.ts';
 import { api, writeModelSteps } from './request.ts';
 
 interface ReaderState {
@@ -27,7 +27,7 @@ interface OpenStep {
 }
 
 export const reader: StreamReader<ReaderState> = replyReader<ReaderState>(
-  (context) => ({ reply: new ReplyAssembler(api, context), open: new Map() }),
+  (context) => ({ reply: beginReply(context), open: new Map() }),
   (state, chunk) => readEvent(state, objectOf(chunk.data), chunk.event),
 );
 

@@ -5,6 +5,7 @@ import type { ModelRequest, ToolChoice, ToolSpec } from '../../base/message/mode
 import type { SystemPart, UserPart } from '../../base/message/part.ts';
 import type { Result } from '../../base/message/result.ts';
 import type { ReadRequest } from '../adapter.ts';
+import { actionTest } from '../gemini-actions.ts';
 import { filled, filledText, listOf, numberOf, objectOf, objectsOf, restOf, textOf } from '../json-fields.ts';
 import { providerData } from '../provider-data.ts';
 import { camelFields } from './camel.ts';
@@ -29,9 +30,13 @@ export function readRequest(given: JsonObject): ReadRequest {
     ...(thinking === undefined ? [] : ['thinkingConfig']),
   ]);
   const rest = { ...restOf(body, known), ...(generationConfig && { generationConfig }) };
+  const tools = body['tools'] === undefined ? undefined : readTools(body['tools'], mode === 'VALIDATED');
   const request: ModelRequest = filled({
-    messages: [...readSystem(body['systemInstruction']), ...readContents(body['contents'] ?? [])],
-    tools: body['tools'] === undefined ? undefined : readTools(body['tools'], mode === 'VALIDATED'),
+    messages: [
+      ...readSystem(body['systemInstruction']),
+      ...readContents(body['contents'] ?? [], actionTest(tools)),
+    ],
+    tools,
     toolChoice: readToolChoice(mode, calling['allowedFunctionNames']),
     maxOutputTokens: numberOf(settings['maxOutputTokens']),
     temperature: numberOf(settings['temperature']),
@@ -56,7 +61,7 @@ function readSystem(instruction: JsonValue | undefined): readonly Message[] {
   return content.length === 0 ? [] : [{ role: 'system', content }];
 }
 
-function readContents(contents: JsonValue): readonly Message[] {
+function readContents(contents: JsonValue, isAction: (name: string) => boolean): readonly Message[] {
   if (typeof contents === 'string') return [{ role: 'user', content: contents }];
   const waiting: { readonly id: string; readonly name: string }[] = [];
   let calls = 0;
@@ -68,7 +73,7 @@ function readContents(contents: JsonValue): readonly Message[] {
       messages.push(...readUser(parts, waiting));
       continue;
     }
-    const message: AssistantMessage = readContent(parts, makeId);
+    const message: AssistantMessage = readContent(parts, makeId, isAction);
     for (const part of message.content)
       if (part.type === 'call' && part.requiresLocalExecution) waiting.push(part);
     const last = messages.at(-1);

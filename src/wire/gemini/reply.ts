@@ -1,6 +1,5 @@
 import { isJsonObject } from '../../base/json/value.ts';
 import type { JsonObject, JsonValue } from '../../base/json/value.ts';
-import type { Call } from '../../base/message/call.ts';
 import type { AssistantMessage } from '../../base/message/message.ts';
 import type { Reply } from '../../base/message/model.ts';
 import type { Finish, Usage } from '../../base/message/usage.ts';
@@ -8,8 +7,8 @@ import type { ReadContext, WriteReplyOptions } from '../adapter.ts';
 import { ReplyAssembler } from '../assemble-reply.ts';
 import { readError } from '../error.ts';
 import { readFinish, writeFinish } from '../finish.ts';
+import { actionTest, readComputerCall } from '../gemini-actions.ts';
 import { filled, numberOf, objectOf, objectsOf, restOf, textOf } from '../json-fields.ts';
-import { readComputerCall } from './computer.ts';
 import { PartialArgs } from './partial-args.ts';
 import { api, writeModelParts } from './request.ts';
 
@@ -45,21 +44,17 @@ export interface ReplyState {
   hostedCall: string;
 }
 
-export function beginReply(context: ReadContext = {}): ReplyState {
+export function beginReply(
+  context: ReadContext = {},
+  isAction: (name: string) => boolean = actionTest(context.tools?.tools.map(({ spec }) => spec)),
+): ReplyState {
   return {
-    reply: new ReplyAssembler(api, context, finisherFor(context)),
+    reply: new ReplyAssembler(api, context, (call) => (isAction(call.name) ? readComputerCall(call) : call)),
     parts: 0,
     words: undefined,
     open: undefined,
     hostedCall: '',
   };
-}
-
-/** The functions of the computer use tool come under plain names: they are its own where it was sent along. */
-function finisherFor({ tools }: ReadContext): ((call: Call) => Call) | undefined {
-  const isSent = tools?.tools.some(({ spec }) => spec.kind === 'hosted' && 'computerUse' in spec.entry);
-  if (isSent !== true) return undefined;
-  return (call) => (tools?.ours(call.name) === undefined ? readComputerCall(call) : call);
 }
 
 /** A whole answer of generateContent → our reply. */
@@ -110,8 +105,12 @@ const finishNumbers: readonly Finish['reason'][] = [
 ];
 
 /** The parts of a past content of the model, which ended long ago. */
-export function readContent(parts: readonly JsonObject[], makeId: () => string): AssistantMessage {
-  const state = beginReply({ model: '', makeId });
+export function readContent(
+  parts: readonly JsonObject[],
+  makeId: () => string,
+  isAction: (name: string) => boolean,
+): AssistantMessage {
+  const state = beginReply({ model: '', makeId }, isAction);
   for (const part of parts) readPart(state, part);
   endCall(state);
   state.reply.stop({ reason: 'stop' });

@@ -6,6 +6,7 @@ import type { Result } from '../../base/message/result.ts';
 import type { RequestReport, WriteOptions, WrittenRequest } from '../adapter.ts';
 import { bindTools, wireArguments } from '../bind-tools.ts';
 import type { BoundTool, ToolBinding } from '../bind-tools.ts';
+import { computerSpeech as computer } from '../gemini-actions.ts';
 import { readyHistory } from '../history.ts';
 import { filled, objectOf } from '../json-fields.ts';
 import { chooseTools } from '../tool-choice.ts';
@@ -20,7 +21,7 @@ const noSignature = 'skip_thought_signature_validator';
 export function writeRequest(request: ModelRequest, options: WriteOptions): WrittenRequest {
   const chosen = chooseTools(request, { none: true, required: true, named: true, allowed: true });
   const tools = bindTools(chosen.tools, { api, unfitTools: options.unfitTools });
-  const { messages, reports } = readyHistory(request.messages, api);
+  const { messages, reports } = readyHistory(request.messages, api, { computer });
   const system = messages.filter((message) => message.role === 'system');
   const hasFunctions = tools.tools.some((tool) => tool.spec.kind !== 'hosted');
   const { generationConfig: more, ...rest } = request.providerOptions?.[api] ?? {};
@@ -95,9 +96,9 @@ function writeContent(message: Message, tools: ToolBinding, calls: CallFacts): C
 /** The parts of a model's content, in the order in which they came. */
 export function writeModelParts(message: AssistantMessage, tools?: ToolBinding): readonly Part[] {
   const parts = message.content.flatMap((part) => writeModelPart(part, tools));
-  if (message.from === undefined || message.from.api === api) return parts;
+  if (message.from?.api === api) return parts;
   const first = parts.findIndex((part) => 'functionCall' in part);
-  return parts.map((part, index) => (index === first ? { ...part, thoughtSignature: noSignature } : part));
+  return parts.map((part, index) => (index === first ? { thoughtSignature: noSignature, ...part } : part));
 }
 
 function writeModelPart(part: AssistantPart, tools: ToolBinding | undefined): readonly Part[] {
@@ -142,6 +143,7 @@ function writeResult(result: Result, tools: ToolBinding, { madeUp, computer }: C
 
 /** After an action the API wants to know the page's address, and that a person has agreed where it asked. */
 function writeScreen(result: Result): JsonObject {
+  if (result.providerData?.[api]?.['response'] !== undefined) return writeResponse(result);
   const url = objectOf(result.artifact)['url'];
   const agreed = (result.acknowledgedSafetyChecks ?? []).length > 0;
   return {

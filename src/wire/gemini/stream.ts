@@ -69,7 +69,8 @@ function* writeEvent(state: WriterState, event: ModelEvent): Generator<Chunk> {
 }
 
 function partsOf(part: AssistantPart): readonly JsonValue[] {
-  return writeModelParts({ role: 'assistant', content: [part] }) as readonly JsonValue[];
+  const from = { api, model: '' };
+  return writeModelParts({ role: 'assistant', content: [part], from }) as readonly JsonValue[];
 }
 
 function content(state: WriterState, parts: readonly JsonValue[]): Chunk {

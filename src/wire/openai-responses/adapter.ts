@@ -3,7 +3,8 @@ import { bearer } from '../bearer.ts';
 import { statusOf } from '../error.ts';
 import { readRequest } from './read-request.ts';
 import { printUsage, readReply, writeReply } from './reply.ts';
-import { api, writeRequest } from './request.ts';
+import { api } from './items.ts';
+import { writeRequest } from './request.ts';
 import { reader } from './stream.ts';
 import { writer } from './write-stream.ts';
 

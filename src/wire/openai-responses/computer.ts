@@ -2,6 +2,8 @@ import type { JsonObject, JsonValue } from '../../base/json/value.ts';
 import type { Action, Point, SafetyCheck } from '../../base/message/action.ts';
 import { readKeys, writeKeys } from '../../base/message/keys.ts';
 import { scrollDistance } from '../../base/message/scroll.ts';
+import type { ToolBinding } from '../bind-tools.ts';
+import type { ComputerSpeech } from '../computer-history.ts';
 import { filled, listOf, numberOf, objectOf, objectsOf, textOf } from '../json-fields.ts';
 
 /** The actions of a `computer_call`: one in the preview, a batch since. */
@@ -89,6 +91,21 @@ function pointOf(object: JsonObject): Point | undefined {
 function readHeld(keys: JsonValue | undefined): readonly string[] | undefined {
   const held = listOf(keys).filter((key) => typeof key === 'string');
   return held.length > 0 ? readKeys(held) : undefined;
+}
+
+/** The tool in preview takes one action a call; since then a call holds them all, and one screenshot answers it. */
+export function computerSpeech({ tools }: ToolBinding): ComputerSpeech | undefined {
+  const types = tools.map(({ spec }) => (spec.kind === 'hosted' ? spec.entry['type'] : undefined));
+  const isPreview = types.includes('computer_use_preview');
+  if (!isPreview && !types.includes('computer')) return undefined;
+  return {
+    batch: !isPreview,
+    say: (action) =>
+      writeAction(action)?.map((said) => ({
+        name: 'computer',
+        arguments: isPreview ? { action: said } : said,
+      })),
+  };
 }
 
 /** Actions as this API says them; what it has no word for is told in `lost`. */

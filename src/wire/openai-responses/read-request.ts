@@ -17,7 +17,7 @@ import {
 } from '../json-fields.ts';
 import { providerData } from '../provider-data.ts';
 import { beginReply, readItem } from './reply.ts';
-import { api } from './request.ts';
+import { api } from './items.ts';
 
 /** The body of `POST /responses` → our request. Fields that we have no word for stay under `providerOptions`. */
 export function readRequest(body: JsonObject): ReadRequest {

@@ -8,7 +8,7 @@ import { readError } from '../error.ts';
 import { filled, filledText, numberOf, objectOf, objectsOf, restOf, textOf } from '../json-fields.ts';
 import { isPlainCall, readCallItem } from './call-item.ts';
 import { readActions, readSafetyChecks } from './computer.ts';
-import { api, writeAssistantItems } from './request.ts';
+import { api, writeAssistantItems } from './items.ts';
 
 /** A whole response → our reply. */
 export function readReply(body: JsonObject, context: ReadContext = {}): Reply {

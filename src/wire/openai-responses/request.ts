@@ -1,26 +1,21 @@
 import type { JsonObject, JsonValue } from '../../base/json/value.ts';
-import type { Call } from '../../base/message/call.ts';
-import type { AssistantMessage, Message } from '../../base/message/message.ts';
+import type { Message } from '../../base/message/message.ts';
 import type { ModelRequest } from '../../base/message/model.ts';
-import type { DocumentPart, ImagePart, ResultPart, SystemPart, UserPart } from '../../base/message/part.ts';
-import type { Result } from '../../base/message/result.ts';
 import type { RequestReport, WriteOptions, WrittenRequest } from '../adapter.ts';
-import { bindTools, wireArgumentsText } from '../bind-tools.ts';
+import { bindTools } from '../bind-tools.ts';
 import type { BoundTool, ToolBinding } from '../bind-tools.ts';
 import { readyHistory } from '../history.ts';
 import { filled, objectOf } from '../json-fields.ts';
-import { errorText, resultText } from '../result-text.ts';
 import { chooseTools } from '../tool-choice.ts';
-import { writeActions } from './computer.ts';
-import type { Content, Item, ResponsesRequest, WireTool, WireToolChoice } from './types.ts';
-
-export const api = 'openai-responses';
+import { computerSpeech } from './computer.ts';
+import { api, ItemWriter, textContent } from './items.ts';
+import type { ResponsesRequest, WireTool, WireToolChoice } from './types.ts';
 
 /** Our request → the body of `POST /responses`. */
 export function writeRequest(request: ModelRequest, options: WriteOptions): WrittenRequest {
   const chosen = chooseTools(request, { none: true, required: true, named: true, allowed: true });
   const tools = bindTools(chosen.tools, { api, unfitTools: options.unfitTools });
-  const { messages, reports } = readyHistory(request.messages, api);
+  const { messages, reports } = readyHistory(request.messages, api, { computer: computerSpeech(tools) });
   const more = request.providerOptions?.[api] ?? {};
   const { text, reasoning, ...rest } = more;
   const hasTools = tools.tools.length > 0;
@@ -60,206 +55,6 @@ function unsaid(request: ModelRequest): readonly RequestReport[] {
 
 function isInstructions(message: Message): message is Extract<Message, { role: 'system' }> {
   return message.role === 'system' && message.providerData?.[api]?.['instructions'] === true;
-}
-
-/** Writes messages as items; remembers the calls, since a result's shape depends on its call's. */
-class ItemWriter {
-  readonly #tools: ToolBinding | undefined;
-  readonly #isStored: boolean;
-  /** As a reply, reasoning that no item of the API stands behind is told too; back to the API it would be refused. */
-  readonly #tellReasoning: boolean;
-  readonly #calls = new Map<string, Call>();
-
-  constructor(tools: ToolBinding | undefined, { isStored = true, tellReasoning = false } = {}) {
-    this.#tools = tools;
-    this.#isStored = isStored;
-    this.#tellReasoning = tellReasoning;
-  }
-
-  message(message: Message): readonly Item[] {
-    switch (message.role) {
-      case 'system': {
-        const raw =
-          typeof message.content === 'string' ? [] : message.content.filter((part) => part.type === 'other');
-        if (raw.length > 0) return raw.map((part) => part.raw);
-        return [{ role: 'system', content: textContent(message.content), ...message.providerData?.[api] }];
-      }
-      case 'user': {
-        const { content } = message;
-        return [
-          { role: 'user', content: typeof content === 'string' ? content : content.flatMap(writePart) },
-        ];
-      }
-      case 'assistant':
-        return this.assistant(message);
-      case 'tool':
-        return message.results.map((result) => this.#result(result));
-    }
-  }
-
-  assistant(message: AssistantMessage): readonly Item[] {
-    const items: Record<string, JsonValue>[] = [];
-    let open: unknown;
-    for (const part of message.content) {
-      const echo = part.providerData?.[api];
-      const raw = echo?.['item'];
-      switch (part.type) {
-        case 'text':
-        case 'refusal': {
-          const content: JsonObject =
-            part.type === 'text'
-              ? { type: 'output_text', text: part.text, annotations: [], ...objectOf(echo?.['content']) }
-              : { type: 'refusal', refusal: part.text };
-          const last = items.at(-1);
-          if (last !== undefined && raw !== undefined && raw === open) {
-            last['content'] = [...(last['content'] as readonly JsonValue[]), content];
-            break;
-          }
-          const item = raw === undefined ? { role: 'assistant' } : objectOf(raw);
-          items.push({ ...item, content: raw === undefined ? part.text : [content] });
-          open = raw;
-          break;
-        }
-        case 'reasoning':
-        case 'hosted-result':
-          if (raw !== undefined && this.#isKnown(objectOf(raw))) items.push({ ...objectOf(raw) });
-          else if (this.#tellReasoning && part.type === 'reasoning')
-            items.push({ type: 'reasoning', summary: [{ type: 'summary_text', text: part.text }] });
-          break;
-        case 'call':
-          this.#calls.set(part.id, part);
-          items.push({ ...this.#call(part) });
-          break;
-        case 'other':
-          if (part.api === api) items.push({ ...part.raw });
-          break;
-        case 'image':
-          break;
-      }
-      if (part.type !== 'text' && part.type !== 'refusal') open = undefined;
-    }
-    return items;
-  }
-
-  #call(call: Call): JsonObject {
-    const echo = call.providerData?.[api];
-    const raw = echo?.['item'];
-    if (raw !== undefined) return objectOf(raw);
-    if (call.kind === 'computer')
-      return {
-        type: 'computer_call',
-        call_id: call.id,
-        actions: writeActions(call.actions ?? []).actions,
-        pending_safety_checks: [],
-        status: 'completed',
-      };
-    const name = this.#tools?.wireName(call.name) ?? call.name;
-    const rest = echo;
-    if (call.kind === 'custom')
-      return { type: 'custom_tool_call', call_id: call.id, name, input: String(call.arguments), ...rest };
-    return { type: 'function_call', call_id: call.id, name, arguments: wireArgumentsText(call), ...rest };
-  }
-
-  #result(result: Result): Item {
-    const raw = result.providerData?.[api]?.['item'];
-    if (raw !== undefined) return objectOf(raw);
-    const call = this.#calls.get(result.callId);
-    const shape = objectOf(call?.providerData?.[api]?.['item']);
-    const base = { call_id: result.callId };
-    switch (call?.kind === 'computer' ? 'computer_call' : shape['type']) {
-      case 'computer_call':
-        return { ...base, type: 'computer_call_output', ...writeScreenshot(result, call) };
-      case 'local_shell_call':
-        return { ...base, type: 'local_shell_call_output', output: resultText(result) };
-      case 'shell_call': {
-        const outcome = { type: 'exit', exit_code: result.isError === true ? 1 : 0 };
-        const output = [{ stdout: resultText({ ...result, isError: false }), stderr: '', outcome }];
-        return { ...base, type: 'shell_call_output', output };
-      }
-      case 'apply_patch_call': {
-        const status = result.isError === true ? 'failed' : 'completed';
-        return {
-          ...base,
-          type: 'apply_patch_call_output',
-          status,
-          output: resultText({ ...result, isError: false }),
-        };
-      }
-    }
-    const caller = call?.providerData?.[api]?.['caller'];
-    return filled({
-      ...base,
-      type:
-        call?.kind === 'custom' ? ('custom_tool_call_output' as const) : ('function_call_output' as const),
-      output: writeOutput(result),
-      caller,
-    });
-  }
-
-  /** What the API did not keep it cannot look up by its id: reasoning must then hold its own content. */
-  #isKnown(item: JsonObject): boolean {
-    return this.#isStored || item['type'] !== 'reasoning' || typeof item['encrypted_content'] === 'string';
-  }
-}
-
-/** The items of a reply's message. */
-export function writeAssistantItems(message: AssistantMessage): readonly Item[] {
-  return new ItemWriter(undefined, { tellReasoning: true }).assistant(message);
-}
-
-/** Text where text says it all; content parts where there is more. */
-function writeOutput(result: Result): string | readonly Content[] {
-  if (result.content.every((part) => part.type === 'text')) return resultText(result);
-  const parts = result.content.flatMap(writePart);
-  if (result.isError !== true) return parts;
-  return parts.map((part) =>
-    part.type === 'input_text' ? { ...part, text: errorText(String(part.text)) } : part,
-  ) as readonly Content[];
-}
-
-function writeScreenshot(result: Result, call: Call | undefined): JsonObject {
-  const image = result.content.find((part) => part.type === 'image');
-  const acknowledged = (call?.safetyChecks ?? []).filter((check) =>
-    result.acknowledgedSafetyChecks?.includes(check.id),
-  );
-  return filled({
-    output: filled({ type: 'computer_screenshot', image_url: image && imageUrl(image) }),
-    acknowledged_safety_checks: acknowledged.length > 0 ? (acknowledged as unknown as JsonValue) : undefined,
-  });
-}
-
-function textContent(content: string | readonly SystemPart[]): string {
-  if (typeof content === 'string') return content;
-  return content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
-}
-
-function writePart(part: UserPart | ResultPart): readonly Content[] {
-  switch (part.type) {
-    case 'text':
-      return [{ type: 'input_text', text: part.text }];
-    case 'image': {
-      const detail = part.detail === 'original' ? 'high' : (part.detail ?? 'auto');
-      return [{ type: 'input_image', image_url: imageUrl(part), detail }];
-    }
-    case 'document':
-      return [writeDocument(part)];
-    case 'other':
-      return part.api === api ? [part.raw] : [];
-  }
-}
-
-function imageUrl(part: ImagePart): string {
-  const { source } = part;
-  return source.kind === 'url' ? source.url : `data:${source.mediaType};base64,${source.data}`;
-}
-
-function writeDocument(part: DocumentPart): Content {
-  const { source } = part;
-  if (source.kind === 'text') return { type: 'input_text', text: source.text };
-  if (source.kind === 'url')
-    return filled({ type: 'input_file' as const, file_url: source.url, filename: part.title });
-  const file_data = `data:${source.mediaType};base64,${source.data}`;
-  return { type: 'input_file', file_data, filename: part.title ?? 'document' };
 }
 
 /** `strict` is always said: where it is left out the API tries strict mode by itself. */

@@ -3,7 +3,7 @@ import type { ModelEvent } from '../../base/message/model.ts';
 import type { AssistantPart } from '../../base/message/part.ts';
 import type { StreamWriter, WriteReplyOptions } from '../adapter.ts';
 import { outputItem, outputText, writeResponse } from './reply.ts';
-import { writeAssistantItems } from './request.ts';
+import { writeAssistantItems } from './items.ts';
 
 interface Open {
   readonly id: string;

@@ -1,11 +1,22 @@
-import type { JsonObject } from '../../base/json/value.ts';
-import type { Action, Direction, Point, SafetyCheck } from '../../base/message/action.ts';
-import { readArguments } from '../../base/message/arguments.ts';
-import type { Call } from '../../base/message/call.ts';
-import { thousandGrid } from '../../base/message/frame.ts';
-import { readChord, readKeys, writeChord, writeKeys } from '../../base/message/keys.ts';
-import { convertScroll, scrollAmounts } from '../../base/message/scroll.ts';
-import { filled, listOf, numberOf, objectOf, restOf, textOf } from '../json-fields.ts';
+import type { JsonObject } from '../base/json/value.ts';
+import type { Action, Direction, Point, SafetyCheck } from '../base/message/action.ts';
+import { readArguments } from '../base/message/arguments.ts';
+import type { Call } from '../base/message/call.ts';
+import { thousandGrid } from '../base/message/frame.ts';
+import { readChord, readKeys, writeChord, writeKeys } from '../base/message/keys.ts';
+import type { ToolSpec } from '../base/message/model.ts';
+import { convertScroll, scrollAmounts } from '../base/message/scroll.ts';
+import type { ComputerSpeech } from './computer-history.ts';
+import { filled, listOf, numberOf, objectOf, restOf, textOf } from './json-fields.ts';
+
+/** The functions of Google's computer tool come under plain names: they are its own where it was sent along. */
+export function actionTest(tools: readonly ToolSpec[] = []): (name: string) => boolean {
+  const isSent = tools.some(
+    (tool) =>
+      tool.kind === 'hosted' && ('computerUse' in tool.entry || tool.entry['type'] === 'computer_use'),
+  );
+  return (name) => isSent && !tools.some((tool) => tool.name === name);
+}
 
 /** A function of the computer use tool as the actions it means: names of both generations, points on a grid of 1000. */
 export function readComputerCall(call: Call): Call {
@@ -151,6 +162,17 @@ function readScroll(name: string, args: JsonObject, xy: Point | undefined): Acti
 function pointOf(x: unknown, y: unknown): Point | undefined {
   return typeof x === 'number' && typeof y === 'number' ? [x, y] : undefined;
 }
+
+/** Each action is a call of the function of its name. */
+export const computerSpeech: ComputerSpeech = {
+  frame: thousandGrid,
+  batch: false,
+  say: (action) =>
+    writeFunctions(action)?.map(({ name, args }) => ({
+      name,
+      arguments: action.intent === undefined ? args : { ...args, intent: action.intent },
+    })),
+};
 
 export interface FunctionUse {
   readonly name: string;
