@@ -2,8 +2,8 @@
 export const afterMinus = 0;
 export const afterZero = 1;
 export const inInteger = 2;
-const afterPoint = 3;
-const inFraction = 4;
+export const afterPoint = 3;
+export const inFraction = 4;
 export const afterE = 5;
 const afterESign = 6;
 const inExponent = 7;

@@ -4,7 +4,8 @@ export function runEnd(piece: string, from: number): number {
   let at = from;
   for (; at < length; at++) {
     const code = piece.charCodeAt(at);
-    if (code === 34 || code === 92 || code < 32) break;
+    // Most characters stand above the backslash and are done with one comparison.
+    if (code <= 92 && (code === 34 || code === 92 || code < 32)) break;
   }
   return at;
 }

@@ -34,6 +34,33 @@ test('gives the value of the whole, wherever the pieces are cut', () => {
   }
 });
 
+test('gives every number of a list, wherever the pieces are cut', () => {
+  const tokens =
+    '0 -0 7 -12 -0.5 12.25 10.05 0.000000001 123456789 1234567890 12345.67891 123456789012345 1234567890123456 0.1234567890123456 1e5 -1.5E-3 0e+1 5.0';
+  const text = `[${tokens.replaceAll(' ', ',')}, 3 ,[1,2],4]`;
+  const value: unknown = JSON.parse(text);
+  const written = readAll([text], { numbers: 'as-written' });
+  assert.equal(JSON.stringify(written), text.replaceAll(' ', ''));
+  for (let first = 0; first <= text.length; first++) {
+    for (let second = first; second <= text.length; second++) {
+      const pieces = [text.slice(0, first), text.slice(first, second), text.slice(second)];
+      assert.deepStrictEqual(readAll(pieces), value);
+      assert.deepStrictEqual(readAll(pieces, { numbers: 'as-written' }), written);
+    }
+  }
+});
+
+test('refuses a number of a list at the character that spoils it, wherever the pieces are cut', () => {
+  const spoiled = { '01': 1, '-01': 2, '00': 1, '1..2': 2, '1.': 2, '1-': 1, '--1': 1, '1.2.3': 3, '.5': 0 };
+  for (const [token, offset] of Object.entries({ ...spoiled, '12345678901.x': 12, '1e,': 2, '01.5': 1 })) {
+    const text = `[1,${token},2]`;
+    for (let cut = 0; cut <= text.length; cut++) {
+      const { code, offset: found } = refusal([text.slice(0, cut), text.slice(cut)]);
+      assert.deepEqual({ code, found }, { code: 'json_syntax', found: offset + 3 }, `${token} cut at ${cut}`);
+    }
+  }
+});
+
 test('a number at the root is complete only at the end', () => {
   const reader = new JsonReader();
   reader.push('1');

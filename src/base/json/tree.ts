@@ -6,8 +6,20 @@ import type { ExactJson } from './value.ts';
 export type List = ExactJson[];
 export type Members = Record<string, ExactJson>;
 
+/** A container that is open around the innermost. Made once for its depth, used by all that stand there. */
+class Outer {
+  list: List | undefined;
+  members: Members | undefined;
+  key = '';
+  shape: Shape;
+
+  constructor(shape: Shape) {
+    this.shape = shape;
+  }
+}
+
 /**
- * The value as it grows: one live tree, and where in it the next value goes. Some fields are open to the reader, which
+ * The value as it grows: one live tree, and where in it the next value goes. Some fields are open to the scanner, which
  * asks for them at every token.
  */
 export class JsonTree {
@@ -19,19 +31,13 @@ export class JsonTree {
   key = '';
   /** The last key, as a step of the shape that objects at this place have had. */
   shape = new Shape('', false);
+  /** How many containers are open. */
+  depth = 0;
+  readonly #outer: Outer[] = [];
   /** The open string already stands in the tree. */
   #shown = false;
-  /** The containers around the innermost, and under which key each holds the next. */
-  readonly #outer: (List | Members | undefined)[] = [];
-  readonly #outerKeys: string[] = [];
-  readonly #outerShapes: Shape[] = [];
   readonly #noShape = new Shape('', false);
   #shapesLeft = 1024;
-
-  /** How many containers are open. */
-  get depth(): number {
-    return this.#outer.length;
-  }
 
   /** A complete value takes its place. */
   put(complete: ExactJson): void {
@@ -46,7 +52,7 @@ export class JsonTree {
   }
 
   #place(child: ExactJson): void {
-    const list = this.list;
+    const { list } = this;
     if (list !== undefined) {
       if (this.#shown) list[list.length - 1] = child;
       else list.push(child);
@@ -57,9 +63,12 @@ export class JsonTree {
   /** An empty container takes its place and is the innermost from now on. */
   open(members: Members | undefined, list: List | undefined): void {
     this.#place((members ?? list) as ExactJson);
-    this.#outer.push(this.list ?? this.members);
-    this.#outerKeys.push(this.key);
-    this.#outerShapes.push(this.shape);
+    const outer = (this.#outer[this.depth] ??= new Outer(this.shape));
+    outer.list = this.list;
+    outer.members = this.members;
+    outer.key = this.key;
+    outer.shape = this.shape;
+    this.depth++;
     if (members !== undefined) this.shape = this.shape.inner ??= new Shape('', false);
     this.members = members;
     this.list = list;
@@ -68,17 +77,17 @@ export class JsonTree {
   /** The innermost container is complete. */
   close(): ExactJson {
     const closed = (this.list ?? this.members) as ExactJson;
-    const outer = this.#outer.pop();
-    this.#outerKeys.pop();
-    this.shape = this.#outerShapes.pop() as Shape;
-    if (Array.isArray(outer)) {
-      this.list = outer;
-      this.members = undefined;
-    } else {
-      this.list = undefined;
-      this.members = outer;
-    }
+    const { list, members, key, shape } = this.#outer[--this.depth] as Outer;
+    this.list = list;
+    this.members = members;
+    this.key = key;
+    this.shape = shape;
     return closed;
+  }
+
+  /** The key that most likely comes next, as objects at this place have had theirs. */
+  get likely(): Shape | undefined {
+    return this.shape.next;
   }
 
   /** Takes a key; `true` where it was seen in this object before, if that is wanted to be known. */
@@ -105,38 +114,40 @@ export class JsonTree {
 
   /** The key of the value that was put last. */
   get lastKey(): string | number | undefined {
-    if (this.list !== undefined) return this.list.length - 1;
-    return this.members === undefined ? undefined : this.key;
+    const { list, members, key } = this;
+    if (list !== undefined) return list.length - 1;
+    return members === undefined ? undefined : key;
   }
 
   /** The key of the string that is open. */
   get openKey(): string | number | undefined {
-    if (this.list !== undefined) return this.list.length - (this.#shown ? 1 : 0);
-    return this.members === undefined ? undefined : this.key;
+    const { list, members, key } = this;
+    if (list !== undefined) return list.length - (this.#shown ? 1 : 0);
+    return members === undefined ? undefined : key;
   }
 
   /** The keys of the open containers, from the root (which has none) inwards. */
   get way(): (string | number | undefined)[] {
-    return this.#outer.map((outer, level) =>
-      outer === undefined ? undefined : Array.isArray(outer) ? outer.length - 1 : this.#outerKeys[level],
-    );
+    return this.#outer
+      .slice(0, this.depth)
+      .map(({ list, members, key }) => (list === undefined ? members && key : list.length - 1));
   }
 
   /** The value so far, with copies of what is open. */
   copy(): ExactJson | undefined {
     let child: ExactJson | undefined;
-    let container = this.list ?? this.members;
-    for (let level = this.#outer.length - 1; level >= 0; level--) {
-      if (Array.isArray(container)) {
-        const list: List = container.slice();
-        if (child !== undefined) list[list.length - 1] = child;
-        child = list;
+    let { list, members, key } = this as Pick<JsonTree, 'list' | 'members' | 'key'>;
+    for (let level = this.depth - 1; level >= 0; level--) {
+      if (list !== undefined) {
+        const copy: List = list.slice();
+        if (child !== undefined) copy[copy.length - 1] = child;
+        child = copy;
       } else {
-        const members: Members = { ...container };
-        if (child !== undefined) setMember(members, this.#outerKeys[level + 1] as string, child);
-        child = members;
+        const copy: Members = { ...members };
+        if (child !== undefined) setMember(copy, key, child);
+        child = copy;
       }
-      container = this.#outer[level];
+      ({ list, members, key } = this.#outer[level] as Outer);
     }
     return child ?? this.root;
   }
