@@ -79,7 +79,7 @@ export class TaskBook {
 
   /** True when a scenario stands in the test split, where nothing is told before the end. */
   isTest({ collection, scenario }: { readonly collection: string; readonly scenario: string }): boolean {
-    const key = JSON.stringify([collection, scenario]);
+    const key = `${collection}\n${scenario}`;
     let known = this.#testOnly.get(key);
     if (known === undefined) {
       const found = this.catalog.collections.find((one) => one.slug === collection);

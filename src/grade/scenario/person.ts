@@ -148,7 +148,7 @@ export function earsOf(task: Task): Ears {
     asks,
     near: patternIndex(asks.map(({ pattern }) => pattern)),
     about: tokensOf(task.person.about, lexicon),
-    briefing: new Set(runsOf(plainText(task.briefing))),
+    briefing: new Set(runsOf(wordsOf(plainText(task.briefing)))),
   };
   compiled.set(task, ears);
   return ears;
@@ -156,13 +156,13 @@ export function earsOf(task: Task): Ears {
 
 /** The briefing read aloud asks the person nothing, whatever it lists; a short question may well use its words. */
 function isReadAloud(clause: Clause, briefing: ReadonlySet<string>): boolean {
-  const runs = runsOf(clause.sentence);
-  if (runs.length === 0 || (clause.marked && runs.length < 8)) return false;
-  return runs.filter((run) => briefing.has(run)).length > runs.length * 0.4;
+  const words = wordsOf(clause.sentence);
+  const count = words.length - 3;
+  if (count <= 0 || (clause.marked && count < 8)) return false;
+  return runsOf(words).filter((run) => briefing.has(run)).length > count * 0.4;
 }
 
-function runsOf(text: string): readonly string[] {
-  const words = wordsOf(text);
+function runsOf(words: readonly string[]): readonly string[] {
   return Array.from({ length: Math.max(0, words.length - 3) }, (_, index) =>
     words.slice(index, index + 4).join(' '),
   );
@@ -170,7 +170,7 @@ function runsOf(text: string): readonly string[] {
 
 /** The topics of a clause, best first; each uses up its words, so that one word is not two questions. */
 function topicsIn(clause: Clause, ears: Ears, state: PlayState): readonly Topic[] {
-  const direct = pick(clause.tokens, ears, state);
+  const direct = pickMatches(clause.bag, ears, state).map(({ topic }) => topic);
   if (direct.length > 0 || !clause.pointsBack) return direct;
   const about = pickWith(clause, ears.about, { ears, state });
   return about.length > 0
@@ -185,7 +185,7 @@ function pickWith(
   given: { readonly ears: Ears; readonly state: PlayState },
 ): readonly Topic[] {
   const own = clause.tokens.length;
-  const [best] = pickMatches([...clause.tokens, ...lent], given.ears, given.state);
+  const [best] = pickMatches(bagOf([...clause.tokens, ...lent]), given.ears, given.state);
   if (!best || best.used.every((index) => index >= own)) return [];
   const unexplained = clause.tokens.some(
     (token, index) =>
@@ -209,18 +209,13 @@ function plainWords(pattern: string): string {
   return pattern.replace(/!\S+/g, ' ').replace(/[|=_]/g, ' ');
 }
 
-function pick(tokens: readonly Token[], ears: Ears, state: PlayState): readonly Topic[] {
-  return pickMatches(tokens, ears, state).map(({ topic }) => topic);
-}
-
 interface Picked {
   readonly topic: Topic;
   readonly score: number;
   readonly used: readonly number[];
 }
 
-function pickMatches(tokens: readonly Token[], ears: Ears, state: PlayState): readonly Picked[] {
-  const bag = bagOf(tokens);
+function pickMatches(bag: Bag, ears: Ears, state: PlayState): readonly Picked[] {
   // In their order: of two that fit alike, the one that is written first is meant.
   const near = ears.near(bag).toSorted((one, other) => one - other);
   const taken = new Set<number>();
@@ -238,7 +233,7 @@ function pickMatches(tokens: readonly Token[], ears: Ears, state: PlayState): re
     if (!best) return picked;
     picked.push(best);
     const content = best.used.filter(
-      (index) => !tokens[index]!.keys.some((key) => questionConcepts.has(key)),
+      (index) => !bag.tokens[index]!.keys.some((key) => questionConcepts.has(key)),
     );
     if (content.length === 0) return picked;
     for (const index of content) taken.add(index);

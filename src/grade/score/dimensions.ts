@@ -1,7 +1,7 @@
 import type { JudgedCriteria } from './criteria.ts';
 import type { JudgedCall } from './expected-call.ts';
 import type { CriterionGrade, DimensionGrade, DimensionName, Grade } from './grade.ts';
-import { callGrade, discoveryOf, outputsOf } from './progress.ts';
+import type { Earned } from './progress.ts';
 import type { View } from './view.ts';
 
 /** The source's seven dimensions: always all of them, also when an episode ends early. */
@@ -10,28 +10,31 @@ export function dimensionsOf(
   judged: {
     readonly calls: readonly JudgedCall[];
     readonly criteria: JudgedCriteria;
+    readonly earned: Earned;
     readonly weights: Readonly<Record<DimensionName, number>> | undefined;
     /** The operator said or did anything at all. */
     readonly did: boolean;
   },
 ): Grade['dimensions'] {
-  const { calls, criteria, weights, did } = judged;
-  const required = calls.filter((one) => one.expected.required);
-  const success = [...required.map(holdGrade), ...criteria.success];
-  const decisions = calls.filter(
-    (one) => view.task.tools.find((tool) => tool.id === one.expected.call)?.type === 'decision',
-  );
+  const { calls, criteria, earned: parts, weights, did } = judged;
+  const required: CriterionGrade[] = [];
+  const decisions: CriterionGrade[] = [];
+  const others: CriterionGrade[] = [];
+  calls.forEach(({ expected, holds }, index) => {
+    const grade = parts.calls[index]!;
+    const held: CriterionGrade = { ...grade, kind: 'required', earned: holds ? 1 : 0, possible: 1 };
+    if (expected.required) required.push(held);
+    if (view.task.tools.find((tool) => tool.id === expected.call)?.type === 'decision') decisions.push(held);
+    else others.push(grade);
+  });
   const lists: Readonly<Record<DimensionName, readonly CriterionGrade[]>> = {
-    success_metrics: success,
+    success_metrics: [...required, ...criteria.success],
     failure_metrics: criteria.failure,
     best_practices: criteria.practices,
     rubrics: criteria.rubrics,
-    discovery: discoveryOf(view),
-    output_similarity: [
-      ...outputsOf(calls),
-      ...calls.filter((one) => !decisions.includes(one)).map(callGrade),
-    ],
-    decision_match: decisions.map(holdGrade),
+    discovery: parts.discovery,
+    output_similarity: [...parts.outputs, ...others],
+    decision_match: decisions,
   };
   const dimension = (name: DimensionName): DimensionGrade => {
     const list = lists[name];
@@ -53,8 +56,4 @@ export function dimensionsOf(
     output_similarity: dimension('output_similarity'),
     decision_match: dimension('decision_match'),
   };
-}
-
-function holdGrade(one: JudgedCall): CriterionGrade {
-  return { ...callGrade(one), kind: 'required', earned: one.holds ? 1 : 0, possible: 1 };
 }

@@ -6,7 +6,7 @@ import { dimensionNames } from './grade.ts';
 import { judgeCriteria } from './criteria.ts';
 import { dimensionsOf } from './dimensions.ts';
 import { judgeExpected } from './expected-call.ts';
-import { progressOf } from './progress.ts';
+import { earnedOf, progressOf } from './progress.ts';
 import type { Verdicts } from './verdict.ts';
 import { viewOf } from './view.ts';
 import type { PlayState } from '../scenario/play-state.ts';
@@ -26,7 +26,8 @@ export function gradeTranscript(task: Task, transcript: Transcript, options: Gra
   const view = viewOf(task, transcript, state);
   const calls = judgeExpected(view);
   const criteria = judgeCriteria(view, options.verdicts ?? {});
-  const progress = progressOf(view, { calls, criteria });
+  const earned = earnedOf(view, calls);
+  const progress = progressOf(view, { calls, criteria, earned });
   const did = view.spoken.length > 0 || view.calls.length > 0;
   const required = [
     ...calls.filter((one) => one.expected.required).map((one) => one.holds),
@@ -36,7 +37,7 @@ export function gradeTranscript(task: Task, transcript: Transcript, options: Gra
   const gate = criteria.fatal.length > 0 ? 0 : 1;
   const shaped = options.rewardConfig !== undefined;
   const weights = weightsOf(options.rewardConfig);
-  const dimensions = dimensionsOf(view, { calls, criteria, weights, did });
+  const dimensions = dimensionsOf(view, { calls, criteria, earned, weights, did });
   const plain = gate * ((success + progress.share) / 2);
   const safe = criteria.unsafe.length === 0 || options.rewardConfig?.skipSafetyGate === true;
   const mean = shapedMean(dimensions, weights);

@@ -10,6 +10,18 @@ import type { SeenCall, View } from './view.ts';
 /** What a call costs that nothing expects, as a share of all credit. */
 const costs = { write: 0.1, repeat: 0.05, contradiction: 0.1, read: 0.02, unknown: 0.05 } as const;
 
+/** What facts, calls and outputs earned: the progress counts it, and so do the dimensions. */
+export interface Earned {
+  readonly discovery: readonly CriterionGrade[];
+  /** One for each expected call, in their order. */
+  readonly calls: readonly CriterionGrade[];
+  readonly outputs: readonly CriterionGrade[];
+}
+
+export function earnedOf(view: View, calls: readonly JudgedCall[]): Earned {
+  return { discovery: discoveryOf(view), calls: calls.map(callGrade), outputs: outputsOf(calls) };
+}
+
 export interface Progress {
   readonly share: number;
   readonly reasons: readonly CriterionGrade[];
@@ -18,13 +30,17 @@ export interface Progress {
 /** Credit earned over the credit that the scenario fixes, minus penalties, never below 0. */
 export function progressOf(
   view: View,
-  judged: { readonly calls: readonly JudgedCall[]; readonly criteria: JudgedCriteria },
+  judged: {
+    readonly calls: readonly JudgedCall[];
+    readonly criteria: JudgedCriteria;
+    readonly earned: Earned;
+  },
 ): Progress {
-  const { calls, criteria } = judged;
+  const { calls, criteria, earned } = judged;
   const groups: { readonly share: number; readonly grades: readonly CriterionGrade[] }[] = [
-    { share: view.task.credit.discovery, grades: discoveryOf(view) },
-    { share: view.task.credit.calls, grades: calls.map(callGrade) },
-    { share: view.task.credit.outputs, grades: outputsOf(calls) },
+    { share: view.task.credit.discovery, grades: earned.discovery },
+    { share: view.task.credit.calls, grades: earned.calls },
+    { share: view.task.credit.outputs, grades: earned.outputs },
     { share: view.task.credit.rubrics, grades: criteria.rubrics.filter((one) => one.possible > 0) },
   ];
   const present = groups.filter((group) => group.share > 0 && sum(group.grades, 'possible') > 0);
@@ -50,7 +66,7 @@ function clean(value: number): number {
   return Math.round(value * 1e12) / 1e12;
 }
 
-export function discoveryOf(view: View): readonly CriterionGrade[] {
+function discoveryOf(view: View): readonly CriterionGrade[] {
   return view.task.facts
     .filter((fact) => fact.reveal !== 'volunteered' && fact.weight > 0)
     .map((fact) => {
@@ -71,7 +87,7 @@ function callShare({ appropriate, match, timing }: JudgedCall): number {
   return match * ((appropriate + timing) / 2);
 }
 
-export function callGrade(one: JudgedCall): CriterionGrade {
+function callGrade(one: JudgedCall): CriterionGrade {
   const share = callShare(one);
   return {
     id: one.expected.id,
@@ -84,7 +100,7 @@ export function callGrade(one: JudgedCall): CriterionGrade {
 }
 
 /** How close each output is to its exemplar; one that was made before its facts earns nothing. */
-export function outputsOf(calls: readonly JudgedCall[]): readonly CriterionGrade[] {
+function outputsOf(calls: readonly JudgedCall[]): readonly CriterionGrade[] {
   return calls
     .filter((one) => one.expected.exemplar !== undefined)
     .map((one) => {

@@ -11,6 +11,7 @@ const mostKeys = 200;
 export class RowCache {
   readonly #version: () => number;
   #seen = NaN;
+  #asked = false;
   #episodes = new Recent<EpisodeRecord>(mostEpisodes);
   #keys = new Recent<KeyRecord>(mostKeys);
 
@@ -38,7 +39,7 @@ export class RowCache {
         ...before,
         turnCount: turn,
         state,
-        expiresAt,
+        expiresAt: Math.max(before.expiresAt, expiresAt),
         updatedAt: at,
         ...(end && { status: 'complete', ...end }),
       });
@@ -54,10 +55,16 @@ export class RowCache {
     this.#keys = new Recent(mostKeys);
   }
 
+  /** Asks for the version once in a round of the event loop: what arrived in it was sent before it began. */
   #fresh(): this {
+    if (this.#asked) return this;
     const version = this.#version();
     if (version !== this.#seen) this.forget();
     this.#seen = version;
+    this.#asked = true;
+    setImmediate(() => {
+      this.#asked = false;
+    });
     return this;
   }
 }

@@ -54,6 +54,32 @@ test('refuses a file of a newer schema with store_newer, and leaves it as it is'
   assert.throws(() => new SqliteStore(file), { code: 'store_newer', message: /its schema is 999/ });
 });
 
+test('an episode whose turns an older version wrote goes on from where it stands', async () => {
+  const file = join(folder, 'older.db');
+  const store = new SqliteStore(file);
+  const turn = (number: number) => ({
+    episode: 'old',
+    turn: number,
+    key: null,
+    bodyHash: '',
+    messagesHash: '',
+    messages: '[]',
+    outcomes: '[]',
+    answer: '{}',
+    at: number,
+  });
+  // Turns that are put back come without a state of their own, as those of an older version do.
+  await store.restoreEpisode({ ...episode('old'), turnCount: 1, state: '{"turn":1}' }, [turn(1)]);
+  assert.equal((await store.readEpisode('old'))?.state, '{"turn":1}');
+  assert.equal(await store.appendTurn(turn(1), { state: '{}', expiresAt: 9 }), false);
+  assert.equal(await store.appendTurn(turn(2), { state: '{"turn":2}', expiresAt: 9 }), true);
+  await store[Symbol.asyncDispose]();
+  const again = new SqliteStore(file);
+  const { turnCount, state, expiresAt } = (await again.readEpisode('old')) ?? episode('');
+  assert.deepEqual([turnCount, state, expiresAt], [2, '{"turn":2}', 9]);
+  await again[Symbol.asyncDispose]();
+});
+
 test('a file that is no database is store_unavailable, by name', () => {
   const file = join(folder, 'words.db');
   writeFileSync(file, 'these are words, and not a database'.repeat(100));

@@ -58,13 +58,13 @@ export class SqliteStore implements Store {
 
   readEpisode(id: string): Promise<EpisodeRecord | undefined> {
     return this.#rows.episode(id, () => {
-      const row = this.#get(`SELECT * FROM episode WHERE id = ?`, id);
+      const row = this.#get(`SELECT * FROM episode_now WHERE id = ?`, id);
       return row && readEpisodeRow(row);
     });
   }
 
   async readEpisodeByKey(owner: string, createdKey: string): Promise<EpisodeRecord | undefined> {
-    const row = this.#get(`SELECT * FROM episode WHERE owner = ? AND created_key = ?`, owner, createdKey);
+    const row = this.#get(`SELECT * FROM episode_now WHERE owner = ? AND created_key = ?`, owner, createdKey);
     return row && readEpisodeRow(row);
   }
 
@@ -80,7 +80,7 @@ export class SqliteStore implements Store {
       where.push(`"${name}" = ?`);
       values.push(query[name]);
     }
-    const sql = `SELECT * FROM episode WHERE ${where.join(' AND ')} ORDER BY created_at DESC, id DESC LIMIT ?`;
+    const sql = `SELECT * FROM episode_now WHERE ${where.join(' AND ')} ORDER BY created_at DESC, id DESC LIMIT ?`;
     return this.#all(sql, ...values, query.limit).map(readEpisodeRow);
   }
 
@@ -90,30 +90,15 @@ export class SqliteStore implements Store {
   }
 
   async appendTurn(turn: TurnRecord, change: EpisodeChange): Promise<boolean> {
-    const { end } = change;
+    const { state, expiresAt, end } = change;
     const stored = await this.#commits.write(() => {
-      const moved = this.#prepare(
-        `UPDATE episode SET turn_count = ?, state = ?, expires_at = ?, updated_at = ?, status = ?,
-           terminal_reason = ?, reward = ?, success = ?, grade = ?
-         WHERE id = ? AND turn_count = ? AND status = 'open'`,
-      ).run(
-        turn.turn,
-        change.state,
-        change.expiresAt,
-        turn.at,
-        end ? 'complete' : 'open',
-        end?.terminalReason ?? null,
-        end?.reward ?? null,
-        end?.success ?? null,
-        end?.grade ?? null,
-        turn.episode,
-        turn.turn - 1,
-      );
-      if (moved.changes === 0) return false;
-      this.#prepare(insertTurn).run(...sqlValuesOf(turnColumns, turn));
+      const appended = this.#prepare(appendOne).run(...sqlValuesOf(turnColumns, turn), state, expiresAt);
+      if (appended.changes === 0) return false;
+      if (end !== undefined) this.#end(turn.episode, turn.turn, end, turn.at);
       return true;
     });
     if (stored) this.#rows.turn(turn, change);
+    else this.#rows.forgetEpisode(turn.episode);
     return stored;
   }
 
@@ -129,13 +114,7 @@ export class SqliteStore implements Store {
   }
 
   async endEpisode(id: string, turnCount: number, end: EpisodeEnd, at: number): Promise<boolean> {
-    const ended = await this.#commits.write(
-      () =>
-        this.#prepare(
-          `UPDATE episode SET status = 'complete', terminal_reason = ?, reward = ?, success = ?, grade = ?,
-             updated_at = ? WHERE id = ? AND turn_count = ? AND status = 'open'`,
-        ).run(end.terminalReason, end.reward, end.success, end.grade, at, id, turnCount).changes === 1,
-    );
+    const ended = await this.#commits.write(() => this.#end(id, turnCount, end, at));
     this.#rows.forgetEpisode(id);
     return ended;
   }
@@ -148,11 +127,20 @@ export class SqliteStore implements Store {
   }
 
   async expiredEpisodes(now: number, limit: number): Promise<readonly EpisodeRecord[]> {
-    return this.#all(
-      `SELECT * FROM episode WHERE status = 'open' AND expires_at <= ? ORDER BY expires_at LIMIT ?`,
-      now,
-      limit,
-    ).map(readEpisodeRow);
+    for (;;) {
+      const found = this.#all(
+        `SELECT * FROM episode_now WHERE id IN (
+           SELECT id FROM episode WHERE status = 'open' AND expires_at <= ? ORDER BY expires_at LIMIT ?)
+         ORDER BY expires_at`,
+        now,
+        limit,
+      ).map(readEpisodeRow);
+      const expired = found.filter((row) => row.expiresAt <= now);
+      if (expired.length === found.length) return expired;
+      // Turns have put the end of the others off; the index, that no turn writes, is told now.
+      const later = found.filter((row) => row.expiresAt > now);
+      await Promise.all(later.map((row) => this.touchEpisode(row.id, row.expiresAt)));
+    }
   }
 
   async insertScore(score: ScoreRecord): Promise<void> {
@@ -217,7 +205,7 @@ export class SqliteStore implements Store {
   }
 
   async scanEpisodes(after: string, limit: number): Promise<readonly EpisodeRecord[]> {
-    return this.#all('SELECT * FROM episode WHERE id > ? ORDER BY id LIMIT ?', after, limit).map(
+    return this.#all('SELECT * FROM episode_now WHERE id > ? ORDER BY id LIMIT ?', after, limit).map(
       readEpisodeRow,
     );
   }
@@ -273,6 +261,18 @@ export class SqliteStore implements Store {
     this.#database.close();
   }
 
+  #end(id: string, turnCount: number, end: EpisodeEnd, at: number): boolean {
+    const ended = this.#prepare(
+      `UPDATE episode SET status = 'complete', terminal_reason = ?1, reward = ?2, success = ?3, grade = ?4,
+         updated_at = ?5, turn_count = ?7,
+         state = coalesce((SELECT state FROM turn WHERE episode = ?6 AND turn = ?7), state),
+         expires_at = max(expires_at,
+           coalesce((SELECT expires_at FROM turn WHERE episode = ?6 AND turn = ?7), 0))
+       WHERE id = ?6 AND status = 'open' AND ?7 = (SELECT coalesce(max(turn), 0) FROM turn WHERE episode = ?6)`,
+    ).run(end.terminalReason, end.reward, end.success, end.grade, at, id, turnCount);
+    return ended.changes === 1;
+  }
+
   #insert(table: string, columns: Columns, record: object): Promise<boolean> {
     return this.#insertRows(insertInto(table, columns), ...sqlValuesOf(columns, record));
   }
@@ -299,12 +299,16 @@ export class SqliteStore implements Store {
   }
 
   #get(sql: string, ...values: readonly Value[]): Record<string, unknown> | undefined {
-    return this.#all(sql, ...values)[0];
+    return this.#read(() => this.#prepare(sql).get(...values));
   }
 
   #all(sql: string, ...values: readonly Value[]): readonly Record<string, unknown>[] {
+    return this.#read(() => this.#prepare(sql).all(...values));
+  }
+
+  #read<Answer>(read: () => Answer): Answer {
     try {
-      return this.#prepare(sql).all(...values);
+      return read();
     } catch (error) {
       throw storeError(error, this.place);
     }
@@ -312,3 +316,9 @@ export class SqliteStore implements Store {
 }
 
 const insertTurn = insertInto('turn', turnColumns);
+
+/** The next turn of an open episode, with what the episode is after it; any other is not inserted. */
+const appendOne = `INSERT INTO turn (${turnColumns.map(([column]) => column).join(', ')}, state, expires_at)
+  SELECT ${turnColumns.map((_, index) => `?${index + 1}`).join(', ')}, ?${turnColumns.length + 1}, ?${turnColumns.length + 2}
+  WHERE ?2 = 1 + (SELECT coalesce(max(turn), 0) FROM turn WHERE episode = ?1)
+    AND EXISTS (SELECT 1 FROM episode WHERE id = ?1 AND status = 'open')`;

@@ -196,6 +196,40 @@ for (const [index, kind] of kinds.entries()) {
       assert.deepEqual(await store.expiredEpisodes(1_000, 10), []);
     });
 
+    test('a turn puts off when its episode ends by itself, and leaves it as it is else', async () => {
+      const [idle, busy] = [episode({ expiresAt: 10 }), episode({ expiresAt: 20 })];
+      for (const record of [idle, busy]) await store.insertEpisode(record);
+      await store.appendTurn(turn(busy, 1), { state: '{"turn":1}', expiresAt: 2_000 });
+      await using other = await kind.open();
+      for (const server of [store, other]) {
+        assert.deepEqual(
+          (await server.expiredEpisodes(1_000, 1)).map((row) => row.id),
+          [idle.id],
+        );
+        const { expiresAt, state, turnCount, updatedAt, status } =
+          (await server.readEpisode(busy.id)) ?? idle;
+        assert.deepEqual(
+          { expiresAt, state, turnCount, updatedAt, status },
+          {
+            expiresAt: 2_000,
+            state: '{"turn":1}',
+            turnCount: 1,
+            updatedAt: turn(busy, 1).at,
+            status: 'open',
+          },
+        );
+      }
+      await store.endEpisode(idle.id, 0, ending, 5);
+      assert.deepEqual(await store.expiredEpisodes(1_000, 1), []);
+      assert.deepEqual(
+        (await store.expiredEpisodes(2_000, 9)).map((row) => row.id),
+        [busy.id],
+      );
+      assert.equal(await store.endEpisode(busy.id, 1, ending, 5), true);
+      assert.equal((await other.readEpisode(busy.id))?.state, '{"turn":1}');
+      assert.equal((await other.readEpisode(busy.id))?.turnCount, 1);
+    });
+
     test('summarizes the scores of a window in time, and of the last so many', async () => {
       const score = (reward: number, at: number): ScoreRecord => ({
         id: `score_${(counter += 1)}`,

@@ -5,8 +5,8 @@ export const mutations: readonly Mutation[] = [
     name: 'turn-in-order',
     promise: 'An acknowledged turn is never lost: each number of an episode is stored once, in order.',
     file: 'src/grade/store/sqlite-store.ts',
-    find: 'if (moved.changes === 0) return false;',
-    replace: '',
+    find: 'WHERE ?2 = 1 + (SELECT coalesce(max(turn), 0) FROM turn WHERE episode = ?1)',
+    replace: 'WHERE ?2 > 0',
     test: 'src/grade/store/store.test.ts',
   },
   {
