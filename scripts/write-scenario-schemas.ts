@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 
 import {
   collectionSchema,
+  labelsSchema,
   pathsSchema,
   questionsSchema,
   scenarioSchema,
@@ -12,6 +13,7 @@ const schemas = {
   scenario: scenarioSchema,
   paths: pathsSchema,
   questions: questionsSchema,
+  labels: labelsSchema,
   collection: collectionSchema,
 };
 for (const [name, schema] of Object.entries(schemas))

@@ -2,11 +2,14 @@ import { systemClock, type Clock } from '../../base/host/clock.ts';
 import { WhetstoneError } from '../../base/host/errors.ts';
 import { randomId } from '../../base/host/random.ts';
 import { playTurn, startPlay } from '../scenario/play.ts';
+import type { Task } from '../scenario/task.ts';
 import type { Transcript, TranscriptTurn, TurnMessage } from '../scenario/transcript.ts';
 import { gradeTranscript } from '../score/grade-transcript.ts';
+import type { Verdicts } from '../score/verdict.ts';
 import type { EpisodeRecord, TurnRecord } from '../store/record.ts';
 import type { EpisodeQuery, Store } from '../store/store.ts';
 import { decideTurn } from './decide-turn.ts';
+import type { Judge } from './judge.ts';
 import { LiveEpisodes, type LiveEpisode } from './live-episode.ts';
 import { breakdownOf, numbersOf, type TurnOutcome } from './outcome.ts';
 import type { Caller, CreateRequest, EpisodeOptions, TurnRequest } from './request.ts';
@@ -23,6 +26,8 @@ export interface EngineOptions {
   readonly idleMs?: number;
   /** Finds the words of persons; the rules' own when left out. */
   readonly voice?: Voice;
+  /** Asked when an episode ends, for what only a model can judge; without one it stays not judged. */
+  readonly judge?: Judge;
 }
 
 /** What `create` made, or found made already by the same request. */
@@ -47,6 +52,7 @@ export class EpisodeEngine {
   readonly tasks: TaskBook;
   readonly store: Store;
   readonly clock: Clock;
+  readonly #judge: Judge | undefined;
   readonly #live: LiveEpisodes;
   readonly #queue = new TurnQueue();
   readonly #idleMs: number;
@@ -59,6 +65,7 @@ export class EpisodeEngine {
     this.clock = options.clock ?? systemClock;
     this.#idleMs = options.idleMs ?? day;
     this.#voice = options.voice;
+    this.#judge = options.judge;
     this.#live = new LiveEpisodes(options.store, options.tasks);
   }
 
@@ -156,13 +163,16 @@ export class EpisodeEngine {
   /** Ends the open episodes that have stood idle too long; answers how many. */
   async reap(): Promise<number> {
     const expired = await this.store.expiredEpisodes(this.clock.now(), 100);
-    for (const { id, owner } of expired) {
-      await this.#queue.run(id, async () => {
-        const record = await this.readRecord({ id: owner, explain: false }, id);
-        if (record.status === 'open' && record.expiresAt <= this.clock.now())
-          await this.#end(await this.#live.load(record), 'client_terminated');
-      });
-    }
+    // Side by side, so that a judge that is slow holds all of them up no longer than one.
+    await Promise.all(
+      expired.map(({ id, owner }) =>
+        this.#queue.run(id, async () => {
+          const record = await this.readRecord({ id: owner, explain: false }, id);
+          if (record.status === 'open' && record.expiresAt <= this.clock.now())
+            await this.#end(await this.#live.load(record), 'client_terminated');
+        }),
+      ),
+    );
     return expired.length;
   }
 
@@ -214,6 +224,11 @@ export class EpisodeEngine {
     return undefined;
   }
 
+  /** What the judge says of a transcript, within its time. Of silence there is nothing to say. */
+  async verdicts(task: Task, transcript: Transcript): Promise<Verdicts> {
+    return transcript.turns.length === 0 ? {} : ((await this.#judge?.judge(task, transcript)) ?? {});
+  }
+
   /** Resolves when all turns in flight are answered. */
   idle(): Promise<void> {
     return this.#queue.idle();
@@ -246,7 +261,6 @@ export class EpisodeEngine {
     const played: VoicedTurn = this.#voice
       ? await voiceTurn(this.#voice, { task, opening, turns, messages }, byRules)
       : byRules;
-    const now = this.clock.now();
     const number = record.turnCount + 1;
     const entry: TranscriptTurn = {
       turn: number,
@@ -256,11 +270,11 @@ export class EpisodeEngine {
       ...(played.voice && { voice: played.voice }),
     };
     const ended = played.ended ?? (number >= options.maxTurns ? 'max_turns_reached' : undefined);
-    const outcome = this.#grade(live, entry, { request, state: played.state, ended });
-    const final =
-      ended === undefined
-        ? undefined
-        : gradeTranscript(task, transcriptOf(live, [...live.turns, entry], played.state, ended));
+    const whole = transcriptOf(live, [...turns, entry], played.state, ended);
+    const verdicts = ended === undefined ? {} : await this.verdicts(task, whole);
+    const now = this.clock.now();
+    const outcome = this.#grade(live, whole, { request, verdicts });
+    const final = ended === undefined ? undefined : gradeTranscript(task, whole, { verdicts });
     const complete: TurnOutcome = final ? { ...outcome, final: numbersOf(final) } : outcome;
     const row: TurnRecord = {
       episode: record.id,
@@ -294,30 +308,27 @@ export class EpisodeEngine {
 
   #grade(
     live: LiveEpisode,
-    entry: TranscriptTurn,
-    play: {
-      readonly request: TurnRequest;
-      readonly state: PlayState;
-      readonly ended: TerminalReason | undefined;
-    },
+    whole: Transcript,
+    by: { readonly request: TurnRequest; readonly verdicts: Verdicts },
   ): TurnOutcome {
-    const { request, state, ended } = play;
     const { options, task } = live;
+    const { turn, observation, outcomes, voice } = whole.turns.at(-1)!;
+    const ended = whole.terminalReason;
     const bare: TurnOutcome = {
-      turn: entry.turn,
-      observation: entry.observation,
-      results: entry.outcomes,
-      ...(entry.voice && { voice: entry.voice }),
+      turn,
+      observation,
+      results: outcomes,
+      ...(voice && { voice }),
       ...(ended !== undefined && { ended }),
     };
     // A test split tells nothing on the way: one grade, at the end.
     const silent = this.tasks.isTest(live.record) && ended === undefined && !options.explain;
     if (!options.scoreTurns || silent) return bare;
-    const grade = gradeTranscript(
-      task,
-      transcriptOf(live, [...live.turns, entry], state, ended),
-      request.rewardConfig ? { rewardConfig: request.rewardConfig } : {},
-    );
+    const { rewardConfig } = by.request;
+    const grade = gradeTranscript(task, whole, {
+      verdicts: by.verdicts,
+      ...(rewardConfig && { rewardConfig }),
+    });
     return {
       ...bare,
       numbers: numbersOf(grade),
@@ -326,7 +337,8 @@ export class EpisodeEngine {
   }
 
   async #end(live: LiveEpisode, reason: TerminalReason): Promise<void> {
-    const grade = gradeTranscript(live.task, transcriptOf(live, live.turns, live.state, reason));
+    const whole = transcriptOf(live, live.turns, live.state, reason);
+    const grade = gradeTranscript(live.task, whole, { verdicts: await this.verdicts(live.task, whole) });
     await this.store.endEpisode(
       live.record.id,
       live.record.turnCount,

@@ -22,11 +22,11 @@ export async function evaluate(
 ): Promise<Evaluated> {
   const task = engine.tasks.task(engine.tasks.choose(caller, request));
   const transcript = transcriptFromMessages(task, request.messages);
-  const grade = gradeTranscript(
-    task,
-    transcript,
-    request.rewardConfig ? { rewardConfig: request.rewardConfig } : {},
-  );
+  const { rewardConfig } = request;
+  const grade = gradeTranscript(task, transcript, {
+    verdicts: await engine.verdicts(task, transcript),
+    ...(rewardConfig && { rewardConfig }),
+  });
   if (request.normalizationKey === undefined) return { task, grade };
   const now = engine.clock.now();
   await engine.store.insertScore({

@@ -10,6 +10,8 @@ export interface GradeNumbers {
   readonly gate: 0 | 1;
   readonly shaped: boolean;
   readonly scores: Readonly<Record<DimensionName, number>>;
+  /** How many criteria would count and wait for a judge's verdict. */
+  readonly notJudged?: number;
 }
 
 /** What a turn was answered with. It is stored as it stands: a repeat gets the same. */
@@ -40,6 +42,7 @@ export function numbersOf(grade: Grade): GradeNumbers {
     shaped: grade.shaped,
     // Every dimension was set in the loop above.
     scores: scores as Record<DimensionName, number>,
+    ...(grade.notJudged && { notJudged: grade.notJudged.length }),
   };
 }
 

@@ -1,9 +1,12 @@
 import { isWhetstoneError } from '../../base/host/errors.ts';
 import type { Observation, Transcript } from '../scenario/transcript.ts';
 import type { Grade } from '../score/grade.ts';
+import type { Task } from '../scenario/task.ts';
 import type { Scoring } from '../score/scoring.ts';
+import { isJudged, judgedCriteria, type Verdicts } from '../score/verdict.ts';
 import type { EpisodeRecord } from '../store/record.ts';
 import type { EpisodeQuery, Store } from '../store/store.ts';
+import type { Judge } from './judge.ts';
 import { readTurn } from './live-episode.ts';
 import type { TaskBook } from './task-book.ts';
 import type { PlayState, TerminalReason } from '../scenario/play-state.ts';
@@ -25,18 +28,28 @@ export interface Regraded {
   readonly fault?: string;
 }
 
+export interface RegradeOptions extends Omit<EpisodeQuery, 'limit' | 'before' | 'status'> {
+  readonly scoring: Scoring;
+  /** Asked for what has no verdict yet; without one the stored verdicts are all there is. */
+  readonly judge?: Judge;
+  /** The judge is asked for everything anew. */
+  readonly judgeAgain?: boolean;
+  /** Puts the new grade in the place of the old one. */
+  readonly write?: boolean;
+}
+
 const pageSize = 100;
 
 /**
- * Grades stored episodes again, newest first, and gives both grades; writes nothing. One page is held at a time, so that
- * any number of episodes takes the same memory.
+ * Grades stored episodes again, newest first, and gives both grades; writes nothing unless it is asked to. One page is
+ * held at a time, so that any number of episodes takes the same memory.
  */
 export async function* regrade(
   store: Store,
   tasks: TaskBook,
-  options: { readonly scoring: Scoring } & Omit<EpisodeQuery, 'limit' | 'before' | 'status'>,
+  options: RegradeOptions,
 ): AsyncGenerator<Regraded> {
-  const { scoring, ...query } = options;
+  const { scoring, judge, judgeAgain = false, write = false, ...query } = options;
   let before: EpisodeQuery['before'];
   for (;;) {
     const page = await store.listEpisodes({
@@ -45,7 +58,17 @@ export async function* regrade(
       limit: pageSize,
       ...(before ? { before } : {}),
     });
-    for (const record of page) yield await regradeOne(record, { store, tasks, scoring });
+    for (const record of page) {
+      const one = await regradeOne(record, { store, tasks, scoring, judge, judgeAgain });
+      const { after } = one;
+      if (write && after !== undefined)
+        await store.regradeEpisode(record.id, {
+          reward: after.reward,
+          success: after.success,
+          grade: JSON.stringify(after),
+        });
+      yield one;
+    }
     const last = page.at(-1);
     if (!last || page.length < pageSize) return;
     before = { createdAt: last.createdAt, id: last.id };
@@ -54,7 +77,13 @@ export async function* regrade(
 
 async function regradeOne(
   record: EpisodeRecord,
-  by: { readonly store: Store; readonly tasks: TaskBook; readonly scoring: Scoring },
+  by: {
+    readonly store: Store;
+    readonly tasks: TaskBook;
+    readonly scoring: Scoring;
+    readonly judge: Judge | undefined;
+    readonly judgeAgain: boolean;
+  },
 ): Promise<Regraded> {
   const { id: episode, collection, scenario, variant } = record;
   const head = { episode, collection, scenario, variant };
@@ -62,7 +91,10 @@ async function regradeOne(
   const before = record.grade === null ? undefined : (JSON.parse(record.grade) as Grade);
   try {
     const task = by.tasks.taskOf(record);
-    const after = by.scoring(task, await readTranscript(record, by.store));
+    const transcript = await readTranscript(record, by.store);
+    const stored = before?.verdicts ?? {};
+    const verdicts = { ...stored, ...(await newVerdicts(task, transcript, { ...by, stored })) };
+    const after = by.scoring(task, transcript, { verdicts });
     return {
       ...head,
       ...(before ? { before, change: after.reward - before.reward } : {}),
@@ -73,6 +105,25 @@ async function regradeOne(
     if (!isWhetstoneError(error)) throw error;
     return { ...head, ...(before ? { before } : {}), fault: error.message };
   }
+}
+
+/** A silent episode has nothing to judge. */
+async function newVerdicts(
+  task: Task,
+  transcript: Transcript,
+  by: { readonly judge: Judge | undefined; readonly judgeAgain: boolean; readonly stored: Verdicts },
+): Promise<Verdicts> {
+  if (by.judge === undefined || transcript.turns.length === 0) return {};
+  const open = judgedCriteria(task).filter(
+    ({ id, judge }) => by.judgeAgain || !isJudged(judge, by.stored[id]),
+  );
+  return open.length === 0
+    ? {}
+    : by.judge.judge(
+        task,
+        transcript,
+        open.map(({ id }) => id),
+      );
 }
 
 async function readTranscript(record: EpisodeRecord, store: Store): Promise<Transcript> {

@@ -3,13 +3,14 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
 import type { JsonObject } from '../../base/json/value.ts';
-import { collectionSchema, pathsSchema, questionsSchema, scenarioSchema } from './format.ts';
+import { collectionSchema, labelsSchema, pathsSchema, questionsSchema, scenarioSchema } from './format.ts';
 
 test('the published schemas are those that the catalog checks with', () => {
   const schemas: Readonly<Record<string, JsonObject>> = {
     scenario: scenarioSchema,
     paths: pathsSchema,
     questions: questionsSchema,
+    labels: labelsSchema,
     collection: collectionSchema,
   };
   for (const [name, schema] of Object.entries(schemas)) {

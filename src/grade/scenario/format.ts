@@ -72,7 +72,15 @@ const fields: JsonObject = { type: 'object', additionalProperties: { $ref: '#/$d
 const condition: JsonObject = { $ref: '#/$defs/condition' };
 const circumstance: JsonObject = { $ref: '#/$defs/circumstance' };
 const steps: JsonObject = { type: 'array', items: { $ref: '#/$defs/step' } };
-const judge = record({ prompt: text, votes: number, agreement: number }, ['prompt']);
+const judge = record(
+  {
+    prompt: text,
+    votes: { anyOf: [{ type: 'integer', minimum: 1, maximum: 15 }, filled], description: '3 when left out' },
+    model: { ...text, description: 'the model whose agreement was measured: provider/model' },
+    agreement: { ...number, description: "measured agreement with people, as Cohen's kappa" },
+  },
+  ['prompt'],
+);
 
 function record(properties: JsonObject, required: readonly string[] = []): JsonObject {
   return { type: 'object', properties, required: [...required], additionalProperties: false };
@@ -340,6 +348,12 @@ export const pathsSchema: JsonObject = {
             turns: listOf(turn),
             at_most: { type: 'number', minimum: 0, maximum: 1 },
             at_least: { type: 'number', minimum: 0, maximum: 1 },
+            verdicts: {
+              type: 'object',
+              description:
+                'what a good judge says of it, from 0 to 1; what is not named, as the path would wish',
+              additionalProperties: { type: 'number', minimum: 0, maximum: 1 },
+            },
             when,
           },
           ['id', 'kind', 'turns'],
@@ -369,4 +383,27 @@ export const questionsSchema: JsonObject = {
   title: 'Questions to the person of a Whetstone scenario',
   type: 'object',
   additionalProperties: record({ asked: listOf(text), not: listOf(text) }),
+};
+
+/** The format of `labels.yaml`: conversations with what people said of them, to measure judges by. */
+export const labelsSchema: JsonObject = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  $id: 'https://whetstone.dev/labels.schema.json',
+  title: 'Conversations judged by people, for a Whetstone scenario',
+  ...listOf(
+    record(
+      {
+        id: name,
+        variant: { type: 'integer', minimum: 0 },
+        turns: listOf(turn),
+        labels: {
+          type: 'object',
+          description: 'for each judged criterion true or false, or the label of the level of a rubric',
+          additionalProperties: { type: ['boolean', 'string'] },
+          minProperties: 1,
+        },
+      },
+      ['id', 'turns', 'labels'],
+    ),
+  ),
 };

@@ -21,6 +21,8 @@ export interface FlawedPath {
   readonly turns: readonly PathTurn[];
   readonly at_most?: number;
   readonly at_least?: number;
+  /** What a good judge says of it, by criterion. */
+  readonly verdicts?: Readonly<Record<string, number>>;
 }
 
 /** The paths of `paths.yaml`, filled in for a variant; `gold: 1-4` stands for these turns of the gold path. */
@@ -40,7 +42,7 @@ export function pathsOf(scenario: Scenario, variant: number): Paths {
   };
 }
 
-function turnsOf(turns: JsonValue | undefined, gold: readonly PathTurn[]): readonly PathTurn[] {
+export function turnsOf(turns: JsonValue | undefined, gold: readonly PathTurn[]): readonly PathTurn[] {
   if (!Array.isArray(turns)) return [];
   return (turns as readonly JsonValue[]).filter(isJsonObject).flatMap((turn) => {
     if (!('gold' in turn)) return [turn as unknown as PathTurn];

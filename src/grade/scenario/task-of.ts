@@ -183,7 +183,11 @@ function readCriteria(criteria: JsonObject): Criteria {
   const list = (name: string, defaults: JsonObject) =>
     listOf(criteria[name])
       .filter(isJsonObject)
-      .map((criterion) => ({ ...defaults, ...criterion })) as unknown;
+      .map((criterion) => {
+        const { judge } = criterion;
+        const judging = isJsonObject(judge) ? { judge: { votes: 3, ...judge } } : {};
+        return { ...defaults, ...criterion, ...judging };
+      }) as unknown;
   return {
     success: list('success', { required: true, weight: 1 }) as Criteria['success'],
     failure: list('failure', { fatal: false, penalty: 0.2 }) as Criteria['failure'],

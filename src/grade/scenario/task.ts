@@ -263,7 +263,9 @@ export interface TermRule {
 export interface JudgeRequest {
   readonly prompt: string;
   readonly votes: number;
-  /** Measured agreement with people; without it the criterion is advisory. */
+  /** The model whose agreement was measured, as provider/model: any other is advisory. */
+  readonly model?: string;
+  /** Measured agreement with people (Cohen's kappa); without it the criterion is advisory. */
   readonly agreement?: number;
 }
 

@@ -18,6 +18,8 @@ import type { Place } from '../scenario/yaml.ts';
 import { exploitLimit, exploits } from './exploit.ts';
 import type { Grade } from './grade.ts';
 import { gradeTranscript } from './grade-transcript.ts';
+import { bestVerdicts } from './verdict.ts';
+import type { Verdicts } from './verdict.ts';
 
 /** What a check found: faults refuse the scenario, hints do not. */
 export interface ScenarioReport {
@@ -68,7 +70,9 @@ export function checkScenario(scenario: Scenario, options: CheckOptions = {}): S
     for (const exploit of exploits) {
       const rewards = exploit
         .attempts(task)
-        .map((turns) => gradeTranscript(task, playThrough(task, turns)).reward);
+        .map(
+          (turns) => gradeTranscript(task, playThrough(task, turns), { verdicts: bestVerdicts(task) }).reward,
+        );
       const best = Math.max(0, ...rewards);
       cheats.add(exploit.name, best);
       const limit = exploit.name === 'silent' ? 0 : exploitLimit;
@@ -119,7 +123,7 @@ function checkGold(scenario: Scenario, task: Task, faults: Findings): Grade | un
     const said = transcript.turns.at(-1)?.outcomes.find((one) => one.isError)?.output ?? 'the world failed';
     faults.add(said, scenario.source.locate(['code']), variant);
   }
-  const grade = gradeTranscript(task, transcript);
+  const grade = gradeTranscript(task, transcript, { verdicts: bestVerdicts(task) });
   if (grade.reward !== 1) {
     const lost = grade.reasons
       .filter((one) => one.earned < one.possible || one.earned < 0)
@@ -155,7 +159,8 @@ function checkFlawed(
   let above = { id: 'gold', reward: gold };
   for (const path of written.flawed) {
     const place = scenario.pathsSource!.locate(['flawed', indexOf(path.id)]);
-    const grade = gradeTranscript(task, playThrough(task, path.turns.map(messagesOf)));
+    const verdicts = verdictsOf(task, path.verdicts ?? {});
+    const grade = gradeTranscript(task, playThrough(task, path.turns.map(messagesOf)), { verdicts });
     paths.add(path.id, grade.reward);
     for (const one of [...grade.reasons, ...grade.dimensions.failure_metrics.criteria])
       if (
@@ -182,6 +187,15 @@ function checkFlawed(
       );
     above = { id: path.id, reward: grade.reward };
   }
+}
+
+/** No judge is asked in a check: a path says what a good one would say of it. */
+function verdictsOf(task: Task, written: Readonly<Record<string, number>>): Verdicts {
+  const said = Object.entries(written).map(([id, score]) => [
+    id,
+    { score, votes: [score], reason: 'As written.' },
+  ]);
+  return { ...bestVerdicts(task), ...(Object.fromEntries(said) as Verdicts) };
 }
 
 /** The questions that somebody wrote for the person: nearly all are understood, no near miss is, and nothing locked is told. */

@@ -9,6 +9,7 @@ import type {
 import { checkCondition } from './condition.ts';
 import type { Held } from './condition.ts';
 import type { CriterionGrade } from './grade.ts';
+import { isAdvisory, isJudged } from './verdict.ts';
 import type { Verdicts } from './verdict.ts';
 import type { View } from './view.ts';
 
@@ -40,18 +41,15 @@ export function judgeCriteria(view: View, verdicts: Verdicts): JudgedCriteria {
     const fired = held.holds && !notJudged;
     failure.push(
       entry(one.id, 'failure', {
-        earned: fired ? 0 : 1,
-        possible: 1,
+        earned: fired || notJudged ? 0 : 1,
+        possible: notJudged ? 0 : 1,
         held,
-        reason: fired ? `It happened: ${one.text}` : `It did not happen: ${one.text}`,
+        reason: held.holds ? `It happened: ${one.text}` : `It did not happen: ${one.text}`,
         notJudged,
       }),
     );
     if (!fired) continue;
-    if (one.fatal)
-      fatal.push(
-        entry(one.id, 'fatal', { earned: 0, possible: 0, held, reason: one.text, notJudged: false }),
-      );
+    if (one.fatal) fatal.push(entry(one.id, 'fatal', { earned: 0, possible: 0, held, reason: one.text }));
     else
       penalties.push(
         entry(one.id, 'failure', {
@@ -59,7 +57,6 @@ export function judgeCriteria(view: View, verdicts: Verdicts): JudgedCriteria {
           possible: 0,
           held,
           reason: one.text,
-          notJudged: false,
         }),
       );
   }
@@ -72,7 +69,6 @@ export function judgeCriteria(view: View, verdicts: Verdicts): JudgedCriteria {
         possible: 0,
         held,
         reason: `Prohibited: ${rule.text}`,
-        notJudged: false,
       });
       fatal.push(broken);
       unsafe.push(broken);
@@ -85,7 +81,6 @@ export function judgeCriteria(view: View, verdicts: Verdicts): JudgedCriteria {
       possible: 0,
       held,
       reason: `Not done: ${rule.text}`,
-      notJudged: false,
     });
     penalties.push(missed);
     unsafe.push(missed);
@@ -98,7 +93,6 @@ export function judgeCriteria(view: View, verdicts: Verdicts): JudgedCriteria {
       possible: 0,
       held: { holds: true, turn: spoken.turn, evidence: spoken.text.slice(0, 120) },
       reason: `Said "${term.avoid.find((word) => containsWord(spoken.text, word))}"${term.instead === '' ? '' : `; better: ${term.instead}`}.`,
-      notJudged: false,
     });
     penalties.push(used);
     unsafe.push(used);
@@ -112,7 +106,7 @@ function judgeSuccess(
   verdicts: Verdicts,
 ): JudgedCriteria['success'][number] {
   const { held, notJudged, share } = decide(one, view, verdicts);
-  const advisory = one.judge !== undefined && one.judge.agreement === undefined;
+  const advisory = !one.check && one.judge !== undefined && isAdvisory(one.judge);
   return {
     ...entry(one.id, 'success', {
       earned: notJudged ? 0 : share * one.weight,
@@ -122,7 +116,7 @@ function judgeSuccess(
       notJudged,
     }),
     required: one.required && !advisory,
-    holds: held.holds,
+    holds: held.holds && !notJudged,
   };
 }
 
@@ -141,15 +135,21 @@ function judgeRubric(rubric: Rubric, view: View, verdicts: Verdicts): CriterionG
   const top = Math.max(0, ...rubric.levels.map((level) => level.score));
   if (rubric.judge) {
     const verdict = verdicts[rubric.id];
-    const notJudged = verdict === undefined || verdict.failed === true;
-    const advisory = rubric.judge.agreement === undefined;
-    const out = notJudged || advisory;
+    if (!isJudged(rubric.judge, verdict))
+      return entry(rubric.id, 'rubric', {
+        earned: 0,
+        possible: 0,
+        held: { holds: false },
+        reason: rubric.text,
+        notJudged: 'not judged',
+      });
+    const advisory = isAdvisory(rubric.judge);
     return entry(rubric.id, 'rubric', {
-      earned: out ? 0 : rubric.weight * verdict.score,
-      possible: out ? 0 : rubric.weight,
-      held: { holds: !notJudged, ...(verdict?.turn === undefined ? {} : { turn: verdict.turn }) },
-      reason: notJudged ? `Not judged: ${rubric.text}` : `${verdict.reason}${advisory ? ' (advisory)' : ''}`,
-      notJudged: out,
+      earned: advisory ? 0 : rubric.weight * verdict.score,
+      possible: advisory ? 0 : rubric.weight,
+      held: { holds: true, ...(verdict.turn === undefined ? {} : { turn: verdict.turn }) },
+      reason: `${rubric.text}: ${verdict.reason}`,
+      ...(advisory && { notJudged: 'advisory' }),
     });
   }
   let reached: { readonly label: string; readonly score: number; readonly held: Held } = {
@@ -166,7 +166,6 @@ function judgeRubric(rubric: Rubric, view: View, verdicts: Verdicts): CriterionG
     possible: rubric.weight,
     held: reached.held,
     reason: `${rubric.text}: ${reached.label}.`,
-    notJudged: false,
   });
 }
 
@@ -178,25 +177,35 @@ function decide(
   ),
   view: View,
   verdicts: Verdicts,
-): { readonly held: Held; readonly share: number; readonly notJudged: boolean } {
+): { readonly held: Held; readonly share: number; readonly notJudged?: NotJudged } {
   if (one.check) {
     const held = checkCondition(one.check, view);
-    return { held, share: held.holds ? 1 : 0, notJudged: false };
+    return { held, share: held.holds ? 1 : 0 };
   }
   const verdict = verdicts[one.id];
-  if (!verdict || verdict.failed) return { held: { holds: false }, share: 0, notJudged: true };
+  if (!one.judge || !isJudged(one.judge, verdict))
+    return { held: { holds: false }, share: 0, notJudged: 'not judged' };
   const held: Held = {
     holds: verdict.score >= 0.5,
     evidence: verdict.reason,
     ...(verdict.turn === undefined ? {} : { turn: verdict.turn }),
   };
-  return { held, share: verdict.score, notJudged: false };
+  return { held, share: verdict.score, ...(isAdvisory(one.judge) && { notJudged: 'advisory' }) };
 }
+
+/** Why a criterion counts for nothing: no verdict stands, or nobody knows what its judge is worth. */
+type NotJudged = 'not judged' | 'advisory';
 
 function entry(
   id: string,
   kind: string,
-  rest: { earned: number; possible: number; held: Held; reason: string; notJudged: boolean },
+  rest: {
+    readonly earned: number;
+    readonly possible: number;
+    readonly held: Held;
+    readonly reason: string;
+    readonly notJudged?: NotJudged | undefined;
+  },
 ): CriterionGrade {
   const { earned, possible, held, reason, notJudged } = rest;
   return {
@@ -206,8 +215,8 @@ function entry(
     possible,
     ...(held.turn === undefined ? {} : { turn: held.turn }),
     ...(held.evidence === undefined ? {} : { evidence: held.evidence }),
-    reason: notJudged ? `${reason} (not judged)` : reason,
-    ...(notJudged ? { notJudged } : {}),
+    reason: notJudged ? `${reason} (${notJudged})` : reason,
+    ...(notJudged ? { notJudged: true } : {}),
   };
 }
 

@@ -7,6 +7,7 @@ import { judgeCriteria } from './criteria.ts';
 import { dimensionsOf } from './dimensions.ts';
 import { judgeExpected } from './expected-call.ts';
 import { earnedOf, progressOf } from './progress.ts';
+import { isAdvisory, isJudged, judgedCriteria } from './verdict.ts';
 import type { Verdicts } from './verdict.ts';
 import { viewOf } from './view.ts';
 import type { PlayState } from '../scenario/play-state.ts';
@@ -55,7 +56,16 @@ export function gradeTranscript(task: Task, transcript: Transcript, options: Gra
       .map((fact) => ({ fact: fact.id, turn: state.revealed[fact.id]! })),
     factsMissed: task.facts.filter((fact) => !Object.hasOwn(state.revealed, fact.id)).map((fact) => fact.id),
     ...personFaultOf(state, transcript),
+    ...(options.verdicts && Object.keys(options.verdicts).length > 0 && { verdicts: options.verdicts }),
+    ...(did ? notJudgedOf(task, options.verdicts ?? {}) : {}),
   };
+}
+
+function notJudgedOf(task: Task, verdicts: Verdicts): Pick<Grade, 'notJudged'> {
+  const open = judgedCriteria(task).filter(
+    ({ id, judge }) => !isAdvisory(judge) && !isJudged(judge, verdicts[id]),
+  );
+  return open.length > 0 ? { notJudged: open.map(({ id }) => id) } : {};
 }
 
 /**

@@ -1,3 +1,5 @@
+import type { Verdicts } from './verdict.ts';
+
 export const dimensionNames = [
   'success_metrics',
   'failure_metrics',
@@ -51,6 +53,10 @@ export interface Grade {
   readonly factsMissed: readonly string[];
   /** The person understood too little, or lost its voice: the model is not to blame. Changes no number. */
   readonly personFault?: PersonFault;
+  /** What judges said, where any was asked: what the grade rests on besides the transcript. */
+  readonly verdicts?: Verdicts;
+  /** Criteria that would count and have no verdict. They hold back success, and say nothing of the model. */
+  readonly notJudged?: readonly string[];
 }
 
 export interface PersonFault {

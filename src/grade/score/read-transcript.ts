@@ -4,13 +4,41 @@ import { isJsonObject } from '../../base/json/value.ts';
 import type { Task } from '../scenario/task.ts';
 import type { Transcript, TurnCall, TurnMessage } from '../scenario/transcript.ts';
 import { transcriptFromMessages } from './from-messages.ts';
+import type { Verdicts } from './verdict.ts';
 
 /**
  * A transcript as somebody wrote it down: a stored one with its turns, `{messages}`, or a list of messages, with
  * `tool_calls` or `toolCalls`. It is played again from the model's words: what it claims of the person counts for nothing.
+ * The words of the person in a stored one are kept all the same, for a judge to read.
  */
 export function readTranscript(value: JsonValue, task: Task): Transcript {
-  return transcriptFromMessages(task, messagesIn(value));
+  const played = transcriptFromMessages(task, messagesIn(value));
+  const stored = isJsonObject(value) && Array.isArray(value['turns']) ? saidIn(value['turns']) : [];
+  if (stored.length < played.turns.length) return played;
+  const turns = played.turns.map((turn, index) => ({
+    ...turn,
+    observation: { ...turn.observation, content: stored[index]! },
+  }));
+  return { ...played, turns };
+}
+
+/** Verdicts that were stored with a transcript. */
+export function verdictsIn(value: JsonValue): Verdicts {
+  const verdicts = isJsonObject(value) ? value['verdicts'] : undefined;
+  if (!isJsonObject(verdicts)) return {};
+  return Object.fromEntries(
+    Object.entries(verdicts).filter(
+      ([, verdict]) => isJsonObject(verdict) && typeof verdict['score'] === 'number',
+    ),
+  ) as unknown as Verdicts;
+}
+
+/** What the person says in the turns in which the model said or did something. */
+function saidIn(turns: readonly JsonValue[]): readonly string[] {
+  return turns
+    .filter(isJsonObject)
+    .filter(({ messages }) => messagesIn(messages ?? []).some(({ role }) => role === 'assistant'))
+    .map(({ observation }) => (isJsonObject(observation) ? String(observation['content'] ?? '') : ''));
 }
 
 /** Which variant and seed a stored transcript names, if it does. */

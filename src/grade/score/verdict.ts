@@ -1,12 +1,70 @@
-/** What judges said of one criterion: kept with the episode, so that a grade replays without them. */
+import type { JudgeRequest, RubricLevel, Task } from '../scenario/task.ts';
+
+/** What judges said of one criterion: kept with the grade, so that it replays without them. */
 export interface Verdict {
-  /** From 0 to 1: the mean of the votes. For a failure: 1 means that it happened. */
+  /** From 0 to 1: what more than half of the votes reach. For a failure: 1 means that it happened. */
   readonly score: number;
   readonly votes: readonly number[];
   readonly reason: string;
   readonly turn?: number;
   /** The judge failed: the criterion is not judged. */
   readonly failed?: boolean;
+  /** Who judged. */
+  readonly model?: string;
+  /** Of all that was asked but the conversation: another prompt is another judge. */
+  readonly promptHash?: string;
 }
 
 export type Verdicts = Readonly<Record<string, Verdict>>;
+
+/** A criterion that only a model can judge. */
+export interface JudgedCriterion {
+  readonly id: string;
+  readonly kind: 'success' | 'failure' | 'best_practice' | 'rubric';
+  readonly text: string;
+  readonly judge: JudgeRequest;
+  /** Of a rubric. */
+  readonly levels?: readonly RubricLevel[];
+}
+
+/** The criteria of a task that need a judge; one with a check of its own does not. */
+export function judgedCriteria({ criteria }: Task): readonly JudgedCriterion[] {
+  const listed = (
+    kind: JudgedCriterion['kind'],
+    list: readonly { readonly id: string; readonly text: string; readonly judge?: JudgeRequest }[],
+  ): readonly JudgedCriterion[] =>
+    list.flatMap((one) => (one.judge ? [{ ...one, kind, judge: one.judge }] : []));
+  const unchecked = <One extends { readonly check?: object }>(list: readonly One[]): readonly One[] =>
+    list.filter(({ check }) => check === undefined);
+  return [
+    ...listed('success', unchecked(criteria.success)),
+    ...listed('failure', unchecked(criteria.failure)),
+    ...listed('best_practice', unchecked(criteria.best_practices)),
+    ...listed('rubric', criteria.rubrics),
+  ];
+}
+
+/** From this agreement with people on, as Cohen's kappa, a judge counts. */
+export const leastAgreement = 0.6;
+
+/** Nobody knows how far this judge agrees with people, or it is too little: it is heard, and counts for nothing. */
+export function isAdvisory({ agreement }: JudgeRequest): boolean {
+  return agreement === undefined || agreement < leastAgreement;
+}
+
+/** Whether a verdict stands. That of another model than the measured one does not. */
+export function isJudged(judge: JudgeRequest, verdict: Verdict | undefined): verdict is Verdict {
+  if (verdict === undefined || verdict.failed === true) return false;
+  const isOther = judge.model !== undefined && verdict.model !== undefined && verdict.model !== judge.model;
+  return isAdvisory(judge) || !isOther;
+}
+
+/** The verdicts that an operator would wish for: all achieved, and no failure happened. */
+export function bestVerdicts(task: Task): Verdicts {
+  return Object.fromEntries(
+    judgedCriteria(task).map(({ id, kind }) => {
+      const score = kind === 'failure' ? 0 : 1;
+      return [id, { score, votes: [score], reason: 'As if the judge were all for it.' }];
+    }),
+  );
+}

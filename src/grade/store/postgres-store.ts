@@ -2,6 +2,7 @@ import { isUniqueViolation, openPostgres, placeOf, postgresError, query, type Po
 import type {
   EpisodeChange,
   EpisodeEnd,
+  EpisodeGrade,
   EpisodeRecord,
   KeyRecord,
   ScoreRecord,
@@ -124,6 +125,17 @@ export class PostgresStore implements Store {
       at,
       id,
       turnCount,
+    );
+    return count === 1;
+  }
+
+  async regradeEpisode(id: string, { reward, success, grade }: EpisodeGrade): Promise<boolean> {
+    const count = await this.#write(
+      `UPDATE episode SET reward = $1, success = $2, grade = $3 WHERE id = $4 AND status = 'complete'`,
+      reward,
+      success,
+      grade,
+      id,
     );
     return count === 1;
   }

@@ -46,12 +46,15 @@ export interface TurnRecord {
   readonly at: number;
 }
 
-/** How an episode ended, and its grade. */
-export interface EpisodeEnd {
-  readonly terminalReason: string;
+export interface EpisodeGrade {
   readonly reward: number;
   readonly success: number;
   readonly grade: string;
+}
+
+/** How an episode ended, and its grade. */
+export interface EpisodeEnd extends EpisodeGrade {
+  readonly terminalReason: string;
 }
 
 /** What a turn changes in its episode. */

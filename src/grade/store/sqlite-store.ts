@@ -2,6 +2,7 @@ import { GroupCommit } from './group-commit.ts';
 import type {
   EpisodeChange,
   EpisodeEnd,
+  EpisodeGrade,
   EpisodeRecord,
   KeyRecord,
   ScoreRecord,
@@ -117,6 +118,17 @@ export class SqliteStore implements Store {
     const ended = await this.#commits.write(() => this.#end(id, turnCount, end, at));
     this.#rows.forgetEpisode(id);
     return ended;
+  }
+
+  async regradeEpisode(id: string, { reward, success, grade }: EpisodeGrade): Promise<boolean> {
+    const regraded = await this.#commits.write(
+      () =>
+        this.#prepare(
+          `UPDATE episode SET reward = ?, success = ?, grade = ? WHERE id = ? AND status = 'complete'`,
+        ).run(reward, success, grade, id).changes === 1,
+    );
+    this.#rows.forgetEpisode(id);
+    return regraded;
   }
 
   async touchEpisode(id: string, expiresAt: number): Promise<void> {

@@ -98,6 +98,18 @@ for (const [index, kind] of kinds.entries()) {
       assert.equal(await other.readEpisode('ep_none'), undefined);
     });
 
+    test('puts another grade in the place of a complete one, and of no open one', async () => {
+      const record = episode();
+      const better = { reward: 0.75, success: 1, grade: '{"reward":0.75}' };
+      await store.insertEpisode(record);
+      assert.equal(await store.regradeEpisode(record.id, better), false);
+      await store.endEpisode(record.id, 0, ending, 5);
+      const before = await store.readEpisode(record.id);
+      assert.equal(await store.regradeEpisode(record.id, better), true);
+      assert.deepEqual(await store.readEpisode(record.id), { ...before, ...better });
+      assert.equal(await store.regradeEpisode('ep_none', better), false);
+    });
+
     test('refuses a second episode with the same id, or with the same idempotency key of one owner', async () => {
       const record = episode({ createdKey: 'twice' });
       assert.equal(await store.insertEpisode(record), true);

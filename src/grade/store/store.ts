@@ -1,6 +1,7 @@
 import type {
   EpisodeChange,
   EpisodeEnd,
+  EpisodeGrade,
   EpisodeRecord,
   KeyRecord,
   ScoreRecord,
@@ -29,6 +30,8 @@ export interface Store {
   readTurnByKey(episode: string, key: string): Promise<TurnRecord | undefined>;
   /** False when it is complete, or has another number of turns than `turnCount`. */
   endEpisode(id: string, turnCount: number, end: EpisodeEnd, at: number): Promise<boolean>;
+  /** Puts another grade in the place of a complete episode's; false when it is not complete. Its turns stay as they are. */
+  regradeEpisode(id: string, grade: EpisodeGrade): Promise<boolean>;
   /** Moves the time at which an open episode ends by itself. */
   touchEpisode(id: string, expiresAt: number): Promise<void>;
   /** Open episodes whose time has come. */

@@ -117,6 +117,16 @@ export interface EpisodeExplanation {
   readonly notes: readonly CallNote[];
   /** Of the conversation as it stands, also while the episode is open. */
   readonly grade: ExplainedGrade;
+  /** Turns in which somebody else than the rules was asked for the person's words. */
+  readonly voices?: readonly VoiceView[];
+}
+
+/** Who spoke for the person in a turn, what was refused of it, and why the rules spoke after all. */
+export interface VoiceView {
+  readonly turn: number;
+  readonly by: string;
+  readonly refused?: readonly { readonly said: string; readonly why: string }[];
+  readonly fault?: string;
 }
 
 /** A fact that the person knows: discovered in a turn, or missed so far. */

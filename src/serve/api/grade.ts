@@ -27,6 +27,8 @@ export interface GradeNumbers {
   /** True when a `reward_config` shaped the reward. */
   readonly shaped: boolean;
   readonly scores: Readonly<Record<string, number>>;
+  /** How many criteria would count and wait for a judge's verdict: they hold back success, whoever is to blame. */
+  readonly not_judged?: number;
 }
 
 /** One criterion and what it earned. Only keys with the right to `explain` see it. */
@@ -47,6 +49,30 @@ export interface ExplainedGrade extends GradeNumbers {
   /** What success, progress and the gate were made of. */
   readonly reasons: readonly Reason[];
   readonly dimensions: readonly ExplainedDimension[];
+  /** What judges said, by criterion. */
+  readonly verdicts?: Readonly<Record<string, VerdictView>>;
+  /** The person understood too little, or whoever speaks for it failed: the model is not to blame. */
+  readonly person_fault?: PersonFault;
+}
+
+export interface VerdictView {
+  readonly score: number;
+  readonly votes: readonly number[];
+  readonly reason: string;
+  readonly turn?: number;
+  /** The judge failed: the criterion is not judged. */
+  readonly failed?: boolean;
+  readonly model?: string;
+  /** Of all that was asked but the conversation. */
+  readonly prompt_hash?: string;
+}
+
+export interface PersonFault {
+  readonly asked: number;
+  readonly not_understood: number;
+  /** Turns in which the rules spoke, since the person's own voice failed. */
+  readonly fell_back?: number;
+  readonly reason: string;
 }
 
 export interface ExplainedDimension {

@@ -48,6 +48,7 @@ const numbers: Fields = {
   gate: bit,
   shaped: flag,
   scores: map(number),
+  'not_judged?': count,
 };
 const limitsShape = answer({ turns: count, message_length: count, idle_hours: number });
 const scenarioEntry: Fields = {
@@ -69,6 +70,7 @@ const turnFields: Fields = {
   'gate?': bit,
   'shaped?': flag,
   'scores?': map(number),
+  'not_judged?': count,
   'score_breakdown?': map(text),
   'terminal_reason?': reference('TerminalReason'),
 };
@@ -196,7 +198,26 @@ export const schemas: Readonly<Record<string, JsonObject>> = {
       dimensions: list(
         answer({ name: text, score: number, weight: number, criteria: list(reference('Reason')) }),
       ),
+      'verdicts?': { type: 'object', additionalProperties: reference('Verdict') },
+      'person_fault?': answer({ asked: count, not_understood: count, 'fell_back?': count, reason: text }),
     }),
+    'voices?': list(
+      answer({
+        turn: count,
+        by: text,
+        'refused?': list(answer({ said: text, why: text })),
+        'fault?': text,
+      }),
+    ),
+  }),
+  Verdict: answer({
+    score: share,
+    votes: list(share),
+    reason: text,
+    'turn?': count,
+    'failed?': flag,
+    'model?': text,
+    'prompt_hash?': text,
   }),
   KeyAnswer: answer({
     key_id: text,

@@ -11,8 +11,8 @@ export function command(): Command {
       .description('Grade two transcripts of one scenario, and say which is better and why.')
       .argument('<a>', 'a transcript as JSON')
       .argument('<b>', 'another'),
-  ).action((a: string, b: string, flags: GradeFlags) => {
-    const grades = { a: gradeFile(a, flags), b: gradeFile(b, flags) };
+  ).action(async (a: string, b: string, flags: GradeFlags) => {
+    const grades = { a: await gradeFile(a, flags), b: await gradeFile(b, flags) };
     const { winner, rewardA, rewardB, margin } = compareGrades(grades.a, grades.b);
     for (const line of differences(grades.a, grades.b)) console.error(line);
     console.log(

@@ -6,11 +6,12 @@ import { isJsonObject } from '../../base/json/value.ts';
 import { taskOf } from '../../grade/scenario/task-of.ts';
 import type { Grade, RewardConfig } from '../../grade/score/grade.ts';
 import { gradeTranscript } from '../../grade/score/grade-transcript.ts';
-import { readTranscript, taskNamedBy } from '../../grade/score/read-transcript.ts';
+import { readTranscript, taskNamedBy, verdictsIn } from '../../grade/score/read-transcript.ts';
+import { judgeOf, withJudge, type JudgeFlags } from './judge-option.ts';
 import { gradeJson, gradeText } from './print-grade.ts';
 import { openScenario, readJson } from './scenario-folder.ts';
 
-export interface GradeFlags {
+export interface GradeFlags extends JudgeFlags {
   readonly scenario: string;
   readonly scenarios?: string;
   readonly variant?: string;
@@ -23,24 +24,26 @@ export function command(): Command {
     new Command('grade')
       .description('Grade a transcript: its reward from 0 to 1, and every reason.')
       .argument('[file]', 'the transcript as JSON; standard input when absent or "-"'),
-  ).action((file: string | undefined, flags: GradeFlags) => {
-    const grade = gradeFile(file, flags);
+  ).action(async (file: string | undefined, flags: GradeFlags) => {
+    const grade = await gradeFile(file, flags);
     console.error(gradeText(grade));
     console.log(JSON.stringify(gradeJson(grade)));
   });
 }
 
 export function withGradeFlags(command: Command): Command {
-  return command
+  const grading = command
     .requiredOption('--scenario <collection/name>', 'what was played')
     .option('--scenarios <folder>', 'folder of collections (default: ./scenarios, else the bundled ones)')
     .option('--variant <number>', 'which variant was played (default: what the transcript says, else 0)')
     .option('--seed <number>', "the person's seed (default: what the transcript says, else 0)")
     .option('--reward-config <json>', 'weights of the dimensions, as the HTTP API takes them');
+  return withJudge(grading);
 }
 
-/** Plays a written transcript again and grades it. */
-export function gradeFile(file: string | undefined, flags: GradeFlags): Grade {
+/** Plays a written transcript again and grades it, by the verdicts that stand in it or those of a judge. */
+export async function gradeFile(file: string | undefined, flags: GradeFlags): Promise<Grade> {
+  const judge = judgeOf(flags);
   const written = readJson(file);
   const named = taskNamedBy(written);
   const number = (flag: string | undefined, otherwise: number | undefined) =>
@@ -51,7 +54,9 @@ export function gradeFile(file: string | undefined, flags: GradeFlags): Grade {
     number(flags.seed, named.seed),
   );
   const config = flags.rewardConfig === undefined ? {} : { rewardConfig: readConfig(flags.rewardConfig) };
-  return gradeTranscript(task, readTranscript(written, task), config);
+  const transcript = readTranscript(written, task);
+  const verdicts = { ...verdictsIn(written), ...(await judge?.judge(task, transcript)) };
+  return gradeTranscript(task, transcript, { ...config, verdicts });
 }
 
 function readConfig(text: string): RewardConfig {

@@ -5,6 +5,7 @@ import { parse } from 'yaml';
 
 import { WhetstoneError } from '../../base/host/errors.ts';
 import type { Model } from '../../base/message/model.ts';
+import type { ModelChoice } from '../../grade/episode/ask-model.ts';
 import { modelNamed } from '../../wire/index.ts';
 import { mockModel } from '../../wire/mock/index.ts';
 import type { MockScript } from '../../wire/mock/index.ts';
@@ -34,6 +35,19 @@ export function modelOf(flags: ModelFlags): Model {
     );
   }
   return mockModel(readScript(flags.script));
+}
+
+/** A model by its name; for "scenario", the one that each scenario names. A name that nobody serves is told at once. */
+export function modelChoice(name: string, baseUrl: string | undefined): ModelChoice {
+  const options = baseUrl === undefined ? {} : { baseUrl };
+  if (name !== 'scenario') return modelNamed(name, options);
+  const known = new Map<string, Model>();
+  return (named) => {
+    if (named === undefined) return undefined;
+    const model = known.get(named) ?? modelNamed(named, options);
+    known.set(named, model);
+    return model;
+  };
 }
 
 function readScript(file: string): MockScript {

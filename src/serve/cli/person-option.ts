@@ -1,12 +1,10 @@
 import type { Command } from 'commander';
 
 import { WhetstoneError } from '../../base/host/errors.ts';
-import type { ModelChoice } from '../../grade/episode/ask-model.ts';
 import { modelVoice } from '../../grade/episode/model-voice.ts';
 import { readRecordings, recordedVoice } from '../../grade/episode/recorded-voice.ts';
 import type { Voice } from '../../grade/episode/voice.ts';
-import type { Model } from '../../base/message/model.ts';
-import { modelNamed } from '../../wire/index.ts';
+import { modelChoice } from './model-option.ts';
 import { readJson } from './scenario-folder.ts';
 
 export interface PersonFlags {
@@ -35,17 +33,4 @@ export function voiceOf(flags: PersonFlags): Voice | undefined {
     throw new WhetstoneError('usage', 'Who speaks? Give either --person-model or --person-recording.');
   if (personRecording !== undefined) return recordedVoice(readRecordings(readJson(personRecording)));
   return personModel === undefined ? undefined : modelVoice(modelChoice(personModel, personBaseUrl));
-}
-
-/** A model by its name; for "scenario", the one that each scenario names. A name that nobody serves is told at once. */
-export function modelChoice(name: string, baseUrl: string | undefined): ModelChoice {
-  const options = baseUrl === undefined ? {} : { baseUrl };
-  if (name !== 'scenario') return modelNamed(name, options);
-  const known = new Map<string, Model>();
-  return (named) => {
-    if (named === undefined) return undefined;
-    const model = known.get(named) ?? modelNamed(named, options);
-    known.set(named, model);
-    return model;
-  };
 }

@@ -4,13 +4,14 @@ import { dimensionNames } from '../../grade/score/grade.ts';
 
 /** A grade as the command line prints it: the names of the HTTP API. */
 export function gradeJson(grade: Grade): JsonObject {
-  const { scoringVersion, factsFound, factsMissed, personFault, ...rest } = grade;
+  const { scoringVersion, factsFound, factsMissed, personFault, notJudged, ...rest } = grade;
   return {
     scoring_version: scoringVersion,
     ...rest,
     scores: Object.fromEntries(dimensionNames.map((name) => [name, grade.dimensions[name].score])),
     facts_found: factsFound,
     facts_missed: factsMissed,
+    ...(notJudged ? { not_judged: notJudged } : {}),
     ...(personFault
       ? {
           person_fault: {

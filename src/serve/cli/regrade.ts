@@ -6,25 +6,30 @@ import { TaskBook } from '../../grade/episode/task-book.ts';
 import { scoringVersion } from '../../grade/score/grade-transcript.ts';
 import { scoringOf } from '../../grade/score/scoring.ts';
 import { openStore } from '../../grade/store/open-store.ts';
+import { judgeOf, withJudge, type JudgeFlags } from './judge-option.ts';
 import { scenarioFolder } from './scenario-folder.ts';
 
-interface Flags {
+interface Flags extends JudgeFlags {
   readonly data: string;
   readonly owner: string;
   readonly scoring: string;
   readonly scenarios?: string;
+  readonly judgeAgain?: boolean;
+  readonly write?: boolean;
 }
 
 export function command(): Command {
-  return new Command('regrade')
+  const regrading = new Command('regrade')
     .description(
-      'Grade stored episodes again: one JSON line each, with the old grade and the new one. Writes nothing.',
+      'Grade stored episodes again: one JSON line each, with the old grade and the new one. Writes nothing without --write.',
     )
     .requiredOption('--data <place>', 'a SQLite file, or the URL of a Postgres database')
     .option('--owner <id>', 'whose episodes: the id of a key, or local', 'local')
     .option('--scoring <version>', 'by which version of the formula', scoringVersion)
     .option('--scenarios <folder>', 'folder of collections (default: ./scenarios, else the bundled ones)')
-    .action(run);
+    .option('--judge-again', 'ask the judge for everything anew, and not only for what has no verdict')
+    .option('--write', 'put the new grades in the place of the old ones');
+  return withJudge(regrading).action(run);
 }
 
 async function run(flags: Flags): Promise<void> {
@@ -33,7 +38,15 @@ async function run(flags: Flags): Promise<void> {
   let count = 0;
   let changed = 0;
   let faults = 0;
-  for await (const one of regrade(store, tasks, { owner: flags.owner, scoring: scoringOf(flags.scoring) })) {
+  const judge = judgeOf(flags);
+  const options = {
+    owner: flags.owner,
+    scoring: scoringOf(flags.scoring),
+    ...(judge && { judge }),
+    judgeAgain: flags.judgeAgain === true,
+    write: flags.write === true,
+  };
+  for await (const one of regrade(store, tasks, options)) {
     count++;
     if (one.fault !== undefined) faults++;
     if (one.change !== undefined && one.change !== 0) changed++;
@@ -47,11 +60,13 @@ async function run(flags: Flags): Promise<void> {
           reward: one.before.reward,
           success: one.before.success,
           scoring_version: one.before.scoringVersion,
+          not_judged: one.before.notJudged,
         },
         after: one.after && {
           reward: one.after.reward,
           success: one.after.success,
           scoring_version: one.after.scoringVersion,
+          not_judged: one.after.notJudged,
         },
         change: one.change,
         version_changed: one.versionChanged,

@@ -124,6 +124,7 @@ test('a model speaks for the person, and the gold path still earns 1', async () 
 test('who speaks for the person is the server\u2019s to say, and one of two', async () => {
   for (const wrong of [
     ['--url', 'http://127.0.0.1:1', '--person-model', 'openai/mock'],
+    ['--url', 'http://127.0.0.1:1', '--judge-model', 'openai/mock'],
     ['--person-recording', 'x.json', '--person-model', 'openai/mock'],
     ['--person-model', 'nobody'],
   ]) {

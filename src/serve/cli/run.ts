@@ -18,10 +18,11 @@ import { exitCode } from './exit-code.ts';
 import { modelPlayer, type ModelPlayer } from './model-player.ts';
 import { operatorPlayer } from './operator-player.ts';
 import { whole } from './option.ts';
+import { judgeOf, withJudge, type JudgeFlags } from './judge-option.ts';
 import { voiceOf, withPerson, type PersonFlags } from './person-option.ts';
 import { playEpisode, type Player } from '../client/play-episode.ts';
 
-interface RunOptions extends PersonFlags {
+interface RunOptions extends PersonFlags, JudgeFlags {
   readonly model?: string;
   readonly operator?: string;
   readonly baseUrl?: string;
@@ -55,13 +56,13 @@ export function command(): Command {
     .option('--data <file>', 'SQLite file that keeps the episodes', '.whetstone/whetstone.db')
     .option('--scenarios <folder>', 'folder of collections (default: the bundled ones)')
     .option('--json', 'print the JSON lines only');
-  return withPerson(running).action(async (scenario: string, options: RunOptions) => {
+  return withJudge(withPerson(running)).action(async (scenario: string, options: RunOptions) => {
     const [collection = '', slug = ''] = scenario.split('/');
-    const { url, personModel, personRecording } = options;
-    if (url !== undefined && (personModel ?? personRecording) !== undefined)
+    const { url, personModel, personRecording, judgeModel } = options;
+    if (url !== undefined && (personModel ?? personRecording ?? judgeModel) !== undefined)
       throw new WhetstoneError(
         'usage',
-        'Who speaks for persons is for the server at --url to say: start it with --person-model.',
+        'Who speaks and who judges is for the server at --url to say: start it with these options.',
       );
     const episodes = url === undefined ? playHere : playThere;
     process.exitCode = (await episodes(collection, slug, options)) ? exitCode.ok : exitCode.no;
@@ -70,11 +71,18 @@ export function command(): Command {
 
 async function playHere(collection: string, slug: string, options: RunOptions): Promise<boolean> {
   const voice = voiceOf(options);
+  const judge = judgeOf(options);
   const catalog = loadCatalog(options.scenarios ?? bundled('scenarios'));
   findScenario(catalog, collection, slug); // A typo is told before anything is opened.
   mkdirSync(dirname(options.data), { recursive: true });
   await using store = await openStore(options.data);
-  await using server = await startServer({ store, catalog, open: true, ...(voice && { voice }) });
+  await using server = await startServer({
+    store,
+    catalog,
+    open: true,
+    ...(voice && { voice }),
+    ...(judge && { judge }),
+  });
   return await playTrials(connect({ url: server.url }), collection, slug, options);
 }
 

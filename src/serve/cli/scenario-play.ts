@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline';
 
 import type { JsonValue } from '../../base/json/value.ts';
+import type { Judge } from '../../grade/episode/judge.ts';
 import { voiceTurn, type Voice } from '../../grade/episode/voice.ts';
 import { playTurn, startPlay } from '../../grade/scenario/play.ts';
 import type { Task } from '../../grade/scenario/task.ts';
@@ -20,7 +21,10 @@ const help = `Type what you say and press Enter. Besides:
   /end                      stop here`;
 
 /** A person plays the operator; the conversation goes to standard error, the grade as JSON to standard output. */
-export async function playInTerminal(task: Task, voice?: Voice): Promise<void> {
+export async function playInTerminal(
+  task: Task,
+  { voice, judge }: { readonly voice?: Voice | undefined; readonly judge?: Judge | undefined } = {},
+): Promise<void> {
   let { state } = startPlay(task);
   const turns: TranscriptTurn[] = [];
   const transcript = (): Transcript => ({ task: task.reference, opening: task.opening, turns, state });
@@ -73,7 +77,8 @@ export async function playInTerminal(task: Task, voice?: Voice): Promise<void> {
     lines.prompt();
   }
   lines.close();
-  const grade = gradeTranscript(task, transcript());
+  const verdicts = (await judge?.judge(task, transcript())) ?? {};
+  const grade = gradeTranscript(task, transcript(), { verdicts });
   console.error(`\n${gradeText(grade)}`);
   console.log(JSON.stringify(gradeJson(grade)));
 }

@@ -13,12 +13,13 @@ import { checkCollection } from '../../grade/score/check-collection.ts';
 import { checkScenario } from '../../grade/score/check-scenario.ts';
 import type { ScenarioReport, Span } from '../../grade/score/check-scenario.ts';
 import { exitCode } from './exit-code.ts';
+import { judgeOf, withJudge, type JudgeFlags } from './judge-option.ts';
 import { voiceOf, withPerson, type PersonFlags } from './person-option.ts';
 import { playInTerminal } from './scenario-play.ts';
 import { openScenario, scenarioFolder } from './scenario-folder.ts';
 import { newScenarioFiles } from './scenario-template.ts';
 
-interface Flags extends PersonFlags {
+interface Flags extends PersonFlags, JudgeFlags {
   readonly scenarios?: string;
   readonly variants?: string;
   readonly variant?: string;
@@ -53,19 +54,21 @@ export function command(): Command {
       .option('--variant <number>', 'which variant', '0')
       .option('--seed <number>', "the person's seed", '0'),
   ).action(show);
-  withPerson(
-    withFolder(
-      scenario
-        .command('play')
-        .description('Be the operator yourself, in the terminal.')
-        .argument('<name>', 'collection/name, or the path of its folder')
-        .option('--variant <number>', 'which variant', '0')
-        .option('--seed <number>', "the person's seed", '0'),
+  withJudge(
+    withPerson(
+      withFolder(
+        scenario
+          .command('play')
+          .description('Be the operator yourself, in the terminal.')
+          .argument('<name>', 'collection/name, or the path of its folder')
+          .option('--variant <number>', 'which variant', '0')
+          .option('--seed <number>', "the person's seed", '0'),
+      ),
     ),
   ).action(async (name: string, flags: Flags) => {
-    const voice = voiceOf(flags);
+    const by = { voice: voiceOf(flags), judge: judgeOf(flags) };
     const scenario = openScenario(name, flags.scenarios);
-    await playInTerminal(taskOf(scenario, Number(flags.variant), Number(flags.seed)), voice);
+    await playInTerminal(taskOf(scenario, Number(flags.variant), Number(flags.seed)), by);
   });
   return scenario;
 }

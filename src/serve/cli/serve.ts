@@ -8,10 +8,11 @@ import type { RewardMode } from '../server/context.ts';
 import { startServer, type Protocol } from '../server/server.ts';
 import { bundled, bundledPage } from './bundled.ts';
 import { port, positive, whole } from './option.ts';
+import { judgeOf, withJudge, type JudgeFlags } from './judge-option.ts';
 import { voiceOf, withPerson, type PersonFlags } from './person-option.ts';
 import { stopSignal } from './stop-signal.ts';
 
-interface ServeOptions extends PersonFlags {
+interface ServeOptions extends PersonFlags, JudgeFlags {
   readonly port: number;
   readonly host: string;
   readonly data: string;
@@ -55,12 +56,13 @@ export function command(): Command {
     .addOption(
       new Option('--log <kind>', 'what to write to stderr').choices(['json', 'none']).default('json'),
     );
-  return withPerson(serving).action(async (options: ServeOptions) => serve(options));
+  return withJudge(withPerson(serving)).action(async (options: ServeOptions) => serve(options));
 }
 
 async function serve(options: ServeOptions): Promise<void> {
   const stopped = stopSignal(); // Heard from now on, so that nothing printed below comes too early.
   const voice = voiceOf(options);
+  const judge = judgeOf(options);
   const catalog = loadCatalog(options.scenarios ?? bundled('scenarios'));
   for (const fault of catalog.faults)
     console.error(
@@ -87,6 +89,7 @@ async function serve(options: ServeOptions): Promise<void> {
     rewardMode: options.rewardMode,
     idleMs: options.idleHours * 3_600_000,
     ...(voice && { voice }),
+    ...(judge && { judge }),
     log,
   });
   const keys = server.open ? 'without keys: whoever uses this machine is the local person' : 'with keys';

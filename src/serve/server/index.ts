@@ -14,3 +14,5 @@ export type { ModelVoiceOptions } from '../../grade/episode/model-voice.ts';
 export { recordedVoice } from '../../grade/episode/recorded-voice.ts';
 export type { Recording } from '../../grade/episode/recorded-voice.ts';
 export type { Voice } from '../../grade/episode/voice.ts';
+export { modelJudge } from '../../grade/episode/judge.ts';
+export type { Judge, ModelJudgeOptions } from '../../grade/episode/judge.ts';

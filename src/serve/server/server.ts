@@ -10,6 +10,7 @@ import { version } from '../../base/host/version.ts';
 import { limits } from '../api/limit.ts';
 import { EpisodeEngine } from '../../grade/episode/engine.ts';
 import { TaskBook } from '../../grade/episode/task-book.ts';
+import type { Judge } from '../../grade/episode/judge.ts';
 import type { Voice } from '../../grade/episode/voice.ts';
 import type { Catalog } from '../../grade/scenario/catalog.ts';
 import type { Store } from '../../grade/store/store.ts';
@@ -44,6 +45,8 @@ export interface ServerOptions {
   readonly idleMs?: number;
   /** Finds the words of persons; the rules' own when left out. */
   readonly voice?: Voice;
+  /** Asked when an episode ends, for what only a model can judge; without one it stays not judged. */
+  readonly judge?: Judge;
   /** Requests that may be in flight at once. */
   readonly maxInFlight?: number;
   readonly log?: Log;
@@ -76,6 +79,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     clock,
     ...(options.idleMs !== undefined && { idleMs: options.idleMs }),
     ...(options.voice && { voice: options.voice }),
+    ...(options.judge && { judge: options.judge }),
   });
   let stopping = false;
   const context: ServerContext = {

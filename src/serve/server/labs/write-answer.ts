@@ -11,7 +11,8 @@ import type { TaskBook } from '../../../grade/episode/task-book.ts';
 import type { Scenario } from '../../../grade/scenario/read-scenario.ts';
 import type { Task } from '../../../grade/scenario/task.ts';
 import type { Observation, TurnMessage } from '../../../grade/scenario/transcript.ts';
-import type { CriterionGrade, Grade } from '../../../grade/score/grade.ts';
+import type { CriterionGrade, Grade, PersonFault } from '../../../grade/score/grade.ts';
+import type { Verdict } from '../../../grade/score/verdict.ts';
 import type { EpisodeRecord, KeyRecord, TurnRecord } from '../../../grade/store/record.ts';
 import type { CatalogAnswer, ScenarioAnswer, ScenarioEntry, SplitEntry } from '../../api/catalog.ts';
 import type {
@@ -24,7 +25,13 @@ import type {
   TurnOutcome as TurnOutcomeView,
 } from '../../api/episode.ts';
 import type { Evaluation } from '../../api/evaluation.ts';
-import type { ExplainedGrade, Reason } from '../../api/grade.ts';
+import type {
+  ExplainedGrade,
+  GradeNumbers as GradeNumbersView,
+  PersonFault as PersonFaultView,
+  Reason,
+  VerdictView,
+} from '../../api/grade.ts';
 import type { KeyAnswer, RateLimit } from '../../api/key.ts';
 import { limits } from '../../api/limit.ts';
 import type { EpisodeTool, Message } from '../../api/message.ts';
@@ -62,6 +69,7 @@ export function writeTurn(outcome: TurnOutcome, caller: Caller): TurnOutcomeView
       gate: numbers.gate,
       shaped: numbers.shaped,
       scores: numbers.scores,
+      ...(numbers.notJudged !== undefined && { not_judged: numbers.notJudged }),
     }),
     ...(breakdown && caller.explain && { score_breakdown: breakdown }),
     ...(outcome.ended !== undefined && { terminal_reason: outcome.ended }),
@@ -121,7 +129,7 @@ export function writeEvaluation(
   normalized: Readonly<Record<string, number>> | undefined,
 ): Evaluation {
   return {
-    ...numbersOf(grade),
+    ...writeNumbers(numbersOf(grade)),
     ...(caller.explain && { score_breakdown: breakdownOf(grade) }),
     ...(normalized && { normalized }),
   };
@@ -210,19 +218,25 @@ function writeMessages(messages: readonly TurnMessage[]): readonly Message[] {
   }));
 }
 
-function writeStoredGrade(text: string): GradeNumbers & { readonly scoring_version: string } {
+function writeStoredGrade(text: string): GradeNumbersView & { readonly scoring_version: string } {
   const grade = JSON.parse(text) as Grade;
-  return { ...numbersOf(grade), scoring_version: grade.scoringVersion };
+  return { ...writeNumbers(numbersOf(grade)), scoring_version: grade.scoringVersion };
+}
+
+function writeNumbers({ notJudged, ...numbers }: GradeNumbers): GradeNumbersView {
+  return { ...numbers, ...(notJudged !== undefined && { not_judged: notJudged }) };
 }
 
 function writeExplanation(live: LiveEpisode): EpisodeExplanation {
   const { facts, notes, grade } = explainEpisode(live);
-  return { facts, notes, grade: writeExplainedGrade(grade) };
+  const voices = live.turns.flatMap(({ turn, voice }) => (voice ? [{ turn, ...voice }] : []));
+  return { facts, notes, grade: writeExplainedGrade(grade), ...(voices.length > 0 && { voices }) };
 }
 
 function writeExplainedGrade(grade: Grade): ExplainedGrade {
+  const { verdicts, personFault } = grade;
   return {
-    ...numbersOf(grade),
+    ...writeNumbers(numbersOf(grade)),
     scoring_version: grade.scoringVersion,
     reasons: grade.reasons.map(writeReason),
     dimensions: Object.entries(grade.dimensions).map(([name, { score, weight, criteria }]) => ({
@@ -231,7 +245,19 @@ function writeExplainedGrade(grade: Grade): ExplainedGrade {
       weight,
       criteria: criteria.map(writeReason),
     })),
+    ...(verdicts && {
+      verdicts: Object.fromEntries(Object.entries(verdicts).map(([id, one]) => [id, writeVerdict(one)])),
+    }),
+    ...(personFault && { person_fault: writeFault(personFault) }),
   };
+}
+
+function writeVerdict({ promptHash, ...verdict }: Verdict): VerdictView {
+  return { ...verdict, ...(promptHash !== undefined && { prompt_hash: promptHash }) };
+}
+
+function writeFault({ notUnderstood, fellBack, ...fault }: PersonFault): PersonFaultView {
+  return { ...fault, not_understood: notUnderstood, ...(fellBack !== undefined && { fell_back: fellBack }) };
 }
 
 function writeReason({ notJudged, ...criterion }: CriterionGrade): Reason {

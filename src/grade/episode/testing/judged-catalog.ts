@@ -1,0 +1,74 @@
+import { fileURLToPath } from 'node:url';
+
+import type { JsonObject, JsonValue } from '../../../base/json/value.ts';
+import { loadCatalog, type Catalog } from '../../scenario/catalog.ts';
+
+export const bundledCatalog = loadCatalog(fileURLToPath(new URL('../../../../scenarios', import.meta.url)));
+
+/** The bundled scenarios, with criteria of the lumbar strain that only a model can judge. */
+export function judgedCatalog(change: (criteria: typeof judgedCriteria) => JsonObject = same): Catalog {
+  return {
+    ...bundledCatalog,
+    collections: bundledCatalog.collections.map((collection) => ({
+      ...collection,
+      scenarios: collection.scenarios.map((scenario) =>
+        scenario.slug === 'lumbar-strain'
+          ? {
+              ...scenario,
+              template: {
+                ...scenario.template,
+                criteria: { ...(scenario.template['criteria'] as JsonObject), ...change(judgedCriteria) },
+              },
+            }
+          : scenario,
+      ),
+    })),
+  };
+}
+
+const same = (criteria: typeof judgedCriteria): JsonObject => criteria;
+
+const measured = { votes: 3, model: 'openai/judge', agreement: 0.8 };
+
+const judgedCriteria = {
+  success: [
+    {
+      id: 'plain',
+      text: 'Tells the decision in plain words.',
+      judge: { prompt: 'Would a layman know how the claim was decided?', ...measured },
+    },
+  ],
+  failure: [
+    {
+      id: 'cold',
+      text: 'Is cold to the claimant.',
+      penalty: 0.3,
+      judge: { prompt: 'Does the operator belittle the pain?', ...measured, votes: 1 },
+    },
+  ],
+  best_practices: [{ id: 'calm', text: 'Stays calm.', judge: { prompt: 'Does it stay calm?', votes: 1 } }],
+  rubrics: [
+    {
+      id: 'order',
+      text: 'Asks in a good order.',
+      levels: [
+        { label: 'none', score: 0, description: 'jumps about' },
+        { label: 'fair', score: 1, description: 'mostly in order' },
+        { label: 'good', score: 2, description: 'from the event to its treatment' },
+      ],
+      judge: { prompt: 'How well does one question lead to the next?', ...measured, votes: 1 },
+    },
+  ],
+} satisfies JsonObject;
+
+/** A judge's answer to whichever criterion is asked for, as a scripted provider gives it. */
+export function answerOf(question: string, wanted: Readonly<Record<string, JsonValue>> = {}): string {
+  const point = /^The point(?:, a failure)?: (\w+)/m.exec(question)?.[1] ?? '';
+  const answers: Readonly<Record<string, JsonObject>> = {
+    Tells: { reason: 'It says so.', turn: 6, holds: wanted['plain'] ?? true },
+    Is: { reason: 'It is kind.', turn: 0, holds: wanted['cold'] ?? false },
+    Stays: { reason: 'No word is loud.', turn: 0, holds: wanted['calm'] ?? true },
+    Asks: { reason: 'One leads to the next.', turn: 2, level: wanted['order'] ?? 'good' },
+  };
+  return JSON.stringify(answers[point]);
+}

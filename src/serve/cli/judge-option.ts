@@ -1,0 +1,27 @@
+import type { Command } from 'commander';
+
+import { modelJudge, type Judge } from '../../grade/episode/judge.ts';
+import { modelChoice } from './model-option.ts';
+import { positive } from './option.ts';
+
+export interface JudgeFlags {
+  readonly judgeModel?: string;
+  readonly judgeBaseUrl?: string;
+  readonly judgeSeconds: number;
+}
+
+/** The options by which a command is told who judges what only a model can judge. */
+export function withJudge(command: Command): Command {
+  return command
+    .option(
+      '--judge-model <name>',
+      'a model that judges criteria which name a judge: provider/model, or "scenario" for the one that each names (default: they stay not judged)',
+    )
+    .option('--judge-base-url <url>', 'where that model is served, if not at its provider')
+    .option('--judge-seconds <number>', 'how long the verdicts of one episode may take', positive, 30);
+}
+
+export function judgeOf({ judgeModel, judgeBaseUrl, judgeSeconds }: JudgeFlags): Judge | undefined {
+  if (judgeModel === undefined) return undefined;
+  return modelJudge(modelChoice(judgeModel, judgeBaseUrl), { timeoutMs: judgeSeconds * 1000 });
+}
