@@ -148,7 +148,7 @@ function judgeRubric(rubric: Rubric, view: View, verdicts: Verdicts): CriterionG
       earned: advisory ? 0 : rubric.weight * verdict.score,
       possible: advisory ? 0 : rubric.weight,
       held: { holds: true, ...(verdict.turn === undefined ? {} : { turn: verdict.turn }) },
-      reason: `${rubric.text}: ${verdict.reason}`,
+      reason: `${rubric.text} ${verdict.reason}`,
       ...(advisory && { notJudged: 'advisory' }),
     });
   }

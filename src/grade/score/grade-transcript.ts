@@ -118,7 +118,8 @@ function shapedMean(
   let sum = 0;
   let total = 0;
   for (const name of dimensionNames) {
-    if (dimensions[name].criteria.length === 0) continue;
+    // One of nothing but criteria that nobody judged counts as little as one without criteria.
+    if (dimensions[name].criteria.every(({ possible }) => possible === 0)) continue;
     sum += weights[name] * dimensions[name].score;
     total += weights[name];
   }
