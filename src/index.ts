@@ -87,6 +87,8 @@ export type {
   ModelEvent,
   ModelRequest,
   Reply,
+  ReplyTokens,
+  TokenLogprob,
   ToolChoice,
   ToolSpec,
 } from './base/message/model.ts';

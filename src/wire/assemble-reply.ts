@@ -2,7 +2,7 @@ import { isJsonObject } from '../base/json/value.ts';
 import type { JsonObject, JsonValue } from '../base/json/value.ts';
 import { readArgumentsText } from '../base/message/arguments.ts';
 import type { Call } from '../base/message/call.ts';
-import type { ModelError, ModelEvent, Reply } from '../base/message/model.ts';
+import type { ModelError, ModelEvent, Reply, ReplyTokens } from '../base/message/model.ts';
 import type { AssistantPart } from '../base/message/part.ts';
 import type { Finish, Usage } from '../base/message/usage.ts';
 import type { ReadContext } from './adapter.ts';
@@ -10,6 +10,7 @@ import { raiseCall } from './bind-tools.ts';
 import { cutsCalls } from './finish.ts';
 import { FreeText } from './free-text.ts';
 import { filled, parseJson } from './json-fields.ts';
+import { TokensSoFar } from './tokens.ts';
 
 /** How the provider tells the parts of one reply apart: an index, an id, or a word for the only one of its kind. */
 export type PartKey = string | number;
@@ -55,6 +56,7 @@ export class ReplyAssembler {
   #usage: Usage | undefined;
   #error: ModelError | undefined;
   #finish: Finish | undefined;
+  readonly #tokens = new TokensSoFar();
   #providerData: JsonObject | undefined;
   #closed = false;
 
@@ -167,6 +169,11 @@ export class ReplyAssembler {
     else if (certain) this.#release([part]);
   }
 
+  /** Token by token, where the request asked for it; what comes later goes on where this ends. */
+  tokens(more: ReplyTokens): void {
+    this.#tokens.add(more);
+  }
+
   /** Fields of the reply itself that only its API knows. */
   replyData(data: JsonObject | undefined): void {
     if (data !== undefined) this.#providerData = { ...this.#providerData, ...data };
@@ -237,6 +244,7 @@ export class ReplyAssembler {
       id: this.#id,
       complete,
       error: this.#error,
+      tokens: this.#tokens.all,
       providerData: this.#providerData,
     });
   }

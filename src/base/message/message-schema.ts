@@ -21,6 +21,12 @@ function part(type: string, needed: JsonObject, optional: JsonObject = {}): Json
   return record({ type: { const: type }, ...needed }, { ...optional, providerData: ref('ProviderData') });
 }
 
+/** What a token needs to say of itself, and what it may. */
+const tokenFields = [
+  { token: text, logprob: { type: 'number' } },
+  { id: tokens, bytes: listOf(tokens) },
+] as const;
+
 const textOrParts = (name: string): JsonObject => ({ anyOf: [text, listOf(ref(name))] });
 const base64 = record({ kind: { const: 'base64' }, data: text, mediaType: text });
 const address = record({ kind: { const: 'url' }, url: text }, { mediaType: text });
@@ -148,8 +154,18 @@ const definitions: JsonObject = {
       usage: ref('Usage'),
       id: text,
       error: ref('ModelError'),
+      tokens: ref('ReplyTokens'),
       reports: listOf(object),
       providerData: object,
+    },
+  ),
+  ReplyTokens: record(
+    {},
+    {
+      ids: listOf(tokens),
+      promptIds: listOf(tokens),
+      logprobs: listOf(record(tokenFields[0], { ...tokenFields[1], top: listOf(record(...tokenFields)) })),
+      promptLogprobs: listOf(json),
     },
   ),
 };
@@ -246,6 +262,10 @@ const asked: JsonObject = {
       stop: listOf(text),
       output: record({ name: text, schema }),
       reasoning: record({}, { effort: { enum: ['none', 'low', 'medium', 'high'] }, budgetTokens: tokens }),
+      tokens: record(
+        {},
+        { ids: flag, logprobs: { type: ['boolean', 'number'], minimum: 0 }, promptLogprobs: tokens },
+      ),
       ...providerOptions,
     },
   ),

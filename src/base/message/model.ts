@@ -56,6 +56,15 @@ export interface ModelRequest {
     readonly effort?: 'none' | 'low' | 'medium' | 'high';
     readonly budgetTokens?: number;
   };
+  /** What trainers need besides the words: it comes as `reply.tokens`. */
+  readonly tokens?: {
+    /** The ids of the prompt's and of the reply's tokens; vLLM tells them. */
+    readonly ids?: boolean;
+    /** How likely each token was; a number asks for so many of the likeliest in its place. */
+    readonly logprobs?: boolean | number;
+    /** The same for the prompt, with so many candidates for each token; vLLM tells them. */
+    readonly promptLogprobs?: number;
+  };
   /** Fields that only one API has, by its name; laid over the body last. */
   readonly providerOptions?: Readonly<Record<string, JsonObject>>;
 }
@@ -69,9 +78,32 @@ export interface Reply {
   /** The provider ended the reply properly. False: the stream broke off, and no open call may run. */
   readonly complete: boolean;
   readonly error?: ModelError;
+  /** Token by token, where the request asked for it. */
+  readonly tokens?: ReplyTokens;
   /** What the request could not carry, by tool name. */
   readonly reports?: readonly JsonObject[];
   readonly providerData?: JsonObject;
+}
+
+export interface ReplyTokens {
+  /** What the model wrote, reasoning and calls included. */
+  readonly ids?: readonly number[];
+  /** What it was given, as the server's template made it of the messages. */
+  readonly promptIds?: readonly number[];
+  readonly logprobs?: readonly TokenLogprob[];
+  /** For each token of the prompt its candidates by id, as the server gave them; the first has none. */
+  readonly promptLogprobs?: readonly JsonValue[];
+}
+
+/** One token of a reply, and how likely it was. */
+export interface TokenLogprob {
+  readonly token: string;
+  readonly logprob: number;
+  readonly id?: number;
+  /** A token need not be whole characters. */
+  readonly bytes?: readonly number[];
+  /** The likeliest in its place, itself among them. */
+  readonly top?: readonly Omit<TokenLogprob, 'top'>[];
 }
 
 export interface ModelError {

@@ -22,6 +22,7 @@ type ModelSettings = Pick<
   | 'seed'
   | 'stop'
   | 'reasoning'
+  | 'tokens'
   | 'providerOptions'
   | 'parallelCalls'
 >;

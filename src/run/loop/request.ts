@@ -3,8 +3,17 @@ import type { RunOptions } from './options.ts';
 
 /** What every request of a run says, besides its history and tools. */
 export function requestSettings(options: RunOptions, output: ModelRequest['output']): Partial<ModelRequest> {
-  const { maxOutputTokens, temperature, topP, seed, stop, reasoning, providerOptions, parallelCalls } =
-    options;
+  const {
+    maxOutputTokens,
+    temperature,
+    topP,
+    seed,
+    stop,
+    reasoning,
+    tokens,
+    providerOptions,
+    parallelCalls,
+  } = options;
   return {
     ...(parallelCalls !== undefined && { parallelCalls }),
     ...(maxOutputTokens !== undefined && { maxOutputTokens }),
@@ -13,6 +22,7 @@ export function requestSettings(options: RunOptions, output: ModelRequest['outpu
     ...(seed !== undefined && { seed }),
     ...(stop !== undefined && { stop }),
     ...(reasoning !== undefined && { reasoning }),
+    ...(tokens !== undefined && { tokens }),
     ...(providerOptions !== undefined && { providerOptions }),
     ...(output !== undefined && { output }),
   };

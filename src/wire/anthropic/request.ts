@@ -16,6 +16,7 @@ import { bindTools, wireArguments } from '../bind-tools.ts';
 import type { BoundTool, ToolBinding } from '../bind-tools.ts';
 import { readyHistory } from '../history.ts';
 import { filled } from '../json-fields.ts';
+import { unsaidTokens } from '../tokens.ts';
 import { chooseTools } from '../tool-choice.ts';
 import { writtenOnce } from '../written-once.ts';
 import { computerSpeech } from './computer.ts';
@@ -50,7 +51,13 @@ export function writeRequest(request: ModelRequest, options: WriteOptions): Writ
   });
   return {
     body: { ...(body as unknown as JsonObject), ...request.providerOptions?.[api] },
-    reports: [...chosen.reports, ...tools.reports, ...reports, ...unsaid(request)],
+    reports: [
+      ...chosen.reports,
+      ...tools.reports,
+      ...reports,
+      ...unsaid(request),
+      ...unsaidTokens(request, 'The Messages API'),
+    ],
     tools,
   };
 }

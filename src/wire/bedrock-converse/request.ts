@@ -10,6 +10,7 @@ import { bindTools, wireArguments } from '../bind-tools.ts';
 import type { BoundTool, ToolBinding } from '../bind-tools.ts';
 import { readyHistory } from '../history.ts';
 import { filled, objectOf, parseJson } from '../json-fields.ts';
+import { unsaidTokens } from '../tokens.ts';
 import { chooseTools } from '../tool-choice.ts';
 import { writeDocument, writeImage } from './media.ts';
 import type { Block, ConverseRequest, SystemBlock, WireMessage, WireTool, WireToolChoice } from './types.ts';
@@ -41,7 +42,13 @@ export function writeRequest(request: ModelRequest, options: WriteOptions): Writ
   });
   return {
     body: { ...(body as unknown as JsonObject), ...rest },
-    reports: [...chosen.reports, ...tools.reports, ...reports, ...unsaid(request, chosen.choice)],
+    reports: [
+      ...chosen.reports,
+      ...tools.reports,
+      ...reports,
+      ...unsaid(request, chosen.choice),
+      ...unsaidTokens(request, 'Converse'),
+    ],
     tools,
   };
 }

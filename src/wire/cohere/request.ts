@@ -10,6 +10,7 @@ import { writeFunctionTool } from '../function-tool.ts';
 import { readyHistory } from '../history.ts';
 import { filled } from '../json-fields.ts';
 import { mediaBesides, resultText } from '../result-text.ts';
+import { unsaidTokens } from '../tokens.ts';
 import { chooseTools } from '../tool-choice.ts';
 import type { ChatRequest, Content, WireCall, WireMessage } from './types.ts';
 
@@ -41,7 +42,13 @@ export function writeRequest(request: ModelRequest, options: WriteOptions): Writ
   });
   return {
     body: { ...(body as unknown as JsonObject), ...request.providerOptions?.[api] },
-    reports: [...chosen.reports, ...tools.reports, ...reports, ...unsaid(request)],
+    reports: [
+      ...chosen.reports,
+      ...tools.reports,
+      ...reports,
+      ...unsaid(request),
+      ...unsaidTokens(request, 'Cohere'),
+    ],
     tools,
   };
 }

@@ -10,6 +10,7 @@ import type { BoundTool, ToolBinding } from '../bind-tools.ts';
 import { computerSpeech as computer } from '../gemini-actions.ts';
 import { readyHistory } from '../history.ts';
 import { filled, objectOf, parseJson } from '../json-fields.ts';
+import { unsaidTokens } from '../tokens.ts';
 import { chooseTools } from '../tool-choice.ts';
 import type { Content, InteractionRequest, Step, WireTool } from './types.ts';
 
@@ -51,7 +52,13 @@ export function writeRequest(request: ModelRequest, options: WriteOptions): Writ
   });
   return {
     body: { ...(body as unknown as JsonObject), ...rest },
-    reports: [...chosen.reports, ...tools.reports, ...reports, ...unsaid(request)],
+    reports: [
+      ...chosen.reports,
+      ...tools.reports,
+      ...reports,
+      ...unsaid(request),
+      ...unsaidTokens(request, 'Interactions'),
+    ],
     tools,
   };
 }

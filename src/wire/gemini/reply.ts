@@ -9,6 +9,7 @@ import { readError } from '../error.ts';
 import { readFinish, writeFinish } from '../finish.ts';
 import { actionTest, readComputerCall } from '../gemini-actions.ts';
 import { filled, numberOf, objectOf, objectsOf, restOf, textOf } from '../json-fields.ts';
+import { readLogprobsResult } from '../tokens.ts';
 import { PartialArgs } from './partial-args.ts';
 import { api, writeModelParts } from './request.ts';
 
@@ -75,7 +76,8 @@ export function readChunk(state: ReplyState, chunk: JsonObject): void {
   // Of several candidates the first is the reply, wherever it stands.
   const candidate = objectsOf(chunk['candidates']).find(({ index }) => (index ?? 0) === 0) ?? {};
   for (const part of objectsOf(objectOf(candidate['content'])['parts'])) readPart(state, part);
-  reply.replyData(restOf(candidate, ['content', 'finishReason', 'index']));
+  reply.tokens({ logprobs: readLogprobsResult(objectOf(candidate['logprobsResult'])) });
+  reply.replyData(restOf(candidate, ['content', 'finishReason', 'index', 'logprobsResult']));
   const usage = readUsage(objectOf(chunk['usageMetadata']));
   if (usage) reply.usage(usage);
   const blocked = objectOf(chunk['promptFeedback'])['blockReason'];

@@ -9,6 +9,7 @@ import type { BoundTool, ToolBinding } from '../bind-tools.ts';
 import { computerSpeech as computer } from '../gemini-actions.ts';
 import { readyHistory } from '../history.ts';
 import { filled, objectOf } from '../json-fields.ts';
+import { unsaidTokens } from '../tokens.ts';
 import { chooseTools } from '../tool-choice.ts';
 import type { CallingConfig, Content, Declaration, GenerateRequest, Part, WireTool } from './types.ts';
 
@@ -38,7 +39,13 @@ export function writeRequest(request: ModelRequest, options: WriteOptions): Writ
   });
   return {
     body: { ...(body as unknown as JsonObject), ...rest },
-    reports: [...chosen.reports, ...tools.reports, ...reports, ...unsaid(request)],
+    reports: [
+      ...chosen.reports,
+      ...tools.reports,
+      ...reports,
+      ...unsaid(request),
+      ...unsaidTokens(request, 'Gemini', true),
+    ],
     tools,
   };
 }
@@ -243,6 +250,12 @@ function writeGenerationConfig(request: ModelRequest): JsonObject {
     stopSequences: request.stop,
     responseMimeType: output && 'application/json',
     responseJsonSchema: output && (output.schema as JsonObject),
+    ...writeLogprobs(request.tokens?.logprobs),
     thinkingConfig: Object.keys(thinking).length > 0 ? thinking : undefined,
   });
+}
+
+function writeLogprobs(wanted: boolean | number = false): JsonObject {
+  if (wanted === false) return {};
+  return { responseLogprobs: true, ...(wanted === true ? {} : { logprobs: wanted }) };
 }

@@ -7,6 +7,7 @@ import { ReplyAssembler } from '../assemble-reply.ts';
 import { readError } from '../error.ts';
 import { readFinish, writeFinish } from '../finish.ts';
 import { filled, filledText, numberOf, objectOf, objectsOf, restOf, textOf } from '../json-fields.ts';
+import { readLogprobs } from '../tokens.ts';
 import { api, writeAssistantFields } from './request.ts';
 
 /** A reply with calls ends with `stop` too. */
@@ -44,6 +45,7 @@ export function readChunk(state: ReplyState, chunk: JsonObject): void {
   }
   reply.start(undefined, textOf(chunk['model']));
   readFields(state, objectOf(chunk['message']));
+  reply.tokens({ logprobs: readLogprobs(chunk['logprobs']) });
   if (chunk['done'] !== true) return;
   const usage = readUsage(chunk);
   if (usage) reply.usage(usage);

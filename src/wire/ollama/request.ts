@@ -9,6 +9,7 @@ import { writeFunctionTool } from '../function-tool.ts';
 import { readyHistory } from '../history.ts';
 import { filled } from '../json-fields.ts';
 import { mediaBesides, resultText } from '../result-text.ts';
+import { unsaidTokens, writeLogprobs } from '../tokens.ts';
 import { chooseTools } from '../tool-choice.ts';
 import type { ChatRequest, WireMessage } from './types.ts';
 
@@ -34,12 +35,19 @@ export function writeRequest(request: ModelRequest, options: WriteOptions): Writ
     tools: tools.tools.length > 0 ? tools.tools.map((tool) => writeFunctionTool(tool, api)) : undefined,
     format: request.output?.schema as JsonObject | undefined,
     think: writeThink(request.reasoning),
+    ...writeLogprobs(request.tokens?.logprobs),
     options: Object.keys(merged).length > 0 ? merged : undefined,
     stream: options.stream === true,
   });
   return {
     body: { ...(body as unknown as JsonObject), ...rest },
-    reports: [...chosen.reports, ...tools.reports, ...reports, ...unsaid(request)],
+    reports: [
+      ...chosen.reports,
+      ...tools.reports,
+      ...reports,
+      ...unsaid(request),
+      ...unsaidTokens(request, 'Ollama', true),
+    ],
     tools,
   };
 }

@@ -25,6 +25,10 @@ export interface ChatHost {
   readonly reasoning?: 'reasoning_effort' | 'reasoning';
   /** How reasoning goes back: under the field it came in, as a chunk of the content, or not at all. */
   readonly echoReasoning: 'field' | 'chunk' | false;
+  /** Tells how likely tokens are, where it is asked. */
+  readonly logprobs: boolean;
+  /** Tells the ids of tokens, and how likely those of the prompt are. */
+  readonly tokenIds: boolean;
   /** Streams carry usage only when `stream_options` asks for it. */
   readonly usageOnRequest: boolean;
 }
@@ -47,6 +51,8 @@ const openai: ChatHost = {
   output: true,
   reasoning: 'reasoning_effort',
   echoReasoning: false,
+  logprobs: true,
+  tokenIds: false,
   usageOnRequest: true,
 };
 
@@ -91,12 +97,13 @@ export const hosts = {
     strict: true,
     seed: 'random_seed',
     echoReasoning: 'chunk',
+    logprobs: false,
     usageOnRequest: false,
   }),
-  vllm: host('vllm', 'http://localhost:8000/v1', undefined),
+  vllm: host('vllm', 'http://localhost:8000/v1', undefined, { tokenIds: true }),
   'llama.cpp': host('llama.cpp', 'http://localhost:8080/v1', undefined),
   /** Any other server; its base URL must be said. */
-  compatible: host('compatible', '', undefined),
+  compatible: host('compatible', '', undefined, { tokenIds: true }),
   lmstudio: host('lmstudio', 'http://localhost:1234/v1', undefined),
 } as const satisfies Record<string, ChatHost>;
 

@@ -23,6 +23,7 @@ import { readReply } from './reply.ts';
 /** The body of `POST /chat/completions` → our request. Fields that we have no word for stay under `providerOptions`. */
 export function readRequest(body: JsonObject, host: ChatHost): ReadRequest {
   const output = readOutput(objectOf(body['response_format']));
+  const tokens = readTokens(body);
   const reader = new RequestReader(host);
   const request: ModelRequest = filled({
     messages: objectsOf(body['messages']).flatMap((message) => reader.message(message)),
@@ -36,9 +37,14 @@ export function readRequest(body: JsonObject, host: ChatHost): ReadRequest {
     stop: readStop(body['stop']),
     output,
     reasoning: readReasoning(body),
+    tokens,
     providerOptions: providerData(
       host.api,
-      restOf(body, output === undefined ? known : [...known, 'response_format']),
+      restOf(body, [
+        ...known,
+        ...(output === undefined ? [] : ['response_format']),
+        ...(tokens === undefined ? [] : tokenFields),
+      ]),
     ),
   });
   return { request, model: textOf(body['model']) ?? '', stream: body['stream'] === true };
@@ -257,6 +263,17 @@ function readOutput(format: JsonObject): ModelRequest['output'] {
   const schema = objectOf(format['json_schema']);
   if (format['type'] !== 'json_schema' || schema['schema'] === undefined) return undefined;
   return { name: textOf(schema['name']) ?? 'answer', schema: objectOf(schema['schema']) };
+}
+
+const tokenFields = ['logprobs', 'top_logprobs', 'return_token_ids', 'prompt_logprobs'];
+
+function readTokens(body: JsonObject): ModelRequest['tokens'] {
+  const tokens = filled({
+    ids: body['return_token_ids'] === true ? true : undefined,
+    logprobs: body['logprobs'] === true ? (numberOf(body['top_logprobs']) ?? true) : undefined,
+    promptLogprobs: numberOf(body['prompt_logprobs']),
+  });
+  return Object.keys(tokens).length > 0 ? tokens : undefined;
 }
 
 function readReasoning(body: JsonObject): ModelRequest['reasoning'] {

@@ -3,7 +3,9 @@ import type { Reply } from '../../base/message/model.ts';
 import type { Finish, Usage } from '../../base/message/usage.ts';
 import type { ReadContext, WriteReplyOptions } from '../adapter.ts';
 import { readFinish, writeFinish } from '../finish.ts';
-import { filled, numberOf, objectOf, objectsOf, restOf, textOf } from '../json-fields.ts';
+import type { ReplyAssembler } from '../assemble-reply.ts';
+import { filled, listOf, numberOf, objectOf, objectsOf, restOf, textOf } from '../json-fields.ts';
+import { readIds, readLogprobs } from '../tokens.ts';
 import type { ChatHost } from './hosts.ts';
 import { beginReading, endReading, readDelta } from './read-delta.ts';
 import { writeAssistant } from './request.ts';
@@ -27,6 +29,8 @@ export function readReply(body: JsonObject, host: ChatHost, context: ReadContext
   const message = objectOf(choice['message']);
   reply.start(textOf(body['id']), textOf(body['model']));
   readDelta(state, message);
+  readPromptTokens(reply, body);
+  readChoiceTokens(reply, choice);
   reply.replyData(readReplyData(body, choice, message));
   const usage = readUsage(objectOf(body['usage']));
   if (usage) reply.usage(usage);
@@ -35,13 +39,31 @@ export function readReply(body: JsonObject, host: ChatHost, context: ReadContext
   return reply.close();
 }
 
+/** vLLM's, beside the choices; in a stream with its first chunk. */
+export function readPromptTokens(reply: ReplyAssembler, body: JsonObject): void {
+  reply.tokens({
+    promptIds: readIds(body['prompt_token_ids']),
+    promptLogprobs: listOf(body['prompt_logprobs']),
+  });
+}
+
+/** Of a whole choice, or of the piece of it that a chunk brings. */
+export function readChoiceTokens(reply: ReplyAssembler, choice: JsonObject): void {
+  reply.tokens({
+    ids: readIds(choice['token_ids']),
+    logprobs: readLogprobs(objectOf(choice['logprobs'])['content']),
+  });
+}
+
 function readReplyData(body: JsonObject, choice: JsonObject, message: JsonObject): JsonObject | undefined {
   return nonEmpty({
-    ...restOf(body, ['id', 'object', 'model', 'choices', 'usage']),
-    ...restOf(choice, ['index', 'message', 'finish_reason']),
+    ...restOf(body, ['id', 'object', 'model', 'choices', 'usage', ...promptTokens]),
+    ...restOf(choice, ['index', 'message', 'finish_reason', 'logprobs', 'token_ids']),
     message: nonEmpty(restOf(message, knownOfMessage) ?? {}) ?? null,
   });
 }
+
+const promptTokens = ['prompt_token_ids', 'prompt_logprobs'];
 
 const knownOfMessage = [
   'role',

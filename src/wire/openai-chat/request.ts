@@ -11,6 +11,7 @@ import type { BoundTool, ToolBinding } from '../bind-tools.ts';
 import { readyHistory } from '../history.ts';
 import { filled } from '../json-fields.ts';
 import { mediaBesides, resultText } from '../result-text.ts';
+import { unsaidTokens, writeLogprobs } from '../tokens.ts';
 import { chooseTools } from '../tool-choice.ts';
 import { writtenOnce } from '../written-once.ts';
 import type { ChatHost } from './hosts.ts';
@@ -57,6 +58,7 @@ export function writeRequest(request: ModelRequest, options: WriteOptions, host:
     stop: request.stop,
     response_format: host.output ? writeOutput(request.output) : undefined,
     ...writeReasoning(request.reasoning, host),
+    ...writeTokens(request.tokens, host),
     stream: options.stream || undefined,
     stream_options: options.stream && host.usageOnRequest ? { include_usage: true } : undefined,
   });
@@ -78,7 +80,16 @@ function unsaid(request: ModelRequest, host: ChatHost): readonly RequestReport[]
     });
   if (request.parallelCalls === false && !host.parallelFlag)
     reports.push({ field: 'parallelCalls', message: `${host.name} cannot be held to one call at a time.` });
+  if (!host.tokenIds) reports.push(...unsaidTokens(request, host.name, host.logprobs));
   return reports;
+}
+
+function writeTokens(tokens: ModelRequest['tokens'], host: ChatHost): JsonObject {
+  return filled({
+    ...(host.logprobs ? writeLogprobs(tokens?.logprobs) : {}),
+    return_token_ids: (host.tokenIds && tokens?.ids) || undefined,
+    prompt_logprobs: host.tokenIds ? tokens?.promptLogprobs : undefined,
+  });
 }
 
 function writeMessage(

@@ -1,25 +1,30 @@
-import type { JsonObject, JsonValue } from '../../base/json/value.ts';
+import type { JsonObject } from '../../base/json/value.ts';
 import type { ModelEvent } from '../../base/message/model.ts';
 import type { Chunk, ReadContext, StreamReader, StreamWriter, WriteReplyOptions } from '../adapter.ts';
 import { readError } from '../error.ts';
 import { failureOf } from '../failure.ts';
 import { readFinish } from '../finish.ts';
-import { filled, filledText, listOf, numberOf, objectOf, objectsOf, textOf } from '../json-fields.ts';
+import { filled, filledText, numberOf, objectOf, objectsOf, textOf } from '../json-fields.ts';
 import { writeErrorBody } from './error.ts';
 import type { ChatHost } from './hosts.ts';
 import { beginReading, endReading, readDelta } from './read-delta.ts';
 import type { DeltaState } from './read-delta.ts';
-import { finishTable, readUsage, writeFinishReason, writeUsage } from './reply.ts';
+import {
+  finishTable,
+  readChoiceTokens,
+  readPromptTokens,
+  readUsage,
+  writeFinishReason,
+  writeUsage,
+} from './reply.ts';
 
 interface ReaderState extends DeltaState {
   done: boolean;
-  /** Token by token, as trainers ask for them: kept with the reply. */
-  readonly tokens: Record<string, JsonValue[]>;
 }
 
 export function chatReader(host: ChatHost): StreamReader<ReaderState> {
   return {
-    begin: (context: ReadContext = {}) => ({ ...beginReading(host, context), done: false, tokens: {} }),
+    begin: (context: ReadContext = {}) => ({ ...beginReading(host, context), done: false }),
     read(state, chunk) {
       const failure = failureOf(chunk);
       if (chunk.text === '[DONE]') state.done = true;
@@ -31,7 +36,6 @@ export function chatReader(host: ChatHost): StreamReader<ReaderState> {
       const ended = state.done || state.reply.finish !== undefined;
       if (error !== undefined && !ended) state.reply.error(error);
       endReading(state);
-      if (Object.keys(state.tokens).length > 0) state.reply.replyData(state.tokens);
       state.reply.close(ended && !state.reply.hasError);
       return [state, state.reply.take()];
     },
@@ -42,11 +46,12 @@ function readChunk(state: ReaderState, chunk: JsonObject): void {
   const { reply } = state;
   reply.start(filledText(chunk['id']), textOf(chunk['model']));
   if (chunk['error'] !== undefined && chunk['error'] !== null) reply.error(readError(undefined, chunk));
+  readPromptTokens(reply, chunk);
   for (const choice of objectsOf(chunk['choices'])) {
     // Of several choices the first is the reply.
     if ((numberOf(choice['index']) ?? 0) !== 0) continue;
     readDelta(state, objectOf(choice['delta'] ?? choice['message']));
-    keepTokens(state, choice);
+    readChoiceTokens(reply, choice);
     const reason = filledText(choice['finish_reason']);
     if (reason === undefined) continue;
     endReading(state);
@@ -54,12 +59,6 @@ function readChunk(state: ReaderState, chunk: JsonObject): void {
   }
   const usage = readUsage(objectOf(chunk['usage'] ?? objectOf(chunk['x_groq'])['usage']));
   if (usage) reply.usage(usage);
-}
-
-function keepTokens(state: ReaderState, choice: JsonObject): void {
-  const lists = { logprobs: objectOf(choice['logprobs'])['content'], token_ids: choice['token_ids'] };
-  for (const [name, list] of Object.entries(lists))
-    if (listOf(list).length > 0) (state.tokens[name] ??= []).push(...listOf(list));
 }
 
 interface WriterState {

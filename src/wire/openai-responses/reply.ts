@@ -6,6 +6,7 @@ import { ReplyAssembler } from '../assemble-reply.ts';
 import type { PartKey } from '../assemble-reply.ts';
 import { readError } from '../error.ts';
 import { filled, filledText, numberOf, objectOf, objectsOf, restOf, textOf } from '../json-fields.ts';
+import { readLogprobs } from '../tokens.ts';
 import { isPlainCall, readCallItem } from './call-item.ts';
 import { readActions, readSafetyChecks } from './computer.ts';
 import { api, writeAssistantItems } from './items.ts';
@@ -72,6 +73,7 @@ function readWords(reply: ReplyAssembler, index: PartKey, item: JsonObject): voi
     if (part['type'] === 'refusal') reply.refusal(key, textOf(part['refusal']) ?? '');
     else reply.text(key, textOf(part['text']) ?? '');
     rememberWords(reply, key, item, part);
+    reply.tokens({ logprobs: readLogprobs(part['logprobs']) });
     reply.end(key);
   });
 }

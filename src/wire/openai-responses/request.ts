@@ -5,7 +5,8 @@ import type { RequestReport, WriteOptions, WrittenRequest } from '../adapter.ts'
 import { bindTools } from '../bind-tools.ts';
 import type { BoundTool, ToolBinding } from '../bind-tools.ts';
 import { readyHistory } from '../history.ts';
-import { filled, objectOf } from '../json-fields.ts';
+import { filled, listOf, objectOf } from '../json-fields.ts';
+import { unsaidTokens } from '../tokens.ts';
 import { chooseTools } from '../tool-choice.ts';
 import { computerSpeech } from './computer.ts';
 import { api, ItemWriter, textContent } from './items.ts';
@@ -17,7 +18,7 @@ export function writeRequest(request: ModelRequest, options: WriteOptions): Writ
   const tools = bindTools(chosen.tools, { api, unfitTools: options.unfitTools });
   const { messages, reports } = readyHistory(request.messages, api, { computer: computerSpeech(tools) });
   const more = request.providerOptions?.[api] ?? {};
-  const { text, reasoning, ...rest } = more;
+  const { text, reasoning, include, ...rest } = more;
   const hasTools = tools.tools.length > 0;
   const items = new ItemWriter(tools, { isStored: more['store'] !== false });
   const instructions = messages.find(isInstructions);
@@ -35,11 +36,18 @@ export function writeRequest(request: ModelRequest, options: WriteOptions): Writ
     top_p: request.topP,
     text: writeText(request.output, text),
     reasoning: writeReasoning(request.reasoning, reasoning),
+    ...writeLogprobs(request.tokens?.logprobs, include),
     stream: options.stream || undefined,
   });
   return {
     body: { ...(body as unknown as JsonObject), ...rest },
-    reports: [...chosen.reports, ...tools.reports, ...reports, ...unsaid(request)],
+    reports: [
+      ...chosen.reports,
+      ...tools.reports,
+      ...reports,
+      ...unsaid(request),
+      ...unsaidTokens(request, 'The Responses API', true),
+    ],
     tools,
   };
 }
@@ -109,6 +117,16 @@ function writeText(output: ModelRequest['output'], more: JsonValue | undefined):
     strict: false,
   };
   return { ...objectOf(more), format };
+}
+
+/** Asked for among what else is to come with the reply. */
+function writeLogprobs(wanted: boolean | number = false, include: JsonValue | undefined): JsonObject {
+  if (wanted === false) return include === undefined ? {} : { include };
+  const logprobs = 'message.output_text.logprobs';
+  return {
+    include: [...listOf(include).filter((each) => each !== logprobs), logprobs],
+    ...(wanted === true ? {} : { top_logprobs: wanted }),
+  };
 }
 
 function writeReasoning(

@@ -2,6 +2,7 @@ import type { JsonObject } from '../../base/json/value.ts';
 import type { StreamReader } from '../adapter.ts';
 import type { ReplyAssembler } from '../assemble-reply.ts';
 import { filledText, numberOf, objectOf, objectsOf, textOf } from '../json-fields.ts';
+import { readLogprobs } from '../tokens.ts';
 import { replyReader } from '../reply-reader.ts';
 import { isPlainCall, readCallItem } from './call-item.ts';
 import { beginReply, readEnd, readItem, rememberWords, wordsKey } from './reply.ts';
@@ -100,6 +101,7 @@ function readWholeItem(state: ReaderState, index: number, item: JsonObject): voi
   }
   objectsOf(item['content']).forEach((part, place) => {
     rememberWords(reply, wordsKey(index, place), item, part);
+    reply.tokens({ logprobs: readLogprobs(part['logprobs']) });
     reply.end(wordsKey(index, place));
   });
 }
