@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 import { systemClock } from '../../../base/host/clock.ts';
@@ -163,144 +163,149 @@ test('silence is a timeout; progress is reported, and starts the time anew', asy
   assert.match(resultText(result), /no sign of life for 300 ms/);
 });
 
-test('a changed list is read again: new tools come, lost ones become unavailable', async () => {
-  let changed: () => void = () => undefined;
-  await using changing = await mcpTools({ odd }, { onChange: () => changed() });
-  const next = (): Promise<void> => new Promise((resolve) => (changed = resolve));
-  const kept = changing.tools.find('odd_hang')?.tool;
-  let hearing = next();
-  await ask(changing, 'odd_grow');
-  await hearing;
-  assert.ok(changing.tools.names.includes('odd_grown'));
-  assert.equal(changing.tools.find('odd_hang')?.tool, kept, 'what is the same stays the same');
-  const grown = changing.tools;
-  hearing = next();
-  await ask(changing, 'odd_shrink');
-  await hearing;
-  assert.ok(!changing.tools.names.includes('odd_grown'));
-  assert.ok(!(await grown.available(now)).names.includes('odd_grown'), 'also in the box of before');
-});
-
-test('a changed list that cannot be read leaves the one before, and is told', async () => {
-  const told = Promise.withResolvers<McpProblem>();
-  await using losing = await mcpTools(
-    { odd },
-    { onProblem: (problem) => problem.code === 'list_unread' && told.resolve(problem) },
-  );
-  const { size } = losing.tools;
-  await ask(losing, 'odd_lose_list');
-  assert.match((await told.promise).message, /"odd".*the list is away/);
-  assert.equal(losing.tools.size, size);
-});
-
-test('a server that dies in a call is a failure to the model, and comes back at the next call', async () => {
-  await using dying = await mcpTools({ odd });
-  const before = await ask(dying, 'odd_process_id');
-  const { result } = await call(dying, 'odd_die');
-  assert.equal(result.isError, true);
-  assert.match(resultText(result), /went away while "die" ran/);
-  const back = await ask(dying, 'odd_process_id');
-  assert.match(back, /^\d+$/);
-  assert.notEqual(back, before);
-});
-
-test('a server that was killed between calls comes back before its tools are offered', async () => {
-  await using killed = await mcpTools({ odd });
-  const pid = Number(await ask(killed, 'odd_process_id'));
-  process.kill(pid, 'SIGKILL');
-  assert.notEqual(Number(await ask(killed, 'odd_process_id')), pid);
-  assert.equal((await killed.tools.available(now)).size, killed.tools.size);
-});
-
-test('in a run, a killed server costs one failed call and no more', async () => {
-  await using killed = await mcpTools({ odd: { ...odd, only: ['die', 'process_id'] } });
-  const model = mockModel([
-    { calls: [{ name: 'odd_die', arguments: {} }] },
-    { calls: [{ name: 'odd_process_id', arguments: {} }] },
-    'It is back.',
-  ]);
-  const { text, calls } = await run({ model, tools: killed.tools, prompt: 'Go on.' });
-  assert.equal(text, 'It is back.');
-  assert.deepEqual(
-    calls.map(({ success }) => success),
-    [false, true],
-  );
-});
-
-test('close leaves no process behind, and closed tools are unavailable', async () => {
-  const closing = await mcpTools({ odd });
-  const pid = Number(await ask(closing, 'odd_process_id'));
-  await closing.close();
-  assert.throws(() => process.kill(pid, 0), { code: 'ESRCH' });
-  assert.equal((await closing.tools.available(now)).size, 0);
-  assert.match(await ask(closing, 'odd_process_id'), /was closed/);
-});
-
-test('names that would meet stay apart, and a name that was given stays', () => {
-  const names = new ToolNames();
-  const first = names.nameOf('a', 'b_c');
-  const second = names.nameOf('a_b', 'c');
-  assert.equal(first, 'a_b_c');
-  assert.match(second, /^a_b_c_[0-9a-f]{8}$/);
-  assert.deepEqual([names.nameOf('a_b', 'c'), names.nameOf('a', 'b_c')], [second, first]);
-  assert.match(names.nameOf('1', 'x'.repeat(100)), /^[A-Za-z][A-Za-z0-9_-]{0,63}$/);
-});
-
-test('approval of a server holds for all its tools, and settings for one of them', async () => {
-  await using careful = await mcpTools(
-    { odd: { ...odd, approval: 'always' } },
-    { settings: { odd_nothing: { approval: 'never' }, odd_refuse: { isAvailable: () => false } } },
-  );
-  assert.ok(!(await careful.tools.available(now)).names.includes('odd_refuse'));
-  assert.equal((await call(careful, 'odd_process_id')).waitsFor, 'approval');
-  assert.equal((await call(careful, 'odd_nothing')).success, true);
-});
-
-test('a server that cannot be started is mcp_unreachable with its last words; an optional one is a problem', async () => {
-  const broken = { command, args: ['-e', 'console.error("no licence"); process.exit(3)'] };
-  await assert.rejects(mcpTools({ odd, broken }), (error: Error & { code?: string }) => {
-    assert.equal(error.code, 'mcp_unreachable');
-    assert.match(error.message, /"broken".*no licence/s);
-    return true;
+// Each has a server of its own, and most of its time is the start of a process.
+describe('a server of its own', { concurrency: 4 }, () => {
+  test('a changed list is read again: new tools come, lost ones become unavailable', async () => {
+    let changed: () => void = () => undefined;
+    await using changing = await mcpTools({ odd }, { onChange: () => changed() });
+    const next = (): Promise<void> => new Promise((resolve) => (changed = resolve));
+    const kept = changing.tools.find('odd_hang')?.tool;
+    let hearing = next();
+    await ask(changing, 'odd_grow');
+    await hearing;
+    assert.ok(changing.tools.names.includes('odd_grown'));
+    assert.equal(changing.tools.find('odd_hang')?.tool, kept, 'what is the same stays the same');
+    const grown = changing.tools;
+    hearing = next();
+    await ask(changing, 'odd_shrink');
+    await hearing;
+    assert.ok(!changing.tools.names.includes('odd_grown'));
+    assert.ok(!(await grown.available(now)).names.includes('odd_grown'), 'also in the box of before');
   });
-  await assert.rejects(mcpTools({ none: { command: 'no-such-program-here' } }), { code: 'mcp_unreachable' });
-  await using some = await mcpTools({ odd, broken: { ...broken, optional: true } });
-  assert.ok(some.tools.size > 0);
-  assert.ok(some.problems.some(({ server, code }) => server === 'broken' && code === 'mcp_unreachable'));
-});
 
-test('an optional server that was away comes back when it has rested', async (context) => {
-  const folder = mkdtempSync(join(tmpdir(), 'whet-mcp-away-'));
-  context.after(() => rmSync(folder, { recursive: true, force: true }));
-  const flag = join(folder, 'here');
-  const program = `process.argv[1] = ${JSON.stringify(odd.args[0])};
+  test('a changed list that cannot be read leaves the one before, and is told', async () => {
+    const told = Promise.withResolvers<McpProblem>();
+    await using losing = await mcpTools(
+      { odd },
+      { onProblem: (problem) => problem.code === 'list_unread' && told.resolve(problem) },
+    );
+    const { size } = losing.tools;
+    await ask(losing, 'odd_lose_list');
+    assert.match((await told.promise).message, /"odd".*the list is away/);
+    assert.equal(losing.tools.size, size);
+  });
+
+  test('a server that dies in a call is a failure to the model, and comes back at the next call', async () => {
+    await using dying = await mcpTools({ odd });
+    const before = await ask(dying, 'odd_process_id');
+    const { result } = await call(dying, 'odd_die');
+    assert.equal(result.isError, true);
+    assert.match(resultText(result), /went away while "die" ran/);
+    const back = await ask(dying, 'odd_process_id');
+    assert.match(back, /^\d+$/);
+    assert.notEqual(back, before);
+  });
+
+  test('a server that was killed between calls comes back before its tools are offered', async () => {
+    await using killed = await mcpTools({ odd });
+    const pid = Number(await ask(killed, 'odd_process_id'));
+    process.kill(pid, 'SIGKILL');
+    assert.notEqual(Number(await ask(killed, 'odd_process_id')), pid);
+    assert.equal((await killed.tools.available(now)).size, killed.tools.size);
+  });
+
+  test('in a run, a killed server costs one failed call and no more', async () => {
+    await using killed = await mcpTools({ odd: { ...odd, only: ['die', 'process_id'] } });
+    const model = mockModel([
+      { calls: [{ name: 'odd_die', arguments: {} }] },
+      { calls: [{ name: 'odd_process_id', arguments: {} }] },
+      'It is back.',
+    ]);
+    const { text, calls } = await run({ model, tools: killed.tools, prompt: 'Go on.' });
+    assert.equal(text, 'It is back.');
+    assert.deepEqual(
+      calls.map(({ success }) => success),
+      [false, true],
+    );
+  });
+
+  test('close leaves no process behind, and closed tools are unavailable', async () => {
+    const closing = await mcpTools({ odd });
+    const pid = Number(await ask(closing, 'odd_process_id'));
+    await closing.close();
+    assert.throws(() => process.kill(pid, 0), { code: 'ESRCH' });
+    assert.equal((await closing.tools.available(now)).size, 0);
+    assert.match(await ask(closing, 'odd_process_id'), /was closed/);
+  });
+
+  test('names that would meet stay apart, and a name that was given stays', () => {
+    const names = new ToolNames();
+    const first = names.nameOf('a', 'b_c');
+    const second = names.nameOf('a_b', 'c');
+    assert.equal(first, 'a_b_c');
+    assert.match(second, /^a_b_c_[0-9a-f]{8}$/);
+    assert.deepEqual([names.nameOf('a_b', 'c'), names.nameOf('a', 'b_c')], [second, first]);
+    assert.match(names.nameOf('1', 'x'.repeat(100)), /^[A-Za-z][A-Za-z0-9_-]{0,63}$/);
+  });
+
+  test('approval of a server holds for all its tools, and settings for one of them', async () => {
+    await using careful = await mcpTools(
+      { odd: { ...odd, approval: 'always' } },
+      { settings: { odd_nothing: { approval: 'never' }, odd_refuse: { isAvailable: () => false } } },
+    );
+    assert.ok(!(await careful.tools.available(now)).names.includes('odd_refuse'));
+    assert.equal((await call(careful, 'odd_process_id')).waitsFor, 'approval');
+    assert.equal((await call(careful, 'odd_nothing')).success, true);
+  });
+
+  test('a server that cannot be started is mcp_unreachable with its last words; an optional one is a problem', async () => {
+    const broken = { command, args: ['-e', 'console.error("no licence"); process.exit(3)'] };
+    await assert.rejects(mcpTools({ odd, broken }), (error: Error & { code?: string }) => {
+      assert.equal(error.code, 'mcp_unreachable');
+      assert.match(error.message, /"broken".*no licence/s);
+      return true;
+    });
+    await assert.rejects(mcpTools({ none: { command: 'no-such-program-here' } }), {
+      code: 'mcp_unreachable',
+    });
+    await using some = await mcpTools({ odd, broken: { ...broken, optional: true } });
+    assert.ok(some.tools.size > 0);
+    assert.ok(some.problems.some(({ server, code }) => server === 'broken' && code === 'mcp_unreachable'));
+  });
+
+  test('an optional server that was away comes back when it has rested', async (context) => {
+    const folder = mkdtempSync(join(tmpdir(), 'whet-mcp-away-'));
+    context.after(() => rmSync(folder, { recursive: true, force: true }));
+    const flag = join(folder, 'here');
+    const program = `process.argv[1] = ${JSON.stringify(odd.args[0])};
     if (!require('node:fs').existsSync(${JSON.stringify(flag)})) process.exit(1);
     import(process.argv[1]);`;
-  let time = 0;
-  const clock: Clock = { ...systemClock, monotonic: () => time };
-  const away = { command, args: ['--input-type=commonjs', '-e', program], optional: true };
-  await using mcp = await mcpTools({ away }, { clock });
-  assert.equal(mcp.tools.size, 0);
-  writeFileSync(flag, '');
-  await mcp.refresh();
-  assert.ok(mcp.tools.names.includes('away_hang'), 'asked for, it is tried at once');
-  assert.ok(!mcp.problems.some(({ code }) => code === 'mcp_unreachable'));
+    let time = 0;
+    const clock: Clock = { ...systemClock, monotonic: () => time };
+    const away = { command, args: ['--input-type=commonjs', '-e', program], optional: true };
+    await using mcp = await mcpTools({ away }, { clock });
+    assert.equal(mcp.tools.size, 0);
+    writeFileSync(flag, '');
+    await mcp.refresh();
+    assert.ok(mcp.tools.names.includes('away_hang'), 'asked for, it is tried at once');
+    assert.ok(!mcp.problems.some(({ code }) => code === 'mcp_unreachable'));
 
-  const pid = Number(await ask(mcp, 'away_process_id'));
-  rmSync(flag);
-  process.kill(pid, 'SIGKILL');
-  assert.match(await ask(mcp, 'away_process_id'), /could not be started/);
-  assert.equal((await mcp.tools.available(now)).size, 0);
-  writeFileSync(flag, '');
-  assert.equal((await mcp.tools.available(now)).size, 0, 'it is not tried at every step');
-  time += 5000;
-  assert.equal((await mcp.tools.available(now)).size, mcp.tools.size);
-});
+    const pid = Number(await ask(mcp, 'away_process_id'));
+    rmSync(flag);
+    process.kill(pid, 'SIGKILL');
+    assert.match(await ask(mcp, 'away_process_id'), /could not be started/);
+    assert.equal((await mcp.tools.available(now)).size, 0);
+    writeFileSync(flag, '');
+    assert.equal((await mcp.tools.available(now)).size, 0, 'it is not tried at every step');
+    time += 5000;
+    assert.equal((await mcp.tools.available(now)).size, mcp.tools.size);
+  });
 
-test('an answer that is too large is a failure that says so, and the next call works', async () => {
-  await using narrow = await mcpTools({ odd }, { maxMessageBytes: 100_000 });
-  assert.match(await ask(narrow, 'odd_huge'), /larger than 100000 bytes.*Ask it for less/);
-  assert.match(await ask(narrow, 'odd_process_id'), /^\d+$/);
+  test('an answer that is too large is a failure that says so, and the next call works', async () => {
+    await using narrow = await mcpTools({ odd }, { maxMessageBytes: 100_000 });
+    assert.match(await ask(narrow, 'odd_huge'), /larger than 100000 bytes.*Ask it for less/);
+    assert.match(await ask(narrow, 'odd_process_id'), /^\d+$/);
+  });
 });
 
 test('a list whose cursors go in circles ends, and is told', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 
 import { resultText } from '../../../base/message/result.ts';
 import { mockModel } from '../../../wire/mock/model.ts';
@@ -86,74 +86,76 @@ async function keepsToDeadlines(mcp: McpTools): Promise<void> {
   assert.equal(result.errorCode, 'timeout');
 }
 
-test('server-everything over stdio', () => judge(stdio));
+describe('real servers', { concurrency: 4 }, () => {
+  test('server-everything over stdio', () => judge(stdio));
 
-test('server-everything over streamable HTTP', async () => {
-  await using server = await everythingOverHttp();
-  await judge({ url: server.url, headers: { 'x-of': 'a test' } });
-});
-
-test('a server reached by HTTP that dies in a call ends the call, and comes back with a new session', async () => {
-  const first = await everythingOverHttp();
-  await using mcp = await mcpTools({ every: { url: first.url } });
-  const { result } = await call(
-    mcp,
-    'every_trigger-long-running-operation',
-    { duration: 2, steps: 20 },
-    {
-      on: (event) => {
-        if (event.type === 'progress') void first.kill();
-      },
-    },
-  );
-  assert.equal(result.isError, true, resultText(result));
-  assert.match(resultText(result), /every/);
-  const at = { step: 1, messages: [], injected: {} };
-  assert.equal((await mcp.tools.available(at)).size, 0, 'while it is away');
-  assert.match(await ask(mcp, 'every_echo', { message: 'hei' }), /could not be reached/);
-
-  await using second = await everythingOverHttp(first.port);
-  assert.equal(second.url, first.url);
-  assert.equal(await ask(mcp, 'every_echo', { message: 'hei' }), 'Echo: hei');
-  assert.equal((await mcp.tools.available(at)).size, mcp.tools.size);
-});
-
-test('a server that was restarted between calls and knows the session no more is called all the same', async () => {
-  const first = await everythingOverHttp();
-  await using mcp = await mcpTools({ every: { url: first.url } });
-  assert.equal(await ask(mcp, 'every_echo', { message: '1' }), 'Echo: 1');
-  await first.kill();
-  await using second = await everythingOverHttp(first.port);
-  assert.ok(second.port > 0);
-  assert.equal(await ask(mcp, 'every_echo', { message: '2' }), 'Echo: 2');
-});
-
-test('server-filesystem writes and reads in a run, and says what it may not', async (context) => {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'whet-mcp-')));
-  context.after(() => rmSync(folder, { recursive: true, force: true }));
-  writeFileSync(join(folder, 'a.txt'), 'one\n');
-  await using mcp = await mcpTools({
-    files: { command, args: [programOf('server-filesystem'), folder], approval: 'never' },
+  test('server-everything over streamable HTTP', async () => {
+    await using server = await everythingOverHttp();
+    await judge({ url: server.url, headers: { 'x-of': 'a test' } });
   });
-  assert.ok(mcp.tools.names.includes('files_read_text_file'), mcp.tools.names.join());
-  assert.deepEqual(mcp.problems, []);
-  const model = mockModel([
-    {
-      calls: [
-        { name: 'files_read_text_file', arguments: { path: join(folder, 'a.txt') } },
-        { name: 'files_write_file', arguments: { path: join(folder, 'b.txt'), content: 'two\n' } },
-        { name: 'files_read_text_file', arguments: { path: '/etc/hostname' } },
-        { name: 'files_read_text_file', arguments: { path: 7 } },
-      ],
-    },
-    'Done.',
-  ]);
-  const { calls } = await run({ model, tools: mcp.tools, prompt: 'Copy it.' });
-  assert.deepEqual(
-    calls.map(({ result }) => result.errorCode ?? 'fine'),
-    ['fine', 'fine', 'failed', 'invalid_arguments'],
-  );
-  assert.match(resultText(calls[0]!.result), /^one/);
-  assert.equal(readFileSync(join(folder, 'b.txt'), 'utf8'), 'two\n');
-  assert.match(resultText(calls[2]!.result), /Access denied/);
+
+  test('a server reached by HTTP that dies in a call ends the call, and comes back with a new session', async () => {
+    const first = await everythingOverHttp();
+    await using mcp = await mcpTools({ every: { url: first.url } });
+    const { result } = await call(
+      mcp,
+      'every_trigger-long-running-operation',
+      { duration: 2, steps: 20 },
+      {
+        on: (event) => {
+          if (event.type === 'progress') void first.kill();
+        },
+      },
+    );
+    assert.equal(result.isError, true, resultText(result));
+    assert.match(resultText(result), /every/);
+    const at = { step: 1, messages: [], injected: {} };
+    assert.equal((await mcp.tools.available(at)).size, 0, 'while it is away');
+    assert.match(await ask(mcp, 'every_echo', { message: 'hei' }), /could not be reached/);
+
+    await using second = await everythingOverHttp(first.port);
+    assert.equal(second.url, first.url);
+    assert.equal(await ask(mcp, 'every_echo', { message: 'hei' }), 'Echo: hei');
+    assert.equal((await mcp.tools.available(at)).size, mcp.tools.size);
+  });
+
+  test('a server that was restarted between calls and knows the session no more is called all the same', async () => {
+    const first = await everythingOverHttp();
+    await using mcp = await mcpTools({ every: { url: first.url } });
+    assert.equal(await ask(mcp, 'every_echo', { message: '1' }), 'Echo: 1');
+    await first.kill();
+    await using second = await everythingOverHttp(first.port);
+    assert.ok(second.port > 0);
+    assert.equal(await ask(mcp, 'every_echo', { message: '2' }), 'Echo: 2');
+  });
+
+  test('server-filesystem writes and reads in a run, and says what it may not', async (context) => {
+    const folder = realpathSync(mkdtempSync(join(tmpdir(), 'whet-mcp-')));
+    context.after(() => rmSync(folder, { recursive: true, force: true }));
+    writeFileSync(join(folder, 'a.txt'), 'one\n');
+    await using mcp = await mcpTools({
+      files: { command, args: [programOf('server-filesystem'), folder], approval: 'never' },
+    });
+    assert.ok(mcp.tools.names.includes('files_read_text_file'), mcp.tools.names.join());
+    assert.deepEqual(mcp.problems, []);
+    const model = mockModel([
+      {
+        calls: [
+          { name: 'files_read_text_file', arguments: { path: join(folder, 'a.txt') } },
+          { name: 'files_write_file', arguments: { path: join(folder, 'b.txt'), content: 'two\n' } },
+          { name: 'files_read_text_file', arguments: { path: '/etc/hostname' } },
+          { name: 'files_read_text_file', arguments: { path: 7 } },
+        ],
+      },
+      'Done.',
+    ]);
+    const { calls } = await run({ model, tools: mcp.tools, prompt: 'Copy it.' });
+    assert.deepEqual(
+      calls.map(({ result }) => result.errorCode ?? 'fine'),
+      ['fine', 'fine', 'failed', 'invalid_arguments'],
+    );
+    assert.match(resultText(calls[0]!.result), /^one/);
+    assert.equal(readFileSync(join(folder, 'b.txt'), 'utf8'), 'two\n');
+    assert.match(resultText(calls[2]!.result), /Access denied/);
+  });
 });
