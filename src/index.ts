@@ -113,7 +113,7 @@ export { convertScroll, type ScrollAmount, scrollAmounts, scrollDistance } from 
 export { addUsage, type Finish, noUsage, type Usage } from './base/message/usage.ts';
 export { bind } from './run/loop/bind.ts';
 export type { BindOptions, BoundModel } from './run/loop/bind.ts';
-export type { RunEvent } from './run/loop/event.ts';
+export type { RunEvent, RunListener } from './run/loop/event.ts';
 export type { Limits, OutputRequest, RunOptions, RunState, StopCondition } from './run/loop/options.ts';
 export type { Outcome, StopReason } from './run/loop/outcome.ts';
 export type { Price, PriceTable, RunUsage } from './run/loop/run-usage.ts';

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { test } from 'node:test';
 
 import {
@@ -6,9 +7,10 @@ import {
   InMemorySpanExporter,
   SimpleSpanProcessor,
 } from '@opentelemetry/sdk-trace-base';
-import type { Meter } from '@opentelemetry/api';
+import { context as contexts, ROOT_CONTEXT } from '@opentelemetry/api';
+import type { Context, ContextManager, Meter } from '@opentelemetry/api';
 
-import { call, scriptedModel } from '../../../test/scripted-model.ts';
+import { call, gate, scriptedModel } from '../../../test/scripted-model.ts';
 import { run } from '../loop/run.ts';
 import { tool } from '../tool/define-tool.ts';
 import { telemetry } from './telemetry.ts';
@@ -72,4 +74,85 @@ test('writes arguments and results only where it is told to, and ends its spans 
   const root = spans.find((span) => span.name === 'invoke_agent');
   assert.deepEqual([root?.attributes['whetstone.stop'], root?.status.code], ['error', 2]);
   assert.equal(spans.length, 4);
+});
+
+/** What a program sets up that wants spans to know where they belong, made of what Node has. */
+class AsyncContexts implements ContextManager {
+  readonly #storage = new AsyncLocalStorage<Context>();
+  active = (): Context => this.#storage.getStore() ?? ROOT_CONTEXT;
+  with = <A extends unknown[], F extends (...args: A) => ReturnType<F>>(
+    within: Context,
+    go: F,
+    self?: ThisParameterType<F>,
+    ...args: A
+  ): ReturnType<F> => this.#storage.run(within, () => go.apply(self, args));
+  bind = <T>(_within: Context, target: T): T => target;
+  enable = (): this => this;
+  disable = (): this => this;
+}
+
+test('makes the span of a tool active while it runs, and that of a reply while it is asked for', async (context) => {
+  contexts.setGlobalContextManager(new AsyncContexts());
+  context.after(() => contexts.disable());
+  const { exporter, options } = recording();
+  const { tracer } = options;
+  const leaf = (name: string): void => tracer.startSpan(name).end();
+  const other = gate();
+  const look = tool({
+    name: 'look',
+    description: 'Looks something up',
+    input: { type: 'object' },
+    // The two calls are under way at once, and each knows its own span after every wait.
+    async run(_, { call: { id } }) {
+      leaf(`before ${id}`);
+      if (id === '1') await other.promise;
+      else other.open();
+      leaf(`after ${id}`);
+    },
+  });
+  const stream = tool({
+    name: 'stream',
+    description: 'Tells its progress',
+    input: { type: 'object' },
+    async *run() {
+      yield 1;
+      leaf('in a generator');
+    },
+  });
+  const inner = tool({
+    name: 'inner',
+    description: 'Runs a model of its own',
+    input: { type: 'object' },
+    run: async () =>
+      (
+        await run({
+          model: scriptedModel(['ok']),
+          prompt: 'go',
+          on: telemetry({ ...options, name: 'inner' }),
+        })
+      ).text,
+  });
+  const model = scriptedModel(
+    [{ wait: async () => leaf('request') }, call('1', 'look', { a: 1 }), call('2', 'look', { a: 2 })],
+    [call('3', 'stream'), call('4', 'inner')],
+    ['ok'],
+  );
+  await tracer.startActiveSpan('outside', async (outside) => {
+    await run({
+      model,
+      tools: [look, stream, inner],
+      prompt: 'go',
+      on: telemetry({ ...options, name: 'outer' }),
+    });
+    outside.end();
+  });
+  const spans = exporter.getFinishedSpans();
+  const byId = new Map(spans.map((span) => [span.spanContext().spanId, span]));
+  const above = (name: string): unknown => {
+    const parent = byId.get(spans.find((span) => span.name === name)?.parentSpanContext?.spanId ?? '');
+    return parent?.attributes['gen_ai.tool.call.id'] ?? parent?.name;
+  };
+  assert.deepEqual(['before 1', 'after 1', 'before 2', 'after 2'].map(above), ['1', '1', '2', '2']);
+  assert.deepEqual(['in a generator', 'invoke_agent inner'].map(above), ['3', '4']);
+  assert.deepEqual(['request', 'invoke_agent outer'].map(above), ['chat scripted', 'outside']);
 });

@@ -6,7 +6,7 @@ import type { Clock } from '../../base/host/clock.ts';
 import { argumentsAsText } from '../../base/message/arguments.ts';
 import type { Reply } from '../../base/message/model.ts';
 import { resultText } from '../../base/message/result.ts';
-import type { RunEvent } from '../loop/event.ts';
+import type { RunEvent, RunListener, RunWork } from '../loop/event.ts';
 import type { CallRecord } from '../tool/call-record.ts';
 
 export interface TelemetryOptions {
@@ -22,12 +22,15 @@ export interface TelemetryOptions {
 
 /**
  * Writes one run as OpenTelemetry spans and metrics, in the words of the GenAI conventions: a span for the run, one
- * for each reply of the model, one for each tool. Make one for each run.
+ * for each reply of the model, one for each tool. A tool's span is active while it runs, so that the spans of what it
+ * calls stand below it; so is a reply's while it is asked for. Make one for each run.
  * @example await run({ model, tools, prompt, on: telemetry({ name: 'support' }) });
  */
-export function telemetry(options: TelemetryOptions = {}): (event: RunEvent) => void {
+export function telemetry(options: TelemetryOptions = {}): RunListener {
   const recorder = new Recorder(options);
-  return (event) => recorder.hear(event);
+  return Object.assign((event: RunEvent) => recorder.hear(event), {
+    around: <Value>(work: RunWork, go: () => Value): Value => recorder.within(work, go),
+  });
 }
 
 class Recorder {
@@ -77,6 +80,11 @@ class Recorder {
       default:
         return;
     }
+  }
+
+  within<Value>(work: RunWork, go: () => Value): Value {
+    const span = work.kind === 'tool' ? this.#tools.get(work.callId) : this.#reply?.span;
+    return span === undefined ? go() : context.with(trace.setSpan(this.#within, span), go);
   }
 
   #begin(runId: string, model: string): void {

@@ -38,6 +38,7 @@ export class Caller implements CallRunner {
     this.concurrency = options.concurrency ?? 16;
     this.#parts = parts;
     const { ledger } = parts;
+    const around = options.on?.around;
     this.#options = {
       watch: parts.watch,
       use: parts.use,
@@ -52,6 +53,7 @@ export class Caller implements CallRunner {
       ...(ledger.isKept && {
         beforeRun: (call: Call) => ledger.write({ type: 'call', step: this.step, callId: call.id }),
       }),
+      ...(around && { around: (call, go) => around({ kind: 'tool', callId: call.id }, go) }),
       ...(options.injected && { injected: options.injected }),
       ...(options.repair !== undefined && { repair: options.repair }),
       ...(options.coerce !== undefined && { coerce: options.coerce }),

@@ -98,3 +98,17 @@ export type RunEvent =
       readonly records: readonly CallRecord[];
     }
   | { readonly type: 'finish'; readonly outcome: Outcome };
+
+/**
+ * Hears every event of a run. It may also stand around the work itself, so that what happens within a tool or a model
+ * is known to belong to it: `around` must call `go` at once and give back what it gave.
+ */
+export interface RunListener {
+  (event: RunEvent): void;
+  around?<Value>(work: RunWork, go: () => Value): Value;
+}
+
+/** A reply of the model, or a tool that runs. */
+export type RunWork =
+  | { readonly kind: 'reply'; readonly step: number }
+  | { readonly kind: 'tool'; readonly callId: string };

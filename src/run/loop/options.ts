@@ -9,7 +9,7 @@ import type { CallRecord } from '../tool/call-record.ts';
 import type { InputSchema } from '../tool/contract.ts';
 import type { ToolSource } from '../tool/toolbox.ts';
 import type { Approval } from './approval.ts';
-import type { RunEvent } from './event.ts';
+import type { RunListener } from './event.ts';
 import type { Journal } from './journal.ts';
 import type { PriceTable } from './run-usage.ts';
 
@@ -70,7 +70,7 @@ export interface RunOptions extends ModelSettings {
   readonly output?: InputSchema | OutputRequest;
   readonly prices?: PriceTable;
   /** Hears every event, without iterating. */
-  readonly on?: (event: RunEvent) => void;
+  readonly on?: RunListener;
   readonly clock?: Clock;
 }
 

@@ -79,7 +79,7 @@ export class Runner {
       signal?.removeEventListener('abort', onAbort);
       stopTimer?.();
       watch.close();
-      await this.#use.release();
+      await this.#use.release(watch.clock);
     }
   }
 

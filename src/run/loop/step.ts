@@ -69,15 +69,18 @@ function ask(parts: RunParts, calls: StepCalls, request: ModelRequest): Promise<
     if (soFar !== undefined) ledger.keepParts(caller.step, soFar.takeFresh());
     void calls.start(call);
   });
-  return askModel(request, {
-    model: options.model,
-    signal: ending.signal,
-    onEvent: (event) => {
-      soFar?.take(event);
-      ears.hear(event);
-    },
-    onWait: (leave) => ending.onWait(leave),
-  });
+  const around = options.on?.around;
+  const work = (): Promise<Reply> =>
+    askModel(request, {
+      model: options.model,
+      signal: ending.signal,
+      onEvent: (event) => {
+        soFar?.take(event);
+        ears.hear(event);
+      },
+      onWait: (leave) => ending.onWait(leave),
+    });
+  return around === undefined ? work() : around({ kind: 'reply', step: caller.step }, work);
 }
 
 /** Every call of the reply gets its one result; the results become one message, in call order. */

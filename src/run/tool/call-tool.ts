@@ -3,7 +3,7 @@ import type { JsonObject } from '../../base/json/value.ts';
 import type { Call } from '../../base/message/call.ts';
 import type { AnyTool, Context } from './contract.ts';
 import { Failure } from './failure.ts';
-import { programUse } from './lifecycle.ts';
+import { hasLife, programUse } from './lifecycle.ts';
 import { prepareTool } from './prepare-tool.ts';
 import { readCall } from './read-call.ts';
 
@@ -37,7 +37,7 @@ export async function callTool(
       { details: { name: tool.name } },
     );
   }
-  if (tool.start !== undefined) await programUse.ensureStarted(tool);
+  if (hasLife(tool)) await programUse.ensureStarted(tool);
   const own: unknown =
     tool.readArguments === undefined ? read.input : await tool.readArguments(read.input as never, context);
   const answer = own instanceof Failure ? own : await lastOf(tool.run(own as never, context));

@@ -5,6 +5,8 @@ import { type } from 'arktype';
 import { z } from 'zod';
 
 import { call } from '../../../test/scripted-model.ts';
+import { systemClock } from '../../base/host/clock.ts';
+import type { Clock } from '../../base/host/clock.ts';
 import { resultText } from '../../base/message/result.ts';
 import type { AnyTool, Context, Output } from './contract.ts';
 import { tool } from './define-tool.ts';
@@ -90,6 +92,39 @@ test('a tool that cannot start says so, and is started again by the next call', 
     /port in use/,
   );
   assert.equal((await runCall(call('1', 'x'), moody, { use: new ToolUse() })).success, true);
+});
+
+test('a tool with nothing but a stop is stopped, and one that never starts or stops holds nobody up', async () => {
+  const log: string[] = [];
+  const ending: AnyTool = { ...plain, stop: () => log.push('stop') };
+  const use = new ToolUse();
+  await runCall(call('1', 'x'), ending, { use });
+  await use.release();
+  assert.deepEqual(log, ['stop']);
+
+  const never = (): Promise<never> => new Promise(() => undefined);
+  const starting = new ToolUse();
+  const controller = new AbortController();
+  const stuck = runCall(
+    call('1', 'x'),
+    { ...plain, start: never },
+    { use: starting, signal: controller.signal },
+  );
+  controller.abort();
+  assert.equal((await stuck).result.errorCode, 'cancelled');
+  await starting.release();
+
+  // A clock whose timers ring at once: the wait for the stop is over when it begins.
+  const hasty: Clock = {
+    ...systemClock,
+    after: (_ms, callback) => {
+      queueMicrotask(callback);
+      return () => undefined;
+    },
+  };
+  const stopping = new ToolUse();
+  await runCall(call('1', 'x'), { ...plain, stop: never }, { use: stopping });
+  await stopping.release(hasty);
 });
 
 test('refuses a name that no provider takes (tool_name_invalid)', () => {

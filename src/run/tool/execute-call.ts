@@ -2,7 +2,7 @@ import type { Result } from '../../base/message/result.ts';
 import type { ApprovalMade, CallRecord } from './call-record.ts';
 import { failureText, interruptedText, thrownText } from './call-text.ts';
 import { Failure, InvalidArgument } from './failure.ts';
-import { programUse } from './lifecycle.ts';
+import { hasLife, programUse } from './lifecycle.ts';
 import { noteFor } from './note.ts';
 import { cutToBudget, defaultOutputBudget } from './output-budget.ts';
 import { readOutput } from './output.ts';
@@ -39,7 +39,7 @@ export function execute(
   if (tool.runs === 'client') return ticket.wait('client', input, approval);
   ticket.note('request', noteFor(tool, 'noteOnRequest', input));
   const written = options.beforeRun?.(ticket.call);
-  if (written === undefined && tool.tool.start === undefined) return start(way, input, approval);
+  if (written === undefined && !hasLife(tool.tool)) return start(way, input, approval);
   return startLater(way, input, approval, written);
 }
 
@@ -51,7 +51,7 @@ async function startLater(
 ): Promise<CallRecord> {
   const { ticket, tool, watch, context, options } = way;
   if (written !== undefined) await written;
-  if (tool.tool.start !== undefined) {
+  if (hasLife(tool.tool)) {
     try {
       const starting = (options.use ?? programUse).ensureStarted(tool.tool);
       await watch.until(starting, (why) => context.abort(why));
@@ -73,12 +73,14 @@ function start(
   options.on?.({ type: 'tool-start' }, ticket.call);
   const startedAt = clock.now();
   const from = clock.monotonic();
-  const ending = perform(tool, input, context, {
-    watch,
-    timeout: timeoutOf(tool, options),
-    onProgress: (progress) => options.on?.({ type: 'progress', progress }, ticket.call),
-    onLate: (late) => options.on?.({ type: 'late', late }, ticket.call),
-  });
+  const go = (): Performed | Promise<Performed> =>
+    perform(tool, input, context, {
+      watch,
+      timeout: timeoutOf(tool, options),
+      onProgress: (progress) => options.on?.({ type: 'progress', progress }, ticket.call),
+      onLate: (late) => options.on?.({ type: 'late', late }, ticket.call),
+    });
+  const ending = options.around === undefined ? go() : options.around(ticket.call, go);
   const finish = (performed: Performed): CallRecord => {
     const timing = { startedAt, durationMs: clock.monotonic() - from };
     return report(ticket, tool, input, performed, { timing, approval, outputReader: options.outputReader });

@@ -40,6 +40,8 @@ export interface RunCallOptions {
   /** The tool that reads on in results that were cut. */
   readonly outputReader?: string | undefined;
   readonly on?: ((event: CallEvent, call: Call) => void) | undefined;
+  /** Stands around the tool while it runs: calls `go` at once and gives back what it gave. */
+  readonly around?: (<Value>(call: Call, go: () => Value) => Value) | undefined;
   /** Starts tools, and stops them when the run ends. */
   readonly use?: ToolUse;
   /** Awaited after the call was found good and before the tool runs: where a journal writes it down. */

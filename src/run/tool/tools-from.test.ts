@@ -10,6 +10,7 @@ import type { JsonObject } from '../../base/json/value.ts';
 import { printSignatureFile, signatureFile } from '../../base/schema/signature/signature-file.ts';
 import type { Call } from '../../base/message/call.ts';
 import type { AnyTool } from './contract.ts';
+import { ToolUse } from './lifecycle.ts';
 import { runCall } from './run-call.ts';
 import { toolbox } from './toolbox.ts';
 import { toolsFrom } from './tools-from.ts';
@@ -66,7 +67,12 @@ function written(files: Readonly<Record<string, string>>): (name: string) => str
 }
 
 async function answer(all: readonly AnyTool[], name: string, input: JsonObject): Promise<unknown> {
-  const call: Call = {
+  const { result } = await runCall(callOf(name, input), toolbox(all));
+  return result.content.map((part) => (part.type === 'text' ? part.text : part.type)).join();
+}
+
+function callOf(name: string, input: JsonObject): Call {
+  return {
     type: 'call',
     id: 'a',
     name,
@@ -74,8 +80,6 @@ async function answer(all: readonly AnyTool[], name: string, input: JsonObject):
     kind: 'function',
     requiresLocalExecution: true,
   };
-  const { result } = await runCall(call, toolbox(all));
-  return result.content.map((part) => (part.type === 'text' ? part.text : part.type)).join();
 }
 
 function code(expected: ErrorCode): (error: unknown) => boolean {
@@ -195,6 +199,48 @@ test('without the sources, a function that is gone or takes other arguments is n
     { a: (x: string, y: number) => [x, y] },
   ];
   for (const module of changed) assert.throws(() => toolsOf(module, described), code('signatures_stale'));
+});
+
+test('start and stop of a class belong to its object: once for all its tools, and no tools themselves', async () => {
+  const at = written({
+    'shop.ts': `
+export const log: string[] = [];
+export class Base { /** Ends. */ stop() { log.push('stop'); } }
+/** A shop. */
+export class Shop extends Base {
+  async start() { await null; log.push('start'); }
+  /** Buys. */ buy(item: string) { log.push('buy ' + item); }
+  /** Sells. */ sell(item: string) { log.push('sell ' + item); }
+}
+/** Keeps time; its start is for the model. */
+export class Timer { /** Starts it. */ start(minutes: number) { log.push('timer ' + minutes); } }
+/** A door, whose words are for the model too. */
+export class Door { /** Closes it. @tool */ stop() { log.push('door'); } private start() { log.push('never'); } }
+`,
+  });
+  const { log } = (await import(pathToFileURL(at('shop.ts')).href)) as { readonly log: string[] };
+  const fromCompiler = await toolsFrom(at('shop.ts'));
+  assert.deepEqual(fromCompiler.map(({ name }) => name).sort(), ['buy', 'sell', 'start', 'stop']);
+  writeFileSync(at('shop.schema.ts'), printSignatureFile(await signatureFile(at('shop.ts')), 'shop.ts'));
+  for (const tools of [fromCompiler, await toolsFrom(at('shop.ts'))]) {
+    const use = new ToolUse();
+    const box = toolbox(tools);
+    const calls: readonly [string, JsonObject][] = [
+      ['buy', { item: 'a' }],
+      ['sell', { item: 'b' }],
+      ['start', { minutes: 5 }],
+      ['stop', {}],
+      ['buy', { item: 'c' }],
+    ];
+    for (const [name, input] of calls) {
+      const { result } = await runCall(callOf(name, input), box, { use });
+      assert.notEqual(result.isError, true, name);
+    }
+    await use.release();
+    assert.deepEqual(log.splice(0), ['start', 'buy a', 'sell b', 'timer 5', 'door', 'buy c', 'stop']);
+    await use.release();
+    assert.deepEqual(log, []);
+  }
 });
 
 test('a class that wants arguments is made by its user', async () => {

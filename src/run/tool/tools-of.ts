@@ -5,6 +5,7 @@ import { readSignatureFile } from '../../base/schema/signature/signature-file.ts
 import type { StoredSignature } from '../../base/schema/signature/signature.ts';
 import type { AnyTool, Context } from './contract.ts';
 import { tool } from './define-tool.ts';
+import { sharedLife } from './lifecycle.ts';
 import { Tool } from './tool-class.ts';
 
 export interface ToolsOfOptions {
@@ -60,6 +61,7 @@ function toolOf(
     input: signature.input,
     run: (input: JsonObject, context: Context): unknown =>
       method.apply(instance, callArguments(signature, input, { context, signal: context.signal })) as unknown,
+    ...(instance && sharedLife(instance, signature.life ?? [])),
     ...options.settings?.[name],
   } as never) as AnyTool;
 }

@@ -21,6 +21,8 @@ export interface StoredSignature {
   /** Under which name the file exports it, or the class it belongs to. */
   readonly exportName: string;
   readonly className?: string;
+  /** Methods of its class that begin and end its use, and are no tools. */
+  readonly life?: readonly ('start' | 'stop')[];
 }
 
 export interface SignatureParameter {

@@ -70,6 +70,7 @@ interface Candidate {
   readonly exportName: string;
   readonly symbol: TypeSymbol;
   readonly className?: string;
+  readonly life?: readonly ('start' | 'stop')[];
 }
 
 function candidatesOf(open: OpenFile): readonly Candidate[] {
@@ -102,11 +103,24 @@ function methodsOf(symbol: TypeSymbol, exportName: string, open: OpenFile): read
   // Such a class is a tool already, and its methods are the contract of one.
   if (extendsTool(type)) return [];
   const className = ownName(symbol, open) ?? exportName;
-  return checker.getPropertiesOfType(type).flatMap((member) => {
-    const isMethod = (member.flags & api.SymbolFlags.Method) !== 0;
+  const methods = checker.getPropertiesOfType(type).filter((member) => {
     const isPublic = !/^(_|#|__@)/.test(member.name) && !isPrivate(member, open);
-    if (!isMethod || !isPublic || isHidden(docOf(member, open))) return [];
-    return [{ name: member.name, exportName, symbol: member, className }];
+    return isPublic && (member.flags & api.SymbolFlags.Method) !== 0;
+  });
+  const life = lifeOf(methods, open);
+  return methods.flatMap((member) => {
+    const { name } = member;
+    if (isHidden(docOf(member, open)) || life.some((each) => each === name)) return [];
+    return [{ name, exportName, symbol: member, className, ...(life.length > 0 && { life }) }];
+  });
+}
+
+/** `start` and `stop` without parameters are called for the object, as for any tool; `@tool` makes a tool of one. */
+function lifeOf(methods: readonly TypeSymbol[], open: OpenFile): readonly ('start' | 'stop')[] {
+  return (['start', 'stop'] as const).filter((name) => {
+    const method = methods.find((member) => member.name === name);
+    if (method === undefined || docOf(method, open).tags.some((tag) => tag.name === 'tool')) return false;
+    return callSignatures(method, open).every((signature) => signature.getParameters().length === 0);
   });
 }
 
@@ -122,7 +136,7 @@ function extendsTool(type: Type): boolean {
 const toolClassFile = /\/run\/tool\/tool-class\.(d\.)?ts$/;
 
 function readCandidate(candidate: Candidate, open: OpenFile, refusals: Refusals): ToolSignature | undefined {
-  const { symbol, name, exportName, className } = candidate;
+  const { symbol, name, exportName, className, life } = candidate;
   const node = declarationOf(symbol, open);
   const spot = { node, path: '' };
   if (name === 'default') refusals.add(spot, 'the default export has no name: give the function one');
@@ -152,6 +166,7 @@ function readCandidate(candidate: Candidate, open: OpenFile, refusals: Refusals)
     dates,
     exportName,
     ...(className === undefined ? undefined : { className }),
+    ...(life === undefined ? undefined : { life }),
     file,
     line,
   };
