@@ -60,6 +60,33 @@ test('pain 38: they type-check strictly, and come through the compiler', () => {
   assert.equal(run(`out${folder}/main.js`, ['--conditions=whetstone-source']), 'double 8');
 });
 
+test('pain 38: they come through esbuild, file by file and as one that knows no compiler', async () => {
+  const { build } = await import('esbuild');
+  const shared = { absWorkingDir: folder, format: 'esm', platform: 'node', logLevel: 'silent' } as const;
+  // Each file by itself, as loaders and test runners do it; imports of `.ts` are theirs to follow.
+  await build({ ...shared, entryPoints: ['main.ts', 'tools.ts', 'tools.schema.ts'], outdir: 'each' });
+  const main = readFileSync(at('each/main.js'), 'utf8').replaceAll(/(\.\/tools[.a-z]*)\.ts/g, '$1.js');
+  writeFileSync(at('each/main.js'), main);
+  assert.equal(run('each/main.js', ['--conditions=whetstone-source']), 'double 8');
+
+  const whole = { ...shared, entryPoints: ['main.ts'], bundle: true, conditions: ['whetstone-source'] };
+  await build({ ...whole, minify: true, outfile: 'esbuild/main.js' });
+  assert.equal(run('esbuild/main.js'), 'double 8');
+});
+
+test('pain 38: they come through rolldown', async () => {
+  const { rolldown } = await import('rolldown');
+  const bundle = await rolldown({
+    input: at('main.ts'),
+    cwd: folder,
+    platform: 'node',
+    logLevel: 'silent',
+    resolve: { conditionNames: ['whetstone-source', 'import'] },
+  });
+  await bundle.write({ dir: at('rolled'), entryFileNames: 'main.js' });
+  assert.equal(run('rolled/main.js'), 'double 8');
+});
+
 test('pain 38: they come through Vite into one file that knows no compiler', async () => {
   const { build } = (await import('vite')) as typeof import('vite');
   await build({
