@@ -15,15 +15,27 @@ export interface AcceptedSchema {
   readonly standard?: StandardSchemaV1;
 }
 
+/**
+ * The types that a Zod schema carries. Its `~standard` says the same, and reading it there costs the compiler a third
+ * more than the whole schema does.
+ */
+interface ZodTypes {
+  readonly _zod: { readonly input: unknown; readonly output: unknown };
+}
+
 /** What a caller writes for this schema. */
-export type InputOf<Schema> = Schema extends StandardTypedV1
-  ? StandardTypedV1.InferInput<Schema>
-  : JsonObject;
+export type InputOf<Schema> = Schema extends ZodTypes
+  ? Schema['_zod']['input']
+  : Schema extends StandardTypedV1
+    ? StandardTypedV1.InferInput<Schema>
+    : JsonObject;
 
 /** What the schema gives back: for a library's schema after its transforms and defaults. */
-export type OutputOf<Schema> = Schema extends StandardTypedV1
-  ? StandardTypedV1.InferOutput<Schema>
-  : JsonObject;
+export type OutputOf<Schema> = Schema extends ZodTypes
+  ? Schema['_zod']['output']
+  : Schema extends StandardTypedV1
+    ? StandardTypedV1.InferOutput<Schema>
+    : JsonObject;
 
 /**
  * Reads a schema: plain JSON Schema, or a Standard Schema that can print itself as JSON Schema (Zod ≥ 4.2,

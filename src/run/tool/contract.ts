@@ -1,5 +1,3 @@
-import type { StandardSchemaV1 } from '@standard-schema/spec';
-
 import type { JsonObject, JsonValue } from '../../base/json/value.ts';
 import type { Call } from '../../base/message/call.ts';
 import type { Message } from '../../base/message/message.ts';
@@ -7,8 +5,11 @@ import type { ToolSpec } from '../../base/message/model.ts';
 import type { ToolOutput } from './output.ts';
 import type { Failure } from './failure.ts';
 
-/** What may describe arguments: any Standard Schema that can print JSON Schema, or plain JSON Schema. */
-export type InputSchema = StandardSchemaV1 | JsonObject;
+/**
+ * What may describe arguments: any Standard Schema that can print JSON Schema, or plain JSON Schema. What stands behind
+ * `~standard` is looked at when it is read: comparing its types would cost an editor more than the schemas themselves.
+ */
+export type InputSchema = { readonly '~standard': unknown } | JsonObject;
 
 export type { InputOf as Given, OutputOf as Output } from '../../base/schema/accept.ts';
 
