@@ -42,6 +42,7 @@ export function pathsOf(scenario: Scenario, variant: number): Paths {
   };
 }
 
+/** Written turns; `gold: 1-4` stands for these turns of the gold path. */
 export function turnsOf(turns: JsonValue | undefined, gold: readonly PathTurn[]): readonly PathTurn[] {
   if (!Array.isArray(turns)) return [];
   return (turns as readonly JsonValue[]).filter(isJsonObject).flatMap((turn) => {

@@ -18,7 +18,8 @@ import type { Place } from '../scenario/yaml.ts';
 import { exploitLimit, exploits } from './exploit.ts';
 import type { Grade } from './grade.ts';
 import { gradeTranscript } from './grade-transcript.ts';
-import { bestVerdicts } from './verdict.ts';
+import { readLabels } from './labels.ts';
+import { bestVerdicts, isAdvisory, judgedCriteria, leastAgreement } from './verdict.ts';
 import type { Verdicts } from './verdict.ts';
 
 /** What a check found: faults refuse the scenario, hints do not. */
@@ -89,6 +90,7 @@ export function checkScenario(scenario: Scenario, options: CheckOptions = {}): S
   checkPatterns(scenario, taskOf(scenario, 0), faults);
   const person = checkPerson(scenario, faults);
   checkTelling(scenario, told, faults);
+  checkJudges(scenario, { faults, hints });
   checkMatter(scenario, fired, { faults, hints });
   if (scenario.variants < 64)
     hints.add(
@@ -234,6 +236,37 @@ function checkPatterns(scenario: Scenario, task: Task, faults: Findings): void {
         `The pattern "${pattern.source}" asks for nothing: it has only question words and small ones.`,
         scenario.source.locate(topic.fact ? [...placeOfFact(scenario, topic.fact.id), 'ask'] : ['person']),
       );
+}
+
+/** What people said of conversations must fit the criteria; a judge that counts should show what its agreement rests on. */
+function checkJudges(scenario: Scenario, to: { readonly faults: Findings; readonly hints: Findings }): void {
+  const labels = readLabels(scenario);
+  for (const fault of labels.faults) to.faults.add(fault.message, fault.place);
+  const criteria = isJsonObject(scenario.template['criteria']) ? scenario.template['criteria'] : {};
+  for (const { id, judge } of judgedCriteria(taskOf(scenario, 0))) {
+    if (judge.agreement === undefined) continue;
+    const group = Object.keys(criteria).find((name) => indexIn(criteria[name], id) >= 0) ?? '';
+    const place = scenario.source.locate(['criteria', group, indexIn(criteria[group], id), 'judge']);
+    if (judge.model === undefined)
+      to.hints.add(
+        `The agreement of "${id}" is that of one model. Name it: any other may judge otherwise.`,
+        place,
+      );
+    if (!labels.labelled.some((one) => id in one.labels))
+      to.hints.add(
+        `Nothing shows the agreement of "${id}". Write conversations with their labels in labels.yaml.`,
+        place,
+      );
+    if (isAdvisory(judge))
+      to.hints.add(
+        `"${id}" counts for nothing: an agreement of ${judge.agreement} is below ${leastAgreement}.`,
+        place,
+      );
+  }
+}
+
+function indexIn(list: JsonValue | undefined, id: string): number {
+  return listOf(list).findIndex((one) => isJsonObject(one) && one['id'] === id);
 }
 
 /** Facts that nobody can learn: no words to ask for them, and no tool that shows them. */

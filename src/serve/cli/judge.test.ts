@@ -117,3 +117,28 @@ test('a server judges before it acknowledges the end, and tells who may know wha
   const regraded = await whet(['regrade', '--data', data, ...scenarios]);
   assert.deepEqual([regraded.out.change, regraded.out.after.reward], [0, 1], 'no model is needed');
 });
+
+test('how far a judge agrees with people is printed, and too little is told by the exit code', async () => {
+  await using provider = await mock([yes]);
+  const agree = [
+    ...['scenario', 'agree', 'case-management/lumbar-strain', ...scenarios],
+    ...['--judge-model', 'openai/judge', '--judge-base-url', `${provider.url}/v1`],
+  ];
+  const nothing = await whet(agree);
+  assert.equal(nothing.code, 2);
+  assert.match(nothing.err, /labels\.yaml/);
+  const labels = [
+    { id: 'good', turns: [{ gold: '1-6' }], labels: { plain: true } },
+    { id: 'bad', turns: [{ say: 'Denied.' }], labels: { plain: false } },
+  ];
+  writeFileSync(join(shelf, 'lumbar-strain', 'labels.yaml'), JSON.stringify(labels));
+  const { code, out, err } = await whet(agree);
+  assert.equal(code, 1, err);
+  const [plain] = out.criteria;
+  assert.deepEqual(
+    [plain.criterion, plain.model, plain.judged, plain.kappa],
+    ['plain', 'openai/judge', 2, 0],
+  );
+  assert.match(err, /kappa 0\.00, below 0\.6: advisory\n {2}bad: people false, judge true/);
+  assert.match((await whet(agree.slice(0, 5))).err, /Who judges/);
+});

@@ -16,6 +16,7 @@ import { exitCode } from './exit-code.ts';
 import { judgeOf, withJudge, type JudgeFlags } from './judge-option.ts';
 import { voiceOf, withPerson, type PersonFlags } from './person-option.ts';
 import { playInTerminal } from './scenario-play.ts';
+import { printAgreement } from './scenario-agree.ts';
 import { openScenario, scenarioFolder } from './scenario-folder.ts';
 import { newScenarioFiles } from './scenario-template.ts';
 
@@ -70,6 +71,16 @@ export function command(): Command {
     const scenario = openScenario(name, flags.scenarios);
     await playInTerminal(taskOf(scenario, Number(flags.variant), Number(flags.seed)), by);
   });
+  withJudge(
+    withFolder(
+      scenario
+        .command('agree')
+        .description(
+          'Ask a judge of the conversations that people have labelled (labels.yaml), and print how far the two agree.',
+        )
+        .argument('<name>', 'collection/name, or the path of its folder'),
+    ),
+  ).action((name: string, flags: Flags) => printAgreement(openScenario(name, flags.scenarios), flags));
   return scenario;
 }
 
