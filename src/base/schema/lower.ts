@@ -149,7 +149,7 @@ function finish(original: JsonSchema, dialect: Dialect, schema: JsonSchema, part
           [...dropped, ...unnamed(original, schema, dropped)],
           (one) => `${one.path} ${one.keyword} ${one.said}`,
         ),
-        declined,
+        declined: unique(declined, (one) => `${one.path} ${one.reason}`),
         counts: parts.counts ?? count(schema),
       };
       return report;

@@ -3,10 +3,12 @@ import { isJsonObject } from '../json/value.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
 import { hasType } from './explain.ts';
 import { anyForm, neverForm, noteKeywords, plainNode } from './form.ts';
-import type { Definition, Form, Limit, Member, Node, Notes } from './form.ts';
+import type { Definition, Form, Limit, Node, Notes } from './form.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { merge } from './merge-form.ts';
+import { allLimits } from './limits.ts';
 import { draftOf } from './prepare.ts';
+import { readType, typesOf } from './read-type.ts';
 import { References } from './reference.ts';
 import { escapeKey } from './subschemas.ts';
 
@@ -28,6 +30,7 @@ class FormReader {
   readonly #definitions = new Map<JsonSchema, Definition>();
   readonly #names = new Set<string>();
   readonly #reading = new Set<JsonSchema>();
+  readonly #read = (schema: JsonSchema, path: string): Node => this.read(schema, path);
 
   constructor(root: JsonSchema, options: FormOptions) {
     this.#openApi = options.openApi === true;
@@ -126,7 +129,7 @@ class FormReader {
   }
 
   #reference(schema: JsonObject, reference: string, path: string): Node {
-    const target = this.#references.resolve('$ref' in schema ? schema : { $ref: reference });
+    const target = this.#references.resolve(schema);
     if (target === undefined)
       throw new WhetstoneError(
         'schema_invalid',
@@ -180,9 +183,8 @@ class FormReader {
       return this.#enum(schema, path, values, notes);
     const types = typesOf(schema);
     if (this.#openApi && schema['nullable'] === true && types.length > 0) return this.#nullable(schema, path);
-    if (types.length === 0)
-      return { form: anyForm, path, notes, limits: limitsOf(schema, path, commonLimits) };
-    const forms = types.map((type): Node => ({ ...this.#type(type, schema, path), notes: {} }));
+    if (types.length === 0) return { form: anyForm, path, notes, limits: [] };
+    const forms = types.map((type): Node => ({ ...readType(type, schema, path, this.#read), notes: {} }));
     const only = forms[0] as Node;
     return forms.length === 1
       ? { ...only, notes }
@@ -209,143 +211,10 @@ class FormReader {
       : { kind: 'enum', values: fitting };
     return { form, path, notes, limits };
   }
-
-  #type(type: string, schema: JsonObject, path: string): Node {
-    switch (type) {
-      case 'null':
-      case 'boolean':
-        return plainNode({ kind: type }, path);
-      case 'integer':
-      case 'number':
-        return {
-          ...plainNode({ kind: 'number', integer: type === 'integer' }, path),
-          limits: limitsOf(schema, path, numberLimits),
-        };
-      case 'string':
-        return { ...plainNode({ kind: 'string' }, path), limits: limitsOf(schema, path, stringLimits) };
-      case 'array':
-        return this.#list(schema, path);
-      default:
-        return this.#object(schema, path);
-    }
-  }
-
-  #list(schema: JsonObject, path: string): Node {
-    const items = schema['items'] as JsonSchema | readonly JsonSchema[] | undefined;
-    const places = Array.isArray(items) ? 'items' : 'prefixItems';
-    const first = list(Array.isArray(items) ? items : schema['prefixItems']).map((item, index) =>
-      this.read(item, `${path}/${places}/${index}`),
-    );
-    const restKey = Array.isArray(items) ? 'additionalItems' : 'items';
-    const restSchema = schema[restKey] as JsonSchema | undefined;
-    const most = schema['maxItems'];
-    let rest = restSchema === undefined ? undefined : this.read(restSchema, `${path}/${restKey}`);
-    if (typeof most === 'number' && first.length > 0 && most <= first.length)
-      rest = plainNode(neverForm, path);
-    if (schema['unevaluatedItems'] === false && rest === undefined) rest = plainNode(neverForm, path);
-    const limits = limitsOf(schema, path, listLimits);
-    if (first.length > 0) limits.push({ keyword: places, value: 'tuple', path, said: true });
-    if (Array.isArray(items) && restSchema !== undefined)
-      limits.push({ keyword: restKey, value: restSchema as JsonValue, path, said: true });
-    return { form: { kind: 'list', first, rest }, path, notes: {}, limits };
-  }
-
-  #object(schema: JsonObject, path: string): Node {
-    const required = new Set(list<string>(schema['required']));
-    const members = new Map<string, Member>();
-    for (const [name, child] of Object.entries((schema['properties'] ?? {}) as JsonObject)) {
-      const node = this.read(child as JsonSchema, `${path}/properties/${escapeKey(name)}`);
-      members.set(name, { node, required: required.has(name) });
-    }
-    const limits = limitsOf(schema, path, objectLimits);
-    let rest = schema['additionalProperties'] as JsonSchema | undefined;
-    const patterns = Object.entries((schema['patternProperties'] ?? {}) as JsonObject);
-    const other = rest === undefined ? undefined : this.read(rest, `${path}/additionalProperties`);
-    let node = other;
-    if (patterns.length > 0) {
-      const branches = patterns.map(([pattern, child]) =>
-        this.read(child as JsonSchema, `${path}/patternProperties/${escapeKey(pattern)}`),
-      );
-      if (other && other.form.kind !== 'never') branches.push(other);
-      limits.push({ keyword: 'patternProperties', value: schema['patternProperties'] as JsonValue, path });
-      node = branches.length === 1 ? branches[0] : plainNode({ kind: 'union', branches }, path);
-      rest = true;
-    }
-    for (const name of required)
-      if (!members.has(name)) members.set(name, { node: plainNode(anyForm, path), required: true });
-    if (schema['unevaluatedProperties'] === false && node === undefined && !composed(schema))
-      node = plainNode(neverForm, path);
-    if (Number(schema['maxProperties']) === 0 && members.size === 0) node = plainNode(neverForm, path);
-    const names = schema['propertyNames'] as JsonSchema | undefined;
-    return {
-      form: {
-        kind: 'object',
-        members,
-        rest: node,
-        listed: schema['properties'] !== undefined || members.size > 0,
-        names: names === undefined ? undefined : this.read(names, `${path}/propertyNames`),
-      },
-      path,
-      notes: {},
-      limits,
-    };
-  }
 }
 
 /** Nesting beyond this is refused; recursion through definitions is not nesting. */
 const deepest = 400;
-
-const numberLimits = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'format'];
-const stringLimits = [
-  'minLength',
-  'maxLength',
-  'pattern',
-  'format',
-  'contentEncoding',
-  'contentMediaType',
-  'contentSchema',
-];
-const listLimits = [
-  'minItems',
-  'maxItems',
-  'uniqueItems',
-  'contains',
-  'minContains',
-  'maxContains',
-  'unevaluatedItems',
-];
-const objectLimits = ['minProperties', 'maxProperties', 'propertyNames', 'unevaluatedProperties'];
-const commonLimits: readonly string[] = [];
-const allLimits = new Set([...numberLimits, ...stringLimits, ...listLimits, ...objectLimits]);
-
-function limitsOf(schema: JsonObject, path: string, keywords: readonly string[]): Limit[] {
-  const limits: Limit[] = [];
-  for (const keyword of keywords) {
-    const value = schema[keyword];
-    if (value !== undefined) limits.push({ keyword, value: isCount(keyword) ? Number(value) : value, path });
-  }
-  return limits;
-}
-
-function isCount(keyword: string): boolean {
-  return /^(min|max)(Items|Length|Properties|Contains)$/.test(keyword);
-}
-
-/** The types that a schema names; where it names none, those that its keywords only make sense for. */
-function typesOf(schema: JsonObject): readonly string[] {
-  const type = schema['type'];
-  if (typeof type === 'string') return [type];
-  if (Array.isArray(type)) return [...new Set(type as readonly string[])];
-  for (const [name, keywords] of implied) if (keywords.some((keyword) => keyword in schema)) return [name];
-  return [];
-}
-
-const implied: readonly (readonly [string, readonly string[]])[] = [
-  ['object', ['properties', 'required', 'additionalProperties', 'patternProperties', ...objectLimits]],
-  ['array', ['items', 'prefixItems', 'additionalItems', ...listLimits]],
-  ['string', stringLimits.filter((keyword) => keyword !== 'format')],
-  ['number', numberLimits.filter((keyword) => keyword !== 'format')],
-];
 
 /** A branch that adds no structure: it only says which of the members must be there. */
 function onlyAsserts(branch: JsonSchema): boolean {
@@ -365,10 +234,6 @@ const assertions = new Set([
   'title',
   'description',
 ]);
-
-function composed(schema: JsonObject): boolean {
-  return ['allOf', 'anyOf', 'oneOf', '$ref', 'if', 'dependentSchemas'].some((keyword) => keyword in schema);
-}
 
 function beside(target: Node, own: Node): Node {
   return { ...target, notes: { ...target.notes, ...own.notes }, limits: [...target.limits, ...own.limits] };

@@ -18,9 +18,9 @@ export class References {
     this.#remotes = remotes;
   }
 
-  /** What the `$ref` of this node points to; undefined where nothing is there. */
+  /** What the `$ref` (or `$dynamicRef`) of this node points to; undefined where nothing is there. */
   resolve(node: JsonObject): JsonSchema | undefined {
-    const reference = node['$ref'];
+    const reference = node['$ref'] ?? node['$dynamicRef'];
     if (typeof reference !== 'string') return undefined;
     if (reference === '#' && !this.#hasIds()) return this.#root;
     if (reference.startsWith('#/') && !this.#hasIds()) return follow(this.#root, reference.slice(1));
