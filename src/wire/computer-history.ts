@@ -32,14 +32,14 @@ export interface ComputerWord {
  * calls or the other way round, and their results likewise. Without `speech` they become calls of a function, which
  * every API can read. What the API's own model asked for stays as it came.
  */
-export function translateComputer(
-  messages: readonly Message[],
-  api: string,
-  speech: ComputerSpeech | undefined,
-): { readonly messages: readonly Message[]; readonly reports: readonly RequestReport[] } {
-  if (!messages.some((message) => foreignCalls(message, api).length > 0)) return { messages, reports: [] };
-  const translation = new Translation(api, speech);
-  return { messages: messages.map((message) => translation.next(message)), reports: translation.reports };
+export function computerTranslation(api: string, speech: ComputerSpeech | undefined): ComputerTranslation {
+  return new Translation(api, speech);
+}
+
+/** Takes a history message by message, first to last. */
+export interface ComputerTranslation {
+  readonly reports: readonly RequestReport[];
+  next(message: Message): Message;
 }
 
 function foreignCalls(message: Message, api: string): readonly Call[] {
@@ -59,7 +59,7 @@ const done = 'OK';
 const notExecuted = 'Not executed: an earlier computer action in this turn failed.';
 
 /** Walks through a history with what was seen and what became of which call. */
-class Translation {
+class Translation implements ComputerTranslation {
   readonly #api: string;
   readonly #speech: ComputerSpeech | undefined;
   readonly reports: RequestReport[] = [];
@@ -162,6 +162,10 @@ class Translation {
   }
 
   #tool(message: ToolMessage): ToolMessage {
+    if (this.#split.size === 0 && this.#merged.size === 0) {
+      for (const result of message.results) this.#look(result.content);
+      return message;
+    }
     const results: Result[] = [];
     for (const result of message.results) {
       const calls = this.#split.get(result.callId);

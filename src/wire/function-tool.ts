@@ -1,6 +1,8 @@
 import type { JsonObject } from '../base/json/value.ts';
-import type { BoundTool } from './bind-tools.ts';
+import type { BoundTool, ToolBinding } from './bind-tools.ts';
+import { constant } from './body-text.ts';
 import { filled } from './json-fields.ts';
+import { writtenOnce } from './written-once.ts';
 
 /** A tool in the shape that Chat Completions began, for an API that knows functions and no strictness of its own. */
 export interface FunctionTool {
@@ -12,7 +14,13 @@ export interface FunctionTool {
   };
 }
 
-export function writeFunctionTool({ spec, wireName, schema }: BoundTool, api: string): FunctionTool {
+const once = writtenOnce<readonly FunctionTool[]>();
+
+export function writeFunctionTools(tools: ToolBinding, api: string): readonly FunctionTool[] {
+  return once(tools, [], () => constant(tools.tools.map((tool) => writeFunctionTool(tool, api))));
+}
+
+function writeFunctionTool({ spec, wireName, schema }: BoundTool, api: string): FunctionTool {
   if (spec.kind === 'hosted') return spec.entry as unknown as FunctionTool;
   return {
     type: 'function',

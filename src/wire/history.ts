@@ -5,7 +5,7 @@ import type { AssistantPart } from '../base/message/part.ts';
 import { callIds } from '../base/schema/name.ts';
 import type { NameMap } from '../base/schema/name.ts';
 import type { RequestReport } from './adapter.ts';
-import { translateComputer } from './computer-history.ts';
+import { computerTranslation } from './computer-history.ts';
 import type { ComputerSpeech } from './computer-history.ts';
 import { toolRulesOf } from './tool-rules.ts';
 
@@ -23,42 +23,56 @@ export interface ReadyHistory {
 
 /**
  * A history that this API accepts: mended, and with what only another API could read told in words or left
- * out. Messages that need no change are the same objects, so that what was made of them can be kept.
+ * out. Messages that need no change are the same objects.
  */
 export function readyHistory(
   messages: readonly Message[],
   api: string,
   options: HistoryOptions = {},
 ): ReadyHistory {
-  const { names, userFirst } = toolRulesOf(api);
   const mended = mendHistory(messages);
-  const told = translateComputer(mended.messages, api, options.computer);
-  const ids = callIds(names);
-  const changed = new Map<string, string>();
-  const ready = told.messages.flatMap((message): readonly Message[] => {
-    if (message.role === 'tool') return [withResultIds(message, changed)];
-    if (message.role !== 'assistant') return [message];
-    const own = message.from?.api === api;
-    const fit = own && !options.checkOwnIds ? message : withCallIds(fitAssistant(message, api), ids, changed);
-    return fit.content.length > 0 ? [fit] : [];
-  });
-  const first = ready.find((message) => message.role !== 'system');
+  const fitter = historyFitter(api, options);
+  const ready = mended.messages.flatMap(fitter.next);
   return {
-    messages: userFirst && first?.role === 'assistant' ? withOpening(ready, first) : ready,
+    messages: ready,
     reports: [
       ...mended.changes.map(({ problem }) => ({ field: 'messages', message: problem.text })),
-      ...told.reports,
+      ...fitter.reports,
     ],
   };
 }
 
+/** Makes the messages of one history fit for an API, first to last: each knows the earlier ones. */
+export interface HistoryFitter {
+  readonly next: (message: Message) => readonly Message[];
+  /** What could not be said, so far. */
+  readonly reports: readonly RequestReport[];
+}
+
+export function historyFitter(api: string, { checkOwnIds, computer }: HistoryOptions = {}): HistoryFitter {
+  const { names, userFirst } = toolRulesOf(api);
+  const translation = computerTranslation(api, computer);
+  const ids = callIds(names);
+  const changed = new Map<string, string>();
+  let begun = false;
+  const fitOne = (message: Message): Message => {
+    if (message.role === 'tool') return withResultIds(message, changed);
+    if (message.role !== 'assistant') return message;
+    const own = message.from?.api === api;
+    return own && !checkOwnIds ? message : withCallIds(fitAssistant(message, api), ids, changed);
+  };
+  const next = (message: Message): readonly Message[] => {
+    const fit = fitOne(translation.next(message));
+    if (fit.role === 'assistant' && fit.content.length === 0) return [];
+    const opens = !begun && fit.role === 'assistant' && userFirst;
+    begun ||= fit.role !== 'system';
+    return opens ? [opening, fit] : [fit];
+  };
+  return { next, reports: translation.reports };
+}
+
 /** Some providers refuse a conversation that the model begins. */
 const opening: Message = { role: 'user', content: 'Begin.' };
-
-function withOpening(messages: readonly Message[], first: Message): readonly Message[] {
-  const at = messages.indexOf(first);
-  return [...messages.slice(0, at), opening, ...messages.slice(at)];
-}
 
 function fitAssistant(message: AssistantMessage, api: string): AssistantMessage {
   if (message.from === undefined || message.from.api === api) return message;

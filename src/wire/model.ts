@@ -15,6 +15,7 @@ import type {
 } from '../base/message/model.ts';
 import type { Adapter, Chunk, ReadContext, WriteOptions, WrittenRequest } from './adapter.ts';
 import { isErrorBody, readError } from './error.ts';
+import { bodyText } from './body-text.ts';
 import { chunkDecoder } from './framing.ts';
 import { modelErrorIn, peeked, post, readText } from './http.ts';
 import type { OpenBody, PeekedBody } from './http.ts';
@@ -234,7 +235,7 @@ function open({ line, streamed, written, signal }: Exchange): Promise<OpenBody> 
     ? options.timeouts
     : { ...options.timeouts, connect: Infinity, firstChunk: Infinity };
   const url = line.url(streamed);
-  const body = JSON.stringify(written.body);
+  const body = bodyText(written.body);
   return post(url, {
     headers: line.headers(url, body),
     body,

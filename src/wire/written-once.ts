@@ -1,18 +1,18 @@
 /**
- * Keeps what was written for a message as long as the message lives, so that a longer history costs only what is
- * new in it. `by` is what the writing depends on besides; where that has changed, it is written anew.
+ * Keeps what was written for a value as long as the value lives. `by` is what the writing depends on besides; where
+ * that has changed, it is written anew.
  */
 export function writtenOnce<Written>(): (
-  message: object,
+  value: object,
   by: readonly object[],
   write: () => Written,
 ) => Written {
   const kept = new WeakMap<object, { readonly by: readonly object[]; readonly written: Written }>();
-  return (message, by, write) => {
-    const known = kept.get(message);
+  return (value, by, write) => {
+    const known = kept.get(value);
     if (known !== undefined && known.by.every((each, index) => each === by[index])) return known.written;
     const written = write();
-    kept.set(message, { by, written });
+    kept.set(value, { by, written });
     return written;
   };
 }

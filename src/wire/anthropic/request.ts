@@ -14,10 +14,12 @@ import type { Result } from '../../base/message/result.ts';
 import type { RequestReport, WriteOptions, WrittenRequest } from '../adapter.ts';
 import { bindTools, wireArguments } from '../bind-tools.ts';
 import type { BoundTool, ToolBinding } from '../bind-tools.ts';
-import { readyHistory } from '../history.ts';
+import { constant } from '../body-text.ts';
 import { filled } from '../json-fields.ts';
 import { unsaidTokens } from '../tokens.ts';
 import { chooseTools } from '../tool-choice.ts';
+import { writeHistory } from '../written-history.ts';
+import type { Items } from '../written-history.ts';
 import { writtenOnce } from '../written-once.ts';
 import { computerSpeech } from './computer.ts';
 import type { Block, MessagesRequest, WireMessage, WireSource, WireTool, WireToolChoice } from './types.ts';
@@ -31,16 +33,20 @@ const defaultMaxTokens = 8192;
 export function writeRequest(request: ModelRequest, options: WriteOptions): WrittenRequest {
   const chosen = chooseTools(request, { none: true, required: true, named: true, allowed: false });
   const tools = bindTools(chosen.tools, { api, unfitTools: options.unfitTools });
-  const { messages, reports } = readyHistory(request.messages, api, { computer: computerSpeech(tools) });
-  const head = messages.findIndex((message) => message.role !== 'system');
-  const system = (head < 0 ? messages : messages.slice(0, head)) as readonly SystemMessage[];
+  const { items, state, reports } = writeHistory(request.messages, {
+    api,
+    computer: computerSpeech(tools),
+    by: [tools],
+    begin,
+    write: (message, past, written: Items<WireMessage>) => writeNext(message, past, written, tools),
+  });
   const budget = request.reasoning?.budgetTokens;
   const body: MessagesRequest = filled({
     model: options.model,
     max_tokens: request.maxOutputTokens ?? defaultMaxTokens + (budget ?? 0),
-    system: writeSystem(system),
-    messages: writeMessages(messages.slice(system.length), tools),
-    tools: tools.tools.length > 0 ? tools.tools.map(writeTool) : undefined,
+    system: writeSystem(state.system),
+    messages: items,
+    tools: tools.tools.length > 0 ? writeTools(tools) : undefined,
     tool_choice: tools.tools.length > 0 ? writeToolChoice(request, chosen.choice, tools) : undefined,
     temperature: request.temperature,
     top_p: request.topP,
@@ -80,34 +86,40 @@ function writeSystemBlocks(message: SystemMessage): readonly Block[] {
   );
 }
 
-const once = writtenOnce<WireMessage>();
-
-function writeMessages(messages: readonly Message[], tools: ToolBinding): readonly WireMessage[] {
-  const toolsets = toolsetsOf(messages);
-  const written: WireMessage[] = [];
-  for (const message of messages) {
-    const next = once(message, [tools], () => writeMessage(message, tools, toolsets));
-    const last = written.at(-1);
-    if (next.content.length === 0) continue;
-    // Roles alternate; what a user says after results stands behind them in one message.
-    if (last?.role === next.role && next.role !== 'system')
-      written[written.length - 1] = { role: last.role, content: [...blocksOf(last), ...blocksOf(next)] };
-    else written.push(next);
-  }
-  return written;
+/** What a message must know of those before it. */
+interface Past {
+  /** The system messages at the head, which have a place of their own. */
+  readonly system: SystemMessage[];
+  /** A result must name the toolset of its call. */
+  readonly toolsets: Map<string, JsonValue>;
+  begun: boolean;
 }
 
-/** A result must name the toolset of its call. */
-function toolsetsOf(messages: readonly Message[]): ReadonlyMap<string, JsonValue> {
-  const toolsets = new Map<string, JsonValue>();
-  for (const message of messages) {
-    if (message.role !== 'assistant') continue;
-    for (const part of message.content) {
-      const toolset = part.type === 'call' ? part.providerData?.[api]?.['toolset_name'] : undefined;
-      if (part.type === 'call' && toolset !== undefined) toolsets.set(part.id, toolset);
-    }
+function begin(): Past {
+  return { system: [], toolsets: new Map(), begun: false };
+}
+
+function writeNext(message: Message, past: Past, written: Items<WireMessage>, tools: ToolBinding): void {
+  if (message.role === 'system' && !past.begun) {
+    past.system.push(message);
+    return;
   }
-  return toolsets;
+  past.begun = true;
+  if (message.role === 'assistant') noteToolsets(message, past.toolsets);
+  const next = writeMessage(message, tools, past.toolsets);
+  if (next.content.length === 0) return;
+  const { last } = written;
+  // Roles alternate; what a user says after results stands behind them in one message.
+  if (last?.role === next.role && next.role !== 'system')
+    written.replaceLast({ role: last.role, content: [...blocksOf(last), ...blocksOf(next)] });
+  else written.push(next);
+}
+
+function noteToolsets(message: AssistantMessage, toolsets: Map<string, JsonValue>): void {
+  for (const part of message.content) {
+    const toolset = part.type === 'call' ? part.providerData?.[api]?.['toolset_name'] : undefined;
+    if (part.type === 'call' && toolset !== undefined) toolsets.set(part.id, toolset);
+  }
 }
 
 function writeMessage(
@@ -222,6 +234,12 @@ function writeDocument(part: DocumentPart): Block {
 function writeSource(source: Source): WireSource {
   if (source.kind === 'url') return { type: 'url', url: source.url };
   return { type: 'base64', media_type: source.mediaType, data: source.data };
+}
+
+const toolsOnce = writtenOnce<readonly WireTool[]>();
+
+function writeTools(tools: ToolBinding): readonly WireTool[] {
+  return toolsOnce(tools, [], () => constant(tools.tools.map(writeTool)));
 }
 
 function writeTool(tool: BoundTool): WireTool {

@@ -8,10 +8,13 @@ import type { Result } from '../../base/message/result.ts';
 import type { RequestReport, WriteOptions, WrittenRequest } from '../adapter.ts';
 import { bindTools, wireArguments } from '../bind-tools.ts';
 import type { BoundTool, ToolBinding } from '../bind-tools.ts';
-import { readyHistory } from '../history.ts';
+import { constant } from '../body-text.ts';
 import { filled, objectOf, parseJson } from '../json-fields.ts';
 import { unsaidTokens } from '../tokens.ts';
 import { chooseTools } from '../tool-choice.ts';
+import { writeHistory } from '../written-history.ts';
+import type { Items } from '../written-history.ts';
+import { writtenOnce } from '../written-once.ts';
 import { writeDocument, writeImage } from './media.ts';
 import type { Block, ConverseRequest, SystemBlock, WireMessage, WireTool, WireToolChoice } from './types.ts';
 
@@ -19,24 +22,29 @@ export const api = 'bedrock-converse';
 
 /** Our request → the body of `POST /model/{id}/converse`. The model's name stands in the path. */
 export function writeRequest(request: ModelRequest, options: WriteOptions): WrittenRequest {
-  const { messages, reports } = readyHistory(request.messages, api);
+  const { messages } = request;
   // Tools must be sent where the history holds calls, so "none" cannot be said by leaving them out there.
-  const holdsCalls = messages.some((message) => message.role === 'tool');
+  const holdsCalls = messages.some((message) => localCallsOf(message).length > 0);
   const offered = holdsCalls && !request.tools?.length ? { ...request, tools: pastTools(messages) } : request;
   const chosen = chooseTools(offered, { none: holdsCalls, required: true, named: true, allowed: false });
   const tools = bindTools(chosen.tools, { api, unfitTools: options.unfitTools });
-  const system = messages.filter((message) => message.role === 'system');
+  const { items, state, reports } = writeHistory(messages, {
+    api,
+    by: [tools],
+    begin: (): { readonly system: SystemBlock[] } => ({ system: [] }),
+    write(message, past, written: Items<WireMessage>) {
+      if (message.role === 'system') past.system.push(...writeSystem(message));
+      else writeNext(writeMessage(message, tools), written);
+    },
+  });
   const { inferenceConfig: more, ...rest } = request.providerOptions?.[api] ?? {};
   const body: ConverseRequest = filled({
-    messages: writeMessages(
-      messages.filter((message) => message.role !== 'system'),
-      tools,
-    ),
-    system: system.length > 0 ? system.flatMap(writeSystem) : undefined,
+    messages: items,
+    system: state.system.length > 0 ? [...state.system] : undefined,
     inferenceConfig: writeInferenceConfig(request, more),
     toolConfig:
       tools.tools.length > 0
-        ? filled({ tools: tools.tools.map(writeTool), toolChoice: writeToolChoice(chosen.choice, tools) })
+        ? filled({ tools: writeTools(tools), toolChoice: writeToolChoice(chosen.choice, tools) })
         : undefined,
     outputConfig: writeOutput(request.output),
   });
@@ -84,26 +92,21 @@ function writeSystem(message: SystemMessage): readonly SystemBlock[] {
   return message.content.map((part) => (part.type === 'other' ? part.raw : { text: part.text }));
 }
 
-function writeMessages(messages: readonly Message[], tools: ToolBinding): readonly WireMessage[] {
-  const written: WireMessage[] = [];
-  for (const message of messages) {
-    const next = writeMessage(message, tools);
-    const last = written.at(-1);
-    if (next.content.length === 0) continue;
-    if (last?.role === next.role)
-      written[written.length - 1] = { role: last.role, content: [...last.content, ...next.content] };
-    else written.push(next);
-  }
-  return written;
+/** Roles alternate: what the same side says next stands in its message. */
+function writeNext(next: WireMessage, written: Items<WireMessage>): void {
+  const { last } = written;
+  if (next.content.length === 0) return;
+  if (last?.role === next.role)
+    written.replaceLast({ role: last.role, content: [...last.content, ...next.content] });
+  else written.push(next);
 }
 
-function writeMessage(message: Message, tools: ToolBinding): WireMessage {
+function writeMessage(message: Exclude<Message, SystemMessage>, tools: ToolBinding): WireMessage {
   switch (message.role) {
     case 'assistant':
       return { role: 'assistant', content: writeAssistantBlocks(message, tools) };
     case 'tool':
       return { role: 'user', content: message.results.map(writeResult) };
-    case 'system':
     case 'user':
       if (typeof message.content === 'string') return { role: 'user', content: writeText(message.content) };
       return { role: 'user', content: message.content.flatMap(writeUserPart) };
@@ -187,6 +190,12 @@ function writeUserPart(part: UserPart): readonly Block[] {
 /** Blank text blocks are refused. */
 function writeText(text: string): readonly Block[] {
   return text.trim() === '' ? [] : [{ text }];
+}
+
+const toolsOnce = writtenOnce<readonly WireTool[]>();
+
+function writeTools(tools: ToolBinding): readonly WireTool[] {
+  return toolsOnce(tools, [], () => constant(tools.tools.map(writeTool)));
 }
 
 function writeTool(tool: BoundTool): WireTool {

@@ -6,12 +6,13 @@ import type { Result } from '../../base/message/result.ts';
 import type { RequestReport, WriteOptions, WrittenRequest } from '../adapter.ts';
 import { bindTools, wireArgumentsText } from '../bind-tools.ts';
 import type { ToolBinding } from '../bind-tools.ts';
-import { writeFunctionTool } from '../function-tool.ts';
-import { readyHistory } from '../history.ts';
+import { writeFunctionTools } from '../function-tool.ts';
 import { filled } from '../json-fields.ts';
 import { mediaBesides, resultText } from '../result-text.ts';
 import { unsaidTokens } from '../tokens.ts';
 import { chooseTools } from '../tool-choice.ts';
+import { writeHistory } from '../written-history.ts';
+import type { Items } from '../written-history.ts';
 import type { ChatRequest, Content, WireCall, WireMessage } from './types.ts';
 
 export const api = 'cohere';
@@ -20,12 +21,17 @@ export const api = 'cohere';
 export function writeRequest(request: ModelRequest, options: WriteOptions): WrittenRequest {
   const chosen = chooseTools(request, { none: true, required: true, named: false, allowed: false });
   const tools = bindTools(chosen.tools, { api, unfitTools: options.unfitTools });
-  const { messages, reports } = readyHistory(request.messages, api);
+  const { items, reports } = writeHistory(request.messages, {
+    api,
+    by: [tools],
+    begin: () => undefined,
+    write: (message, _past, written: Items<WireMessage>) => written.push(...writeMessage(message, tools)),
+  });
   const hasTools = tools.tools.length > 0;
   const body: ChatRequest = filled({
     model: options.model,
-    messages: messages.flatMap((message) => writeMessage(message, tools)),
-    tools: hasTools ? tools.tools.map((tool) => writeFunctionTool(tool, api)) : undefined,
+    messages: items,
+    tools: hasTools ? writeFunctionTools(tools, api) : undefined,
     tool_choice: hasTools ? writeToolChoice(chosen.choice) : undefined,
     strict_tools: hasTools && tools.tools.every((tool) => tool.strict === true) ? true : undefined,
     max_tokens: request.maxOutputTokens,

@@ -1,17 +1,20 @@
 import type { JsonObject, JsonValue } from '../../base/json/value.ts';
 import { localCallsOf } from '../../base/message/message.ts';
-import type { AssistantMessage, Message } from '../../base/message/message.ts';
+import type { AssistantMessage, Message, SystemMessage } from '../../base/message/message.ts';
 import type { ModelRequest } from '../../base/message/model.ts';
 import type { ResultPart, Source, SystemPart, UserPart } from '../../base/message/part.ts';
 import type { Result } from '../../base/message/result.ts';
 import type { RequestReport, WriteOptions, WrittenRequest } from '../adapter.ts';
 import { bindTools, wireArguments } from '../bind-tools.ts';
 import type { BoundTool, ToolBinding } from '../bind-tools.ts';
+import { constant } from '../body-text.ts';
 import { computerSpeech as computer } from '../gemini-actions.ts';
-import { readyHistory } from '../history.ts';
 import { filled, objectOf, parseJson } from '../json-fields.ts';
 import { unsaidTokens } from '../tokens.ts';
 import { chooseTools } from '../tool-choice.ts';
+import { writeHistory } from '../written-history.ts';
+import type { Items } from '../written-history.ts';
+import { writtenOnce } from '../written-once.ts';
 import type { Content, InteractionRequest, Step, WireTool } from './types.ts';
 
 export const api = 'gemini-interactions';
@@ -20,8 +23,17 @@ export const api = 'gemini-interactions';
 export function writeRequest(request: ModelRequest, options: WriteOptions): WrittenRequest {
   const chosen = chooseTools(request, { none: true, required: true, named: true, allowed: true });
   const tools = bindTools(chosen.tools, { api, unfitTools: options.unfitTools });
-  const { messages, reports } = readyHistory(request.messages, api, { computer });
-  const system = messages.filter((message) => message.role === 'system');
+  const { items, state, reports } = writeHistory(request.messages, {
+    api,
+    computer,
+    by: [tools],
+    begin: (): Past => ({ system: [], screens: new Set() }),
+    write(message, past, written: Items<Step>) {
+      for (const call of localCallsOf(message)) if (call.kind === 'computer') past.screens.add(call.id);
+      if (message.role === 'system') past.system.push(textContent(message.content));
+      else written.push(...writeMessage(message, tools, past.screens));
+    },
+  });
   const { generation_config: more, ...rest } = request.providerOptions?.[api] ?? {};
   const config = filled({
     max_output_tokens: request.maxOutputTokens,
@@ -33,15 +45,11 @@ export function writeRequest(request: ModelRequest, options: WriteOptions): Writ
     thinking_level: request.reasoning?.effort === 'none' ? 'minimal' : request.reasoning?.effort,
     ...objectOf(more),
   });
-  const screens = new Set(
-    messages.flatMap(localCallsOf).flatMap((call) => (call.kind === 'computer' ? call.id : [])),
-  );
   const body: InteractionRequest = filled({
     model: options.model,
-    input: messages.flatMap((message) => writeMessage(message, tools, screens)),
-    system_instruction:
-      system.length > 0 ? system.map((message) => textContent(message.content)).join('\n') : undefined,
-    tools: tools.tools.length > 0 ? tools.tools.map(writeTool) : undefined,
+    input: items,
+    system_instruction: state.system.length > 0 ? state.system.join('\n') : undefined,
+    tools: tools.tools.length > 0 ? writeTools(tools) : undefined,
     generation_config: Object.keys(config).length > 0 ? config : undefined,
     response_format: request.output && {
       type: 'text',
@@ -63,6 +71,13 @@ export function writeRequest(request: ModelRequest, options: WriteOptions): Writ
   };
 }
 
+/** What a message must know of those before it. */
+interface Past {
+  readonly system: string[];
+  /** The calls that a screenshot answers. */
+  readonly screens: Set<string>;
+}
+
 function unsaid(request: ModelRequest): readonly RequestReport[] {
   const reports: RequestReport[] = [];
   if (request.parallelCalls === false)
@@ -75,10 +90,12 @@ function unsaid(request: ModelRequest): readonly RequestReport[] {
   return reports;
 }
 
-function writeMessage(message: Message, tools: ToolBinding, screens: ReadonlySet<string>): readonly Step[] {
+function writeMessage(
+  message: Exclude<Message, SystemMessage>,
+  tools: ToolBinding,
+  screens: ReadonlySet<string>,
+): readonly Step[] {
   switch (message.role) {
-    case 'system':
-      return [];
     case 'user': {
       const { content } = message;
       const parts = typeof content === 'string' ? [writeText(content)] : content.flatMap(writePart);
@@ -188,6 +205,12 @@ function writeText(text: string): { readonly type: 'text'; readonly text: string
 function writeMedia(type: 'image' | 'document', source: Source, echo?: JsonObject): Content {
   if (source.kind === 'base64') return { type, data: source.data, mime_type: source.mediaType, ...echo };
   return filled({ type, uri: source.url, mime_type: source.mediaType, ...echo });
+}
+
+const toolsOnce = writtenOnce<readonly WireTool[]>();
+
+function writeTools(tools: ToolBinding): readonly WireTool[] {
+  return toolsOnce(tools, [], () => constant(tools.tools.map(writeTool)));
 }
 
 function writeTool(tool: BoundTool): WireTool {

@@ -6,11 +6,14 @@ import type { Result } from '../../base/message/result.ts';
 import type { RequestReport, WriteOptions, WrittenRequest } from '../adapter.ts';
 import { bindTools, wireArguments } from '../bind-tools.ts';
 import type { BoundTool, ToolBinding } from '../bind-tools.ts';
+import { constant } from '../body-text.ts';
 import { computerSpeech as computer } from '../gemini-actions.ts';
-import { readyHistory } from '../history.ts';
 import { filled, objectOf } from '../json-fields.ts';
 import { unsaidTokens } from '../tokens.ts';
 import { chooseTools } from '../tool-choice.ts';
+import { writeHistory } from '../written-history.ts';
+import type { Items } from '../written-history.ts';
+import { writtenOnce } from '../written-once.ts';
 import type { CallingConfig, Content, Declaration, GenerateRequest, Part, WireTool } from './types.ts';
 
 export const api = 'gemini';
@@ -22,18 +25,20 @@ const noSignature = 'skip_thought_signature_validator';
 export function writeRequest(request: ModelRequest, options: WriteOptions): WrittenRequest {
   const chosen = chooseTools(request, { none: true, required: true, named: true, allowed: true });
   const tools = bindTools(chosen.tools, { api, unfitTools: options.unfitTools });
-  const { messages, reports } = readyHistory(request.messages, api, { computer });
-  const system = messages.filter((message) => message.role === 'system');
+  const { items, state, reports } = writeHistory(request.messages, {
+    api,
+    computer,
+    by: [tools],
+    begin,
+    write: (message, past, written: Items<Content>) => writeNext(message, past, written, tools),
+  });
   const hasFunctions = tools.tools.some((tool) => tool.spec.kind !== 'hosted');
   const { generationConfig: more, ...rest } = request.providerOptions?.[api] ?? {};
   const generationConfig = { ...writeGenerationConfig(request), ...(more as JsonObject | undefined) };
   const body: GenerateRequest = filled({
-    contents: writeContents(
-      messages.filter((message) => message.role !== 'system'),
-      tools,
-    ),
-    systemInstruction: system.length > 0 ? { parts: system.flatMap(writeSystem) } : undefined,
-    tools: tools.tools.length > 0 ? writeTools(tools.tools) : undefined,
+    contents: items,
+    systemInstruction: state.system.length > 0 ? { parts: [...state.system] } : undefined,
+    tools: tools.tools.length > 0 ? toolsOnce(tools, [], () => constant(writeTools(tools.tools))) : undefined,
     toolConfig: hasFunctions ? writeToolConfig(chosen.choice, tools) : undefined,
     generationConfig: Object.keys(generationConfig).length > 0 ? generationConfig : undefined,
   });
@@ -60,25 +65,11 @@ function writeSystem(message: SystemMessage): readonly Part[] {
   return message.content.map((part) => (part.type === 'other' ? part.raw : { text: part.text }));
 }
 
-function writeContents(messages: readonly Message[], tools: ToolBinding): readonly Content[] {
-  const written: Content[] = [];
-  const madeUp = new Set<string>();
-  const computer = new Set<string>();
-  for (const message of messages) {
-    if (message.role === 'assistant')
-      for (const part of message.content) {
-        if (part.type !== 'call') continue;
-        if (part.idMadeUp) madeUp.add(part.id);
-        if (part.kind === 'computer') computer.add(part.id);
-      }
-    const next = writeContent(message, tools, { madeUp, computer });
-    const last = written.at(-1);
-    if (next.parts.length === 0) continue;
-    if (last?.role === next.role)
-      written[written.length - 1] = { role: last.role, parts: [...last.parts, ...next.parts] };
-    else written.push(next);
-  }
-  return written;
+/** What a message must know of those before it. */
+interface Past extends CallFacts {
+  readonly system: Part[];
+  readonly madeUp: Set<string>;
+  readonly computer: Set<string>;
 }
 
 /** What a result must know of its call. */
@@ -87,13 +78,42 @@ interface CallFacts {
   readonly computer: ReadonlySet<string>;
 }
 
-function writeContent(message: Message, tools: ToolBinding, calls: CallFacts): Content {
+function begin(): Past {
+  return { system: [], madeUp: new Set(), computer: new Set() };
+}
+
+function writeNext(message: Message, past: Past, written: Items<Content>, tools: ToolBinding): void {
+  if (message.role === 'system') {
+    past.system.push(...writeSystem(message));
+    return;
+  }
+  if (message.role === 'assistant') noteCalls(message, past);
+  const next = writeContent(message, tools, past);
+  const { last } = written;
+  if (next.parts.length === 0) return;
+  if (last?.role === next.role)
+    written.replaceLast({ role: last.role, parts: [...last.parts, ...next.parts] });
+  else written.push(next);
+}
+
+function noteCalls(message: AssistantMessage, { madeUp, computer }: Past): void {
+  for (const part of message.content) {
+    if (part.type !== 'call') continue;
+    if (part.idMadeUp) madeUp.add(part.id);
+    if (part.kind === 'computer') computer.add(part.id);
+  }
+}
+
+function writeContent(
+  message: Exclude<Message, SystemMessage>,
+  tools: ToolBinding,
+  calls: CallFacts,
+): Content {
   switch (message.role) {
     case 'assistant':
       return { role: 'model', parts: writeModelParts(message, tools) };
     case 'tool':
       return { role: 'user', parts: message.results.map((result) => writeResult(result, tools, calls)) };
-    case 'system':
     case 'user':
       if (typeof message.content === 'string') return { role: 'user', parts: [{ text: message.content }] };
       return { role: 'user', parts: message.content.flatMap(writeUserPart) };
@@ -192,6 +212,8 @@ function writeSource(source: Source, mediaType: string): JsonObject {
   if (source.kind === 'base64') return { inlineData: { mimeType: source.mediaType, data: source.data } };
   return { fileData: { mimeType: source.mediaType ?? mediaType, fileUri: source.url } };
 }
+
+const toolsOnce = writtenOnce<readonly WireTool[]>();
 
 function writeTools(tools: readonly BoundTool[]): readonly WireTool[] {
   const declarations = tools.flatMap((tool) => (tool.spec.kind === 'hosted' ? [] : [writeDeclaration(tool)]));

@@ -5,12 +5,13 @@ import type { SystemPart, UserPart } from '../../base/message/part.ts';
 import type { RequestReport, WriteOptions, WrittenRequest } from '../adapter.ts';
 import { bindTools, wireArguments } from '../bind-tools.ts';
 import type { ToolBinding } from '../bind-tools.ts';
-import { writeFunctionTool } from '../function-tool.ts';
-import { readyHistory } from '../history.ts';
+import { writeFunctionTools } from '../function-tool.ts';
 import { filled } from '../json-fields.ts';
 import { mediaBesides, resultText } from '../result-text.ts';
 import { unsaidTokens, writeLogprobs } from '../tokens.ts';
 import { chooseTools } from '../tool-choice.ts';
+import { writeHistory } from '../written-history.ts';
+import type { Items } from '../written-history.ts';
 import type { ChatRequest, WireMessage } from './types.ts';
 
 export const api = 'ollama';
@@ -19,7 +20,12 @@ export const api = 'ollama';
 export function writeRequest(request: ModelRequest, options: WriteOptions): WrittenRequest {
   const chosen = chooseTools(request, { none: false, required: false, named: false, allowed: false });
   const tools = bindTools(chosen.tools, { api, unfitTools: options.unfitTools });
-  const { messages, reports } = readyHistory(request.messages, api);
+  const { items, reports } = writeHistory(request.messages, {
+    api,
+    by: [tools],
+    begin: () => undefined,
+    write: (message, _past, written: Items<WireMessage>) => written.push(...writeMessage(message, tools)),
+  });
   const settings = filled({
     num_predict: request.maxOutputTokens,
     temperature: request.temperature,
@@ -31,8 +37,8 @@ export function writeRequest(request: ModelRequest, options: WriteOptions): Writ
   const merged = { ...settings, ...(more as JsonObject | undefined) };
   const body: ChatRequest = filled({
     model: options.model,
-    messages: messages.flatMap((message) => writeMessage(message, tools)),
-    tools: tools.tools.length > 0 ? tools.tools.map((tool) => writeFunctionTool(tool, api)) : undefined,
+    messages: items,
+    tools: tools.tools.length > 0 ? writeFunctionTools(tools, api) : undefined,
     format: request.output?.schema as JsonObject | undefined,
     think: writeThink(request.reasoning),
     ...writeLogprobs(request.tokens?.logprobs),

@@ -8,11 +8,13 @@ import type { Result } from '../../base/message/result.ts';
 import type { RequestReport, WriteOptions, WrittenRequest } from '../adapter.ts';
 import { bindTools, wireArgumentsText } from '../bind-tools.ts';
 import type { BoundTool, ToolBinding } from '../bind-tools.ts';
-import { readyHistory } from '../history.ts';
+import { constant } from '../body-text.ts';
 import { filled } from '../json-fields.ts';
 import { mediaBesides, resultText } from '../result-text.ts';
 import { unsaidTokens, writeLogprobs } from '../tokens.ts';
 import { chooseTools } from '../tool-choice.ts';
+import { writeHistory } from '../written-history.ts';
+import type { Items } from '../written-history.ts';
 import { writtenOnce } from '../written-once.ts';
 import type { ChatHost } from './hosts.ts';
 import type {
@@ -40,15 +42,21 @@ export function writeRequest(request: ModelRequest, options: WriteOptions, host:
     strictByItself: host.strictByItself,
     freeText: host.customTools,
   });
-  const { messages, reports } = readyHistory(request.messages, host.api, { checkOwnIds: host.shortIds });
-  const legacy = legacyCallIds(messages, host);
+  const { items, reports } = writeHistory(request.messages, {
+    api: host.api,
+    checkOwnIds: host.shortIds,
+    by: [tools, host],
+    begin: () => new Set<string>(),
+    write(message, legacy, written: Items<WireMessage>) {
+      for (const call of localCallsOf(message)) if (isLegacy(call, host)) legacy.add(call.id);
+      written.push(...writeMessage(message, tools, host, legacy));
+    },
+  });
   const hasTools = tools.tools.length > 0;
   const body: ChatRequest = filled({
     model: options.model,
-    messages: messages.flatMap((message) =>
-      once(message, [tools, host], () => writeMessage(message, tools, host, legacy)),
-    ),
-    tools: hasTools ? tools.tools.map((tool) => writeTool(tool, host)) : undefined,
+    messages: items,
+    tools: hasTools ? writeTools(tools, host) : undefined,
     tool_choice: hasTools && chosen.choice ? writeToolChoice(chosen.choice, tools, host) : undefined,
     parallel_tool_calls: hasTools && host.parallelFlag ? request.parallelCalls : undefined,
     [host.maxTokens]: request.maxOutputTokens,
@@ -68,8 +76,6 @@ export function writeRequest(request: ModelRequest, options: WriteOptions, host:
     tools,
   };
 }
-
-const once = writtenOnce<readonly WireMessage[]>();
 
 function unsaid(request: ModelRequest, host: ChatHost): readonly RequestReport[] {
   const reports: RequestReport[] = [];
@@ -202,11 +208,6 @@ function writeCall(call: Call, tools: ToolBinding | undefined, host: ChatHost): 
 }
 
 /** Calls in the form before `tool_calls`, whose results have a form of their own too. */
-function legacyCallIds(messages: readonly Message[], host: ChatHost): ReadonlySet<string> {
-  const calls = messages.flatMap(localCallsOf).filter((call) => isLegacy(call, host));
-  return new Set(calls.map(({ id }) => id));
-}
-
 function isLegacy(call: Call, host: ChatHost): boolean {
   return call.providerData?.[host.api]?.['function_call'] === true;
 }
@@ -247,6 +248,12 @@ function writeDocument(part: DocumentPart): UserContent {
   if (source.kind === 'url') return { type: 'text', text: `[document: ${source.url}]` };
   const file_data = `data:${source.mediaType};base64,${source.data}`;
   return { type: 'file', file: filled({ file_data, filename: part.title }) };
+}
+
+const toolsOnce = writtenOnce<readonly WireTool[]>();
+
+function writeTools(tools: ToolBinding, host: ChatHost): readonly WireTool[] {
+  return toolsOnce(tools, [host], () => constant(tools.tools.map((tool) => writeTool(tool, host))));
 }
 
 function writeTool(tool: BoundTool, host: ChatHost): WireTool {

@@ -1,34 +1,44 @@
 import type { JsonObject, JsonValue } from '../../base/json/value.ts';
-import type { Message } from '../../base/message/message.ts';
+import type { Message, SystemMessage } from '../../base/message/message.ts';
 import type { ModelRequest } from '../../base/message/model.ts';
 import type { RequestReport, WriteOptions, WrittenRequest } from '../adapter.ts';
 import { bindTools } from '../bind-tools.ts';
 import type { BoundTool, ToolBinding } from '../bind-tools.ts';
-import { readyHistory } from '../history.ts';
+import { constant } from '../body-text.ts';
 import { filled, listOf, objectOf } from '../json-fields.ts';
 import { unsaidTokens } from '../tokens.ts';
 import { chooseTools } from '../tool-choice.ts';
+import { writeHistory } from '../written-history.ts';
+import type { Items } from '../written-history.ts';
+import { writtenOnce } from '../written-once.ts';
 import { computerSpeech } from './computer.ts';
 import { api, ItemWriter, textContent } from './items.ts';
-import type { ResponsesRequest, WireTool, WireToolChoice } from './types.ts';
+import type { Item, ResponsesRequest, WireTool, WireToolChoice } from './types.ts';
 
 /** Our request → the body of `POST /responses`. */
 export function writeRequest(request: ModelRequest, options: WriteOptions): WrittenRequest {
   const chosen = chooseTools(request, { none: true, required: true, named: true, allowed: true });
   const tools = bindTools(chosen.tools, { api, unfitTools: options.unfitTools });
-  const { messages, reports } = readyHistory(request.messages, api, { computer: computerSpeech(tools) });
   const more = request.providerOptions?.[api] ?? {};
   const { text, reasoning, include, ...rest } = more;
   const hasTools = tools.tools.length > 0;
-  const items = new ItemWriter(tools, { isStored: more['store'] !== false });
-  const instructions = messages.find(isInstructions);
+  const isStored = more['store'] !== false;
+  const { items, state, reports } = writeHistory(request.messages, {
+    api,
+    computer: computerSpeech(tools),
+    by: [tools, isStored],
+    begin: (): Past => ({ writer: new ItemWriter(tools, { isStored }), instructions: undefined }),
+    write(message, past, written: Items<Item>) {
+      if (past.instructions === undefined && isInstructions(message)) past.instructions = message;
+      else written.push(...past.writer.message(message));
+    },
+  });
+  const { instructions } = state;
   const body: ResponsesRequest = filled({
     model: options.model,
     instructions: instructions && textContent(instructions.content),
-    input: messages
-      .filter((message) => message !== instructions)
-      .flatMap((message) => items.message(message)),
-    tools: hasTools ? tools.tools.map(writeTool) : undefined,
+    input: items,
+    tools: hasTools ? writeTools(tools) : undefined,
     tool_choice: hasTools && chosen.choice ? writeToolChoice(chosen.choice, tools) : undefined,
     parallel_tool_calls: hasTools ? request.parallelCalls : undefined,
     max_output_tokens: request.maxOutputTokens,
@@ -61,8 +71,20 @@ function unsaid(request: ModelRequest): readonly RequestReport[] {
   return reports;
 }
 
-function isInstructions(message: Message): message is Extract<Message, { role: 'system' }> {
+/** What a message must know of those before it. */
+interface Past {
+  readonly writer: ItemWriter;
+  instructions: SystemMessage | undefined;
+}
+
+function isInstructions(message: Message): message is SystemMessage {
   return message.role === 'system' && message.providerData?.[api]?.['instructions'] === true;
+}
+
+const toolsOnce = writtenOnce<readonly WireTool[]>();
+
+function writeTools(tools: ToolBinding): readonly WireTool[] {
+  return toolsOnce(tools, [], () => constant(tools.tools.map(writeTool)));
 }
 
 /** `strict` is always said: where it is left out the API tries strict mode by itself. */
