@@ -15,7 +15,14 @@ import { type Claim, isKept, tableOf } from './harness.ts';
 import type { StoredResult } from './write-page.ts';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
-const notClaims = new Set(['harness.ts', 'http-driver.ts', 'order-schema.ts', 'run.ts', 'write-page.ts']);
+const notClaims = new Set([
+  'harness.ts',
+  'http-driver.ts',
+  'order-schema.ts',
+  'run.ts',
+  'wire-recordings.ts',
+  'write-page.ts',
+]);
 
 export function claimNames(): string[] {
   return readdirSync(here)

@@ -1,67 +1,34 @@
+import type { ModelRequest } from '../src/base/message/model.ts';
 import { adapterOf } from '../src/wire/catalog.ts';
 import { chunkDecoder } from '../src/wire/framing.ts';
+import { providerModel } from '../src/wire/model.ts';
 import { type Claim, exponent, peer, round, timeInTurn } from './harness.ts';
+import { type Api, answering, pieceLength, type Recording, recording } from './wire-recordings.ts';
 
-/** Kept so that no compiler drops the work. */
-const sink: unknown[] = [];
+/** Reads one recording and says what was in it. */
+type Reader = () => string | Promise<string>;
 
-interface Anthropic {
-  default: new (options: object) => {
-    messages: { stream(request: object): { finalMessage(): Promise<{ content: readonly unknown[] }> } };
-  };
-}
-
-interface OpenAI {
-  default: new (options: object) => {
-    chat: {
-      completions: {
-        stream(request: object): { finalChatCompletion(): Promise<{ choices: readonly unknown[] }> };
-      };
-    };
-  };
-}
+const apis = ['anthropic', 'openai-chat', 'openai-responses', 'gemini'] as const;
+const request: ModelRequest = { messages: [{ role: 'user', content: 'x' }] };
 
 export const claim: Claim = {
   name: 'wire-decode',
   title: 'a streamed reply is decoded in linear time, at little more than the JSON.parse of its payloads',
   async measure({ rounds }) {
-    const { default: Anthropic } = await peer<Anthropic>('@anthropic-ai/sdk');
-    const { default: OpenAI } = await peer<OpenAI>('openai');
     const rows: Record<string, string | number>[] = [];
     const limits = [];
-    for (const api of ['anthropic', 'openai-chat'] as const) {
-      const { payloads, bytes, text } = recording(api, 20_000);
-      const answer = (): Promise<Response> =>
-        Promise.resolve(new Response(inPieces(bytes), { headers: { 'content-type': 'text/event-stream' } }));
-      const options = { apiKey: 'none', fetch: answer, maxRetries: 0 };
-      const messages = [{ role: 'user', content: 'x' }];
-      const sdk =
-        api === 'anthropic'
-          ? async () =>
-              (
-                await new Anthropic(options).messages
-                  .stream({ model: 'm', max_tokens: 9, messages })
-                  .finalMessage()
-              ).content
-          : async () =>
-              (
-                await new OpenAI(options).chat.completions
-                  .stream({ model: 'm', messages })
-                  .finalChatCompletion()
-              ).choices;
-      if (JSON.stringify(await sdk()).length < text.length || decode(api, bytes) !== text)
-        throw new Error(`the contenders did not read the same arguments of ${api}`);
+    for (const api of apis) {
+      const small = recording(api, 20_000);
+      const events = small.payloads.length;
+      const readers = await readersOf(api, small);
+      for (const [name, read] of Object.entries(readers))
+        if ((await read()) !== small.text) throw new Error(`${name} did not read what was said in ${api}`);
       const times = await timeInTurn(
         {
           'JSON.parse of each payload': (count: number) => {
-            for (let i = 0; i < count; i++) for (const payload of payloads) sink[0] = JSON.parse(payload);
+            for (let i = 0; i < count; i++) for (const payload of small.payloads) JSON.parse(payload);
           },
-          whetstone: (count: number) => {
-            for (let i = 0; i < count; i++) sink[0] = decode(api, bytes);
-          },
-          'official SDK': async (count: number) => {
-            for (let i = 0; i < count; i++) sink[0] = await sdk();
-          },
+          ...contenders(readers),
         },
         { rounds },
       );
@@ -70,20 +37,24 @@ export const claim: Claim = {
         rows.push({
           api,
           reader,
-          events: payloads.length,
-          'µs an event': round((median * 1000) / payloads.length),
+          events,
+          'µs an event': round((median * 1000) / events),
+          'times JSON.parse': round(median / floor),
         });
+      const ours = (times as Record<string, { readonly median: number }>)['whetstone']!.median;
       limits.push({
         says: `${api}: µs an event beyond JSON.parse`,
-        measured: round(((times.whetstone.median - floor) * 1000) / payloads.length),
+        measured: round(((ours - floor) * 1000) / events),
         atMost: 3,
       });
       const large = recording(api, 400_000);
-      const [small, big] = [times.whetstone.median, await once(() => decode(api, large.bytes))];
       limits.push({
         says: `${api}: exponent over 20 times the events`,
         measured: round(
-          exponent({ size: payloads.length, time: small }, { size: large.payloads.length, time: big }),
+          exponent(
+            { size: events, time: ours },
+            { size: large.payloads.length, time: await once(() => decode(api, large)) },
+          ),
         ),
         atMost: 1.15,
       });
@@ -92,35 +63,53 @@ export const claim: Claim = {
       rows,
       limits,
       notes: [
-        'One call whose arguments stream in pieces of 16 characters, the body in pieces of 1,400 bytes. The SDKs read it through a stubbed fetch.',
-        'Whetstone hands out an event a piece; the SDKs also keep a snapshot of the whole.',
+        'One call whose arguments stream in pieces of 16 characters (from Gemini words, since its calls come whole), the body in pieces of 1,400 bytes.',
+        '"whetstone" takes the framing off and reads the events; all others read the same bytes through a stubbed fetch, with all that they do around it.',
+        "The official SDKs keep a snapshot of the whole at each event; AI SDK's providers check each chunk against a schema. A server of the API itself repeats the arguments at the end of a Responses stream.",
       ],
     };
   },
 };
 
-async function once(work: () => unknown): Promise<number> {
-  const times = await timeInTurn(
-    {
-      large: (count: number) => {
-        for (let i = 0; i < count; i++) sink[0] = work();
+function contenders(readers: Readonly<Record<string, Reader>>) {
+  return Object.fromEntries(
+    Object.entries(readers).map(([name, read]) => [
+      name,
+      async (count: number) => {
+        for (let i = 0; i < count; i++) await read();
       },
-    },
-    { rounds: 3 },
+    ]),
   );
-  return times.large.median;
 }
 
-function decode(api: string, bytes: Uint8Array): string {
+async function readersOf(api: Api, recorded: Recording): Promise<Readonly<Record<string, Reader>>> {
+  const options = { apiKey: 'none', fetch: answering(recorded), maxRetries: 0 };
+  const model = providerModel(adapterOf(api), 'bench', 'm', { apiKey: 'none', fetch: options.fetch });
+  const sdk = await officialReader(api, options);
+  return {
+    whetstone: () => decode(api, recorded),
+    'whetstone through fetch': async () => {
+      let text = '';
+      for await (const event of model.stream(request))
+        if (event.type === 'call-delta' || event.type === 'text') text += event.text;
+      return text;
+    },
+    'AI SDK provider': await aiSdkReader(api, options),
+    ...(sdk && { 'official SDK': sdk }),
+  };
+}
+
+function decode(api: Api, { bytes }: Recording): string {
   const adapter = adapterOf(api);
   const decoder = chunkDecoder(adapter.framing);
   let state = adapter.reader.begin();
   let text = '';
-  for (let at = 0; at < bytes.length; at += 1400)
-    for (const chunk of decoder.feed(bytes.subarray(at, at + 1400))) {
+  for (let at = 0; at < bytes.length; at += pieceLength)
+    for (const chunk of decoder.feed(bytes.subarray(at, at + pieceLength))) {
       const [next, events] = adapter.reader.read(state, chunk);
       state = next;
-      for (const event of events) if (event.type === 'call-delta') text += event.text;
+      for (const event of events)
+        if (event.type === 'call-delta' || event.type === 'text') text += event.text;
     }
   const last = adapter.reader.end(state)[1].at(-1);
   if (last?.type !== 'finish' || !last.reply.complete)
@@ -128,86 +117,109 @@ function decode(api: string, bytes: Uint8Array): string {
   return text;
 }
 
-/** A reply with one call, as its provider streams it. */
-function recording(api: 'anthropic' | 'openai-chat', length: number) {
-  const text = JSON.stringify({
-    rows: Array.from({ length: length / 20 }, (_, index) => `row "${index}" of many`),
-  });
-  const pieces = Array.from({ length: Math.ceil(text.length / 16) }, (_, index) =>
-    text.slice(index * 16, index * 16 + 16),
-  );
-  const events = api === 'anthropic' ? anthropicEvents(pieces) : chatEvents(pieces);
-  const payloads = events.map((event) => JSON.stringify(event));
-  const framed = events.map(
-    (event, index) =>
-      `${'type' in event ? `event: ${String(event.type)}\n` : ''}data: ${payloads[index]}\n\n`,
-  );
-  const end = api === 'anthropic' ? '' : 'data: [DONE]\n\n';
-  return { text, payloads, bytes: new TextEncoder().encode(framed.join('') + end) };
+interface StubbedOptions {
+  readonly apiKey: string;
+  readonly fetch: () => Promise<Response>;
 }
 
-function anthropicEvents(pieces: readonly string[]): readonly object[] {
-  const usage = { input_tokens: 9, output_tokens: 1 };
-  return [
+interface AiModel {
+  doStream(call: object): Promise<{
+    stream: ReadableStream<{ readonly type: string; readonly delta?: string }>;
+  }>;
+}
+
+async function aiSdkReader(api: Api, options: StubbedOptions): Promise<Reader> {
+  const model = await aiSdkModel(api, options);
+  const prompt = [{ role: 'user', content: [{ type: 'text', text: 'x' }] }];
+  return async () => {
+    let text = '';
+    const { stream } = await model.doStream({ prompt });
+    for await (const { type, delta } of stream)
+      if (type === 'tool-input-delta' || type === 'text-delta') text += delta ?? '';
+    return text;
+  };
+}
+
+interface AiProvider {
+  (model: string): AiModel;
+  chat(model: string): AiModel;
+  responses(model: string): AiModel;
+}
+
+async function aiSdkModel(api: Api, options: StubbedOptions): Promise<AiModel> {
+  type Create<Name extends string> = Record<Name, (options: object) => AiProvider>;
+  if (api === 'anthropic')
+    return (await peer<Create<'createAnthropic'>>('@ai-sdk/anthropic')).createAnthropic(options)('m');
+  if (api === 'gemini')
+    return (await peer<Create<'createGoogleGenerativeAI'>>('@ai-sdk/google')).createGoogleGenerativeAI(
+      options,
+    )('m');
+  const openai = (await peer<Create<'createOpenAI'>>('@ai-sdk/openai')).createOpenAI(options);
+  return api === 'openai-chat' ? openai.chat('m') : openai.responses('m');
+}
+
+interface Anthropic {
+  default: new (options: object) => {
+    messages: {
+      stream(request: object): { finalMessage(): Promise<{ content: readonly { input: unknown }[] }> };
+    };
+  };
+}
+
+interface OpenAI {
+  default: new (options: object) => {
+    chat: {
+      completions: {
+        stream(request: object): {
+          finalChatCompletion(): Promise<{
+            choices: readonly {
+              message: { tool_calls: readonly { function: { arguments: string } }[] };
+            }[];
+          }>;
+        };
+      };
+    };
+    responses: {
+      stream(request: object): {
+        finalResponse(): Promise<{ output: readonly { arguments: string }[] }>;
+      };
+    };
+  };
+}
+
+/** Google's SDK takes no fetch of ours. */
+async function officialReader(api: Api, options: StubbedOptions): Promise<Reader | undefined> {
+  const messages = [{ role: 'user', content: 'x' }];
+  if (api === 'anthropic') {
+    const { default: Client } = await peer<Anthropic>('@anthropic-ai/sdk');
+    return async () => {
+      const stream = new Client(options).messages.stream({ model: 'm', max_tokens: 9, messages });
+      return JSON.stringify((await stream.finalMessage()).content[0]!.input);
+    };
+  }
+  const { default: Client } = await peer<OpenAI>('openai');
+  if (api === 'openai-chat')
+    return async () => {
+      const stream = new Client(options).chat.completions.stream({ model: 'm', messages });
+      const { choices } = await stream.finalChatCompletion();
+      return choices[0]!.message.tool_calls[0]!.function.arguments;
+    };
+  if (api === 'openai-responses')
+    return async () => {
+      const stream = new Client(options).responses.stream({ model: 'm', input: 'x' });
+      return (await stream.finalResponse()).output[0]!.arguments;
+    };
+  return undefined;
+}
+
+async function once(work: () => unknown): Promise<number> {
+  const times = await timeInTurn(
     {
-      type: 'message_start',
-      message: {
-        id: 'm',
-        type: 'message',
-        role: 'assistant',
-        model: 'm',
-        content: [],
-        stop_reason: null,
-        stop_sequence: null,
-        usage,
+      large: (count: number) => {
+        for (let i = 0; i < count; i++) work();
       },
     },
-    {
-      type: 'content_block_start',
-      index: 0,
-      content_block: { type: 'tool_use', id: 't', name: 'write', input: {} },
-    },
-    ...pieces.map((piece) => ({
-      type: 'content_block_delta',
-      index: 0,
-      delta: { type: 'input_json_delta', partial_json: piece },
-    })),
-    { type: 'content_block_stop', index: 0 },
-    {
-      type: 'message_delta',
-      delta: { stop_reason: 'tool_use', stop_sequence: null },
-      usage: { output_tokens: 9 },
-    },
-    { type: 'message_stop' },
-  ];
-}
-
-function chatEvents(pieces: readonly string[]): readonly object[] {
-  const chunk = (delta: object, finish_reason: string | null = null): object => ({
-    id: 'c',
-    object: 'chat.completion.chunk',
-    created: 1,
-    model: 'm',
-    choices: [{ index: 0, delta, finish_reason }],
-  });
-  const call = (fields: object): object => ({ tool_calls: [{ index: 0, ...fields }] });
-  return [
-    chunk({
-      role: 'assistant',
-      content: null,
-      ...call({ id: 't', type: 'function', function: { name: 'write', arguments: '' } }),
-    }),
-    ...pieces.map((piece) => chunk(call({ function: { arguments: piece } }))),
-    chunk({}, 'tool_calls'),
-  ];
-}
-
-function inPieces(bytes: Uint8Array): ReadableStream<Uint8Array> {
-  let at = 0;
-  return new ReadableStream({
-    pull(controller) {
-      if (at >= bytes.length) return controller.close();
-      controller.enqueue(bytes.subarray(at, (at += 1400)));
-    },
-  });
+    { rounds: 3 },
+  );
+  return times.large.median;
 }
