@@ -7,7 +7,7 @@ import { isJsonObject } from '../../base/json/value.ts';
 import { nearest } from './nearest.ts';
 import type { Scenario } from './read-scenario.ts';
 import { readScenario } from './read-scenario.ts';
-import type { Fault } from './yaml.ts';
+import type { Fault } from './place.ts';
 import { readYaml } from './yaml.ts';
 
 /** Collections of scenarios, as they stand in a directory. */

@@ -5,13 +5,13 @@ import { parsePointer } from '../../base/json/pointer.ts';
 import { describeIssue } from '../../base/schema/issue.ts';
 import type { Issue } from '../../base/schema/issue.ts';
 import { nearest } from './nearest.ts';
-import type { Fault, YamlFile } from './yaml.ts';
+import type { Fault, SourceFile } from './place.ts';
 
 // A catalog is read in one go, without waiting: the checker is loaded with this module.
 await loadChecker();
 
 /** The faults of a file against its format, each at its line. */
-export function checkFormat(source: YamlFile, schema: JsonObject): readonly Fault[] {
+export function checkFormat(source: SourceFile, schema: JsonObject): readonly Fault[] {
   return checkValue(schema, source.value).map((issue) => ({
     message: sayIssue(issue, schema),
     place: source.locate(parsePointer(issue.path)),

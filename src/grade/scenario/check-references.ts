@@ -3,12 +3,12 @@ import { isJsonObject } from '../../base/json/value.ts';
 import { nearest } from './nearest.ts';
 import type { Axis } from './variant.ts';
 import { readPath } from './world-path.ts';
-import type { Fault, YamlFile } from './yaml.ts';
+import type { Fault, SourceFile } from './place.ts';
 
 type Path = readonly (string | number)[];
 
 /** What the format cannot say: names that point to nothing, circles, variables that are bound to nothing. */
-export function checkReferences(source: YamlFile, axes: readonly Axis[]): readonly Fault[] {
+export function checkReferences(source: SourceFile, axes: readonly Axis[]): readonly Fault[] {
   const template = source.value as JsonObject;
   const faults: Fault[] = [];
   const say = (path: Path, message: string) => faults.push({ message, place: source.locate(path) });

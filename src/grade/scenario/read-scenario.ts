@@ -9,7 +9,7 @@ import { pathsSchema, scenarioSchema } from './format.ts';
 import type { Shape, WorldFunction } from './task.ts';
 import type { Axis } from './variant.ts';
 import { axesOf, countVariants } from './variant.ts';
-import type { Fault, YamlFile } from './yaml.ts';
+import type { Fault, SourceFile } from './place.ts';
 import { loadWorldCode } from './world-code.ts';
 import { readYaml } from './yaml.ts';
 
@@ -33,8 +33,8 @@ export interface Scenario {
   readonly documents: Readonly<Record<string, string>>;
   /** The tools of its TypeScript world. */
   readonly code: Readonly<Record<string, WorldFunction>>;
-  readonly source: YamlFile;
-  readonly pathsSource?: YamlFile;
+  readonly source: SourceFile;
+  readonly pathsSource?: SourceFile;
 }
 
 export interface ReadScenario {
@@ -85,7 +85,7 @@ export function readScenario(
   };
 }
 
-function readDocuments(folder: string, source: YamlFile, faults: Fault[]): Record<string, string> {
+function readDocuments(folder: string, source: SourceFile, faults: Fault[]): Record<string, string> {
   const documents: Record<string, string> = {};
   listOf((source.value as JsonObject)['documents']).forEach((document, index) => {
     const name = isJsonObject(document) ? String(document['file'] ?? '') : '';
@@ -103,7 +103,7 @@ function readDocuments(folder: string, source: YamlFile, faults: Fault[]): Recor
   return documents;
 }
 
-function readCode(folder: string, source: YamlFile, faults: Fault[]): Scenario['code'] {
+function readCode(folder: string, source: SourceFile, faults: Fault[]): Scenario['code'] {
   const name = (source.value as JsonObject)['code'];
   if (typeof name !== 'string') return {};
   const place = source.locate(['code']);

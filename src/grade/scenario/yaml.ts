@@ -1,100 +1,119 @@
-import { LineCounter, isCollection, isMap, parseDocument } from 'yaml';
-import type { Document } from 'yaml';
+import {
+  CORE_SCHEMA,
+  EVENT_MAPPING,
+  EVENT_POP,
+  EVENT_SCALAR,
+  EVENT_SEQUENCE,
+  NOT_RESOLVED,
+  SCALAR_STYLE_DOUBLE_QUOTED,
+  SCALAR_STYLE_SINGLE_QUOTED,
+  YAMLException,
+  defineScalarTag,
+  floatCoreTag,
+  getScalarValue,
+  load,
+  parseEvents,
+} from 'js-yaml';
+import type { Event } from 'js-yaml';
 
 import type { JsonValue } from '../../base/json/value.ts';
-import { keep, readKept } from './yaml-cache.ts';
+import type { Place, SourceFile } from './place.ts';
 
-/** A place in a file, counted from 1 as editors do. */
-export interface Place {
-  readonly file: string;
-  readonly line: number;
-  readonly column: number;
-}
+/** Values are JSON: `.inf` and `.nan` are words like any other. */
+const schema = CORE_SCHEMA.withTags(
+  defineScalarTag(floatCoreTag.tagName, {
+    ...floatCoreTag,
+    resolve: (source, isExplicit, tagName) => {
+      const value = floatCoreTag.resolve(source, isExplicit, tagName);
+      return typeof value === 'number' && Number.isFinite(value) ? value : NOT_RESOLVED;
+    },
+  }),
+);
 
-/** A fault of a scenario: what is wrong, where, and what to do. */
-export interface Fault {
-  readonly message: string;
-  readonly place: Place;
-}
+/** Aliases are repeated, not shared, wherever a value is copied: a few of them, and no file grows beyond measure. */
+const maxAliases = 30;
 
-export interface YamlFile {
-  readonly value: JsonValue;
-  readonly faults: readonly Fault[];
-  /** Where the value at this path stands; the nearest one above it where nothing stands there. */
-  readonly locate: (path: readonly (string | number)[]) => Place;
-}
-
-/**
- * Reads YAML as JSON, remembering where everything stands. The only door to the parser. What a sound text holds is kept
- * in the user's cache by the text's hash: the parser takes milliseconds, and a catalog may have a thousand files.
- */
-export function readYaml(text: string, file: string): YamlFile {
-  let parsed: Parsed | undefined;
-  const parse = () => (parsed ??= parseText(text, file));
-  const kept = readKept(text);
-  if (kept === undefined && parse().faults.length > 0)
-    return { value: null, faults: parse().faults, locate: () => parse().placeOf(0) };
-  const value = kept ?? (parse().document.toJS({ maxAliasCount: 100 }) as JsonValue);
-  if (kept === undefined) keep(text, value);
-  return { value, faults: [], locate: (path) => parse().placeOf(offsetOf(parse().document, path)) };
-}
-
-interface Parsed {
-  readonly document: Document.Parsed;
-  readonly faults: readonly Fault[];
-  readonly placeOf: (offset: number) => Place;
-}
-
-function parseText(text: string, file: string): Parsed {
-  const lines = new LineCounter();
-  const document = parseDocument(text, {
-    lineCounter: lines,
-    prettyErrors: false,
-    merge: false,
-    version: '1.2',
-  });
-  const placeOf = (offset: number): Place => {
-    const { line, col } = lines.linePos(offset);
-    return { file, line: Math.max(line, 1), column: Math.max(col, 1) };
-  };
-  const faults = document.errors.map((error) => ({
-    message: sayError(error.message, text, error.pos[0]),
-    place: placeOf(error.pos[0]),
-  }));
-  return { document, faults, placeOf };
+/** Reads YAML as JSON. The only door to the parser, which goes over the text again when a place is asked for. */
+export function readYaml(text: string, file: string): SourceFile {
+  try {
+    const value = text.trim() === '' ? null : (load(text, { schema, maxAliases }) as JsonValue);
+    let events: readonly Event[] | undefined;
+    return {
+      value,
+      faults: [],
+      locate: (path) => {
+        events ??= text.trim() === '' ? [] : parseEvents(text, {});
+        return placeAt(text, file, offsetOf(text, events, path));
+      },
+    };
+  } catch (error) {
+    if (!(error instanceof YAMLException)) throw error;
+    const place = placeAt(text, file, error.mark?.position ?? 0);
+    return { value: null, faults: [{ message: sayReason(error.reason), place }], locate: () => place };
+  }
 }
 
 /** Tabs are the mistake that YAML explains worst. */
-function sayError(message: string, text: string, offset: number): string {
-  const start = text.lastIndexOf('\n', offset - 1) + 1;
-  const line = text.slice(start, text.indexOf('\n', offset) < 0 ? undefined : text.indexOf('\n', offset));
-  if (/^\s*\t/.test(line) || /tab/i.test(message))
-    return 'A tab stands in the indentation; YAML takes spaces only.';
-  return message;
+function sayReason(reason: string): string {
+  if (/tab/i.test(reason)) return 'A tab stands in the indentation; YAML takes spaces only. Replace it.';
+  return `This is no YAML: ${reason}. Look at the indentation, the brackets and the quotes here and in the line above.`;
 }
 
-function offsetOf(document: Document.Parsed, path: readonly (string | number)[]): number {
-  let node: unknown = document.contents;
-  let offset = rangeOf(node) ?? 0;
+function placeAt(text: string, file: string, offset: number): Place {
+  const before = text.slice(0, Math.max(0, offset));
+  const lineStart = before.lastIndexOf('\n') + 1;
+  return { file, line: before.split('\n').length, column: before.length - lineStart + 1 };
+}
+
+/** Where a value begins, or the nearest above it that there is: of a member, where its name stands. */
+function offsetOf(text: string, events: readonly Event[], path: readonly (string | number)[]): number {
+  let at = 1; // The first event opens the document.
+  let offset = startOf(events[at]);
   for (const step of path) {
-    if (!isCollection(node)) break;
-    if (isMap(node)) {
-      const pair = node.items.find(
-        (item) => String((item.key as { value?: unknown })?.value ?? item.key) === String(step),
-      );
-      if (!pair) break;
-      offset = rangeOf(pair.key) ?? offset;
-      node = pair.value;
-      continue;
-    }
-    const item: unknown = node.items[Number(step)];
-    if (item === undefined) break;
-    offset = rangeOf(item) ?? offset;
-    node = item;
+    const found = childOf(text, events, { at, step });
+    if (!found) break;
+    offset = startOf(events[found.named]);
+    at = found.value;
   }
   return offset;
 }
 
-function rangeOf(node: unknown): number | undefined {
-  return (node as { range?: readonly number[] } | null)?.range?.[0];
+function childOf(
+  text: string,
+  events: readonly Event[],
+  wanted: { readonly at: number; readonly step: string | number },
+): { readonly named: number; readonly value: number } | undefined {
+  const kind = events[wanted.at]?.type;
+  if (kind !== EVENT_MAPPING && kind !== EVENT_SEQUENCE) return undefined;
+  let index = 0;
+  for (let named = wanted.at + 1; events[named]?.type !== EVENT_POP; index++) {
+    const value = kind === EVENT_MAPPING ? after(events, named) : named;
+    if (String(wanted.step) === (kind === EVENT_MAPPING ? nameOf(text, events[named]) : String(index)))
+      return { named, value };
+    named = after(events, value);
+  }
+  return undefined;
+}
+
+function nameOf(text: string, event: Event | undefined): string | undefined {
+  return event?.type === EVENT_SCALAR ? getScalarValue(text, event) : undefined;
+}
+
+/** The event that follows a value with all that it holds. */
+function after(events: readonly Event[], at: number): number {
+  let depth = 0;
+  do {
+    const kind = events[at]?.type;
+    if (kind === EVENT_MAPPING || kind === EVENT_SEQUENCE) depth++;
+    else if (kind === EVENT_POP) depth--;
+    at++;
+  } while (depth > 0);
+  return at;
+}
+
+function startOf(event: Event | undefined): number {
+  if (event?.type === EVENT_MAPPING || event?.type === EVENT_SEQUENCE) return event.start;
+  if (event?.type !== EVENT_SCALAR) return 0;
+  const quoted = event.style === SCALAR_STYLE_SINGLE_QUOTED || event.style === SCALAR_STYLE_DOUBLE_QUOTED;
+  return event.valueStart - (quoted ? 1 : 0);
 }

@@ -2,7 +2,7 @@ import { canonicalJson } from '../../base/json/canonical.ts';
 import type { Collection } from '../scenario/catalog.ts';
 import type { Scenario } from '../scenario/read-scenario.ts';
 import { taskOf } from '../scenario/task-of.ts';
-import type { Place } from '../scenario/yaml.ts';
+import type { Place } from '../scenario/place.ts';
 
 /**
  * What only a look at the whole collection shows. Trainers bind the tools of a split's first task and keep them: within

@@ -14,7 +14,7 @@ import type { Scenario } from '../scenario/read-scenario.ts';
 import { taskOf } from '../scenario/task-of.ts';
 import type { Task } from '../scenario/task.ts';
 import { readYaml } from '../scenario/yaml.ts';
-import type { Place } from '../scenario/yaml.ts';
+import type { Place } from '../scenario/place.ts';
 import { exploitLimit, exploits } from './exploit.ts';
 import type { Grade } from './grade.ts';
 import { gradeTranscript } from './grade-transcript.ts';

@@ -3,9 +3,10 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 import { Command } from 'commander';
-import { parse } from 'yaml';
 
 import { WhetstoneError } from '../../base/host/errors.ts';
+import { sayFault } from '../../grade/scenario/place.ts';
+import { readYaml } from '../../grade/scenario/yaml.ts';
 import { doorsText } from '../../wire/mock/doors.ts';
 import { readScript } from '../../wire/mock/read-script.ts';
 import type { MockScript } from '../../wire/mock/script.ts';
@@ -49,7 +50,9 @@ async function loadScript(file: string): Promise<MockScript> {
       const module = (await import(pathToFileURL(resolve(file)).href)) as { readonly default?: unknown };
       return readScript(module.default, file);
     }
-    return readScript(parse(await readFile(file, 'utf8')), file);
+    const { value, faults } = readYaml(await readFile(file, 'utf8'), file);
+    if (faults[0]) throw new Error(sayFault(faults[0]));
+    return readScript(value, file);
   } catch (cause) {
     if (cause instanceof WhetstoneError) throw cause;
     throw new WhetstoneError(

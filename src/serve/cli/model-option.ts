@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 
 import type { Command } from 'commander';
-import { parse } from 'yaml';
 
 import { WhetstoneError } from '../../base/host/errors.ts';
 import type { Model } from '../../base/message/model.ts';
 import type { ModelChoice } from '../../grade/episode/ask-model.ts';
+import { sayFault } from '../../grade/scenario/place.ts';
+import { readYaml } from '../../grade/scenario/yaml.ts';
 import { modelNamed } from '../../wire/index.ts';
 import { mockModel } from '../../wire/mock/index.ts';
 import type { MockScript } from '../../wire/mock/index.ts';
@@ -51,14 +52,16 @@ export function modelChoice(name: string, baseUrl: string | undefined): ModelCho
 }
 
 function readScript(file: string): MockScript {
-  let script: unknown;
+  let text: string;
   try {
-    script = parse(readFileSync(file, 'utf8'));
+    text = readFileSync(file, 'utf8');
   } catch (error) {
     throw new WhetstoneError('usage', `The script ${file} cannot be read: ${(error as Error).message}`, {
       cause: error,
     });
   }
-  if (Array.isArray(script)) return script as MockScript;
+  const { value: script, faults } = readYaml(text, file);
+  if (faults[0]) throw new WhetstoneError('usage', `The script cannot be read: ${sayFault(faults[0])}`);
+  if (Array.isArray(script)) return script as unknown as MockScript;
   throw new WhetstoneError('usage', `The script ${file} is not a list of replies.`);
 }

@@ -8,7 +8,7 @@ import { loadCatalog } from '../../grade/scenario/catalog.ts';
 import { readScenario } from '../../grade/scenario/read-scenario.ts';
 import type { Scenario } from '../../grade/scenario/read-scenario.ts';
 import { taskOf } from '../../grade/scenario/task-of.ts';
-import type { Place } from '../../grade/scenario/yaml.ts';
+import type { Place } from '../../grade/scenario/place.ts';
 import { checkCollection } from '../../grade/score/check-collection.ts';
 import { checkScenario } from '../../grade/score/check-scenario.ts';
 import type { ScenarioReport, Span } from '../../grade/score/check-scenario.ts';
