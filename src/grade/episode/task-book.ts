@@ -1,5 +1,6 @@
 import { WhetstoneError } from '../../base/host/errors.ts';
-import { findScenario, type Catalog, type Collection } from '../scenario/catalog.ts';
+import { findScenario, type Catalog } from '../scenario/catalog.ts';
+import type { Collection } from '../scenario/collection.ts';
 import type { Scenario } from '../scenario/read-scenario.ts';
 import { taskOf } from '../scenario/task-of.ts';
 import type { Task } from '../scenario/task.ts';
@@ -116,6 +117,6 @@ export class TaskBook {
         `"${collection}" has no split "${split}". It has: ${Object.keys(shelf.splits).join(', ')}.`,
         { details: { collection, split } },
       );
-    return names.map((name) => findScenario(this.catalog, collection, name));
+    return names.flatMap((name) => shelf.read(name).scenario ?? []);
   }
 }

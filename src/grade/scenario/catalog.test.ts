@@ -154,7 +154,7 @@ test('unknown names and numbers are refused with what there is', () => {
   });
   assert.throws(() => findScenario(catalog, 'c', 'broken'), {
     code: 'scenario_invalid',
-    message: /scenario\.yaml:1\)/,
+    message: /scenario\.yaml:1:1: tools: expected a list/,
   });
   const scenario = findScenario(catalog, 'c', 'sound');
   assert.throws(() => taskOf(scenario, 1), { code: 'variant_unknown', message: /it has 1, counted from 0/ });

@@ -1,59 +1,50 @@
-import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { sleep } from '../../base/host/clock.ts';
 import { WhetstoneError } from '../../base/host/errors.ts';
-import type { JsonValue } from '../../base/json/value.ts';
-import { isJsonObject } from '../../base/json/value.ts';
+import type { Collection } from './collection.ts';
+import { collectionIn, foldersIn } from './collection.ts';
 import { nearest } from './nearest.ts';
-import type { Scenario } from './read-scenario.ts';
-import { readScenario } from './read-scenario.ts';
 import type { Fault } from './place.ts';
-import { readYaml } from './yaml.ts';
+import { sayFault } from './place.ts';
+import type { Scenario } from './read-scenario.ts';
+import { scenarioFile } from './read-scenario.ts';
 
-/** Collections of scenarios, as they stand in a directory. */
+/** Collections of scenarios, as they stand in a directory. Each scenario is read when it is first asked for. */
 export interface Catalog {
   readonly directory: string;
   readonly collections: readonly Collection[];
-  /** What could not be read: said, and left out. */
+  /** What could not be read, and is left out. To know it, every scenario is read that was not read yet. */
   readonly faults: readonly Fault[];
 }
 
-export interface Collection {
-  readonly slug: string;
-  readonly name: string;
-  readonly description: string;
-  /** Which scenarios each split holds. */
-  readonly splits: Readonly<Record<string, readonly string[]>>;
-  readonly scenarios: readonly Scenario[];
-}
-
-/** Reads a directory of collections, each a folder with `collection.yaml` and a folder for each scenario. One broken scenario takes nothing else down. */
+/** Looks through a directory of collections, each a folder with `collection.yaml` and a folder for each scenario. One broken scenario takes nothing else down. */
 export function loadCatalog(directory: string): Catalog {
-  const faults: Fault[] = [];
   const collections: Collection[] = [];
-  for (const slug of foldersIn(directory)) {
-    const file = join(directory, slug, 'collection.yaml');
-    if (!existsSync(file)) continue;
-    const read = readYaml(readFileSync(file, 'utf8'), file);
-    faults.push(...read.faults);
-    const head = isJsonObject(read.value) ? read.value : {};
-    const scenarios: Scenario[] = [];
-    for (const name of foldersIn(join(directory, slug))) {
-      const folder = join(directory, slug, name);
-      if (!existsSync(join(folder, 'scenario.yaml'))) continue;
-      const found = readScenario(folder, { collection: slug, scenario: name });
-      faults.push(...found.faults);
-      if (found.scenario) scenarios.push(found.scenario);
+  const misplaced: Fault[] = [];
+  const here = { file: directory, line: 1, column: 1 };
+  if (!statSync(directory, { throwIfNoEntry: false })?.isDirectory())
+    misplaced.push({ message: 'There is no such folder. Name a folder of collections.', place: here });
+  else if (existsSync(join(directory, 'collection.yaml')))
+    misplaced.push({ message: 'This is a collection. Name the folder that it stands in.', place: here });
+  else
+    for (const slug of foldersIn(directory)) {
+      const folder = join(directory, slug);
+      if (existsSync(join(folder, 'collection.yaml'))) collections.push(collectionIn(folder, slug));
+      else if (foldersIn(folder).some((name) => scenarioFile(join(folder, name))))
+        misplaced.push({
+          message: `It holds scenarios, but no collection.yaml. Write one: "name: ${slug}", and "splits".`,
+          place: { ...here, file: folder },
+        });
     }
-    collections.push({
-      slug,
-      name: textOr(head['name'], slug),
-      description: textOr(head['description'], ''),
-      splits: splitsOf(head['splits'], scenarios),
-      scenarios,
-    });
-  }
-  return { directory, collections, faults };
+  return {
+    directory,
+    collections,
+    get faults() {
+      return [...misplaced, ...collections.flatMap((collection) => collection.faults)];
+    },
+  };
 }
 
 /** A scenario of the catalog, or an error that names the nearest ones. */
@@ -65,22 +56,33 @@ export function findScenario(catalog: Catalog, collection: string, scenario: str
       collection,
       catalog.collections.map((known) => known.slug),
     );
-  const found = shelf.scenarios.find((known) => known.slug === scenario);
-  if (found) return found;
-  const broken = catalog.faults.find((fault) =>
-    fault.place.file.startsWith(join(catalog.directory, collection, scenario) + '/'),
+  if (!shelf.slugs.includes(scenario))
+    throw unknown(`There is no scenario "${scenario}" in "${collection}".`, scenario, shelf.slugs);
+  const read = shelf.read(scenario);
+  if (read.scenario) return read.scenario;
+  throw new WhetstoneError(
+    'scenario_invalid',
+    `The scenario "${collection}/${scenario}" cannot be played. ${sayFault(read.faults[0]!)}`,
+    { details: { collection, scenario } },
   );
-  if (broken)
-    throw new WhetstoneError(
-      'scenario_invalid',
-      `The scenario "${collection}/${scenario}" cannot be played: ${broken.message} (${broken.place.file}:${broken.place.line})`,
-      { details: { collection, scenario } },
-    );
-  throw unknown(
-    `There is no scenario "${scenario}" in "${collection}".`,
-    scenario,
-    shelf.scenarios.map((known) => known.slug),
-  );
+}
+
+/** Reads whatever nobody has asked for yet, one scenario at a time, and tells each fault. For a server that answers meanwhile. */
+export async function readAhead(
+  catalog: Catalog,
+  options: { readonly tell: (fault: Fault) => void; readonly signal: AbortSignal },
+): Promise<void> {
+  const told = new Set<Fault>();
+  const tell = (faults: readonly Fault[]) => {
+    for (const fault of faults) if (!told.has(fault)) options.tell(fault);
+    for (const fault of faults) told.add(fault);
+  };
+  for (const { slugs, read } of catalog.collections)
+    for (const slug of slugs) {
+      await sleep(0, options.signal);
+      tell(read(slug).faults);
+    }
+  tell(catalog.faults);
 }
 
 function unknown(sentence: string, wanted: string, known: readonly string[]): WhetstoneError {
@@ -90,30 +92,4 @@ function unknown(sentence: string, wanted: string, known: readonly string[]): Wh
     `${sentence}${near ? ` Did you mean "${near}"?` : ''} Known: ${known.join(', ') || 'none'}.`,
     { details: { wanted, known: [...known] } },
   );
-}
-
-function splitsOf(
-  value: JsonValue | undefined,
-  scenarios: readonly Scenario[],
-): Record<string, readonly string[]> {
-  if (!isJsonObject(value)) return { train: scenarios.map((scenario) => scenario.slug) };
-  return Object.fromEntries(
-    Object.entries(value).map(([split, names]) => [
-      split,
-      (Array.isArray(names) ? names.map(String) : []).filter((name) =>
-        scenarios.some((scenario) => scenario.slug === name),
-      ),
-    ]),
-  );
-}
-
-function foldersIn(directory: string): readonly string[] {
-  if (!existsSync(directory)) return [];
-  return readdirSync(directory)
-    .filter((name) => !name.startsWith('.') && statSync(join(directory, name)).isDirectory())
-    .sort();
-}
-
-function textOr(value: JsonValue | undefined, otherwise: string): string {
-  return typeof value === 'string' ? value : otherwise;
 }

@@ -101,11 +101,6 @@ function checkTools(template: JsonObject, say: (path: Path, message: string) => 
       say(['tools', index], `The decision "${id}" has no options to choose from. Add "options: [...]".`);
     if (tool['type'] !== 'decision' && !('json_schema' in tool))
       say(['tools', index], `The tool "${id}" has no json_schema: a model could not know what to write.`);
-    if (tool['type'] === 'function' && !('steps' in tool) && !('code' in template))
-      say(
-        ['tools', index],
-        `The function "${id}" does nothing. Give it "steps", or name a TypeScript file in "code".`,
-      );
   });
 }
 

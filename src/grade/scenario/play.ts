@@ -6,7 +6,7 @@ import { lineOf } from './language/small-talk.ts';
 import type { Task } from './task.ts';
 import type { CallOutcome, Observation, TurnMessage } from './transcript.ts';
 import { runFunction, runSteps } from './world.ts';
-import type { Ran } from './world.ts';
+import type { Ran } from './run-code.ts';
 import { openSession, sessionIsOver } from './session.ts';
 import type { PastCall, PlayState, TerminalReason } from './play-state.ts';
 

@@ -1,16 +1,19 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
-import type { JsonObject, JsonValue } from '../../base/json/value.ts';
+import type { JsonObject } from '../../base/json/value.ts';
 import { isJsonObject } from '../../base/json/value.ts';
 import { checkFormat } from './check-format.ts';
 import { checkReferences } from './check-references.ts';
 import { pathsSchema, scenarioSchema } from './format.ts';
-import type { Shape, WorldFunction } from './task.ts';
+import { readModuleScenario } from './module-scenario.ts';
+import type { ModuleScenario } from './module-scenario.ts';
+import type { Fault, SourceFile } from './place.ts';
+import type { Shape } from './task.ts';
 import type { Axis } from './variant.ts';
 import { axesOf, countVariants } from './variant.ts';
-import type { Fault, SourceFile } from './place.ts';
-import { loadWorldCode } from './world-code.ts';
+import { checkWorldCode, readWorldCode } from './world-code.ts';
+import type { WorldCode } from './world-code.ts';
 import { readYaml } from './yaml.ts';
 
 /** A scenario as it is written: a template from which `taskOf` makes tasks. */
@@ -27,14 +30,16 @@ export interface Scenario {
   /** How many variants there are, counted from 0. */
   readonly variants: number;
   readonly template: JsonObject;
-  /** `paths.yaml`: the gold path and the flawed ones. */
+  /** The gold path and the flawed ones. */
   readonly paths: JsonObject;
   /** The text of each document, by its file. */
   readonly documents: Readonly<Record<string, string>>;
   /** The tools of its TypeScript world. */
-  readonly code: Readonly<Record<string, WorldFunction>>;
+  readonly code: WorldCode;
   readonly source: SourceFile;
   readonly pathsSource?: SourceFile;
+  /** Where the questions to the person stand in the TypeScript scenario itself. */
+  readonly questionsSource?: SourceFile;
 }
 
 export interface ReadScenario {
@@ -42,23 +47,47 @@ export interface ReadScenario {
   readonly faults: readonly Fault[];
 }
 
-/** Reads a scenario's folder. Faults carry file and line; a scenario with faults is not given. */
+const files = ['scenario.yaml', 'scenario.ts'] as const;
+
+/** The file that makes a folder a scenario, if there is one. */
+export function scenarioFile(folder: string): string | undefined {
+  return files.map((file) => join(folder, file)).find((file) => existsSync(file));
+}
+
+/** Reads a scenario's folder. Faults carry file and line, or file and member; a scenario with faults is not given. */
 export function readScenario(
   folder: string,
   names: { readonly collection: string; readonly scenario: string },
 ): ReadScenario {
-  const file = join(folder, 'scenario.yaml');
-  const source = readYaml(readFileSync(file, 'utf8'), file);
-  if (source.faults.length > 0) return { faults: source.faults };
+  try {
+    return readFolder(folder, names);
+  } catch (error) {
+    // A file that cannot be read (its rights, a folder of its name): one scenario less, and the others stay.
+    const { message, path } = error as NodeJS.ErrnoException;
+    return {
+      faults: [
+        { message: `It cannot be read: ${message}.`, place: { file: path ?? folder, line: 1, column: 1 } },
+      ],
+    };
+  }
+}
+
+function readFolder(
+  folder: string,
+  names: { readonly collection: string; readonly scenario: string },
+): ReadScenario {
+  const written = readWritten(folder);
+  if ('faults' in written) return written;
+  const { source } = written;
   const faults: Fault[] = [...checkFormat(source, scenarioSchema)];
   const template = source.value;
   if (!isJsonObject(template) || faults.length > 0) return { faults };
   const axes = axesOf(template['vary']);
   faults.push(...checkReferences(source, axes));
   const documents = readDocuments(folder, source, faults);
-  const code = readCode(folder, source, faults);
-  const pathsFile = join(folder, 'paths.yaml');
-  const paths = existsSync(pathsFile) ? readYaml(readFileSync(pathsFile, 'utf8'), pathsFile) : undefined;
+  const code = 'code' in written ? written.code : readWorldCode(folder, source, faults);
+  if (faults.length === 0) faults.push(...checkWorldCode(source, code));
+  const paths = written.paths ?? readBeside(folder, 'paths.yaml');
   if (paths)
     faults.push(...paths.faults, ...(paths.faults.length === 0 ? checkFormat(paths, pathsSchema) : []));
   if (faults.length > 0) return { faults };
@@ -81,14 +110,54 @@ export function readScenario(
       code,
       source,
       ...(paths ? { pathsSource: paths } : {}),
+      ...(written.questions ? { questionsSource: written.questions } : {}),
     },
   };
 }
 
+/** The questions that were written for the scenario's person, wherever they stand. */
+export function readQuestions(scenario: Scenario): SourceFile | undefined {
+  return scenario.questionsSource ?? readBeside(scenario.folder, 'questions.yaml');
+}
+
+type Written = Partial<ModuleScenario> & Pick<ModuleScenario, 'source'>;
+
+function readWritten(folder: string): Written | { readonly faults: readonly Fault[] } {
+  const [yaml, typescript] = files.map((file) => join(folder, file)) as [string, string];
+  const place = { file: typescript, line: 1, column: 1 };
+  if (!existsSync(typescript)) {
+    const source = readYaml(readFileSync(yaml, 'utf8'), yaml);
+    return source.faults.length > 0 ? { faults: source.faults } : { source };
+  }
+  if (existsSync(yaml))
+    return {
+      faults: [{ message: 'The folder holds both scenario.yaml and scenario.ts. Keep one of them.', place }],
+    };
+  const written = readModuleScenario(typescript);
+  if ('faults' in written) return written;
+  for (const name of ['paths', 'questions'] as const)
+    if (written[name] && existsSync(join(folder, `${name}.yaml`)))
+      return {
+        faults: [
+          {
+            message: `The ${name} stand both here and in ${name}.yaml. Keep one of them.`,
+            place: written[name].locate([]),
+          },
+        ],
+      };
+  return written;
+}
+
+function readBeside(folder: string, name: string): SourceFile | undefined {
+  const file = join(folder, name);
+  return existsSync(file) ? readYaml(readFileSync(file, 'utf8'), file) : undefined;
+}
+
 function readDocuments(folder: string, source: SourceFile, faults: Fault[]): Record<string, string> {
   const documents: Record<string, string> = {};
-  listOf((source.value as JsonObject)['documents']).forEach((document, index) => {
-    const name = isJsonObject(document) ? String(document['file'] ?? '') : '';
+  const written = (source.value as JsonObject)['documents'];
+  (Array.isArray(written) ? (written as readonly JsonObject[]) : []).forEach((document, index) => {
+    const name = String(document['file']);
     const path = join(folder, name);
     const inside = !relative(folder, path).startsWith('..');
     if (inside && existsSync(path)) documents[name] = readFileSync(path, 'utf8');
@@ -101,53 +170,4 @@ function readDocuments(folder: string, source: SourceFile, faults: Fault[]): Rec
       });
   });
   return documents;
-}
-
-function readCode(folder: string, source: SourceFile, faults: Fault[]): Scenario['code'] {
-  const name = (source.value as JsonObject)['code'];
-  if (typeof name !== 'string') return {};
-  const place = source.locate(['code']);
-  const file = join(folder, name);
-  if (!existsSync(file)) {
-    faults.push({
-      message: `The world "${name}" is not there. Write it at ${file}, or take the line away.`,
-      place,
-    });
-    return {};
-  }
-  try {
-    const code = loadWorldCode(file);
-    listOf((source.value as JsonObject)['tools']).forEach((tool, index) => {
-      if (
-        !isJsonObject(tool) ||
-        tool['type'] !== 'function' ||
-        'steps' in tool ||
-        Object.hasOwn(code, String(tool['id']))
-      )
-        return;
-      faults.push({
-        message: `The function "${String(tool['id'])}" has no steps, and ${name} exports no tool of this name.`,
-        place: source.locate(['tools', index, 'id']),
-      });
-    });
-    return code;
-  } catch (error) {
-    faults.push({
-      message: `The world "${name}" cannot be loaded: ${error instanceof Error ? error.message : String(error)}.`,
-      place: { file, ...lineOf(error, file) },
-    });
-    return {};
-  }
-}
-
-/** Where in a file an error arose, as far as its stack says. */
-function lineOf(error: unknown, file: string): { readonly line: number; readonly column: number } {
-  const stack = error instanceof Error ? (error.stack ?? '') : '';
-  const at = stack.indexOf(file);
-  const found = at < 0 ? null : /^:(\d+)(?::(\d+))?/.exec(stack.slice(at + file.length));
-  return { line: Number(found?.[1] ?? 1), column: Number(found?.[2] ?? 1) };
-}
-
-function listOf(value: JsonValue | undefined): readonly JsonValue[] {
-  return Array.isArray(value) ? value : [];
 }

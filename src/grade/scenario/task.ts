@@ -123,13 +123,19 @@ export interface WorldStep {
   readonly reveals?: readonly string[];
 }
 
-/** A tool of a TypeScript world: pure, from a state to the next. */
-export type WorldFunction = (world: JsonObject, input: JsonObject) => WorldAnswer;
+/** A tool of a TypeScript world: pure, from a state to the next. It is asked only for inputs that its schema lets in. */
+export type WorldFunction<World extends object = JsonObject, Input = JsonObject> = (
+  world: World,
+  input: Input,
+) => WorldAnswer<World>;
 
-export interface WorldAnswer {
-  readonly world?: JsonObject;
+export interface WorldAnswer<World extends object = JsonObject> {
+  /** The next world; without it, the world stays as it is. */
+  readonly world?: World;
   readonly output: JsonValue;
+  /** The tool did not do what the model asked for, and the output says why. */
   readonly isError?: boolean;
+  /** Facts that this answer shows. */
   readonly reveals?: readonly string[];
 }
 

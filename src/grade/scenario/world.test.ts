@@ -81,7 +81,7 @@ test('paths reach own members only, and writing shares what is not on the way', 
 const room = mkdtempSync(join(tmpdir(), 'whet-world-'));
 after(() => rmSync(room, { recursive: true }));
 
-test('a world in TypeScript is pure: what it does to its arguments is not seen', () => {
+test('a world in TypeScript gets copies: what it does to them is seen only where it answers them', () => {
   const folder = join(room, 'c', 's');
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(room, 'c', 'collection.yaml'), 'name: C\n');
@@ -99,6 +99,7 @@ facts:
 tools:
   - { id: add, type: function, writes: true, json_schema: { type: object } }
   - { id: peek, type: function, json_schema: { type: object } }
+  - { id: spoil, type: function, json_schema: { type: object } }
 expect:
   - { call: add }
 `,
@@ -108,7 +109,8 @@ expect:
     `type World = { count: number };
 export const tools = {
   add: (world: World, input: { by?: number }) => ({ world: { count: world.count + (input.by ?? 1) }, output: 'added' }),
-  peek: (world: World) => { world.count = 99; return { output: { count: world.count }, reveals: ['seen'] }; },
+  peek: (world: World) => ({ output: { count: world.count }, reveals: ['seen'] }),
+  spoil: (world: World) => { world.count = 99; return { output: 'spoilt' }; },
 };
 `,
   );
@@ -119,8 +121,11 @@ export const tools = {
   assert.deepEqual(added.state.world, { count: 3 });
   const peeked = call(coded, added.state, 'peek', {});
   assert.deepEqual(peeked.state.world, { count: 3 });
-  assert.equal(peeked.outcome.output, '{"count":99}');
+  assert.equal(peeked.outcome.output, '{"count":3}');
   assert.deepEqual(peeked.revealed, ['seen']);
+  const spoilt = call(coded, peeked.state, 'spoil', {});
+  assert.deepEqual(spoilt.state.world, { count: 3 });
+  assert.match(spoilt.outcome.output, /changed its world and did not answer it; add "world"/);
 });
 
 test('in a journey, what was missed early changes how the next session opens, and its world', () => {

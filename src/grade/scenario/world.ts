@@ -1,16 +1,11 @@
-import { WhetstoneError } from '../../base/host/errors.ts';
 import type { JsonObject, JsonValue } from '../../base/json/value.ts';
 import { isJsonObject } from '../../base/json/value.ts';
 import { equalJson, readPath, writePath } from './world-path.ts';
+import { runCode } from './run-code.ts';
+import type { Ran } from './run-code.ts';
 import type { Task, WorldStep } from './task.ts';
 import type { CallOutcome, TurnCall } from './transcript.ts';
 import type { PastCall } from './play-state.ts';
-
-export interface Ran {
-  readonly world: JsonObject;
-  readonly outcome: CallOutcome;
-  readonly reveals: readonly string[];
-}
 
 /** Runs one call: a function tool acts on the world, an artifact or a decision is received, an unknown tool is said to be unknown. */
 export function runFunction(
@@ -33,44 +28,15 @@ export function runFunction(
   for (const fault of task.faults)
     if (fault.tool === call.name && calledBefore < fault.times)
       return answer(fault.error, { isError: true, injected: true });
-  const input = isJsonObject(call.input) ? call.input : {};
   const tool = task.functions[call.name];
-  if (tool?.run) return runCode(tool.run, { world, input, name: call.name });
+  if (tool?.run) return runCode(tool.run, { offer, world, input: call.input });
+  const input = isJsonObject(call.input) ? call.input : {};
   const done = runSteps(tool?.steps ?? [], { world, input });
   return {
     world: done.world,
     outcome: { name: call.name, output: done.output, ...(done.isError ? { isError: true } : {}) },
     reveals: done.reveals,
   };
-}
-
-function runCode(
-  run: NonNullable<Task['functions'][string]['run']>,
-  options: { world: JsonObject; input: JsonObject; name: string },
-): Ran {
-  const { world, input, name } = options;
-  try {
-    const answer = run(structuredClone(world), structuredClone(input));
-    return {
-      world: answer.world ?? world,
-      outcome: { name, output: textOf(answer.output), ...(answer.isError ? { isError: true } : {}) },
-      reveals: answer.reveals ?? [],
-    };
-  } catch (error) {
-    const at =
-      error instanceof Error
-        ? /\(?((?:file:\/\/)?\/[^()\s]+:\d+:\d+)\)?/.exec(error.stack ?? '')?.[1]
-        : undefined;
-    const message = error instanceof Error ? error.message : String(error);
-    throw new WhetstoneError(
-      'world_threw',
-      `The world's tool "${name}" threw: ${message}${at ? ` (at ${at.replace('file://', '')})` : ''}.`,
-      {
-        details: { tool: name, ...(at ? { at } : {}) },
-        cause: error,
-      },
-    );
-  }
 }
 
 export interface Done {

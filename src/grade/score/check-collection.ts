@@ -1,5 +1,5 @@
 import { canonicalJson } from '../../base/json/canonical.ts';
-import type { Collection } from '../scenario/catalog.ts';
+import type { Collection } from '../scenario/collection.ts';
 import type { Scenario } from '../scenario/read-scenario.ts';
 import { taskOf } from '../scenario/task-of.ts';
 import type { Place } from '../scenario/place.ts';

@@ -12,7 +12,7 @@ import type { Task } from '../scenario/task.ts';
 import type { Transcript } from '../scenario/transcript.ts';
 import { bindVariant, fillTemplate } from '../scenario/variant.ts';
 import { readYaml } from '../scenario/yaml.ts';
-import type { Fault } from '../scenario/yaml.ts';
+import type { Fault } from '../scenario/place.ts';
 import { judgedCriteria } from './verdict.ts';
 import type { JudgedCriterion } from './verdict.ts';
 

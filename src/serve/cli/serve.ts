@@ -1,12 +1,12 @@
 import { Command, Option } from 'commander';
 
 import { systemClock } from '../../base/host/clock.ts';
-import { loadCatalog } from '../../grade/scenario/catalog.ts';
 import { openStore } from '../../grade/store/open-store.ts';
 import { jsonLog, noLog } from '../server/log.ts';
 import type { RewardMode } from '../server/context.ts';
 import { startServer, type Protocol } from '../server/server.ts';
 import { bundled, bundledPage } from './bundled.ts';
+import { offerCatalog, tellFaults } from './offer-catalog.ts';
 import { port, positive, whole } from './option.ts';
 import { judgeOf, withJudge, type JudgeFlags } from './judge-option.ts';
 import { voiceOf, withPerson, type PersonFlags } from './person-option.ts';
@@ -63,11 +63,7 @@ async function serve(options: ServeOptions): Promise<void> {
   const stopped = stopSignal(); // Heard from now on, so that nothing printed below comes too early.
   const voice = voiceOf(options);
   const judge = judgeOf(options);
-  const catalog = loadCatalog(options.scenarios ?? bundled('scenarios'));
-  for (const fault of catalog.faults)
-    console.error(
-      `whet: ${fault.place.file}:${fault.place.line}: ${fault.message} This scenario is left out.`,
-    );
+  const catalog = offerCatalog(options.scenarios ?? bundled('scenarios'));
   await using store = await openStore(options.data);
   const log =
     options.log === 'none'
@@ -95,6 +91,7 @@ async function serve(options: ServeOptions): Promise<void> {
   const keys = server.open ? 'without keys: whoever uses this machine is the local person' : 'with keys';
   console.error(`Whetstone listens on ${server.url} (${keys}). Data: ${store.place}. Stop with Ctrl-C.`);
   console.log(JSON.stringify({ url: server.url, open: server.open }));
+  using _ = tellFaults(catalog);
   await stopped;
   log('info', 'stopping', {});
   await server.close();

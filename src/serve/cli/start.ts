@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { Command } from 'commander';
 
 import { isWhetstoneError, WhetstoneError } from '../../base/host/errors.ts';
-import { findScenario, loadCatalog, type Catalog } from '../../grade/scenario/catalog.ts';
+import { findScenario, type Catalog } from '../../grade/scenario/catalog.ts';
 import { taskOf } from '../../grade/scenario/task-of.ts';
 import type { Task } from '../../grade/scenario/task.ts';
 import { openStore } from '../../grade/store/open-store.ts';
@@ -12,6 +12,7 @@ import { connect } from '../client/client.ts';
 import { startServer, type RunningServer, type ServerOptions } from '../server/server.ts';
 import { bundled, bundledPage } from './bundled.ts';
 import { playOperators, rewardTable, worstReason } from './demo.ts';
+import { offerCatalog, tellFaults } from './offer-catalog.ts';
 import { port } from './option.ts';
 import { stopSignal } from './stop-signal.ts';
 
@@ -45,7 +46,7 @@ export function command(): Command {
 
 async function start(options: StartOptions): Promise<void> {
   const stopped = stopSignal(); // Heard from now on, so that nothing printed below comes too early.
-  const catalog = loadCatalog(options.scenarios ?? bundled('scenarios'));
+  const catalog = offerCatalog(options.scenarios ?? bundled('scenarios'));
   mkdirSync(dirname(options.data), { recursive: true });
   await using store = await openStore(options.data);
   const page = options.page ?? bundledPage();
@@ -77,6 +78,7 @@ Try next:
 `);
   if (page === undefined)
     console.error('whet: the page is not built, so only the API is served: npm run build');
+  using _ = tellFaults(catalog);
   await stopped;
 }
 
@@ -97,12 +99,15 @@ async function startOnFreePort(options: ServerOptions & { readonly port: number 
 
 /** The bundled scenario, or where the user brought others, the first of them. */
 function demoTask(catalog: Catalog): Task {
-  const known = catalog.collections.flatMap(({ scenarios }) => scenarios);
-  if (known.some(({ slug }) => slug === 'lumbar-strain')) {
+  const has = (collection: string, scenario: string) =>
+    catalog.collections.some(({ slug, slugs }) => slug === collection && slugs.includes(scenario));
+  if (has('case-management', 'lumbar-strain'))
     return taskOf(findScenario(catalog, 'case-management', 'lumbar-strain'));
-  }
-  const [first] = known;
-  if (first) return taskOf(first);
+  for (const { slugs, read } of catalog.collections)
+    for (const slug of slugs) {
+      const { scenario } = read(slug);
+      if (scenario) return taskOf(scenario);
+    }
   throw new WhetstoneError(
     'scenario_unknown',
     `There is no scenario in ${catalog.directory} that can be played.`,

@@ -2,27 +2,32 @@ import { fileURLToPath } from 'node:url';
 
 import type { JsonObject, JsonValue } from '../../../base/json/value.ts';
 import { loadCatalog, type Catalog } from '../../scenario/catalog.ts';
+import type { Scenario } from '../../scenario/read-scenario.ts';
 
 export const bundledCatalog = loadCatalog(fileURLToPath(new URL('../../../../scenarios', import.meta.url)));
 
 /** The bundled scenarios, with criteria of the lumbar strain that only a model can judge. */
 export function judgedCatalog(change: (criteria: typeof judgedCriteria) => JsonObject = same): Catalog {
+  const judged = (scenario: Scenario): Scenario =>
+    scenario.slug === 'lumbar-strain'
+      ? {
+          ...scenario,
+          template: {
+            ...scenario.template,
+            criteria: { ...(scenario.template['criteria'] as JsonObject), ...change(judgedCriteria) },
+          },
+        }
+      : scenario;
   return {
     ...bundledCatalog,
-    collections: bundledCatalog.collections.map((collection) => ({
-      ...collection,
-      scenarios: collection.scenarios.map((scenario) =>
-        scenario.slug === 'lumbar-strain'
-          ? {
-              ...scenario,
-              template: {
-                ...scenario.template,
-                criteria: { ...(scenario.template['criteria'] as JsonObject), ...change(judgedCriteria) },
-              },
-            }
-          : scenario,
-      ),
-    })),
+    collections: bundledCatalog.collections.map((collection) => {
+      const scenarios = collection.scenarios.map(judged);
+      const read = (wanted: string) => ({
+        scenario: scenarios.find(({ slug }) => slug === wanted)!,
+        faults: [],
+      });
+      return { ...collection, scenarios, read };
+    }),
   };
 }
 

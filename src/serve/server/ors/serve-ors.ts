@@ -5,7 +5,7 @@ import { isWhetstoneError, WhetstoneError } from '../../../base/host/errors.ts';
 import { randomId } from '../../../base/host/random.ts';
 import type { JsonObject } from '../../../base/json/value.ts';
 import type { Caller } from '../../../grade/episode/request.ts';
-import type { Collection } from '../../../grade/scenario/catalog.ts';
+import type { Collection } from '../../../grade/scenario/collection.ts';
 import type { EpisodeRecord } from '../../../grade/store/record.ts';
 import { bearerKey, identityOf, takeRate, type NodeBindings, type ServerContext } from '../context.ts';
 import { sendEvents, type ServerEvent } from '../event-stream.ts';

@@ -1,0 +1,4 @@
+/** `whetstone/scenario`: what a scenario written in TypeScript imports. */
+export { scenario } from './define.ts';
+export type { DefinedScenario } from './define.ts';
+export type { WorldAnswer, WorldFunction } from './task.ts';

@@ -1,0 +1,66 @@
+import { formatPath } from '../../base/json/path.ts';
+import type { JsonValue } from '../../base/json/value.ts';
+import { isDefined } from './define.ts';
+import { loadModule, placeOfError } from './load-module.ts';
+import { NotPlain, plainJson } from './plain-json.ts';
+import type { Fault, Place, SourceFile } from './place.ts';
+import { functionsIn } from './world-code.ts';
+import type { WorldCode } from './world-code.ts';
+
+/** What a `scenario.ts` holds, taken apart as if it stood in YAML files. */
+export interface ModuleScenario {
+  readonly source: SourceFile;
+  readonly paths?: SourceFile;
+  readonly questions?: SourceFile;
+  readonly code: WorldCode;
+}
+
+/** Reads a scenario that is written in TypeScript. What throws, or is no data, is a fault and not given. */
+export function readModuleScenario(file: string): ModuleScenario | { readonly faults: readonly Fault[] } {
+  try {
+    const { written } = scenarioIn(loadModule(file));
+    const { paths, questions, code, ...rest } = written as Readonly<Record<string, unknown>>;
+    return {
+      source: moduleSource(file, plainJson(rest)),
+      ...(paths === undefined ? {} : { paths: moduleSource(file, plainJson(paths, ['paths']), ['paths']) }),
+      ...(questions === undefined
+        ? {}
+        : { questions: moduleSource(file, plainJson(questions, ['questions']), ['questions']) }),
+      code: codeIn(code),
+    };
+  } catch (error) {
+    if (error instanceof NotPlain)
+      return { faults: [{ message: error.message, place: memberPlace(file, error.path) }] };
+    const message = error instanceof Error ? error.message : String(error);
+    return {
+      faults: [{ message: `The scenario cannot be loaded: ${message}.`, place: placeOfError(error, file) }],
+    };
+  }
+}
+
+function scenarioIn(module: Readonly<Record<string, unknown>>): { readonly written: object } {
+  const found = new Set(Object.values(module).filter(isDefined));
+  const [one] = found;
+  if (!one || found.size > 1)
+    throw new Error(
+      `it exports ${found.size === 0 ? 'no scenario' : `${found.size} scenarios`}. Export one: export default scenario({ … }), with scenario from 'whetstone/scenario'`,
+    );
+  return one;
+}
+
+function codeIn(code: unknown): WorldCode {
+  if (code === undefined) return {};
+  if (typeof code !== 'object' || code === null)
+    throw new Error('its "code" is no object of functions, one for each function tool');
+  return functionsIn(code);
+}
+
+function moduleSource(file: string, value: JsonValue, at: readonly string[] = []): SourceFile {
+  return { value, faults: [], locate: (path) => memberPlace(file, [...at, ...path]) };
+}
+
+/** A checker of formats names an item by its number as text. */
+function memberPlace(file: string, path: readonly (string | number)[]): Place {
+  const steps = path.map((step) => (/^\d+$/.test(String(step)) ? Number(step) : step));
+  return { file, line: 1, column: 1, member: formatPath(steps) };
+}

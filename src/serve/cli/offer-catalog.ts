@@ -1,0 +1,27 @@
+import { WhetstoneError } from '../../base/host/errors.ts';
+import { loadCatalog, readAhead } from '../../grade/scenario/catalog.ts';
+import type { Catalog } from '../../grade/scenario/catalog.ts';
+import { sayFault } from '../../grade/scenario/place.ts';
+
+/** The catalog that a server offers; one in which nothing can be played is refused. */
+export function offerCatalog(directory: string): Catalog {
+  const catalog = loadCatalog(directory);
+  if (catalog.collections.some(({ slugs }) => slugs.length > 0)) return catalog;
+  const found = catalog.faults.map(sayFault).join(' ');
+  throw new WhetstoneError('scenario_unknown', `There is no scenario in ${directory}. ${found}`.trim(), {
+    details: { directory },
+  });
+}
+
+/** Reads the catalog's scenarios while the server answers, and says on standard error which are left out. */
+export function tellFaults(catalog: Catalog): Disposable {
+  const stop = new AbortController();
+  const tell = readAhead(catalog, {
+    tell: (fault) => console.error(`whet: ${sayFault(fault)} What is broken is left out.`),
+    signal: stop.signal,
+  });
+  tell.catch((error: unknown) => {
+    if (!stop.signal.aborted) console.error(`whet: ${String(error)}`);
+  });
+  return { [Symbol.dispose]: () => stop.abort() };
+}
