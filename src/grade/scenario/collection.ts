@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { JsonObject, JsonValue } from '../../base/json/value.ts';
 import { isJsonObject } from '../../base/json/value.ts';
 import { checkFormat } from './check-format.ts';
-import { collectionSchema } from './format.ts';
+import { collectionSchema } from './format/collection.ts';
 import { nearest } from './nearest.ts';
 import type { Fault, SourceFile } from './place.ts';
 import type { ReadScenario, Scenario } from './read-scenario.ts';

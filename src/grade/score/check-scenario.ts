@@ -6,7 +6,7 @@ import { isJsonObject } from '../../base/json/value.ts';
 import { wordsOf } from '../scenario/language/lexicon.ts';
 import { messagesOf, pathsOf, playThrough } from '../scenario/paths.ts';
 import { checkFormat } from '../scenario/check-format.ts';
-import { questionsSchema } from '../scenario/format.ts';
+import { questionsSchema } from '../scenario/format/questions.ts';
 import { measurePerson } from '../scenario/measure-person.ts';
 import type { PersonMeasure } from '../scenario/measure-person.ts';
 import { earsOf } from '../scenario/person.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { JsonObject, JsonValue } from '../../base/json/value.ts';
 import { isJsonObject } from '../../base/json/value.ts';
 import { checkFormat } from '../scenario/check-format.ts';
-import { labelsSchema } from '../scenario/format.ts';
+import { labelsSchema } from '../scenario/format/labels.ts';
 import { messagesOf, pathsOf, playThrough, turnsOf } from '../scenario/paths.ts';
 import type { Scenario } from '../scenario/read-scenario.ts';
 import { taskOf } from '../scenario/task-of.ts';

@@ -1,0 +1,52 @@
+import type { JsonObject } from '../../../base/json/value.ts';
+import { filled, text, name, number, flag, names, when, record, listOf } from './piece.ts';
+import { condition } from './shared.ts';
+
+const judge = record(
+  {
+    prompt: text,
+    votes: { anyOf: [{ type: 'integer', minimum: 1, maximum: 15 }, filled], description: '3 when left out' },
+    model: { ...text, description: 'the model whose agreement was measured: provider/model' },
+    agreement: { ...number, description: "measured agreement with people, as Cohen's kappa" },
+  },
+  ['prompt'],
+);
+
+/** The criteria of a scenario, by their groups. */
+export const criteria: JsonObject = record({
+  success: criterion({ required: flag, weight: number, check: condition, judge }),
+  failure: criterion({ fatal: flag, penalty: number, check: condition, judge }),
+  best_practices: criterion({ weight: number, check: condition, judge }),
+  rubrics: criterion({
+    weight: number,
+    levels: listOf(
+      record({ label: text, score: number, description: text, check: condition }, ['label', 'score']),
+    ),
+    judge,
+  }),
+  scope: criterion(
+    {
+      kind: { enum: ['must_refer', 'prohibited'] },
+      penalty: number,
+      check: condition,
+      when_found: names,
+    },
+    ['check'],
+  ),
+  terminology: listOf(
+    record(
+      {
+        id: name,
+        avoid: { type: 'array', items: text, minItems: 1 },
+        instead: text,
+        penalty: number,
+        when,
+      },
+      ['id', 'avoid'],
+    ),
+  ),
+});
+
+function criterion(extra: JsonObject, required: readonly string[] = []): JsonObject {
+  return listOf(record({ id: name, text, when, ...extra }, ['id', 'text', ...required]));
+}

@@ -1,0 +1,157 @@
+import type { JsonObject } from '../../../base/json/value.ts';
+import { mannerNames } from '../language/small-talk.ts';
+import { criteria } from './criteria.ts';
+import {
+  filled,
+  text,
+  name,
+  anything,
+  plainNumber,
+  number,
+  flag,
+  names,
+  patterns,
+  when,
+  record,
+  listOf,
+} from './piece.ts';
+import { fields, circumstance, steps, shared } from './shared.ts';
+
+/** The format of `scenario.yaml`, as a JSON Schema: published, so that editors know it. */
+export const scenarioSchema: JsonObject = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  $id: 'https://whetstone.dev/scenario.schema.json',
+  title: 'Whetstone scenario',
+  ...record(
+    {
+      name: text,
+      version: text,
+      description: text,
+      shape: { enum: ['decision', 'conversation', 'journey'] },
+      canary: text,
+      author: text,
+      vary: {
+        type: 'object',
+        description: 'axes: each a list of values, or {from, to, step}; a variant takes one value of each',
+        additionalProperties: {
+          anyOf: [
+            { type: 'array', minItems: 1 },
+            record({ from: plainNumber, to: plainNumber, step: plainNumber }, ['from', 'to']),
+          ],
+        },
+      },
+      briefing: text,
+      documents: listOf(
+        record({ file: text, title: text, for: { enum: ['operator', 'person', 'both', 'neither'] }, when }, [
+          'file',
+          'for',
+        ]),
+      ),
+      limits: record({
+        turns: { type: 'integer', minimum: 1, maximum: 50 },
+        reads: { type: 'integer', minimum: 0 },
+      }),
+      ends: names,
+      tools: {
+        type: 'array',
+        minItems: 1,
+        items: record(
+          {
+            id: name,
+            type: { enum: ['artifact', 'decision', 'function'] },
+            name: text,
+            description: text,
+            mode: { enum: ['json_schema', 'options'] },
+            json_schema: { type: ['object', 'boolean'] },
+            options: { anyOf: [{ type: 'array', items: text, minItems: 1 }, filled] },
+            writes: {
+              type: 'boolean',
+              description: 'a function that changes the world; told from its steps otherwise',
+            },
+            steps,
+          },
+          ['id', 'type'],
+        ),
+      },
+      world: { type: 'object' },
+      code: { type: 'string', description: 'a TypeScript file beside this one that exports `tools`' },
+      faults: listOf(record({ tool: name, times: number, error: text, when }, ['tool', 'error'])),
+      person: record({
+        name: text,
+        manner: { anyOf: [{ enum: [...mannerNames] }, filled] },
+        voice: {
+          type: 'string',
+          pattern: '^(?:rules|[^/\\s]+/\\S+|\\$\\{[\\w.-]+\\})$',
+          description:
+            'who finds its words: "rules", or a model as provider/model; what it may tell is decided by the rules',
+        },
+        speaks_first: { type: 'boolean' },
+        opens: text,
+        closes: text,
+        about: text,
+        rapport: number,
+        synonyms: listOf({ type: 'array', items: text, minItems: 2 }),
+        topics: listOf(record({ ask: patterns, says: text, when }, ['ask', 'says'])),
+        acts: listOf(
+          record({ id: name, ask: patterns, says: text, does: steps, when }, ['id', 'ask', 'says']),
+        ),
+        lines: { type: 'object', additionalProperties: text },
+      }),
+      facts: listOf(
+        record(
+          {
+            id: name,
+            is: text,
+            says: text,
+            reveal: { enum: ['volunteered', 'direct_question', 'rapport_required', 'hidden'] },
+            ask: patterns,
+            weight: number,
+            after: names,
+            session: number,
+            deflects: text,
+            when,
+          },
+          ['id'],
+        ),
+      ),
+      sessions: listOf(
+        record({
+          briefing: text,
+          opens: { anyOf: [text, listOf(record({ if: circumstance, says: text, when }, ['says']))] },
+          ends: names,
+          turns: number,
+          sets: listOf(record({ if: circumstance, set: { type: 'object' }, when }, ['set'])),
+        }),
+      ),
+      expect: {
+        type: 'array',
+        minItems: 1,
+        items: record(
+          {
+            id: name,
+            call: name,
+            weight: number,
+            required: flag,
+            after: names,
+            follows: names,
+            by_turn: number,
+            session: number,
+            input: fields,
+            exemplar: anything,
+            when,
+          },
+          ['call'],
+        ),
+      },
+      criteria,
+      credit: record({
+        discovery: plainNumber,
+        calls: plainNumber,
+        outputs: plainNumber,
+        rubrics: plainNumber,
+      }),
+    },
+    ['name', 'version', 'description', 'briefing', 'canary', 'tools', 'expect'],
+  ),
+  $defs: shared,
+};
