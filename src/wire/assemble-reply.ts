@@ -10,6 +10,7 @@ import { raiseCall } from './bind-tools.ts';
 import { cutsCalls } from './finish.ts';
 import { FreeText } from './free-text.ts';
 import { filled, parseJson } from './json-fields.ts';
+import { isWrapper, unwrapParallel } from './parallel.ts';
 import { TokensSoFar } from './tokens.ts';
 
 /** How the provider tells the parts of one reply apart: an index, an id, or a word for the only one of its kind. */
@@ -57,6 +58,7 @@ export class ReplyAssembler {
   #error: ModelError | undefined;
   #finish: Finish | undefined;
   readonly #tokens = new TokensSoFar();
+  readonly #reports: JsonObject[] = [];
   #providerData: JsonObject | undefined;
   #closed = false;
 
@@ -121,6 +123,7 @@ export class ReplyAssembler {
     if (part.name !== '') this.#announce(part);
     part.text += text;
     part.whole = undefined;
+    part.atOnce = false;
     if (part.announced) this.#tellArguments(part, text);
   }
 
@@ -133,6 +136,7 @@ export class ReplyAssembler {
     if (part.text === '' && part.announced) this.#tellArguments(part, text);
     part.text = text;
     part.whole = typeof value === 'string' ? undefined : value;
+    part.atOnce = true;
   }
 
   /** What must go back with this part; later fields lie over earlier ones. */
@@ -203,7 +207,9 @@ export class ReplyAssembler {
   /** Another reply begins where this one had not ended: what was open is cut, and the message begins anew. */
   restart(): void {
     this.#cutWaiting();
-    this.#parts = this.#parts.filter((part) => part.kind === 'call' && part.call?.invalid === undefined);
+    this.#parts = this.#parts.filter(
+      (part) => part.kind === 'call' && part.calls?.every(({ invalid }) => invalid === undefined),
+    );
     this.#byKey.clear();
     this.#id = undefined;
     this.#finish = undefined;
@@ -230,8 +236,8 @@ export class ReplyAssembler {
   #reply(complete: boolean): Reply {
     const content: AssistantPart[] = [];
     for (const part of this.#parts) {
-      const whole = part.kind === 'call' ? part.call : part.given;
-      if (whole !== undefined) content.push(whole);
+      if (part.kind === 'call') content.push(...(part.calls ?? []));
+      else if (part.given !== undefined) content.push(part.given);
     }
     return filled({
       message: {
@@ -245,6 +251,7 @@ export class ReplyAssembler {
       complete,
       error: this.#error,
       tokens: this.#tokens.all,
+      reports: this.#reports.length > 0 ? this.#reports : undefined,
       providerData: this.#providerData,
     });
   }
@@ -271,6 +278,7 @@ export class ReplyAssembler {
       ended: false,
       done: false,
       redacted: false,
+      atOnce: false,
     };
     this.#parts.push(part);
     this.#byKey.set(key, part);
@@ -278,8 +286,9 @@ export class ReplyAssembler {
     return part;
   }
 
-  #announce(part: OpenPart): void {
-    if (part.announced) return;
+  /** A call that stands for several is not told: they are, as soon as it is whole. */
+  #announce(part: OpenPart, isEnded = false): void {
+    if (part.announced || (!isEnded && isWrapper(part.name, this.#context.tools))) return;
     part.announced = true;
     const tool = this.#context.tools?.ours(part.name);
     part.name = tool?.name ?? part.name;
@@ -305,6 +314,7 @@ export class ReplyAssembler {
 
   /** A call's id is unique within its reply, also where the server gives none or the same one twice. */
   #nameCall(part: OpenPart): void {
+    if (part.id !== '') return;
     const index = this.#calls++;
     const given = part.wireId || (this.#context.makeId?.(index) ?? `${this.#id ?? 'call'}_${index}`);
     part.id = given;
@@ -313,10 +323,14 @@ export class ReplyAssembler {
     this.#ids.add(part.id);
   }
 
-  /** What was open when a reply broke may have lost a piece, whatever follows. */
+  /**
+   * After an error nothing is released. Where only a message was damaged on the way, a call whose arguments came
+   * at once is whole all the same; one that came in pieces may have lost one, and might still parse.
+   */
   #release(parts: readonly OpenPart[]): void {
-    if (this.#error !== undefined) return;
-    for (const part of parts) this.#endCall(part, false);
+    const isDamaged = this.#error?.kind === 'network';
+    if (this.#error !== undefined && !isDamaged) return;
+    for (const part of parts) if (!isDamaged || part.atOnce) this.#endCall(part, false);
     this.#waiting = this.#waiting.filter((part) => !part.done);
   }
 
@@ -327,9 +341,43 @@ export class ReplyAssembler {
 
   #endCall(part: OpenPart, cut: boolean): void {
     if (part.done) return;
-    this.#announce(part);
     part.done = true;
-    const call: Call = filled({
+    if (!cut && this.#unwrap(part)) return;
+    this.#announce(part, true);
+    const call = this.#callOf(part, cut);
+    if (call.invalid === undefined) part.calls = [this.#finishCall(raiseCall(call, this.#context.tools))];
+    else if (part.free === undefined) part.calls = [call];
+    else part.calls = [{ ...call, kind: 'custom', arguments: part.free.text, wireArguments: call.arguments }];
+    this.#events.push({ type: 'call-end', slot: part.slot, call: part.calls[0]! });
+  }
+
+  /** The calls inside a wrapper, each as if it had come by itself. False where it is none. */
+  #unwrap(part: OpenPart): boolean {
+    const { tools } = this.#context;
+    if (part.announced || tools === undefined || !isWrapper(part.name, tools)) return false;
+    this.#nameCall(part);
+    const calls = unwrapParallel(this.#callOf(part, false), this.#api, tools);
+    if (calls === undefined) return false;
+    part.calls = calls;
+    this.#reports.push({
+      tool: part.name,
+      field: 'calls',
+      message: `The model wrote ${calls.length} calls as one of "${part.name}", which is no tool. They stand as its own.`,
+    });
+    for (const [index, call] of calls.entries()) {
+      const { id, name, kind, requiresLocalExecution } = call;
+      const slot = index === 0 ? part.slot : this.#slots++;
+      this.#ids.add(id);
+      this.#events.push({ type: 'call-start', slot, id, name, kind, requiresLocalExecution });
+      const given = call.kind === 'custom' ? call.arguments : (call.wireArguments ?? call.arguments);
+      const text = typeof given === 'string' ? given : JSON.stringify(given);
+      this.#events.push({ type: 'call-delta', slot, text }, { type: 'call-end', slot, call });
+    }
+    return true;
+  }
+
+  #callOf(part: OpenPart, cut: boolean): Call {
+    return filled({
       type: 'call' as const,
       id: part.id,
       name: part.name,
@@ -341,10 +389,6 @@ export class ReplyAssembler {
       wireId: part.wireId === '' || part.wireId === part.id ? undefined : part.wireId,
       providerData: part.data === undefined ? undefined : { [this.#api]: part.data },
     });
-    if (call.invalid === undefined) part.call = this.#finishCall(raiseCall(call, this.#context.tools));
-    else if (part.free === undefined) part.call = call;
-    else part.call = { ...call, kind: 'custom', arguments: part.free.text, wireArguments: call.arguments };
-    this.#events.push({ type: 'call-end', slot: part.slot, call: part.call });
   }
 
   #close(part: OpenPart): void {
@@ -373,13 +417,16 @@ interface OpenPart {
   ended: boolean;
   done: boolean;
   redacted: boolean;
+  /** The arguments came in one message, not in pieces. */
+  atOnce: boolean;
   wireId: string;
   /** The tool takes free text, and the API has only functions. */
   free?: FreeText;
   whole?: JsonObject | undefined;
   data?: JsonObject;
   given?: AssistantPart;
-  call?: Call;
+  /** What became of it: one call, or those that it stood for. */
+  calls?: readonly Call[];
 }
 
 const truncated = {

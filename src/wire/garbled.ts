@@ -11,11 +11,12 @@ export function isGarbled({ text }: Chunk): boolean {
  * Why a stream with such a message is at its end: a piece of a call's arguments may be lost in it, and what is left
  * of them may still parse.
  */
-export function garbledError({ text = '' }: Chunk): ModelError {
-  if (/^\s*</.test(text)) return { ...readError(undefined, text), kind: 'server' };
+export function garbledError({ event = '', text = '' }: Chunk): ModelError {
+  // Somebody in between says so in plain words.
+  if (/error|exception/i.test(event)) return { ...readError(undefined, text), kind: 'server' };
   return {
-    kind: 'server',
-    message: `A message of the stream is no JSON, so something of the reply is lost: ${JSON.stringify(text.slice(0, 80))}.`,
+    kind: 'network',
+    message: `A message of the stream is no JSON, so something of the reply was lost on the way: ${JSON.stringify(text.slice(0, 80))}.`,
     raw: text,
   };
 }

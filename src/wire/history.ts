@@ -7,6 +7,7 @@ import type { NameMap } from '../base/schema/name.ts';
 import type { RequestReport } from './adapter.ts';
 import { computerTranslation } from './computer-history.ts';
 import type { ComputerSpeech } from './computer-history.ts';
+import { parallelRewrapper } from './parallel.ts';
 import { toolRulesOf } from './tool-rules.ts';
 
 export interface HistoryOptions {
@@ -51,6 +52,7 @@ export interface HistoryFitter {
 
 export function historyFitter(api: string, { checkOwnIds, computer }: HistoryOptions = {}): HistoryFitter {
   const { names, userFirst } = toolRulesOf(api);
+  const rewrapped = parallelRewrapper(api);
   const translation = computerTranslation(api, computer);
   const ids = callIds(names);
   const changed = new Map<string, string>();
@@ -61,14 +63,14 @@ export function historyFitter(api: string, { checkOwnIds, computer }: HistoryOpt
     const own = message.from?.api === api;
     return own && !checkOwnIds ? message : withCallIds(fitAssistant(message, api), ids, changed);
   };
-  const next = (message: Message): readonly Message[] => {
+  const nextOf = (message: Message): readonly Message[] => {
     const fit = fitOne(translation.next(message));
     if (fit.role === 'assistant' && fit.content.length === 0) return [];
     const opens = !begun && fit.role === 'assistant' && userFirst;
     begun ||= fit.role !== 'system';
     return opens ? [opening, fit] : [fit];
   };
-  return { next, reports: translation.reports };
+  return { next: (message) => rewrapped(message).flatMap(nextOf), reports: translation.reports };
 }
 
 /** Some providers refuse a conversation that the model begins. */

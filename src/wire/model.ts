@@ -270,14 +270,15 @@ function nameTool(error: ModelError, written: WrittenRequest): ModelError {
 
 function modelErrorOf({ line }: Exchange, error: unknown): ModelError {
   const damaged = isWhetstoneError(error) && error.code === 'event_stream_corrupt';
-  const told = damaged ? { kind: 'server' as const, message: error.message } : modelErrorIn(error);
+  const told = damaged ? { kind: 'network' as const, message: error.message } : modelErrorIn(error);
   if (told === undefined) throw error;
   return line.redact(told);
 }
 
 function reported(reply: Reply, { written }: Exchange): Reply {
   if (written.reports.length === 0) return reply;
-  return { ...reply, reports: written.reports as unknown as readonly JsonObject[] };
+  const reports = written.reports as unknown as readonly JsonObject[];
+  return { ...reply, reports: [...reports, ...(reply.reports ?? [])] };
 }
 
 /** False when the waiting was aborted. */

@@ -136,14 +136,16 @@ function asChunks(list: readonly JsonValue[]): readonly Chunk[] {
 function decodeReply(reply: Reply, adapter: Adapter): DecodedReply {
   const calls = reply.message.content.filter((part) => part.type === 'call');
   const lost = !reply.complete;
+  // What was damaged on the way is no error of the provider: the recording is not all there.
+  const error = reply.error?.kind === 'network' ? undefined : reply.error;
   const cut = calls.filter((call) => lost && call.invalid?.reason === 'truncated');
   return filled({
     text: reply.message.content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join(''),
     calls: calls.filter((call) => !cut.includes(call)).map(decodeCall),
     finish: reply.finish.raw ?? null,
     usage: reply.usage === undefined ? null : adapter.printUsage(reply.usage),
-    truncated: lost && reply.error === undefined,
-    error: reply.error?.message ?? null,
+    truncated: lost && error === undefined,
+    error: error?.message ?? null,
     cut: cut.length > 0 ? cut.map(decodeCall) : undefined,
   });
 }
