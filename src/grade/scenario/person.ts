@@ -121,8 +121,8 @@ interface Ears {
   /** The places in `asks` that a clause could meet. */
   readonly near: (bag: Bag) => readonly number[];
   readonly about: readonly Token[];
-  /** Runs of four words that stand in the briefing. */
-  readonly briefing: ReadonlySet<string>;
+  /** What stands in the briefing: its words, and its runs of four. */
+  readonly briefing: { readonly words: ReadonlySet<string>; readonly runs: ReadonlySet<string> };
 }
 
 const compiled = new WeakMap<Task, Ears>();
@@ -143,23 +143,26 @@ export function earsOf(task: Task): Ears {
     ...task.person.acts.flatMap((act) => asksOf(act.ask, { act, says: act.says })),
     ...task.person.topics.flatMap((topic) => asksOf(topic.ask, { says: topic.says })),
   ];
+  const briefing = wordsOf(plainText(task.briefing));
   const ears: Ears = {
     lexicon,
     asks,
     near: patternIndex(asks.map(({ pattern }) => pattern)),
     about: tokensOf(task.person.about, lexicon),
-    briefing: new Set(runsOf(wordsOf(plainText(task.briefing)))),
+    briefing: { words: new Set(briefing), runs: new Set(runsOf(briefing)) },
   };
   compiled.set(task, ears);
   return ears;
 }
 
 /** The briefing read aloud asks the person nothing, whatever it lists; a short question may well use its words. */
-function isReadAloud(clause: Clause, briefing: ReadonlySet<string>): boolean {
+function isReadAloud(clause: Clause, briefing: Ears['briefing']): boolean {
   const words = wordsOf(clause.sentence);
   const count = words.length - 3;
   if (count <= 0 || (clause.marked && count < 8)) return false;
-  return runsOf(words).filter((run) => briefing.has(run)).length > count * 0.4;
+  // A run stands in the briefing only if its words do: most sentences are told apart by these alone.
+  if (words.reduce((found, word) => found + Number(briefing.words.has(word)), 0) <= count * 0.4) return false;
+  return runsOf(words).filter((run) => briefing.runs.has(run)).length > count * 0.4;
 }
 
 function runsOf(words: readonly string[]): readonly string[] {
@@ -211,13 +214,14 @@ function plainWords(pattern: string): string {
 
 interface Picked {
   readonly topic: Topic;
+  /** Its place in `asks`. */
+  readonly place: number;
   readonly score: number;
   readonly used: readonly number[];
 }
 
 function pickMatches(bag: Bag, ears: Ears, state: PlayState): readonly Picked[] {
-  // In their order: of two that fit alike, the one that is written first is meant.
-  const near = ears.near(bag).toSorted((one, other) => one - other);
+  const near = ears.near(bag);
   const taken = new Set<number>();
   const picked: Picked[] = [];
   for (;;) {
@@ -228,7 +232,9 @@ function pickMatches(bag: Bag, ears: Ears, state: PlayState): readonly Picked[] 
       const match = matchPattern(pattern, bag, taken);
       if (!match) continue;
       const score = match.score + (topic.fact ? nearness(topic.fact, state) : 0);
-      if (!best || score > best.score) best = { topic, score, used: match.used };
+      // Of two that fit alike, the one that is written first is meant.
+      if (!best || score > best.score || (score === best.score && place < best.place))
+        best = { topic, place, score, used: match.used };
     }
     if (!best) return picked;
     picked.push(best);

@@ -1,12 +1,13 @@
 import { isJsonObject } from '../../base/json/value.ts';
-import type { Clause } from '../scenario/language/clause.ts';
 import type { Lexicon } from '../scenario/language/lexicon.ts';
 import type { Pattern } from '../scenario/language/pattern.ts';
 import { matchPattern, patternOf } from '../scenario/language/pattern.ts';
+import { readingOf } from '../scenario/language/reading.ts';
+import type { Reading } from '../scenario/language/reading.ts';
 import type { Condition } from '../scenario/task.ts';
 import { readPath } from '../scenario/world-path.ts';
 import { matchField } from './match-field.ts';
-import type { Spoken, View } from './view.ts';
+import type { View } from './view.ts';
 import { isStatement } from './view.ts';
 
 /** Whether a condition holds of a transcript, the turn that shows it, and the words that do. */
@@ -67,12 +68,7 @@ const checks: readonly Check[] = [
   },
   ({ courtesy }, { spoken }) => {
     if (!courtesy) return undefined;
-    const message = spoken.find((one) =>
-      one
-        .reading()
-        .courtesies()
-        .some((kind) => courtesy.includes(kind)),
-    );
+    const message = spoken.find((one) => one.courtesies().some((kind) => courtesy.includes(kind)));
     return message ? { holds: true, turn: message.turn, evidence: message.text.slice(0, 120) } : no;
   },
   ({ world }, { state, transcript }) => {
@@ -99,22 +95,29 @@ const compiled = new WeakMap<readonly string[], readonly Pattern[]>();
 function firstClause(kind: 'said' | 'asked', sources: readonly string[], view: View): Held {
   for (const message of view.spoken) {
     const met = message[kind];
-    if (!met.has(sources)) met.set(sources, clauseIn(message, kind, patternsOf(sources, view.lexicon)));
-    const clause = met.get(sources);
-    if (clause !== undefined) return { holds: true, turn: message.turn, evidence: clause.text };
+    let clause = met.get(sources);
+    if (clause === undefined && !met.has(sources)) {
+      clause = clauseIn(readingOf(message.text, view.lexicon), kind, patternsOf(sources, view.lexicon));
+      met.set(sources, clause);
+    }
+    if (clause !== undefined) return { holds: true, turn: message.turn, evidence: clause };
   }
   return no;
 }
 
-function clauseIn(message: Spoken, kind: 'said' | 'asked', patterns: readonly Pattern[]): Clause | undefined {
-  return message
-    .reading()
+function clauseIn(
+  reading: Reading,
+  kind: 'said' | 'asked',
+  patterns: readonly Pattern[],
+): string | undefined {
+  const met = reading
     .clauses()
     .find(
       (clause) =>
         (kind === 'said' ? isStatement(clause) : clause.asks) &&
         patterns.some((pattern) => matchPattern(pattern, clause.bag) !== undefined),
     );
+  return met?.text;
 }
 
 function patternsOf(sources: readonly string[], lexicon: Lexicon): readonly Pattern[] {

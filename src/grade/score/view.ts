@@ -2,7 +2,7 @@ import type { Clause } from '../scenario/language/clause.ts';
 import { requestStart } from '../scenario/language/common-words.ts';
 import type { Lexicon } from '../scenario/language/lexicon.ts';
 import { readingOf } from '../scenario/language/reading.ts';
-import type { Reading } from '../scenario/language/reading.ts';
+import type { Courtesy } from '../scenario/language/small-talk.ts';
 import { earsOf } from '../scenario/person.ts';
 import type { Task } from '../scenario/task.ts';
 import type { Transcript, TranscriptTurn, TurnCall } from '../scenario/transcript.ts';
@@ -34,10 +34,13 @@ export interface View {
 export interface Spoken {
   readonly turn: number;
   readonly text: string;
-  readonly reading: () => Reading;
-  /** The first statement, and the first question, that meets some patterns, or none: looked for once. */
-  readonly said: Map<readonly string[], Clause | undefined>;
-  readonly asked: Map<readonly string[], Clause | undefined>;
+  readonly courtesies: () => readonly Courtesy[];
+  /**
+   * The first statement, and the first question, that meets some patterns, or none: looked for once. What is kept is
+   * small, for it is kept as long as the episode is played.
+   */
+  readonly said: Map<readonly string[], string | undefined>;
+  readonly asked: Map<readonly string[], string | undefined>;
 }
 
 export function viewOf(task: Task, transcript: Transcript, state: PlayState): View {
@@ -82,11 +85,11 @@ function spokenIn(turn: TranscriptTurn, lexicon: Lexicon): readonly Spoken[] {
 }
 
 function spokenOf(turn: number, text: string, lexicon: Lexicon): Spoken {
-  let reading: Reading | undefined;
+  let courtesies: readonly Courtesy[] | undefined;
   return {
     turn,
     text,
-    reading: () => (reading ??= readingOf(text, lexicon)),
+    courtesies: () => (courtesies ??= readingOf(text, lexicon).courtesies()),
     said: new Map(),
     asked: new Map(),
   };

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 
 import { WhetstoneError } from '../../base/host/errors.ts';
 import { limits } from '../api/limit.ts';
+import { nextRound } from './next-round.ts';
 
 export interface BodyLimits {
   readonly bytes: number;
@@ -19,6 +20,7 @@ export const batchBody: BodyLimits = {
 /** Reads a JSON body, and refuses it before it costs more than its limits allow. An empty one is undefined. */
 export async function readJsonBody(incoming: IncomingMessage, allowed: BodyLimits): Promise<unknown> {
   const bytes = await readBytes(incoming, allowed.bytes);
+  await nextRound();
   if (bytes.length === 0) return undefined;
   if (!isUtf8(bytes)) throw notJson('The body is not UTF-8.');
   const text = bytes.toString('utf8');
