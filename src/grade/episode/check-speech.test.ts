@@ -6,6 +6,7 @@ import { findScenario, loadCatalog } from '../scenario/catalog.ts';
 import { playTurn, startPlay } from '../scenario/play.ts';
 import { taskOf } from '../scenario/task-of.ts';
 import { objectionTo } from './check-speech.ts';
+import { retellings } from './testing/retellings.ts';
 import type { Cue } from './voice.ts';
 
 const catalog = loadCatalog(fileURLToPath(new URL('../../../scenarios', import.meta.url)));
@@ -68,6 +69,36 @@ test('the same in other words may be said', () => {
     assert.equal(objectionTo(said, asked), undefined, said);
   for (const said of ['Do I have to say? I would rather not.', 'How do you mean, who would have told me?'])
     assert.equal(objectionTo(said, evaded), undefined, said);
+});
+
+test('of what a model might well say, nearly all that is faithful passes, and nearly nothing that is not', (context) => {
+  const said = { faithful: 0, passed: 0, wrong: 0, let: [] as string[] };
+  for (const { scenario, turn, faithful, wrong } of retellings) {
+    const [collection = '', slug = ''] = scenario.split('/');
+    const played = taskOf(findScenario(catalog, collection, slug));
+    const { observation: opening, state: first } = startPlay(played);
+    let state = first;
+    const turns: Cue['turns'][number][] = [];
+    for (const [index, { say = '', calls = [] }] of played.gold.slice(0, turn).entries()) {
+      const messages = [{ role: 'assistant', content: say, toolCalls: calls }] as const;
+      const { speech, outcomes, observation, ...rest } = playTurn(played, state, messages);
+      ({ state } = rest);
+      if (index + 1 === turn) {
+        const cue: Cue = { task: played, opening, turns: [...turns], messages, speech: speech!, state };
+        said.faithful += faithful.length;
+        said.passed += faithful.filter((one) => objectionTo(one, cue) === undefined).length;
+        said.wrong += wrong.length;
+        said.let.push(...wrong.filter((one) => objectionTo(one, cue) === undefined));
+      }
+      turns.push({ turn: index + 1, messages, outcomes, observation });
+    }
+  }
+  context.diagnostic(
+    `${said.passed} of ${said.faithful} retellings pass, and ${said.let.length} of ${said.wrong} wrong ones`,
+  );
+  // What slips is said in the operator's own words: "do you have a fever or a stiff neck?"
+  assert.deepEqual(said.let, ['Seven out of ten, and my neck is stiff. No fever.']);
+  assert.ok(said.wrong >= 60 && said.passed >= said.faithful * 0.9, `${said.passed} of ${said.faithful}`);
 });
 
 test('a fact that is not out yet may not be told, whatever it is wrapped in', () => {

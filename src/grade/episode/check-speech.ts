@@ -6,7 +6,7 @@ import { questionConcepts } from '../scenario/language/pattern.ts';
 import { stem } from '../scenario/language/stem.ts';
 import { earsOf } from '../scenario/person.ts';
 import type { Fact } from '../scenario/task.ts';
-import { numbersIn } from './number-words.ts';
+import { isNumber, numbersIn } from './number-words.ts';
 import type { Cue } from './voice.ts';
 import { wordsIn } from './voice.ts';
 
@@ -16,7 +16,7 @@ import { wordsIn } from './voice.ts';
  */
 export function objectionTo(said: string, cue: Cue): string | undefined {
   const scope = scopeOf(cue);
-  for (const check of [form, locked, invented, guessed, untold]) {
+  for (const check of [form, locked, invented, guessed, untold, added]) {
     const why = check(said, scope);
     if (why !== undefined) return why;
   }
@@ -27,7 +27,9 @@ interface Scope {
   readonly cue: Cue;
   /** The rules' answer. */
   readonly answer: string;
-  /** All that is known to both sides before and by this answer, but for what the operator said. */
+  /** All that the person has said, before and by this answer. */
+  readonly told: string;
+  /** All that is known to both sides: what the person has said, and what the operator reads. */
   readonly common: string;
   /** What the operator said, in all turns. */
   readonly heard: string;
@@ -46,19 +48,19 @@ function scopeOf(cue: Cue): Scope {
     ...task.facts.filter(({ id }) => speech.heard.told.includes(id)).map(({ says }) => says),
     ...speech.heard.does.map(({ says }) => says),
   ];
+  const told = [
+    answer,
+    ...out,
+    task.person.name,
+    task.person.opens,
+    ...turns.map(({ observation }) => observation.content),
+  ].join('\n');
+  const results = turns.flatMap(({ outcomes }) => outcomes.map(({ output }) => output));
   return {
     cue,
     answer,
-    common: [
-      answer,
-      ...out,
-      opening.content,
-      task.person.name,
-      ...turns.flatMap(({ observation, outcomes }) => [
-        observation.content,
-        ...outcomes.map(({ output }) => output),
-      ]),
-    ].join('\n'),
+    told,
+    common: [told, opening.content, ...results].join('\n'),
     heard: [...turns.map((turn) => turn.messages), messages].map(wordsIn).join('\n'),
     due,
     tells: due.length > 0 || out.some((says) => says !== '' && answer.includes(says)),
@@ -81,9 +83,9 @@ const form: Check = (said, { answer }) => {
 };
 
 /** Words by which a fact that is not out yet would be known, or others that mean the same. */
-const locked: Check = (said, { cue, common, heard }) => {
+const locked: Check = (said, { cue, told, heard }) => {
   const { lexicon } = earsOf(cue.task);
-  const known = new Set([...keysIn(common, lexicon), ...keysIn(withoutNames(heard), lexicon)].flat());
+  const known = new Set([...keysIn(told, lexicon), ...keysIn(withoutNames(heard), lexicon)].flat());
   const spoken = keysIn(said, lexicon);
   for (const fact of cue.task.facts) {
     if (Object.hasOwn(cue.state.revealed, fact.id)) continue;
@@ -101,12 +103,16 @@ const locked: Check = (said, { cue, common, heard }) => {
 };
 
 /** Of a fact that is told in so few words, each of them tells it. */
-const fewWords = 4;
+const fewWords = 3;
 
 /** For each word that says something: its stem, and the concepts it may stand for. */
-function keysIn(text: string, lexicon: Lexicon): readonly (readonly string[])[] {
+function keysIn(
+  text: string,
+  lexicon: Lexicon,
+  counts = (_word: string): boolean => true,
+): readonly (readonly string[])[] {
   return tokensOf(plainText(text), lexicon)
-    .filter(({ word, empty }) => !empty && !everyday.has(word))
+    .filter(({ word, empty }) => !empty && !isEveryday(word) && counts(word))
     .map(({ word, keys }) => [
       stem(word),
       ...keys.filter(
@@ -114,6 +120,21 @@ function keysIn(text: string, lexicon: Lexicon): readonly (readonly string[])[] 
       ),
     ]);
 }
+
+/** Words that nobody has said, and the answer does not have: whoever adds them adds a fact. Small talk wants a few. */
+const added: Check = (said, { cue, told, heard, tells }) => {
+  const { lexicon } = earsOf(cue.task);
+  const known = new Set([...keysIn(told, lexicon), ...keysIn(heard, lexicon)].flat());
+  const fresh = keysIn(said, lexicon, (word) => !isNumber(word))
+    .filter((keys) => !keys.some((key) => known.has(key)))
+    .map(([word]) => word);
+  return fresh.length > (tells ? 0 : smallTalk)
+    ? `You said what is not in the answer (${fresh.join(', ')}).`
+    : undefined;
+};
+
+/** So many words of its own may an answer have that tells nothing. */
+const smallTalk = 2;
 
 /** Numbers and names out of nowhere. The operator's numbers may be a guess, and to repeat one is to confirm it. */
 const invented: Check = (said, { common, heard }) => {
@@ -129,10 +150,17 @@ const invented: Check = (said, { common, heard }) => {
 const guessed: Check = (said, { answer, tells }) => {
   const plain = plainText(said);
   const decided = plainText(answer);
-  if (tells)
+  if (tells) {
+    const says = new Set(wordsOf(plain));
+    const has = new Set(wordsOf(decided));
+    if (/(?:^|[.!?]\s*)no[,.!]/.test(decided) && !has.has('yes') && says.has('yes'))
+      return 'You said "yes" where the answer is "no".';
+    const turned = opposites.find(([one, other]) => has.has(one) && !has.has(other) && says.has(other));
+    if (turned !== undefined) return `You said "${turned[1]}" where the answer is "${turned[0]}".`;
     return negation.test(plain.replace(idleNot, ' ')) && !negation.test(decided)
       ? 'You said "not" or "no" where the answer does not.'
       : undefined;
+  }
   for (const [pattern, word] of [
     [
       /(?:^|[.!?,\u2026]\s*)(?:yes|yeah|yep|correct|exactly|indeed|that is (?:right|true|correct|it))\b/,
@@ -143,6 +171,21 @@ const guessed: Check = (said, { answer, tells }) => {
     if (pattern.test(plain) && !pattern.test(decided)) return `You said ${word} where the answer does not.`;
   return undefined;
 };
+
+/** Words of which one in the place of the other says the contrary. */
+const opposites: readonly (readonly [string, string])[] = (
+  [
+    ['left', 'right'],
+    ['before', 'after'],
+    ['more', 'less'],
+    ['always', 'never'],
+    ['most', 'hardly'],
+    ['mostly', 'hardly'],
+  ] as const
+).flatMap(([one, other]) => [
+  [one, other],
+  [other, one],
+]);
 
 /** A "not" that denies nothing. */
 const idleNot =
@@ -155,24 +198,34 @@ const untold: Check = (said, { due }) => {
   const plain = plainText(said);
   const whole = new Set(wordsOf(plain));
   for (const fact of due) {
-    const missing = [
-      ...[...numbersIn(fact)].filter((number) => !numbers.has(number)),
-      ...namesIn(fact).filter((name) => !whole.has(name.toLowerCase())),
-    ];
-    const words = stemsOf(fact);
+    const numbersDue = [...numbersIn(fact)];
+    const namesDue = namesIn(fact);
+    const words = stemsOf(fact, (word) => !isNumber(word));
     const kept = words.filter((word) => spoken.has(word)).length;
-    if (missing.length > 0 || kept < words.length / 2) return `You left out of it: ${JSON.stringify(fact)}`;
+    // A number or a name may be nearly all that a fact tells: "The number is A-1041."
+    const least =
+      numbersDue.length + namesDue.length > 0 ? Math.floor(words.length * mostOf) : words.length * mostOf;
+    const isWhole =
+      kept >= least &&
+      numbersDue.every((number) => numbers.has(number)) &&
+      namesDue.every((name) => whole.has(name.toLowerCase()));
+    if (!isWhole) return `You left out of it: ${JSON.stringify(fact)}`;
     if (negation.test(plainText(fact)) && !negation.test(plain))
       return `You lost its "not": ${JSON.stringify(fact)}`;
   }
   return undefined;
 };
 
+/** Of the words of a fact so many are said again, where others mean the same. */
+const mostOf = 0.6;
+
 const negation = /\b(?:not|no|never|nobody|none|nothing|neither|nor|without|cannot)\b/;
 
 /** The stems of the words that say something, each once. */
-function stemsOf(text: string): readonly string[] {
-  const words = wordsOf(plainText(text)).filter((word) => !emptyWords.has(word) && !everyday.has(word));
+function stemsOf(text: string, counts = (_word: string): boolean => true): readonly string[] {
+  const words = wordsOf(plainText(text)).filter(
+    (word) => !emptyWords.has(word) && !isEveryday(word) && counts(word),
+  );
   return [...new Set(words.map(stem))];
 }
 
@@ -181,7 +234,7 @@ function namesIn(text: string): readonly string[] {
   return [
     ...text
       .replace(/\b(?:Mr|Mrs|Ms|Dr)\b\.?/g, 'the')
-      .matchAll(/(?<=[^\s.!?\u2026:\n"\u201c-][^\S\n]+)[A-Z\u00c0-\u00de][a-z\u00df-\u00ff]+/g),
+      .matchAll(/(?<=[^\s.!?\u2026:()\n"\u201c-][^\S\n]+)[A-Z\u00c0-\u00de][a-z\u00df-\u00ff]+/g),
   ].map(([name]) => name);
 }
 
@@ -193,14 +246,24 @@ function withoutNames(text: string): string {
 }
 
 /** Words of any conversation: to say one of them tells nothing. */
-const everyday: ReadonlySet<string> = new Set(
+const everyday: ReadonlySet<string> = stemSet(
   (
-    'yes no not never nothing nobody none yeah oh ah well hello hi bye goodbye thank thanks sorry please welcome good bad hard right fine sure true ' +
+    'tell told yes no not never nothing nobody none yeah oh ah well hello hi bye goodbye thank thanks sorry please welcome good bad hard right fine sure true ' +
     'know think feel mean say said says saying talk ask asked answer question hear see look come came go going went gone give gave take took make made put keep let need want wish hope try trying help ' +
     'now then today still again before after later soon yet always ever often already back day days time times week long while moment first last next ' +
     'very much many lot quite rather too only even just more most less other another same such way kind sort part bit ' +
     'he she him her his they them their people someone anyone somebody anybody who what when where why how which because though although since until whether ' +
     'been being done got one two out up down over off through all both each every own new old big little long few several around ' +
-    'afraid honest honestly guess suppose believe remember matter place point case end start started began happen happened'
+    'afraid mistaken honest honestly guess suppose believe remember matter place point case end start started began happen happened ' +
+    'must dear listen turn side hold sit carry bring find found pick everyone everything somehow possibly probably roughly about approximately thereabouts maybe almost nearly exactly ' +
+    'scared worried nervous glad happy sad sorry kind lovely nice awful terrible horrible dreadful annoying silly strange easy god heavens goodness love moment second bless'
   ).split(' '),
 );
+
+function isEveryday(word: string): boolean {
+  return everyday.has(word) || everyday.has(stem(word));
+}
+
+function stemSet(words: readonly string[]): ReadonlySet<string> {
+  return new Set([...words, ...words.map(stem)]);
+}

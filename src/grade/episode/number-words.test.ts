@@ -13,7 +13,8 @@ for (const [text, numbers] of [
   ['2024-02-15 at 14:30', [2024, 2, 15, 14, 30]],
   ['6.5 out of ten', [6.5, 10]],
   ['six, seven, maybe eight', [6, 7, 8]],
-  ['First of all, one of us was there twice.', []],
+  ['First of all, one of us was there.', []],
+  ['half an hour, twice a week', [0.5, 2]],
   ['a hundred times', []],
 ] as const)
   test(`reads the numbers of "${text}"`, () => assert.deepEqual([...numbersIn(text)], numbers));

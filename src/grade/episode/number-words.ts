@@ -11,7 +11,10 @@ export function numbersIn(text: string): ReadonlySet<number> {
   for (const [token] of text.toLowerCase().matchAll(/\d+(?:,\d{3})+(?!\d)|\d+\.\d+|\d+|[a-z]+|[.;:!?]/g)) {
     const scale = scales[token];
     const small = smalls[token];
-    if (/^\d/.test(token)) {
+    if (token === 'half' || token === 'twice') {
+      end();
+      found.add(token === 'half' ? 0.5 : 2);
+    } else if (/^\d/.test(token)) {
       end();
       part = Number(token.replaceAll(',', ''));
     } else if (scale === 100 && part !== undefined) part *= 100;
@@ -31,6 +34,17 @@ export function numbersIn(text: string): ReadonlySet<number> {
   }
   end();
   return found;
+}
+
+/** Whether a word is a number, or part of one. */
+export function isNumber(word: string): boolean {
+  return (
+    /\d/.test(word) ||
+    word === 'th' ||
+    word === 'half' ||
+    word === 'twice' ||
+    word.split('-').every((part) => part in smalls || part in scales)
+  );
 }
 
 const scales: Readonly<Record<string, number>> = Object.assign(Object.create(null), {
