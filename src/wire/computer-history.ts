@@ -32,13 +32,16 @@ export interface ComputerWord {
  * calls or the other way round, and their results likewise. Without `speech` they become calls of a function, which
  * every API can read. What the API's own model asked for stays as it came.
  */
-export function computerTranslation(api: string, speech: ComputerSpeech | undefined): ComputerTranslation {
-  return new Translation(api, speech);
+export function computerTranslation(
+  api: string,
+  speech: ComputerSpeech | undefined,
+  reports: RequestReport[],
+): ComputerTranslation {
+  return new Translation(api, speech, reports);
 }
 
 /** Takes a history message by message, first to last. */
 export interface ComputerTranslation {
-  readonly reports: readonly RequestReport[];
   next(message: Message): Message;
 }
 
@@ -62,16 +65,17 @@ const notExecuted = 'Not executed: an earlier computer action in this turn faile
 class Translation implements ComputerTranslation {
   readonly #api: string;
   readonly #speech: ComputerSpeech | undefined;
-  readonly reports: RequestReport[] = [];
+  readonly #reports: RequestReport[];
   /** The calls in whose place others stand now. */
   #split = new Map<string, readonly Call[]>();
   /** The calls that went into another one, by the id of that. */
   #merged = new Map<string, string>();
   #seen: ImagePart | undefined;
 
-  constructor(api: string, speech: ComputerSpeech | undefined) {
+  constructor(api: string, speech: ComputerSpeech | undefined, reports: RequestReport[]) {
     this.#api = api;
     this.#speech = speech;
+    this.#reports = reports;
   }
 
   next(message: Message): Message {
@@ -181,7 +185,7 @@ class Translation implements ComputerTranslation {
   }
 
   #report(call: Call, what: string): void {
-    this.reports.push({ tool: call.name, field: 'messages', message: `${this.#api} ${what} (${call.id}).` });
+    this.#reports.push({ tool: call.name, field: 'messages', message: `${this.#api} ${what} (${call.id}).` });
   }
 }
 

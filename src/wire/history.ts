@@ -7,6 +7,8 @@ import type { NameMap } from '../base/schema/name.ts';
 import type { RequestReport } from './adapter.ts';
 import { computerTranslation } from './computer-history.ts';
 import type { ComputerSpeech } from './computer-history.ts';
+import { fitMedia } from './media.ts';
+import type { RefusePart } from './media.ts';
 import { parallelRewrapper } from './parallel.ts';
 import { toolRulesOf } from './tool-rules.ts';
 
@@ -15,6 +17,7 @@ export interface HistoryOptions {
   readonly checkOwnIds?: boolean;
   /** How this API says actions on a computer, where the request offers its tool for them. */
   readonly computer?: ComputerSpeech | undefined;
+  readonly refusePart?: RefusePart | undefined;
 }
 
 export interface ReadyHistory {
@@ -50,10 +53,12 @@ export interface HistoryFitter {
   readonly reports: readonly RequestReport[];
 }
 
-export function historyFitter(api: string, { checkOwnIds, computer }: HistoryOptions = {}): HistoryFitter {
+export function historyFitter(api: string, options: HistoryOptions = {}): HistoryFitter {
+  const { checkOwnIds, computer, refusePart } = options;
   const { names, userFirst } = toolRulesOf(api);
+  const reports: RequestReport[] = [];
   const rewrapped = parallelRewrapper(api);
-  const translation = computerTranslation(api, computer);
+  const translation = computerTranslation(api, computer, reports);
   const ids = callIds(names);
   const changed = new Map<string, string>();
   let begun = false;
@@ -64,13 +69,13 @@ export function historyFitter(api: string, { checkOwnIds, computer }: HistoryOpt
     return own && !checkOwnIds ? message : withCallIds(fitAssistant(message, api), ids, changed);
   };
   const nextOf = (message: Message): readonly Message[] => {
-    const fit = fitOne(translation.next(message));
+    const fit = fitOne(fitMedia(translation.next(message), api, refusePart, reports));
     if (fit.role === 'assistant' && fit.content.length === 0) return [];
     const opens = !begun && fit.role === 'assistant' && userFirst;
     begun ||= fit.role !== 'system';
     return opens ? [opening, fit] : [fit];
   };
-  return { next: (message) => rewrapped(message).flatMap(nextOf), reports: translation.reports };
+  return { next: (message) => rewrapped(message).flatMap(nextOf), reports };
 }
 
 /** Some providers refuse a conversation that the model begins. */

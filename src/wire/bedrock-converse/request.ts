@@ -3,7 +3,7 @@ import type { Call } from '../../base/message/call.ts';
 import { localCallsOf } from '../../base/message/message.ts';
 import type { AssistantMessage, Message, SystemMessage } from '../../base/message/message.ts';
 import type { ModelRequest, ToolSpec } from '../../base/message/model.ts';
-import type { AssistantPart, UserPart } from '../../base/message/part.ts';
+import type { AssistantPart, OtherPart, ResultPart, UserPart } from '../../base/message/part.ts';
 import type { Result } from '../../base/message/result.ts';
 import type { RequestReport, WriteOptions, WrittenRequest } from '../adapter.ts';
 import { bindTools, wireArguments } from '../bind-tools.ts';
@@ -28,13 +28,15 @@ export function writeRequest(request: ModelRequest, options: WriteOptions): Writ
   const offered = holdsCalls && !request.tools?.length ? { ...request, tools: pastTools(messages) } : request;
   const chosen = chooseTools(offered, { none: holdsCalls, required: true, named: true, allowed: false });
   const tools = bindTools(chosen.tools, { api, unfitTools: options.unfitTools });
+  const isNova = /\bnova\b/.test(options.model);
   const { items, state, reports } = writeHistory(messages, {
     api,
-    by: [tools],
+    by: [tools, isNova],
+    refusePart: isNova ? undefined : refuseS3,
     begin: (): { readonly system: SystemBlock[] } => ({ system: [] }),
     write(message, past, written: Items<WireMessage>) {
       if (message.role === 'system') past.system.push(...writeSystem(message));
-      else writeNext(writeMessage(message, tools), written);
+      else writeNext(writeMessage(message, tools, isNova), written);
     },
   });
   const { inferenceConfig: more, ...rest } = request.providerOptions?.[api] ?? {};
@@ -101,12 +103,27 @@ function writeNext(next: WireMessage, written: Items<WireMessage>): void {
   else written.push(next);
 }
 
-function writeMessage(message: Exclude<Message, SystemMessage>, tools: ToolBinding): WireMessage {
+/** Only Nova reads files from a bucket; Claude refuses the address. */
+function refuseS3({ raw }: OtherPart): string | undefined {
+  const [kind] = ['image', 'document'].filter(
+    (name) => objectOf(objectOf(raw[name])['source'])['s3Location'] !== undefined,
+  );
+  return kind && `${kind} in a bucket`;
+}
+
+function writeMessage(
+  message: Exclude<Message, SystemMessage>,
+  tools: ToolBinding,
+  isNova: boolean,
+): WireMessage {
   switch (message.role) {
     case 'assistant':
       return { role: 'assistant', content: writeAssistantBlocks(message, tools) };
     case 'tool':
-      return { role: 'user', content: message.results.map(writeResult) };
+      return {
+        role: 'user',
+        content: isNova ? writeBesides(message.results) : message.results.map(writeResult),
+      };
     case 'user':
       if (typeof message.content === 'string') return { role: 'user', content: writeText(message.content) };
       return { role: 'user', content: message.content.flatMap(writeUserPart) };
@@ -170,6 +187,25 @@ function writeResult(result: Result): Block {
     }),
   };
 }
+
+/** Nova takes no documents in a result: they stand behind all of them. */
+function writeBesides(results: readonly Result[]): readonly Block[] {
+  const isDocument = (part: ResultPart): boolean =>
+    part.type === 'document' || (part.type === 'other' && part.raw['document'] !== undefined);
+  const behind = results.flatMap((result) => {
+    const documents = result.content.filter(isDocument);
+    if (documents.length === 0) return [];
+    const told = { text: `From the result of ${result.name} (${result.callId}):` };
+    return [told, ...documents.flatMap(writeUserPart)];
+  });
+  const inside = results.map((result) => {
+    const content = result.content.map((part) => (isDocument(part) ? documentFollows : part));
+    return writeResult({ ...result, content });
+  });
+  return [...inside, ...behind];
+}
+
+const documentFollows = { type: 'text', text: '[a document follows]' } as const;
 
 function writeUserPart(part: UserPart): readonly Block[] {
   switch (part.type) {

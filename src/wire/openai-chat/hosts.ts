@@ -21,6 +21,8 @@ export interface ChatHost {
   /** Refuses call ids of more than 40 characters, which other hosts give. */
   readonly shortIds: boolean;
   readonly output: boolean;
+  /** How a document is said in a message. */
+  readonly documents: 'file' | 'document_url';
   /** How effort is asked for; absent: not at all. */
   readonly reasoning?: 'reasoning_effort' | 'reasoning';
   /** How reasoning goes back: under the field it came in, as a chunk of the content, or not at all. */
@@ -49,6 +51,7 @@ const openai: ChatHost = {
   customTools: true,
   shortIds: true,
   output: true,
+  documents: 'file',
   reasoning: 'reasoning_effort',
   echoReasoning: false,
   logprobs: true,
@@ -96,6 +99,7 @@ export const hosts = {
     requiredChoice: 'any',
     strict: true,
     seed: 'random_seed',
+    documents: 'document_url',
     echoReasoning: 'chunk',
     logprobs: false,
     usageOnRequest: false,

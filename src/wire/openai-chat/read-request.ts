@@ -5,6 +5,7 @@ import type { ModelRequest, ToolChoice, ToolSpec } from '../../base/message/mode
 import type { TextPart, UserPart } from '../../base/message/part.ts';
 import type { Result } from '../../base/message/result.ts';
 import type { ReadRequest } from '../adapter.ts';
+import { dataUrlSource } from '../data-url.ts';
 import {
   booleanOf,
   filled,
@@ -162,6 +163,14 @@ class RequestReader {
         providerData: providerData(this.#host.api, restOf(part, ['type', 'image_url'])),
       });
     }
+    const document = textOf(part['document_url']);
+    if (part['type'] === 'document_url' && document !== undefined)
+      return filled({
+        type: 'document' as const,
+        source: dataUrlSource(document) ?? { kind: 'url' as const, url: document },
+        title: textOf(part['document_name']),
+        providerData: providerData(this.#host.api, restOf(part, ['type', 'document_url', 'document_name'])),
+      });
     const file = objectOf(part['file']);
     const data = /^data:([^;,]+);base64,(.*)$/s.exec(textOf(file['file_data']) ?? '');
     if (part['type'] === 'file' && data)

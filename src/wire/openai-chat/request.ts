@@ -3,7 +3,7 @@ import type { Call } from '../../base/message/call.ts';
 import { localCallsOf } from '../../base/message/message.ts';
 import type { AssistantMessage, Message } from '../../base/message/message.ts';
 import type { ModelRequest } from '../../base/message/model.ts';
-import type { AssistantPart, DocumentPart, ImagePart, UserPart } from '../../base/message/part.ts';
+import type { AssistantPart, DocumentPart, ImagePart, OtherPart, UserPart } from '../../base/message/part.ts';
 import type { Result } from '../../base/message/result.ts';
 import type { RequestReport, WriteOptions, WrittenRequest } from '../adapter.ts';
 import { bindTools, wireArgumentsText } from '../bind-tools.ts';
@@ -42,10 +42,13 @@ export function writeRequest(request: ModelRequest, options: WriteOptions, host:
     strictByItself: host.strictByItself,
     freeText: host.customTools,
   });
+  // Of OpenAI's own models only those that are named for it hear.
+  const isDeaf = host.name === 'openai' && !/audio|realtime/.test(options.model);
   const { items, reports } = writeHistory(request.messages, {
     api: host.api,
     checkOwnIds: host.shortIds,
-    by: [tools, host],
+    by: [tools, host, isDeaf],
+    refusePart: isDeaf ? refuseAudio : undefined,
     begin: () => new Set<string>(),
     write(message, legacy, written: Items<WireMessage>) {
       for (const call of localCallsOf(message)) if (isLegacy(call, host)) legacy.add(call.id);
@@ -227,10 +230,14 @@ function writeUserPart(part: UserPart, host: ChatHost): readonly UserContent[] {
     case 'image':
       return [{ type: 'image_url', image_url: writeImage(part), ...data }];
     case 'document':
-      return [{ ...writeDocument(part), ...data }];
+      return [{ ...writeDocument(part, host), ...data }];
     case 'other':
       return part.api === host.api ? [part.raw as unknown as UserContent] : [];
   }
+}
+
+function refuseAudio({ raw }: OtherPart): string | undefined {
+  return raw['type'] === 'input_audio' ? 'audio for a model that does not hear' : undefined;
 }
 
 function writeImage(part: ImagePart): { url: string; detail?: 'auto' | 'low' | 'high' } {
@@ -242,9 +249,15 @@ function writeImage(part: ImagePart): { url: string; detail?: 'auto' | 'low' | '
   });
 }
 
-function writeDocument(part: DocumentPart): UserContent {
+function writeDocument(part: DocumentPart, host: ChatHost): UserContent {
   const { source } = part;
   if (source.kind === 'text') return { type: 'text', text: source.text };
+  if (host.documents === 'document_url') {
+    const document_url =
+      source.kind === 'url' ? source.url : `data:${source.mediaType};base64,${source.data}`;
+    const chunk = filled({ type: 'document_url' as const, document_url, document_name: part.title });
+    return chunk as unknown as UserContent;
+  }
   if (source.kind === 'url') return { type: 'text', text: `[document: ${source.url}]` };
   const file_data = `data:${source.mediaType};base64,${source.data}`;
   return { type: 'file', file: filled({ file_data, filename: part.title }) };

@@ -107,7 +107,7 @@ export class ItemWriter {
       }
       if (part.type !== 'text' && part.type !== 'refusal') open = undefined;
     }
-    return items;
+    return wordsFirst(items);
   }
 
   #call(call: Call): JsonObject {
@@ -175,6 +175,22 @@ export class ItemWriter {
 /** The items of a reply's message. */
 export function writeAssistantItems(message: AssistantMessage): readonly Item[] {
   return new ItemWriter(undefined, { tellReasoning: true }).assistant(message);
+}
+
+/**
+ * Some hosts (DeepSeek) want the answers right behind the calls, and nothing between these. Words that the API itself
+ * said there, which have an id, stay where they were.
+ */
+function wordsFirst(items: readonly JsonObject[]): readonly JsonObject[] {
+  const first = items.findIndex(({ type }) => typeof type === 'string' && type.endsWith('_call'));
+  const isPlain = (item: JsonObject, index: number): boolean =>
+    index > first && item['role'] === 'assistant' && item['id'] === undefined;
+  if (first < 0 || !items.some(isPlain)) return items;
+  return [
+    ...items.slice(0, first),
+    ...items.filter(isPlain),
+    ...items.slice(first).filter((item, index) => !isPlain(item, index + first)),
+  ];
 }
 
 /** Text where text says it all; content parts where there is more. */
