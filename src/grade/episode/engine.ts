@@ -3,7 +3,7 @@ import { WhetstoneError } from '../../base/host/errors.ts';
 import { randomId } from '../../base/host/random.ts';
 import { playTurn, startPlay } from '../scenario/play.ts';
 import type { Task } from '../scenario/task.ts';
-import type { Transcript, TranscriptTurn, TurnMessage } from '../scenario/transcript.ts';
+import type { TaskReference, Transcript, TranscriptTurn, TurnMessage } from '../scenario/transcript.ts';
 import { gradeTranscript } from '../score/grade-transcript.ts';
 import type { Verdicts } from '../score/verdict.ts';
 import type { EpisodeRecord, TurnRecord } from '../store/record.ts';
@@ -28,6 +28,8 @@ export interface EngineOptions {
   readonly voice?: Voice;
   /** Asked when an episode ends, for what only a model can judge; without one it stays not judged. */
   readonly judge?: Judge;
+  /** Hears of each turn in which a person's voice failed, and of each transcript that a judge left without a verdict. */
+  readonly onFault?: (who: 'person' | 'judge', task: TaskReference) => void;
 }
 
 /** What `create` made, or found made already by the same request. */
@@ -53,6 +55,7 @@ export class EpisodeEngine {
   readonly store: Store;
   readonly clock: Clock;
   readonly #judge: Judge | undefined;
+  readonly #onFault: NonNullable<EngineOptions['onFault']>;
   readonly #live: LiveEpisodes;
   readonly #queue = new TurnQueue();
   readonly #idleMs: number;
@@ -66,6 +69,7 @@ export class EpisodeEngine {
     this.#idleMs = options.idleMs ?? day;
     this.#voice = options.voice;
     this.#judge = options.judge;
+    this.#onFault = options.onFault ?? (() => undefined);
     this.#live = new LiveEpisodes(options.store, options.tasks);
   }
 
@@ -226,7 +230,10 @@ export class EpisodeEngine {
 
   /** What the judge says of a transcript, within its time. Of silence there is nothing to say. */
   async verdicts(task: Task, transcript: Transcript): Promise<Verdicts> {
-    return transcript.turns.length === 0 ? {} : ((await this.#judge?.judge(task, transcript)) ?? {});
+    if (this.#judge === undefined || transcript.turns.length === 0) return {};
+    const verdicts = await this.#judge.judge(task, transcript);
+    if (Object.values(verdicts).some(({ failed }) => failed === true)) this.#onFault('judge', task.reference);
+    return verdicts;
   }
 
   /** Resolves when all turns in flight are answered. */
@@ -261,6 +268,7 @@ export class EpisodeEngine {
     const played: VoicedTurn = this.#voice
       ? await voiceTurn(this.#voice, { task, opening, turns, messages }, byRules)
       : byRules;
+    if (played.voice?.fault !== undefined) this.#onFault('person', task.reference);
     const number = record.turnCount + 1;
     const entry: TranscriptTurn = {
       turn: number,

@@ -73,6 +73,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const { store, catalog, host = '127.0.0.1', clock = systemClock } = options;
   const open = await mayRunOpen(store, host, options.open);
   const log = options.log ?? noLog;
+  const metrics = new Metrics();
   const engine = new EpisodeEngine({
     store,
     tasks: new TaskBook(catalog),
@@ -80,12 +81,16 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     ...(options.idleMs !== undefined && { idleMs: options.idleMs }),
     ...(options.voice && { voice: options.voice }),
     ...(options.judge && { judge: options.judge }),
+    onFault: (who, { collection, scenario }) => {
+      metrics.count('whet_faults_total', 'Models that failed as a person or as a judge.', { who });
+      log('warn', `${who}_fault`, { collection, scenario });
+    },
   });
   let stopping = false;
   const context: ServerContext = {
     engine,
     clock,
-    metrics: new Metrics(),
+    metrics,
     limiter: new RateLimiter(clock),
     log,
     open,
