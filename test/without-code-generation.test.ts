@@ -5,7 +5,8 @@ import { test } from 'node:test';
 const program = `
   import { checkValue, loadChecker } from './src/base/schema/check.ts';
   import { lower } from './src/base/schema/lower.ts';
-  import { lowerValue, raise } from './src/base/schema/raise.ts';
+  import { lowerValue } from './src/base/schema/lower-value.ts';
+  import { raise } from './src/base/schema/raise.ts';
   await loadChecker();
   const schema = { type: 'object', properties: { n: { type: 'integer', minimum: 1 }, r: { $ref: '#' } }, required: ['n'] };
   const { plan } = lower(schema, 'openai-strict');

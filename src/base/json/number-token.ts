@@ -9,6 +9,7 @@ export class NumberToken {
   constructor(text: string) {
     this.text = text;
     Object.freeze(this);
+    made = true;
   }
 
   /** The nearest double: what `JSON.parse` would have given. */
@@ -26,6 +27,35 @@ export class NumberToken {
     return raw === undefined ? Number(this.text) : raw(this.text);
   }
 }
+
+let made = false;
+
+/** Whether any token was made yet; where none was, nobody needs to look for one. */
+export function mayHoldTokens(): boolean {
+  return made;
+}
+
+/**
+ * What compares as the token does: its double where both are the same number; of other whole numbers a bigint, of
+ * other fractions the nearest double that is no whole number either (beyond 2^52 there is none: the nearest).
+ */
+export function comparableNumber(token: NumberToken): number | bigint {
+  const double = token.valueOf();
+  if (Number.isFinite(double) && sameDecimal(token.text, String(double))) return double;
+  const { negative, digits, exponent } = decimal(token.text);
+  if (digits.length <= exponent) {
+    if (exponent > longestWhole) return negative ? -Number.MAX_VALUE : Number.MAX_VALUE;
+    const whole = BigInt(digits + '0'.repeat(exponent - digits.length));
+    return negative ? -whole : whole;
+  }
+  if (double === 0) return negative ? -Number.MIN_VALUE : Number.MIN_VALUE;
+  if (!Number.isInteger(double) || Math.abs(double) >= 2 ** 52) return double;
+  const isAbove = BigInt(digits.slice(0, Math.max(exponent, 0)) || 0) >= BigInt(Math.abs(double));
+  return double * (isAbove ? 1 + Number.EPSILON : 1 - Number.EPSILON / 2);
+}
+
+/** A number of more digits is not written out. */
+const longestWhole = 1000;
 
 /** A number token as a value: a plain number wherever that loses nothing. */
 export function keepNumber(text: string): number | NumberToken {

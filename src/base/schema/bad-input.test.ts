@@ -3,7 +3,7 @@ import { test } from 'node:test';
 
 import { checkValue, loadChecker } from './check.ts';
 import { readDialect } from './dialect.ts';
-import { readPlan } from './raise.ts';
+import { readPlan } from './plan.ts';
 
 test('an unknown dialect is told with the known ones', () => {
   assert.throws(() => readDialect('openai-strickt'), {

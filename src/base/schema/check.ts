@@ -3,10 +3,11 @@ import { formatPath } from '../json/path.ts';
 import { getByPointer, parsePointer } from '../json/pointer.ts';
 import type { JsonValue } from '../json/value.ts';
 import type { CompiledCheck, LibraryError } from './checker.ts';
+import { comparableValue } from './comparable.ts';
 import { explain } from './explain.ts';
 import type { Issue } from './issue.ts';
 import type { JsonSchema } from './json-schema.ts';
-import { prepare } from './prepare.ts';
+import { type Asked, prepare } from './prepare.ts';
 import { References } from './reference.ts';
 
 export interface CheckOptions {
@@ -26,12 +27,12 @@ export async function loadChecker(): Promise<void> {
  * A schema is compiled at its first check; the same schema, or an equal one, is not compiled again.
  */
 export function checkValue(schema: JsonSchema, value: unknown, options: CheckOptions = {}): readonly Issue[] {
-  const compiled = compile(schema, options);
-  if (compiled.holds(value)) return none;
+  const { compiled, comparable } = meet(schema, value, options);
+  if (compiled.holds(comparable)) return none;
   const json = value as JsonValue;
   const references = new References(schema, options.remotes);
   const issues = [...explain(schema, json, references)];
-  for (const error of compiled.errors(value)) {
+  for (const error of compiled.errors(comparable)) {
     if (issues.length > 0 && !ownWords.has(error.keyword)) continue;
     const issue = fromLibrary(error, json);
     if (!issues.some((known) => known.path.startsWith(issue.path))) issues.push(issue);
@@ -41,7 +42,19 @@ export function checkValue(schema: JsonSchema, value: unknown, options: CheckOpt
 
 /** True when the value fits the schema; the cheap half of `checkValue`. */
 export function holds(schema: JsonSchema, value: unknown, options: CheckOptions = {}): boolean {
-  return compile(schema, options).holds(value);
+  const { compiled, comparable } = meet(schema, value, options);
+  return compiled.holds(comparable);
+}
+
+/** The compiled schema, and the value with its number tokens as what the library can compare. */
+function meet(
+  schema: JsonSchema,
+  value: unknown,
+  options: CheckOptions,
+): { readonly compiled: CompiledCheck; readonly comparable: unknown } {
+  const { comparable, bigNumbers } = comparableValue(value);
+  const compiled = compile(schema, { formats: options.formats === true, bigNumbers }, options.remotes);
+  return { compiled, comparable };
 }
 
 let library: typeof import('./checker.ts') | undefined;
@@ -51,15 +64,14 @@ const byContent = new Map<string, CompiledCheck>();
 /** Content that was not asked for in so many others is compiled anew: a server sees schemas without end. */
 const mostByContent = 2000;
 
-function compile(schema: JsonSchema, options: CheckOptions): CompiledCheck {
+function compile(schema: JsonSchema, asked: Asked, remotes: CheckOptions['remotes']): CompiledCheck {
   if (!library)
     throw new WhetstoneError(
       'checker_not_loaded',
       'A value was checked before the schema library was loaded. Await loadChecker() first.',
     );
-  const formats = options.formats === true;
-  if (options.remotes) return compileWith(schema, formats, options.remotes);
-  const variant = formats ? 'formats' : '';
+  if (remotes) return compileWith(schema, asked, remotes);
+  const variant = `${asked.formats ? 'formats ' : ''}${asked.bigNumbers ? 'big numbers ' : ''}`;
   const identity: object = typeof schema === 'object' ? schema : schema ? anything : nothing;
   let variants = byIdentity.get(identity);
   const known = variants?.get(variant);
@@ -67,7 +79,7 @@ function compile(schema: JsonSchema, options: CheckOptions): CompiledCheck {
   const content = `${variant}${JSON.stringify(schema)}`;
   let compiled = byContent.get(content);
   if (compiled) byContent.delete(content);
-  compiled ??= compileWith(schema, formats, {});
+  compiled ??= compileWith(schema, asked, {});
   byContent.set(content, compiled);
   if (byContent.size > mostByContent) byContent.delete(byContent.keys().next().value as string);
   if (!variants) byIdentity.set(identity, (variants = new Map()));
@@ -80,17 +92,14 @@ const nothing = {};
 
 function compileWith(
   schema: JsonSchema,
-  formats: boolean,
+  asked: Asked,
   remotes: Readonly<Record<string, JsonSchema>>,
 ): CompiledCheck {
   const registered = Object.fromEntries(
-    Object.entries(remotes).map(([uri, remote]) => [uri, prepare(remote, formats, remotes)]),
+    Object.entries(remotes).map(([uri, remote]) => [uri, prepare(remote, asked, remotes)]),
   );
   try {
-    return (library as NonNullable<typeof library>).compileCheck(
-      prepare(schema, formats, remotes),
-      registered,
-    );
+    return (library as NonNullable<typeof library>).compileCheck(prepare(schema, asked, remotes), registered);
   } catch (cause) {
     throw new WhetstoneError(
       'schema_not_compiled',

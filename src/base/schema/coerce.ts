@@ -1,3 +1,4 @@
+import { setMember } from '../json/member.ts';
 import { formatPath } from '../json/path.ts';
 import { formatPointer } from '../json/pointer.ts';
 import { isJsonObject } from '../json/value.ts';
@@ -5,7 +6,6 @@ import type { JsonObject, JsonValue } from '../json/value.ts';
 import { explain, hasType } from './explain.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { References } from './reference.ts';
-import { setMember } from './subschemas.ts';
 
 /** One value that was read as another, because the schema wants it so. */
 export interface Coercion {

@@ -15,7 +15,8 @@ import type { JsonSchema } from './json-schema.ts';
 import { lower } from './lower.ts';
 import type { Lowered } from './lower.ts';
 import type { Plan } from './plan.ts';
-import { lowerValue, raise } from './raise.ts';
+import { lowerValue } from './lower-value.ts';
+import { raise } from './raise.ts';
 
 const file = new URL('../../../../shared/data/tool-schemas/schemas.jsonl.gz', import.meta.url);
 const absent = existsSync(file) ? false : 'the corpus of tool schemas is not beside this checkout';

@@ -1,4 +1,5 @@
 import { jsonEqual } from '../json/equal.ts';
+import { comparableNumber, NumberToken } from '../json/number-token.ts';
 import { formatPath } from '../json/path.ts';
 import { formatPointer } from '../json/pointer.ts';
 import { isJsonObject } from '../json/value.ts';
@@ -38,7 +39,7 @@ class Explanation {
       return [this.#miss(schema, 'enum', place, value)];
     if (schema['const'] !== undefined && !jsonEqual(schema['const'], value))
       return [this.#miss(schema, 'const', place, value)];
-    if (typeof value === 'number') issues.push(...this.#number(schema, value, place));
+    if (typeof value === 'number' || isToken(value)) issues.push(...this.#number(schema, value, place));
     else if (typeof value === 'string') issues.push(...this.#text(schema, value, place));
     else if (Array.isArray(value)) issues.push(...this.#list(schema, value, place, depth));
     else if (isJsonObject(value)) issues.push(...this.#object(schema, value, place, depth));
@@ -54,7 +55,8 @@ class Explanation {
     return issues;
   }
 
-  #number(schema: JsonObject, value: number, place: Place): readonly Issue[] {
+  #number(schema: JsonObject, number: JsonValue, place: Place): readonly Issue[] {
+    const value = isToken(number) ? comparableNumber(number) : (number as number);
     const outside = (keyword: string, holds: (limit: number) => boolean): boolean =>
       typeof schema[keyword] === 'number' && !holds(schema[keyword]);
     const keyword =
@@ -62,7 +64,7 @@ class Explanation {
       (outside('maximum', (limit) => value <= limit) && 'maximum') ||
       (outside('exclusiveMinimum', (limit) => value > limit) && 'exclusiveMinimum') ||
       (outside('exclusiveMaximum', (limit) => value < limit) && 'exclusiveMaximum');
-    return keyword ? [this.#miss(schema, keyword, place, value)] : [];
+    return keyword ? [this.#miss(schema, keyword, place, number)] : [];
   }
 
   #text(schema: JsonObject, value: string, place: Place): readonly Issue[] {
@@ -198,6 +200,11 @@ export function expression(pattern: string): RegExp {
 export function hasType(type: JsonValue | undefined, value: JsonValue): boolean {
   if (type === undefined) return true;
   if (Array.isArray(type)) return type.some((name: JsonValue) => hasType(name, value));
+  if (isToken(value)) {
+    if (type === 'number') return true;
+    const number = comparableNumber(value);
+    return type === 'integer' && (typeof number === 'bigint' || Number.isInteger(number));
+  }
   switch (type) {
     case 'integer':
       return Number.isInteger(value);
@@ -210,4 +217,9 @@ export function hasType(type: JsonValue | undefined, value: JsonValue): boolean 
     default:
       return typeof value === type;
   }
+}
+
+/** A number as it was written stands where the type says that a number does. */
+function isToken(value: unknown): value is NumberToken {
+  return value instanceof NumberToken;
 }

@@ -12,7 +12,8 @@ import type { JsonSchema } from './json-schema.ts';
 import { lower } from './lower.ts';
 import type { Lowered } from './lower.ts';
 import type { Plan } from './plan.ts';
-import { lowerValue, raise } from './raise.ts';
+import { lowerValue } from './lower-value.ts';
+import { raise } from './raise.ts';
 
 interface Hard {
   readonly id: string;

@@ -15,7 +15,8 @@ import type { JsonSchema } from './json-schema.ts';
 import { lower } from './lower.ts';
 import type { Lowered, LowerOptions } from './lower.ts';
 import type { Plan } from './plan.ts';
-import { lowerValue, raise } from './raise.ts';
+import { lowerValue } from './lower-value.ts';
+import { raise } from './raise.ts';
 import { eachSubschema } from './subschemas.ts';
 
 const mustBeHit = (

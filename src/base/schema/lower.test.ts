@@ -6,7 +6,8 @@ import { checkValue, loadChecker } from './check.ts';
 import type { Dialect } from './dialect.ts';
 import { lower } from './lower.ts';
 import type { LowerOptions } from './lower.ts';
-import { lowerValue, raise } from './raise.ts';
+import { lowerValue } from './lower-value.ts';
+import { raise } from './raise.ts';
 
 function roundTrip(schema: object, dialect: Dialect, value: JsonValue, options?: LowerOptions): JsonValue {
   const { plan } = lower(schema as never, dialect, options);

@@ -13,7 +13,8 @@ import { describeIssues } from './issue.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { lower } from './lower.ts';
 import type { Lowered } from './lower.ts';
-import { lowerValue, raise } from './raise.ts';
+import { lowerValue } from './lower-value.ts';
+import { raise } from './raise.ts';
 
 // Each test stands for a line of reports from users of other toolkits; the report's number is in its name.
 

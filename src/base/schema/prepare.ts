@@ -11,6 +11,14 @@ export function draftOf(schema: JsonSchema): Draft {
   return declared(schema) ?? (hasItemLists(schema) ? 'draft-07' : '2020-12');
 }
 
+/** What a check asks for besides the schema. */
+export interface Asked {
+  /** `format` is asserted. */
+  readonly formats: boolean;
+  /** The value holds whole numbers that no double is, as bigints. */
+  readonly bigNumbers: boolean;
+}
+
 /**
  * A schema as the library reads it rightly. A format is an annotation unless it is to be asserted; in draft 7
  * nothing beside a `$ref` counts and `prefixItems` means nothing; a metaschema of one's own can switch off what
@@ -19,7 +27,7 @@ export function draftOf(schema: JsonSchema): Draft {
  */
 export function prepare(
   schema: JsonSchema,
-  formats: boolean,
+  { formats, bigNumbers }: Asked,
   remotes: Readonly<Record<string, JsonSchema>>,
 ): JsonSchema {
   const gone = new Set(formats ? [] : ['format']);
@@ -27,7 +35,8 @@ export function prepare(
   if (vocabulary && !vocabulary.some((uri) => uri.endsWith('/vocab/validation')))
     for (const keyword of validation) gone.add(keyword);
   if (vocabulary?.some((uri) => uri.endsWith('/vocab/format-assertion'))) gone.delete('format');
-  return change(schema, draftOf(schema), gone);
+  const prepared = change(schema, draftOf(schema), gone);
+  return bigNumbers ? withBigNumbers(prepared) : prepared;
 }
 
 function change(schema: JsonSchema, outer: Draft, gone: ReadonlySet<string>): JsonSchema {
@@ -45,6 +54,22 @@ function change(schema: JsonSchema, outer: Draft, gone: ReadonlySet<string>): Js
       break;
     }
   return mapSubschemas(closedNames(ownNames(kept)), (child) => change(child, draft, gone));
+}
+
+/** The library knows a type of bigints, which it compares rightly; only a divisor must be a whole number for them. */
+function withBigNumbers(schema: JsonSchema): JsonSchema {
+  if (!isJsonObject(schema)) return schema;
+  const { type, multipleOf, ...rest } = mapSubschemas(schema, withBigNumbers);
+  const wide: Record<string, JsonValue> = { ...rest };
+  const types = (Array.isArray(type) ? type : [type]) as readonly string[];
+  if (types.includes('integer') || types.includes('number')) wide['type'] = [...types, 'bigint'];
+  else if (type !== undefined) wide['type'] = type;
+  if (Number.isInteger(multipleOf)) wide['multipleOf'] = multipleOf as JsonValue;
+  else if (multipleOf !== undefined) {
+    const parts = (rest['allOf'] ?? []) as readonly JsonValue[];
+    wide['allOf'] = [...parts, { anyOf: [{ type: 'bigint' }, { multipleOf }] }];
+  }
+  return wide;
 }
 
 /**

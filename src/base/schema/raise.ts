@@ -1,11 +1,21 @@
-import { WhetstoneError } from '../host/errors.ts';
+import { setMember } from '../json/member.ts';
 import { jsonEqual } from '../json/equal.ts';
 import { isJsonObject } from '../json/value.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
-import { absentMarker } from './plan.ts';
-import type { BranchStep, MemberStep, Plan, Step } from './plan.ts';
+import { absentMarker, readPlan } from './plan.ts';
+import type { BranchStep, Plan, Step } from './plan.ts';
 import { fits } from './shape.ts';
-import { setMember } from './subschemas.ts';
+import {
+  definition,
+  inPlaces,
+  namesOf,
+  type ObjectStep,
+  plainKey,
+  type TupleStep,
+  unknownStep,
+  unmark,
+  unshift,
+} from './steps.ts';
 
 /**
  * Brings what a model wrote in a provider's form back to the form of the original schema. It does not check the
@@ -14,33 +24,6 @@ import { setMember } from './subschemas.ts';
 export function raise(value: JsonValue, plan: Plan): JsonValue {
   const { root } = readPlan(plan);
   return root ? raiseStep(value, root, plan) : value;
-}
-
-/** Brings a value of the original schema to the provider's form, as its model would have written it. */
-export function lowerValue(value: JsonValue, plan: Plan): JsonValue {
-  const { root } = readPlan(plan);
-  return root ? lowerStep(value, root, { ...plan, written: new Map() }) : value;
-}
-
-/**
- * A plan in use. What a union has written is kept: its branches are tried, and those inside it again with each.
- */
-interface Scope extends Plan {
-  readonly written?: Map<Step, Map<JsonValue, JsonValue>>;
-}
-
-/** Outside data becomes a plan here: from a file, say. */
-export function readPlan(plan: unknown): Plan {
-  if (
-    isJsonObject(plan) &&
-    plan['version'] === 1 &&
-    'original' in plan &&
-    (plan['root'] === undefined || isJsonObject(plan['root']))
-  )
-    return plan as unknown as Plan;
-  throw new WhetstoneError('plan_invalid', 'This is no plan of this version. Make it anew with lower().', {
-    details: { plan },
-  });
 }
 
 function raiseStep(value: JsonValue, step: Step, plan: Plan): JsonValue {
@@ -79,43 +62,8 @@ function raiseStep(value: JsonValue, step: Step, plan: Plan): JsonValue {
   }
 }
 
-function lowerStep(value: JsonValue, step: Step, plan: Scope): JsonValue {
-  switch (step.op) {
-    case 'wrap':
-      return { [step.key]: step.inner ? lowerStep(value, step.inner, plan) : value };
-    case 'object':
-      return isJsonObject(value) ? lowerObject(value, step, plan) : value;
-    case 'pairs':
-      return isJsonObject(value) ? lowerPairs(Object.entries(value), step.value, plan) : value;
-    case 'list':
-      return Array.isArray(value) ? value.map((item: JsonValue) => lowerStep(item, step.items, plan)) : value;
-    case 'places':
-      return Array.isArray(value)
-        ? inPlaces(value as readonly JsonValue[], step, (item, inner) => lowerStep(item, inner, plan))
-        : value;
-    case 'tuple':
-      return Array.isArray(value) ? lowerTuple(value as readonly JsonValue[], step, plan) : value;
-    case 'union':
-      return lowerUnion(value, step, plan);
-    case 'text':
-      return JSON.stringify(value);
-    case 'enum': {
-      const index = step.values.findIndex((known) => jsonEqual(known, value));
-      return index < 0 ? value : (step.labels[index] as JsonValue);
-    }
-    case 'reference': {
-      const target = definition(step.to, plan);
-      return target ? lowerStep(value, target, plan) : value;
-    }
-    default:
-      return unknownStep(step);
-  }
-}
-
-type ObjectStep = Extract<Step, { op: 'object' }>;
-
 function raiseObject(value: JsonObject, step: ObjectStep, plan: Plan): JsonValue {
-  const { byWire, byName } = index(step);
+  const { byWire, byName } = namesOf(step);
   const raised: Record<string, unknown> = {};
   for (const key of Object.keys(value)) {
     const given = value[key] as JsonValue;
@@ -140,72 +88,6 @@ function raiseObject(value: JsonObject, step: ObjectStep, plan: Plan): JsonValue
   return raised as JsonObject;
 }
 
-function lowerObject(value: JsonObject, step: ObjectStep, plan: Scope): JsonValue {
-  const { byWire, byName } = index(step);
-  const lowered: Record<string, unknown> = {};
-  const others: [string, JsonValue][] = [];
-  for (const key of Object.keys(value)) {
-    const given = value[key] as JsonValue;
-    const member = byName.get(key);
-    if (member) {
-      const inner = member.inner ? lowerStep(given, member.inner, plan) : given;
-      setMember(lowered, member.wire ?? key, member.absent === 'marker' ? mark(inner) : inner);
-    } else if (step.pairs) others.push([key, given]);
-    else
-      setMember(
-        lowered,
-        shift(key, byWire, byName),
-        step.others ? lowerStep(given, step.others, plan) : given,
-      );
-  }
-  for (const member of step.members)
-    if (member.absent && !Object.hasOwn(value, member.name))
-      setMember(lowered, member.wire ?? member.name, member.absent === 'marker' ? absentMarker : null);
-  if (step.pairs) setMember(lowered, step.pairs.wire, lowerPairs(others, step.pairs.value, plan));
-  return lowered as JsonObject;
-}
-
-interface Names {
-  readonly byWire: ReadonlyMap<string, MemberStep>;
-  readonly byName: ReadonlyMap<string, MemberStep>;
-}
-
-const indexes = new WeakMap<Step, Names>();
-
-function index(step: ObjectStep): Names {
-  let names = indexes.get(step);
-  if (!names) {
-    names = {
-      byWire: new Map(step.members.map((member) => [member.wire ?? member.name, member])),
-      byName: new Map(step.members.map((member) => [member.name, member])),
-    };
-    indexes.set(step, names);
-  }
-  return names;
-}
-
-/** A member that no schema lists must not take the wire name of one that was renamed: it gets a `~` more. */
-function shift(key: string, byWire: Names['byWire'], byName: Names['byName']): string {
-  const bare = key.replace(/~+$/, '');
-  return byWire.has(bare) && !byName.has(bare) ? `${key}~` : key;
-}
-
-function unshift(key: string, byWire: Names['byWire'], byName: Names['byName']): string {
-  const bare = key.replace(/~+$/, '');
-  return bare !== key && byWire.has(bare) && !byName.has(bare) ? key.slice(0, -1) : key;
-}
-
-/** A text that looks like the marker gets a `_` more, so that the marker itself is never meant. */
-function mark(value: JsonValue): JsonValue {
-  return typeof value === 'string' && looksMarked.test(value) ? `_${value}` : value;
-}
-
-function unmark(value: JsonValue): JsonValue {
-  return typeof value === 'string' && looksMarked.test(value) ? value.slice(1) : value;
-}
-
-const looksMarked = new RegExp(`^_*${absentMarker}$`);
-
 function raisePairs(pairs: readonly JsonValue[], inner: Step | undefined, plan: Plan): JsonValue {
   const raised: Record<string, unknown> = {};
   for (const pair of pairs) {
@@ -214,27 +96,6 @@ function raisePairs(pairs: readonly JsonValue[], inner: Step | undefined, plan: 
   }
   return raised as JsonObject;
 }
-
-function lowerPairs(
-  entries: readonly [string, JsonValue][],
-  inner: Step | undefined,
-  plan: Scope,
-): JsonValue {
-  return entries.map(([key, value]) => ({ key, value: inner ? lowerStep(value, inner, plan) : value }));
-}
-
-function inPlaces(
-  value: readonly JsonValue[],
-  step: Extract<Step, { op: 'places' }>,
-  change: (item: JsonValue, inner: Step) => JsonValue,
-): JsonValue {
-  return value.map((item, place) => {
-    const inner = place < step.places.length ? step.places[place] : step.rest;
-    return inner ? change(item, inner) : item;
-  });
-}
-
-type TupleStep = Extract<Step, { op: 'tuple' }>;
 
 function raiseTuple(value: JsonObject, step: TupleStep, plan: Plan): JsonValue {
   const items: JsonValue[] = [];
@@ -254,27 +115,8 @@ function raiseTuple(value: JsonObject, step: TupleStep, plan: Plan): JsonValue {
   return items;
 }
 
-function lowerTuple(value: readonly JsonValue[], step: TupleStep, plan: Scope): JsonValue {
-  const lowered: Record<string, JsonValue> = {};
-  step.places.forEach((place, index) => {
-    const wire = place.wire ?? place.name;
-    if (index >= value.length) {
-      if (place.absent) lowered[wire] = place.absent === 'marker' ? absentMarker : null;
-      return;
-    }
-    const item = value[index] as JsonValue;
-    const inner = place.inner ? lowerStep(item, place.inner, plan) : item;
-    lowered[wire] = place.absent === 'marker' ? mark(inner) : inner;
-  });
-  const further = value.slice(step.places.length);
-  const inner = step.rest?.items;
-  if (step.rest)
-    lowered[step.rest.wire] = inner ? further.map((item) => lowerStep(item, inner, plan)) : further;
-  else if (further.length > 0) return value;
-  return lowered;
-}
-
-function raiseUnion(value: JsonValue, branches: readonly BranchStep[], plan: Plan): JsonValue {
+/** Also asked by `lowerValue`, whether what it wrote comes back. */
+export function raiseUnion(value: JsonValue, branches: readonly BranchStep[], plan: Plan): JsonValue {
   const branch = branches.find((one) => fits(one.shape, value, plan.shapes ?? {}));
   if (branch) return raiseBranch(value, branch, plan);
   if (isJsonObject(value) && Object.keys(value).length === 1 && typeof value[plainKey] === 'string')
@@ -295,66 +137,6 @@ function top(shape: JsonObject): JsonObject {
   return shape['type'] === undefined ? shape : { type: shape['type'] };
 }
 
-/** The first branch that brings the value back as it was; one whose structure fits, before one that merely works. */
-function lowerUnion(value: JsonValue, step: Extract<Step, { op: 'union' }>, plan: Scope): JsonValue {
-  if (typeof value !== 'object' || value === null) return writeUnion(value, step, plan);
-  const known = plan.written?.get(step) ?? new Map<JsonValue, JsonValue>();
-  plan.written?.set(step, known);
-  const before = known.get(value);
-  if (before !== undefined) return before;
-  const lowered = writeUnion(value, step, plan);
-  known.set(value, lowered);
-  return lowered;
-}
-
-function writeUnion(value: JsonValue, step: Extract<Step, { op: 'union' }>, plan: Scope): JsonValue {
-  const ambiguous: JsonValue[] = [];
-  const unfit: JsonValue[] = [];
-  for (const branch of step.branches) {
-    if (!mayMean(branch, value)) continue;
-    const inner = branch.inner ? lowerStep(value, branch.inner, plan) : value;
-    const lowered = branch.tag === undefined ? inner : { [branch.tag]: inner };
-    const raised = raiseUnion(lowered, step.branches, plan);
-    const exact = jsonEqual(raised, value);
-    if (!fits(branch.shape, lowered, plan.shapes ?? {})) {
-      if (exact) unfit.push(lowered);
-    } else if (exact) return lowered;
-    else if (jsonEqual(withoutNulls(raised), withoutNulls(value))) ambiguous.push(lowered);
-  }
-  const [best] = [...ambiguous, ...unfit];
-  if (best !== undefined) return best;
-  const asItIs = jsonEqual(raiseUnion(value, step.branches, plan), value);
-  return asItIs ? value : { [plainKey]: JSON.stringify(value) };
-}
-
-/** For comparing values where null may stand for a member that is not there. */
-function withoutNulls(value: JsonValue): JsonValue {
-  if (Array.isArray(value)) return value.map(withoutNulls);
-  if (!isJsonObject(value)) return value;
-  const kept = Object.entries(value).filter(([, member]) => member !== null);
-  return Object.fromEntries(kept.map(([name, member]) => [name, withoutNulls(member)]));
-}
-
-/** A value that the schema allows but no branch can say (members that no branch lists) goes as JSON text. */
-const plainKey = '$json';
-
-/** What the step of a branch starts from; the rest is tried. */
-function mayMean(branch: BranchStep, value: JsonValue): boolean {
-  switch (branch.inner?.op) {
-    case 'pairs':
-    case 'object':
-      return isJsonObject(value);
-    case 'tuple':
-    case 'list':
-    case 'places':
-      return Array.isArray(value);
-    case 'enum':
-      return branch.inner.values.some((known) => jsonEqual(known, value));
-    default:
-      return true;
-  }
-}
-
 function parseText(text: string): JsonValue {
   try {
     return JSON.parse(text) as JsonValue;
@@ -362,18 +144,4 @@ function parseText(text: string): JsonValue {
     // A model that was asked for JSON text and wrote plain text meant that text.
     return text;
   }
-}
-
-function definition(name: string, plan: Plan): Step | undefined {
-  return plan.definitions && Object.hasOwn(plan.definitions, name) ? plan.definitions[name] : undefined;
-}
-
-function unknownStep(step: never): never {
-  throw new WhetstoneError(
-    'plan_invalid',
-    `This plan has a step that is not known: ${JSON.stringify(step)?.slice(0, 80)}.`,
-    {
-      details: { step },
-    },
-  );
 }

@@ -1,4 +1,5 @@
 import { jsonEqual } from '../json/equal.ts';
+import { comparableNumber, NumberToken } from '../json/number-token.ts';
 import { isJsonObject } from '../json/value.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
 import { expression, hasType } from './explain.ts';
@@ -51,11 +52,13 @@ export function fits(shape: JsonObject, value: JsonValue, shapes: Shapes): boole
     return false;
   if (Array.isArray(value)) return fitsList(shape, value as readonly JsonValue[], shapes);
   if (typeof value === 'number') return fitsNumber(shape, value);
+  if ((value as unknown) instanceof NumberToken)
+    return fitsNumber(shape, comparableNumber(value as unknown as NumberToken));
   if (typeof value === 'string') return fitsText(shape, value);
   return isJsonObject(value) ? fitsObject(shape, value, shapes) : true;
 }
 
-function fitsNumber(shape: JsonObject, value: number): boolean {
+function fitsNumber(shape: JsonObject, value: number | bigint): boolean {
   return (
     value >= Number(shape['minimum'] ?? -Infinity) &&
     value <= Number(shape['maximum'] ?? Infinity) &&

@@ -1,3 +1,4 @@
+import { setMember } from '../json/member.ts';
 import { isJsonObject } from '../json/value.ts';
 import type { JsonObject } from '../json/value.ts';
 import type { JsonSchema } from './json-schema.ts';
@@ -80,13 +81,6 @@ export function mapSubschemas(schema: JsonObject, change: (child: JsonSchema) =>
     } else setMember(result, key, value);
   }
   return result as JsonObject;
-}
-
-/** Sets a member also where its name is `__proto__`. */
-export function setMember(target: Record<string, unknown>, key: string, value: unknown): void {
-  if (key === '__proto__')
-    Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
-  else target[key] = value;
 }
 
 /** A key as a token of a JSON pointer. */

@@ -1,7 +1,8 @@
+import { setMember } from '../json/member.ts';
 import { sha256 } from '../json/sha256.ts';
 import type { Limit, Member, Node, ObjectForm } from './form.ts';
 import { noted } from './noted.ts';
-import { escapeKey, setMember } from './subschemas.ts';
+import { escapeKey } from './subschemas.ts';
 import type { RawMember, RawStep, Wire, Written } from './wire.ts';
 import type { FormWriter } from './write-form.ts';
 import { saysNothing, writeOptional } from './write-union.ts';
@@ -56,7 +57,7 @@ function writeMembers(
         ? writeOptional(writer, member.node, false)
         : { ...writer.write(member.node), absent: undefined };
     const { absent } = written;
-    setMember(properties, wire, written.wire);
+    setMember<unknown>(properties, wire, written.wire);
     if (absent)
       writer.change(
         `${node.path}/properties/${escapeKey(name)}`,
@@ -119,7 +120,10 @@ function sayRest(
   let name = 'others';
   while (taken.has(name) || step.members.some((member) => member.wire === name)) name += '_';
   const pairs = pairList(writer, rest === 'free' ? (form.rest as Node) : rest, form);
-  setMember(wire['properties'] as Wire, name, { ...pairs.wire, description: 'Further members, as pairs.' });
+  setMember<unknown>(wire['properties'] as Wire, name, {
+    ...pairs.wire,
+    description: 'Further members, as pairs.',
+  });
   if (features.allRequired) required.push(name);
   step.pairs = { wire: name, ...(pairs.step ? { value: pairs.step } : {}) };
   limits.push({ keyword: 'additionalProperties', value: 'pairs', path: node.path, said: true });

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 
-import { isWhetstoneError } from '../../base/host/errors.ts';
+import { isWhetstoneError, WhetstoneError } from '../../base/host/errors.ts';
 import { parseJson } from '../../base/json/parse.ts';
 import { isJsonObject } from '../../base/json/value.ts';
 import type { JsonObject, JsonValue } from '../../base/json/value.ts';
@@ -10,8 +10,10 @@ import { readSchema } from '../../base/schema/accept.ts';
 import { checkValue, loadChecker } from '../../base/schema/check.ts';
 import { readDialect } from '../../base/schema/dialect.ts';
 import { describeIssues } from '../../base/schema/issue.ts';
-import { lower } from '../../base/schema/lower.ts';
-import { lowerValue, raise, readPlan } from '../../base/schema/raise.ts';
+import { lower, type Lowered } from '../../base/schema/lower.ts';
+import { lowerValue } from '../../base/schema/lower-value.ts';
+import { readPlan } from '../../base/schema/plan.ts';
+import { raise } from '../../base/schema/raise.ts';
 
 /** Answers each line on its own, in order; what is wrong with one is said in its answer and stops no other. */
 export async function answerLines(file: string | undefined): Promise<void> {
@@ -26,10 +28,19 @@ export async function answerLines(file: string | undefined): Promise<void> {
 function answerLine(line: string): JsonObject {
   let asked: JsonObject = {};
   try {
-    const read = parseJson(line);
-    if (!isJsonObject(read)) return { error: 'The line is no JSON object.' };
-    asked = read;
-    return { ...named(asked), ...answer(asked) };
+    const plain = parseJson(line);
+    if (!isJsonObject(plain)) throw new WhetstoneError('usage', 'The line is no JSON object.');
+    // Values keep the numbers that no double holds; in schemas and plans numbers are plain.
+    asked = parseJson(line, { numbers: 'as-written' }) as JsonObject;
+    const { schema, plan } = plain;
+    return {
+      ...named(asked),
+      ...answer({
+        ...asked,
+        ...(schema === undefined ? {} : { schema }),
+        ...(plan === undefined ? {} : { plan }),
+      }),
+    };
   } catch (error) {
     const code = isWhetstoneError(error) ? { code: error.code } : {};
     return { ...named(asked), error: error instanceof Error ? error.message : String(error), ...code };
@@ -44,18 +55,25 @@ function named(asked: JsonObject): JsonObject {
 }
 
 function answer(asked: JsonObject): JsonObject {
-  if (asked['probe'] !== undefined) return { probed: list(asked['probe']).map((wire) => probe(wire, asked)) };
-  const dialect = readDialect(asked['dialect']);
-  const { schema, plan, report } = lower(readSchema(asked['schema']).jsonSchema, dialect);
-  const lowered = list(asked['values']).map((value) => lowerValue(value, plan));
+  if (asked['probe'] !== undefined) {
+    const plan = asked['plan'] === undefined ? lowerAsked(asked).plan : asked['plan'];
+    return { probed: list(asked, 'probe').map((wire) => probe(wire, plan)) };
+  }
+  const { schema, plan, report } = lowerAsked(asked);
+  const lowered = list(asked, 'values').map((value) => lowerValue(value, plan));
   const raised = lowered.map((value) => raise(value, plan));
   return { schema, plan, report, lowered, raised } as unknown as JsonObject;
 }
 
+function lowerAsked(asked: JsonObject): Lowered {
+  const dialect = readDialect(asked['dialect']);
+  return lower(readSchema(asked['schema']).jsonSchema, dialect);
+}
+
 /** What a model wrote, brought back; the verdict is that of the original schema. */
-function probe(wire: JsonValue, asked: JsonObject): JsonObject {
+function probe(wire: JsonValue, given: unknown): JsonObject {
   try {
-    const plan = readPlan(asked['plan']);
+    const plan = readPlan(given);
     const value = raise(wire, plan);
     const issues = checkValue(plan.original, value);
     return issues.length === 0
@@ -66,6 +84,8 @@ function probe(wire: JsonValue, asked: JsonObject): JsonObject {
   }
 }
 
-function list(values: JsonValue | undefined): readonly JsonValue[] {
-  return Array.isArray(values) ? (values as readonly JsonValue[]) : [];
+function list(asked: JsonObject, name: string): readonly JsonValue[] {
+  const values = asked[name] ?? [];
+  if (!Array.isArray(values)) throw new WhetstoneError('usage', `"${name}" is a list of values.`);
+  return values as readonly JsonValue[];
 }

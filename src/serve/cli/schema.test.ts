@@ -160,3 +160,19 @@ test('answers many lines, and a bad one stops no other', () => {
     },
   ]);
 });
+
+test('keeps numbers that no double holds, in many lines and in one', () => {
+  const numbers = '{"type":"object","properties":{"id":{"type":"integer","maximum":9007199254740993.0}}}';
+  const line = `{"id":1,"dialect":"openai-strict","schema":${numbers},"values":[{"id":9007199254740991.0}]}`;
+  const probe = `{"id":2,"dialect":"openai-strict","schema":${numbers},"probe":[{"id":1e400}]}`;
+  const { out } = run(['batch'], `${line}\n${probe}\n{"id":3,"dialect":"ollama","schema":{},"values":{}}\n`);
+  const [one = '', two = '', three = ''] = out.split('\n');
+  assert.match(one, /"lowered":\[\{"id":9007199254740991\.0\}\],"raised":\[\{"id":9007199254740991\.0\}\]/);
+  assert.match(
+    two,
+    /"value":\{"id":1e400\},"valid":false,"error":"id: expected an integer ≤ 9007199254740992, got 1e400"/,
+  );
+  assert.match(three, /"values\\" is a list of values\."/);
+  const checked = run(['check', put('numbers.json', numbers)], '{"id":9007199254740993}');
+  assert.match(checked.out, /"found":9007199254740993\}/);
+});

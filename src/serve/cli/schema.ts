@@ -13,7 +13,9 @@ import { dialects, readDialect } from '../../base/schema/dialect.ts';
 import { describeIssues } from '../../base/schema/issue.ts';
 import { lower } from '../../base/schema/lower.ts';
 import type { LowerOptions } from '../../base/schema/lower.ts';
-import { lowerValue, raise, readPlan } from '../../base/schema/raise.ts';
+import { lowerValue } from '../../base/schema/lower-value.ts';
+import { readPlan } from '../../base/schema/plan.ts';
+import { raise } from '../../base/schema/raise.ts';
 import { exitCode } from './exit-code.ts';
 import { answerLines } from './schema-batch.ts';
 import { addReadCommand } from './schema-read.ts';
@@ -70,7 +72,7 @@ async function lowerOne(
   flags: { dialect: string } & Record<string, string>,
 ): Promise<void> {
   const dialect = readDialect(flags.dialect);
-  const { jsonSchema } = readSchema(await readInput(file));
+  const { jsonSchema } = readSchema(parseJson(await readTextOf(file)));
   const options: LowerOptions = {
     ...(flags['free'] === undefined ? {} : { free: oneOf('--free', flags['free'], ['decline', 'text']) }),
     ...(flags['absent'] === undefined
@@ -83,7 +85,7 @@ async function lowerOne(
 async function raiseOne(file: string | undefined, flags: { plan: string; down?: boolean }): Promise<void> {
   const written = parseJson(readText(flags.plan));
   const plan = readPlan(isJsonObject(written) && isJsonObject(written['plan']) ? written['plan'] : written);
-  const value = await readInput(file);
+  const value = await readValue(file);
   await loadChecker();
   const raised = flags.down ? value : raise(value, plan);
   console.log(JSON.stringify(flags.down ? lowerValue(value, plan) : raised));
@@ -99,7 +101,7 @@ async function checkOne(
   flags: { formats?: boolean },
 ): Promise<void> {
   const { jsonSchema } = readSchema(parseJson(readText(schemaFile)));
-  const value = await readInput(valueFile);
+  const value = await readValue(valueFile);
   await loadChecker();
   const issues = checkValue(jsonSchema, value, { formats: flags.formats === true });
   const valid = issues.length === 0;
@@ -115,8 +117,13 @@ function reportAll(paths: readonly string[], flags: { dialect?: readonly string[
     process.exitCode = exitCode.no;
 }
 
-async function readInput(file: string | undefined): Promise<JsonValue> {
-  return parseJson(file === undefined || file === '-' ? await text(process.stdin) : readText(file));
+/** A value, with the numbers that no double holds as they were written. */
+async function readValue(file: string | undefined): Promise<JsonValue> {
+  return parseJson(await readTextOf(file), { numbers: 'as-written' }) as JsonValue;
+}
+
+async function readTextOf(file: string | undefined): Promise<string> {
+  return file === undefined || file === '-' ? text(process.stdin) : readText(file);
 }
 
 function readText(file: string): string {
