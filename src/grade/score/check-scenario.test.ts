@@ -80,7 +80,14 @@ const planted: readonly (readonly [string, string, string | RegExp, string, RegE
     'scenario.yaml',
     'penalty: 0.3',
     'penalty: 0',
-    /"treatment_advice" never matters/,
+    /"treatment_advice" never matters: its weight is 0/,
+  ],
+  [
+    'a practice that even silence meets',
+    'scenario.yaml',
+    '  best_practices:\n',
+    '  best_practices:\n    - { id: brief, text: Is brief., check: { turns_at_most: 99 } }\n',
+    /"brief" never matters: it comes out the same in all that was played/,
   ],
   [
     'a pattern of nothing but question words',
@@ -107,6 +114,16 @@ for (const [name, file, from, to, message] of planted)
       faults.join('\n') || 'no fault at all',
     );
   });
+
+test('a failure that nothing breaks is a warning: nobody knows whether it matters', () => {
+  const failure = '  failure:\n    - { id: shouts, text: Shouts., check: { said: [zzz yyy] } }\n';
+  const scenario = changed('scenario.yaml', '  failure:\n', failure).scenarios.find(
+    (one) => one.slug === 'lumbar-strain',
+  )!;
+  const { faults, warnings } = checkScenario(scenario, { variants: 1 });
+  assert.deepEqual(faults, []);
+  assert.match(warnings[0]!.message, /^Nothing that was played breaks "shouts"/);
+});
 
 test('a scenario that pays a guess is refused, with the cheats that it pays', () => {
   const faults = faultsAfter('scenario.yaml', 'after: [place, reported, examined]', 'after: []');

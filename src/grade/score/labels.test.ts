@@ -100,10 +100,10 @@ test('a check asks no judge: gold is graded as if it were won over, and paths sa
 
 test('an agreement without a model, without labels, or too low is hinted at', () => {
   const loose = measured.replace('model: openai/judge, agreement: 0.8', 'agreement: 0.4');
-  const hints = checkScenario(judged(loose), { variants: 1 }).hints.map(({ message }) => message);
+  const warnings = checkScenario(judged(loose), { variants: 1 }).warnings.map(({ message }) => message);
   for (const hint of [/"plain" is that of one model/, /Nothing shows the agreement of "plain"/, /below 0.6/])
     assert.ok(
-      hints.some((message) => hint.test(message)),
+      warnings.some((message) => hint.test(message)),
       String(hint),
     );
 });

@@ -1,12 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { WhetstoneError } from '../../base/host/errors.ts';
 import type { JsonValue } from '../../base/json/value.ts';
 import { findScenario, loadCatalog } from '../../grade/scenario/catalog.ts';
 import type { Scenario } from '../../grade/scenario/read-scenario.ts';
-import { readScenario } from '../../grade/scenario/read-scenario.ts';
+import { sayFault } from '../../grade/scenario/place.ts';
+import { readScenario, scenarioFile } from '../../grade/scenario/read-scenario.ts';
 
 /** Where scenarios are looked for: the folder that was named, `scenarios` here, or the bundled ones. */
 export function scenarioFolder(named: string | undefined): string {
@@ -17,15 +18,11 @@ export function scenarioFolder(named: string | undefined): string {
 
 /** The scenario `collection/name`, or one in a folder of its own. */
 export function openScenario(name: string, named: string | undefined): Scenario {
-  if (existsSync(join(name, 'scenario.yaml'))) {
-    const folder = resolve(name);
+  const folder = resolve(name);
+  if (scenarioFile(folder)) {
     const read = readScenario(folder, { collection: basename(dirname(folder)), scenario: basename(folder) });
     if (read.scenario) return read.scenario;
-    const [fault] = read.faults;
-    throw new WhetstoneError(
-      'scenario_invalid',
-      `${fault!.place.file}:${fault!.place.line}: ${fault!.message}`,
-    );
+    throw new WhetstoneError('scenario_invalid', sayFault(read.faults[0]!));
   }
   const [collection, scenario, ...rest] = name.split('/');
   if (!collection || !scenario || rest.length > 0)

@@ -1,20 +1,18 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join, relative, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 
 import { Command } from 'commander';
 
 import { WhetstoneError } from '../../base/host/errors.ts';
 import { loadCatalog } from '../../grade/scenario/catalog.ts';
-import { readScenario } from '../../grade/scenario/read-scenario.ts';
-import type { Scenario } from '../../grade/scenario/read-scenario.ts';
+import { sayFault } from '../../grade/scenario/place.ts';
+import { scenarioFile } from '../../grade/scenario/read-scenario.ts';
 import { taskOf } from '../../grade/scenario/task-of.ts';
-import type { Place } from '../../grade/scenario/place.ts';
-import { checkCollection } from '../../grade/score/check-collection.ts';
-import { checkScenario } from '../../grade/score/check-scenario.ts';
-import type { ScenarioReport, Span } from '../../grade/score/check-scenario.ts';
-import { exitCode } from './exit-code.ts';
 import { judgeOf, withJudge, type JudgeFlags } from './judge-option.ts';
 import { voiceOf, withPerson, type PersonFlags } from './person-option.ts';
+import { whole } from './option.ts';
+import { checkScenarios } from './scenario-check.ts';
+import type { CheckFlags } from './scenario-check.ts';
 import { playInTerminal } from './scenario-play.ts';
 import { printAgreement } from './scenario-agree.ts';
 import { openScenario, scenarioFolder } from './scenario-folder.ts';
@@ -22,9 +20,8 @@ import { newScenarioFiles } from './scenario-template.ts';
 
 interface Flags extends PersonFlags, JudgeFlags {
   readonly scenarios?: string;
-  readonly variants?: string;
-  readonly variant?: string;
-  readonly seed?: string;
+  readonly variant?: number;
+  readonly seed?: number;
 }
 
 export function command(): Command {
@@ -45,15 +42,16 @@ export function command(): Command {
       .command('check')
       .description('Play the written paths and twelve built-in cheats, and look for what cannot work.')
       .argument('[names...]', 'collection/name, collection, or the path of a folder; everything when absent')
-      .option('--variants <count>', 'how many variants to play, spread evenly (default: 64)'),
-  ).action(check);
+      .option('--variants <count>', 'how many variants to play, spread evenly', whole, 64)
+      .option('--strict', 'play every variant, and refuse warnings too'),
+  ).action((names: readonly string[], flags: CheckFlags) => checkScenarios(names, flags));
   withFolder(
     scenario
       .command('show')
       .description('Print one task of a scenario as its author sees it, answers included.')
       .argument('<name>', 'collection/name, or the path of its folder')
-      .option('--variant <number>', 'which variant', '0')
-      .option('--seed <number>', "the person's seed", '0'),
+      .option('--variant <number>', 'which variant', whole, 0)
+      .option('--seed <number>', "the person's seed", whole, 0),
   ).action(show);
   withJudge(
     withPerson(
@@ -62,14 +60,14 @@ export function command(): Command {
           .command('play')
           .description('Be the operator yourself, in the terminal.')
           .argument('<name>', 'collection/name, or the path of its folder')
-          .option('--variant <number>', 'which variant', '0')
-          .option('--seed <number>', "the person's seed", '0'),
+          .option('--variant <number>', 'which variant', whole, 0)
+          .option('--seed <number>', "the person's seed", whole, 0),
       ),
     ),
   ).action(async (name: string, flags: Flags) => {
     const by = { voice: voiceOf(flags), judge: judgeOf(flags) };
     const scenario = openScenario(name, flags.scenarios);
-    await playInTerminal(taskOf(scenario, Number(flags.variant), Number(flags.seed)), by);
+    await playInTerminal(taskOf(scenario, flags.variant, flags.seed), by);
   });
   withJudge(
     withFolder(
@@ -86,7 +84,7 @@ export function command(): Command {
 
 function list(flags: Flags): void {
   const catalog = loadCatalog(scenarioFolder(flags.scenarios));
-  for (const fault of catalog.faults) console.error(`${at(fault.place)}: ${fault.message}`);
+  for (const fault of catalog.faults) console.error(sayFault(fault));
   console.log(
     JSON.stringify(
       catalog.collections.map(({ slug, name, splits, scenarios }) => ({
@@ -107,7 +105,7 @@ function list(flags: Flags): void {
 
 function create(folder: string): void {
   const target = resolve(folder);
-  if (existsSync(join(target, 'scenario.yaml')))
+  if (scenarioFile(target))
     throw new WhetstoneError('usage', `${folder} holds a scenario already. Choose another folder.`);
   mkdirSync(target, { recursive: true });
   for (const [file, text] of Object.entries(newScenarioFiles(basename(target))))
@@ -123,94 +121,7 @@ function create(folder: string): void {
   );
 }
 
-function check(given: readonly string[], flags: Flags): void {
-  const names = given.length > 0 ? given : [''];
-  const variants = Number(flags.variants ?? 64);
-  const reports: ScenarioReport[] = [];
-  let faults = 0;
-  const say = (place: Place, text: string) => console.error(`${at(place)}: ${text}`);
-  const judge = (scenario: Scenario) => {
-    const report = checkScenario(scenario, { variants });
-    reports.push(report);
-    faults += report.faults.length;
-    printReport(report, say);
-  };
-  for (const name of names) {
-    if (existsSync(join(name, 'scenario.yaml'))) {
-      const folder = resolve(name);
-      const read = readScenario(folder, {
-        collection: basename(dirname(folder)),
-        scenario: basename(folder),
-      });
-      for (const fault of read.faults) say(fault.place, fault.message);
-      faults += read.faults.length;
-      if (read.scenario) judge(read.scenario);
-      continue;
-    }
-    const isShelf = existsSync(join(name, 'collection.yaml'));
-    const folder = isShelf ? dirname(resolve(name)) : scenarioFolder(flags.scenarios);
-    const [collection, one] = isShelf ? [basename(resolve(name))] : name.split('/');
-    const catalog = loadCatalog(folder);
-    const inside = join(folder, ...[collection ?? '', one ?? ''].filter((part) => part !== ''));
-    for (const fault of catalog.faults.filter((known) => known.place.file.startsWith(inside))) {
-      say(fault.place, fault.message);
-      faults++;
-    }
-    const shelves = catalog.collections.filter((shelf) => !collection || shelf.slug === collection);
-    const chosen = shelves.flatMap((shelf) =>
-      shelf.scenarios.filter((scenario) => !one || scenario.slug === one),
-    );
-    if (chosen.length === 0 && faults === 0)
-      throw new WhetstoneError('scenario_unknown', `There is nothing called "${name}" in ${folder}.`);
-    chosen.forEach(judge);
-    if (!one)
-      for (const shelf of shelves)
-        for (const finding of checkCollection(shelf)) {
-          say(finding.place, finding.message);
-          faults++;
-        }
-  }
-  console.error(
-    faults === 0
-      ? `${reports.length} scenario${reports.length === 1 ? '' : 's'}, no faults.`
-      : `${faults} fault${faults === 1 ? '' : 's'}.`,
-  );
-  console.log(JSON.stringify({ ok: faults === 0, faults, scenarios: reports }));
-  if (faults > 0) process.exitCode = exitCode.no;
-}
-
-function printReport(report: ScenarioReport, say: (place: Place, text: string) => void): void {
-  const spans = (list: readonly Span[]) =>
-    list
-      .map(
-        (span) =>
-          `${span.id} ${round(span.lowest)}${span.highest > span.lowest ? `–${round(span.highest)}` : ''}`,
-      )
-      .join(', ');
-  console.error(`${report.scenario}: ${report.variantsChecked} of ${report.variants} variants`);
-  console.error(`  paths: ${spans(report.paths)}`);
-  console.error(`  cheats: ${spans(report.exploits)}`);
-  if (report.person) {
-    const { questions, answered, nearMisses, falseReveals } = report.person;
-    console.error(
-      `  person: understands ${answered} of ${questions} questions, ${falseReveals} of ${nearMisses} near misses draw something out`,
-    );
-  }
-  for (const fault of report.faults)
-    say(fault.place, `${fault.message}${fault.variant === undefined ? '' : ` [variant ${fault.variant}]`}`);
-  for (const hint of report.hints) say(hint.place, `hint: ${hint.message}`);
-}
-
 function show(name: string, flags: Flags): void {
-  const task = taskOf(openScenario(name, flags.scenarios), Number(flags.variant), Number(flags.seed));
+  const task = taskOf(openScenario(name, flags.scenarios), flags.variant, flags.seed);
   console.log(JSON.stringify(task, undefined, 2));
-}
-
-function at(place: Place): string {
-  const short = relative('.', place.file);
-  return `${short.startsWith('..') ? place.file : short}:${place.line}:${place.column}`;
-}
-
-function round(value: number): string {
-  return value.toFixed(2);
 }

@@ -1,0 +1,79 @@
+import type { JsonObject } from '../../base/json/value.ts';
+import { isJsonObject } from '../../base/json/value.ts';
+import { taskOf } from '../scenario/task-of.ts';
+import { indexIn, listOf, placeOf } from './checking.ts';
+import type { Checking } from './checking.ts';
+import { readLabels } from './labels.ts';
+import { isAdvisory, judgedCriteria, leastAgreement } from './verdict.ts';
+
+/** Criteria that change nothing, whatever is done: by how they are written, and in all that was played. */
+export function checkMatter(checking: Checking): void {
+  const criteria = criteriaOf(checking);
+  for (const [group, list] of Object.entries(criteria))
+    listOf(list).forEach((one, index) => {
+      if (!isJsonObject(one)) return;
+      const place = placeOf(checking, ['criteria', group, index]);
+      const id = String(one['id']);
+      const never = whyNever(group, one);
+      if (never !== undefined) checking.faults.add(`"${id}" never matters: ${never}.`, place);
+      else if ('judge' in one) return;
+      else if (subtracts.has(group)) {
+        if (!isBroken(checking, id))
+          checking.warnings.add(
+            `Nothing that was played breaks "${id}": nobody knows whether it matters. Write a flawed path that does.`,
+            place,
+          );
+      } else if (checking.outcomes.get(id)?.size === 1)
+        checking.faults.add(
+          `"${id}" never matters: it comes out the same in all that was played, the gold path and silence too.`,
+          place,
+        );
+    });
+}
+
+const subtracts: ReadonlySet<string> = new Set(['failure', 'scope', 'terminology']);
+
+function whyNever(group: string, one: JsonObject): string | undefined {
+  if (one['weight'] === 0 || one['penalty'] === 0) return 'its weight is 0';
+  if (group === 'terminology' || 'judge' in one) return undefined;
+  if (!('check' in one) && !('levels' in one)) return 'it has neither a check nor a judge';
+  const scores = listOf(one['levels']).map((level) => (isJsonObject(level) ? level['score'] : 0));
+  return group === 'rubrics' && new Set(scores).size < 2 ? 'its levels all have the same score' : undefined;
+}
+
+/** A failure that did not happen earns 1; what is broken takes away, or earns nothing. */
+function isBroken({ outcomes }: Checking, id: string): boolean {
+  return [...(outcomes.get(id) ?? [])].some((earned) => earned <= 0);
+}
+
+/** What people said of conversations must fit the criteria; a judge that counts should show what its agreement rests on. */
+export function checkJudges(checking: Checking): void {
+  const { scenario, faults, warnings } = checking;
+  const labels = readLabels(scenario);
+  for (const fault of labels.faults) faults.add(fault.message, fault.place);
+  const criteria = criteriaOf(checking);
+  for (const { id, judge } of judgedCriteria(taskOf(scenario, 0))) {
+    if (judge.agreement === undefined) continue;
+    const group = Object.keys(criteria).find((name) => indexIn(criteria[name], id) >= 0) ?? '';
+    const place = placeOf(checking, ['criteria', group, indexIn(criteria[group], id), 'judge']);
+    if (judge.model === undefined)
+      warnings.add(
+        `The agreement of "${id}" is that of one model. Name it: any other may judge otherwise.`,
+        place,
+      );
+    if (!labels.labelled.some((one) => id in one.labels))
+      warnings.add(
+        `Nothing shows the agreement of "${id}". Write conversations with their labels in labels.yaml.`,
+        place,
+      );
+    if (isAdvisory(judge))
+      warnings.add(
+        `"${id}" counts for nothing: an agreement of ${judge.agreement} is below ${leastAgreement}.`,
+        place,
+      );
+  }
+}
+
+function criteriaOf({ scenario }: Checking): JsonObject {
+  return isJsonObject(scenario.template['criteria']) ? scenario.template['criteria'] : {};
+}

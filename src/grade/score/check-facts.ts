@@ -1,0 +1,86 @@
+import { isJsonObject } from '../../base/json/value.ts';
+import { checkFormat } from '../scenario/check-format.ts';
+import { questionsSchema } from '../scenario/format/questions.ts';
+import { wordsOf } from '../scenario/language/lexicon.ts';
+import { measurePerson } from '../scenario/measure-person.ts';
+import type { PersonMeasure } from '../scenario/measure-person.ts';
+import { earsOf } from '../scenario/person.ts';
+import { readQuestions } from '../scenario/read-scenario.ts';
+import { taskOf } from '../scenario/task-of.ts';
+import type { Task } from '../scenario/task.ts';
+import { listOf, pathOf, placeOf } from './checking.ts';
+import type { Checking } from './checking.ts';
+
+const leastRecall = 0.95;
+
+/** The questions that somebody wrote for the person: nearly all are understood, no near miss is, and nothing locked is told. */
+export function checkPerson({ scenario, faults }: Checking): PersonMeasure | undefined {
+  const source = readQuestions(scenario);
+  if (!source) return undefined;
+  for (const fault of source.faults) faults.add(fault.message, fault.place);
+  if (!isJsonObject(source.value)) return undefined;
+  for (const fault of checkFormat(source, questionsSchema)) faults.add(fault.message, fault.place);
+  const task = taskOf(scenario, 0);
+  for (const fact of Object.keys(source.value))
+    if (!task.facts.some((one) => one.id === fact))
+      faults.add(`There is no fact "${fact}" to ask for.`, source.locate([fact]));
+  const measure = measurePerson(task, source.value);
+  const { questions, answered, lockedTold } = measure;
+  if (answered < questions * leastRecall)
+    faults.add(
+      `The person understands ${answered} of ${questions} questions; ${leastRecall * 100} % are needed.`,
+      source.locate([]),
+    );
+  for (const one of measure.failures)
+    if (one.told.includes(one.fact))
+      faults.add(`The near miss "${one.text}" draws "${one.fact}" out.`, source.locate([one.fact]));
+  if (lockedTold > 0) faults.add(`${lockedTold} questions draw out what is locked.`, source.locate([]));
+  return measure;
+}
+
+/** Patterns of nothing but question words catch every question of their kind. */
+export function checkPatterns(checking: Checking): void {
+  for (const { pattern, topic } of earsOf(taskOf(checking.scenario, 0)).asks)
+    if (pattern.empty)
+      checking.faults.add(
+        `The pattern "${pattern.source}" asks for nothing: it has only question words and small ones.`,
+        placeOf(checking, topic.fact ? [...pathOf(checking, 'facts', topic.fact.id), 'ask'] : ['person']),
+      );
+}
+
+/** Facts that nobody can learn: no words to ask for them, and no tool that shows them. */
+export function checkTelling(checking: Checking, told: ReadonlySet<string>): void {
+  const { template, code } = checking.scenario;
+  const shown =
+    JSON.stringify([template['tools'], template['person']]).includes(`"reveals":[`) ||
+    Object.keys(code).length > 0;
+  listOf(template['facts']).forEach((fact, index) => {
+    if (!isJsonObject(fact) || fact['reveal'] === 'volunteered' || fact['weight'] === 0) return;
+    const id = String(fact['id']);
+    if (told.has(id)) return;
+    const say = (message: string) => checking.faults.add(message, placeOf(checking, ['facts', index]));
+    if (fact['reveal'] === 'hidden' && !shown)
+      say(`Nobody can learn "${id}": it is hidden, and no tool reveals it.`);
+    else if (fact['reveal'] !== 'hidden' && !('ask' in fact))
+      say(`Nobody can learn "${id}": it has no words to ask for it ("ask").`);
+    else say(`The gold path never learns "${id}". Ask for it there, or take the fact away.`);
+  });
+}
+
+/** Answers that stand in the briefing already. */
+export function checkLeaks(checking: Checking, task: Task): void {
+  const read = ` ${wordsOf(task.opening.content.toLowerCase()).join(' ')} `;
+  for (const fact of task.facts) {
+    if (fact.reveal === 'volunteered') continue;
+    const leaked = [fact.says, fact.is].find((text) => {
+      const words = wordsOf(text.toLowerCase());
+      return words.length >= 4 && read.includes(` ${words.join(' ')} `);
+    });
+    if (leaked !== undefined)
+      checking.faults.add(
+        `The briefing gives "${fact.id}" away: "${leaked}" stands in it.`,
+        placeOf(checking, pathOf(checking, 'facts', fact.id)),
+        task.reference.variant,
+      );
+  }
+}

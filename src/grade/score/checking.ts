@@ -1,0 +1,80 @@
+import type { JsonValue } from '../../base/json/value.ts';
+import { isJsonObject } from '../../base/json/value.ts';
+import { messagesOf, playThrough } from '../scenario/paths.ts';
+import type { Place } from '../scenario/place.ts';
+import type { Scenario } from '../scenario/read-scenario.ts';
+import type { PathTurn, Task } from '../scenario/task.ts';
+import type { Transcript, TurnMessage } from '../scenario/transcript.ts';
+import type { Grade } from './grade.ts';
+import { gradeTranscript } from './grade-transcript.ts';
+import { Findings, Spans } from './report.ts';
+import type { Verdicts } from './verdict.ts';
+
+/** A check while it runs: what it found so far. */
+export interface Checking {
+  readonly scenario: Scenario;
+  readonly faults: Findings;
+  readonly warnings: Findings;
+  readonly paths: Spans;
+  readonly exploits: Spans;
+  /** What became of each criterion in whatever was played. */
+  readonly outcomes: Map<string, Set<number>>;
+}
+
+export function beginCheck(scenario: Scenario): Checking {
+  return {
+    scenario,
+    faults: new Findings(),
+    warnings: new Findings(),
+    paths: new Spans(),
+    exploits: new Spans(),
+    outcomes: new Map(),
+  };
+}
+
+/** Plays and grades turns, and remembers what became of each criterion. A world that breaks is a fault, whoever breaks it. */
+export function playAndGrade(
+  checking: Checking,
+  task: Task,
+  play: { readonly turns: Iterable<readonly TurnMessage[]>; readonly verdicts: Verdicts },
+): { readonly transcript: Transcript; readonly grade: Grade } {
+  const transcript = playThrough(task, play.turns);
+  const grade = gradeTranscript(task, transcript, { verdicts: play.verdicts });
+  if (transcript.terminalReason === 'error') {
+    const said = transcript.turns.at(-1)?.outcomes.find((one) => one.injected)?.output;
+    checking.faults.add(said ?? 'The world failed.', placeOf(checking, ['code']), task.reference.variant);
+  }
+  const { failure_metrics, success_metrics, best_practices, rubrics } = grade.dimensions;
+  for (const { criteria } of [failure_metrics, success_metrics, best_practices, rubrics])
+    for (const one of criteria) note(checking, one.id, one.earned);
+  // What a rule of scope or terminology takes stands among the reasons only where it was broken.
+  for (const one of grade.reasons)
+    if (one.earned < 0 || one.kind === 'prohibited' || one.kind === 'fatal') note(checking, one.id, -1);
+  return { transcript, grade };
+}
+
+function note(checking: Checking, id: string, earned: number): void {
+  const known = checking.outcomes.get(id) ?? new Set();
+  checking.outcomes.set(id, known.add(earned));
+}
+
+export function pathMessages(turns: readonly PathTurn[]): readonly (readonly TurnMessage[])[] {
+  return turns.map(messagesOf);
+}
+
+export function placeOf({ scenario }: Checking, path: readonly (string | number)[]): Place {
+  return scenario.source.locate(path);
+}
+
+/** The path to an item of a list of the scenario, by its id. */
+export function pathOf({ scenario }: Checking, list: string, id: string): readonly (string | number)[] {
+  return [list, Math.max(0, indexIn(scenario.template[list], id))];
+}
+
+export function indexIn(list: JsonValue | undefined, id: string): number {
+  return listOf(list).findIndex((one) => isJsonObject(one) && one['id'] === id);
+}
+
+export function listOf(value: JsonValue | undefined): readonly JsonValue[] {
+  return Array.isArray(value) ? value : [];
+}

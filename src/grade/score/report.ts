@@ -1,0 +1,64 @@
+import type { Place } from '../scenario/place.ts';
+import { sayPlace } from '../scenario/place.ts';
+import type { PersonMeasure } from '../scenario/measure-person.ts';
+
+/** What a check found: faults refuse the scenario; warnings do so only where the check is strict. */
+export interface ScenarioReport {
+  readonly scenario: string;
+  readonly variantsChecked: number;
+  readonly variants: number;
+  readonly faults: readonly Finding[];
+  readonly warnings: readonly Finding[];
+  /** Over the checked variants: the lowest and the highest reward of each path and each cheat. */
+  readonly paths: readonly Span[];
+  readonly exploits: readonly Span[];
+  /** How well the person understands the questions of `questions.yaml`, where there are any. */
+  readonly person?: PersonMeasure;
+}
+
+export interface Finding {
+  readonly message: string;
+  readonly place: Place;
+  readonly variant?: number;
+}
+
+export interface Span {
+  readonly id: string;
+  readonly lowest: number;
+  readonly highest: number;
+}
+
+/** The same finding in many variants is one finding, with the first of them. */
+export class Findings {
+  readonly #found = new Map<string, Finding & { count: number }>();
+
+  add(message: string, place: Place, variant?: number): void {
+    const key = `${sayPlace(place)}:${message.replace(/[\d.]+/g, '#').slice(0, 60)}`;
+    const known = this.#found.get(key);
+    if (known) known.count++;
+    else this.#found.set(key, { message, place, count: 1, ...(variant === undefined ? {} : { variant }) });
+  }
+
+  all(): readonly Finding[] {
+    return [...this.#found.values()].map(({ count, ...finding }) =>
+      count > 1 ? { ...finding, message: `${finding.message} (in ${count} variants)` } : finding,
+    );
+  }
+}
+
+export class Spans {
+  readonly #spans = new Map<string, { lowest: number; highest: number }>();
+
+  add(id: string, reward: number): void {
+    const span = this.#spans.get(id);
+    if (!span) this.#spans.set(id, { lowest: reward, highest: reward });
+    else {
+      span.lowest = Math.min(span.lowest, reward);
+      span.highest = Math.max(span.highest, reward);
+    }
+  }
+
+  all(): readonly Span[] {
+    return [...this.#spans].map(([id, span]) => ({ id, ...span }));
+  }
+}
