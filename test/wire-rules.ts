@@ -15,13 +15,18 @@ type Rules = (body: JsonObject) => Iterable<string>;
 
 const rulesOf: Readonly<Record<string, Rules>> = {
   anthropic: anthropicFaults,
+  'vertex-anthropic': anthropicFaults,
+  'bedrock-invoke-anthropic': anthropicFaults,
+  'openai-chat-compat': (body) => chatFaults(body, { id: /^.+$/s, results: 'tool_call_id' }),
   'openai-chat': (body) => chatFaults(body, { id: /^.{1,40}$/s, results: 'tool_call_id' }),
   mistral: (body) => chatFaults(body, { id: /^[A-Za-z0-9]{9}$/, results: 'tool_call_id' }),
   cohere: (body) => chatFaults(body, { id: /^.+$/s, results: 'tool_call_id' }),
   'openai-responses': responsesFaults,
   'gemini-interactions': interactionsFaults,
   gemini: geminiFaults,
+  'vertex-gemini': geminiFaults,
   'bedrock-converse': converseFaults,
+  'bedrock-invoke-nova': converseFaults,
   ollama: ollamaFaults,
 };
 
@@ -110,6 +115,7 @@ function* chatFaults(
       continue;
     }
     if (open.length > 0) yield `${at} comes before ${open.join()} are answered`;
+    if (Array.isArray(message['content']) && message['content'].length === 0) yield `${at} is empty`;
     const calls = objects(message['tool_calls']);
     open = calls.map(({ id }) => String(id));
     if (new Set(open).size !== open.length) yield `${at}: two calls have one id`;
@@ -138,7 +144,8 @@ function* responsesFaults(body: JsonObject): Iterable<string> {
   for (const [index, item] of items.entries()) {
     const type = String(item['type'] ?? 'message');
     const id = String(item['call_id']);
-    if (type === 'function_call' || type === 'custom_tool_call' || type === 'computer_call') {
+    const isSearch = type === 'tool_search_call' && item['execution'] === 'client';
+    if (['function_call', 'custom_tool_call', 'computer_call'].includes(type) || isSearch) {
       if (open.has(id)) yield `input[${index}]: ${id} is called twice`;
       open.set(id, type);
       if (type === 'function_call' && typeof item['arguments'] !== 'string')
@@ -148,15 +155,20 @@ function* responsesFaults(body: JsonObject): Iterable<string> {
     } else if (
       type === 'function_call_output' ||
       type === 'custom_tool_call_output' ||
-      type === 'computer_call_output'
+      type === 'computer_call_output' ||
+      (type === 'tool_search_output' && item['execution'] !== 'server')
     ) {
+      if (type === 'tool_search_output' && !Array.isArray(item['tools']))
+        yield `input[${index}]: the answer to a search holds no tools`;
       const { image_url, file_id } = object(item['output']);
       if (type === 'computer_call_output' && !image_url && !file_id)
         yield `input[${index}]: a screenshot without a picture`;
-      if (open.get(id) !== type.replace('_output', ''))
-        yield `input[${index}] answers ${id}, which is not open`;
+      const call = type === 'tool_search_output' ? 'tool_search_call' : type.replace('_output', '');
+      if (open.get(id) !== call) yield `input[${index}] answers ${id}, which is not open`;
       open.delete(id);
     }
+    if (type === 'message' && Array.isArray(item['content']) && item['content'].length === 0)
+      yield `input[${index}] is empty`;
     if (type === 'reasoning' && item['encrypted_content'] === undefined && item['id'] === undefined)
       yield `input[${index}]: reasoning that nobody can read`;
   }
@@ -164,6 +176,8 @@ function* responsesFaults(body: JsonObject): Iterable<string> {
 }
 
 function* geminiFaults(body: JsonObject): Iterable<string> {
+  for (const part of objects(object(body['systemInstruction'])['parts']))
+    if (typeof part['text'] !== 'string') yield 'systemInstruction: a part that is not text';
   const contents = objects(body['contents']);
   yield* alternation(
     contents.map(({ role }) => String(role ?? 'user')),

@@ -7,6 +7,7 @@ import type { NameMap } from '../base/schema/name.ts';
 import type { RequestReport } from './adapter.ts';
 import { computerTranslation } from './computer-history.ts';
 import type { ComputerSpeech } from './computer-history.ts';
+import { tellForeign } from './foreign-part.ts';
 import { fitMedia } from './media.ts';
 import type { RefusePart } from './media.ts';
 import { parallelRewrapper } from './parallel.ts';
@@ -69,8 +70,10 @@ export function historyFitter(api: string, options: HistoryOptions = {}): Histor
     return own && !checkOwnIds ? message : withCallIds(fitAssistant(message, api), ids, changed);
   };
   const nextOf = (message: Message): readonly Message[] => {
-    const fit = fitOne(fitMedia(translation.next(message), api, refusePart, reports));
-    if (fit.role === 'assistant' && fit.content.length === 0) return [];
+    const known = tellForeign(translation.next(message), api);
+    const fit = fitOne(fitMedia(known, api, refusePart, reports));
+    const isEmpty = fit.role !== 'tool' && fit.content.length === 0;
+    if (isEmpty && (fit.role === 'assistant' || fit !== message)) return [];
     const opens = !begun && fit.role === 'assistant' && userFirst;
     begun ||= fit.role !== 'system';
     return opens ? [opening, fit] : [fit];

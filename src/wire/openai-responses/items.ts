@@ -5,7 +5,7 @@ import type { DocumentPart, ImagePart, ResultPart, SystemPart, UserPart } from '
 import type { Result } from '../../base/message/result.ts';
 import { wireArgumentsText } from '../bind-tools.ts';
 import type { ToolBinding } from '../bind-tools.ts';
-import { filled, objectOf } from '../json-fields.ts';
+import { filled, objectOf, objectsOf, parseJson } from '../json-fields.ts';
 import { errorText, resultText } from '../result-text.ts';
 import { writeActions } from './computer.ts';
 import type { Content, Item } from './types.ts';
@@ -139,6 +139,8 @@ export class ItemWriter {
     switch (call?.kind === 'computer' ? 'computer_call' : shape['type']) {
       case 'computer_call':
         return { ...base, type: 'computer_call_output', ...writeScreenshot(result, call, this.#screen) };
+      case 'tool_search_call':
+        return { ...base, type: 'tool_search_output', ...foundTools(result) };
       case 'local_shell_call':
         return { ...base, type: 'local_shell_call_output', output: resultText(result) };
       case 'shell_call': {
@@ -201,6 +203,14 @@ function writeOutput(result: Result): string | readonly Content[] {
   return parts.map((part) =>
     part.type === 'input_text' ? { ...part, text: errorText(String(part.text)) } : part,
   ) as readonly Content[];
+}
+
+/** A search that we ran is answered with tools: those that the result holds as JSON, if it holds any. */
+function foundTools(result: Result): JsonObject {
+  const [only] = result.content;
+  const given = only?.type === 'text' ? parseJson(only.text) : undefined;
+  const tools = Array.isArray(given) ? given : objectOf(given)['tools'];
+  return { execution: 'client', status: 'completed', tools: objectsOf(tools) };
 }
 
 /** As a call of this API has them, or else as the actions that they mean. */
