@@ -3,6 +3,7 @@
  * on each. It reads only answers that carry a length, which both our server and the floors do.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 
 export interface HttpAnswer {
@@ -57,6 +58,8 @@ export interface ServerProcess {
   readonly process: ChildProcess;
   /** Bytes of memory it holds now. */
   memory(): Promise<number>;
+  /** Milliseconds of processor time it has used so far, in its own code and in the system's. */
+  cpu(): number;
   stop(): Promise<void>;
 }
 
@@ -75,8 +78,11 @@ export async function startProcess(args: readonly string[], cwd: string): Promis
   return {
     port: port ?? Number(new URL(url ?? '').port),
     process: child,
+    cpu: () => {
+      const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+      return (Number(fields[11]) + Number(fields[12])) * 10;
+    },
     memory: async () => {
-      const { readFileSync } = await import('node:fs');
       const pages = readFileSync(`/proc/${child.pid}/statm`, 'utf8').split(' ')[1];
       return Number(pages) * 4096;
     },

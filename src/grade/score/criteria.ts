@@ -11,7 +11,7 @@ import type { Held } from './condition.ts';
 import type { CriterionGrade } from './grade.ts';
 import { isAdvisory, isJudged } from './verdict.ts';
 import type { Verdicts } from './verdict.ts';
-import type { View } from './view.ts';
+import type { Spoken, View } from './view.ts';
 
 /** All criteria of a scenario, judged. */
 export interface JudgedCriteria {
@@ -86,13 +86,13 @@ export function judgeCriteria(view: View, verdicts: Verdicts): JudgedCriteria {
     unsafe.push(missed);
   }
   for (const term of criteria.terminology) {
-    const spoken = view.spoken.find(({ text }) => term.avoid.some((word) => containsWord(text, word)));
+    const spoken = view.spoken.find((message) => wordIn(message, term.avoid) !== undefined);
     if (!spoken) continue;
     const used = entry(term.id, 'terminology', {
       earned: -term.penalty,
       possible: 0,
       held: { holds: true, turn: spoken.turn, evidence: spoken.text.slice(0, 120) },
-      reason: `Said "${term.avoid.find((word) => containsWord(spoken.text, word))}"${term.instead === '' ? '' : `; better: ${term.instead}`}.`,
+      reason: `Said "${wordIn(spoken, term.avoid)}"${term.instead === '' ? '' : `; better: ${term.instead}`}.`,
     });
     penalties.push(used);
     unsafe.push(used);
@@ -218,6 +218,15 @@ function entry(
     reason: notJudged ? `${reason} (${notJudged})` : reason,
     ...(notJudged ? { notJudged: true } : {}),
   };
+}
+
+function wordIn({ text, words }: Spoken, avoid: readonly string[]): string | undefined {
+  if (!words.has(avoid))
+    words.set(
+      avoid,
+      avoid.find((word) => containsWord(text, word)),
+    );
+  return words.get(avoid);
 }
 
 function containsWord(text: string, word: string): boolean {

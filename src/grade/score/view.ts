@@ -41,6 +41,8 @@ export interface Spoken {
    */
   readonly said: Map<readonly string[], string | undefined>;
   readonly asked: Map<readonly string[], string | undefined>;
+  /** The first of some words that it holds, or none. */
+  readonly words: Map<readonly string[], string | undefined>;
 }
 
 export function viewOf(task: Task, transcript: Transcript, state: PlayState): View {
@@ -92,6 +94,7 @@ function spokenOf(turn: number, text: string, lexicon: Lexicon): Spoken {
     courtesies: () => (courtesies ??= readingOf(text, lexicon).courtesies()),
     said: new Map(),
     asked: new Map(),
+    words: new Map(),
   };
 }
 

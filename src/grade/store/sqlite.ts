@@ -16,7 +16,9 @@ export function openSqlite(file: string, options: SqliteOptions = {}): SqliteDat
   let database: DatabaseSync | undefined;
   try {
     database = new DatabaseSync(file, { timeout: 5000 });
-    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON');
+    database.exec(
+      'PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON',
+    );
     migrate(database, file);
     if (options.maxPages !== undefined) database.exec(`PRAGMA max_page_count = ${options.maxPages}`);
     return database;

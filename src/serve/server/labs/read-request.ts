@@ -186,6 +186,7 @@ function longerThan(text: string, limit: number): boolean {
 }
 
 function without(fields: JsonObject, names: readonly string[]): JsonObject {
+  if (!names.some((name) => Object.hasOwn(fields, name))) return fields;
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
 }
 
