@@ -10,7 +10,7 @@ import { taskOf } from '../scenario/task-of.ts';
 import type { Labelled } from '../score/labels.ts';
 import { cohensKappa, measureAgreement } from './agreement.ts';
 import { modelJudge } from './judge.ts';
-import { answerOf, judgedCatalog } from './testing/judged-catalog.ts';
+import { answerOf, judgedCatalog } from './testing/changed-catalog.ts';
 
 test('kappa is what is left of the agreement without chance', () => {
   const pairs = (counts: readonly [boolean, boolean, number][]) =>

@@ -96,9 +96,9 @@ test('of what a model might well say, nearly all that is faithful passes, and ne
   context.diagnostic(
     `${said.passed} of ${said.faithful} retellings pass, and ${said.let.length} of ${said.wrong} wrong ones`,
   );
-  // What slips is said in the operator's own words: "do you have a fever or a stiff neck?"
-  assert.deepEqual(said.let, ['Seven out of ten, and my neck is stiff. No fever.']);
-  assert.ok(said.wrong >= 60 && said.passed >= said.faithful * 0.9, `${said.passed} of ${said.faithful}`);
+  // What slips through is said in words of the operator's question: "do you have a fever or a stiff neck?"
+  assert.ok(said.wrong >= 60 && said.let.length <= said.wrong * 0.05, said.let.join('\n'));
+  assert.ok(said.passed >= said.faithful * 0.85, `${said.passed} of ${said.faithful}`);
 });
 
 test('a fact that is not out yet may not be told, whatever it is wrapped in', () => {

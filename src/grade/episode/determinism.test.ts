@@ -22,7 +22,7 @@ import { modelVoice } from './model-voice.ts';
 import { recordedVoice } from './recorded-voice.ts';
 import { regrade } from './regrade.ts';
 import { TaskBook } from './task-book.ts';
-import { answerOf, bundledCatalog, judgedCatalog } from './testing/judged-catalog.ts';
+import { answerOf, bundledCatalog, judgedCatalog } from './testing/changed-catalog.ts';
 import { hashStored, playStored } from './testing/play-stored.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'whet-determinism-'));
@@ -64,7 +64,7 @@ test('the bundled episodes are stored with the same bytes in another process and
   const module = (path: string): string => JSON.stringify(new URL(path, import.meta.url).href);
   const script = `
     import { openStore } from ${module('../store/open-store.ts')};
-    import { bundledCatalog } from ${module('./testing/judged-catalog.ts')};
+    import { bundledCatalog } from ${module('./testing/changed-catalog.ts')};
     import { playStored } from ${module('./testing/play-stored.ts')};
     await using store = await openStore(process.argv[1]);
     console.log(JSON.stringify(await playStored(store, bundledCatalog)));`;

@@ -21,7 +21,7 @@ import { evaluate } from './evaluate.ts';
 import { modelJudge, type Judge, type ModelJudgeOptions } from './judge.ts';
 import { regrade } from './regrade.ts';
 import { TaskBook } from './task-book.ts';
-import { answerOf, bundledCatalog, judgedCatalog } from './testing/judged-catalog.ts';
+import { answerOf, bundledCatalog, judgedCatalog } from './testing/changed-catalog.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'whet-judge-'));
 const store = new SqliteStore(join(folder, 'data.db'));

@@ -3,13 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 
 import type { JsonObject } from '../../base/json/value.ts';
 import { textOf } from '../../base/message/message.ts';
 import { modelNamed } from '../../wire/index.ts';
 import { mock, type MockScript } from '../../wire/mock/index.ts';
-import { findScenario, loadCatalog } from '../scenario/catalog.ts';
+import { findScenario, type Catalog } from '../scenario/catalog.ts';
 import { taskOf } from '../scenario/task-of.ts';
 import type { TurnMessage } from '../scenario/transcript.ts';
 import type { Grade } from '../score/grade.ts';
@@ -20,6 +19,7 @@ import type { LiveEpisode } from './live-episode.ts';
 import { modelVoice, type ModelVoiceOptions } from './model-voice.ts';
 import { recordedVoice } from './recorded-voice.ts';
 import { TaskBook } from './task-book.ts';
+import { bundledCatalog as catalog, changedCatalog } from './testing/changed-catalog.ts';
 import type { Voice } from './voice.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'whet-voice-'));
@@ -28,7 +28,6 @@ after(async () => {
   await store[Symbol.asyncDispose]();
   rmSync(folder, { recursive: true, force: true });
 });
-const catalog = loadCatalog(fileURLToPath(new URL('../../../scenarios', import.meta.url)));
 const caller = { id: 'local', explain: true };
 const lumbar = { collection: 'case-management', scenario: 'lumbar-strain' };
 
@@ -37,8 +36,9 @@ async function play(
   voice: Voice | undefined,
   said: readonly (string | TurnMessage)[],
   task: { readonly collection: string; readonly scenario: string } = lumbar,
+  from: Catalog = catalog,
 ): Promise<LiveEpisode> {
-  const engine = new EpisodeEngine({ store, tasks: new TaskBook(catalog), ...(voice && { voice }) });
+  const engine = new EpisodeEngine({ store, tasks: new TaskBook(from), ...(voice && { voice }) });
   const { record } = await engine.create(caller, { ...task, scoreTurns: true, hash: '' });
   for (const one of said) {
     const message: TurnMessage = typeof one === 'string' ? { role: 'assistant', content: one } : one;
@@ -222,4 +222,27 @@ test('how a session opens stays as it is written, behind what the model says', a
     byRules.turns.at(-1)!.observation,
     'the last word is written',
   );
+});
+
+test('who speaks is the scenario\u2019s to say: the rules alone, or a model that it names', async () => {
+  const voiced = (voice: string): Catalog =>
+    changedCatalog(({ person }) => ({ person: { ...(person as JsonObject), voice } }));
+  await using provider = await mock([{ text: 'Hello to you.', times: Infinity }]);
+  const options = { baseUrl: `${provider.url}/v1`, apiKey: 'none' };
+  const named = modelVoice((name) => (name === undefined ? undefined : modelNamed(name, options)));
+  const said = async (from: Catalog, voice: Voice) =>
+    (await play(voice, ['Hello.', { role: 'assistant', content: '' }], lumbar, from)).turns.map(
+      (turn) => turn.voice,
+    );
+  assert.deepEqual(await said(voiced('rules'), modelVoice(modelNamed('openai/any', options))), [
+    undefined,
+    undefined,
+  ]);
+  assert.equal(provider.asked.length, 0);
+  const [first, silent] = await said(voiced('openai/mine'), named);
+  assert.equal(first?.by, 'openai/mine');
+  assert.equal(silent, undefined, 'nothing was said to the person');
+  assert.deepEqual(await said(catalog, named), [undefined, undefined], 'it names none');
+  const [broken] = await said(voiced('nobody/knows'), named);
+  assert.match(broken?.fault ?? '', /no model "nobody\/knows"/);
 });

@@ -4,7 +4,6 @@ import { askModel, chooseModel, type ModelChoice } from './ask-model.ts';
 import { objectionTo } from './check-speech.ts';
 import { transcriptLines } from './transcript-lines.ts';
 import type { Cue, Utterance, Voice } from './voice.ts';
-import { wordsIn } from './voice.ts';
 import { within } from './within.ts';
 
 export interface ModelVoiceOptions {
@@ -78,11 +77,8 @@ function askOf({ opening, turns, messages, speech }: Cue): string {
   const now = { turn: turns.length + 1, messages, outcomes: [], observation: unanswered };
   return [
     transcriptLines(opening, [...turns, now]),
-    wordsIn(messages) === '' ? 'The operator said nothing now.' : '',
     `The answer, as it was decided: ${JSON.stringify(speech.heard.says)}`,
-  ]
-    .filter((part) => part !== '')
-    .join('\n\n');
+  ].join('\n\n');
 }
 
 /** Models like to put a name before, or quotation marks around. */

@@ -35,14 +35,18 @@ export interface VoicedTurn extends PlayedTurn {
   readonly voice?: VoiceRecord;
 }
 
-/** Lets a voice say what the rules decided; a scenario whose person's `voice` is `rules` is left alone. */
+/**
+ * Lets a voice say what the rules decided. Where nothing was said to the person, and where its `voice` is `rules`, no one
+ * is asked.
+ */
 export async function voiceTurn(
   voice: Voice | undefined,
   scene: Pick<Cue, 'task' | 'opening' | 'turns' | 'messages'>,
   played: PlayedTurn,
 ): Promise<VoicedTurn> {
   const { speech, state } = played;
-  const isForRules = scene.task.person.voice === 'rules' || played.ended === 'error';
+  const isForRules =
+    scene.task.person.voice === 'rules' || played.ended === 'error' || wordsIn(scene.messages) === '';
   if (voice === undefined || speech === undefined || isForRules) return played;
   const utterance = await voice.speak({ ...scene, speech, state });
   if (utterance === undefined) return played;

@@ -76,6 +76,8 @@ export interface WrittenScenario<
       readonly turns: readonly WrittenTurn<NoInfer<NameOf<Tools>>>[];
       readonly at_most?: number;
       readonly at_least?: number;
+      /** What a good judge says of it, from 0 to 1. */
+      readonly verdicts?: Readonly<Record<string, number>>;
     })[];
   };
   /** What else stands in `questions.yaml`. */
@@ -119,6 +121,8 @@ interface WrittenDocument<Fact extends string> extends When {
 interface WrittenPerson<Fact extends string> {
   readonly name?: string;
   readonly manner?: 'plain' | 'curt' | 'chatty' | 'anxious' | Variable;
+  /** `rules`, or the model that the person was written for, as provider/model. */
+  readonly voice?: 'rules' | `${string}/${string}` | Variable;
   readonly speaks_first?: boolean;
   readonly opens?: string;
   readonly closes?: string;

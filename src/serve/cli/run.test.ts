@@ -121,6 +121,18 @@ test('a model speaks for the person, and the gold path still earns 1', async () 
   assert.ok(provider.asked.length >= 5);
 });
 
+test('a model that fails as the person is told, and is no fault of the one that plays', async () => {
+  await using provider = await mock([{ fault: { status: 400 }, times: Infinity }]);
+  const { code, out, err } = await whetRun(
+    'case-management/lumbar-strain',
+    ...['--operator', 'gold', '--person-model', 'openai/mock', '--person-base-url', `${provider.url}/v1`],
+  );
+  assert.equal(code, 0, err);
+  const { reward, person_fault } = JSON.parse(out) as { reward: number; person_fault: { fell_back: number } };
+  assert.deepEqual([reward, person_fault.fell_back > 4], [1, true]);
+  assert.match(err, /\(by the rules: openai\/mock failed: invalid_request/);
+});
+
 test('who speaks for the person is the server\u2019s to say, and one of two', async () => {
   for (const wrong of [
     ['--url', 'http://127.0.0.1:1', '--person-model', 'openai/mock'],

@@ -191,6 +191,8 @@ class Watch {
     }
     for (const result of answer.results ?? []) this.#line(`  ← ${result.name}: ${result.output}`);
     this.#line(`Person: ${answer.observation.content}`);
+    const voice = explain?.voices?.find((one) => one.turn === answer.turn);
+    if (voice?.fault !== undefined) this.#line(`  (by the rules: ${voice.fault})`);
     const found = (explain?.facts ?? []).filter((fact) => fact.discovered && !this.#facts.has(fact.id));
     for (const fact of found) {
       this.#facts.add(fact.id);
@@ -207,6 +209,7 @@ class Watch {
     this.#line(
       `Reward ${(grade?.reward ?? 0).toFixed(3)}: ${grade?.success === 1 ? 'success' : 'no success'}, progress ${(grade?.progress ?? 0).toFixed(3)}`,
     );
+    if (grade?.not_judged !== undefined) this.#line(`  ? ${grade.not_judged} criteria are not judged`);
     for (const reason of missed)
       this.#line(`  − ${reason.reason}${reason.turn ? ` (turn ${reason.turn})` : ''}`);
   }
@@ -229,6 +232,7 @@ function summary(episode: EpisodeDetailAnswer): Readonly<Record<string, unknown>
     turn_count,
     terminal_reason,
     grade,
+    explain,
   } = episode;
   return {
     episode_id,
@@ -244,5 +248,7 @@ function summary(episode: EpisodeDetailAnswer): Readonly<Record<string, unknown>
     progress: grade?.progress,
     gate: grade?.gate,
     scores: grade?.scores,
+    not_judged: grade?.not_judged,
+    person_fault: explain?.grade.person_fault,
   };
 }

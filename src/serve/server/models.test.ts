@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { textOf } from '../../base/message/message.ts';
 import { modelJudge } from '../../grade/episode/judge.ts';
 import { modelVoice } from '../../grade/episode/model-voice.ts';
-import { answerOf, judgedCatalog } from '../../grade/episode/testing/judged-catalog.ts';
+import { answerOf, judgedCatalog } from '../../grade/episode/testing/changed-catalog.ts';
 import { modelNamed } from '../../wire/index.ts';
 import { mock } from '../../wire/mock/index.ts';
 import { createKey } from './keys.ts';

@@ -2,33 +2,34 @@ import { fileURLToPath } from 'node:url';
 
 import type { JsonObject, JsonValue } from '../../../base/json/value.ts';
 import { loadCatalog, type Catalog } from '../../scenario/catalog.ts';
-import type { Scenario } from '../../scenario/read-scenario.ts';
+import type { ReadScenario, Scenario } from '../../scenario/read-scenario.ts';
 
 export const bundledCatalog = loadCatalog(fileURLToPath(new URL('../../../../scenarios', import.meta.url)));
 
-/** The bundled scenarios, with criteria of the lumbar strain that only a model can judge. */
-export function judgedCatalog(change: (criteria: typeof judgedCriteria) => JsonObject = same): Catalog {
-  const judged = (scenario: Scenario): Scenario =>
+/** The bundled scenarios, with the lumbar strain's template changed. */
+export function changedCatalog(change: (template: JsonObject) => JsonObject): Catalog {
+  const changed = (scenario: Scenario): Scenario =>
     scenario.slug === 'lumbar-strain'
-      ? {
-          ...scenario,
-          template: {
-            ...scenario.template,
-            criteria: { ...(scenario.template['criteria'] as JsonObject), ...change(judgedCriteria) },
-          },
-        }
+      ? { ...scenario, template: { ...scenario.template, ...change(scenario.template) } }
       : scenario;
   return {
     ...bundledCatalog,
     collections: bundledCatalog.collections.map((collection) => {
-      const scenarios = collection.scenarios.map(judged);
-      const read = (wanted: string) => ({
+      const scenarios = collection.scenarios.map(changed);
+      const read = (wanted: string): ReadScenario => ({
         scenario: scenarios.find(({ slug }) => slug === wanted)!,
         faults: [],
       });
       return { ...collection, scenarios, read };
     }),
   };
+}
+
+/** With criteria that only a model can judge. */
+export function judgedCatalog(change: (criteria: typeof judgedCriteria) => JsonObject = same): Catalog {
+  return changedCatalog(({ criteria }) => ({
+    criteria: { ...(criteria as JsonObject), ...change(judgedCriteria) },
+  }));
 }
 
 const same = (criteria: typeof judgedCriteria): JsonObject => criteria;
