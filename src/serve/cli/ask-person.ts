@@ -2,6 +2,7 @@ import { createInterface } from 'node:readline/promises';
 
 import type { Approver } from '../../run/tool/ask-approval.ts';
 import type { ApprovalRequest, Decision } from '../../run/tool/call-record.ts';
+import { harmless } from './terminal-text.ts';
 
 /** How a question is put to the person at the terminal. */
 export type Ask = (question: string, signal: AbortSignal) => Promise<string>;
@@ -22,12 +23,13 @@ export function approverAt(terminal: Ask | undefined, yes: boolean): Approver {
 
 async function decide(ask: Ask, request: ApprovalRequest, signal: AbortSignal): Promise<Decision> {
   const { note } = request;
-  const label = note === undefined ? request.name : typeof note === 'string' ? note : note.label;
-  const shown = `${label}\n  ${request.name} ${JSON.stringify(request.arguments)}\n`;
-  const choices =
-    'y = yes, a = yes to exactly this from now on, t = yes to this tool from now on, e = edit, anything else = no, and why';
+  const label = note === undefined ? '' : typeof note === 'string' ? note : note.label;
+  const shown = harmless(
+    `${label === '' ? '' : `${label}\n`}  ${request.name} ${JSON.stringify(request.arguments)}\n`,
+  );
+  const choices = `  (y = yes, a = yes and always to exactly this, t = yes and always to ${request.name}, e = edit; else no, and why)\n`;
   for (;;) {
-    const answer = (await ask(`${shown}Allow it? (${choices}) `, signal)).trim();
+    const answer = (await ask(`${shown}${choices}Allow it? `, signal)).trim();
     if (/^y(es)?$/i.test(answer)) return true;
     if (answer === 'a') return { decision: 'approve', remember: 'exact' };
     if (answer === 't') return { decision: 'approve', remember: 'tool' };

@@ -67,9 +67,10 @@ test('asks once: the answer on standard output, one line a call on standard erro
   ];
   const { code, out, err } = await start(['ask', 'Rain in Oslo?'], script);
   assert.deepEqual([code, out], [0, 'Let me look.\nIt rains.\n']);
-  assert.match(err, /^● weather: Looking at Oslo$/m);
-  assert.match(err, /^✓ weather \{"city":"Oslo"\} \(\d+ ms\)$/m);
-  assert.match(err, /^✗ pay \{\}: A person did not allow this call.*Nobody is at a terminal/m);
+  assert.match(
+    err,
+    /^✓ weather: Looking at Oslo \(\d+ ms\)\n✗ pay \{\}: A person did not allow this call.*Nobody is at a terminal.*\n$/,
+  );
   assert.doesNotMatch(err, /satellite/);
   assert.ok(!err.includes('\u001b'), 'no colours where there is no terminal');
 });
@@ -126,5 +127,5 @@ test('asks the person at the terminal for one call after the other, and reads th
     { decision: 'edit', arguments: { amount: 2 } },
     { decision: 'approve', remember: 'exact' },
   ]);
-  assert.match(questions[0] ?? '', /pay \{"amount":3\}\nAllow it\?/);
+  assert.match(questions[0] ?? '', /^  pay \{"amount":3\}\n.*yes and always to pay.*\nAllow it\? $/);
 });

@@ -1,10 +1,8 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { createInterface } from 'node:readline';
-import type { Interface } from 'node:readline';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 
 import { Command } from 'commander';
 
-import { isWhetstoneError } from '../../base/host/errors.ts';
+import { isWhetstoneError, WhetstoneError } from '../../base/host/errors.ts';
 import { readMessages } from '../../base/message/read-message.ts';
 import type { Message } from '../../base/message/message.ts';
 import type { Model } from '../../base/message/model.ts';
@@ -20,17 +18,19 @@ import type { RunFlags } from './ask.ts';
 import { leaveWhenPrinted } from './leave.ts';
 import { loadTools } from './load-tools.ts';
 import { modelOf, withModel } from './model-option.ts';
+import { PersonLines } from './person-lines.ts';
 import { RunPrinter } from './print-run.ts';
 
 interface ChatFlags extends RunFlags {
   readonly history?: string;
 }
 
+const commands = 'There are /history, /tools, /details, /help and /exit.';
 const help = `Say something, or:
   /history   the whole history as JSON
   /tools     the tools there are
   /details   show or fold what calls were given and gave back
-  /exit      leave (so does Ctrl-D)
+  /exit      leave (so do Ctrl-D, and Ctrl-C twice)
 Ctrl-C stops the answer that is being given; what was said until then is kept.`;
 
 export function command(): Command {
@@ -53,56 +53,34 @@ class Chat {
   readonly #model: Model;
   readonly #tools: Toolbox;
   readonly #flags: ChatFlags;
-  readonly #lines: Interface;
-  readonly #isTerminal = process.stdin.isTTY;
+  readonly #lines: PersonLines;
   #details: boolean;
   #messages: readonly Message[];
   #stop: AbortController | undefined;
-  /** Who waits for the next line: the chat itself, or a question about a call. */
-  #wanted: ((line: string) => void) | undefined;
+  /** Ctrl-C was pressed at an empty prompt: once more leaves. */
+  #isLeaving = false;
 
   constructor(model: Model, tools: Toolbox, flags: ChatFlags) {
     this.#model = model;
     this.#tools = tools;
     this.#flags = flags;
     this.#details = flags.details === true;
-    const { history } = flags;
-    this.#messages =
-      history !== undefined && existsSync(history)
-        ? readMessages(JSON.parse(readFileSync(history, 'utf8')))
-        : [];
-    this.#lines = createInterface({
-      input: process.stdin,
-      output: process.stderr,
-      prompt: '> ',
-      terminal: this.#isTerminal,
-    });
+    this.#messages = readHistory(flags.history);
+    // Last: it holds standard input open, and with it the process.
+    this.#lines = new PersonLines(() => this.#interrupt());
   }
 
   /** Reads lines until there are no more, or the person leaves. */
   async talk(): Promise<void> {
-    if (this.#isTerminal)
-      process.stderr.write(`${this.#model.name}, ${this.#tools.size} tools. /help tells what there is.\n`);
-    this.#lines.on('SIGINT', () => this.#interrupt());
-    const waiting: string[] = [];
-    let wake: (() => void) | undefined;
-    const state = { closed: false };
-    this.#lines.on('line', (line) => {
-      const wanted = this.#wanted;
-      this.#wanted = undefined;
-      if (wanted !== undefined) return wanted(line);
-      waiting.push(line);
-      wake?.();
-    });
-    this.#lines.on('close', () => {
-      state.closed = true;
-      this.#wanted?.('');
-      wake?.();
-    });
+    if (this.#lines.isTerminal) {
+      const [count, said] = [this.#tools.size, this.#messages.length];
+      const tools = `${count} ${count === 1 ? 'tool' : 'tools'}`;
+      const before = said === 0 ? '' : `, going on after ${said} messages`;
+      console.error(`${this.#model.name}, ${tools}${before}. /help tells what there is.`);
+    }
     for (;;) {
-      if (this.#isTerminal) this.#lines.prompt();
-      while (waiting.length === 0 && !state.closed) await new Promise<void>((resolve) => (wake = resolve));
-      const line = waiting.shift();
+      const line = await this.#lines.next();
+      this.#isLeaving = false;
       if (line === undefined || (await this.#hear(line.trim())) === 'leave') break;
     }
     this.#lines.close();
@@ -111,10 +89,13 @@ class Chat {
   async #hear(line: string): Promise<'leave' | undefined> {
     if (line === '') return undefined;
     if (line === '/exit' || line === '/quit') return 'leave';
-    if (line === '/help') process.stderr.write(`${help}\n`);
-    else if (line === '/history') process.stdout.write(`${JSON.stringify(this.#messages, null, 2)}\n`);
-    else if (line === '/tools') process.stderr.write(`${this.#tools.names.join(', ') || 'none'}\n`);
-    else if (line === '/details') this.#details = !this.#details;
+    if (line === '/help') console.error(help);
+    else if (line === '/history') console.log(JSON.stringify(this.#messages, null, 2));
+    else if (line === '/tools') console.error(this.#tools.names.join(', ') || 'There are no tools.');
+    else if (line === '/details') {
+      this.#details = !this.#details;
+      console.error(this.#details ? 'Details are shown.' : 'Details are folded.');
+    } else if (/^\/\w+$/.test(line)) console.error(`There is no ${line}. ${commands}`);
     else await this.#answer(line);
     return undefined;
   }
@@ -124,9 +105,8 @@ class Chat {
     this.#stop = stop;
     const onInterrupt = (): void => stop.abort();
     process.once('SIGINT', onInterrupt);
-    const json = this.#flags.json === true;
     const printer = new RunPrinter({
-      json,
+      json: this.#flags.json === true,
       details: this.#details,
       out: process.stdout,
       err: process.stderr,
@@ -139,19 +119,20 @@ class Chat {
         messages: this.#messages,
         prompt,
         signal: stop.signal,
-        approve: approverAt(this.#isTerminal ? this.#question : undefined, yes === true),
+        approve: approverAt(this.#lines.isTerminal ? this.#ask(printer) : undefined, yes === true),
         on: (event) => printer.show(event),
         ...(system !== undefined && { system }),
         ...(steps !== undefined && { limits: { steps } }),
       });
+      if (outcome.stop === 'returned' && this.#flags.json !== true) process.stdout.write(`${outcome.text}\n`);
       printer.end();
       this.#keep(outcome.messages);
-      if (outcome.stop !== 'done' && outcome.stop !== 'returned') process.stderr.write(`(${outcome.stop})\n`);
+      if (outcome.stop !== 'done' && outcome.stop !== 'returned') console.error(`(${outcome.stop})`);
     } catch (error) {
       printer.end();
       if (!isWhetstoneError(error) || error.code !== 'model_failed') throw error;
       // The model failed; what was reached stays, and the person may try again.
-      process.stderr.write(`whet: ${error.message}\n`);
+      console.error(`whet: ${error.message}`);
       this.#keep((error.details['outcome'] as Outcome).messages);
     } finally {
       process.off('SIGINT', onInterrupt);
@@ -159,28 +140,48 @@ class Chat {
     }
   }
 
+  #ask(printer: RunPrinter): Ask {
+    return (question, signal) => {
+      printer.end();
+      return this.#lines.ask(question, signal);
+    };
+  }
+
   #keep(messages: readonly Message[]): void {
     this.#messages = messages;
     const { history } = this.#flags;
-    if (history !== undefined) writeFileSync(history, `${JSON.stringify(messages, null, 2)}\n`);
+    if (history === undefined) return;
+    // A process that ends in the middle of writing must not leave half a history.
+    writeFileSync(`${history}.new`, `${JSON.stringify(messages, null, 2)}\n`);
+    renameSync(`${history}.new`, history);
   }
 
+  /** Stops the answer; at the prompt takes back what was typed, and leaves when it is pressed twice. */
   #interrupt(): void {
-    if (this.#stop === undefined) this.#lines.close();
-    else this.#stop.abort();
+    if (this.#stop !== undefined) {
+      if (this.#stop.signal.aborted) this.#lines.close();
+      else this.#stop.abort();
+      return;
+    }
+    if (this.#isLeaving) return this.#lines.close();
+    if (this.#lines.clear()) return;
+    this.#isLeaving = true;
+    console.error('\nCtrl-C once more leaves; so does Ctrl-D.');
+    this.#lines.promptAgain();
   }
+}
 
-  readonly #question: Ask = (question, signal) =>
-    new Promise((resolve, reject) => {
-      process.stderr.write(question);
-      this.#wanted = resolve;
-      signal.addEventListener(
-        'abort',
-        () => {
-          this.#wanted = undefined;
-          reject(signal.reason as Error);
-        },
-        { once: true },
-      );
-    });
+function readHistory(file: string | undefined): readonly Message[] {
+  if (file === undefined || !existsSync(file)) return [];
+  let history: unknown;
+  try {
+    history = JSON.parse(readFileSync(file, 'utf8'));
+  } catch (cause) {
+    throw new WhetstoneError(
+      'usage',
+      `${file} holds no history: it is not JSON (${(cause as Error).message}). Name another file, or move this one away.`,
+      { cause },
+    );
+  }
+  return readMessages(history);
 }

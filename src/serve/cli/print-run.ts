@@ -3,6 +3,7 @@ import type { CallRecord } from '../../run/tool/call-record.ts';
 import { argumentsAsText } from '../../base/message/arguments.ts';
 import { resultText } from '../../base/message/result.ts';
 import type { RunEvent } from '../../run/loop/event.ts';
+import { fit, harmless, widthOf } from './terminal-text.ts';
 
 export interface PrintOptions {
   /** Every event as one line of JSON on standard output, and nothing else there. */
@@ -13,13 +14,20 @@ export interface PrintOptions {
   readonly err: NodeJS.WriteStream;
 }
 
-/** Shows a run as it happens: the answer on standard output, one line a call on standard error. */
+/**
+ * Shows a run as it happens: the answer on standard output, one line a call on standard error. On a terminal, one line
+ * more shows what is under way: the arguments as they come, a note, progress. It goes when there is something to keep.
+ */
 export class RunPrinter {
   readonly #options: PrintOptions;
   readonly #paint: (text: string, code: number) => string;
-  /** The line that shows a call's arguments while they come stands on the terminal. */
+  /** The line that shows what is under way stands on the terminal. */
   #live = false;
   #column = 0;
+  /** The end of the arguments so far, by slot of the reply. */
+  readonly #arguments = new Map<number, string>();
+  /** What the notes of a call say, by its id, until its line is printed. */
+  readonly #notes = new Map<string, Note[]>();
 
   constructor(options: PrintOptions) {
     this.#options = options;
@@ -37,14 +45,21 @@ export class RunPrinter {
         return this.#text(event.text);
       case 'refusal':
         return this.#line(`(refused) ${event.text}`, red);
-      case 'call-delta':
-        return this.#partial(event.name, event.text);
+      case 'call-start':
+        this.#arguments.set(event.slot, '');
+        return this.#underWay(`… ${event.name}`);
+      case 'call-delta': {
+        const text = ((this.#arguments.get(event.slot) ?? '') + event.text).slice(-mostShown);
+        this.#arguments.set(event.slot, text);
+        return this.#underWay(`… ${event.name}`, text);
+      }
       case 'call-end':
+        this.#arguments.delete(event.slot);
         return this.#clear();
       case 'note':
-        return this.#note(event.name, event.on, event.note);
+        return this.#note(event.callId, event.name, event.on, event.note);
       case 'progress':
-        return this.#line(`  ${event.name}: ${shorten(JSON.stringify(event.progress) ?? '')}`, grey);
+        return this.#progress(event.name, event.progress);
       case 'result':
         return this.#result(event.record);
       case 'late':
@@ -65,19 +80,24 @@ export class RunPrinter {
 
   #text(text: string): void {
     this.#clear();
-    this.#options.out.write(text);
+    const { out } = this.#options;
+    out.write(out.isTTY ? harmless(text) : text);
     const last = text.lastIndexOf('\n');
     this.#column = last === -1 ? this.#column + text.length : text.length - last - 1;
   }
 
-  #partial(name: string, text: string): void {
+  /** Shows what is under way, where there is a terminal: `text` by its end, since it grows there. */
+  #underWay(what: string, text = ''): void {
     const { err } = this.#options;
     if (!err.isTTY) return;
-    if (!this.#live) err.write(this.#column > 0 ? '\n' : '');
+    if (!this.#live) this.end();
     this.#live = true;
-    this.#column = 0;
-    const room = Math.max(10, err.columns - name.length - 6);
-    err.write(`\r\u001b[2K${this.#paint(`… ${name} ${text.replaceAll(/\s+/g, ' ').slice(-room)}`, grey)}`);
+    // A line that is one column too long would leave a piece of itself behind.
+    const columns = Math.max(10, err.columns - 1);
+    const head = fit(harmless(what), columns);
+    const room = columns - widthOf(head) - 1;
+    const rest = room > 3 && text !== '' ? ` ${fit(harmless(text), room, 'end')}` : '';
+    err.write(`\r\u001b[2K${this.#paint(head + rest, grey)}`);
   }
 
   #clear(): void {
@@ -85,35 +105,59 @@ export class RunPrinter {
     this.#live = false;
   }
 
-  #note(name: string, on: 'request' | 'result' | 'failure', note: Note): void {
-    const { label, detail } = typeof note === 'string' ? { label: note, detail: undefined } : note;
-    const mark = { request: '●', result: '✓', failure: '✗' }[on];
-    this.#line(`${mark} ${name}: ${label}`, on === 'failure' ? red : blue);
-    if (this.#options.details && detail !== undefined) this.#line(indent(detail), grey);
+  #note(callId: string, name: string, on: 'request' | 'result' | 'failure', note: Note): void {
+    this.#notes.set(callId, [...(this.#notes.get(callId) ?? []), note]);
+    if (on === 'request') this.#underWay(`● ${name}: ${labelOf(note)}`);
+  }
+
+  #progress(name: string, progress: unknown): void {
+    const said = `${name}: ${JSON.stringify(progress) ?? ''}`;
+    if (this.#options.err.isTTY) this.#underWay(`● ${said}`);
+    else this.#line(`  ${shorten(said)}`, grey);
   }
 
   #result(record: CallRecord): void {
     const { call, result, success } = record;
+    const notes = this.#notes.get(call.id) ?? [];
+    this.#notes.delete(call.id);
     const took = result.durationMs === undefined ? '' : ` (${Math.round(result.durationMs)} ms)`;
-    const what = success ? '' : `: ${shorten(resultText(result))}`;
-    this.#line(
-      `${success ? '✓' : '✗'} ${call.name} ${shorten(argumentsAsText(call))}${took}${what}`,
-      success ? blue : red,
-    );
-    if (this.#options.details) this.#line(indent(resultText(result)), grey);
+    const what = notes.length > 0 ? `: ${notes.map(labelOf).join(' · ')}` : ` ${argumentsAsText(call)}`;
+    const why = success ? '' : `: ${shorten(resultText(result))}`;
+    const { err } = this.#options;
+    const room = (err.isTTY ? Math.max(20, err.columns) : 110) - widthOf(call.name) - took.length - 2;
+    const mark = success ? '✓' : '✗';
+    // What went wrong is told whole: it is what a person must read.
+    this.#line(`${mark} ${call.name}${withSpace(fit(what, room))}${took}${why}`, success ? blue : red);
+    if (!this.#options.details) return;
+    if (notes.length > 0) this.#line(indent(argumentsAsText(call)), grey);
+    for (const note of notes) {
+      if (typeof note === 'object' && note.detail !== undefined) this.#line(indent(note.detail), grey);
+    }
+    this.#line(indent(resultText(result)), grey);
   }
 
   #line(text: string, colour: number): void {
     this.end();
-    this.#options.err.write(`${this.#paint(text, colour)}\n`);
+    const { err } = this.#options;
+    err.write(`${this.#paint(err.isTTY ? harmless(text) : text, colour)}\n`);
   }
 }
 
 const [red, blue, grey] = [31, 34, 90];
+/** Characters: more than a line holds, and few enough to be looked at with every piece that comes. */
+const mostShown = 1000;
+
+function labelOf(note: Note): string {
+  return typeof note === 'string' ? note : note.label;
+}
+
+/** `: a note` stands at the name, arguments stand apart. */
+function withSpace(what: string): string {
+  return what === '' || what.startsWith(':') ? what : ` ${what}`;
+}
 
 function shorten(text: string): string {
-  const line = text.replaceAll(/\s+/g, ' ').trim();
-  return line.length <= 100 ? line : `${line.slice(0, 99)}…`;
+  return fit(text, 300);
 }
 
 function indent(text: string): string {

@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { fit, harmless, widthOf } from './terminal-text.ts';
+
+test('measures a text in columns: wide letters and pictures take two, marks that join take none', () => {
+  const widths = { abc: 3, 東京: 4, é: 1, '👩‍👩‍👧': 2, 한글: 4, '✓': 1, '': 0 };
+  for (const [text, width] of Object.entries(widths)) assert.equal(widthOf(text), width, text);
+});
+
+test('cuts a text to columns at its end or its start, and never through a letter', () => {
+  assert.equal(fit('short\n text', 20), 'short text');
+  assert.equal(fit('abcdef', 4), 'abc…');
+  assert.equal(fit('abcdef', 4, 'end'), '…def');
+  assert.equal(fit('東京東京', 6), '東京…');
+  assert.equal(fit('東京東京', 4, 'end'), '…京');
+});
+
+test('shows commands to the terminal as signs', () => {
+  assert.equal(harmless('a\u001b[2Jb\u0007\u009b1m\tc\r\nd\re'), 'a␛[2Jb␇\ufffd1m\tc\nd␍e');
+});

@@ -1,0 +1,40 @@
+/** How many columns a text takes on a terminal: letters of East Asia and pictures take two, marks that join none. */
+export function widthOf(text: string): number {
+  let width = 0;
+  for (const letter of letters.segment(text)) width += widthOfLetter(letter.segment);
+  return width;
+}
+
+/** A text in one line of at most so many columns, cut at its end, or at its start to show how it goes on. */
+export function fit(text: string, columns: number, keep: 'start' | 'end' = 'start'): string {
+  const line = text.replaceAll(/\s+/g, ' ').trim();
+  if (widthOf(line) <= columns) return line;
+  const all = [...letters.segment(line)].map(({ segment }) => segment);
+  let kept = '';
+  let width = 1;
+  for (const letter of keep === 'start' ? all : all.toReversed()) {
+    width += widthOfLetter(letter);
+    if (width > columns) break;
+    kept = keep === 'start' ? kept + letter : letter + kept;
+  }
+  return keep === 'start' ? `${kept}…` : `…${kept}`;
+}
+
+/** What a model or a tool wrote may hold commands to the terminal: they are shown as signs, and do nothing. */
+export function harmless(text: string): string {
+  return text.replaceAll('\r\n', '\n').replaceAll(/[^\P{Control}\n\t]/gu, (sign) => {
+    const code = sign.charCodeAt(0);
+    return code < 32 ? String.fromCharCode(0x2400 + code) : '\ufffd';
+  });
+}
+
+const letters = new Intl.Segmenter();
+const joining = /^[\p{Mark}\p{Format}]+$/u;
+const wide =
+  /^(?:\p{Emoji_Presentation}|[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}])/u;
+
+function widthOfLetter(letter: string): number {
+  if (letter >= ' ' && letter <= '~') return 1;
+  if (joining.test(letter)) return 0;
+  return wide.test(letter) || letter.includes('\ufe0f') ? 2 : 1;
+}
