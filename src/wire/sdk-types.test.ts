@@ -2,73 +2,104 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import type Anthropic from '@anthropic-ai/sdk';
-import type { Content, FunctionDeclaration, GenerationConfig } from '@google/genai';
+import type * as Google from '@google/genai';
 import type OpenAI from 'openai';
 
-import type { MessagesRequest } from './anthropic/types.ts';
+import type { MessagesRequest, WireMessage } from './anthropic/types.ts';
 import type { GenerateRequest } from './gemini/types.ts';
 import type { ChatRequest } from './openai-chat/types.ts';
 import type { ResponsesRequest } from './openai-responses/types.ts';
 
+// What we write holds against the request types that the official SDKs publish, whole bodies and every kind of
+// message, item, block, part and tool in them. The compiler is the judge: nothing of it is left when this runs.
+
 /**
- * Their request types want arrays and fields that can be changed; ours are the same but for that. What only the
- * provider knows the shape of (a block or a tool that goes back as it came) is left out of the comparison, and so
- * are media types, of which they list those of today.
+ * Ours as theirs could be written: their types want lists and fields that can be changed. A member that is any JSON
+ * (a tool or a block that goes back as it came) says nothing and is left out, and so is a field that can only be that.
  */
-type Changeable<T> = T extends readonly (infer Item)[]
-  ? Changeable<Item>[]
+type Said<T> = T extends readonly (infer Item)[]
+  ? Said<Item>[]
   : T extends object
     ? string extends keyof T
       ? never
-      : { -readonly [Key in keyof T]: Key extends 'media_type' ? never : Changeable<T[Key]> }
+      : // oxlint-disable-next-line typescript/no-explicit-any -- what is any JSON fits wherever JSON does
+        { -readonly [Key in keyof T]: IsLoose<Key, T[Key]> extends true ? any : Said<T[Key]> }
     : T;
 
-test('what we write is what the official SDKs take, by their own types', () => {
-  type Chat = Changeable<Omit<ChatRequest, 'stream'>>;
-  type Messages = Changeable<Omit<MessagesRequest, 'stream' | 'messages'>>;
-  type Said<Role> = Changeable<Omit<MessagesRequest['messages'][number], 'role'>> & { role: Role };
-  type Theirs = Omit<Anthropic.MessageCreateParamsNonStreaming, 'messages'>;
-  const chat = (body: Chat): OpenAI.Chat.Completions.ChatCompletionCreateParamsNonStreaming => body;
-  const messages = (body: Messages): Theirs => body;
-  const user = (message: Said<'user'>): Anthropic.MessageParam => message;
-  const assistant = (message: Said<'assistant'>): Anthropic.MessageParam => message;
-  // The compiler is the judge; here it only shows that the bodies pass as they are.
-  const said = { model: 'm', messages: [{ role: 'user' as const, content: 'hi' }] };
-  assert.equal(chat(said), said);
-  const asked = { model: 'm', max_tokens: 1 };
-  assert.equal(messages(asked), asked);
-  for (const [role, take] of [
-    ['user', user],
-    ['assistant', assistant],
-  ] as const)
-    assert.deepEqual(take({ role, content: 'hi' } as never), { role, content: 'hi' });
+/** What theirs list and ours do not: media types, of which they know those of today, and any JSON. */
+type IsLoose<Key, T> = Key extends 'media_type' ? true : IsAnyJson<T>;
+
+type IsAnyJson<T> = [NonNullable<T>] extends [object]
+  ? string extends keyof NonNullable<T>
+    ? true
+    : false
+  : false;
+
+/** Google's types are enums, in which no word of JSON fits: as words they are the same. */
+type Words<T> = T extends string
+  ? string extends T
+    ? string
+    : `${T}`
+  : T extends (infer Item)[]
+    ? Words<Item>[]
+    : T extends object
+      ? { [Key in keyof T]: Words<T[Key]> }
+      : T;
+
+type Fits<Ours, Theirs> = [Ours] extends [Theirs] ? true : { readonly ours: Ours; readonly theirs: Theirs };
+
+/** Says nothing when it runs; it does not compile where ours does not fit. */
+function fits<_Fit extends true>(): void {
+  assert.ok(true);
+}
+
+test('a request of ours for Chat Completions is one of the SDK, streamed and not', () => {
+  type Asked = Omit<Said<ChatRequest>, 'stream'>;
+  fits<Fits<Asked, OpenAI.Chat.ChatCompletionCreateParamsNonStreaming>>();
+  fits<Fits<Asked & { stream: true }, OpenAI.Chat.ChatCompletionCreateParamsStreaming>>();
+  fits<Fits<Asked['messages'][number], OpenAI.Chat.ChatCompletionMessageParam>>();
+  fits<Fits<NonNullable<Asked['tools']>[number], OpenAI.Chat.ChatCompletionTool>>();
+  fits<Fits<NonNullable<Asked['tool_choice']>, OpenAI.Chat.ChatCompletionToolChoiceOption>>();
 });
 
-/** Members of a union that say more than any JSON does. */
-type Known<T> = T extends unknown ? (string extends keyof T ? never : T) : never;
+test('a request of ours for Responses is one of the SDK, streamed and not', () => {
+  type Asked = Omit<Said<ResponsesRequest>, 'stream'>;
+  fits<Fits<Asked, OpenAI.Responses.ResponseCreateParamsNonStreaming>>();
+  fits<Fits<Asked & { stream: true }, OpenAI.Responses.ResponseCreateParamsStreaming>>();
+  fits<Fits<Asked['input'][number], OpenAI.Responses.ResponseInputItem>>();
+  fits<Fits<NonNullable<Asked['tools']>[number], OpenAI.Responses.Tool>>();
+});
 
-test('what we write is what the official SDKs take, for Responses and generateContent too', () => {
-  type Responses = Changeable<Omit<ResponsesRequest, 'stream' | 'input' | 'text'>>;
-  type Theirs = OpenAI.Responses.ResponseCreateParamsNonStreaming;
-  type Call = Extract<
-    Known<ResponsesRequest['input'][number]>,
-    { type: 'function_call' | 'custom_tool_call' }
-  >;
-  type Settings = Changeable<NonNullable<GenerateRequest['generationConfig']>>;
-  type Declared = Extract<
-    NonNullable<GenerateRequest['tools']>[number],
-    { functionDeclarations: unknown }
-  >['functionDeclarations'][number];
-  const responses = (body: Responses): Theirs => body;
-  const call = (item: Changeable<Call>): OpenAI.Responses.ResponseInputItem => item;
-  const content = (said: Omit<Changeable<GenerateRequest['contents'][number]>, 'parts'>): Content => said;
-  const settings = (config: Omit<Settings, 'thinkingConfig'>): GenerationConfig => config;
-  const declared = (tool: Changeable<Omit<Declared, 'parametersJsonSchema'>>): FunctionDeclaration => tool;
-  const asked = { model: 'm', parallel_tool_calls: false };
-  assert.equal(responses(asked), asked);
-  const made = { type: 'function_call' as const, call_id: 'c', name: 'n', arguments: '{}' };
-  assert.equal(call(made), made);
-  assert.deepEqual(content({ role: 'model' }), { role: 'model' });
-  assert.deepEqual(settings({ seed: 1 }), { seed: 1 });
-  assert.deepEqual(declared({ name: 'n' }), { name: 'n' });
+test('a request of ours for Messages is one of the SDK, streamed and not', () => {
+  type Asked = Omit<Said<MessagesRequest>, 'stream' | 'messages'>;
+  type Theirs<Params> = Omit<Params, 'messages'>;
+  fits<Fits<Asked, Theirs<Anthropic.MessageCreateParamsNonStreaming>>>();
+  fits<Fits<Asked & { stream: true }, Theirs<Anthropic.MessageCreateParamsStreaming>>>();
+  fits<Fits<Asked, Theirs<Anthropic.Beta.MessageCreateParamsNonStreaming>>>();
+  type SaidBlock = Exclude<Said<WireMessage>['content'], string>[number];
+  fits<Fits<SaidBlock, Anthropic.ContentBlockParam>>();
+  fits<Fits<SaidBlock, Anthropic.Beta.BetaContentBlockParam>>();
+  fits<Fits<NonNullable<Asked['tools']>[number], Anthropic.ToolUnion>>();
+  fits<Fits<NonNullable<Asked['tool_choice']>, Anthropic.ToolChoice>>();
+});
+
+test('a request of ours for generateContent is made of what the SDK knows', () => {
+  type Asked = Said<GenerateRequest>;
+  type Known<T> = Words<T>;
+  // The service takes a level in small letters; the enum has capitals.
+  type Settings = NonNullable<Asked['generationConfig']>;
+  type Thinking = Omit<NonNullable<Settings['thinkingConfig']>, 'thinkingLevel'>;
+  fits<Fits<Asked['contents'][number], Known<Google.Content>>>();
+  fits<Fits<NonNullable<Asked['systemInstruction']>, Known<Google.Content>>>();
+  fits<Fits<NonNullable<Asked['tools']>[number], Known<Google.Tool>>>();
+  fits<Fits<NonNullable<Asked['toolConfig']>, Known<Google.ToolConfig>>>();
+  fits<Fits<Omit<Settings, 'thinkingConfig'>, Known<Google.GenerationConfig>>>();
+  fits<Fits<Thinking, Known<Google.ThinkingConfig>>>();
+});
+
+test('the compiler sees what does not fit', () => {
+  // @ts-expect-error -- a number is no name of a model
+  fits<Fits<Omit<Said<ChatRequest>, 'model'> & { model: number }, OpenAI.Chat.ChatCompletionCreateParams>>();
+  // @ts-expect-error -- there is no such mode
+  fits<Fits<{ functionCallingConfig: { mode: 'SOMETIMES' } }, Words<Google.ToolConfig>>>();
 });

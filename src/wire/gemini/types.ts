@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../base/json/value.ts';
+import type { JsonObject } from '../../base/json/value.ts';
 
 // The shapes of generateContent, as far as they are written by us. What is read is taken field by field.
 
@@ -27,8 +27,8 @@ export interface Content {
 /** A part is known by its field: `text`, `inlineData`, `functionCall`, `functionResponse`, … */
 export type Part =
   | { readonly text: string; readonly thought?: boolean; readonly thoughtSignature?: string }
-  | { readonly inlineData: { readonly mimeType: string; readonly data: string } }
-  | { readonly fileData: { readonly mimeType?: string; readonly fileUri: string } }
+  | InlineData
+  | FileData
   | {
       readonly functionCall: { readonly id?: string; readonly name: string; readonly args: JsonObject };
       readonly thoughtSignature?: string;
@@ -38,10 +38,18 @@ export type Part =
         readonly id?: string;
         readonly name: string;
         readonly response: JsonObject;
-        readonly parts?: readonly JsonValue[];
+        readonly parts?: readonly (InlineData | FileData | JsonObject)[];
       };
     }
   | JsonObject;
+
+export interface InlineData {
+  readonly inlineData: { readonly mimeType: string; readonly data: string };
+}
+
+export interface FileData {
+  readonly fileData: { readonly mimeType?: string; readonly fileUri: string };
+}
 
 export type WireTool = { readonly functionDeclarations: readonly Declaration[] } | JsonObject;
 

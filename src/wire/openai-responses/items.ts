@@ -8,7 +8,7 @@ import type { ToolBinding } from '../bind-tools.ts';
 import { filled, objectOf, objectsOf, parseJson } from '../json-fields.ts';
 import { errorText, resultText } from '../result-text.ts';
 import { writeActions } from './computer.ts';
-import type { Content, Item } from './types.ts';
+import type { Content, Item, PatchOutput, ScreenshotOutput, ShellOutput } from './types.ts';
 
 export const api = 'openai-responses';
 
@@ -138,15 +138,15 @@ export class ItemWriter {
     const base = { call_id: result.callId };
     switch (call?.kind === 'computer' ? 'computer_call' : shape['type']) {
       case 'computer_call':
-        return { ...base, type: 'computer_call_output', ...writeScreenshot(result, call, this.#screen) };
+        return writeScreenshot(result, call, this.#screen);
       case 'tool_search_call':
         return { ...base, type: 'tool_search_output', ...foundTools(result) };
       case 'local_shell_call':
         return { ...base, type: 'local_shell_call_output', output: resultText(result) };
       case 'shell_call': {
-        const outcome = { type: 'exit', exit_code: result.isError === true ? 1 : 0 };
+        const outcome = { type: 'exit' as const, exit_code: result.isError === true ? 1 : 0 };
         const output = [{ stdout: resultText({ ...result, isError: false }), stderr: '', outcome }];
-        return { ...base, type: 'shell_call_output', output };
+        return { ...base, type: 'shell_call_output', output } satisfies ShellOutput;
       }
       case 'apply_patch_call': {
         const status = result.isError === true ? 'failed' : 'completed';
@@ -155,7 +155,7 @@ export class ItemWriter {
           type: 'apply_patch_call_output',
           status,
           output: resultText({ ...result, isError: false }),
-        };
+        } satisfies PatchOutput;
       }
     }
     const caller = call?.providerData?.[api]?.['caller'];
@@ -221,14 +221,20 @@ function saidActions(call: Call): JsonObject {
 }
 
 /** Without a picture the API takes no answer: then it is what was seen last, and before anything was seen, nothing. */
-function writeScreenshot(result: Result, call: Call | undefined, seen: ImagePart = nothingSeen): JsonObject {
+function writeScreenshot(
+  result: Result,
+  call: Call | undefined,
+  seen: ImagePart = nothingSeen,
+): ScreenshotOutput {
   const image = result.content.find((part) => part.type === 'image') ?? seen;
   const acknowledged = (call?.safetyChecks ?? []).filter((check) =>
     result.acknowledgedSafetyChecks?.includes(check.id),
   );
   return filled({
-    output: { type: 'computer_screenshot', image_url: imageUrl(image) },
-    acknowledged_safety_checks: acknowledged.length > 0 ? (acknowledged as unknown as JsonValue) : undefined,
+    call_id: result.callId,
+    type: 'computer_call_output' as const,
+    output: { type: 'computer_screenshot' as const, image_url: imageUrl(image) },
+    acknowledged_safety_checks: acknowledged.length > 0 ? acknowledged : undefined,
   });
 }
 

@@ -51,7 +51,38 @@ export type Item =
       readonly call_id: string;
       readonly output: string | readonly Content[];
     }
+  | ScreenshotOutput
+  | ShellOutput
+  | PatchOutput
   | JsonObject;
+
+export interface ScreenshotOutput {
+  readonly type: 'computer_call_output';
+  readonly call_id: string;
+  readonly output: { readonly type: 'computer_screenshot'; readonly image_url: string };
+  readonly acknowledged_safety_checks?: readonly {
+    readonly id: string;
+    readonly code?: string;
+    readonly message?: string;
+  }[];
+}
+
+export interface ShellOutput {
+  readonly type: 'shell_call_output';
+  readonly call_id: string;
+  readonly output: readonly {
+    readonly stdout: string;
+    readonly stderr: string;
+    readonly outcome: { readonly type: 'exit'; readonly exit_code: number };
+  }[];
+}
+
+export interface PatchOutput {
+  readonly type: 'apply_patch_call_output';
+  readonly call_id: string;
+  readonly status: 'completed' | 'failed';
+  readonly output: string;
+}
 
 export type WireTool =
   | {
