@@ -1,10 +1,11 @@
-/** `npm run build`: the package as it is published, in `dist/`: compiled sources, SQL and the page. */
+/** `npm run build`: the package as it is published, in `dist/`: compiled sources, SQL and the page; scenarios in TypeScript get JavaScript beside them. */
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, globSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { buildPage } from './build-page.ts';
+import { buildScenarios } from './build-scenarios.ts';
 import { bundleCore } from './bundle-core.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -25,6 +26,7 @@ await bundleCore(dist);
 for (const file of globSync('src/**/*.{sql,json}', { cwd: root })) {
   cpSync(join(root, file), join(dist, file.slice('src/'.length)));
 }
+await buildScenarios(root);
 if (!process.argv.includes('--no-page')) {
   await buildPage();
   if (existsSync(join(root, 'viewer/dist')))

@@ -1,12 +1,23 @@
 /**
  * `npm run package`, after `npm run build`: packs the package, unpacks it as a user has it, and imports every
- * door of it under plain Node. A door that is missing, or that opens on nothing, fails.
+ * door of it under plain Node. A door that is missing, or that opens on nothing, fails; so does a bundled scenario that
+ * cannot be read there, whatever it is written in.
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
@@ -33,6 +44,7 @@ try {
   }
   const help = run(process.execPath, [join(installed, 'bin/whet.js'), '--help'], user);
   if (help.status !== 0) faults.push(`whet --help fails in the package: ${help.text}`);
+  checkScenarios(installed);
   const pkg = createRequire(import.meta.url)('../package.json') as Record<string, unknown>;
   const { messages } = await publint({ pkgDir: installed, strict: true });
   for (const message of messages) faults.push(`publint: ${formatMessage(message, pkg)}`);
@@ -79,7 +91,41 @@ function importDoor(specifier: string): string[] {
   return names;
 }
 
-function run(program: string, args: readonly string[], cwd: string): { status: number | null; text: string } {
+/** Bundled scenarios are read from under `node_modules`, a user's own from the folder where they are written. */
+function checkScenarios(installed: string): void {
+  const own = join(user, 'scenarios');
+  const bundled = join(root, 'scenarios/customer-support');
+  cpSync(join(bundled, 'partial-return'), join(own, 'mine/partial-return'), {
+    recursive: true,
+    filter: (file) => !file.endsWith('.js'),
+  });
+  writeFileSync(join(own, 'mine/collection.yaml'), 'name: Mine\n');
+  const files = globSync('scenarios/*/*/scenario.{yaml,ts}', { cwd: root });
+  const wanted = files.map((file) => file.split(/[\\/]/).slice(1, 3).join('/'));
+  const folders = { [join(installed, 'scenarios')]: wanted, [own]: ['mine/partial-return'] };
+  for (const [folder, names] of Object.entries(folders)) {
+    const whet = [join(installed, 'bin/whet.js'), 'scenario', 'list', '--scenarios', folder];
+    const listed = run(process.execPath, whet, user);
+    const shelves = listed.status === 0 ? (JSON.parse(listed.out) as Shelf[]) : [];
+    const found = shelves.flatMap(({ slug, scenarios }) => scenarios.map((one) => `${slug}/${one.slug}`));
+    for (const name of names)
+      if (!found.includes(name)) faults.push(`The package cannot read ${name}: ${listed.text}`);
+    console.log(`${found.length} scenarios in ${relative(user, folder)}`);
+  }
+}
+
+interface Shelf {
+  readonly slug: string;
+  readonly scenarios: readonly { readonly slug: string }[];
+}
+
+interface Ran {
+  readonly status: number | null;
+  readonly out: string;
+  readonly text: string;
+}
+
+function run(program: string, args: readonly string[], cwd: string): Ran {
   const child = spawnSync(program, args, { cwd, encoding: 'utf8', shell: process.platform === 'win32' });
-  return { status: child.status, text: child.stdout + child.stderr };
+  return { status: child.status, out: child.stdout, text: child.stdout + child.stderr };
 }
