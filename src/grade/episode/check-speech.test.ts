@@ -101,10 +101,21 @@ test('of what a model might well say, nearly all that is faithful passes, and ne
   assert.ok(said.passed >= said.faithful * 0.85, `${said.passed} of ${said.faithful}`);
 });
 
-test('a fact that is not out yet may not be told, whatever it is wrapped in', () => {
-  for (const { id, says } of task.facts.filter((fact) => !Object.hasOwn(small.state.revealed, fact.id)))
-    for (const said of [says, `You may well ask. ${says} That is how it was.`])
-      assert.notEqual(objectionTo(said, small), undefined, `${id}: ${said}`);
+test('no fact of any bundled scenario may be told before it is out, whatever it is wrapped in', () => {
+  let tried = 0;
+  for (const scenario of catalog.collections.flatMap((collection) => collection.scenarios)) {
+    const one = taskOf(scenario, 7 % scenario.variants);
+    const { state: first, observation: opening } = startPlay(one);
+    const messages = [{ role: 'assistant', content: 'What a lovely day it is.' }] as const;
+    const { speech, state } = playTurn(one, first, messages);
+    const cue: Cue = { task: one, opening, turns: [], messages, speech: speech!, state };
+    for (const { id, says } of one.facts.filter((fact) => !Object.hasOwn(state.revealed, fact.id)))
+      for (const said of [says, `You may well ask. ${says} That is how it was.`]) {
+        assert.notEqual(objectionTo(said, cue), undefined, `${scenario.slug} ${id}: ${said}`);
+        tried++;
+      }
+  }
+  assert.ok(tried > 100, `${tried} were tried`);
   assert.match(objectionTo('I pulled a muscle once, years back.', small)!, /may not be told/);
 });
 

@@ -87,22 +87,21 @@ const locked: Check = (said, { cue, told, heard }) => {
   const { lexicon } = earsOf(cue.task);
   const known = new Set([...keysIn(told, lexicon), ...keysIn(withoutNames(heard), lexicon)].flat());
   const spoken = keysIn(said, lexicon);
-  for (const fact of cue.task.facts) {
-    if (Object.hasOwn(cue.state.revealed, fact.id)) continue;
-    const telling = keysIn(`${fact.says}\n${fact.is}`, lexicon).filter(
-      (keys) => !keys.some((key) => known.has(key)),
-    );
+  const secret = cue.task.facts.filter(({ id }) => !Object.hasOwn(cue.state.revealed, id));
+  for (const text of secret.flatMap(({ says, is }) => [says, is])) {
+    const telling = keysIn(text, lexicon).filter((keys) => !keys.some((key) => known.has(key)));
     const all = new Set(telling.flat());
-    const shared = [
-      ...new Set(spoken.filter((keys) => keys.some((key) => all.has(key))).map(([word]) => word)),
-    ];
-    if (shared.length >= (telling.length > fewWords ? 2 : 1))
-      return `You spoke of what may not be told now (${shared.join(', ')}).`;
+    const shared = new Set(spoken.filter((keys) => keys.some((key) => all.has(key))).map(([word]) => word));
+    if (shared.size >= (telling.length > fewWords ? 2 : 1))
+      return `You spoke of what may not be told now (${[...shared].join(', ')}).`;
   }
-  return undefined;
+  // "Only me." has no word that gives it away, and gives it away all the same.
+  const line = ` ${wordsOf(plainText(said)).join(' ')} `;
+  const verbatim = secret.find(({ says }) => line.includes(` ${wordsOf(plainText(says)).join(' ')} `));
+  return verbatim && `You said what may not be told now (${verbatim.says}).`;
 };
 
-/** Of a fact that is told in so few words, each of them tells it. */
+/** Of a fact that is told in so few words of its own, each of them tells it. */
 const fewWords = 3;
 
 /** For each word that says something: its stem, and the concepts it may stand for. */

@@ -51,6 +51,7 @@ export function checkJudges(checking: Checking): void {
   const { scenario, faults, warnings } = checking;
   const labels = readLabels(scenario);
   for (const fault of labels.faults) faults.add(fault.message, fault.place);
+  checkAsked(checking);
   const criteria = criteriaOf(checking);
   for (const { id, judge } of judgedCriteria(taskOf(scenario, 0))) {
     if (judge.agreement === undefined) continue;
@@ -72,6 +73,30 @@ export function checkJudges(checking: Checking): void {
         place,
       );
   }
+}
+
+/** A judge that is never asked, or could not answer. */
+function checkAsked(checking: Checking): void {
+  const { faults, warnings } = checking;
+  for (const [group, list] of Object.entries(criteriaOf(checking)))
+    listOf(list).forEach((one, index) => {
+      if (!isJsonObject(one) || !('judge' in one)) return;
+      const place = placeOf(checking, ['criteria', group, index, 'judge']);
+      const levels = listOf(one['levels']).filter(isJsonObject);
+      const scores = new Set(levels.map(({ score }) => score));
+      if (group === 'rubrics' && scores.size < 2)
+        faults.add(
+          `"${String(one['id'])}" cannot be judged: it has no two levels with different scores.`,
+          place,
+        );
+      if ('check' in one || levels.some((level) => 'check' in level))
+        warnings.add(
+          group === 'rubrics'
+            ? `The checks of the levels of "${String(one['id'])}" are not looked at: it has a judge.`
+            : `The judge of "${String(one['id'])}" is never asked: it has a check.`,
+          place,
+        );
+    });
 }
 
 function criteriaOf({ scenario }: Checking): JsonObject {

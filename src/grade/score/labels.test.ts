@@ -107,3 +107,29 @@ test('an agreement without a model, without labels, or too low is hinted at', ()
       String(hint),
     );
 });
+
+test('a judge that is never asked, and a rubric that cannot be judged, are told', () => {
+  const odd = `  success:
+    - id: seen
+      text: Says hello.
+      check: { courtesy: [greeting] }
+      judge: { prompt: Does it? }
+  rubrics:
+    - { id: flat, text: Is good., levels: [{ label: good, score: 1 }], judge: { prompt: Is it? } }
+    - id: both
+      text: Is good.
+      levels: [{ label: poor, score: 0 }, { label: good, score: 1, check: { said: [good] } }]
+      judge: { prompt: Is it? }
+`;
+  const { faults, warnings } = checkScenario(judged(odd), { variants: 1 });
+  const messages = [...faults, ...warnings].map(({ message }) => message);
+  for (const wanted of [
+    /"flat" cannot be judged/,
+    /levels of "both" are not looked at/,
+    /"seen" is never asked/,
+  ])
+    assert.ok(
+      messages.some((message) => wanted.test(message)),
+      String(wanted),
+    );
+});
