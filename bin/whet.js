@@ -2,6 +2,7 @@
 // Plain JavaScript: it starts on any Node, and hands over to the one that `npm ci` brought.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import nodeModule from 'node:module';
 import { fileURLToPath } from 'node:url';
 
 const root = new URL('../', import.meta.url);
@@ -10,6 +11,8 @@ const built = new URL('dist/serve/cli/main.js', root);
 const inClone = existsSync(source);
 
 if (Number(process.versions.node.split('.')[0]) >= 24) {
+  // What Node compiles is kept beside what npm installed: the next start takes half the time. Nothing where it cannot write.
+  nodeModule.enableCompileCache?.(fileURLToPath(new URL('node_modules/.cache/whetstone', root)));
   const { main } = await import((inClone ? source : built).href);
   process.exitCode = await main(process.argv.slice(2));
 } else {
