@@ -1,20 +1,23 @@
 import { systemClock, type Clock } from '../../base/host/clock.ts';
 import { WhetstoneError } from '../../base/host/errors.ts';
-import { randomId } from '../../base/host/random.ts';
-import { playTurn, startPlay } from '../scenario/play.ts';
+import { playTurn } from '../scenario/play.ts';
 import type { Task } from '../scenario/task.ts';
 import type { TaskReference, Transcript, TranscriptTurn, TurnMessage } from '../scenario/transcript.ts';
 import { gradeTranscript } from '../score/grade-transcript.ts';
+import type { Grade } from '../score/grade.ts';
 import type { Verdicts } from '../score/verdict.ts';
-import type { EpisodeRecord, TurnRecord } from '../store/record.ts';
+import type { EpisodeEnd, EpisodeRecord, TurnRecord } from '../store/record.ts';
 import type { EpisodeQuery, Store } from '../store/store.ts';
 import { decideTurn } from './decide-turn.ts';
+import { gradeTurn } from './grade-turn.ts';
 import type { Judge } from './judge.ts';
 import { LiveEpisodes, type LiveEpisode } from './live-episode.ts';
-import { breakdownOf, numbersOf, type TurnOutcome } from './outcome.ts';
+import { maxTurnsOf, newEpisode } from './new-episode.ts';
+import type { TurnOutcome } from './outcome.ts';
 import type { Caller, CreateRequest, EpisodeOptions, TurnRequest } from './request.ts';
 import type { TaskBook } from './task-book.ts';
 import { TurnQueue } from './turn-queue.ts';
+import { Watchers } from './watchers.ts';
 import { voiceTurn, type Voice, type VoicedTurn } from './voice.ts';
 import type { PlayState, TerminalReason } from '../scenario/play-state.ts';
 
@@ -60,7 +63,7 @@ export class EpisodeEngine {
   readonly #queue = new TurnQueue();
   readonly #idleMs: number;
   readonly #voice: Voice | undefined;
-  readonly #watchers = new Map<string, Set<() => void>>();
+  readonly #watchers: Watchers;
 
   constructor(options: EngineOptions) {
     this.store = options.store;
@@ -71,6 +74,7 @@ export class EpisodeEngine {
     this.#judge = options.judge;
     this.#onFault = options.onFault ?? (() => undefined);
     this.#live = new LiveEpisodes(options.store, options.tasks);
+    this.#watchers = new Watchers(this.clock);
   }
 
   /** Opens an episode. The same request under the same idempotency key or id finds the one it made before. */
@@ -88,8 +92,6 @@ export class EpisodeEngine {
           { details: { open, limit: caller.maxEpisodes } },
         );
     }
-    const now = this.clock.now();
-    const start = startPlay(task);
     const options: EpisodeOptions = {
       scoreTurns: request.scoreTurns,
       explain: caller.explain,
@@ -97,30 +99,7 @@ export class EpisodeEngine {
       maxTurns: maxTurnsOf(request, task.limits.turns),
       ...(choice.split !== undefined && { split: choice.split }),
     };
-    const record: EpisodeRecord = {
-      id: request.id ?? randomId('ep'),
-      owner: caller.id,
-      collection: task.reference.collection,
-      scenario: task.reference.scenario,
-      version: task.reference.version,
-      variant: task.reference.variant,
-      seed: task.reference.seed,
-      group: request.group ?? null,
-      createdKey: request.idempotencyKey ?? null,
-      createdHash: request.hash,
-      options: JSON.stringify(options),
-      opening: JSON.stringify(start.observation),
-      state: JSON.stringify(start.state),
-      status: 'open',
-      terminalReason: null,
-      turnCount: 0,
-      reward: null,
-      success: null,
-      grade: null,
-      createdAt: now,
-      updatedAt: now,
-      expiresAt: now + options.idleMs,
-    };
+    const record = newEpisode(task, { caller, request, options, now: this.clock.now() });
     if (await this.store.insertEpisode(record)) return { record, repeated: false };
     const winner = await this.#createdBefore(caller, request);
     if (winner !== undefined) return winner;
@@ -216,7 +195,7 @@ export class EpisodeEngine {
   ): AsyncGenerator<TurnRecord, EpisodeRecord | undefined> {
     let seen = after;
     while (!signal.aborted) {
-      const changed = this.#changed(id, signal);
+      const changed = this.#watchers.changed(id, signal);
       const record = await this.readRecord(caller, id);
       for (const row of await this.store.readTurns(id, seen)) {
         seen = row.turn;
@@ -281,9 +260,11 @@ export class EpisodeEngine {
     const whole = transcriptOf(live, [...turns, entry], played.state, ended);
     const verdicts = ended === undefined ? {} : await this.verdicts(task, whole);
     const now = this.clock.now();
-    const outcome = this.#grade(live, whole, { request, verdicts });
-    const final = ended === undefined ? undefined : gradeTranscript(task, whole, { verdicts });
-    const complete: TurnOutcome = final ? { ...outcome, final: numbersOf(final) } : outcome;
+    const { outcome, final } = gradeTurn(live, whole, {
+      rewardConfig: request.rewardConfig,
+      verdicts,
+      isTest: this.tasks.isTest(record),
+    });
     const row: TurnRecord = {
       episode: record.id,
       turn: number,
@@ -292,97 +273,33 @@ export class EpisodeEngine {
       messagesHash,
       messages: JSON.stringify(messages),
       outcomes: JSON.stringify(played.outcomes),
-      answer: JSON.stringify(complete),
+      answer: JSON.stringify(outcome),
       at: now,
     };
     const stored = await this.store.appendTurn(row, {
       state: JSON.stringify(played.state),
       expiresAt: now + options.idleMs,
-      ...(final !== undefined &&
-        ended !== undefined && {
-          end: {
-            terminalReason: ended,
-            reward: final.reward,
-            success: final.success,
-            grade: JSON.stringify(final),
-          },
-        }),
+      ...(final !== undefined && ended !== undefined && { end: endOf(final, ended) }),
     });
     if (!stored) return undefined;
     const after = this.#live.advance(live, entry, played.state, now);
-    this.#notify(record.id);
-    return { record: after.record, outcome: complete, repeated: false };
-  }
-
-  #grade(
-    live: LiveEpisode,
-    whole: Transcript,
-    by: { readonly request: TurnRequest; readonly verdicts: Verdicts },
-  ): TurnOutcome {
-    const { options, task } = live;
-    const { turn, observation, outcomes, voice } = whole.turns.at(-1)!;
-    const ended = whole.terminalReason;
-    const bare: TurnOutcome = {
-      turn,
-      observation,
-      results: outcomes,
-      ...(voice && { voice }),
-      ...(ended !== undefined && { ended }),
-    };
-    // A test split tells nothing on the way: one grade, at the end.
-    const silent = this.tasks.isTest(live.record) && ended === undefined && !options.explain;
-    if (!options.scoreTurns || silent) return bare;
-    const { rewardConfig } = by.request;
-    const grade = gradeTranscript(task, whole, {
-      verdicts: by.verdicts,
-      ...(rewardConfig && { rewardConfig }),
-    });
-    return {
-      ...bare,
-      numbers: numbersOf(grade),
-      ...(options.explain && { breakdown: breakdownOf(grade) }),
-    };
+    this.#watchers.tell(record.id);
+    return { record: after.record, outcome, repeated: false };
   }
 
   async #end(live: LiveEpisode, reason: TerminalReason): Promise<void> {
     const whole = transcriptOf(live, live.turns, live.state, reason);
     const grade = gradeTranscript(live.task, whole, { verdicts: await this.verdicts(live.task, whole) });
-    await this.store.endEpisode(
-      live.record.id,
-      live.record.turnCount,
-      {
-        terminalReason: reason,
-        reward: grade.reward,
-        success: grade.success,
-        grade: JSON.stringify(grade),
-      },
-      this.clock.now(),
-    );
-    this.#live.forget(live.record.id);
-    this.#notify(live.record.id);
+    const { id, turnCount } = live.record;
+    await this.store.endEpisode(id, turnCount, endOf(grade, reason), this.clock.now());
+    this.#live.forget(id);
+    this.#watchers.tell(id);
   }
+}
 
-  /** Resolves when this engine changes the episode, or after a second: another server may have. */
-  #changed(id: string, signal: AbortSignal): Promise<void> {
-    return new Promise((resolve) => {
-      const watchers = this.#watchers.get(id) ?? new Set();
-      this.#watchers.set(id, watchers);
-      const done = (): void => {
-        watchers.delete(done);
-        if (watchers.size === 0) this.#watchers.delete(id);
-        cancel();
-        signal.removeEventListener('abort', done);
-        resolve();
-      };
-      const cancel = this.clock.after(1000, done);
-      signal.addEventListener('abort', done);
-      watchers.add(done);
-    });
-  }
-
-  #notify(id: string): void {
-    for (const done of this.#watchers.get(id) ?? []) done();
-  }
+function endOf(grade: Grade, terminalReason: TerminalReason): EpisodeEnd {
+  const { reward, success } = grade;
+  return { terminalReason, reward, success, grade: JSON.stringify(grade) };
 }
 
 function outcomeOf(row: TurnRecord): TurnOutcome {
@@ -403,11 +320,4 @@ function transcriptOf(
     state,
     ...(terminalReason !== undefined && { terminalReason }),
   };
-}
-
-function maxTurnsOf(request: CreateRequest, limit: number): number {
-  const wanted = request.config?.['max_turns'];
-  return typeof wanted === 'number' && Number.isInteger(wanted) && wanted >= 1
-    ? Math.min(wanted, limit)
-    : limit;
 }
