@@ -52,6 +52,7 @@ export const repairCorpus: readonly RepairCase[] = [
     value: { a: 1, b: [true, false] },
   },
   { fault: 'prose', text: 'json\n{"a": 1}', value: { a: 1 } },
+  { fault: 'leading comma', text: '{, "a": 1}', value: { a: 1 } },
   { fault: 'trailing comma', text: '{"a": [1, 2, ], "b": {"c": 3,},}', value: { a: [1, 2], b: { c: 3 } } },
   { fault: 'trailing comma', text: '[\n  "x",\n  "y",\n]', value: ['x', 'y'] },
   { fault: 'trailing comma', text: '{"a": 1,, "b": 2}', value: { a: 1, b: 2 } },
@@ -120,6 +121,12 @@ export const repairCorpus: readonly RepairCase[] = [
     value: { city: 'Oslo', say: 'a "b"' },
   },
   { fault: 'double-encoded', text: "\"{'city': 'Oslo'}\"", value: { city: 'Oslo' } },
+  { fault: 'double-encoded', text: '{""city"": ""Oslo"", ""days"": 3}', value: { city: 'Oslo', days: 3 } },
+  {
+    fault: 'double-encoded',
+    text: '{&quot;city&quot;: &quot;Oslo &amp; Bergen&quot;}',
+    value: { city: 'Oslo & Bergen' },
+  },
   { fault: 'missing closers', text: '{"a": {"b": [1, 2, {"c": "d"', value: { a: { b: [1, 2, { c: 'd' }] } } },
   { fault: 'missing closers', text: '{"a": [1, 2, 3}', value: { a: [1, 2, 3] } },
   { fault: 'missing closers', text: '{"a": {"b": 1, "c": [2]', value: { a: { b: 1, c: [2] } } },
@@ -130,6 +137,7 @@ export const repairCorpus: readonly RepairCase[] = [
   { fault: 'missing closers', text: '{"a": "x\\', value: { a: 'x' } },
   { fault: 'extra closers', text: '{"a": 1}}', value: { a: 1 } },
   { fault: 'extra closers', text: '{"a": [1, 2]], "b": 3}', value: { a: [1, 2], b: 3 } },
+  { fault: 'inner quotes', text: '{"a"": 1, "b": 2}', value: { a: 1, b: 2 } },
   {
     fault: 'inner quotes',
     text: '{"text": "he said "hello" to me", "n": 1}',
@@ -159,6 +167,11 @@ export const repairCorpus: readonly RepairCase[] = [
     value: { code: 'function f() {\n  return {};\n}\n', n: 1 },
   },
   { fault: 'escapes', text: '{"path": "C:\\Program Files\\dir"}', value: { path: 'C:\\Program Files\\dir' } },
+  {
+    fault: 'escapes',
+    text: '{"path": "C:\\Users\\new\\table.txt", "n": 1}',
+    value: { path: 'C:\\Users\\new\\table.txt', n: 1 },
+  },
   { fault: 'escapes', text: '{"regex": "\\d+\\.\\w*"}', value: { regex: '\\d+\\.\\w*' } },
   { fault: 'escapes', text: '{"a": "\\x41\\u0042"}', value: { a: 'AB' } },
   {

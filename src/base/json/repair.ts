@@ -1,10 +1,11 @@
 import { WhetstoneError } from '../host/errors.ts';
 import { jsonEqual } from './equal.ts';
-import { type Change, mend, type Mended } from './mend.ts';
+import type { Change } from './change.ts';
+import { mend, type Mended } from './mend.ts';
 import { parseJson } from './parse.ts';
 import type { JsonValue } from './value.ts';
 
-export type { Change as RepairChange } from './mend.ts';
+export type { Change as RepairChange } from './change.ts';
 
 export interface Repaired {
   readonly value: JsonValue;
@@ -43,9 +44,8 @@ function repairLayer(text: string): Repaired {
   if (exact !== undefined) return exact;
   const escaped = unescapeWhole(text);
   if (escaped !== undefined) {
-    const { value, changes } = repairLayer(escaped);
-    const note = 'Every quote was escaped, as inside a string.';
-    return { value, changes: [{ kind: 'double-encoded', offset: 0, note }, ...changes] };
+    const { value, changes } = repairLayer(escaped.text);
+    return { value, changes: [{ kind: 'double-encoded', offset: 0, note: escaped.note }, ...changes] };
   }
   const changes: Change[] = [];
   const { from, to } = unfence(text, changes);
@@ -82,12 +82,35 @@ function tryRepair(text: string): Repaired | undefined {
   }
 }
 
-/** `{\"a\": 1}`: the inside of a string without its quotes. */
-function unescapeWhole(text: string): string | undefined {
-  if (!/^\s*[[{]\s*(?:\[\s*|\{\s*)*(?:\\[nrt]\s*)*\\"/.test(text)) return undefined;
-  const inner = tryExact(`"${text.trim().replaceAll(/[\n\r\t]/g, ' ')}"`)?.value;
-  return typeof inner === 'string' ? inner : undefined;
+/** Where every quote is written as another format has it: in a string, in a table, on a page. */
+function unescapeWhole(text: string): { readonly text: string; readonly note: string } | undefined {
+  const found = /^\s*[[{]\s*(?:\[\s*|\{\s*)*(?:\\[nrt]\s*)*(\\"|""(?=[^"\s:,}\]])|&quot;|&#34;)/.exec(
+    text,
+  )?.[1];
+  if (found === undefined) return undefined;
+  if (found === '\\"') {
+    const inner = tryExact(`"${text.trim().replaceAll(/[\n\r\t]/g, ' ')}"`)?.value;
+    const note = 'Every quote was escaped, as inside a string.';
+    return typeof inner === 'string' ? { text: inner, note } : undefined;
+  }
+  if (found === '""')
+    return { text: text.replaceAll('""', '"'), note: 'Every quote was doubled, as in a table.' };
+  const plain = text.replaceAll(
+    /&(quot|#34|apos|#39|lt|gt|amp);/g,
+    (_, name: string) => entities[name] as string,
+  );
+  return { text: plain, note: 'Every quote was written as an entity, as on a page.' };
 }
+
+const entities: Readonly<Record<string, string>> = {
+  quot: '"',
+  '#34': '"',
+  apos: "'",
+  '#39': "'",
+  lt: '<',
+  gt: '>',
+  amp: '&',
+};
 
 /** Where the contents of the first code fence that holds JSON stand; the whole text where there is none. */
 function unfence(text: string, changes: Change[]): { from: number; to: number } {
@@ -141,7 +164,7 @@ function findBody(text: string, from: number, to: number): Body | undefined {
 function looksLikeContainer(text: string, at: number, to: number): boolean {
   const head = text.slice(at + 1, Math.min(to, at + 400));
   return text[at] === '{'
-    ? /^\s*(?:$|[}"'“‘`#]|\/[/*]|[^\s{}[\]",:]+\s*(?::|=>?))/.test(head)
+    ? /^\s*(?:$|[}"'“‘`#]|,\s*["'}]|\/[/*]|[^\s{}[\]",:]+\s*(?::|=>?))/.test(head)
     : /^\s*(?:$|[\]["'{“‘`(#\d-]|\/[/*]|\.\.\.|(?:true|false|null|True|False|None)\b|[\w -]*(?:,|\n))/.test(
         head,
       );
