@@ -15,6 +15,7 @@ export function checkReferences(source: SourceFile, axes: readonly Axis[]): read
   const facts = idsOf(template['facts']);
   const tools = idsOf(template['tools']);
   const expected = idsOf(template['expect']);
+  const documents = items(template['documents']).map((document) => String(document['file']));
 
   checkUnique(template, say);
   walk(template, [], (path, value) => {
@@ -36,6 +37,8 @@ export function checkReferences(source: SourceFile, axes: readonly Axis[]): read
       names.forEach((name, index) =>
         refer(name, expected, (message) => say([...path, index], message), 'expected call'),
       );
+    if (key === 'document' && path[0] === 'tools' && path[2] === 'steps')
+      refer(value, documents, (message) => say(path, message), 'document');
     if (key === 'ends')
       names.forEach((name, index) => refer(name, tools, (message) => say([...path, index], message), 'tool'));
     if (
@@ -56,6 +59,7 @@ export function checkReferences(source: SourceFile, axes: readonly Axis[]): read
       `These facts wait for each other: ${cycle.names.join(' → ')}. One of them must come first.`,
     );
   checkTools(template, say);
+  checkDocuments(template, say);
   return faults;
 }
 
@@ -101,6 +105,25 @@ function checkTools(template: JsonObject, say: (path: Path, message: string) => 
       say(['tools', index], `The decision "${id}" has no options to choose from. Add "options: [...]".`);
     if (tool['type'] !== 'decision' && !('json_schema' in tool))
       say(['tools', index], `The tool "${id}" has no json_schema: a model could not know what to write.`);
+  });
+}
+
+/** Who has a document decides what else can be said of it. */
+function checkDocuments(template: JsonObject, say: (path: Path, message: string) => void): void {
+  items(template['documents']).forEach((document, index) => {
+    const name = String(document['file']);
+    const isPersons = document['for'] === 'person' || document['for'] === 'both';
+    if (document['for'] === 'person' && !('ask' in document))
+      say(
+        ['documents', index],
+        `Nobody can ask the person for "${name}". Add "ask", the questions at which it is read out.`,
+      );
+    for (const member of ['ask', 'reveals'])
+      if (!isPersons && member in document)
+        say(
+          ['documents', index, member],
+          `Only a document of the person is read out: with "${member}", "${name}" is for person or both.`,
+        );
   });
 }
 

@@ -27,8 +27,11 @@ export function taskOf(scenario: Scenario, variant = 0, seed = 0): Task {
   const bound = bindVariant(scenario.axes, variant);
   const { vary: _, ...template } = scenario.template;
   const filled = fillTemplate(template, bound) as JsonObject;
-  const person = readPerson(objectOf(filled['person']));
-  const briefing = briefingOf(filled, scenario, bound);
+  const documents = documentsOf(filled, scenario, bound);
+  const readings = readingsOf(Object.values(documents));
+  const written = readPerson(objectOf(filled['person']));
+  const person = { ...written, acts: [...written.acts, ...readings] };
+  const briefing = briefingOf(filled, Object.values(documents));
   const tools = listOf(filled['tools']).filter(isJsonObject);
   const opens =
     person.speaksFirst && person.opens !== '' ? `${briefing}\n\n${person.name}: ${person.opens}` : briefing;
@@ -46,7 +49,7 @@ export function taskOf(scenario: Scenario, variant = 0, seed = 0): Task {
     briefing,
     opening: { role: 'assistant', content: opens },
     tools: tools.map(offerOf),
-    functions: functionsOf(tools, scenario.code),
+    functions: functionsOf(tools, scenario.code, documents),
     limits: {
       turns: numberOf(objectOf(filled['limits'])['turns'], 20),
       reads: numberOf(objectOf(filled['limits'])['reads'], 10),
@@ -70,14 +73,58 @@ export function taskOf(scenario: Scenario, variant = 0, seed = 0): Task {
   };
 }
 
-function briefingOf(filled: JsonObject, scenario: Scenario, bound: JsonObject): string {
-  const parts = [textOf(filled['briefing']).trim()];
-  for (const document of listOf(filled['documents']).filter(isJsonObject)) {
-    if (!['operator', 'both'].includes(textOf(document['for']))) continue;
-    const text = scenario.documents[textOf(document['file'])] ?? '';
-    parts.push(`--- ${textOf(document['title'])} ---\n${String(fillTemplate(text.trim(), bound))}`);
-  }
-  return parts.join('\n\n');
+/** A document as it reads in this variant. */
+interface ShownDocument {
+  readonly title: string;
+  readonly text: string;
+  readonly for: string;
+  readonly ask: readonly string[];
+  readonly reveals: readonly string[];
+}
+
+function documentsOf(
+  filled: JsonObject,
+  scenario: Scenario,
+  bound: JsonObject,
+): Readonly<Record<string, ShownDocument>> {
+  return Object.fromEntries(
+    listOf(filled['documents'])
+      .filter(isJsonObject)
+      .map((document) => {
+        const file = textOf(document['file']);
+        const text = String(fillTemplate((scenario.documents[file] ?? '').trim(), bound));
+        return [
+          file,
+          {
+            title: textOf(document['title']),
+            text,
+            for: textOf(document['for']),
+            ask: texts(document['ask']),
+            reveals: texts(document['reveals']),
+          },
+        ];
+      }),
+  );
+}
+
+function briefingOf(filled: JsonObject, documents: readonly ShownDocument[]): string {
+  const shown = documents.filter((one) => one.for === 'operator' || one.for === 'both');
+  return [
+    textOf(filled['briefing']).trim(),
+    ...shown.map(({ title, text }) => `--- ${title} ---\n${text}`),
+  ].join('\n\n');
+}
+
+/** A document in the person's hands: asked for it, the person reads it out, and what it shows is known. */
+function readingsOf(documents: readonly ShownDocument[]): Person['acts'] {
+  return documents
+    .filter((one) => (one.for === 'person' || one.for === 'both') && one.ask.length > 0)
+    .map(({ title, text, ask, reveals }) => ({
+      id: title,
+      ask,
+      says: `It says: ${text}`,
+      does: [{ answer: text, reveals }],
+    }));
 }
 
 /** Exactly the members that the source's API shows. */
@@ -94,13 +141,21 @@ function offerOf(tool: JsonObject): ToolOffer {
   } as unknown as ToolOffer;
 }
 
-function functionsOf(tools: readonly JsonObject[], code: Scenario['code']): Record<string, FunctionTool> {
+function functionsOf(
+  tools: readonly JsonObject[],
+  code: Scenario['code'],
+  documents: Readonly<Record<string, ShownDocument>>,
+): Record<string, FunctionTool> {
   return Object.fromEntries(
     tools
       .filter((tool) => tool['type'] === 'function')
       .map((tool) => {
         const id = textOf(tool['id']);
-        const steps = listOf(tool['steps']) as unknown as readonly WorldStep[];
+        const steps = listOf(tool['steps'])
+          .filter(isJsonObject)
+          .map(({ document, ...step }) =>
+            document === undefined ? step : { ...step, answer: documents[textOf(document)]?.text ?? '' },
+          ) as unknown as readonly WorldStep[];
         const run = 'steps' in tool || !Object.hasOwn(code, id) ? undefined : code[id];
         const writes =
           typeof tool['writes'] === 'boolean' ? tool['writes'] : steps.some((step) => step.set !== undefined);

@@ -48,11 +48,11 @@ export function checkPatterns(checking: Checking): void {
       );
 }
 
-/** Facts that nobody can learn: no words to ask for them, and no tool that shows them. */
+/** Facts that nobody can learn: no words to ask for them, and neither tool nor document that shows them. */
 export function checkTelling(checking: Checking, told: ReadonlySet<string>): void {
   const { template, code } = checking.scenario;
   const shown =
-    JSON.stringify([template['tools'], template['person']]).includes(`"reveals":[`) ||
+    JSON.stringify([template['tools'], template['person'], template['documents']]).includes(`"reveals":[`) ||
     Object.keys(code).length > 0;
   listOf(template['facts']).forEach((fact, index) => {
     if (!isJsonObject(fact) || fact['reveal'] === 'volunteered' || fact['weight'] === 0) return;
@@ -60,7 +60,7 @@ export function checkTelling(checking: Checking, told: ReadonlySet<string>): voi
     if (told.has(id)) return;
     const say = (message: string) => checking.faults.add(message, placeOf(checking, ['facts', index]));
     if (fact['reveal'] === 'hidden' && !shown)
-      say(`Nobody can learn "${id}": it is hidden, and no tool reveals it.`);
+      say(`Nobody can learn "${id}": it is hidden, and no tool or document reveals it.`);
     else if (fact['reveal'] !== 'hidden' && !('ask' in fact))
       say(`Nobody can learn "${id}": it has no words to ask for it ("ask").`);
     else say(`The gold path never learns "${id}". Ask for it there, or take the fact away.`);

@@ -66,7 +66,7 @@ const planted: readonly (readonly [string, string, string | RegExp, string, RegE
     'scenario.yaml',
     'facts:\n',
     'facts:\n  - { id: shoes, says: Brown., reveal: hidden }\n',
-    /hidden, and no tool reveals it/,
+    /hidden, and no tool or document reveals it/,
   ],
   [
     'an answer that stands in the briefing',

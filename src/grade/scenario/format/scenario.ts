@@ -42,10 +42,21 @@ export const scenarioSchema: JsonObject = {
       },
       briefing: text,
       documents: listOf(
-        record({ file: text, title: text, for: { enum: ['operator', 'person', 'both', 'neither'] }, when }, [
-          'file',
-          'for',
-        ]),
+        record(
+          {
+            file: text,
+            title: text,
+            for: {
+              enum: ['operator', 'person', 'both', 'neither'],
+              description:
+                'operator: it stands in the briefing; person: the person reads it out when asked; neither: only a step with "document" shows it',
+            },
+            ask: patterns,
+            reveals: { ...names, description: 'facts that come out when the person reads it out' },
+            when,
+          },
+          ['file', 'for'],
+        ),
       ),
       limits: record({
         turns: { type: 'integer', minimum: 1, maximum: 50 },

@@ -102,6 +102,7 @@ export const shared: JsonObject = {
     read: text,
     find: record({ in: text, where: { type: 'object' } }, ['in', 'where']),
     answer: anything,
+    document: { ...text, description: 'answers with the text of one of the documents' },
     error: text,
     reveals: names,
     when,
