@@ -8,6 +8,8 @@ import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 
 import { buildPage } from '../scripts/build-page.ts';
+import { modelVoice } from '../src/grade/episode/model-voice.ts';
+import { judgedCatalog } from '../src/grade/episode/testing/changed-catalog.ts';
 import { findScenario, loadCatalog } from '../src/grade/scenario/catalog.ts';
 import { taskOf } from '../src/grade/scenario/task-of.ts';
 import { openStore } from '../src/grade/store/open-store.ts';
@@ -16,6 +18,7 @@ import { bundled } from '../src/serve/cli/bundled.ts';
 import { playOperators } from '../src/serve/cli/demo.ts';
 import { connect } from '../src/serve/client/client.ts';
 import { startServer, type RunningServer } from '../src/serve/server/server.ts';
+import { mockModel } from '../src/wire/mock/index.ts';
 import { openBrowser } from './browser.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'whetstone-viewer-'));
@@ -95,6 +98,41 @@ test('tells which facts a hasty operator missed', async () => {
   await facts.waitFor();
   assert.ok((await facts.getByLabel('missed', { exact: true }).count()) > 0);
   await picture('missed');
+});
+
+test('tells who spoke for the person, what was refused, and what is not judged', async () => {
+  const actor = mockModel([
+    'My legs are fine, by the way.',
+    'Hello there!',
+    { refusal: 'No.', times: Infinity },
+  ]);
+  const models = await startServer({
+    store,
+    catalog: judgedCatalog(),
+    page: fileURLToPath(new URL('../viewer/dist', import.meta.url)),
+    open: true,
+    voice: modelVoice(actor),
+  });
+  try {
+    const client = connect({ url: models.url });
+    const task = { collection_slug: 'case-management', scenario_slug: 'lumbar-strain' };
+    const { episode_id: episode } = await client.createEpisode(task);
+    for (const content of ['Hello.', 'When did it happen?'])
+      await client.submitTurn(episode, { messages: [{ role: 'assistant', content }] });
+    await client.endEpisode(episode);
+    await page.goto(`${models.url}/#/episodes/${episode}`);
+    const first = page.locator('#turn-1');
+    await first.getByText('Said by mock/model.').waitFor();
+    await first.getByText('One answer was refused').click();
+    await first.getByText('My legs are fine').waitFor();
+    await page.locator('#turn-2').getByText('Said by the rules: mock/model').waitFor();
+    const grade = page.getByRole('region', { name: 'Grade' });
+    assert.match(await grade.innerText(), /Not judged\s+3 criteria/);
+    assert.match(await grade.innerText(), /spoke for the person in 1 of 2 turns/);
+    await picture('models');
+  } finally {
+    await models.close();
+  }
 });
 
 test('shows what can be played, in the dark too', async () => {

@@ -43,6 +43,7 @@ function Loaded({ detail, again }: LoadedProps) {
               turn={turn}
               tools={detail.tools}
               notes={detail.explain?.notes ?? []}
+              voice={detail.explain?.voices?.find((voice) => voice.turn === turn.turn)}
               shown={turn.turn === shown}
             />
           ))}

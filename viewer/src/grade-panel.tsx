@@ -35,6 +35,12 @@ function Made({ numbers }: { readonly numbers: GradeNumbers }) {
       <dd class={numbers.gate === 1 ? undefined : 'bad'}>
         {numbers.gate === 1 ? 'open' : 'closed: nothing counts'}
       </dd>
+      {numbers.not_judged !== undefined && (
+        <>
+          <dt>Not judged</dt>
+          <dd>{numbers.not_judged === 1 ? 'one criterion' : `${numbers.not_judged} criteria`}</dd>
+        </>
+      )}
       {numbers.shaped && (
         <>
           <dt>Shaped</dt>
@@ -60,6 +66,7 @@ function Reasons({
           <Criterion key={reason.id} reason={reason} showTurn={showTurn} />
         ))}
       </ul>
+      {grade.person_fault && <p class="small">{grade.person_fault.reason}</p>}
       <h2>Dimensions</h2>
       {grade.dimensions.map((dimension) => (
         <details key={dimension.name}>

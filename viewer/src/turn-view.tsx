@@ -1,4 +1,4 @@
-import type { CallNote, EpisodeTurn } from '../../src/serve/api/episode.ts';
+import type { CallNote, EpisodeTurn, VoiceView } from '../../src/serve/api/episode.ts';
 import type { EpisodeTool, Message } from '../../src/serve/api/message.ts';
 import { CallCard } from './call-card.tsx';
 
@@ -6,11 +6,13 @@ interface TurnViewProps {
   readonly turn: EpisodeTurn;
   readonly tools: readonly EpisodeTool[];
   readonly notes: readonly CallNote[];
+  /** Who spoke for the person, where it was not the rules. */
+  readonly voice: VoiceView | undefined;
   readonly shown: boolean;
 }
 
 /** One exchange: what the model said and called, and what the person answered. */
-export function TurnView({ turn, tools, notes, shown }: TurnViewProps) {
+export function TurnView({ turn, tools, notes, voice, shown }: TurnViewProps) {
   // Notes and results count the calls of a turn over all its messages.
   let before = 0;
   return (
@@ -36,7 +38,31 @@ export function TurnView({ turn, tools, notes, shown }: TurnViewProps) {
         );
       })}
       <Words who="Person" className="person" text={turn.observation.content} />
+      {voice && <Voice voice={voice} />}
     </section>
+  );
+}
+
+/** Whose words these are, and what was not let through before them. */
+function Voice({ voice: { by, refused = [], fault } }: { readonly voice: VoiceView }) {
+  return (
+    <div class="small quiet">
+      <p>{fault === undefined ? `Said by ${by}.` : `Said by the rules: ${fault}`}</p>
+      {refused.length > 0 && (
+        <details>
+          <summary>
+            {refused.length === 1 ? 'One answer was refused' : `${refused.length} answers were refused`}
+          </summary>
+          <ul>
+            {refused.map(({ said, why }, index) => (
+              <li key={index}>
+                <q>{said}</q> {why}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </div>
   );
 }
 
