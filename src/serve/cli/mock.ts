@@ -9,6 +9,7 @@ import { sayFault } from '../../grade/scenario/place.ts';
 import { readYaml } from '../../grade/scenario/yaml.ts';
 import { doorsText } from '../../wire/mock/doors.ts';
 import { readScript } from '../../wire/mock/read-script.ts';
+import { describeStep } from '../../wire/mock/player.ts';
 import type { MockScript } from '../../wire/mock/script.ts';
 import { mock } from '../../wire/mock/server.ts';
 import { exitCode } from './exit-code.ts';
@@ -19,7 +20,7 @@ export function command(): Command {
   return new Command('mock')
     .summary('answer like a provider, from a script')
     .description(
-      `Answers like a provider, from a script, until it is stopped.\nIt takes ${doorsText}.\nWhat was asked goes to standard error; replies that nobody asked for are told at the end.`,
+      `Answers like a provider, from a script, until it is stopped.\nIt takes ${doorsText}.\nIts address is the base URL of Anthropic's and Google's clients; OpenAI's want /v1 behind it.\nWhat was asked goes to standard error; replies that nobody asked for are told at the end.`,
     )
     .argument(
       '<script>',
@@ -38,9 +39,10 @@ async function run(file: string, options: { readonly port: number }): Promise<vo
   });
   console.log(JSON.stringify({ url: provider.url, port: provider.port }));
   await stopSignal();
-  const left = provider.unconsumed.length;
-  if (left === 0) return;
-  console.error(`whet: ${left} ${left === 1 ? 'reply was' : 'replies were'} not asked for.`);
+  const left = provider.unconsumed;
+  if (left.length === 0) return;
+  console.error(`whet: ${left.length} ${left.length === 1 ? 'reply was' : 'replies were'} not asked for:`);
+  for (const step of left) console.error(`  ${describeStep(step)}`);
   process.exitCode = exitCode.no;
 }
 

@@ -13,16 +13,15 @@ interface DoorPattern {
   readonly pattern: RegExp;
 }
 
-/** With and without the version, since clients differ in whether it belongs to the base URL. */
+/** Behind any prefix: clients differ in what belongs to the base URL, and clouds put places and deployments before it. */
 const doors: readonly DoorPattern[] = [
-  { api: 'anthropic', path: '/v1/messages', pattern: /^(?:\/v1)?\/messages$/ },
-  { api: 'openai-chat', path: '/v1/chat/completions', pattern: /^(?:\/v1)?\/chat\/completions$/ },
-  { api: 'openai-responses', path: '/v1/responses', pattern: /^(?:\/v1)?\/responses$/ },
+  { api: 'anthropic', path: '/v1/messages', pattern: /\/messages$/ },
+  { api: 'openai-chat', path: '/v1/chat/completions', pattern: /\/chat\/completions$/ },
+  { api: 'openai-responses', path: '/v1/responses', pattern: /\/responses$/ },
   {
     api: 'gemini',
     path: '/v1beta/models/MODEL:generateContent',
-    pattern:
-      /^(?:\/v1(?:beta)?)?\/models\/(?<model>[^/:]+):(?<method>generateContent|streamGenerateContent)$/,
+    pattern: /\/models\/(?<model>[^/:]+):(?<method>generateContent|streamGenerateContent)$/,
   },
 ];
 

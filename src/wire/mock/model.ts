@@ -12,7 +12,7 @@ import { ReplyAssembler } from '../assemble-reply.ts';
 import { readError } from '../error.ts';
 import { playError, playReply } from './play.ts';
 import type { Moment } from './play.ts';
-import { ScriptPlayer } from './script.ts';
+import { ScriptPlayer } from './player.ts';
 import type { Asked, MockReplyFields, MockScript, MockStep } from './script.ts';
 
 /** A model that answers from a script, without a server: for tests of what stands above a model. */
@@ -111,7 +111,9 @@ async function nextReply(
   try {
     return await player.next({ request, model, api: 'mock', stream: true });
   } catch (error) {
-    if (!isWhetstoneError(error) || error.code !== 'mock_exhausted') throw error;
+    if (!isWhetstoneError(error)) throw error;
+    // What a function of the script throws is thrown here: it may be an assertion of the test.
+    if (error.code !== 'mock_exhausted') throw (error.cause as Error | undefined) ?? error;
     return { kind: 'invalid_request', message: error.message };
   }
 }

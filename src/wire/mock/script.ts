@@ -1,6 +1,4 @@
-import { WhetstoneError } from '../../base/host/errors.ts';
 import type { JsonObject } from '../../base/json/value.ts';
-import { textOf as textOfMessage } from '../../base/message/message.ts';
 import type { ModelRequest } from '../../base/message/model.ts';
 import type { Finish } from '../../base/message/usage.ts';
 
@@ -87,77 +85,4 @@ export interface Asked {
   readonly index: number;
   /** The body as it came, over HTTP. */
   readonly body?: JsonObject;
-}
-
-/** Walks through a script and remembers what was asked. */
-export class ScriptPlayer {
-  readonly asked: Asked[] = [];
-  readonly #answer: MockFunction | undefined;
-  readonly #onAsked: (asked: Asked) => void;
-  #steps: { readonly step: MockStep; left: number }[] = [];
-
-  constructor(script: MockScript, onAsked: (asked: Asked) => void = () => undefined) {
-    this.#onAsked = onAsked;
-    if (typeof script === 'function') this.#answer = script;
-    else this.#load(script);
-  }
-
-  /** The steps that nothing has asked for yet. */
-  get unconsumed(): readonly MockStep[] {
-    return this.#steps.filter(({ left }) => left > 0 && left < Infinity).map(({ step }) => step);
-  }
-
-  async next(question: Omit<Asked, 'index'>): Promise<MockReplyFields> {
-    const asked: Asked = { ...question, index: this.asked.length };
-    this.asked.push(asked);
-    this.#onAsked(asked);
-    const step = this.#answer ?? this.#take(asked);
-    const reply = typeof step === 'function' ? await step(asked) : step;
-    if (typeof reply === 'string') return { text: reply };
-    if (reply.then !== undefined) this.#load(reply.then);
-    return reply;
-  }
-
-  #load(steps: readonly MockStep[]): void {
-    this.#steps = steps.map((step) => ({ step, left: typeof step === 'object' ? (step.times ?? 1) : 1 }));
-  }
-
-  #take(asked: Asked): MockStep {
-    const found = this.#steps.find(({ step, left }) => left > 0 && isMet(step, asked));
-    if (found === undefined) {
-      const left = this.unconsumed.length;
-      throw new WhetstoneError(
-        'mock_exhausted',
-        `The script has no reply for request ${asked.index + 1}: "${newest(asked.request).slice(0, 80)}". ` +
-          (left > 0 ? `${left} replies are left whose conditions do not hold.` : 'All its replies are used.'),
-        { details: { index: asked.index, left } },
-      );
-    }
-    found.left--;
-    return found.step;
-  }
-}
-
-function isMet(step: MockStep, asked: Asked): boolean {
-  if (typeof step !== 'object' || step.when === undefined) return true;
-  const { contains, system, result, tool, model } = step.when;
-  const { messages, tools = [] } = asked.request;
-  const last = messages.at(-1);
-  return (
-    (contains === undefined || includes(newest(asked.request), contains)) &&
-    (system === undefined ||
-      messages.some((message) => message.role === 'system' && includes(textOfMessage(message), system))) &&
-    (result === undefined || (last?.role === 'tool' && last.results.some((each) => each.name === result))) &&
-    (tool === undefined || tools.some((each) => each.name === tool)) &&
-    (model === undefined || asked.model === model)
-  );
-}
-
-function newest(request: ModelRequest): string {
-  const last = request.messages.at(-1);
-  return last === undefined ? '' : textOfMessage(last);
-}
-
-function includes(text: string, part: string): boolean {
-  return text.toLowerCase().includes(part.toLowerCase());
 }

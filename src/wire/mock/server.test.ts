@@ -135,3 +135,102 @@ test('says that its port is taken (mock_port_taken)', async () => {
   await using first = await mock([]);
   await assert.rejects(mock([], { port: first.port }), { code: 'mock_port_taken' });
 });
+
+test('a mistake in a script is told before it answers, with the name that was meant (mock_script_invalid)', async () => {
+  const mistakes: readonly (readonly [unknown, RegExp])[] = [
+    [[{ txt: 'hi' }], /In the script, reply 1: it has no field "txt"\. Did you mean "text"\?/],
+    [[{ calls: [{ nam: 'x' }] }], /reply 1, call 1: it has no field "nam"\. Did you mean "name"\?/],
+    [[{ calls: [{ arguments: {} }] }], /call 1: it needs a name/],
+    [[{ calls: [{ name: 'x', arguments: 5 }] }], /"arguments" must be an object or text, and is a number/],
+    [[{ text: 'a', finish: 'tool_calls' }], /"finish" must be one of stop, calls, .*, and is "tool_calls"/],
+    [
+      ['a', { fault: { retry_after: 1 } }],
+      /reply 2, fault: it has no field "retry_after"\. Did you mean "retryAfter"/,
+    ],
+    [[{ fault: { status: 42 } }], /fault: its status must be one of an error, 400 to 599, and is 42/],
+    [[{ when: 'hello', text: 'a' }], /"when" must be an object, and is a text/],
+    [[{ text: 'a', then: [{ whn: {} }] }], /reply 1, then 1: it has no field "whn"/],
+    [[5], /reply 1: it must be a text or an object, and is a number/],
+    [{ reply: ['a'] }, /it has no field "reply"/],
+    ['hi', /it must be a list of replies/],
+  ];
+  for (const [script, message] of mistakes)
+    await assert.rejects(mock(script as never), { code: 'mock_script_invalid', message });
+});
+
+test('a mistake in a function of the script is told to whoever asked', async () => {
+  const answers = [
+    () => {
+      throw new Error('boom');
+    },
+    () => undefined,
+    () => ({ txt: 'x' }),
+    () => 'fine',
+  ];
+  await using provider = await mock(({ index }) => answers[index]!() as never);
+  const client = new OpenAI({ baseURL: `${provider.url}/v1`, apiKey: 'none', maxRetries: 0 });
+  const ask = (): Promise<unknown> =>
+    client.chat.completions.create({ model: 'm', messages: [{ role: 'user', content: 'x' }] });
+  await assert.rejects(ask(), /answer of the script's function to request 1: it threw: Error: boom/);
+  await assert.rejects(ask(), /request 2: it must be a text or an object, and is missing/);
+  await assert.rejects(ask(), /request 3: it has no field "txt"\. Did you mean "text"/);
+  assert.match(JSON.stringify(await ask()), /fine/);
+});
+
+test('answers many at once, each by what it asked, and keeps what was asked of it', async () => {
+  await using provider = await mock([
+    { when: { contains: 'refund' }, calls: [{ name: 'refund' }], times: Infinity },
+    { when: { contains: 'hello' }, text: 'hi', times: 20, fault: { oneBytePerChunk: true } },
+    'never asked for',
+  ]);
+  const client = new OpenAI({ baseURL: `${provider.url}/v1`, apiKey: 'none', maxRetries: 0 });
+  const words = Array.from({ length: 40 }, (_, index) => (index % 2 === 0 ? 'hello' : 'refund'));
+  const replies = await Promise.all(
+    words.map((content) =>
+      client.chat.completions
+        .stream({ model: content, messages: [{ role: 'user', content }] })
+        .finalMessage(),
+    ),
+  );
+  for (const [index, { content, tool_calls }] of replies.entries())
+    assert.deepEqual(
+      [content || null, tool_calls?.length],
+      words[index] === 'hello' ? ['hi', undefined] : [null, 1],
+    );
+  const ids = replies.flatMap(({ tool_calls }) => tool_calls?.map(({ id }) => id) ?? []);
+  assert.equal(new Set(ids).size, 20);
+  assert.deepEqual(provider.asked.map(({ model }) => model).sort(), [...words].sort());
+  assert.deepEqual(provider.unconsumed, ['never asked for']);
+});
+
+test('says what is left of the script, and what it waits for, where nothing of it fits', async () => {
+  await using provider = await mock([
+    { when: { contains: 'refund' }, text: 'Refunded.', times: Infinity },
+    { when: { result: 'weather' }, calls: [{ name: 'pack' }] },
+  ]);
+  const client = new Anthropic({ baseURL: provider.url, apiKey: 'none', maxRetries: 0 });
+  await assert.rejects(
+    client.messages.create({ model: 'm', max_tokens: 9, messages: [{ role: 'user', content: 'hi' }] }),
+    /hi.*waits for something else: .*Refunded.* when .*refund.*; calls of pack when .*weather/,
+  );
+});
+
+test('has its doors behind any prefix, as clouds and proxies put them', async () => {
+  await using provider = await mock(['a', 'b', 'c']);
+  const chat = new OpenAI({
+    baseURL: `${provider.url}/openai/deployments/gpt-test`,
+    apiKey: 'none',
+    maxRetries: 0,
+  });
+  const request = { model: 'm', messages: [{ role: 'user' as const, content: 'x' }] };
+  assert.equal((await chat.chat.completions.create(request)).choices[0]?.message.content, 'a');
+  const messages = new Anthropic({ baseURL: `${provider.url}/anthropic`, apiKey: 'none', maxRetries: 0 });
+  const { content } = await messages.messages.create({ ...request, max_tokens: 9 });
+  assert.match(JSON.stringify(content), /"b"/);
+  const response = await fetch(
+    `${provider.url}/v1/projects/p/locations/l/publishers/google/models/gemini-x:generateContent`,
+    { method: 'POST', body: '{"contents":[{"role":"user","parts":[{"text":"x"}]}]}' },
+  );
+  assert.match(await response.text(), /"c"/);
+  assert.equal(provider.asked[2]?.model, 'gemini-x');
+});

@@ -15,7 +15,7 @@ import { parseJson } from '../json-fields.ts';
 import { doorOf, doorsText } from './doors.ts';
 import { playReply } from './play.ts';
 import type { Moment } from './play.ts';
-import { ScriptPlayer } from './script.ts';
+import { ScriptPlayer } from './player.ts';
 import type { Asked, MockReplyFields, MockScript, MockStep } from './script.ts';
 
 /** A provider that answers from a script, over HTTP. */
