@@ -33,10 +33,8 @@ interface Scope {
   readonly common: string;
   /** What the operator said, in all turns. */
   readonly heard: string;
-  /** What the answer must not leave out: facts that are told now, and what the person did. */
+  /** What the answer tells, and must not be left out: facts, for the first time or again, acts and talk. */
   readonly due: readonly string[];
-  /** A fact is in the answer, for the first time or again. */
-  readonly tells: boolean;
 }
 
 function scopeOf(cue: Cue): Scope {
@@ -44,10 +42,10 @@ function scopeOf(cue: Cue): Scope {
   const answer = speech.heard.says;
   const isOut = ({ id }: Fact): boolean => Object.hasOwn(state.revealed, id);
   const out = task.facts.filter(isOut).map(({ says }) => says);
-  const due = [
-    ...task.facts.filter(({ id }) => speech.heard.told.includes(id)).map(({ says }) => says),
-    ...speech.heard.does.map(({ says }) => says),
-  ];
+  const { acts, topics } = task.person;
+  const due = [...out, ...[...acts, ...topics].map(({ says }) => says)].filter(
+    (says) => says !== '' && answer.includes(says),
+  );
   const told = [
     answer,
     ...out,
@@ -63,7 +61,6 @@ function scopeOf(cue: Cue): Scope {
     common: [told, opening.content, ...results].join('\n'),
     heard: [...turns.map((turn) => turn.messages), messages].map(wordsIn).join('\n'),
     due,
-    tells: due.length > 0 || out.some((says) => says !== '' && answer.includes(says)),
   };
 }
 
@@ -85,11 +82,13 @@ const form: Check = (said, { answer }) => {
 /** Words by which a fact that is not out yet would be known, or others that mean the same. */
 const locked: Check = (said, { cue, told, heard }) => {
   const { lexicon } = earsOf(cue.task);
-  const known = new Set([...keysIn(told, lexicon), ...keysIn(withoutNames(heard), lexicon)].flat());
-  const spoken = keysIn(said, lexicon);
+  // Known is a word, not all that may mean the same: "doctor" is no secret, and "the clinic" may be one.
+  const known = new Set([...stemsOf(told), ...stemsOf(withoutNames(heard))]);
+  const isNew = ([word]: readonly string[]): boolean => !known.has(word!);
+  const spoken = keysIn(said, lexicon).filter(isNew);
   const secret = cue.task.facts.filter(({ id }) => !Object.hasOwn(cue.state.revealed, id));
   for (const text of secret.flatMap(({ says, is }) => [says, is])) {
-    const telling = keysIn(text, lexicon).filter((keys) => !keys.some((key) => known.has(key)));
+    const telling = keysIn(text, lexicon).filter(isNew);
     const all = new Set(telling.flat());
     const shared = new Set(spoken.filter((keys) => keys.some((key) => all.has(key))).map(([word]) => word));
     if (shared.size >= (telling.length > fewWords ? 2 : 1))
@@ -121,13 +120,13 @@ function keysIn(
 }
 
 /** Words that nobody has said, and the answer does not have: whoever adds them adds a fact. Small talk wants a few. */
-const added: Check = (said, { cue, told, heard, tells }) => {
+const added: Check = (said, { cue, told, heard, due }) => {
   const { lexicon } = earsOf(cue.task);
   const known = new Set([...keysIn(told, lexicon), ...keysIn(heard, lexicon)].flat());
   const fresh = keysIn(said, lexicon, (word) => !isNumber(word))
     .filter((keys) => !keys.some((key) => known.has(key)))
     .map(([word]) => word);
-  return fresh.length > (tells ? 0 : smallTalk)
+  return fresh.length > (due.length > 0 ? 0 : smallTalk)
     ? `You said what is not in the answer (${fresh.join(', ')}).`
     : undefined;
 };
@@ -146,10 +145,10 @@ const invented: Check = (said, { common, heard }) => {
 };
 
 /** A yes or a no where nothing is told would answer a guess; a "not" where something is told would turn it round. */
-const guessed: Check = (said, { answer, tells }) => {
+const guessed: Check = (said, { answer, due }) => {
   const plain = plainText(said);
   const decided = plainText(answer);
-  if (tells) {
+  if (due.length > 0) {
     const says = new Set(wordsOf(plain));
     const has = new Set(wordsOf(decided));
     if (/(?:^|[.!?]\s*)no[,.!]/.test(decided) && !has.has('yes') && says.has('yes'))
