@@ -34,7 +34,7 @@ function normalItem(item: JsonObject): JsonObject {
         content: plain ? texts.map((part) => part['text']).join('\n') : content,
       }),
     };
-  if (item['type'] === 'message')
+  if (item['type'] === 'message' && item['role'] === 'assistant')
     return { ...item, content: texts.map((part) => ({ annotations: [], ...part })) };
   return {
     ...rest,
@@ -69,8 +69,10 @@ export function normalGemini(given: JsonObject): JsonObject {
     typeof contents === 'string' ? [{ parts: [{ text: contents }] }] : objects(contents);
   for (const content of list) {
     const role = content['role'] ?? 'user';
-    const parts = objects(content['parts']).map(({ text, ...part }) => ({
+    const parts = objects(content['parts']).map(({ text, functionCall, ...part }) => ({
       ...part,
+      // No arguments are empty ones.
+      ...(isJsonObject(functionCall) && { functionCall: { args: {}, ...functionCall } }),
       ...(text !== undefined && { text }),
     }));
     const last = merged.at(-1);
@@ -97,7 +99,14 @@ export function normalGemini(given: JsonObject): JsonObject {
       ...(declarations.length > 0 ? [{ functionDeclarations: declarations.map(normalDeclaration) }] : []),
       ...hosted,
     ],
-    ...(isJsonObject(config) && { toolConfig: { ...config, mode: String(config['mode']).toUpperCase() } }),
+    ...(isJsonObject(toolConfig) && {
+      toolConfig: {
+        ...toolConfig,
+        functionCallingConfig: isJsonObject(config)
+          ? { ...config, mode: String(config['mode'] ?? '').toUpperCase() }
+          : null,
+      },
+    }),
     ...(isJsonObject(systemInstruction) && {
       systemInstruction: objects(systemInstruction['parts']).map((part) => part['text'] ?? part),
     }),

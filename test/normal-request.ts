@@ -65,14 +65,16 @@ function anthropicBlocks(content: JsonValue | undefined): readonly JsonObject[] 
 }
 
 /**
- * `functions` are tools, `max_tokens` is `max_completion_tokens`, one stop text is a list of one, texts alone are
+ * `functions` are tools, no parameters are an object without any, `max_tokens` is `max_completion_tokens`, one stop text is a list of one, texts alone are
  * joined, empty content is none, a call's index is left out, an empty assistant message is no message, and whether a stream tells its usage is no part of what is asked.
  */
 function normalChat(body: JsonObject): JsonObject {
   const { functions, function_call, max_tokens, stream_options: _usage, ...rest } = body;
   const tools = [
     ...objects(rest['tools']).map((each): JsonObject =>
-      'function' in each ? { type: 'function', ...each } : each,
+      isJsonObject(each['function'])
+        ? { type: 'function', ...each, function: withParameters(each['function']) }
+        : each,
     ),
     ...objects(functions).map((each): JsonObject => ({ type: 'function', function: each })),
   ];
@@ -86,6 +88,10 @@ function normalChat(body: JsonObject): JsonObject {
     max_completion_tokens: rest['max_completion_tokens'] ?? max_tokens ?? null,
     stop: typeof rest['stop'] === 'string' ? [rest['stop']] : (rest['stop'] ?? null),
   };
+}
+
+function withParameters(tool: JsonObject): JsonObject {
+  return { parameters: { type: 'object', properties: {} }, ...tool };
 }
 
 function normalChatMessage(message: JsonObject): JsonObject {

@@ -13,7 +13,8 @@ import { api, isCall, readWholeBlock } from './reply.ts';
 export function readRequest(body: JsonObject): ReadRequest {
   const choice = objectOf(body['tool_choice']);
   const thinking = objectOf(body['thinking']);
-  const budget = thinking['type'] === 'enabled' ? numberOf(thinking['budget_tokens']) : undefined;
+  const isPlain = restOf(thinking, ['type', 'budget_tokens']) === undefined;
+  const budget = thinking['type'] === 'enabled' && isPlain ? numberOf(thinking['budget_tokens']) : undefined;
   const tools = body['tools'] === undefined ? undefined : objectsOf(body['tools']).map(readTool);
   const isComputer = isComputerTool(tools);
   const request: ModelRequest = filled({

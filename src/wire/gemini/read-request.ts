@@ -29,7 +29,16 @@ export function readRequest(given: JsonObject): ReadRequest {
     ...(schema === undefined ? [] : ['responseJsonSchema', 'responseMimeType']),
     ...(thinking === undefined ? [] : ['thinkingConfig']),
   ]);
-  const rest = { ...restOf(body, known), ...(generationConfig && { generationConfig }) };
+  const toolConfig = objectOf(body['toolConfig']);
+  // What we have no word for stays as it was said, together with what we have.
+  const isSaid =
+    restOf(toolConfig, ['functionCallingConfig']) === undefined &&
+    restOf(calling, ['mode', 'allowedFunctionNames']) === undefined;
+  const rest = {
+    ...restOf(body, known),
+    ...(!isSaid && { toolConfig }),
+    ...(generationConfig && { generationConfig }),
+  };
   const tools = body['tools'] === undefined ? undefined : readTools(body['tools'], mode === 'VALIDATED');
   const request: ModelRequest = filled({
     messages: [
@@ -115,8 +124,16 @@ function readResult(response: JsonObject, waiting: { readonly id: string; readon
     name,
     content: [{ type: 'text' as const, text }, ...objectsOf(response['parts']).map(readUserPart)],
     isError: error === undefined ? undefined : true,
-    // Another shape than ours goes back as it was.
-    providerData: text === error || text === output ? undefined : { [api]: { response: answer } },
+    // Another shape than ours goes back as it was, and so does what we have no word for.
+    providerData: providerData(
+      api,
+      restOf({ ...response, ...(text !== error && text !== output && { response: answer }) }, [
+        'id',
+        'name',
+        'parts',
+        ...(text === error || text === output ? ['response'] : []),
+      ]),
+    ),
   });
 }
 

@@ -158,12 +158,14 @@ function writeModelPart(part: AssistantPart, tools: ToolBinding | undefined): re
 
 function writeResult(result: Result, tools: ToolBinding, { madeUp, computer }: CallFacts): Part {
   const media = result.content.flatMap(writeMedia);
+  const { response: _response, ...more } = result.providerData?.[api] ?? {};
   return {
     functionResponse: filled({
       id: madeUp.has(result.callId) ? undefined : result.callId,
       name: tools.wireName(result.name),
       response: computer.has(result.callId) ? writeScreen(result) : writeResponse(result),
       parts: media.length > 0 ? media : undefined,
+      ...more,
     }),
   };
 }

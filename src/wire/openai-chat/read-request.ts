@@ -23,8 +23,12 @@ import { readReply } from './reply.ts';
 
 /** The body of `POST /chat/completions` → our request. Fields that we have no word for stay under `providerOptions`. */
 export function readRequest(body: JsonObject, host: ChatHost): ReadRequest {
-  const output = readOutput(objectOf(body['response_format']));
+  const format = objectOf(body['response_format']);
+  const output = readOutput(format);
+  // What a schema for the answer says besides (that it is strict, say) stays as it was said.
+  const isSaid = restOf(objectOf(format['json_schema']), ['name', 'schema']) === undefined;
   const tokens = readTokens(body);
+  const reasoning = readReasoning(body);
   const reader = new RequestReader(host);
   const request: ModelRequest = filled({
     messages: objectsOf(body['messages']).flatMap((message) => reader.message(message)),
@@ -37,14 +41,15 @@ export function readRequest(body: JsonObject, host: ChatHost): ReadRequest {
     seed: numberOf(body[host.seed]),
     stop: readStop(body['stop']),
     output,
-    reasoning: readReasoning(body),
+    reasoning,
     tokens,
     providerOptions: providerData(
       host.api,
       restOf(body, [
         ...known,
-        ...(output === undefined ? [] : ['response_format']),
+        ...(output !== undefined && isSaid ? ['response_format'] : []),
         ...(tokens === undefined ? [] : tokenFields),
+        ...(reasoning?.effort === undefined ? [] : ['reasoning_effort']),
       ]),
     ),
   });
@@ -66,7 +71,6 @@ const known = [
   'seed',
   'random_seed',
   'stop',
-  'reasoning_effort',
   'stream',
   'stream_options',
 ];

@@ -39,9 +39,8 @@ export class ItemWriter {
       case 'user': {
         const { content } = message;
         if (typeof content !== 'string') this.#look(content);
-        return [
-          { role: 'user', content: typeof content === 'string' ? content : content.flatMap(writePart) },
-        ];
+        const said = typeof content === 'string' ? content : content.flatMap(writePart);
+        return [{ role: 'user', content: said, ...message.providerData?.[api] }];
       }
       case 'assistant':
         return this.assistant(message);
@@ -68,7 +67,7 @@ export class ItemWriter {
 
   assistant(message: AssistantMessage): readonly Item[] {
     const items: Record<string, JsonValue>[] = [];
-    let open: unknown;
+    let open: JsonValue | undefined;
     for (const part of message.content) {
       const echo = part.providerData?.[api];
       const raw = echo?.['item'];
@@ -80,7 +79,7 @@ export class ItemWriter {
               ? { type: 'output_text', text: part.text, annotations: [], ...objectOf(echo?.['content']) }
               : { type: 'refusal', refusal: part.text };
           const last = items.at(-1);
-          if (last !== undefined && raw !== undefined && raw === open) {
+          if (last !== undefined && isSameItem(raw, open)) {
             last['content'] = [...(last['content'] as readonly JsonValue[]), content];
             break;
           }
@@ -172,6 +171,12 @@ export class ItemWriter {
   #isKnown(item: JsonObject): boolean {
     return this.#isStored || item['type'] !== 'reasoning' || typeof item['encrypted_content'] === 'string';
   }
+}
+
+/** Contents of one item came as parts of their own. */
+function isSameItem(raw: JsonValue | undefined, open: JsonValue | undefined): boolean {
+  const id = objectOf(raw)['id'];
+  return raw !== undefined && (raw === open || (id !== undefined && id === objectOf(open)['id']));
 }
 
 /** The items of a reply's message. */

@@ -21,17 +21,26 @@ import { api } from './items.ts';
 
 /** The body of `POST /responses` → our request. Fields that we have no word for stay under `providerOptions`. */
 export function readRequest(body: JsonObject): ReadRequest {
-  const output = readOutput(objectOf(objectOf(body['text'])['format']));
+  const text = objectOf(body['text']);
+  const format = objectOf(text['format']);
+  const output = readOutput(format);
+  // What is said of the answer besides its schema stays as it was said.
+  const isSaid =
+    restOf(text, ['format']) === undefined &&
+    restOf(format, ['type', 'name', 'schema', 'strict']) === undefined &&
+    format['strict'] !== true;
   const reasoning = objectOf(body['reasoning']);
   const effort = readEffort(reasoning['effort']);
+  const toolChoice = readToolChoice(body['tool_choice']);
   const rest = {
-    ...restOf(body, output === undefined ? known : [...known, 'text']),
+    ...keep('tool_choice', toolChoice === undefined ? objectOf(body['tool_choice']) : undefined),
+    ...restOf(body, output !== undefined && isSaid ? [...known, 'text'] : known),
     ...keep('reasoning', restOf(reasoning, effort === undefined ? [] : ['effort'])),
   };
   const request: ModelRequest = filled({
     messages: [...readInstructions(body['instructions']), ...readInput(body['input'] ?? [])],
     tools: body['tools'] === undefined ? undefined : objectsOf(body['tools']).map(readTool),
-    toolChoice: readToolChoice(body['tool_choice']),
+    toolChoice,
     parallelCalls: booleanOf(body['parallel_tool_calls']),
     maxOutputTokens: numberOf(body['max_output_tokens']),
     temperature: numberOf(body['temperature']),
@@ -58,7 +67,7 @@ const known = [
 ];
 
 function keep(name: string, fields: JsonObject | undefined): JsonObject {
-  return fields === undefined ? {} : { [name]: fields };
+  return fields === undefined || Object.keys(fields).length === 0 ? {} : { [name]: fields };
 }
 
 function readInstructions(instructions: JsonValue | undefined): readonly Message[] {
@@ -118,13 +127,15 @@ function readMessage(item: JsonObject): Message | undefined {
   const content = item['content'] ?? '';
   switch (item['role']) {
     case 'user':
-      return {
-        role: 'user',
+      return filled({
+        role: 'user' as const,
         content: typeof content === 'string' ? content : objectsOf(content).map(readPart),
-      };
+        providerData: providerData(api, restOf(item, ['role', 'content'])),
+      });
     case 'system':
     case 'developer': {
-      const rest = item['role'] === 'developer' ? { role: 'developer' } : undefined;
+      const more = restOf(item, ['role', 'content']);
+      const rest = item['role'] === 'developer' ? { role: 'developer', ...more } : more;
       if (item['content'] === undefined)
         return { role: 'system', content: [{ type: 'other', api, raw: item }] };
       const text =
@@ -221,16 +232,24 @@ function readTool(tool: JsonObject): ToolSpec {
   });
 }
 
+/** A choice among functions and free-text tools; one of what the API runs itself only it can say. */
 function readToolChoice(choice: JsonValue | undefined): ToolChoice | undefined {
   if (choice === 'auto' || choice === 'none' || choice === 'required') return choice;
   const object = objectOf(choice);
-  if (object['type'] === 'allowed_tools')
-    return {
-      allowed: objectsOf(object['tools']).flatMap((each) => filledText(each['name']) ?? []),
-      mode: object['mode'] === 'required' ? 'required' : 'auto',
-    };
-  const name = filledText(object['name']) ?? filledText(object['type']);
-  return name === undefined ? undefined : { name };
+  if (object['type'] !== 'allowed_tools') {
+    const name = nameOf(object);
+    return name === undefined ? undefined : { name };
+  }
+  const tools = objectsOf(object['tools']);
+  const allowed = tools.flatMap((each) => nameOf(each) ?? []);
+  if (allowed.length < tools.length) return undefined;
+  return { allowed, mode: object['mode'] === 'required' ? 'required' : 'auto' };
+}
+
+function nameOf(choice: JsonObject): string | undefined {
+  return choice['type'] === 'function' || choice['type'] === 'custom'
+    ? filledText(choice['name'])
+    : undefined;
 }
 
 function readOutput(format: JsonObject): ModelRequest['output'] {

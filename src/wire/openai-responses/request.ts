@@ -138,7 +138,7 @@ function writeText(output: ModelRequest['output'], more: JsonValue | undefined):
     schema: output.schema as JsonObject,
     strict: false,
   };
-  return { ...objectOf(more), format };
+  return { format, ...objectOf(more) };
 }
 
 /** Asked for among what else is to come with the reply. */
