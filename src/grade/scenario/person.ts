@@ -149,7 +149,10 @@ export function earsOf(task: Task): Ears {
     asks,
     near: patternIndex(asks.map(({ pattern }) => pattern)),
     about: tokensOf(task.person.about, lexicon),
-    briefing: { words: new Set(briefing), runs: new Set(runsOf(briefing)) },
+    briefing: {
+      words: new Set(briefing),
+      runs: new Set(briefing.slice(3).map((_, index) => runAt(briefing, index))),
+    },
   };
   compiled.set(task, ears);
   return ears;
@@ -160,15 +163,18 @@ function isReadAloud(clause: Clause, briefing: Ears['briefing']): boolean {
   const words = wordsOf(clause.sentence);
   const count = words.length - 3;
   if (count <= 0 || (clause.marked && count < 8)) return false;
-  // A run stands in the briefing only if its words do: most sentences are told apart by these alone.
-  if (words.reduce((found, word) => found + Number(briefing.words.has(word)), 0) <= count * 0.4) return false;
-  return runsOf(words).filter((run) => briefing.runs.has(run)).length > count * 0.4;
+  let found = 0;
+  // A run is only put together where each of its words stands in the briefing: hardly ever.
+  let known = 0;
+  words.forEach((word, index) => {
+    known = briefing.words.has(word) ? known + 1 : 0;
+    if (known >= 4 && briefing.runs.has(runAt(words, index - 3))) found += 1;
+  });
+  return found > count * 0.4;
 }
 
-function runsOf(words: readonly string[]): readonly string[] {
-  return Array.from({ length: Math.max(0, words.length - 3) }, (_, index) =>
-    words.slice(index, index + 4).join(' '),
-  );
+function runAt(words: readonly string[], index: number): string {
+  return `${words[index]} ${words[index + 1]} ${words[index + 2]} ${words[index + 3]}`;
 }
 
 /** The topics of a clause, best first; each uses up its words, so that one word is not two questions. */

@@ -2,7 +2,7 @@ import { Command, Option } from 'commander';
 
 import { systemClock } from '../../base/host/clock.ts';
 import { openStore } from '../../grade/store/open-store.ts';
-import { jsonLog, noLog } from '../server/log.ts';
+import { jsonLog, noLog, writeByRound } from '../server/log.ts';
 import type { RewardMode } from '../server/context.ts';
 import { startServer, type Protocol } from '../server/server.ts';
 import { bundled, bundledPage } from './bundled.ts';
@@ -69,7 +69,7 @@ async function serve(options: ServeOptions): Promise<void> {
     options.log === 'none'
       ? noLog
       : jsonLog(
-          (text) => process.stderr.write(text),
+          writeByRound((text) => process.stderr.write(text)),
           () => systemClock.now(),
         );
   const page = options.page ?? bundledPage();

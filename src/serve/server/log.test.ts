@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { createKey } from './keys.ts';
-import { jsonLog } from './log.ts';
+import { jsonLog, writeByRound } from './log.ts';
 import { lumbar, say, testServer } from './testing/test-server.ts';
 
 test('each request is one line of JSON, with its id and its key, and never a body or the key itself', async () => {
@@ -32,4 +32,16 @@ test('each request is one line of JSON, with its id and its key, and never a bod
   );
   assert.deepEqual([second.request_id, second.code], [refused.body.data.request_id, 'episode_not_found']);
   assert.doesNotMatch(lines.join(''), new RegExp(`secret of mine|${key}`));
+});
+
+test('lines of one round of the event loop are written together, in order, and none is lost', async () => {
+  const written: string[] = [];
+  const write = writeByRound((text) => written.push(text));
+  for (const line of ['a\n', 'b\n', 'c\n']) write(line);
+  assert.deepEqual(written, []);
+  await new Promise(setImmediate);
+  assert.deepEqual(written, ['a\nb\nc\n']);
+  write('d\n');
+  await new Promise(setImmediate);
+  assert.deepEqual(written, ['a\nb\nc\n', 'd\n']);
 });

@@ -1,4 +1,3 @@
-import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { Hono } from 'hono';
 
 import { isWhetstoneError, WhetstoneError } from '../../../base/host/errors.ts';
@@ -7,13 +6,14 @@ import type { JsonObject } from '../../../base/json/value.ts';
 import type { Caller } from '../../../grade/episode/request.ts';
 import type { Collection } from '../../../grade/scenario/collection.ts';
 import type { EpisodeRecord } from '../../../grade/store/record.ts';
-import { bearerKey, identityOf, takeRate, type NodeBindings, type ServerContext } from '../context.ts';
-import { sendEvents, type ServerEvent } from '../event-stream.ts';
+import type { NodeBindings, ServerContext } from '../context.ts';
+import type { ServerEvent } from '../event-stream.ts';
 import { splitType } from '../labs/write-answer.ts';
 import { refusalOf } from '../refusal.ts';
 import { actionBook, finishOffer, sayOffer, type FunctionOffer } from '../session/offer.ts';
 import { openSession, sessionEpisode } from '../session/session.ts';
 import { callTool, repeatCall } from './call.ts';
+import { environmentPaths, exchangeOf } from './exchange.ts';
 import { piecesOf } from './pieces.ts';
 import {
   bodyOf,
@@ -29,33 +29,11 @@ import {
 import { Results } from './results.ts';
 
 const idleMs = 15 * 60_000;
-const pingMs = 10_000;
-
-/** What stands below an environment. */
-const environmentPaths = [
-  'tools',
-  'splits',
-  'tasks',
-  'num_tasks',
-  'task',
-  'task_range',
-  'prompt',
-  'task_tools',
-  'call',
-];
-const rootPaths = [
-  'health',
-  'list_environments',
-  'create',
-  'create_session',
-  'delete',
-  'delete_session',
-  'ping',
-];
 
 /** The Open Reward Standard. A collection is an environment, a session an episode, and every act a call of a tool. */
 export function orsApp(context: ServerContext): Hono<{ Bindings: NodeBindings }> {
   const { engine } = context;
+  const { answer, streamed } = exchangeOf(context);
   const results = new Results(context.clock);
   const app = new Hono<{ Bindings: NodeBindings }>();
 
@@ -248,70 +226,6 @@ export function orsApp(context: ServerContext): Hono<{ Bindings: NodeBindings }>
     context.log('warn', 'empty_collection', { collection: slug });
     return [sayOffer, finishOffer];
   }
-
-  async function admit(c: OrsContext): Promise<Caller> {
-    const header = c.env.incoming.headers['x-api-key'];
-    const identity = await identityOf(
-      context,
-      (Array.isArray(header) ? header[0] : header) ?? bearerKey(c.env.incoming),
-    );
-    if (!c.req.path.endsWith('/ping')) takeRate(context, identity, c.env.outgoing);
-    return identity.caller;
-  }
-
-  async function answer(c: OrsContext, work: (caller: Caller) => Promise<unknown>): Promise<Response> {
-    try {
-      const value = await work(await admit(c));
-      if (value instanceof Response) return value;
-      observe(c, 200);
-      return c.json(value as JsonObject);
-    } catch (error) {
-      return refuse(c, error);
-    }
-  }
-
-  async function streamed(
-    c: OrsContext,
-    work: (caller: Caller) => Promise<Iterable<ServerEvent> | AsyncIterable<ServerEvent>>,
-  ): Promise<Response> {
-    try {
-      const events = await work(await admit(c));
-      observe(c, 200);
-      void sendEvents(c.env.outgoing, inTurn(events), { clock: context.clock, pingMs });
-      return RESPONSE_ALREADY_SENT;
-    } catch (error) {
-      return refuse(c, error);
-    }
-  }
-
-  function refuse(c: OrsContext, error: unknown): Response {
-    const { status, message, retryAfter } =
-      error instanceof EnvelopeError
-        ? { status: 422 as const, message: error.message, retryAfter: undefined }
-        : refusalOf(error);
-    observe(c, status, status >= 500 ? error : undefined);
-    if (retryAfter !== undefined) c.header('Retry-After', String(retryAfter));
-    if (!c.env.incoming.complete) c.header('Connection', 'close');
-    return c.json({ detail: message }, status);
-  }
-
-  function observe(c: OrsContext, status: number, error?: unknown): void {
-    const operation = c.req.path.slice(c.req.path.lastIndexOf('/') + 1);
-    const labels = {
-      protocol: 'ors',
-      operation: [...environmentPaths, ...rootPaths].includes(operation) ? operation : 'none',
-    };
-    context.metrics.count('whet_requests_total', 'Requests answered, by operation and status.', {
-      ...labels,
-      status: String(status),
-    });
-    context.log(status >= 500 ? 'error' : 'info', 'request', {
-      ...labels,
-      method: c.req.method,
-      status,
-      ...(error !== undefined && { error: String(error) }),
-    });
-  }
 }
 
 /** The task id goes out before the call runs: a client that loses us after that asks for it, and does not call again. */
@@ -328,10 +242,4 @@ async function* callEvents(id: string, work: () => Promise<string>): AsyncGenera
   const pieces = piecesOf(text);
   for (const [index, data] of pieces.entries())
     yield { event: index === pieces.length - 1 ? 'end' : 'chunk', data };
-}
-
-async function* inTurn(
-  events: Iterable<ServerEvent> | AsyncIterable<ServerEvent>,
-): AsyncGenerator<ServerEvent> {
-  yield* events;
 }
