@@ -22,14 +22,18 @@ export function readTranscript(value: JsonValue, task: Task): Transcript {
   return { ...played, turns };
 }
 
-/** Verdicts that were stored with a transcript. */
+/** Verdicts that were stored with a transcript, or come with an episode as the HTTP API gives it. */
 export function verdictsIn(value: JsonValue): Verdicts {
-  const verdicts = isJsonObject(value) ? value['verdicts'] : undefined;
+  const at = (name: string, of: JsonValue | undefined): JsonValue | undefined =>
+    isJsonObject(of) ? of[name] : undefined;
+  const verdicts = at('verdicts', value) ?? at('verdicts', at('grade', at('explain', value)));
   if (!isJsonObject(verdicts)) return {};
   return Object.fromEntries(
-    Object.entries(verdicts).filter(
-      ([, verdict]) => isJsonObject(verdict) && typeof verdict['score'] === 'number',
-    ),
+    Object.entries(verdicts).flatMap(([id, verdict]) => {
+      if (!isJsonObject(verdict) || typeof verdict['score'] !== 'number') return [];
+      const { prompt_hash: promptHash, ...rest } = verdict;
+      return [[id, { ...rest, ...(promptHash !== undefined && { promptHash }) }]];
+    }),
   ) as unknown as Verdicts;
 }
 

@@ -67,6 +67,7 @@ test('a judge grades a transcript, its verdicts grade it again without the judge
   const judge = ['--judge-model', 'openai/judge', '--judge-base-url', `${provider.url}/v1`];
   const none = await whet(grade, JSON.stringify(gold));
   assert.deepEqual([none.out.reward, none.out.not_judged], [0.5, ['plain']], none.err);
+  assert.match(none.err, /not judged: plain/);
   const by = await whet([...grade, ...judge], JSON.stringify(gold));
   assert.equal(by.out.reward, 1, by.err);
   assert.deepEqual(by.out.verdicts.plain.votes, [1, 1, 1]);
@@ -111,11 +112,14 @@ test('a server judges before it acknowledges the end, and tells who may know wha
   const { explain, grade } = await client.episode(episode_id);
   assert.equal(grade?.reward, 1);
   assert.equal(explain?.grade.verdicts?.['plain']?.model, 'openai/judge');
+  const stored = JSON.stringify(await client.episode(episode_id));
   child.kill('SIGTERM');
   await new Promise((resolve) => child.on('close', resolve));
 
   const regraded = await whet(['regrade', '--data', data, ...scenarios]);
   assert.deepEqual([regraded.out.change, regraded.out.after.reward], [0, 1], 'no model is needed');
+  const read = await whet(['grade', '--scenario', 'case-management/lumbar-strain', ...scenarios], stored);
+  assert.deepEqual([read.out.reward, read.out.verdicts], [1, explain?.grade.verdicts], read.err);
 });
 
 test('how far a judge agrees with people is printed, and too little is told by the exit code', async () => {

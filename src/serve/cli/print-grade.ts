@@ -1,10 +1,11 @@
 import type { JsonObject } from '../../base/json/value.ts';
 import type { Grade } from '../../grade/score/grade.ts';
 import { dimensionNames } from '../../grade/score/grade.ts';
+import type { Verdicts } from '../../grade/score/verdict.ts';
 
 /** A grade as the command line prints it: the names of the HTTP API. */
 export function gradeJson(grade: Grade): JsonObject {
-  const { scoringVersion, factsFound, factsMissed, personFault, notJudged, ...rest } = grade;
+  const { scoringVersion, factsFound, factsMissed, personFault, notJudged, verdicts, ...rest } = grade;
   return {
     scoring_version: scoringVersion,
     ...rest,
@@ -12,6 +13,7 @@ export function gradeJson(grade: Grade): JsonObject {
     facts_found: factsFound,
     facts_missed: factsMissed,
     ...(notJudged ? { not_judged: notJudged } : {}),
+    ...(verdicts ? { verdicts: verdictsJson(verdicts) } : {}),
     ...(personFault
       ? {
           person_fault: {
@@ -23,6 +25,15 @@ export function gradeJson(grade: Grade): JsonObject {
         }
       : {}),
   } as unknown as JsonObject;
+}
+
+function verdictsJson(verdicts: Verdicts): JsonObject {
+  return Object.fromEntries(
+    Object.entries(verdicts).map(([id, { promptHash, ...verdict }]) => [
+      id,
+      { ...verdict, ...(promptHash !== undefined && { prompt_hash: promptHash }) },
+    ]),
+  ) as unknown as JsonObject;
 }
 
 /** A grade in a few lines for a person. */
@@ -43,5 +54,7 @@ export function gradeText(grade: Grade): string {
       ` ${mark} ${points.padEnd(16)} ${one.turn === undefined ? '      ' : `turn ${String(one.turn).padEnd(2)}`} ${one.reason}`,
     );
   }
+  if (grade.notJudged) lines.push(` ? not judged: ${grade.notJudged.join(', ')}`);
+  if (grade.personFault) lines.push(` ? the person: ${grade.personFault.reason}`);
   return lines.join('\n');
 }
