@@ -15,6 +15,8 @@ export function readRequest(body: JsonObject): ReadRequest {
   const format = body['format'];
   const options = restOf(settings, ['num_predict', 'temperature', 'top_p', 'seed', 'stop']);
   const rest = {
+    // Without a level: only some models know levels.
+    ...(body['think'] === true && { think: true }),
     ...restOf(body, isJsonObject(format) ? [...known, 'format'] : known),
     ...(options && { options }),
   };

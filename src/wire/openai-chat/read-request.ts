@@ -156,7 +156,9 @@ class RequestReader {
     if (part['type'] === 'text') return this.#text(part);
     if (part['type'] === 'image_url') {
       const image = objectOf(part['image_url']);
-      const url = textOf(image['url']) ?? '';
+      // Mistral takes the address alone, too.
+      const bare = textOf(part['image_url']);
+      const url = bare ?? textOf(image['url']) ?? '';
       const data = /^data:([^;,]+);base64,(.*)$/s.exec(url);
       return filled({
         type: 'image' as const,
@@ -164,7 +166,10 @@ class RequestReader {
           ? { kind: 'base64' as const, mediaType: data[1]!, data: data[2]! }
           : { kind: 'url' as const, url },
         detail: textOf(image['detail']) as 'auto' | 'low' | 'high' | undefined,
-        providerData: providerData(this.#host.api, restOf(part, ['type', 'image_url'])),
+        providerData: providerData(
+          this.#host.api,
+          restOf(part, bare === undefined ? ['type', 'image_url'] : ['type']),
+        ),
       });
     }
     const document = textOf(part['document_url']);
