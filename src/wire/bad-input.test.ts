@@ -2,13 +2,36 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { decodeBytes, decodeBody, decodeRecord } from './recording.ts';
-import { adapterOf } from './catalog.ts';
+import { adapterOf, placeModel } from './catalog.ts';
+import { modelNamed } from './index.ts';
 
 test('an API that does not exist is named, with those that do', () => {
   assert.throws(() => adapterOf('openai'), {
     code: 'api_unknown',
     message: /no API "openai".*openai-chat, .*openai-responses/,
   });
+});
+
+test('a name that is nearly one is answered with the one that was meant', () => {
+  assert.throws(() => adapterOf('antropic'), /no API "antropic"\. Did you mean "anthropic"\?/);
+  const placed: readonly (readonly [string, RegExp])[] = [
+    ['gpt-5', /serves the model "gpt-5"\? Did you mean "openai\/gpt-5"\?/],
+    ['claude-opus-4-8', /Did you mean "anthropic\/claude-opus-4-8"\?/],
+    ['gemini-3-pro', /Did you mean "google\/gemini-3-pro"\?/],
+    ['antropic/claude', /Did you mean "anthropic"\?/],
+    ['anthropic/', /"anthropic\/" names no model of anthropic\. Write it behind the slash/],
+    ['qwen3', /serves the model "qwen3"\? Write provider\/model.*Providers: anthropic,/],
+  ];
+  for (const [name, message] of placed)
+    assert.throws(() => placeModel(name), { code: 'model_unplaced', message });
+});
+
+test('a base URL that is no address is refused before anything is sent (base_url_invalid)', () => {
+  for (const baseUrl of ['nonsense', 'localhost:8000', 'file:///etc'])
+    assert.throws(() => modelNamed('openai/m', { baseUrl }), {
+      code: 'base_url_invalid',
+      message: new RegExp(`The option baseUrl is "${baseUrl}", which is no address\\. Write it whole`),
+    });
 });
 
 test('bytes that are no event stream say so, and do not wait for more', () => {
@@ -23,6 +46,13 @@ test('a page of a proxy in place of a body is called what it is', () => {
     code: 'recording_unreadable',
     message: /HTML page.*base URL/,
   });
+});
+
+test('an empty body, and a record that does not say whose it is, are refused', () => {
+  assert.throws(() => decodeBody(new Uint8Array(), adapterOf('anthropic')), /the input is empty/);
+  assert.throws(() => decodeRecord({ id: 'r1' }), /The record r1 does not say in "api" whose it is/);
+  const page = new TextEncoder().encode('<html><title>Log in</title></html>');
+  assert.throws(() => decodeBody(page, adapterOf('bedrock-converse')), /HTML page \(Log in\)/);
 });
 
 test('a record without a stream and without a body is refused by its id', () => {

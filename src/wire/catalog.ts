@@ -1,4 +1,5 @@
 import { WhetstoneError } from '../base/host/errors.ts';
+import { nearestNames } from '../base/schema/nearest-names.ts';
 import type { Adapter } from './adapter.ts';
 import { adapter as anthropic } from './anthropic/adapter.ts';
 import { adapter as bedrockConverse } from './bedrock-converse/adapter.ts';
@@ -59,9 +60,13 @@ export const apiNames: readonly string[] = Object.keys(adapters);
 export function adapterOf(api: string): Adapter {
   const found = Object.hasOwn(adapters, api) ? adapters[api] : undefined;
   if (found !== undefined) return found;
-  throw new WhetstoneError('api_unknown', `There is no API "${api}". Known: ${apiNames.join(', ')}.`, {
-    details: { api },
-  });
+  throw new WhetstoneError(
+    'api_unknown',
+    `There is no API "${api}".${meant(api, apiNames)} Known: ${apiNames.join(', ')}.`,
+    {
+      details: { api },
+    },
+  );
 }
 
 /** Splits `openai/gpt-…` and finds who serves it; a model's own name may hold slashes. */
@@ -75,9 +80,36 @@ export function placeModel(name: string): {
   const adapter = Object.hasOwn(providers, provider) ? providers[provider] : undefined;
   if (adapter !== undefined && slash < name.length - 1)
     return { provider, model: name.slice(slash + 1), adapter };
-  throw new WhetstoneError(
-    'model_unplaced',
-    `Who serves the model "${name}"? Write provider/model, for example openai/gpt-5. Providers: ${Object.keys(providers).join(', ')}.`,
-    { details: { name } },
-  );
+  throw new WhetstoneError('model_unplaced', whyUnplaced(name, provider, adapter !== undefined), {
+    details: { name },
+  });
+}
+
+function whyUnplaced(name: string, provider: string, isKnown: boolean): string {
+  if (isKnown)
+    return `"${name}" names no model of ${provider}. Write it behind the slash: ${provider}/MODEL.`;
+  const known = Object.keys(providers);
+  const hint = provider === '' ? likelyProvider(name) : meant(provider, known);
+  return `Who serves the model "${name}"?${hint} Write provider/model, for example openai/gpt-5. Providers: ${known.join(', ')}.`;
+}
+
+/** Families of models whose maker is known by their names. */
+const makers: readonly (readonly [RegExp, string])[] = [
+  [/^(?:gpt|o\d|chatgpt|codex)/, 'openai'],
+  [/^claude/, 'anthropic'],
+  [/^gemini/, 'google'],
+  [/^(?:mistral|ministral|codestral|magistral|devstral)/, 'mistral'],
+  [/^command/, 'cohere'],
+  [/^grok/, 'xai'],
+  [/^deepseek/, 'deepseek'],
+];
+
+function likelyProvider(model: string): string {
+  const maker = makers.find(([pattern]) => pattern.test(model.toLowerCase()))?.[1];
+  return maker === undefined ? '' : ` Did you mean "${maker}/${model}"?`;
+}
+
+function meant(name: string, known: readonly string[]): string {
+  const near = nearestNames(name, known);
+  return near.length === 0 ? '' : ` Did you mean ${near.map((each) => `"${each}"`).join(' or ')}?`;
 }

@@ -106,6 +106,9 @@ for (const each of traffic) {
       assert.deepEqual(retriesIn(events), [[1, 500, 'network']]);
       assertWhole(endOf(events));
     }
+    await using nothing = await serve((answer) => answer.say(200, each.contentType, ''));
+    const { error } = await replyOf(nothing.model(each, { retry: { retries: 0 } }));
+    assert.deepEqual([error?.kind, error?.message], ['network', 'The server answered 200 and sent no body.']);
     await using server = await serve((answer) => answer.drop(), sayWhole(each));
     assertWhole(await server.model(each, quick()).generate(question));
     await using half = await serve((answer) => answer.half());

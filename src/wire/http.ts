@@ -76,6 +76,8 @@ export function modelErrorIn(error: unknown): ModelError | undefined {
 export interface PeekedBody extends OpenBody {
   /** The first character that is no white space; absent where the body holds none. */
   readonly firstByte?: string;
+  /** The first bytes as text, to be shown. */
+  readonly beginning?: string;
 }
 
 /** The body, with a look at how it begins. */
@@ -87,7 +89,8 @@ export async function peeked(body: OpenBody): Promise<PeekedBody> {
     held.push(value);
     const first = value.find((byte) => byte > 0x20 || byte === 0);
     if (first === undefined) continue;
-    return { ...body, bytes: resumed(held, body.bytes), firstByte: String.fromCharCode(first) };
+    const beginning = new TextDecoder().decode(value.subarray(0, 80)).trim();
+    return { ...body, bytes: resumed(held, body.bytes), firstByte: String.fromCharCode(first), beginning };
   }
 }
 

@@ -1,6 +1,7 @@
 import { systemClock } from '../base/host/clock.ts';
 import type { Clock } from '../base/host/clock.ts';
 import { readEnvironment, requireEnvironment } from '../base/host/environment.ts';
+import { WhetstoneError } from '../base/host/errors.ts';
 import type { Fetch } from '../base/host/fetch.ts';
 import type { ModelError } from '../base/message/model.ts';
 import type { Adapter, WriteOptions } from './adapter.ts';
@@ -45,6 +46,7 @@ export function connect(adapter: Adapter, model: string, options: ModelOptions):
     ownUrl ??
     (fromEnvironment(access.baseUrl) || requireEnvironment(access.baseUrlVariable, 'baseUrl'))
   ).replace(/\/+$/, '');
+  checkAddress(baseUrl, options.baseUrl ? 'The option baseUrl' : access.baseUrlVariable);
   const clock = options.clock ?? systemClock;
   const credentials = access.signing === 'aws' ? awsCredentials() : undefined;
   const isOptional = ownUrl !== undefined || credentials !== undefined;
@@ -66,6 +68,15 @@ export function connect(adapter: Adapter, model: string, options: ModelOptions):
     },
     redact: (error) => (key === undefined || key.length < 4 ? error : without(key, error)),
   };
+}
+
+function checkAddress(baseUrl: string, from: string): void {
+  if (URL.canParse(baseUrl) && /^https?:/i.test(baseUrl)) return;
+  throw new WhetstoneError(
+    'base_url_invalid',
+    `${from} is "${baseUrl}", which is no address. Write it whole, as in http://localhost:8000/v1.`,
+    { details: { baseUrl } },
+  );
 }
 
 /** A server of one's own may need no key. */

@@ -146,7 +146,7 @@ async function* streamOnce(
       if (telling.broken) break;
     }
     if (!telling.broken) yield* telling.read(decoder.end());
-    yield* telling.end(brokenOff);
+    yield* telling.end(telling.heard ? brokenOff : noStream(exchange, body));
   } catch (error) {
     yield* telling.end(modelErrorOf(exchange, error));
   }
@@ -159,6 +159,8 @@ class Telling {
   #state: unknown;
   #held: ModelEvent[] = [];
   #begun = false;
+  /** Something of a stream has come. */
+  heard = false;
   /** The provider, or the way to it, has said that the reply went wrong. */
   broken = false;
   /** Why nothing was told: the exchange may be made again. */
@@ -171,6 +173,7 @@ class Telling {
 
   *read(chunks: readonly Chunk[]): Generator<ModelEvent> {
     for (const chunk of chunks) {
+      this.heard = true;
       const [state, events] = this.#exchange.line.adapter.reader.read(this.#state, chunk);
       this.#state = state;
       yield* this.tell(events);
@@ -216,6 +219,15 @@ class Telling {
 function isStream(exchange: Exchange, { status, firstByte }: PeekedBody): boolean {
   if (status < 200 || status >= 300 || firstByte === '<') return false;
   return exchange.line.adapter.framing === 'ndjson' || (firstByte !== '{' && firstByte !== '[');
+}
+
+/** A body of success in which there was no message of a stream. */
+function noStream({ line }: Exchange, { status, beginning }: PeekedBody): ModelError {
+  const what =
+    beginning === undefined
+      ? 'sent no body'
+      : `sent no stream of ${line.adapter.api}: ${JSON.stringify(beginning)}`;
+  return line.redact({ kind: 'network', message: `The server answered ${status} and ${what}.` });
 }
 
 /** The end of a reply that never began. */

@@ -36,8 +36,14 @@ export interface DecodedCall {
 
 /** A recorded exchange, from whichever of `rawBase64`, `raw`, `events`, `response` it has. */
 export function decodeRecord(record: JsonObject): DecodedReply {
-  const adapter = adapterOf(apiOf(textOf(record['api']) ?? ''));
   const id = textOf(record['id']);
+  const api = textOf(record['api']);
+  if (api === undefined)
+    throw new WhetstoneError(
+      'recording_unreadable',
+      `The record${id === undefined ? '' : ` ${id}`} does not say in "api" whose it is. Say --api NAME.`,
+    );
+  const adapter = adapterOf(apiOf(api));
   const status = numberOf(record['status']) ?? 200;
   const body = record['response'] ?? null;
   const raw = textOf(record['raw']);
@@ -54,11 +60,13 @@ export function decodeBody(bytes: Uint8Array, adapter: Adapter): DecodedReply {
   const text = new TextDecoder().decode(bytes);
   const whole = parseJson(text);
   if (isJsonObject(whole) && !looksLikeChunk(whole, adapter)) return decodeWhole(whole, adapter);
+  if (text.trim() === '')
+    throw new WhetstoneError('recording_unreadable', 'There is nothing to decode: the input is empty.');
+  if (text.trimStart().startsWith('<'))
+    throw new WhetstoneError('recording_unreadable', readError(undefined, text).message);
   const chunks = decodeBytes(adapter, [bytes]);
   if (chunks.some((chunk) => chunk.data !== undefined))
     return decodeReply(readChunks(adapter, chunks), adapter);
-  if (text.trimStart().startsWith('<'))
-    throw new WhetstoneError('recording_unreadable', readError(undefined, text).message);
   throw new WhetstoneError(
     'recording_unreadable',
     `These ${bytes.length} bytes are neither a stream of the API ${adapter.api} nor a JSON reply: ${JSON.stringify(text.slice(0, 60))}…`,

@@ -64,6 +64,10 @@ const errorTable = {
     meaning: 'A model name does not say who serves it, or names a provider that is not known.',
     remedy: 'Write `provider/model` with one of the providers that the message lists.',
   },
+  base_url_invalid: {
+    meaning: 'A base URL is no address; nothing was sent.',
+    remedy: 'Write it whole, with http:// or https://, in the option or the variable that the message names.',
+  },
   event_stream_corrupt: {
     meaning: 'A binary event stream is damaged, or the bytes are none.',
     remedy: 'Look for a proxy that changes bodies, and ask again.',

@@ -30,7 +30,7 @@ export async function loadTools(path: string | undefined): Promise<Toolbox> {
 
 async function toolsOfModule(path: string): Promise<Toolbox> {
   shareThisCopy();
-  const module = (await import(pathToFileURL(resolve(path)).href)) as Readonly<Record<string, unknown>>;
+  const module = await importTools(path);
   const found = Object.values(module).flatMap(sourcesIn);
   if (found.length > 0) return toolbox(found);
   // Nothing but functions: their signatures say what they are.
@@ -40,6 +40,20 @@ async function toolsOfModule(path: string): Promise<Toolbox> {
     'usage',
     `${path} exports no tools. Export what \`tool({…})\`, \`new MyTool()\` or \`toolbox(…)\` gives; found ${Object.keys(module).join(', ') || 'no exports'}.`,
   );
+}
+
+async function importTools(path: string): Promise<Readonly<Record<string, unknown>>> {
+  try {
+    return (await import(pathToFileURL(resolve(path)).href)) as Readonly<Record<string, unknown>>;
+  } catch (cause) {
+    const place = /(?:\(|at )(file:[^)\n]*)/.exec((cause as Error).stack ?? '')?.[1];
+    const at = place === undefined ? '' : `, at ${place}`;
+    throw new WhetstoneError(
+      'usage',
+      `${path} cannot be loaded as a module of tools: ${(cause as Error).message}${at}`,
+      { cause },
+    );
+  }
 }
 
 let shared = false;

@@ -80,6 +80,11 @@ test('shows what a provider will see', () => {
     ['pay', 'weather'],
   );
   assert.equal(whet('inspect', file, '--api', 'nobody').code, 2);
+  const broken = join(room, 'broken.ts');
+  writeFileSync(broken, 'throw new Error("no database");');
+  const refused = whet('inspect', broken, '--api', 'anthropic');
+  assert.equal(refused.code, 2);
+  assert.match(refused.err, /broken\.ts cannot be loaded as a module of tools: no database, at file:/);
 });
 
 test('checks a folder of commands tool by tool', () => {

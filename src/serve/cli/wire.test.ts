@@ -107,7 +107,17 @@ test('bad input is answered with a sentence and the exit code 2', () => {
   assert.match(said(['decode'], '{}'), /Say --api NAME/);
   assert.match(said(['decode', '--api', 'anthropic', '/no/such/file']), /cannot be opened/);
   assert.match(said(['decode', '--api', 'anthropic'], '<html><title>502</title>'), /HTML page \(502\)/);
-  assert.match(said(['encode', '--api', 'anthropic'], 'x'), /no JSON object/);
+  assert.match(said(['encode', '--api', 'anthropic'], 'x'), /standard input is no JSON object: Unexpected/);
+  assert.match(said(['encode', '--api', 'anthropic']), /no JSON object: it is empty/);
+  assert.match(said(['encode', '--api', 'anthropic'], '<html>'), /it is a page, "<html>"/);
+  assert.match(said(['encode', '--api', 'antropic'], '{}'), /Did you mean "anthropic"/);
+  assert.match(
+    said(['encode', '--api', 'anthropic'], '{"messages":[{"role":"usr","content":"a"}]}'),
+    /`messages\[0\]\.role`: expected one of .* found "usr"/,
+  );
+  const file = join(mkdtempSync(join(tmpdir(), 'whet-wire-')), 'reply.json');
+  writeFileSync(file, '{}');
+  assert.match(said(['decode', '--api', 'nope', file]), /There is no API "nope"/);
   assert.match(said(['encode', '--api', 'anthropic'], '{"messages":[{"role":"user"}]}'), /messages/);
 });
 

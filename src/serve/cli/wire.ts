@@ -9,6 +9,7 @@ import { WhetstoneError } from '../../base/host/errors.ts';
 import { isJsonObject } from '../../base/json/value.ts';
 import type { JsonObject } from '../../base/json/value.ts';
 import type { ModelRequest } from '../../base/message/model.ts';
+import { readMessages } from '../../base/message/read-message.ts';
 import { wordSchema } from '../../base/message/message-schema.ts';
 import { checkValue, loadChecker } from '../../base/schema/check.ts';
 import { describeIssues } from '../../base/schema/issue.ts';
@@ -68,6 +69,8 @@ async function encode(file: string | undefined, options: EncodeOptions): Promise
     stream: options.stream ?? asked.stream,
     unfitTools: options.leaveOut ? 'leave-out' : 'refuse',
   });
+  if (body['model'] === '')
+    console.error('whet: The request names no model, so the body does not either. Say --model NAME.');
   for (const { tool, field, message } of reports)
     console.error(`whet: ${tool ?? field ?? 'request'}: ${message}`);
   console.log(JSON.stringify(body));
@@ -81,6 +84,8 @@ async function read(file: string | undefined, options: { readonly api: string })
 /** A request, with `model` and `stream` beside its own fields. */
 async function readOurs(given: JsonObject): Promise<ReadRequest> {
   const { model, stream, ...request } = given;
+  // Names the field inside a message that is wrong.
+  if (request['messages'] !== undefined) readMessages(request['messages']);
   await loadChecker();
   const issues = checkValue(wordSchema('ModelRequest'), request);
   if (issues.length > 0)
@@ -91,20 +96,34 @@ async function readOurs(given: JsonObject): Promise<ReadRequest> {
 async function readJson(file: string | undefined): Promise<JsonObject> {
   const pieces: Uint8Array[] = [];
   for await (const piece of await openInput(file)) pieces.push(piece as Uint8Array);
-  const value = parseJson(Buffer.concat(pieces).toString());
+  const text = Buffer.concat(pieces).toString();
+  const value = parseJson(text);
   if (isJsonObject(value)) return value;
-  throw new WhetstoneError('usage', 'The input is no JSON object.');
+  const where = file === undefined || file === '-' ? 'What came on standard input' : `The file ${file}`;
+  throw new WhetstoneError('usage', `${where} is no JSON object: ${whyNoObject(text)}.`);
+}
+
+function whyNoObject(text: string): string {
+  const begins = JSON.stringify(text.trim().slice(0, 40));
+  if (text.trim() === '') return 'it is empty';
+  if (/^\s*</.test(text)) return `it is a page, ${begins}…`;
+  try {
+    JSON.parse(text.trim());
+    return `it is ${begins}`;
+  } catch (error) {
+    return (error as Error).message;
+  }
 }
 
 async function decode(file: string | undefined, options: { api?: string; jsonl?: boolean }): Promise<void> {
-  const input = await openInput(file);
-  if (options.jsonl) return decodeLines(input, options.api);
-  if (options.api === undefined)
+  const adapter = options.api === undefined ? undefined : adapterOf(options.api);
+  if (options.jsonl) return decodeLines(await openInput(file), options.api);
+  if (adapter === undefined)
     throw new WhetstoneError(
       'usage',
       'Whose format is it? Say --api NAME, or --jsonl for records that say it themselves.',
     );
-  const adapter = adapterOf(options.api);
+  const input = await openInput(file);
   const pieces: Uint8Array[] = [];
   for await (const piece of input) pieces.push(piece as Uint8Array);
   console.log(JSON.stringify(decodeBody(Buffer.concat(pieces), adapter)));
