@@ -267,6 +267,11 @@ const errorTable = {
     meaning: 'Something given as a schema is no JSON Schema; `details.path` is the place in it.',
     remedy: 'Mend the keyword that the message names, or leave it out.',
   },
+  schema_input: {
+    meaning:
+      'A function of the schema room was given something of the wrong type, or an option it does not know.',
+    remedy: 'Pass what the message asks for.',
+  },
   schema_without_json: {
     meaning: 'A schema object of a library has no way to print itself as JSON Schema.',
     remedy: 'Wrap or update it as the message says, or pass plain JSON Schema.',

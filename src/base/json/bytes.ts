@@ -1,5 +1,6 @@
 import { WhetstoneError } from '../host/errors.ts';
-import type { JsonReader } from './reader.ts';
+import { show } from '../host/show.ts';
+import { JsonReader } from './reader.ts';
 import type { ExactJson, JsonValue } from './value.ts';
 
 /**
@@ -21,6 +22,11 @@ export class JsonBytes<Value extends ExactJson = JsonValue> {
   #failure: WhetstoneError | undefined;
 
   constructor(reader: JsonReader<Value>) {
+    if (!(reader instanceof JsonReader)) {
+      throw new WhetstoneError('json_input', `JSON bytes go to a JsonReader, not to ${show(reader)}.`, {
+        details: { reader },
+      });
+    }
     this.#reader = reader;
   }
 

@@ -15,9 +15,9 @@ interface Open {
  * they were written. A lone surrogate is written as its escape, where the RFC would refuse it. Never recurses.
  */
 export function canonicalJson(value: ExactJson): string {
+  const stack: Open[] = [];
   const simple = scalar(value);
   if (simple !== undefined) return simple;
-  const stack: Open[] = [];
   let text = '';
   let current: unknown = value;
   for (;;) {

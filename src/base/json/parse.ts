@@ -27,10 +27,10 @@ export function parseJson(text: string, options: ParseJsonOptions = {}): ExactJs
       details: { text },
     });
   }
-  const { onDuplicate, ...readerOptions } = options;
+  const { onDuplicate, ...readerOptions } = options ?? {};
   const plain =
-    options.limits === undefined &&
-    options.numbers !== 'as-written' &&
+    readerOptions.limits === undefined &&
+    readerOptions.numbers !== 'as-written' &&
     onDuplicate === undefined &&
     !keyWithEscape.test(text);
   if (plain) {

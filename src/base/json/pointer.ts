@@ -1,4 +1,5 @@
 import { WhetstoneError } from '../host/errors.ts';
+import { show } from '../host/show.ts';
 import { NumberToken } from './number-token.ts';
 import type { JsonValue } from './value.ts';
 
@@ -15,7 +16,9 @@ export function parsePointer(pointer: string): string[] {
 }
 
 export function formatPointer(path: readonly (string | number)[]): string {
-  return path.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+  return readPath(path)
+    .map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`)
+    .join('');
 }
 
 /** The value at a pointer or a path; undefined where there is none. Only own keys are seen. */
@@ -24,7 +27,7 @@ export function getByPointer(
   pointer: string | readonly (string | number)[],
 ): JsonValue | undefined {
   let value: JsonValue | undefined = document;
-  for (const key of typeof pointer === 'string' ? parsePointer(pointer) : pointer) {
+  for (const key of typeof pointer === 'string' ? parsePointer(pointer) : readPath(pointer)) {
     if (typeof value !== 'object' || value === null) return undefined;
     if (Array.isArray(value)) {
       if (!/^(?:0|[1-9]\d*)$/.test(String(key))) return undefined;
@@ -37,8 +40,15 @@ export function getByPointer(
   return value;
 }
 
+function readPath(path: readonly (string | number)[]): readonly (string | number)[] {
+  const isPath =
+    Array.isArray(path) && path.every((key) => typeof key === 'string' || typeof key === 'number');
+  if (!isPath) throw refusePointer(path, 'a path is a list of keys and indexes');
+  return path;
+}
+
 function refusePointer(pointer: unknown, why: string): WhetstoneError {
-  return new WhetstoneError('json_pointer', `${JSON.stringify(pointer)} is no JSON pointer: ${why}.`, {
+  return new WhetstoneError('json_pointer', `${show(pointer)} is no JSON pointer: ${why}.`, {
     details: { pointer },
   });
 }

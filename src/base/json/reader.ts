@@ -1,6 +1,6 @@
 import { WhetstoneError } from '../host/errors.ts';
 import type { JsonEvent } from './events.ts';
-import type { JsonLimits } from './limits.ts';
+import { type JsonLimits, readLimits } from './limits.ts';
 import { Scanner } from './scanner.ts';
 import type { PathListener, PathPattern } from './subscription.ts';
 import type { ExactJson, JsonValue } from './value.ts';
@@ -38,9 +38,10 @@ export class JsonReader<Value extends ExactJson = JsonValue> {
   #snapshot: ExactJson | undefined;
 
   constructor(options: JsonReaderOptions = {}) {
-    const { onEvent, limits = {}, numbers } = options;
-    this.#maxLength = limits.length ?? Infinity;
-    this.#scanner = new Scanner(limits, {
+    const { onEvent, limits, numbers } = options ?? {};
+    const read = readLimits(limits);
+    this.#maxLength = read.length;
+    this.#scanner = new Scanner(read, {
       asWritten: numbers === 'as-written',
       tellRepeated: onEvent !== undefined,
     });

@@ -69,11 +69,11 @@ export class Scanner {
   #lineStart = 0;
 
   constructor(
-    limits: JsonLimits,
+    limits: Required<JsonLimits>,
     { asWritten, tellRepeated }: { asWritten: boolean; tellRepeated: boolean },
   ) {
-    this.#maxDepth = limits.depth ?? Infinity;
-    this.#maxMembers = limits.members ?? Infinity;
+    this.#maxDepth = limits.depth;
+    this.#maxMembers = limits.members;
     this.#countMembers = this.#maxMembers !== Infinity;
     this.#tellRepeated = tellRepeated;
     this.#listsAtOnce = !this.#countMembers && !asWritten;

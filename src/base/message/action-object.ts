@@ -26,6 +26,7 @@ export function actionArguments(action: Action): JsonObject {
 }
 
 const dropped = Symbol('dropped');
+const deepest = 1000;
 
 function safeEntries(
   record: Readonly<Record<string, unknown>>,
@@ -45,7 +46,8 @@ function safeEntries(
 function safeValue(value: unknown, above: readonly unknown[]): JsonValue | typeof dropped {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
   if (typeof value === 'number') return Number.isFinite(value) ? value : dropped;
-  if (above.includes(value)) return dropped;
+  // What contains itself, or has no end that anyone would read, is no JSON here.
+  if (above.length > deepest || above.includes(value)) return dropped;
   if (Array.isArray(value)) {
     const items: JsonValue[] = [];
     for (const item of value) {

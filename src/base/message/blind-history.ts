@@ -1,5 +1,6 @@
 import type { Message } from './message.ts';
 import { withoutImages } from './part.ts';
+import { readMessages } from './read-message.ts';
 import type { Result } from './result.ts';
 
 /** What stands where nothing but images stood: an empty message or result would be refused. */
@@ -10,8 +11,18 @@ const leftOut = '[An image was left out: this model cannot see.]';
  * (`linkedToImage`). Messages without images are the same objects.
  */
 export function blindHistory(messages: readonly Message[]): readonly Message[] {
-  const blind = messages.map(blindMessage);
+  const blind = blinded(messages);
   return blind.every((message, index) => message === messages[index]) ? messages : blind;
+}
+
+/** A history that cannot even be walked is told apart by the door, which names the field. */
+function blinded(messages: readonly Message[]): readonly Message[] {
+  try {
+    return messages.map(blindMessage);
+  } catch (error) {
+    readMessages(messages);
+    throw error;
+  }
 }
 
 function blindMessage(message: Message): Message {

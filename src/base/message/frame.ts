@@ -1,4 +1,5 @@
 import { WhetstoneError } from '../host/errors.ts';
+import { show } from '../host/show.ts';
 import type { Action, Point } from './action.ts';
 import { expectList, expectObject } from './shape.ts';
 
@@ -126,7 +127,7 @@ function checked(point: Point): Point {
   if (Number.isFinite(x) && Number.isFinite(y) && x >= 0 && y >= 0) return point;
   throw new WhetstoneError(
     'point_invalid',
-    `A point must be two numbers from 0 on; this is (${[x, y].map(String).join(', ')}).`,
+    `A point must be two numbers from 0 on; this is (${[x, y].map(show).join(', ')}).`,
     { details: { point } },
   );
 }
@@ -136,7 +137,7 @@ function checkSize(size: Size): void {
   if (size.width >= 1 && size.height >= 1 && Number.isFinite(size.width * size.height)) return;
   throw new WhetstoneError(
     'point_invalid',
-    `A screen, image or grid must be at least one pixel wide and high; this is ${String(size.width)}×${String(size.height)}.`,
+    `A screen, image or grid must be at least one pixel wide and high; this is ${show(size.width)}×${show(size.height)}.`,
     { details: { size } },
   );
 }

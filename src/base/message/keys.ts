@@ -1,4 +1,5 @@
 import { WhetstoneError } from '../host/errors.ts';
+import { show } from '../host/show.ts';
 import { keyAliases, keySpellings, modifierKeys } from './key-names.ts';
 import type { KeyDialect, KeySpelling } from './key-names.ts';
 
@@ -104,10 +105,10 @@ function splitChord(text: string): readonly string[] {
 }
 
 function spellingOf(dialect: KeyDialect): KeySpelling {
-  if (Object.hasOwn(keySpellings, dialect)) return keySpellings[dialect];
+  if (typeof dialect === 'string' && Object.hasOwn(keySpellings, dialect)) return keySpellings[dialect];
   throw new WhetstoneError(
     'keys_invalid',
-    `Nobody spells keys as ${String(dialect)}. Known: ${Object.keys(keySpellings).join(', ')}.`,
+    `Nobody spells keys as ${show(dialect)}. Known: ${Object.keys(keySpellings).join(', ')}.`,
     { details: { dialect } },
   );
 }
@@ -115,7 +116,7 @@ function spellingOf(dialect: KeyDialect): KeySpelling {
 function invalid(found: unknown): WhetstoneError {
   return new WhetstoneError(
     'keys_invalid',
-    `A key must be a text that is not empty, such as "Enter" or "ctrl+a"; this is ${typeof found === 'string' ? JSON.stringify(found) : String(found)}.`,
+    `A key must be a text that is not empty, such as "Enter" or "ctrl+a"; this is ${show(found)}.`,
     { details: { keys: found } },
   );
 }

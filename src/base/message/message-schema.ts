@@ -1,3 +1,5 @@
+import { WhetstoneError } from '../host/errors.ts';
+import { show } from '../host/show.ts';
 import type { JsonObject } from '../json/value.ts';
 import { actionSchemas } from './action-schema.ts';
 
@@ -283,6 +285,12 @@ export const wordsDocument: JsonObject = {
 
 /** The JSON Schema of one word (`Message`, `Call`, `Result`, `Action`, `Usage`, `Reply`, …), complete in itself. */
 export function wordSchema(name: keyof typeof words): JsonObject {
+  if (typeof name !== 'string' || !Object.hasOwn(words, name))
+    throw new WhetstoneError(
+      'message_invalid',
+      `There is no word ${show(name)}. Known: ${Object.keys(words).join(', ')}.`,
+      { details: { name } },
+    );
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     $id: `urn:whetstone:${name}:${messageSchemaVersion}`,

@@ -3,7 +3,12 @@ import { test } from 'node:test';
 
 import { checkValue, loadChecker } from './check.ts';
 import { readDialect } from './dialect.ts';
-import { readPlan } from './plan.ts';
+import { readPlan } from './read-plan.ts';
+import { isWhetstoneError } from '../host/errors.ts';
+import { describeIssues } from './issue.ts';
+import { lower } from './lower.ts';
+import { callIds, toolNames } from './name.ts';
+import { raise } from './raise.ts';
 
 test('an unknown dialect is told with the known ones', () => {
   assert.throws(() => readDialect('openai-strickt'), {
@@ -27,4 +32,30 @@ test('what is no plan of this version is refused before a value is brought back 
 test('a schema that cannot be compiled is named as such, not the value', async () => {
   await loadChecker();
   assert.throws(() => checkValue({ type: 'string', pattern: '(' }, 'x'), { code: 'schema_not_compiled' });
+});
+
+test('what is no list of issues, no list of names and no known option is said to be none', () => {
+  const wrong: readonly (() => unknown)[] = [
+    () => describeIssues(undefined as never),
+    () => toolNames('search' as never, 'openai'),
+    () => toolNames(['search'], 'nobody' as never),
+    () => callIds('nobody' as never),
+    () => lower({ type: 'object' }, 'openai-strict', { free: 'yes' as never }),
+  ];
+  for (const call of wrong) {
+    assert.throws(call, (error: unknown) => isWhetstoneError(error) && error.code === 'schema_input');
+  }
+});
+
+test('a plan whose steps are not whole is refused before any value goes by it', () => {
+  const whole = lower({ type: 'object', properties: { a: { type: 'string' } } }, 'openai-strict').plan;
+  const roots = [{ op: 'object' }, { op: 'union', branches: [{}] }, { op: 'list', items: { op: 'nope' } }];
+  for (const root of roots) {
+    const plan = { ...whole, root } as unknown as typeof whole;
+    assert.throws(
+      () => raise({ a: 'x' }, plan),
+      (error: unknown) => isWhetstoneError(error) && error.code === 'plan_invalid',
+    );
+  }
+  assert.deepEqual(raise({ a: null }, JSON.parse(JSON.stringify(whole)) as typeof whole), {});
 });

@@ -1,4 +1,5 @@
 import { WhetstoneError } from '../host/errors.ts';
+import { show } from '../host/show.ts';
 import { formatPath } from '../json/path.ts';
 import { getByPointer, parsePointer } from '../json/pointer.ts';
 import type { JsonValue } from '../json/value.ts';
@@ -30,7 +31,7 @@ export function checkValue(schema: JsonSchema, value: unknown, options: CheckOpt
   const { compiled, comparable } = meet(schema, value, options);
   if (compiled.holds(comparable)) return none;
   const json = value as JsonValue;
-  const references = new References(schema, options.remotes);
+  const references = new References(schema, options?.remotes);
   const issues = [...explain(schema, json, references)];
   for (const error of compiled.errors(comparable)) {
     if (issues.length > 0 && !ownWords.has(error.keyword)) continue;
@@ -53,7 +54,8 @@ function meet(
   options: CheckOptions,
 ): { readonly compiled: CompiledCheck; readonly comparable: unknown } {
   const { comparable, bigNumbers } = comparableValue(value);
-  const compiled = compile(schema, { formats: options.formats === true, bigNumbers }, options.remotes);
+  const { formats, remotes } = options ?? {};
+  const compiled = compile(schema, { formats: formats === true, bigNumbers }, remotes);
   return { compiled, comparable };
 }
 
@@ -76,7 +78,7 @@ function compile(schema: JsonSchema, asked: Asked, remotes: CheckOptions['remote
   let variants = byIdentity.get(identity);
   const known = variants?.get(variant);
   if (known) return known;
-  const content = `${variant}${JSON.stringify(schema)}`;
+  const content = `${variant}${textOf(schema)}`;
   let compiled = byContent.get(content);
   if (compiled) byContent.delete(content);
   compiled ??= compileWith(schema, asked, {});
@@ -85,6 +87,17 @@ function compile(schema: JsonSchema, asked: Asked, remotes: CheckOptions['remote
   if (!variants) byIdentity.set(identity, (variants = new Map()));
   variants.set(variant, compiled);
   return compiled;
+}
+
+function textOf(schema: JsonSchema): string {
+  try {
+    return JSON.stringify(schema);
+  } catch (cause) {
+    throw new WhetstoneError('schema_not_compiled', `${show(schema)} is no schema: it is no JSON.`, {
+      details: { schema },
+      cause,
+    });
+  }
 }
 
 const anything = {};

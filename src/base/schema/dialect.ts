@@ -1,4 +1,5 @@
 import { WhetstoneError } from '../host/errors.ts';
+import { show } from '../host/show.ts';
 
 /** The forms in which providers take JSON Schema. */
 export const dialects = [
@@ -22,7 +23,7 @@ export function readDialect(name: unknown): Dialect {
   if (found) return found;
   throw new WhetstoneError(
     'dialect_unknown',
-    `There is no schema dialect "${String(name)}". Known: ${dialects.join(', ')}.`,
+    `There is no schema dialect ${show(name)}. Known: ${dialects.join(', ')}.`,
     { details: { name, known: dialects } },
   );
 }

@@ -1,4 +1,5 @@
 import { WhetstoneError } from '../host/errors.ts';
+import { show } from '../host/show.ts';
 import { isJsonObject } from '../json/value.ts';
 import type { JsonObject } from '../json/value.ts';
 import type { JsonSchema } from './json-schema.ts';
@@ -206,10 +207,15 @@ function isPattern(value: unknown): boolean {
 }
 
 function bad(path: string, value: unknown, reason: string): WhetstoneError {
-  const shown = JSON.stringify(value)?.slice(0, 80) ?? String(value);
   return new WhetstoneError(
     'schema_invalid',
-    `This is no JSON Schema: at ${path === '' ? 'the root' : path}, ${reason}; found ${shown}.`,
+    `This is no JSON Schema: at ${inWords(path)}, ${reason}; found ${show(value)}.`,
     { details: { path, reason, value } },
   );
+}
+
+/** A place in a message; of a very deep one, its ends. */
+function inWords(path: string): string {
+  if (path === '') return 'the root';
+  return path.length > 400 ? `${path.slice(0, 150)} … ${path.slice(-150)}` : path;
 }

@@ -1,3 +1,5 @@
+import { WhetstoneError } from '../host/errors.ts';
+import { show } from '../host/show.ts';
 import type { JsonValue } from '../json/value.ts';
 
 /** One way in which a value misses its schema. */
@@ -16,7 +18,15 @@ export interface Issue {
 
 /** The issues as text that a model can act on, one a line: what is where, what was expected, what it wrote. */
 export function describeIssues(issues: readonly Issue[]): string {
-  const lines = issues.slice(0, mostLines).map(describeIssue);
+  if (!Array.isArray(issues) || !issues.every((issue) => typeof issue?.place === 'string'))
+    throw new WhetstoneError(
+      'schema_input',
+      `Issues are a list, as checkValue gives it; this is ${show(issues)}.`,
+      {
+        details: { issues },
+      },
+    );
+  const lines = (issues as readonly Issue[]).slice(0, mostLines).map(describeIssue);
   if (issues.length > mostLines) lines.push(`… and ${issues.length - mostLines} more`);
   return lines.join('\n');
 }

@@ -1,3 +1,5 @@
+import { WhetstoneError } from '../host/errors.ts';
+import { show } from '../host/show.ts';
 import { isJsonObject } from '../json/value.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
 import { readSchema } from './accept.ts';
@@ -38,7 +40,12 @@ export interface LowerOptions {
  */
 export function lower(schema: JsonSchema, dialect: Dialect, options: LowerOptions = {}): Lowered {
   const name = readDialect(dialect);
-  const variant = `${name} ${options.free ?? ''} ${options.absent ?? ''}`;
+  const { free = 'decline', absent = 'null' } = options ?? {};
+  if (!['decline', 'text'].includes(free) || !['null', 'marker'].includes(absent)) {
+    const text = `"free" is "decline" or "text", "absent" is "null" or "marker"; this is ${show(options)}.`;
+    throw new WhetstoneError('schema_input', text, { details: { options } });
+  }
+  const variant = `${name} ${free} ${absent}`;
   if (typeof schema === 'boolean') return lowerFresh(schema, name, options);
   if (typeof schema !== 'object' || schema === null)
     return lower(readSchema(schema).jsonSchema, name, options);

@@ -1,4 +1,5 @@
 import { WhetstoneError } from '../host/errors.ts';
+import { show } from '../host/show.ts';
 import { sha256 } from '../json/sha256.ts';
 
 /** Whose rules for names and ids hold. */
@@ -22,7 +23,12 @@ export interface NameOptions {
  * same wire names.
  */
 export function toolNames(names: readonly string[], rules: NameRules, options: NameOptions = {}): NameMap {
-  const reserved = new Set(options.reserved);
+  if (!Array.isArray(names) || !names.every((name) => typeof name === 'string'))
+    throw new WhetstoneError('schema_input', `Tool names are a list of texts; this is ${show(names)}.`, {
+      details: { names },
+    });
+  knownRules(rules, toolName);
+  const reserved = new Set(options?.reserved);
   const legal = (name: string): boolean => toolName[rules].test(name) && !reserved.has(name);
   const doubled = names.find((name, index) => names.indexOf(name) !== index);
   if (doubled !== undefined)
@@ -59,6 +65,14 @@ const toolName: Readonly<Record<NameRules, RegExp>> = {
   ollama: /^[A-Za-z0-9_-]{1,64}$/,
 };
 
+function knownRules(rules: NameRules, table: Readonly<Record<NameRules, RegExp>>): void {
+  if (typeof rules === 'string' && Object.hasOwn(table, rules)) return;
+  const known = Object.keys(table).join(', ');
+  throw new WhetstoneError('schema_input', `Nobody names tools as ${show(rules)} does. Known: ${known}.`, {
+    details: { rules, known: Object.keys(table) },
+  });
+}
+
 /** Legal everywhere: at most 55 characters of the name, and 8 of its hash. */
 function portableName(name: string, salt: string): string {
   const clean = name.replaceAll(/[^A-Za-z0-9_-]/g, '_').replace(/^(?![A-Za-z])/, 't_');
@@ -70,6 +84,7 @@ function portableName(name: string, salt: string): string {
  * the ids in the order in which they come, so that a history that grows keeps its ids (and its cached prefix).
  */
 export function callIds(rules: NameRules): NameMap {
+  knownRules(rules, callId);
   const map = new Mapping();
   const legal = callId[rules];
   const make = (id: string) => (salt: string) =>

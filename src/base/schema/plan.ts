@@ -1,5 +1,3 @@
-import { WhetstoneError } from '../host/errors.ts';
-import { isJsonObject } from '../json/value.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
 import type { Dialect } from './dialect.ts';
 import type { JsonSchema } from './json-schema.ts';
@@ -18,20 +16,6 @@ export interface Plan {
   readonly definitions?: Readonly<Record<string, Step>>;
   /** The structure of parts that are pointed to, for telling the branches of a union apart. */
   readonly shapes?: Readonly<Record<string, JsonObject>>;
-}
-
-/** Outside data becomes a plan here: from a file, say. */
-export function readPlan(plan: unknown): Plan {
-  if (
-    isJsonObject(plan) &&
-    plan['version'] === 1 &&
-    'original' in plan &&
-    (plan['root'] === undefined || isJsonObject(plan['root']))
-  )
-    return plan as unknown as Plan;
-  throw new WhetstoneError('plan_invalid', 'This is no plan of this version. Make it anew with lower().', {
-    details: { plan },
-  });
 }
 
 /** What happens to one value. A part that has no step goes as it is. */

@@ -2,7 +2,8 @@ import { setMember } from '../json/member.ts';
 import { jsonEqual } from '../json/equal.ts';
 import { isJsonObject } from '../json/value.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
-import { absentMarker, readPlan } from './plan.ts';
+import { absentMarker } from './plan.ts';
+import { readPlan } from './read-plan.ts';
 import type { BranchStep, Plan, Step } from './plan.ts';
 import { fits } from './shape.ts';
 import {

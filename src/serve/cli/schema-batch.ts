@@ -12,7 +12,7 @@ import { readDialect } from '../../base/schema/dialect.ts';
 import { describeIssues } from '../../base/schema/issue.ts';
 import { lower, type Lowered } from '../../base/schema/lower.ts';
 import { lowerValue } from '../../base/schema/lower-value.ts';
-import { readPlan } from '../../base/schema/plan.ts';
+import { readPlan } from '../../base/schema/read-plan.ts';
 import { raise } from '../../base/schema/raise.ts';
 
 /** Answers each line on its own, in order; what is wrong with one is said in its answer and stops no other. */

@@ -14,7 +14,7 @@ import { describeIssues } from '../../base/schema/issue.ts';
 import { lower } from '../../base/schema/lower.ts';
 import type { LowerOptions } from '../../base/schema/lower.ts';
 import { lowerValue } from '../../base/schema/lower-value.ts';
-import { readPlan } from '../../base/schema/plan.ts';
+import { readPlan } from '../../base/schema/read-plan.ts';
 import { raise } from '../../base/schema/raise.ts';
 import { exitCode } from './exit-code.ts';
 import { answerLines } from './schema-batch.ts';
