@@ -177,8 +177,12 @@ const errorTable = {
     meaning: 'The input schema of a tool describes something other than an object.',
     remedy: 'Put the value under a name: {"type": "object", "properties": {"value": …}}.',
   },
+  tool_invalid: {
+    meaning: 'Something that is no tool stands among the tools: a class, a promise, a function, nothing.',
+    remedy: 'The message says what stands there and what was probably meant.',
+  },
   tool_setting_invalid: {
-    meaning: 'A setting of a tool has a value that it cannot have.',
+    meaning: 'A setting of a tool has a value that it cannot have, or a name that means nothing.',
     remedy: 'The message names the setting and what it may be.',
   },
   tool_duplicate: {

@@ -91,6 +91,14 @@ export type RunEvent =
       readonly error: ModelError;
     }
   | { readonly type: 'error'; readonly step: number; readonly error: ModelError }
+  /** A tool failed outside any call: it is not offered in this step, or could not be stopped at the end. */
+  | {
+      readonly type: 'fault';
+      readonly step: number;
+      readonly name: string;
+      readonly doing: 'isAvailable' | 'stop';
+      readonly cause: unknown;
+    }
   | {
       readonly type: 'step-end';
       readonly step: number;

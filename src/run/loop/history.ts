@@ -1,5 +1,6 @@
 import { mendHistory } from '../../base/message/history.ts';
 import type { Message } from '../../base/message/message.ts';
+import { readMessages } from '../../base/message/read-message.ts';
 import { resultText } from '../../base/message/result.ts';
 import type { CallRecord } from '../tool/call-record.ts';
 import type { RunOptions } from './options.ts';
@@ -10,9 +11,24 @@ export function historyOf(options: RunOptions): Message[] {
   const history: Message[] = [];
   if (system !== undefined && messages[0]?.role !== 'system')
     history.push({ role: 'system', content: system });
+  // The whole check takes its time, and is made where a look finds something odd: it says what and where.
+  if (!Array.isArray(messages) || !messages.every(looksRight)) readMessages(messages);
   for (const message of mendHistory(messages).messages) history.push(message);
   if (prompt !== undefined) history.push({ role: 'user', content: prompt });
   return history;
+}
+
+function looksRight(message: Partial<Message> | undefined): boolean {
+  if (message?.role === 'tool') return Array.isArray(message.results);
+  if (message?.role === 'assistant') return Array.isArray(message.content) && message.content.every(isPart);
+  if (message?.role !== 'user' && message?.role !== 'system') return false;
+  return (
+    typeof message.content === 'string' || (Array.isArray(message.content) && message.content.every(isPart))
+  );
+}
+
+function isPart(part: { readonly type?: unknown; readonly text?: unknown } | null): boolean {
+  return typeof part?.type === 'string' && (part.type !== 'text' || typeof part.text === 'string');
 }
 
 /** What a run answers: the text of the last reply, or the result that was declared to be the answer. */

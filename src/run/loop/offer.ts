@@ -15,8 +15,22 @@ export async function offerTools(parts: RunParts, answering = false): Promise<Of
   const box = reader.isNeeded ? reader.box : parts.box;
   if (!box.varies) return { shown: box, runnable: answering ? nothing : box };
   const injected = options.injected ?? {};
-  const shown = await box.available({ step: caller.step, messages: ledger.messages, injected });
+  const at = { step: caller.step, messages: ledger.messages, injected };
+  const shown = await box.available(at, (name, answer) => askInTime(parts, name, answer));
   return { shown, runnable: answering ? nothing : shown };
 }
 
 const nothing = toolbox();
+const patienceMs = 10_000;
+
+/** A tool that cannot say whether it is there is not there: the others must not wait for it, and the run goes on. */
+async function askInTime(parts: RunParts, name: string, answer: Promise<boolean>): Promise<boolean> {
+  const { watch, ending, emitter, caller } = parts;
+  try {
+    return await watch.until(answer, () => undefined, patienceMs);
+  } catch (cause) {
+    if (ending.why === undefined)
+      emitter()?.({ type: 'fault', step: caller.step, name, doing: 'isAvailable', cause });
+    return false;
+  }
+}

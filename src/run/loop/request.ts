@@ -1,4 +1,5 @@
 import type { ModelRequest, ToolChoice } from '../../base/message/model.ts';
+import type { Toolbox } from '../tool/toolbox.ts';
 import type { RunOptions } from './options.ts';
 
 /** What every request of a run says, besides its history and tools. */
@@ -26,6 +27,11 @@ export function requestSettings(options: RunOptions, output: ModelRequest['outpu
     ...(providerOptions !== undefined && { providerOptions }),
     ...(output !== undefined && { output }),
   };
+}
+
+/** Throws for a choice of a tool that is not there: a provider would refuse the whole request. */
+export function mustHaveChosen(box: Toolbox, choice: ToolChoice | undefined): void {
+  if (typeof choice === 'object') box.only(...('name' in choice ? [choice.name] : choice.allowed));
 }
 
 /** What forces a call is let go after the first step: it would force the loop round until its limit. */

@@ -347,6 +347,12 @@ test('asks for a prompt or messages, and for limits that mean something (run_opt
     [{ concurrency: 0 }, /concurrency of 0/],
     [{ toolTimeout: Number.NaN }, /toolTimeout of NaN/],
     [{ approvalKey: '' }, /approvalKey is empty/],
+    [{ model: 'openai/gpt' as never }, /modelNamed\("openai\/gpt"\)/],
+    [{ model: undefined as never }, /`model` is missing/],
+    [{ maxSteps: 3 } as never, /`maxSteps`.*`limits\.steps`/],
+    [{ toolChoise: 'auto' } as never, /`toolChoise`.*`toolChoice`/],
+    [{ limits: { step: 3 } as never }, /no limit on `step`/],
+    [{ stopWhen: 5 as never }, /stopWhen is a function/],
   ];
   for (const [options, message] of wrong) {
     assert.throws(() => run({ model: scriptedModel(), prompt: 'x', ...options }), {
@@ -681,3 +687,76 @@ test(
     assert.equal(outcome.calls[0]?.result.errorCode, 'cancelled');
   },
 );
+
+test('says what is wrong with messages from outside (message_invalid), and with a choice of no tool (tool_unknown)', () => {
+  const model = scriptedModel(['ok']);
+  const wrong: readonly (readonly [unknown, RegExp])[] = [
+    [[{ role: 'function', content: 'x' }], /role/],
+    [[{ role: 'user', content: [{ type: 'text', txt: 'x' }] }], /text/],
+    [[{ role: 'assistant', content: 'x' }], /content/],
+    [[undefined], /messages/],
+    ['hi', /expected an array/],
+  ];
+  for (const [messages, message] of wrong)
+    assert.throws(() => run({ model, messages: messages as never }), { code: 'message_invalid', message });
+  for (const toolChoice of [{ name: 'wether' }, { allowed: ['wether'], mode: 'auto' }] as const)
+    assert.throws(() => run({ model, tools: [weather], toolChoice, prompt: 'x' }), { code: 'tool_unknown' });
+});
+
+test('goes on without a tool that cannot say whether it is there, and keeps what it has when one cannot be stopped', async () => {
+  const broken = (name: string, isAvailable: () => boolean | Promise<boolean>) =>
+    tool({ name, description: 'Broken', isAvailable, run: () => assert.fail('must not run') });
+  const stubborn = tool({
+    name: 'stubborn',
+    description: 'Does not stop',
+    run: () => 'ran',
+    stop: () => Promise.reject(new Error('still busy')),
+  });
+  const tools = [
+    weather,
+    stubborn,
+    broken('throws', () => {
+      throw new Error('no licence');
+    }),
+    broken('rejects', () => Promise.reject(new Error('no network'))),
+  ];
+  const faults: string[] = [];
+  const model = scriptedModel([call('1', 'stubborn'), call('2', 'throws')], ['ok']);
+  const outcome = await run({
+    model,
+    tools,
+    prompt: 'go',
+    on: (event) => {
+      if (event.type === 'fault')
+        faults.push(`${event.name} ${event.doing} ${(event.cause as Error).message}`);
+    },
+  });
+  assert.deepEqual(
+    textsOf(outcome).map((text) => text.slice(0, 13)),
+    ['ran', 'There is no t'],
+  );
+  assert.deepEqual(
+    [...new Set(faults)],
+    ['throws isAvailable no licence', 'rejects isAvailable no network', 'stubborn stop still busy'],
+  );
+});
+
+test('a tool that never says whether it is there does not hold up the end of the run', async () => {
+  const stop = new AbortController();
+  const silent = tool({
+    name: 'silent',
+    description: 'Never says',
+    isAvailable: () => {
+      stop.abort();
+      return new Promise(() => undefined);
+    },
+    run: () => 1,
+  });
+  const outcome = await run({
+    model: scriptedModel(['ok']),
+    tools: [silent],
+    prompt: 'go',
+    signal: stop.signal,
+  });
+  assert.equal(outcome.stop, 'aborted');
+});

@@ -18,7 +18,7 @@ import { failedRun, outcomeOf } from './outcome-of.ts';
 import type { Outcome, StopReason } from './outcome.ts';
 import type { RunParts } from './parts.ts';
 import { ResultReader } from './read-result.ts';
-import { requestSettings } from './request.ts';
+import { mustHaveChosen, requestSettings } from './request.ts';
 import { takeStep } from './step.ts';
 import type { RequestSettings } from './step.ts';
 import { isDirect, whyStop } from './stop.ts';
@@ -37,6 +37,7 @@ export class Runner {
     const own = toolbox(options.tools ?? toolsOf(options.model) ?? []);
     const answer = options.output === undefined ? undefined : new FinalAnswer(options.output);
     const box = answer?.tool === undefined ? own : own.with(answer.tool);
+    mustHaveChosen(box, options.toolChoice);
     const watch = new Watch(options.clock ?? systemClock);
     const shared = {
       limits: new LimitCounter(options),
@@ -59,7 +60,7 @@ export class Runner {
   }
 
   async go(): Promise<Outcome> {
-    const { options, watch, ledger, ending, emitter } = this.#parts;
+    const { options, watch, ledger, ending, caller, emitter } = this.#parts;
     const { signal, limits } = options;
     const onAbort = (): void => this.abort(signal?.reason);
     if (signal?.aborted === true) onAbort();
@@ -79,7 +80,10 @@ export class Runner {
       signal?.removeEventListener('abort', onAbort);
       stopTimer?.();
       watch.close();
-      await this.#use.release(watch.clock);
+      // What a run has brought must not be lost because a tool could not be stopped.
+      await this.#use.release(watch.clock, ({ name }, cause) => {
+        emitter()?.({ type: 'fault', step: caller.step, name, doing: 'stop', cause });
+      });
     }
   }
 

@@ -39,8 +39,13 @@ export function interruptedText(
     : `"${tool.name}" was cancelled before it answered. What it did until then is not known.`;
 }
 
+/** What was thrown may be anything, also what cannot be turned into a text. */
 export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  try {
+    return error instanceof Error ? error.message : String(error);
+  } catch {
+    return 'something was thrown that cannot be shown';
+  }
 }
 
 /** Who sends the same wrong call three times has not understood the schema: now the answer brings all of it. */

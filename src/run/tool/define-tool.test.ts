@@ -127,6 +127,43 @@ test('a tool with nothing but a stop is stopped, and one that never starts or st
   await stopping.release(hasty);
 });
 
+test('says what stands among the tools and is none (tool_invalid)', () => {
+  class Shop extends Tool {
+    name = 'shop';
+    description = 'Sells';
+    input = { type: 'object' };
+    run(): number {
+      return 1;
+    }
+  }
+  const wrong: readonly [unknown, RegExp][] = [
+    [undefined, /stands undefined.*spelled wrong/],
+    ['weather', /"weather", which is no tool/],
+    [Shop, /the class "Shop".*new Shop\(\)/],
+    [function pay() {}, /the function "pay"/],
+    [Promise.resolve([]), /Await it first/],
+    [{ weather: tool(plain) }, /Object\.values/],
+    [{ description: 'x' }, /without a name: description/],
+  ];
+  for (const [value, message] of wrong)
+    assert.throws(() => toolbox(value as never), { code: 'tool_invalid', message });
+});
+
+test('refuses a setting that is spelled wrong or said in the words of another library (tool_setting_invalid)', () => {
+  const wrong: readonly [object, RegExp][] = [
+    [{ aproval: 'always' }, /`aproval`.*`approval`/],
+    [{ execute: () => 1 }, /`execute`.*`run`/],
+    [{ inputSchema: {} }, /`inputSchema`.*`input`/],
+    [{ run: 'now' }, /sets run to now; expected a function/],
+    [{ inject: 'user' }, /sets inject to user; expected a list/],
+  ];
+  for (const [members, message] of wrong) {
+    assert.throws(() => tool({ ...plain, ...members } as never), { code: 'tool_setting_invalid', message });
+  }
+  // The program's own.
+  tool({ ...plain, owner: 'team a', 'x-cost': 3 } as never);
+});
+
 test('refuses a name that no provider takes (tool_name_invalid)', () => {
   for (const name of ['', 'get weather', '1st', 'über', 'x'.repeat(129)]) {
     assert.throws(() => tool({ ...plain, name }), { code: 'tool_name_invalid' });

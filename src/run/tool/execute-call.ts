@@ -54,9 +54,9 @@ async function startLater(
   if (hasLife(tool.tool)) {
     try {
       const starting = (options.use ?? programUse).ensureStarted(tool.tool);
-      await watch.until(starting, (why) => context.abort(why));
+      await watch.until(starting, (why) => context.abort(why), timeoutOf(tool, options));
     } catch (error) {
-      if (error instanceof Left) throw error;
+      if (error instanceof Left) return orThrow(error, ticket);
       return ticket.fail('tool_threw', thrownText(tool, error), { input, approval, cause: error });
     }
   }
@@ -111,9 +111,14 @@ function report(
     const code = value instanceof InvalidArgument ? 'invalid_arguments' : value.code;
     return ticket.fail(code, failureText(tool, value), { input, approval, timing, tool });
   }
-  if (performed.kind === 'threw') {
-    const text = thrownText(tool, performed.error);
-    return ticket.fail('tool_threw', text, { input, approval, timing, tool, cause: performed.error });
+  if (performed.kind === 'threw' || value instanceof Error) {
+    return ticket.fail('tool_threw', thrownText(tool, value), {
+      input,
+      approval,
+      timing,
+      tool,
+      cause: value,
+    });
   }
   const read = readOutput(value, tool.name);
   if (!read.ok) return ticket.fail('output_not_json', read.message, { input, approval, timing, tool });
@@ -139,7 +144,14 @@ function report(
   });
 }
 
-function timeoutOf(tool: PreparedTool, options: RunCallOptions): number {
+/** Its time was over before it had even run; whoever cancels the call hears of it further up. */
+export function orThrow(left: Left, ticket: Ticket): CallRecord {
+  if (left.why.kind !== 'timeout') throw left;
+  const text = `"${ticket.call.name}" was not ready within ${left.why.ms} ms, so it was not run.`;
+  return ticket.refuse('timeout', text);
+}
+
+export function timeoutOf(tool: PreparedTool, options: RunCallOptions): number {
   const timeout = tool.tool.timeout ?? options.toolTimeout ?? defaultToolTimeout;
   return timeout === false ? Infinity : timeout;
 }

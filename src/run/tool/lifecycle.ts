@@ -79,27 +79,39 @@ export class ToolUse {
    * Lets go of all of them; stops those that nobody else uses, every one even if another throws. One that does not
    * stop, or has not even started, is left behind: it must not hold up who is done.
    */
-  async release(clock: Clock = systemClock): Promise<void> {
+  async release(
+    clock: Clock = systemClock,
+    onFault: (tool: AnyTool, cause: unknown) => void = rethrow,
+  ): Promise<void> {
     if (this.#used.size === 0) return;
     const stops: Promise<unknown>[] = [];
+    const tools: AnyTool[] = [];
     for (const [living, tool] of this.#used) {
       const life = lives.get(living);
       if (life === undefined || --life.users > 0) continue;
       lives.delete(living);
       const stopped = life.starting.then(() => tool.stop?.());
-      if (life.isStarted) stops.push(stopped);
-      else stopped.catch(() => undefined);
+      if (life.isStarted) {
+        stops.push(stopped);
+        tools.push(tool);
+      } else stopped.catch(() => undefined);
     }
     this.#used.clear();
     const over = Promise.withResolvers<PromiseSettledResult<unknown>[]>();
     const stopTimer = clock.after(patienceMs, () => over.resolve([]), { keepAlive: true });
     const ended = await Promise.race([Promise.allSettled(stops), over.promise]);
     stopTimer();
-    for (const stop of ended) if (stop.status === 'rejected') throw stop.reason;
+    for (const [index, stop] of ended.entries()) {
+      if (stop.status === 'rejected') onFault(tools[index] as AnyTool, stop.reason);
+    }
   }
 }
 
 const patienceMs = 10_000;
+
+function rethrow(_tool: AnyTool, cause: unknown): never {
+  throw cause;
+}
 
 /** What a program uses outside any run. */
 export const programUse = new ToolUse();

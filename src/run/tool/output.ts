@@ -1,5 +1,6 @@
 import type { JsonValue } from '../../base/json/value.ts';
 import type { ResultPart } from '../../base/message/part.ts';
+import { messageOf } from './call-text.ts';
 
 /** Content for the model beside something that only the program keeps. Made by `output`. */
 export class ToolOutput {
@@ -29,13 +30,22 @@ export type ReadOutput =
 
 /** Text stays text, parts stay parts, everything else becomes JSON. Returning nothing is success, and says so. */
 export function readOutput(value: unknown, name: string): ReadOutput {
+  try {
+    return readAny(value, name);
+  } catch (error) {
+    // A getter, a proxy or a toJSON of the tool's own.
+    return { ok: false, message: `${name} ran, but what it returned cannot be read: ${messageOf(error)}` };
+  }
+}
+
+function readAny(value: unknown, name: string): ReadOutput {
   if (typeof value === 'string') {
     // Some providers refuse an empty text, and a model reads it as a fault.
     return textOutput(value === '' ? `${name} completed and returned an empty text.` : value);
   }
   if (value === undefined) return textOutput(`${name} completed successfully and returned nothing.`);
   if (value instanceof ToolOutput) {
-    const read = readOutput(value.content, name);
+    const read = readAny(value.content, name);
     return read.ok && value.artifact !== undefined ? { ...read, artifact: value.artifact } : read;
   }
   if (isParts(value)) return { ok: true, content: value };
@@ -93,6 +103,12 @@ function findOddity(value: unknown, above: Above | undefined): Oddity | undefine
   if (typeof value === 'number') return Number.isFinite(value) ? undefined : sayable;
   if (typeof value === 'bigint') return sayable;
   if (typeof value !== 'object' || value === null) return undefined;
+  if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) {
+    return {
+      path: '',
+      what: `${value.byteLength} bytes; give text, or an image or document part with its base64`,
+    };
+  }
   for (let at = above; at !== undefined; at = at.above) {
     if (at.value === value) return { path: '', what: 'an object that contains itself' };
   }

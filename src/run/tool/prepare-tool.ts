@@ -4,6 +4,7 @@ import { isJsonObject } from '../../base/json/value.ts';
 import type { ToolSpec } from '../../base/message/model.ts';
 import { checkerFor } from './check-arguments.ts';
 import type { ArgumentChecker } from './check-arguments.ts';
+import { checkDefinition, checkIsTool, checkName } from './check-definition.ts';
 import type { AnyTool } from './contract.ts';
 
 /** A tool made ready once: what a model is told of it, and how its arguments are checked. */
@@ -28,6 +29,7 @@ const preparedTools = new WeakMap<AnyTool, PreparedTool>();
 export function prepareTool(tool: AnyTool): PreparedTool {
   const known = preparedTools.get(tool);
   if (known !== undefined) return known;
+  checkIsTool(tool);
   const prepared = prepare(tool);
   preparedTools.set(tool, prepared);
   return prepared;
@@ -36,8 +38,7 @@ export function prepareTool(tool: AnyTool): PreparedTool {
 function prepare(tool: AnyTool): PreparedTool {
   checkName(tool);
   if (tool.spec?.kind === 'hosted') return hostedTool(tool, tool.spec);
-  checkDescription(tool);
-  checkSettings(tool);
+  checkDefinition(tool);
   const inject = tool.inject ?? [];
   const checker = tool.text === undefined ? checkerFor(tool.name, tool.input) : undefined;
   const shared = {
@@ -67,55 +68,6 @@ function hostedTool(tool: AnyTool, spec: ToolSpec): PreparedTool {
   const runs = tool.run === undefined ? 'provider' : (tool.runs ?? 'here');
   const oneAtATime = tool.concurrency === 'one-at-a-time';
   return { tool, name: tool.name, spec, checker: undefined, runs, oneAtATime, inject: [] };
-}
-
-const nameThatSomeProviderTakes = /^[A-Za-z_][A-Za-z0-9_.:-]{0,127}$/;
-
-function checkName(tool: AnyTool): void {
-  if (typeof tool.name === 'string' && nameThatSomeProviderTakes.test(tool.name)) return;
-  const hint =
-    typeof tool.name === 'string' && tool.name.length > 0
-      ? ` For example: ${JSON.stringify(tool.name.replaceAll(/[^A-Za-z0-9_-]+/g, '_').slice(0, 64) || 'tool')}.`
-      : '';
-  throw new WhetstoneError(
-    'tool_name_invalid',
-    `A tool cannot be called ${JSON.stringify(tool.name) ?? 'undefined'}: no provider takes that name. Use a letter or "_" first, then letters, digits, "_" and "-", 64 at most.${hint}`,
-    { details: { name: tool.name } },
-  );
-}
-
-function checkDescription(tool: AnyTool): void {
-  if (typeof tool.description === 'string' && tool.description.trim() !== '') return;
-  throw new WhetstoneError(
-    'tool_description_missing',
-    `The tool "${tool.name}" has no description. Say in a sentence what it does and when to use it: the model chooses by it.`,
-    { details: { name: tool.name } },
-  );
-}
-
-function checkSettings(tool: AnyTool): void {
-  const wrong = (field: string, value: unknown, expected: string): never => {
-    throw new WhetstoneError(
-      'tool_setting_invalid',
-      `The tool "${tool.name}" sets ${field} to ${String(value)}; expected ${expected}.`,
-      { details: { name: tool.name, field, value } },
-    );
-  };
-  const { timeout, outputBudget, concurrency, runs, approval } = tool;
-  if (timeout !== undefined && timeout !== false && !(timeout > 0))
-    wrong('timeout', timeout, 'milliseconds above 0, or false');
-  if (outputBudget !== undefined && outputBudget !== false && !(outputBudget >= 0))
-    wrong('outputBudget', outputBudget, 'a number of characters, or false');
-  if (concurrency !== undefined && concurrency !== 'parallel' && concurrency !== 'one-at-a-time')
-    wrong('concurrency', concurrency, '"parallel" or "one-at-a-time"');
-  if (runs !== undefined && runs !== 'here' && runs !== 'client') wrong('runs', runs, '"here" or "client"');
-  if (
-    approval !== undefined &&
-    approval !== 'never' &&
-    approval !== 'always' &&
-    typeof approval !== 'function'
-  )
-    wrong('approval', approval, '"never", "always" or a function of the arguments');
 }
 
 /** The schema a model is shown: without the properties that the run fills in. */

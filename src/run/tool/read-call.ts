@@ -66,6 +66,13 @@ function checkObject(
 ): ReadCall | Promise<ReadCall> {
   if (tool.checker === undefined) throw new Error('Only tools with a schema are checked.');
   const { shown, complete, changes } = tool.inject.length === 0 ? plain(given) : inject(given, tool, options);
+  const missing = tool.inject.find(
+    (name) => mustBeGiven(name, tool) && !Object.hasOwn(options.injected, name),
+  );
+  if (missing !== undefined) {
+    const text = `"${tool.name}" was not run: it needs "${missing}" from the program, and the program has not given it (\`injected\`). This is a fault in the program, not in the call.`;
+    return { ok: false, code: 'failed', text };
+  }
   const told = before.length + changes.length === 0 ? noChanges : [...before, ...changes];
   const finish = (outcome: CheckedArguments): ReadCall | Promise<ReadCall> => {
     if (outcome.ok) return { ok: true, input: outcome.value, arguments: shown, changes: told };
@@ -74,6 +81,11 @@ function checkObject(
   };
   const checked = tool.checker.check(complete);
   return checked instanceof Promise ? checked.then(finish) : finish(checked);
+}
+
+function mustBeGiven(name: string, tool: PreparedTool): boolean {
+  const required = tool.checker?.schema['required'];
+  return Array.isArray(required) && required.includes(name);
 }
 
 type Misfit = Extract<CheckedArguments, { ok: false }>;

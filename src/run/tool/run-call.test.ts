@@ -363,3 +363,44 @@ test('takes what was written as something else only where it may, and tells each
   const wrong = await runCall(call('1', 'order', { items: [{ quantity: 'two' }] }), order, { coerce: true });
   assert.match(text(wrong), /items\[0\]\.quantity: expected an integer/);
 });
+
+test('ends in one result whatever a tool gives or throws that cannot be read', async () => {
+  const odd = [
+    { toJSON: () => assert.fail('no json') },
+    new Proxy({}, { ownKeys: () => assert.fail('trap') }),
+    Object.defineProperty({}, 'a', { enumerable: true, get: () => assert.fail('getter') }),
+  ];
+  for (const value of odd) {
+    const record = await answering(() => value);
+    assert.equal(record.result.errorCode, 'output_not_json');
+    assert.match(text(record), /cannot be read: (no json|trap|getter)/);
+  }
+  for (const bytes of [Buffer.from('abc'), new Uint8Array(3), new ArrayBuffer(3)]) {
+    assert.match(text(await answering(() => ({ at: bytes }))), /3 bytes; give text.*base64 \(at \/at\)/);
+  }
+  for (const thrown of [Object.create(null), { toString: () => assert.fail('never') }]) {
+    const record = await answering(() => {
+      throw thrown;
+    });
+    assert.equal(record.result.errorCode, 'tool_threw');
+  }
+  const returned = await answering(() => new RangeError('too far'));
+  assert.equal(returned.result.errorCode, 'tool_threw');
+  assert.match(text(returned), /"it" failed: too far/);
+  assert.ok(returned.cause instanceof RangeError);
+});
+
+test('promise 4: the deadline of a tool holds before it runs, too: while it starts and while it reads', async () => {
+  const never = (): Promise<never> => new Promise(() => undefined);
+  for (const settings of [{ start: never }, { readArguments: never }]) {
+    const record = await answering(() => assert.fail('must not run'), { timeout: 5, ...settings });
+    assert.equal(record.result.errorCode, 'timeout');
+    assert.match(text(record), /not ready within 5 ms, so it was not run/);
+  }
+});
+
+test('tells the model of what the program has not injected as a fault that is not its own', async () => {
+  const input = { type: 'object', properties: { user: { type: 'string' } }, required: ['user'] };
+  const record = await answering(() => 1, { input, inject: ['user'] });
+  assert.match(text(record), /needs "user" from the program.*not in the call/);
+});

@@ -3,7 +3,7 @@ import { askApproval } from './ask-approval.ts';
 import type { Asked } from './ask-approval.ts';
 import type { ApprovalMade, CallRecord } from './call-record.ts';
 import { cutOffText, failureText, messageOf, specAfterThreeMistakes, unknownToolText } from './call-text.ts';
-import { execute } from './execute-call.ts';
+import { execute, orThrow, timeoutOf } from './execute-call.ts';
 import type { Way } from './execute-call.ts';
 import { Failure } from './failure.ts';
 import { CallContext } from './perform.ts';
@@ -70,7 +70,14 @@ async function proceedSlowly(way: Way, read: Extract<ReadCall, { ok: true }>): P
   const { call } = ticket;
   let { input } = read;
   if (tool.tool.readArguments !== undefined) {
-    const own = await watch.until(ownReading(tool, input, context), (why) => context.abort(why));
+    const reading = ownReading(tool, input, context);
+    let own: OwnReading;
+    try {
+      own = await watch.until(reading, (why) => context.abort(why), timeoutOf(tool, options));
+    } catch (error) {
+      if (error instanceof Left) return orThrow(error, ticket);
+      throw error;
+    }
     if (own.kind === 'refused') {
       const text = own.text + specAfterThreeMistakes(call, tool, options.mistakes);
       return ticket.refuse('invalid_arguments', text, own.cause);

@@ -16,10 +16,15 @@ export interface Toolbox {
   only(...names: readonly string[]): Toolbox;
   without(...names: readonly string[]): Toolbox;
   with(...more: readonly ToolSource[]): Toolbox;
-  /** The tools that are available now. The same box where all are. */
-  available(at: Availability): Toolbox | Promise<Toolbox>;
+  /** The tools that are available now. The same box where all are. `ask` may stand around what each answers. */
+  available(at: Availability, ask?: AskAvailable): Toolbox | Promise<Toolbox>;
   [Symbol.iterator](): Iterator<PreparedTool>;
 }
+
+/** Waits for a tool that was asked whether it is available, and decides about one that throws or never answers. */
+export type AskAvailable = (name: string, answer: Promise<boolean>) => Promise<boolean>;
+
+const asIs: AskAvailable = (_name, answer) => answer;
 
 /** What a toolbox is made of: tools, other boxes, lists of both. */
 export type ToolSource = AnyTool | Toolbox | readonly ToolSource[];
@@ -104,16 +109,21 @@ class Box implements Toolbox {
     return toolbox(this, ...more);
   }
 
-  available(at: Availability): Toolbox | Promise<Toolbox> {
-    return this.varies ? this.#askEach(at) : this;
+  available(at: Availability, ask: AskAvailable = asIs): Toolbox | Promise<Toolbox> {
+    return this.varies ? this.#askEach(at, ask) : this;
   }
 
   [Symbol.iterator](): Iterator<PreparedTool> {
     return this.#byName.values();
   }
 
-  async #askEach(at: Availability): Promise<Toolbox> {
-    const answers = await Promise.all([...this].map(async ({ tool }) => tool.isAvailable?.(at) ?? true));
+  async #askEach(at: Availability, ask: AskAvailable): Promise<Toolbox> {
+    const answers = await Promise.all(
+      [...this].map(async ({ tool, name }) => {
+        if (tool.isAvailable === undefined) return true;
+        return ask(name, (async () => (await tool.isAvailable?.(at)) === true)());
+      }),
+    );
     const there = new Set(this.names.filter((_, index) => answers[index] === true));
     return there.size === this.size ? this : this.#filter((tool) => there.has(tool.name));
   }

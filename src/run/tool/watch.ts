@@ -58,13 +58,17 @@ export class Watch {
     this.#calls.delete(call);
   }
 
-  /** Waits for something that has no deadline of its own, such as a person; rejects with `Left` when all is cancelled. */
-  until<Value>(work: Promise<Value>, onInterrupt: (why: Interruption) => void): Promise<Value> {
+  /** Waits for something beside a tool's own run; rejects with `Left` when all is cancelled, or its time is over. */
+  until<Value>(
+    work: Promise<Value>,
+    onInterrupt: (why: Interruption) => void,
+    timeoutMs = Infinity,
+  ): Promise<Value> {
     if (this.#aborted !== undefined) return Promise.reject(new Left(this.#aborted));
     return new Promise((resolve, reject) => {
       const watched: Watched = {
-        timeoutMs: Infinity,
-        deadline: Infinity,
+        timeoutMs,
+        deadline: timeoutMs === Infinity ? Infinity : this.#clock.monotonic() + timeoutMs,
         interrupt: (why) => {
           this.remove(watched);
           onInterrupt(why);

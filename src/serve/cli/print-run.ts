@@ -2,6 +2,7 @@ import type { Note } from '../../run/tool/contract.ts';
 import type { CallRecord } from '../../run/tool/call-record.ts';
 import { argumentsAsText } from '../../base/message/arguments.ts';
 import { resultText } from '../../base/message/result.ts';
+import { messageOf } from '../../run/tool/call-text.ts';
 import type { RunEvent } from '../../run/loop/event.ts';
 import { fit, harmless, widthOf } from './terminal-text.ts';
 
@@ -64,6 +65,10 @@ export class RunPrinter {
         return this.#result(event.record);
       case 'late':
         return this.#line(`  ${event.name} answered after it was given up; nobody reads it`, grey);
+      case 'fault': {
+        const what = event.doing === 'stop' ? 'could not be stopped' : 'cannot say whether it is available';
+        return this.#line(`  ${event.name} ${what}: ${messageOf(event.cause)}`, red);
+      }
       case 'retry':
         return this.#line(`  ${event.error.message}; trying again in ${event.waitMs} ms`, grey);
       default:
@@ -170,7 +175,8 @@ function asJson(event: RunEvent): unknown {
     const { type, step, slot, id, name, text } = event;
     return { type, step, slot, id, name, text };
   }
+  if (event.type === 'fault') return { ...event, cause: messageOf(event.cause) };
   if (event.type !== 'result') return event;
   const { cause, ...record } = event.record;
-  return { ...event, record: { ...record, ...(cause !== undefined && { cause: String(cause) }) } };
+  return { ...event, record: { ...record, ...(cause !== undefined && { cause: messageOf(cause) }) } };
 }
