@@ -76,7 +76,8 @@ export function readChunk(state: ReplyState, chunk: JsonObject): void {
   // Of several candidates the first is the reply, wherever it stands.
   const candidate = objectsOf(chunk['candidates']).find(({ index }) => (index ?? 0) === 0) ?? {};
   for (const part of objectsOf(objectOf(candidate['content'])['parts'])) readPart(state, part);
-  reply.tokens({ logprobs: readLogprobsResult(objectOf(candidate['logprobsResult'])) });
+  const likely = candidate['logprobsResult'];
+  if (likely !== undefined) reply.tokens({ logprobs: readLogprobsResult(objectOf(likely)) });
   reply.replyData(restOf(candidate, ['content', 'finishReason', 'index', 'logprobsResult']));
   const usage = readUsage(objectOf(chunk['usageMetadata']));
   if (usage) reply.usage(usage);

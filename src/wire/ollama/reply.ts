@@ -45,7 +45,7 @@ export function readChunk(state: ReplyState, chunk: JsonObject): void {
   }
   reply.start(undefined, textOf(chunk['model']));
   readFields(state, objectOf(chunk['message']));
-  reply.tokens({ logprobs: readLogprobs(chunk['logprobs']) });
+  if (chunk['logprobs'] !== undefined) reply.tokens({ logprobs: readLogprobs(chunk['logprobs']) });
   if (chunk['done'] !== true) return;
   const usage = readUsage(chunk);
   if (usage) reply.usage(usage);

@@ -41,18 +41,16 @@ export function readReply(body: JsonObject, host: ChatHost, context: ReadContext
 
 /** vLLM's, beside the choices; in a stream with its first chunk. */
 export function readPromptTokens(reply: ReplyAssembler, body: JsonObject): void {
-  reply.tokens({
-    promptIds: readIds(body['prompt_token_ids']),
-    promptLogprobs: listOf(body['prompt_logprobs']),
-  });
+  const { prompt_token_ids: ids, prompt_logprobs: likely } = body;
+  if (ids === undefined && likely === undefined) return;
+  reply.tokens({ promptIds: readIds(ids), promptLogprobs: listOf(likely) });
 }
 
 /** Of a whole choice, or of the piece of it that a chunk brings. */
 export function readChoiceTokens(reply: ReplyAssembler, choice: JsonObject): void {
-  reply.tokens({
-    ids: readIds(choice['token_ids']),
-    logprobs: readLogprobs(objectOf(choice['logprobs'])['content']),
-  });
+  const { token_ids: ids, logprobs } = choice;
+  if (ids === undefined && (logprobs === undefined || logprobs === null)) return;
+  reply.tokens({ ids: readIds(ids), logprobs: readLogprobs(objectOf(logprobs)['content']) });
 }
 
 function readReplyData(body: JsonObject, choice: JsonObject, message: JsonObject): JsonObject | undefined {
