@@ -43,14 +43,16 @@ export const claim: Claim = {
           'ms, 64-character pieces': round(ms64),
           'JSON.parse / 64': round(floor / ms64),
         });
-        if (name !== 'whetstone' || shape !== 'records') continue;
+        if (name !== 'whetstone') continue;
+        if (shape === 'records') {
+          limits.push({
+            says: 'records: ms for 100 KB in 16-character pieces',
+            measured: round(ms16),
+            atMost: 1,
+          });
+        }
         limits.push({
-          says: 'records: ms for 100 KB in 16-character pieces',
-          measured: round(ms16),
-          atMost: 1,
-        });
-        limits.push({
-          says: 'records: one JSON.parse of the whole / ours at 64-character pieces',
+          says: `${shape}: one JSON.parse of the whole / ours at 64-character pieces`,
           measured: round(floor / ms64),
           atLeast: 1 / 3,
         });
@@ -67,9 +69,9 @@ export const claim: Claim = {
       }
       const { ours, floor: parse } = await slopes(make, rounds, readLive);
       limits.push({
-        says: `${shape}: slope from 100 KB to 10 MB in 16-character pieces (one JSON.parse: ${parse})`,
+        says: `${shape}: slope from 100 KB to 10 MB in 16-character pieces, beside ${parse} of one JSON.parse`,
         measured: ours,
-        atMost: 1.05,
+        atMost: Math.max(1.05, parse),
       });
     }
     limits.push({
@@ -83,7 +85,7 @@ export const claim: Claim = {
       notes: [
         '100 KB of each shape; the value is asked for after every piece.',
         '`~`: keeps no state and reads everything again for each piece; summed from 24 evenly spaced prefixes.',
-        'Above a slope of 1 stands what the garbage collector and, for wide objects, the cache misses of a large hash table take.',
+        'Above a slope of 1 stands what the garbage collector and, for wide objects, the cache misses of a large hash table take: JSON.parse pays them too. So a slope is kept at 1.05, or at what one JSON.parse of the whole shows between the same sizes in the same run where that is more.',
         'whetstone, jsonriver and @streamparser/json show one live tree; the others make a new value each time.',
       ],
     };

@@ -38,6 +38,7 @@ const inLikelyKey = 3;
 const inNumber = 4;
 const inWord = 5;
 
+// Longer than a file should be: one machine, whose methods share where they stand in the text at every character.
 /** Takes the pieces of a text token by token and grows the tree; tells the watch, if there is one. */
 export class Scanner {
   watch: Watch | undefined;
