@@ -36,6 +36,8 @@ test('a model that cannot see is sent no images, and no words about them', () =>
   assert.equal(blind[2], history[2]);
   assert.deepEqual(checkHistory(blind), []);
   assert.ok(!JSON.stringify(blind).includes('AAAA'));
+  // Again, each message is the same object: what was made of it can be kept.
+  for (const [index, message] of blindHistory([...history]).entries()) assert.equal(message, blind[index]);
 });
 
 test('a history without images is the same history', () => {

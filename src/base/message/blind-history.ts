@@ -18,11 +18,20 @@ export function blindHistory(messages: readonly Message[]): readonly Message[] {
 /** A history that cannot even be walked is told apart by the door, which names the field. */
 function blinded(messages: readonly Message[]): readonly Message[] {
   try {
-    return messages.map(blindMessage);
+    return messages.map(onceBlind);
   } catch (error) {
     readMessages(messages);
     throw error;
   }
+}
+
+/** A message that was changed once is the same object each time, so that what is made of it can be kept. */
+const kept = new WeakMap<Message, Message>();
+
+function onceBlind(message: Message): Message {
+  const blind = kept.get(message) ?? blindMessage(message);
+  if (blind !== message) kept.set(message, blind);
+  return blind;
 }
 
 function blindMessage(message: Message): Message {
