@@ -5,11 +5,13 @@ import { modelVoice } from '../../grade/episode/model-voice.ts';
 import { readRecordings, recordedVoice } from '../../grade/episode/recorded-voice.ts';
 import type { Voice } from '../../grade/episode/voice.ts';
 import { modelChoice } from './model-option.ts';
+import { positive } from './option.ts';
 import { readJson } from './scenario-folder.ts';
 
 export interface PersonFlags {
   readonly personModel?: string;
   readonly personBaseUrl?: string;
+  readonly personSeconds: number;
   readonly personRecording?: string;
 }
 
@@ -21,6 +23,7 @@ export function withPerson(command: Command): Command {
       'a model that speaks for persons: provider/model, or "scenario" for the one a scenario names (default: the rules)',
     )
     .option('--person-base-url <url>', 'where that model is served, if not at its provider')
+    .option('--person-seconds <number>', 'how long a turn may wait for that model', positive, 20)
     .option(
       '--person-recording <file>',
       'a recorded episode, as JSON: its person answers the same messages alike',
@@ -28,9 +31,10 @@ export function withPerson(command: Command): Command {
 }
 
 export function voiceOf(flags: PersonFlags): Voice | undefined {
-  const { personModel, personBaseUrl, personRecording } = flags;
+  const { personModel, personBaseUrl, personRecording, personSeconds } = flags;
   if (personModel !== undefined && personRecording !== undefined)
     throw new WhetstoneError('usage', 'Who speaks? Give either --person-model or --person-recording.');
   if (personRecording !== undefined) return recordedVoice(readRecordings(readJson(personRecording)));
-  return personModel === undefined ? undefined : modelVoice(modelChoice(personModel, personBaseUrl));
+  if (personModel === undefined) return undefined;
+  return modelVoice(modelChoice(personModel, personBaseUrl), { timeoutMs: personSeconds * 1000 });
 }

@@ -133,6 +133,18 @@ test('a model that fails as the person is told, and is no fault of the one that 
   assert.match(err, /\(by the rules: openai\/mock failed: invalid_request/);
 });
 
+test('a model that does not answer in its time is left behind, and the episode goes on', async () => {
+  await using provider = await mock([{ fault: { hang: true }, times: Infinity }]);
+  const { code, out, err } = await whetRun(
+    'case-management/lumbar-strain',
+    ...['--operator', 'gold', '--person-seconds', '0.05'],
+    ...['--person-model', 'openai/mock', '--person-base-url', `${provider.url}/v1`],
+  );
+  assert.equal(code, 0, err);
+  assert.equal((JSON.parse(out) as JsonObject)['reward'], 1);
+  assert.match(err, /did not answer within 50 ms/);
+});
+
 test('who speaks for the person is the server\u2019s to say, and one of two', async () => {
   for (const wrong of [
     ['--url', 'http://127.0.0.1:1', '--person-model', 'openai/mock'],
