@@ -7,10 +7,10 @@ import { type Claim, inFreshProcess, median, round } from './harness.ts';
 
 const count = 1000;
 
-/** A catalog of a thousand different scenarios, made from a bundled one, loaded in a fresh process each time. */
+/** A catalog of a thousand different scenarios, made from a bundled one, opened in a fresh process each time. */
 export const claim: Claim = {
   name: 'catalog-load',
-  title: 'a catalog of 1,000 scenarios is loaded in half a second',
+  title: 'of a catalog of 1,000 scenarios, any can be played within half a second',
   async measure({ rounds }) {
     const room = mkdtempSync(join(tmpdir(), 'whet-catalog-'));
     try {
@@ -25,30 +25,34 @@ export const claim: Claim = {
           writeFileSync(join(folder, file), `${readFileSync(join(folder, file), 'utf8')}# ${index}\n`);
       }
       const source = `
-        const { loadCatalog } = await import(${JSON.stringify(new URL('../src/grade/scenario/catalog.ts', import.meta.url).href)});
-        const started = performance.now();
+        const { findScenario, loadCatalog } = await import(${JSON.stringify(new URL('../src/grade/scenario/catalog.ts', import.meta.url).href)});
+        const begun = performance.now();
         const catalog = loadCatalog(${JSON.stringify(join(room, 'scenarios'))});
-        const ms = performance.now() - started;
+        const listed = performance.now();
+        findScenario(catalog, 'many', 'case-500');
+        const one = performance.now();
         if (catalog.collections[0].scenarios.length !== ${count} || catalog.faults.length > 0) throw new Error('not all were loaded');
-        console.log(JSON.stringify({ ms }));
+        console.log(JSON.stringify({ list: listed - begun, one: one - listed, all: performance.now() - one }));
       `;
-      process.env['XDG_CACHE_HOME'] = join(room, 'cache');
-      const load = () => inFreshProcess<{ ms: number }>(source, { cwd: room }).ms;
-      const first = load();
-      const again: number[] = [];
-      for (let index = 0; index < Math.min(rounds, 7); index++) again.push(load());
+      const runs: { list: number; one: number; all: number }[] = [];
+      for (let index = 0; index < Math.min(rounds, 7); index++)
+        runs.push(inFreshProcess(source, { cwd: room }));
+      const of = (part: 'list' | 'one' | 'all') => round(median(runs.map((run) => run[part])));
       return {
         rows: [
-          {
-            load: 'the first ever (parses YAML, fills the cache)',
-            ms: round(first),
-            'ms a scenario': round(first / count),
-          },
-          { load: 'after that', ms: round(median(again)), 'ms a scenario': round(median(again) / count) },
+          { what: 'the catalog is listed, and can be asked', ms: of('list') },
+          { what: 'the first scenario is read and checked', ms: of('one') },
+          { what: 'all the others are, which a server does while it answers', ms: of('all') },
         ],
-        limits: [{ says: 'ms for 1,000 scenarios', measured: round(median(again)), atMost: 500 }],
+        limits: [
+          {
+            says: 'ms until a scenario of 1,000 can be played',
+            measured: round(of('list') + of('one')),
+            atMost: 500,
+          },
+        ],
         notes: [
-          'What YAML files hold is kept by the hash of their text under ~/.cache/whetstone; a changed file is parsed anew.',
+          'Nothing is kept from an earlier run: each process reads the YAML itself. A scenario here is 11 KB of it, its paths 3 KB.',
         ],
       };
     } finally {
