@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
@@ -185,4 +185,17 @@ test("whatever a world does wrong ends the play as the scenario's fault, and say
     assert.match(outcomes[0]!.output, said);
     assert.deepEqual(state.world, { n: 1 });
   }
+});
+
+test("the guide's scenario in TypeScript can be read and played", () => {
+  const guide = readFileSync(new URL('../../../docs/guide/10-scenarios.md', import.meta.url), 'utf8');
+  const shelf = shelfOf({ 's/scenario.ts': /```ts\n(import[^`]*)```/.exec(guide)![1]! });
+  assert.deepEqual(shelf.faults, []);
+  const task = taskOf(shelf.read('s').scenario!);
+  const calls = [{ name: 'total', input: { rate: 0.5 } }];
+  const played = playTurn(task, startPlay(task).state, [
+    { role: 'assistant', content: '', toolCalls: calls },
+  ]);
+  assert.equal(played.outcomes[0]?.output, '30');
+  assert.deepEqual(played.revealed, ['net']);
 });

@@ -17,7 +17,7 @@ export function offerCatalog(directory: string): Catalog {
 export function tellFaults(catalog: Catalog): Disposable {
   const stop = new AbortController();
   const tell = readAhead(catalog, {
-    tell: (fault) => console.error(`whet: ${sayFault(fault)} What is broken is left out.`),
+    tell: (fault) => console.error(`whet: left out: ${sayFault(fault)}`),
     signal: stop.signal,
   });
   tell.catch((error: unknown) => {

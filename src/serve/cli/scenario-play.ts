@@ -47,12 +47,18 @@ export async function playInTerminal(
       turns.pop();
       if (last) state = rewindTo(last);
       console.error(last ? `Back before turn ${state.turn + 1}.` : 'There is no turn to take back.');
-    } else if (word === '/decide') calls.push({ name, input: { value: rest.join(' ') } });
-    else if (word === '/call') {
-      const input = parse(rest.join(' '));
+    } else if (word === '/decide' || word === '/call') {
+      const input = word === '/decide' ? { value: rest.join(' ') } : parse(rest.join(' '));
+      const known = task.tools.map(({ id }) => id);
       if (input === undefined) console.error('That is no JSON.');
-      else calls.push({ name, input });
-    } else if (line.trim() !== '' || calls.length > 0) {
+      else if (!known.includes(name))
+        console.error(`There is no tool "${name}". Known: ${known.join(', ')}.`);
+      else {
+        calls.push({ name, input });
+        console.error(`${name} goes along with what you say next, or alone with an empty line.`);
+      }
+    } else if (word.startsWith('/')) console.error(`There is no command "${word}".\n${help}`);
+    else if (line.trim() !== '' || calls.length > 0) {
       const messages: readonly TurnMessage[] = [
         { role: 'assistant', content: line, ...(calls.length > 0 ? { toolCalls: calls } : {}) },
       ];
@@ -80,7 +86,8 @@ export async function playInTerminal(
   const verdicts = (await judge?.judge(task, transcript())) ?? {};
   const grade = gradeTranscript(task, transcript(), { verdicts });
   console.error(`\n${gradeText(grade)}`);
-  console.log(JSON.stringify(gradeJson(grade)));
+  // Whoever sits before the terminal has just read it.
+  if (!process.stdout.isTTY) console.log(JSON.stringify(gradeJson(grade)));
 }
 
 function parse(text: string): JsonValue | undefined {

@@ -111,7 +111,9 @@ function create(folder: string): void {
   for (const [file, text] of Object.entries(newScenarioFiles(basename(target))))
     writeFileSync(join(target, file), text);
   const shelf = join(dirname(target), 'collection.yaml');
-  if (!existsSync(shelf))
+  if (existsSync(shelf))
+    console.error(`Add "${basename(target)}" to a split of ${join(dirname(folder), 'collection.yaml')}.`);
+  else
     writeFileSync(
       shelf,
       `name: ${basename(dirname(target))}\ndescription: What these scenarios are about.\nsplits:\n  train: [${basename(target)}]\n`,
