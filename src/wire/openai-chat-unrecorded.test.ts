@@ -213,6 +213,9 @@ test('an error in a stream ends it, in the shape of whoever sent it', () => {
       const reply = rawDecoded(`${start}${event}data: ${data}\n\ndata: [DONE]\n\n`);
       assert.deepEqual([reply.error, reply.truncated], [message, false], data);
     }
+  const choice = { index: 0, delta: {}, finish_reason: 'error', error: { code: 502, message: 'Bad.' } };
+  assert.equal(decoded([chunk({ content: 'x' }), chunk({}, null, { choices: [choice] })]).error, 'Bad.');
+  assert.equal(wholeDecoded({ choices: [{ ...choice, message: { content: 'x' } }] }).error, 'Bad.');
   const named = rawDecoded(`${start}event: error\ndata: {"message":"Bad."}\n\n`);
   assert.deepEqual([named.error, named.calls], ['Bad.', []]);
   const text = rawDecoded(`${start}event: error\ndata: upstream went away\n\n`);

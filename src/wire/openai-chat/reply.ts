@@ -1,9 +1,11 @@
+import { isJsonObject } from '../../base/json/value.ts';
 import type { JsonObject, JsonValue } from '../../base/json/value.ts';
 import type { Reply } from '../../base/message/model.ts';
 import type { Finish, Usage } from '../../base/message/usage.ts';
 import type { ReadContext, WriteReplyOptions } from '../adapter.ts';
-import { readFinish, writeFinish } from '../finish.ts';
 import type { ReplyAssembler } from '../assemble-reply.ts';
+import { readError } from '../error.ts';
+import { readFinish, writeFinish } from '../finish.ts';
 import { filled, listOf, numberOf, objectOf, objectsOf, restOf, textOf } from '../json-fields.ts';
 import { readIds, readLogprobs } from '../tokens.ts';
 import type { ChatHost } from './hosts.ts';
@@ -29,6 +31,7 @@ export function readReply(body: JsonObject, host: ChatHost, context: ReadContext
   const message = objectOf(choice['message']);
   reply.start(textOf(body['id']), textOf(body['model']));
   readDelta(state, message);
+  readChoiceError(reply, choice);
   readPromptTokens(reply, body);
   readChoiceTokens(reply, choice);
   reply.replyData(readReplyData(body, choice, message));
@@ -51,6 +54,11 @@ export function readChoiceTokens(reply: ReplyAssembler, choice: JsonObject): voi
   const { token_ids: ids, logprobs } = choice;
   if (ids === undefined && (logprobs === undefined || logprobs === null)) return;
   reply.tokens({ ids: readIds(ids), logprobs: readLogprobs(objectOf(logprobs)['content']) });
+}
+
+/** OpenRouter tells what its provider said with the choice that it broke. */
+export function readChoiceError(reply: ReplyAssembler, { error }: JsonObject): void {
+  if (isJsonObject(error)) reply.error(readError(undefined, { error }));
 }
 
 function readReplyData(body: JsonObject, choice: JsonObject, message: JsonObject): JsonObject | undefined {

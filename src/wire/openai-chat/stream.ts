@@ -11,6 +11,7 @@ import { beginReading, endReading, readDelta } from './read-delta.ts';
 import type { DeltaState } from './read-delta.ts';
 import {
   finishTable,
+  readChoiceError,
   readChoiceTokens,
   readPromptTokens,
   readUsage,
@@ -50,6 +51,7 @@ function readChunk(state: ReaderState, chunk: JsonObject): void {
   for (const choice of objectsOf(chunk['choices'])) {
     // Of several choices the first is the reply.
     if ((numberOf(choice['index']) ?? 0) !== 0) continue;
+    readChoiceError(reply, choice);
     readDelta(state, objectOf(choice['delta'] ?? choice['message']));
     readChoiceTokens(reply, choice);
     const reason = filledText(choice['finish_reason']);
