@@ -4,19 +4,10 @@ import { test } from 'node:test';
 import type { Interactions } from '@google/genai';
 
 import type { JsonObject } from '../base/json/value.ts';
-import { normalRequest } from '../../test/normal-request.ts';
+import { comesBack } from '../../test/comes-back.ts';
 import { adapterOf } from './catalog.ts';
 
 // As request-unrecorded.test.ts, for the APIs whose types are not at hand: from their documents.
-
-function comesBack(api: string, bodies: readonly JsonObject[]): void {
-  for (const body of bodies) {
-    const adapter = adapterOf(api);
-    const { request, model, stream } = adapter.readRequest(body);
-    const written = adapter.writeRequest(request, { model, stream }).body;
-    assert.deepEqual(normalRequest(api, written), normalRequest(api, body), JSON.stringify(body));
-  }
-}
 
 const schema = { type: 'object', properties: { q: { type: 'string' } }, required: ['q'] };
 const functionTool = {
