@@ -1,11 +1,11 @@
-import type { FileHandle } from 'node:fs/promises';
-
 import { WhetstoneError } from '../../base/host/errors.ts';
+import { sha256 } from '../../base/json/sha256.ts';
 import type { Journal, JournalEntry } from './journal.ts';
 
 /**
  * A journal in a folder: one file of JSON lines for each run, flushed to the disk before an entry counts as written.
- * Entries that come together are flushed together. Made for one process at a time.
+ * Entries that come together are flushed together. It holds no file open, so nobody must close it. A run belongs to one
+ * process at a time: one whose file another has written to can write nothing more (`journal_conflict`).
  * @example const { text } = await run({ model, tools, prompt, journal: fileJournal('runs'), runId: 'invoice-17' });
  */
 export function fileJournal(folder: string): Journal & AsyncDisposable {
@@ -19,7 +19,7 @@ export function fileJournal(folder: string): Journal & AsyncDisposable {
     append: (runId, entry) => fileOf(runId).append(entry),
     read: (runId) => fileOf(runId).read(),
     async [Symbol.asyncDispose]() {
-      await Promise.all([...files.values()].map((file) => file.close()));
+      await Promise.all([...files.values()].map((file) => file.isWritten));
       files.clear();
     },
   };
@@ -28,80 +28,95 @@ export function fileJournal(folder: string): Journal & AsyncDisposable {
 class RunFile {
   readonly #folder: string;
   readonly #runId: string;
-  #handle: Promise<FileHandle> | undefined;
+  /** How long the file was when this process last read or wrote it; undefined before. */
+  #size: number | undefined;
   #pending: string[] = [];
   /** The flush that will carry what is pending now. */
   #next: Promise<void> | undefined;
-  #flushing: Promise<void> = Promise.resolve();
+  #flushing: Promise<unknown> = Promise.resolve();
 
   constructor(folder: string, runId: string) {
     this.#folder = folder;
     this.#runId = runId;
   }
 
-  get #path(): string {
-    return `${this.#folder}/${encodeURIComponent(this.#runId)}.jsonl`;
+  /** Settles when everything that was appended is on the disk, or has failed. */
+  get isWritten(): Promise<unknown> {
+    return this.#flushing;
   }
 
   append(entry: JournalEntry): Promise<void> {
     this.#pending.push(`${JSON.stringify(entry)}\n`);
-    if (this.#next === undefined) {
-      this.#next = this.#flushing.then(() => this.#flush());
-      // Who appends hears of a failed flush; the chain itself must not be an unhandled rejection.
-      this.#flushing = this.#next.catch(() => undefined);
-    }
+    this.#next ??= this.#inTurn(() => this.#flush());
     return this.#next;
   }
 
-  async read(): Promise<readonly JournalEntry[]> {
-    await this.#flushing;
-    await this.#open();
-    const { readFile } = await import('node:fs/promises');
-    const text = await readFile(this.#path, 'utf8');
-    const lines = text.split('\n').slice(0, -1);
-    return lines.map((line, index) => this.#parse(line, index));
-  }
-
-  async close(): Promise<void> {
-    await this.#flushing;
-    await (await this.#handle)?.close();
-    this.#handle = undefined;
+  read(): Promise<readonly JournalEntry[]> {
+    return this.#inTurn(async () => {
+      const bytes = await this.#readAndMend();
+      const lines = bytes.toString('utf8').split('\n').slice(0, -1);
+      return lines.map((line, index) => this.#parse(line, index));
+    });
   }
 
   async #flush(): Promise<void> {
-    const handle = await this.#open();
-    const lines = this.#pending.join('');
+    const lines = Buffer.from(this.#pending.join(''));
     this.#pending = [];
     this.#next = undefined;
+    if (this.#size === undefined) await this.#readAndMend();
+    const { open } = await import('node:fs/promises');
+    // Opened anew each time: a handle that nobody closes ends the process when it is collected, and costs less to
+    // open than one flush does.
+    await using handle = await open(this.#path, 'a');
+    const { size } = await handle.stat();
+    if (size !== this.#size) throw this.#conflict('another process has written into it meanwhile');
+    this.#size = size + lines.length;
     await handle.appendFile(lines);
     await handle.datasync();
   }
 
-  #open(): Promise<FileHandle> {
-    this.#handle ??= this.#openAndMend();
-    return this.#handle;
-  }
-
   /** A line that was torn by a crash was never acknowledged: it is cut off, so that the next one does not join it. */
-  async #openAndMend(): Promise<FileHandle> {
+  async #readAndMend(): Promise<Buffer> {
     const { mkdir, open, readFile } = await import('node:fs/promises');
     await mkdir(this.#folder, { recursive: true });
-    const handle = await open(this.#path, 'a');
+    await using handle = await open(this.#path, 'a');
     const bytes = await readFile(this.#path);
     const whole = bytes.lastIndexOf(10) + 1;
     if (whole < bytes.length) await handle.truncate(whole);
-    return handle;
+    this.#size = whole;
+    return bytes.subarray(0, whole);
+  }
+
+  get #path(): string {
+    const name = encodeURIComponent(this.#runId);
+    // No file system takes a name of more than 255 bytes.
+    const short = name.length <= 200 ? name : `${name.slice(0, 100)}-${sha256(this.#runId)}`;
+    return `${this.#folder}/${short}.jsonl`;
+  }
+
+  #inTurn<Value>(step: () => Promise<Value>): Promise<Value> {
+    const done = this.#flushing.then(step);
+    // Who asked hears of a failure; the chain itself must not be an unhandled rejection.
+    this.#flushing = done.catch(() => undefined);
+    return done;
   }
 
   #parse(line: string, index: number): JournalEntry {
     try {
       return JSON.parse(line) as JournalEntry;
     } catch (cause) {
-      throw new WhetstoneError(
-        'journal_conflict',
-        `The journal of the run ${JSON.stringify(this.#runId)} cannot be read: line ${index + 1} is not JSON.`,
-        { details: { runId: this.#runId, line: index + 1 }, cause },
-      );
+      throw this.#conflict(`it cannot be read: line ${index + 1} is not JSON`, cause);
     }
+  }
+
+  #conflict(why: string, cause?: unknown): WhetstoneError {
+    return new WhetstoneError(
+      'journal_conflict',
+      `The journal of the run ${JSON.stringify(this.#runId)}: ${why}.`,
+      {
+        details: { runId: this.#runId },
+        ...(cause !== undefined && { cause }),
+      },
+    );
   }
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { appendFileSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -260,6 +260,48 @@ test('keeps a run in a file, and reads past a line that a crash has torn', async
   await journal.append('a/b', { type: 'end', at: 2, stop: 'done' });
   assert.deepEqual((await journal.read('a/b')).at(-1), { type: 'end', at: 2, stop: 'done' });
   assert.equal(readFileSync(join(folder, name), 'utf8').split('\n').length, 4);
+});
+
+test('a run goes on once at a time: in one process, and in a file that another process takes up (journal_conflict)', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'whet-journal-'));
+  for (const journals of [
+    [memoryJournal(), undefined],
+    [fileJournal(folder), undefined],
+    [fileJournal(folder), fileJournal(folder)],
+  ] as const) {
+    const [first, second = first] = journals;
+    let runs = 0;
+    const slow = tool({
+      name: 'slow',
+      description: 'Slow',
+      input,
+      run: () => new Promise((resolve) => setImmediate(() => resolve(++runs))),
+    });
+    const go = async (journal: Journal) =>
+      run({
+        model: scriptedModel([call('1', 'slow')], ['ok']),
+        tools: [slow],
+        prompt: 'go',
+        journal,
+        runId: second === first ? 'one' : 'two',
+      });
+    const ended = await Promise.allSettled([go(first), go(second)]);
+    const codes = ended.map((each) =>
+      each.status === 'fulfilled' ? each.value.stop : (each.reason as { code: string }).code,
+    );
+    assert.ok(codes.includes('journal_conflict'), codes.join());
+    assert.ok(runs <= 1);
+  }
+});
+
+test('needs no closing, and takes a run id of any length', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'whet-journal-'));
+  for (const runId of ['x'.repeat(400), `${'x'.repeat(400)}y`, '../..', '..']) {
+    const model = scriptedModel(['Hello.']);
+    await run({ model, prompt: 'hi', journal: fileJournal(folder), runId });
+    assert.equal((await fileJournal(folder).read(runId)).length, 3);
+  }
+  assert.equal(readdirSync(folder).length, 4);
 });
 
 test('says which line of a damaged journal cannot be read (journal_conflict)', async () => {

@@ -21,6 +21,7 @@ import { ResultReader } from './read-result.ts';
 import { mustHaveChosen, requestSettings } from './request.ts';
 import { takeStep } from './step.ts';
 import type { RequestSettings } from './step.ts';
+import { hold } from './hold-run.ts';
 import { isDirect, whyStop } from './stop.ts';
 import { takeUp } from './take-up.ts';
 
@@ -62,6 +63,7 @@ export class Runner {
   async go(): Promise<Outcome> {
     const { options, watch, ledger, ending, caller, emitter } = this.#parts;
     const { signal, limits } = options;
+    let release: (() => void) | undefined;
     const onAbort = (): void => this.abort(signal?.reason);
     if (signal?.aborted === true) onAbort();
     signal?.addEventListener('abort', onAbort, { once: true });
@@ -70,6 +72,7 @@ export class Runner {
         ? undefined
         : watch.clock.after(limits.time, () => ending.end('time-limit'), { keepAlive: true });
     try {
+      release = hold(options.journal, ledger.runId);
       emitter()?.({ type: 'run-start', runId: ledger.runId, model: options.model.name });
       const stop = await takeUp(this.#parts);
       return stop === undefined ? await this.#steps() : await this.#finish(stop, undefined);
@@ -77,6 +80,7 @@ export class Runner {
       watch.abort(error);
       throw error;
     } finally {
+      release?.();
       signal?.removeEventListener('abort', onAbort);
       stopTimer?.();
       watch.close();

@@ -100,3 +100,30 @@ test('finds all tools of a folder', posixOnly, async () => {
   mkdirSync(join(folder, 'none'));
   assert.deepEqual((await commandTools(folder)).names, ['a', 'b']);
 });
+
+test('bounds what a failure says, too, and keeps the whole', posixOnly, async () => {
+  const record = await ran('#!/bin/sh\nhead -c 300000 /dev/zero | tr "\\0" e >&2; exit 1', {
+    outputBudget: 1000,
+  });
+  assert.equal(record.result.errorCode, 'failed');
+  assert.ok(resultText(record.result).length < 1300);
+  assert.ok((record.whole ?? '').length > 300_000);
+});
+
+test('does not wait for what a program leaves running behind it', posixOnly, async () => {
+  const record = await ran('#!/bin/sh\nsleep 600 & echo "$!"');
+  process.kill(Number(resultText(record.result)));
+  assert.equal(record.success, true);
+});
+
+test(
+  'takes output without a last line end, bytes that are no text, and a program that reads nothing',
+  posixOnly,
+  async () => {
+    assert.equal(resultText((await ran('#!/bin/sh\nprintf abc')).result), 'abc');
+    assert.equal(resultText((await ran('#!/bin/sh\nprintf "a\\377b"')).result), 'a\ufffdb');
+    assert.equal(resultText((await ran('#!/bin/sh\nexec 0<&-; printf done')).result), 'done');
+    assert.match(resultText((await ran('#!/bin/sh\nkill -KILL $$')).result), /was ended by SIGKILL/);
+    assert.match(resultText((await ran('#!/no/such/program\n')).result), /first line names is not there/);
+  },
+);

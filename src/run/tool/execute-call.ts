@@ -1,5 +1,5 @@
 import type { Result } from '../../base/message/result.ts';
-import type { ApprovalMade, CallRecord } from './call-record.ts';
+import type { ApprovalMade, CallErrorCode, CallRecord } from './call-record.ts';
 import { failureText, interruptedText, thrownText } from './call-text.ts';
 import { Failure, InvalidArgument } from './failure.ts';
 import { hasLife, programUse } from './lifecycle.ts';
@@ -107,26 +107,25 @@ function report(
     return ticket.fail(code, interruptedText(tool, performed), { input, approval, timing, tool });
   }
   const value = performed.kind === 'value' ? performed.value : performed.error;
+  const budget = tool.tool.outputBudget ?? defaultOutputBudget;
+  const cut = { callId: ticket.call.id, reader: options.outputReader };
+  const fail = (code: CallErrorCode, text: string, cause?: unknown): CallRecord => {
+    // What a failure says may be as long as any answer.
+    const { content, whole } = cutToBudget([{ type: 'text', text }], budget, cut);
+    const told = content.map((part) => (part.type === 'text' ? part.text : '')).join('');
+    return ticket.fail(code, told, { input, approval, timing, tool, cause, ...(whole && { whole }) });
+  };
   if (value instanceof Failure) {
-    const code = value instanceof InvalidArgument ? 'invalid_arguments' : value.code;
-    return ticket.fail(code, failureText(tool, value), { input, approval, timing, tool });
+    return fail(
+      value instanceof InvalidArgument ? 'invalid_arguments' : value.code,
+      failureText(tool, value),
+    );
   }
-  if (performed.kind === 'threw' || value instanceof Error) {
-    return ticket.fail('tool_threw', thrownText(tool, value), {
-      input,
-      approval,
-      timing,
-      tool,
-      cause: value,
-    });
-  }
+  if (performed.kind === 'threw' || value instanceof Error)
+    return fail('tool_threw', thrownText(tool, value), value);
   const read = readOutput(value, tool.name);
   if (!read.ok) return ticket.fail('output_not_json', read.message, { input, approval, timing, tool });
-  const budget = tool.tool.outputBudget ?? defaultOutputBudget;
-  const { content, whole } = cutToBudget(read.content, budget, {
-    callId: ticket.call.id,
-    reader: options.outputReader,
-  });
+  const { content, whole } = cutToBudget(read.content, budget, cut);
   const result: Result = {
     callId: ticket.call.id,
     name: ticket.call.name,

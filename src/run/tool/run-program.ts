@@ -22,6 +22,8 @@ export interface ProgramOptions {
 /** More than this is read, so that the program does not block, and thrown away. */
 const mostKept = 4_000_000;
 const graceMs = 2000;
+/** For what is still in its pipes when a program has ended. */
+const outputGraceMs = 500;
 
 /** Runs a program to its end. Rejects only where it cannot be started, or was ended by the signal. */
 export async function runProgram(path: string, options: ProgramOptions): Promise<ProgramEnd> {
@@ -39,18 +41,30 @@ export async function runProgram(path: string, options: ProgramOptions): Promise
     const output = keep(child.stdout);
     const errors = keep(child.stderr);
     let stopKilling: (() => void) | undefined;
+    let stopWaiting: (() => void) | undefined;
     const onAbort = (): void => {
       end(child.pid, 'SIGTERM');
       stopKilling = systemClock.after(graceMs, () => end(child.pid, 'SIGKILL'));
     };
     signal?.addEventListener('abort', onAbort, { once: true });
-    child.on('error', reject);
+    child.on('error', (error: NodeJS.ErrnoException) => {
+      const why = 'it could not be started: the program that its first line names is not there';
+      reject(error.code === 'ENOENT' ? new Error(`${path}: ${why}.`, { cause: error }) : error);
+    });
+    // What it has started may hold its output open for ever; the program itself has ended.
+    child.on('exit', () => {
+      stopWaiting = systemClock.after(outputGraceMs, () => {
+        child.stdout.destroy();
+        child.stderr.destroy();
+      });
+    });
     // A program that does not read its arguments closes the pipe: that is its right.
     child.stdin.on('error', () => undefined);
     child.stdin.end(options.stdin ?? '');
     child.on('close', (code, killedBy) => {
       signal?.removeEventListener('abort', onAbort);
       stopKilling?.();
+      stopWaiting?.();
       if (signal?.aborted === true) reject(signal.reason as Error);
       else resolve({ code, signal: killedBy, output: output(), errors: errors() });
     });

@@ -49,6 +49,13 @@ export async function openFile(path: string): Promise<OpenFile> {
         details: { file: path },
       });
     }
+    const [wrong] = project.program.getSyntacticDiagnostics(path);
+    if (wrong !== undefined) {
+      const line = file.text.slice(0, wrong.pos).split('\n').length;
+      throw new WhetstoneError('signature_file', `${path}:${line} is no TypeScript: ${wrong.text}`, {
+        details: { file: path, line },
+      });
+    }
     const { checker } = project;
     return { file, project, checker, api, ast, touched: new Set([file.path]), close: () => close(snapshot) };
   } catch (error) {

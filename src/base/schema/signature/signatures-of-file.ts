@@ -146,6 +146,10 @@ function readCandidate(candidate: Candidate, open: OpenFile, refusals: Refusals)
     refusals.add(spot, `it has ${more.length + 1} signatures: a tool has one`);
     return undefined;
   }
+  const own = className === undefined ? signature.getThisParameter() : undefined;
+  if (own !== undefined && !isNothing(open.checker.getTypeOfSymbol(own), open)) {
+    refusals.add(spot, 'it wants a `this` of its own, and a tool is called without one');
+  }
   const doc = docOf(symbol, open);
   const docs = parameterDocs(doc, signature, open, (reason) => refusals.add(spot, reason));
   const writer = new TypeWriter(open, refusals);
@@ -170,6 +174,14 @@ function readCandidate(candidate: Candidate, open: OpenFile, refusals: Refusals)
     file,
     line,
   };
+}
+
+function isNothing(type: Type | undefined, open: OpenFile): boolean {
+  const { TypeFlags } = open.api;
+  return (
+    type === undefined ||
+    (type.flags & (TypeFlags.Void | TypeFlags.Undefined | TypeFlags.Any | TypeFlags.Unknown)) !== 0
+  );
 }
 
 function callSignatures(symbol: TypeSymbol, open: OpenFile): readonly Signature[] {
