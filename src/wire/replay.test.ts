@@ -66,6 +66,43 @@ function historyOf(record: JsonObject, api: string): ModelRequest | undefined {
   return { ...rest, messages };
 }
 
+test('a history that broke off is mended on its way to every API, and it is told', () => {
+  const call = (id: string): Extract<Message, { role: 'assistant' }>['content'][number] => ({
+    type: 'call',
+    id,
+    name: 'look',
+    arguments: {},
+    kind: 'function',
+    requiresLocalExecution: true,
+  });
+  const answer = (callId: string): Extract<Message, { role: 'tool' }>['results'][number] => ({
+    callId,
+    name: 'look',
+    content: [{ type: 'text', text: `saw ${callId}` }],
+  });
+  const request: ModelRequest = {
+    messages: [
+      { role: 'user', content: 'Look.' },
+      { role: 'assistant', content: [call('a'), call('b'), call('c')] },
+      { role: 'tool', results: [answer('c'), answer('a'), answer('a'), answer('nobody')] },
+      { role: 'user', content: 'And?' },
+      { role: 'assistant', content: [call('d')] },
+      { role: 'user', content: 'Well?' },
+    ],
+  };
+  for (const api of apiNames) {
+    const { body, reports } = adapterOf(api).writeRequest(request, { model: 'm' });
+    assert.deepEqual(faultsOf(api, body), [], api);
+    const sent = JSON.stringify(body);
+    for (const said of ['saw a', 'saw c', 'No result of this call was recorded'])
+      assert.ok(sent.includes(said));
+    assert.ok(!sent.includes('saw nobody'), api);
+    const told = reports.map(({ message }) => message).join('\n');
+    for (const each of [/call b of "look" has no result/, /call d of "look" has no result/, /nobody/])
+      assert.match(told, each, api);
+  }
+});
+
 test('a search for tools that the client runs is answered with tools, and is a call like any other elsewhere', () => {
   const adapter = adapterOf('openai-responses');
   const call = {

@@ -22,7 +22,8 @@ export interface Traffic {
   readonly refusal: (message: string) => JsonValue;
 }
 
-const pieces = ['{"city"', ':"Os', 'lo"}'] as const;
+/** Without the third the rest is JSON all the same, of a city that nobody asked for. */
+const pieces = ['{"city":', '"O', 'sl', 'o"}'] as const;
 const args = { city: 'Oslo' };
 const said = 'The house is full';
 
