@@ -82,6 +82,51 @@ for (const dialect of dialects) {
   });
 }
 
+test('hard schemas inside each other go to every dialect and back', () => {
+  // Those that point to their own root mean something else inside another schema.
+  const plain = hard.filter(
+    ({ schema }) => !/"\$ref"|"\$id"|"\$defs"|"\$schema"/.test(JSON.stringify(schema)),
+  );
+  let back = 0;
+  plain.forEach((one, index) => {
+    const other = plain[(index * 7 + 3) % plain.length] as Hard;
+    const schema = {
+      type: 'object',
+      properties: {
+        'a b': one.schema,
+        list: { type: 'array', items: { anyOf: [one.schema, other.schema] } },
+        map: { type: 'object', additionalProperties: other.schema },
+      },
+      required: ['list'],
+    } as JsonSchema;
+    const [first, second] = [one.values.slice(0, 2), other.values.slice(0, 2)];
+    const map = Object.fromEntries(second.map((value, place) => [`key ${place}`, value]));
+    const values: JsonValue[] = [{ list: [...first, ...second] }, { list: [], map }];
+    if (first[0] !== undefined) values.push({ 'a b': first[0], list: [first[0]] });
+    for (const dialect of dialects) {
+      const lowered = tryLower(schema, dialect);
+      if (!lowered) continue;
+      const { report, plan } = lowered;
+      const context = `${one.id} with ${other.id}, ${dialect}`;
+      assert.deepEqual(
+        faultsOf(report.strict ? dialect : dialect.replace('-strict', ''), lowered.schema),
+        [],
+        context,
+      );
+      for (const value of values.filter((each) => holds(schema, each))) {
+        const wire = lowerValue(value, plan);
+        assert.deepEqual(checkValue(asJsonSchema(lowered.schema) as JsonSchema, wire), [], context);
+        const raised = raise(wire, plan);
+        assert.ok(holds(schema, raised), `${context}: ${JSON.stringify(raised)}`);
+        if (report.changes.every(({ change }) => change !== 'ambiguous-null'))
+          assert.ok(jsonEqual(raised, value), `${context}: ${JSON.stringify(raised)}`);
+        back++;
+      }
+    }
+  });
+  assert.ok(back > 1000, String(back));
+});
+
 test('no hard schema is declined for what strict OpenAI can say', () => {
   const declined = hard.flatMap(({ id, schema }) => {
     const reasons = tryLower(schema, 'openai-strict')?.report.declined.map(({ reason }) => reason) ?? [];

@@ -231,3 +231,20 @@ test('a schema that would have no end when written out is refused, and a product
   const product = { type: 'object', properties: { v: { allOf: [choice, choice, choice, choice, choice] } } };
   assert.ok(JSON.stringify(lower(product as never, 'gemini-json-schema').schema).length < 1_000_000);
 });
+
+test('names a limit that went with its branch, though its keyword stands elsewhere', () => {
+  const list = { type: 'array', items: { type: 'string' }, minItems: 2 };
+  const schema = {
+    type: 'object',
+    properties: {
+      any: { anyOf: [list, true] },
+      few: { type: 'array', items: { type: 'string' }, minItems: 1 },
+    },
+  };
+  const { schema: wire, report } = lower(schema, 'gemini-json-schema');
+  assert.match(JSON.stringify(wire), /"any":\{\},"few":.*"minItems":1/);
+  const told = report.dropped.filter(({ keyword }) => keyword === 'minItems');
+  assert.deepEqual(told, [
+    { path: '/properties/any/anyOf/0', keyword: 'minItems', value: 2, said: 'nowhere' },
+  ]);
+});

@@ -8,6 +8,7 @@ import { featuresOf, readDialect } from './dialect.ts';
 import type { Dialect, Features } from './dialect.ts';
 import type { Node } from './form.ts';
 import type { JsonSchema } from './json-schema.ts';
+import { allLimits } from './limits.ts';
 import { loosen } from './loosen.ts';
 import type { Counts, Declined, Dropped, Plan, Report, Step } from './plan.ts';
 import { readForm } from './read-form.ts';
@@ -164,16 +165,30 @@ function finish(original: JsonSchema, dialect: Dialect, schema: JsonSchema, part
   };
 }
 
-/** Keywords of the original that are nowhere on the wire and that no step of the writing has named. */
+/**
+ * Constraints of the original that are nowhere on the wire and that no step of the writing has named: all that a
+ * union with a branch for any value says, for one. Limits are looked for with their values.
+ */
 function unnamed(original: JsonSchema, wire: JsonSchema, named: readonly Dropped[]): readonly Dropped[] {
-  const known = new Set(named.map((one) => one.keyword));
-  each(wire, '', (keyword) => known.add(keyword));
+  const known = new Set(named.flatMap((one) => [one.keyword, `${one.keyword} ${one.path}`]));
+  each(wire, '', (keyword, value) => known.add(keyword).add(limitOf(keyword, value)));
   const found: Dropped[] = [];
   each(original, '', (keyword, value, path) => {
-    if (constraints.has(keyword) && !known.has(keyword))
-      found.push({ path, keyword, value, said: 'structure' });
+    if (!constraints.has(keyword)) return;
+    if (!known.has(keyword)) found.push({ path, keyword, value, said: 'structure' });
+    else if (
+      allLimits.has(keyword) &&
+      !known.has(limitOf(keyword, value)) &&
+      !known.has(`${keyword} ${path}`)
+    )
+      found.push({ path, keyword, value, said: 'nowhere' });
   });
   return found;
+}
+
+/** Some dialects write the numbers of limits as text. */
+function limitOf(keyword: string, value: JsonValue): string {
+  return `${keyword} = ${typeof value === 'object' ? JSON.stringify(value) : String(value)}`;
 }
 
 function each(
