@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 
-import { findScenario, loadCatalog } from './catalog.ts';
+import { findScenario, loadCatalog, readAhead } from './catalog.ts';
+import type { Fault } from './place.ts';
+import { sayFault } from './place.ts';
 import { playTurn, startPlay } from './play.ts';
 import { taskOf } from './task-of.ts';
 import { runFunction } from './world.ts';
@@ -164,4 +166,56 @@ test('a play that has ended takes no more turns', () => {
   const task = taskOf(findScenario(catalogOf({}), 'c', 'sound'));
   const { state } = startPlay(task);
   assert.throws(() => playTurn(task, { ...state, ended: 'completed' }, []), { code: 'play_ended' });
+});
+
+test('a scenario is read when it is first asked for, and stays as it was then', () => {
+  const catalog = catalogOf({ 'late/scenario.yaml': 'not: yet' });
+  const file = join(catalog.directory, 'c/late/scenario.yaml');
+  assert.deepEqual(catalog.collections[0]?.slugs, ['late', 'sound']);
+  writeFileSync(file, head + tools + expect);
+  assert.equal(findScenario(catalog, 'c', 'late').name, 'A case');
+  writeFileSync(file, 'broken: now');
+  assert.equal(findScenario(catalog, 'c', 'late').name, 'A case');
+  assert.deepEqual(catalog.faults, []);
+});
+
+test('what nobody asked for is read ahead, each fault is told once, and the reading can be stopped', async () => {
+  const catalog = catalogOf({
+    'one/scenario.yaml': 'a: 1',
+    'two/scenario.yaml': 'b: 2',
+    'odd/scenaro.yaml': '',
+  });
+  const told: string[] = [];
+  const tell = ({ place }: Fault) => told.push(place.file.split('/c/')[1]!);
+  await readAhead(catalog, { tell, signal: new AbortController().signal });
+  assert.deepEqual([...new Set(told)].toSorted(), ['odd', 'one/scenario.yaml', 'two/scenario.yaml']);
+  assert.equal(told.length, catalog.faults.length);
+  const stopped = readAhead(catalog, { tell, signal: AbortSignal.abort(new Error('stopped')) });
+  await assert.rejects(stopped, /stopped/);
+});
+
+test('a folder of collections that is none is told, and so is a collection without its file', () => {
+  const { directory } = catalogOf({});
+  const messageOf = (folder: string) =>
+    loadCatalog(folder)
+      .faults.map(({ message }) => message)
+      .join('\n');
+  assert.match(messageOf(join(directory, 'nowhere')), /There is no such folder/);
+  assert.match(messageOf(join(directory, 'c')), /This is a collection\. Name the folder that it stands in/);
+  rmSync(join(directory, 'c/collection.yaml'));
+  assert.match(messageOf(directory), /holds scenarios, but no collection\.yaml\. Write one: "name: c"/);
+});
+
+test('a split that names what is not there is told with its line, and the nearest name', () => {
+  const { directory } = catalogOf({});
+  writeFileSync(join(directory, 'c/collection.yaml'), 'name: C\nsplits:\n  train: [sond]\n  tset: [sound]\n');
+  const said = loadCatalog(directory).faults.map(sayFault).join('\n');
+  assert.match(said, /collection\.yaml:3:11: There is no scenario "sond" here\. Did you mean "sound"\?/);
+  assert.match(said, /collection\.yaml:4:3: "tset" is not known here\. Did you mean "test"\?/);
+});
+
+test('a scenario whose file cannot be read takes nothing else down', () => {
+  const catalog = catalogOf({ 'odd/scenario.yaml/file': '' });
+  assert.match(catalog.faults[0]!.message, /It cannot be read: EISDIR/);
+  assert.equal(catalog.collections[0]?.scenarios.length, 1);
 });
