@@ -1,8 +1,7 @@
 import { plainText } from '../scenario/language/clause.ts';
-import { emptyWords } from '../scenario/language/common-words.ts';
+import { emptyWords } from '../scenario/language/framing-words.ts';
 import type { Lexicon } from '../scenario/language/lexicon.ts';
-import { tokensOf, wordsOf } from '../scenario/language/lexicon.ts';
-import { questionConcepts } from '../scenario/language/pattern.ts';
+import { questionConcepts, tokensOf, wordsOf } from '../scenario/language/lexicon.ts';
 import { stem } from '../scenario/language/stem.ts';
 import { earsOf } from '../scenario/person.ts';
 import type { Fact } from '../scenario/task.ts';

@@ -46,11 +46,12 @@ export function measurePerson(task: Task, questions: JsonObject): PersonMeasure 
   return { ...count, failures };
 }
 
-/** Everything that a fact waits for is there: warmth, the facts before it, its session. */
+/** Everything that a fact waits for is there: warmth, the facts before it, its session. It is not out itself. */
 function openState(task: Task, fact: string): PlayState {
   const { state } = startPlay(task);
   const wanted = task.facts.find((one) => one.id === fact)!;
-  const revealed = { ...state.revealed, ...Object.fromEntries(wanted.after.map((id) => [id, 1])) };
+  const { [fact]: _, ...others } = state.revealed;
+  const revealed = { ...others, ...Object.fromEntries(wanted.after.map((id) => [id, 1])) };
   return {
     ...state,
     turn: 3,

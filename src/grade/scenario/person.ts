@@ -1,10 +1,10 @@
 import type { Clause } from './language/clause.ts';
 import { plainText } from './language/clause.ts';
 import type { Lexicon } from './language/lexicon.ts';
-import { lexiconOf, tokensOf, wordsOf } from './language/lexicon.ts';
+import { questionConcepts, tokensOf, wordsOf } from './language/lexicon.ts';
 import type { Token } from './language/lexicon.ts';
-import type { Bag, Pattern } from './language/pattern.ts';
-import { bagOf, matchPattern, patternIndex, patternOf, questionConcepts } from './language/pattern.ts';
+import type { Listener } from './language/topic.ts';
+import { fitsOf, listenFor } from './language/topic.ts';
 import { readingOf } from './language/reading.ts';
 import { courtesiesOf, lineOf } from './language/small-talk.ts';
 import type { Courtesy, LineName } from './language/small-talk.ts';
@@ -54,9 +54,13 @@ export function hear(task: Task, state: PlayState, message: string): Heard {
   let asked = 0;
   let notUnderstood = 0;
   let heap = false;
+  let before: Clause | undefined;
   for (const clause of reading.clauses()) {
-    if (!clause.asks || isReadAloud(clause, ears.briefing)) continue;
-    const topics = topicsIn(clause, ears, state);
+    const spokenBefore = before;
+    if (!isBare(clause)) before = clause;
+    if (!(clause.asks || clause.orders) || isReadAloud(clause, ears.briefing)) continue;
+    const topics = topicsIn(clause, spokenBefore, { ears, state }).filter(({ act }) => act || clause.asks);
+    if (clause.orders && topics.length === 0) continue;
     const courtesy = courtesies.length > 0 && topics.length === 0 && isOnlyCourtesy(clause);
     if (courtesy) continue;
     asked++;
@@ -116,11 +120,9 @@ interface Topic {
 
 interface Ears {
   readonly lexicon: Lexicon;
-  /** Each way to ask for something, by topics in their order. */
-  readonly asks: readonly { readonly pattern: Pattern; readonly topic: Topic }[];
-  /** The places in `asks` that a clause could meet. */
-  readonly near: (bag: Bag) => readonly number[];
-  readonly about: readonly Token[];
+  readonly listener: Listener;
+  /** By the number that the listener gives them. */
+  readonly topics: readonly Topic[];
   /** What stands in the briefing: its words, and its runs of four. */
   readonly briefing: { readonly words: ReadonlySet<string>; readonly runs: ReadonlySet<string> };
 }
@@ -131,24 +133,20 @@ const compiled = new WeakMap<Task, Ears>();
 export function earsOf(task: Task): Ears {
   const known = compiled.get(task);
   if (known) return known;
-  const lexicon = lexiconOf(task.person.synonyms);
-  const asksOf = (ask: readonly string[], rest: Omit<Topic, 'about'>): Ears['asks'] => {
-    const topic: Topic = { about: ask[0] ?? '', ...rest };
-    return ask.map((source) => ({ pattern: patternOf(source, lexicon), topic }));
-  };
-  const asks = [
-    ...task.facts
-      .filter((fact) => fact.reveal !== 'hidden')
-      .flatMap((fact) => asksOf(fact.ask, { fact, says: fact.says })),
-    ...task.person.acts.flatMap((act) => asksOf(act.ask, { act, says: act.says })),
-    ...task.person.topics.flatMap((topic) => asksOf(topic.ask, { says: topic.says })),
-  ];
+  const facts = task.facts.filter((fact) => fact.reveal !== 'hidden');
+  const { person } = task;
+  const asks = [...facts, ...person.acts, ...person.topics].map(({ ask }) => ask);
+  const topics: readonly Topic[] = [
+    ...facts.map((fact) => ({ fact, says: fact.says })),
+    ...person.acts.map((act) => ({ act, says: act.says })),
+    ...person.topics.map(({ says }) => ({ says })),
+  ].map((topic, index) => ({ ...topic, about: asks[index]![0] ?? '' }));
+  const listener = listenFor(asks, person);
   const briefing = wordsOf(plainText(task.briefing));
   const ears: Ears = {
-    lexicon,
-    asks,
-    near: patternIndex(asks.map(({ pattern }) => pattern)),
-    about: tokensOf(task.person.about, lexicon),
+    lexicon: listener.lexicon,
+    listener,
+    topics,
     briefing: {
       words: new Set(briefing),
       runs: new Set(briefing.slice(3).map((_, index) => runAt(briefing, index))),
@@ -177,83 +175,64 @@ function runAt(words: readonly string[], index: number): string {
   return `${words[index]} ${words[index + 1]} ${words[index + 2]} ${words[index + 3]}`;
 }
 
-/** The topics of a clause, best first; each uses up its words, so that one word is not two questions. */
-function topicsIn(clause: Clause, ears: Ears, state: PlayState): readonly Topic[] {
-  const direct = pickMatches(clause.bag, ears, state).map(({ topic }) => topic);
-  if (direct.length > 0 || !clause.pointsBack) return direct;
-  const about = pickWith(clause, ears.about, { ears, state });
-  return about.length > 0
-    ? about
-    : pickWith(clause, tokensOf(plainWords(state.last), ears.lexicon), { ears, state });
+/** The topics of a clause. "What is it?" asks for what was spoken of right before, or for what it is all about. */
+function topicsIn(clause: Clause, before: Clause | undefined, now: Now): readonly Topic[] {
+  const direct = pick(clause.tokens, now);
+  if (direct.length > 0) return direct;
+  if (isBare(clause) && before) {
+    const meant = pick([...before.tokens, ...clause.tokens], now);
+    if (meant.length > 0) return meant;
+  }
+  if (clause.whole) {
+    const meant = pick(clause.whole, now);
+    if (meant.length > 0) return meant;
+  }
+  if (!clause.pointsBack && !isOneWord(clause)) return direct;
+  const { ears, state } = now;
+  const about = lent(clause, ears.listener.about, now);
+  return about.length > 0 ? about : lent(clause, tokensOf(plainWords(state.last), ears.lexicon), now);
 }
 
-/** "How bad is it?": the topic lends its words, but the clause must not speak of something else as well. */
-function pickWith(
-  clause: Clause,
-  lent: readonly Token[],
-  given: { readonly ears: Ears; readonly state: PlayState },
-): readonly Topic[] {
-  const own = clause.tokens.length;
-  const [best] = pickMatches(bagOf([...clause.tokens, ...lent]), given.ears, given.state);
-  if (!best || best.used.every((index) => index >= own)) return [];
-  const unexplained = clause.tokens.some(
-    (token, index) =>
-      !best.used.includes(index) && !token.empty && !token.keys.some((key) => slight.has(key)),
+interface Now {
+  readonly ears: Ears;
+  readonly state: PlayState;
+}
+
+/** Nothing in it says what is asked for: "What is it?", "Do you?", "And yours, please?" */
+function isBare(clause: Clause): boolean {
+  return clause.tokens.every(
+    ({ weight, keys }) => weight < 0.5 || keys.some((key) => questionConcepts.has(key)),
   );
-  return unexplained ? [] : [best.topic];
 }
 
-/** Concepts that a question about "it" may have besides: when, how, now, to begin, to happen. */
-const slight: ReadonlySet<string> = new Set([
-  ...questionConcepts,
-  '#now',
-  '#begin',
-  '#happen',
-  '#before',
-  'what',
-  'exact',
-]);
+/** "Since when?", "Why?" */
+function isOneWord(clause: Clause): boolean {
+  return clause.tokens.length <= 2 && isBare(clause);
+}
+
+/** Two topics of one clause must be recognised by different words. */
+function pick(tokens: readonly Token[], { ears, state }: Now): readonly Topic[] {
+  const fits = fitsOf(tokens, ears.listener, (topic) => nearness(ears.topics[topic]!, state));
+  return fits.slice(0, 1).map(({ topic }) => ears.topics[topic]!);
+}
+
+/** "How bad is it?": what it is all about lends its words, but the clause must hold one of its own. */
+function lent(clause: Clause, words: readonly Token[], { ears, state }: Now): readonly Topic[] {
+  const own = clause.tokens.length;
+  const lean = (topic: number) => nearness(ears.topics[topic]!, state);
+  const [best] = fitsOf([...clause.tokens, ...words], ears.listener, lean, own);
+  if (!best?.used.some((index) => index < own)) return [];
+  const left = clause.tokens.some(({ weight }, index) => weight > 0.5 && !best.used.includes(index));
+  return left ? [] : [ears.topics[best.topic]!];
+}
 
 function plainWords(pattern: string): string {
-  return pattern.replace(/!\S+/g, ' ').replace(/[|=_]/g, ' ');
-}
-
-interface Picked {
-  readonly topic: Topic;
-  /** Its place in `asks`. */
-  readonly place: number;
-  readonly score: number;
-  readonly used: readonly number[];
-}
-
-function pickMatches(bag: Bag, ears: Ears, state: PlayState): readonly Picked[] {
-  const near = ears.near(bag);
-  const taken = new Set<number>();
-  const picked: Picked[] = [];
-  for (;;) {
-    let best: Picked | undefined;
-    for (const place of near) {
-      const { pattern, topic } = ears.asks[place]!;
-      if (picked.some((one) => one.topic === topic)) continue;
-      const match = matchPattern(pattern, bag, taken);
-      if (!match) continue;
-      const score = match.score + (topic.fact ? nearness(topic.fact, state) : 0);
-      // Of two that fit alike, the one that is written first is meant.
-      if (!best || score > best.score || (score === best.score && place < best.place))
-        best = { topic, place, score, used: match.used };
-    }
-    if (!best) return picked;
-    picked.push(best);
-    const content = best.used.filter(
-      (index) => !bag.tokens[index]!.keys.some((key) => questionConcepts.has(key)),
-    );
-    if (content.length === 0) return picked;
-    for (const index of content) taken.add(index);
-  }
+  return pattern.replace(/[!?]\S+/g, ' ').replace(/[|=_]/g, ' ');
 }
 
 /** Of two facts that fit a question alike, the one that is not out yet is meant, and the one of this session. */
-function nearness(fact: Fact, state: PlayState): number {
+function nearness({ fact }: Topic, state: PlayState): number {
+  if (!fact) return 0;
   return (Object.hasOwn(state.revealed, fact.id) ? 0 : 0.1) - (fact.session === state.session ? 0 : 0.2);
 }
 

@@ -40,12 +40,15 @@ export function checkPerson({ scenario, faults }: Checking): PersonMeasure | und
 
 /** Patterns of nothing but question words catch every question of their kind. */
 export function checkPatterns(checking: Checking): void {
-  for (const { pattern, topic } of earsOf(taskOf(checking.scenario, 0)).asks)
+  const ears = earsOf(taskOf(checking.scenario, 0));
+  for (const { pattern, topic: place } of ears.listener.patterns) {
+    const { fact } = ears.topics[place]!;
     if (pattern.empty)
       checking.faults.add(
         `The pattern "${pattern.source}" asks for nothing: it has only question words and small ones.`,
-        placeOf(checking, topic.fact ? [...pathOf(checking, 'facts', topic.fact.id), 'ask'] : ['person']),
+        placeOf(checking, fact ? [...pathOf(checking, 'facts', fact.id), 'ask'] : ['person']),
       );
+  }
 }
 
 /** Facts that nobody can learn: no words to ask for them, and neither tool nor document that shows them. */

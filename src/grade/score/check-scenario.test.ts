@@ -92,7 +92,7 @@ const planted: readonly (readonly [string, string, string | RegExp, string, RegE
   [
     'a pattern of nothing but question words',
     'scenario.yaml',
-    '      - what doing\n',
+    '      - medical\n',
     '      - how when\n',
     /asks for nothing/,
   ],

@@ -1,5 +1,5 @@
 import type { Clause } from '../scenario/language/clause.ts';
-import { requestStart } from '../scenario/language/common-words.ts';
+import { requestStart } from '../scenario/language/requests.ts';
 import type { Lexicon } from '../scenario/language/lexicon.ts';
 import { readingOf } from '../scenario/language/reading.ts';
 import type { Courtesy } from '../scenario/language/small-talk.ts';
@@ -106,5 +106,6 @@ export function knownBefore(view: View, fact: string, turn: number): boolean {
 
 /** The clause says something: it does not ask, and it does not deny. */
 export function isStatement(clause: Clause): boolean {
-  return !requestStart.test(clause.text) && !/\b(?:not|never|no|cannot|without)\b/.test(clause.text);
+  if (requestStart.test(clause.text) || (clause.asks && requestStart.test(clause.sentence))) return false;
+  return !/\b(?:not|never|no|cannot|without)\b/.test(clause.text);
 }

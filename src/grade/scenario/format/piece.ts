@@ -20,7 +20,8 @@ export const flag = { anyOf: [{ type: 'boolean' }, filled] } as const;
 export const names = { anyOf: [{ type: 'array', items: name }, filled] } as const;
 export const patterns = {
   anyOf: [{ type: 'array', items: text, minItems: 1 }, text],
-  description: 'patterns: words that must stand in one question; a|b choices, !not, =exact',
+  description:
+    'patterns: words that must stand in one question; a|b choices, !not, =exact, ?besides, next_door a phrase',
 } as const;
 export const when = {
   type: 'object',

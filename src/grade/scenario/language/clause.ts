@@ -1,8 +1,8 @@
-import { contrast, notAboutPerson, refusedRequest, requestInside, requestStart } from './common-words.ts';
 import { bagOf } from './pattern.ts';
 import type { Bag } from './pattern.ts';
 import type { Lexicon, Token } from './lexicon.ts';
 import { tokensOf } from './lexicon.ts';
+import { contrast, kindOf, withoutFraming, withoutPoliteness } from './requests.ts';
 
 /** A piece of a message with one thought in it. */
 export interface Clause {
@@ -11,10 +11,15 @@ export interface Clause {
   readonly sentence: string;
   /** The sentence ends with a question mark. */
   readonly marked: boolean;
+  /** Its words, without what makes a question polite and what only leads to it. */
   readonly tokens: readonly Token[];
+  /** The words of the whole sentence, where some of it was taken for a lead-in. */
+  readonly whole?: readonly Token[];
   readonly bag: Bag;
   /** It asks the person something, or tells the person to speak of something. */
   readonly asks: boolean;
+  /** It tells the person to do something. */
+  readonly orders: boolean;
   /** It says `it`, `this` or `that`: what was last spoken of may be meant. */
   readonly pointsBack: boolean;
 }
@@ -23,36 +28,27 @@ export interface Clause {
 export function clausesOf(plain: string, lexicon: Lexicon): readonly Clause[] {
   const clauses: Clause[] = [];
   for (const sentence of sentencesOf(plain)) {
-    const asksWhole = sentence.asked || startsAsking(sentence) || requestInside.test(sentence.text);
-    const asks = asksWhole && !refusedRequest.test(sentence.text) && !notAboutPerson.test(sentence.text);
-    for (const text of joinBare(sentence.text.split(clauseBreak))) {
-      const wanted = withoutJoiningWhen(text.split(contrast)[0]!.replace(address, ' '));
+    const kind = kindOf(sentence.text, { marked: sentence.asked, closed: sentence.closed });
+    const body = kind === 'asks' ? withoutFraming(sentence.text) : sentence.text;
+    for (const text of joinBare(joinLead(body.split(clauseBreak)))) {
+      const wanted = withoutJoiningWhen(withoutPoliteness(text.split(contrast)[0]!));
       const tokens = tokensOf(wanted, lexicon);
       clauses.push({
         text,
         sentence: sentence.text,
         marked: sentence.asked,
         tokens,
+        ...(kind === 'asks' && body.length < sentence.text.length
+          ? { whole: tokensOf(withoutPoliteness(sentence.text), lexicon) }
+          : {}),
         bag: bagOf(tokens),
-        asks,
-        pointsBack: /\b(?:it|this|that|those|these|they|them|there|then)\b/.test(wanted),
+        asks: kind === 'asks',
+        orders: kind === 'orders',
+        pointsBack: /\b(?:it|this|that|those|these|they|them|there|then|yours|one)\b/.test(wanted),
       });
     }
   }
   return clauses;
-}
-
-/** "What a day." and "When you are ready, we go on." begin like questions and are none: a full stop wants a verb near. */
-function startsAsking(sentence: Sentence): boolean {
-  if (!requestStart.test(sentence.text)) return false;
-  if (
-    !sentence.closed ||
-    !/^(?:\w+,? )?(?:who|whom|whose|what|when|where|which|why|how)\b/.test(sentence.text)
-  )
-    return true;
-  return /^(?:\w+,? )?(?:who|whom|whose|what|when|where|which|why|how)(?: (?!i |you |we |he |she |they |it |this |that )\w+){0,2} (?:did|do|does|is|are|was|were|have|has|had|can|could|would|will)\b/.test(
-    sentence.text,
-  );
 }
 
 /** Lower case, one kind of apostrophe, contractions written out. What a text does not hold is not looked for in it. */
@@ -62,6 +58,12 @@ export function plainText(message: string): string {
     .replace(/[\u2018\u2019\u02bc`]/g, "'")
     .replace(/[\u201c\u201d"*_#]/g, ' ');
   if (text.includes("'")) text = withoutContractions(text);
+  // What belongs to the operator is another thing than what belongs to the person.
+  if (/\b(?:our|my) /.test(text)) text = text.replace(ours, 'our-$1');
+  // To like a thing is more than "would like".
+  if (text.includes(' like'))
+    text = text.replace(/\b(do|does|did) (you|he|she|they|anyone|anybody) like\b/g, '$1 $2 enjoy');
+  for (const [idiom, meaning] of idioms) text = text.replace(idiom, meaning);
   // The way back is not the back.
   if (text.includes('back'))
     text = text.replace(
@@ -76,6 +78,24 @@ export function plainText(message: string): string {
     );
   return text;
 }
+
+/** Words that mean something else where they stand so. */
+const idioms: readonly (readonly [RegExp, string])[] = [
+  [/\b(?:give|lend)(s?) (me|you|us|him|her|them|somebody|someone) a hand\b/g, 'help$1 $2'],
+  [/\bhand (?:it |this |that |them )?(in|over|out)\b/g, 'submit $1'],
+  [/\b(?:at|on|in|to) hand\b/g, 'ready'],
+  [/\b(?:does|do) (this|that|it|the \w+|things?) work\b/g, 'does $1 function'],
+  [/\bhow (this|that|it|things?) works\b/g, 'how $1 functions'],
+  [/\b(?:get|getting|come|way|commute|travel) to work\b/g, 'commute'],
+  [/\bare you (?:all right|alright|okay|ok)\b(?! with)/g, 'how are you'],
+  [/\b(?:is|was) (that|this|it) (?:right|correct|so)(?=[.?!]|$)/g, 'is $1 so'],
+  [/\b(?:do )?(?:you|i) see(?: what (?:i|you) mean)?(?=[,.?!]|$)/g, ' '],
+  [/\bin (?:a|any) (?:rush|hurry)\b/g, 'without time'],
+  [/\b(?:so|thus) far\b/g, 'already'],
+];
+
+const ours =
+  /\b(?:our|my) (?!(?:file|record|form|note|system|polic|call|conversation|report|assessment|database|side|guideline|question|first|last|next|own|shop|purchase|understanding|department|intake|plan|colleague)s?)([a-z])/g;
 
 function withoutContractions(text: string): string {
   return text
@@ -126,10 +146,20 @@ function withoutJoiningWhen(text: string): string {
 }
 
 const joiningWhen =
-  /^(?:and |so |but )?(?:who|what|where|which|why|how|were|was|did|is|are|had|has|have|describe|explain)\b.* when /;
+  /^(?:and |so |but )?(?:who|what|where|which|why|how|were|was|did|does|do|can|is|are|had|has|have|describe|explain)\b.* when /;
 
-/** Words that only address the person: "tell me", "let us know". What is asked for stands beside them. */
-const address = /\b(?:tell|notify|inform|show|give|remind|let) (?:me|us)(?: know)?\b/g;
+/** "On a scale of ten, how bad is it": what stands before the first question and asks nothing belongs to it. */
+function joinLead([first, second, ...rest]: readonly string[]): readonly string[] {
+  if (
+    first === undefined ||
+    second === undefined ||
+    !/^(?:on|at|in|during|before|after|since|with|without|compared|now that|(?:when|while)(?= (?:i|you|we|he|she|it|they|the|your)\b)|from|by|out of|under) (?!what|which|whom|when)/.test(
+      first,
+    )
+  )
+    return [first, second, ...rest].filter((part) => part !== undefined);
+  return [`${first} ${second}`, ...rest];
+}
 
 /** "When and where did it happen": a bare question word borrows the words of the clause beside it. */
 function joinBare(parts: readonly string[]): readonly string[] {

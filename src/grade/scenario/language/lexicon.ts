@@ -1,4 +1,5 @@
-import { commonWords, emptyWords } from './common-words.ts';
+import { commonWords } from './common-words.ts';
+import { emptyWords, framingWords, lightWords } from './framing-words.ts';
 import { stem } from './stem.ts';
 
 /** A word as it is compared: its stem, and the concepts (`#when`) that it may stand for. */
@@ -6,6 +7,12 @@ export interface Token {
   readonly word: string;
   readonly keys: readonly string[];
   readonly empty: boolean;
+  /** How much is left unsaid when nobody explains the word: 0 for "of" and "describe", 1 for "parcel". */
+  readonly weight: number;
+  /** What is asked turns on it: the verb of "did you …", the noun of "which …". */
+  readonly head: boolean;
+  /** The first word of "Shall I …?": an offer, which asks only whether that is wanted. */
+  readonly offered: boolean;
 }
 
 /** Words and phrases with the concepts they stand for. */
@@ -14,6 +21,8 @@ export interface Lexicon {
   readonly phrases: ReadonlyMap<string, readonly Phrase[]>;
   /** The scenario's own. */
   readonly own: ReadonlyMap<string, readonly Phrase[]>;
+  /** Every concept, by its key. */
+  readonly concepts: ReadonlySet<string>;
 }
 
 interface Phrase {
@@ -29,10 +38,18 @@ export function wordsOf(text: string): readonly string[] {
 
 let common: ReadonlyMap<string, readonly Phrase[]> | undefined;
 
-/** The engine's common words and a scenario's own. */
-export function lexiconOf(synonyms: readonly (readonly string[])[]): Lexicon {
+/** The engine's common words, and a scenario's own: its synonyms, and the phrases that its patterns write as one word. */
+export function lexiconOf(
+  synonyms: readonly (readonly string[])[],
+  phrases: readonly string[] = [],
+): Lexicon {
   common ??= phrasesOf(commonWords.map((line) => line.split(', ')));
-  return { phrases: common, own: phrasesOf(synonyms) };
+  const own = phrasesOf([...synonyms, ...phrases.map((phrase) => [phrase])]);
+  return { phrases: common, own, concepts: new Set([...conceptsOf(common), ...conceptsOf(own)]) };
+}
+
+function conceptsOf(phrases: ReadonlyMap<string, readonly Phrase[]>): readonly string[] {
+  return [...phrases.values()].flatMap((list) => list.map(({ concept }) => concept));
 }
 
 function phrasesOf(groups: readonly (readonly string[])[]): ReadonlyMap<string, readonly Phrase[]> {
@@ -45,8 +62,9 @@ function phrasesOf(groups: readonly (readonly string[])[]): ReadonlyMap<string, 
       if (words.length === 0 || (words.length === 1 && emptyWords.has(words[0]!))) continue;
       const stems = words.map(stem);
       const known = phrases.get(stems[0]!);
-      if (known) known.push({ stems, concept });
-      else phrases.set(stems[0]!, [{ stems, concept }]);
+      if (!known) phrases.set(stems[0]!, [{ stems, concept }]);
+      else if (!known.some((one) => one.concept === concept && one.stems.join(' ') === stems.join(' ')))
+        known.push({ stems, concept });
     }
   }
   for (const list of phrases.values()) list.sort((a, b) => b.stems.length - a.stems.length);
@@ -65,18 +83,109 @@ export function tokensOf(text: string, lexicon: Lexicon): readonly Token[] {
       const length = phrase.stems.length;
       // "how long" is no "how": a question word inside a phrase loses its own meaning.
       if (length === 1 && covered.has(at) && questionWords.has(words[at]!)) continue;
-      if (length > 1 && questionWords.has(words[at]!) && !covered.has(at)) {
+      if (
+        length > 1 &&
+        questionConcepts.has(phrase.concept) &&
+        questionWords.has(words[at]!) &&
+        !covered.has(at)
+      ) {
         covered.add(at);
         keys[at] = [];
       }
-      const allEmpty = phrase.stems.every((_, offset) => emptyWords.has(words[at + offset]!));
       for (let offset = 0; offset < length; offset++)
-        if (allEmpty || length === 1 || !emptyWords.has(words[at + offset]!))
-          keys[at + offset]!.push(phrase.concept);
+        if (
+          length === 1 ||
+          !emptyWords.has(words[at + offset]!) ||
+          phrase.stems.every((_, index) => emptyWords.has(words[at + index]!))
+        )
+          if (!keys[at + offset]!.includes(phrase.concept)) keys[at + offset]!.push(phrase.concept);
     }
   }
-  return words.map((word, index) => ({ word, keys: keys[index]!, empty: emptyWords.has(word) }));
+  const heads = headsOf(words);
+  const offered =
+    /^(?:shall|should|may|can|could|must)$/.test(words[0] ?? '') && (words[1] === 'i' || words[1] === 'we')
+      ? 0
+      : -1;
+  return words.map((word, index) => ({
+    word,
+    keys: keys[index]!,
+    empty: emptyWords.has(word),
+    weight: weightOf(word, stems[index]!, keys[index]!),
+    head: heads.has(index),
+    offered: index === offered,
+  }));
 }
+
+/** The verb of "did you …" and "who …", the noun of "which …", the quality of "how …". */
+function headsOf(words: readonly string[]): ReadonlySet<number> {
+  const heads = new Set<number>();
+  words.forEach((word, index) => {
+    const after = words[index + 1];
+    if (after === undefined) return;
+    if (askers.has(word)) heads.add(after === 'many' || after === 'much' ? index + 2 : index + 1);
+    else if (subjects.has(word) && index > 0 && auxiliaries.has(words[index - 1]!)) heads.add(index + 1);
+  });
+  return heads;
+}
+
+const askers: ReadonlySet<string> = new Set(['what', 'which', 'whose', 'how', 'who']);
+const subjects: ReadonlySet<string> = new Set([
+  'you',
+  'she',
+  'he',
+  'they',
+  'it',
+  'anyone',
+  'anybody',
+  'someone',
+  'somebody',
+]);
+const auxiliaries: ReadonlySet<string> = new Set([
+  'do',
+  'does',
+  'did',
+  'have',
+  'has',
+  'had',
+  'can',
+  'could',
+  'will',
+  'would',
+  'is',
+  'are',
+  'was',
+  'were',
+  'may',
+  'might',
+  'should',
+  'shall',
+  'must',
+]);
+
+const otherOnes: ReadonlySet<string> = new Set(['other', 'others', 'else', 'another', 'own']);
+
+function weightOf(word: string, itsStem: string, keys: readonly string[]): number {
+  if (word === 'what' || word === 'which' || word === 'how') return 0;
+  // When, where and why are asked as much as what they are asked about.
+  const question = keys.some((key) => questionConcepts.has(key)) ? 0.8 : 0;
+  if (emptyWords.has(word) || framingWords.has(itsStem)) return question;
+  if (otherOnes.has(word)) return Math.max(question, 0.6);
+  if (itsStem === 'work' || itsStem === 'happen') return Math.max(question, 0.6);
+  return Math.max(question, lightWords.has(itsStem) || /^\d/.test(word) ? 0.35 : 1);
+}
+
+export const questionConcepts: ReadonlySet<string> = new Set([
+  '#when',
+  '#where',
+  '#who',
+  '#why',
+  '#how',
+  '#how long',
+  '#how much',
+  '#how many',
+  '#how often',
+  '#how bad',
+]);
 
 const none: readonly Phrase[] = [];
 
@@ -86,7 +195,17 @@ function phrasesAt(lexicon: Lexicon, stem: string): readonly Phrase[] {
   return own ? [...own, ...shared] : shared;
 }
 
-const questionWords: ReadonlySet<string> = new Set(['how', 'what', 'which', 'when', 'where', 'who', 'why']);
+const questionWords: ReadonlySet<string> = new Set([
+  'how',
+  'what',
+  'which',
+  'when',
+  'where',
+  'who',
+  'whom',
+  'whose',
+  'why',
+]);
 
 function startsWith(stems: readonly string[], at: number, wanted: readonly string[]): boolean {
   for (let offset = 1; offset < wanted.length; offset++)

@@ -1,16 +1,22 @@
 import { otherPeople } from './common-words.ts';
 import type { Lexicon, Token } from './lexicon.ts';
-import { tokensOf } from './lexicon.ts';
+import { questionConcepts, tokensOf } from './lexicon.ts';
+import { emptyWords } from './framing-words.ts';
 import { stem } from './stem.ts';
 
 /**
  * Words that must all stand in one clause, in any order, as they are or as something that means the same.
- * `when hurt|pain !treatment`: a word for when, a word for hurt or pain, and none for treatment. `=word` takes no synonyms.
+ * `when hurt|pain ?yesterday !treatment`: a word for when, a word for hurt or pain, none for treatment; and yesterday
+ * may be spoken of besides. `=word|word` takes no synonyms, `next_door` is a phrase.
  */
 export interface Pattern {
   readonly source: string;
   readonly wanted: readonly (readonly string[])[];
   readonly barred: readonly string[];
+  /** What may be spoken of besides. */
+  readonly besides: readonly string[];
+  /** It wants no word: it says what may, or may not, be spoken of, for all patterns that stand with it. */
+  readonly aside: boolean;
   /** Nothing but question words: it would catch every question of its kind, and so catches none. */
   readonly empty: boolean;
   /** The pattern itself speaks of other people. */
@@ -27,33 +33,55 @@ export interface Match {
 export function patternOf(source: string, lexicon: Lexicon): Pattern {
   const wanted: string[][] = [];
   const barred: string[] = [];
-  const phrases = source
-    .toLowerCase()
-    .split(/\s+/)
-    .filter((word) => word !== '');
+  const besides: string[] = [];
   const plain: string[] = [];
-  for (const word of phrases) {
-    if (word.startsWith('!')) barred.push(...keysOf(word.slice(1), lexicon, true));
-    else if (word.includes('|'))
-      wanted.push(word.split('|').flatMap((choice) => choiceKeys(choice, lexicon)));
-    else if (word.startsWith('='))
-      wanted.push([tokensOf(word.slice(1), lexicon)[0]?.keys[0] ?? word.slice(1)]);
+  for (const word of source.toLowerCase().split(/\s+/)) {
+    if (word === '') continue;
+    if (word.startsWith('!')) barred.push(...choicesOf(word.slice(1), lexicon, true));
+    else if (word.startsWith('?')) besides.push(...choicesOf(word.slice(1), lexicon, true));
+    else if (/[|=_]/.test(word)) wanted.push([...choicesOf(word, lexicon, false)]);
     else plain.push(word);
   }
-  for (const token of mergePhrases(tokensOf(plain.join(' '), lexicon)))
-    if (token.length > 0) wanted.push([...token]);
+  for (const keys of wishesOf(plain.join(' '), lexicon)) wanted.push([...keys]);
+  const aside = wanted.length === 0 && barred.length + besides.length > 0;
   const others = wanted.some((keys) => keys.some((key) => otherPeople.has(key)));
-  const empty = wanted.every((keys) =>
-    keys.every((key) => vague.has(key) || (questionConcepts.has(key) && !specific.has(key))),
-  );
-  return { source, wanted, barred, empty, others };
+  const empty =
+    !aside && wanted.every((keys) => keys.every((key) => questionConcepts.has(key) && !specific.has(key)));
+  return { source, wanted, barred, besides, aside, empty, others };
 }
 
-/** Words of one phrase ("how long") are one wish, asked for by the concept they share. */
-function mergePhrases(tokens: readonly Token[]): readonly (readonly string[])[] {
+/** The phrases that a pattern writes as one word. */
+export function phrasesIn(source: string): readonly string[] {
+  return source
+    .toLowerCase()
+    .split(/[\s|=!?]+/)
+    .filter((word) => word.includes('_'))
+    .map((word) => word.replaceAll('_', ' '));
+}
+
+/** All that stands for one of the choices of `a|b`; with `=` in front, only these very words. */
+function choicesOf(choices: string, lexicon: Lexicon, exact: boolean): readonly string[] {
+  const only = exact || choices.startsWith('=');
+  const all = choices
+    .replaceAll('=', '')
+    .split('|')
+    .filter((choice) => choice !== '');
+  const telling = exact
+    ? all
+    : all.filter((choice) => !emptyWords.has(choice) || /^(?:what|which)$/.test(choice));
+  return (telling.length > 0 ? telling : all).flatMap((choice) => {
+    const concept = `#${choice.replaceAll('_', ' ')}`;
+    if (choice.includes('_')) return [concept];
+    if (only) return [stem(choice)];
+    return wishesOf(choice, lexicon).at(-1) ?? [stem(choice)];
+  });
+}
+
+/** A phrase ("how long") is one wish; a word that names a concept means that one, another all that it stands for. */
+function wishesOf(words: string, lexicon: Lexicon): readonly (readonly string[])[] {
   const wishes: (readonly string[])[] = [];
   let last: { readonly shared: readonly string[]; readonly index: number } | undefined;
-  tokens.forEach((token, index) => {
+  tokensOf(words, lexicon).forEach((token, index) => {
     const concepts = token.keys.filter((key) => key.startsWith('#'));
     const shared =
       last && last.index === index - 1 ? concepts.filter((key) => last!.shared.includes(key)) : [];
@@ -62,7 +90,14 @@ function mergePhrases(tokens: readonly Token[]): readonly (readonly string[])[] 
       last = { shared, index };
     } else if (!token.empty || concepts.length > 0) {
       // A question word means its concept: a "when" that only joins has none.
-      wishes.push(concepts.some((concept) => questionConcepts.has(concept)) ? concepts : token.keys);
+      const asks = concepts.some((concept) => questionConcepts.has(concept));
+      const own = `#${token.word}`;
+      const keys = lexicon.concepts.has(own)
+        ? [...(asks ? [] : token.keys.slice(0, 1)), own]
+        : asks
+          ? concepts
+          : token.keys;
+      wishes.push(keys);
       last = { shared: concepts, index };
     }
   });
@@ -88,35 +123,30 @@ export function bagOf(tokens: readonly Token[]): Bag {
   return { tokens, keys, others };
 }
 
-/** How well a clause's free tokens meet a pattern, or nothing. */
-export function matchPattern(
-  pattern: Pattern,
-  bag: Bag,
-  taken: ReadonlySet<number> = noneTaken,
-): Match | undefined {
+/** How well the words of a clause meet a pattern, or nothing. */
+export function matchPattern(pattern: Pattern, bag: Bag): Match | undefined {
   const { tokens, keys: all } = bag;
-  if (pattern.empty || (bag.others && !pattern.others)) return undefined;
+  if (pattern.empty || pattern.aside) return undefined;
   for (const keys of pattern.wanted) if (!keys.some((key) => all.has(key))) return undefined;
   for (const key of pattern.barred) if (all.has(key)) return undefined;
   const used: number[] = [];
   let score = 0;
   for (const keys of pattern.wanted) {
-    const at = firstMeeting(tokens, keys, (index) => taken.has(index) || used.includes(index));
+    const at = firstMeeting(tokens, keys, used);
     if (at < 0) return undefined;
-    used.push(at);
     const met = tokens[at]!.keys.find((key) => keys.includes(key))!;
-    if (vague.has(met)) {
-      score += 0.25;
-      continue;
+    let { weight } = tokens[at]!;
+    used.push(at);
+    // All words of a phrase are meant.
+    for (let next = at + 1; isSamePhrase(tokens[next], met) && !used.includes(next); next++) {
+      used.push(next);
+      weight = Math.max(weight, tokens[next]!.weight);
     }
-    score += questionConcepts.has(met) ? 0.5 : 1;
     // The word as it was written says more than one that merely means the same.
-    if (!met.startsWith('#')) score += 0.25;
+    score += Math.max(weight, 0.3) * (questionConcepts.has(met) ? 0.6 : 1) + (met.startsWith('#') ? 0 : 0.1);
   }
   return { score, used };
 }
-
-const noneTaken: ReadonlySet<number> = new Set();
 
 /**
  * Finds which of many patterns a clause could meet: each stands under the words of the one wish that is rarest among
@@ -128,9 +158,9 @@ export function patternIndex(patterns: readonly Pattern[]): (bag: Bag) => readon
     for (const key of wanted.flat()) common.set(key, (common.get(key) ?? 0) + 1);
   const commonness = (keys: readonly string[]) => keys.reduce((sum, key) => sum + common.get(key)!, 0);
   const places = new Map<string, number[]>();
-  patterns.forEach(({ wanted, empty }, place) => {
+  patterns.forEach(({ wanted, empty, aside }, place) => {
     const [rarest] = wanted.toSorted((one, other) => commonness(one) - commonness(other));
-    if (empty || rarest === undefined) return;
+    if (empty || aside || rarest === undefined) return;
     for (const key of new Set(rarest)) places.set(key, [...(places.get(key) ?? []), place]);
   });
   return ({ keys }) => {
@@ -140,20 +170,17 @@ export function patternIndex(patterns: readonly Pattern[]): (bag: Bag) => readon
   };
 }
 
-function firstMeeting(
-  tokens: readonly Token[],
-  keys: readonly string[],
-  isTaken: (index: number) => boolean,
-): number {
+function isSamePhrase(token: Token | undefined, concept: string): boolean {
+  return concept.startsWith('#') && token?.keys.includes(concept) === true;
+}
+
+function firstMeeting(tokens: readonly Token[], keys: readonly string[], used: readonly number[]): number {
   for (let index = 0; index < tokens.length; index++) {
-    if (isTaken(index)) continue;
+    if (used.includes(index)) continue;
     for (const key of tokens[index]!.keys) if (keys.includes(key)) return index;
   }
   return -1;
 }
-
-/** "What" and "which" ask for anything: they hardly tell one question from another. */
-const vague: ReadonlySet<string> = new Set(['what', 'which']);
 
 /** "How bad" and "how much" say what they ask for by themselves. */
 const specific: ReadonlySet<string> = new Set([
@@ -163,28 +190,3 @@ const specific: ReadonlySet<string> = new Set([
   '#how often',
   '#how bad',
 ]);
-
-export const questionConcepts: ReadonlySet<string> = new Set([
-  '#when',
-  '#where',
-  '#who',
-  '#why',
-  '#how',
-  '#how long',
-  '#how much',
-  '#how many',
-  '#how often',
-  '#how bad',
-]);
-
-function choiceKeys(choice: string, lexicon: Lexicon): readonly string[] {
-  return choice.startsWith('=') ? [stem(choice.slice(1))] : keysOf(choice, lexicon, false);
-}
-
-function keysOf(word: string, lexicon: Lexicon, exact: boolean): readonly string[] {
-  const tokens = tokensOf(word.replaceAll('_', ' '), lexicon);
-  if (exact) return tokens.flatMap((token) => token.keys).slice(0, 1);
-  const wishes = mergePhrases(tokens);
-  // A phrase that the words do not know as one is asked for by its last word.
-  return wishes.at(-1) ?? tokens.at(-1)?.keys.slice(0, 1) ?? [];
-}

@@ -1,0 +1,98 @@
+import { otherPeople } from './common-words.ts';
+import type { Lexicon, Token } from './lexicon.ts';
+import { lexiconOf, questionConcepts, tokensOf } from './lexicon.ts';
+import type { Bag, Pattern } from './pattern.ts';
+import { bagOf, matchPattern, patternIndex, patternOf, phrasesIn } from './pattern.ts';
+
+/** What may be asked for, by patterns, and the words that a question about it may hold. */
+export interface TopicWords {
+  readonly patterns: readonly Pattern[];
+  /** What its patterns speak of: a word that means none of it is left unexplained. */
+  readonly explains: ReadonlySet<string>;
+  readonly barred: ReadonlySet<string>;
+}
+
+/** How a clause fits a topic: better the more of it the topic explains. */
+export interface Fit {
+  readonly topic: number;
+  readonly score: number;
+  /** The tokens by which it was recognised. */
+  readonly used: readonly number[];
+}
+
+/** What is listened for: topics in their order. */
+export interface Listener {
+  readonly lexicon: Lexicon;
+  readonly topics: readonly TopicWords[];
+  /** Every pattern with its topic. */
+  readonly patterns: readonly { readonly pattern: Pattern; readonly topic: number }[];
+  readonly near: (bag: Bag) => readonly number[];
+  /** What the whole conversation is about. */
+  readonly about: readonly Token[];
+}
+
+/** Listens for topics, each given by its patterns. */
+export function listenFor(
+  asks: readonly (readonly string[])[],
+  world: { readonly synonyms: readonly (readonly string[])[]; readonly about: string; readonly name: string },
+): Listener {
+  const lexicon = lexiconOf(world.synonyms, [...new Set(asks.flat().flatMap(phrasesIn))]);
+  const about = tokensOf(world.about, lexicon);
+  const name = tokensOf(world.name.toLowerCase(), lexicon);
+  const topics = asks.map((sources) => {
+    const patterns = sources.map((source) => patternOf(source, lexicon));
+    return {
+      patterns,
+      explains: new Set([
+        // When and who are asked only where the very pattern that is met asks them.
+        ...patterns.flatMap(({ wanted }) => wanted.flat()).filter((key) => !questionConcepts.has(key)),
+        ...patterns.flatMap(({ besides }) => besides),
+        ...name.map((token) => token.keys[0]!),
+        ...about.map((token) => token.keys[0]!),
+      ]),
+      barred: new Set(patterns.filter(({ aside }) => aside).flatMap(({ barred }) => barred)),
+    };
+  });
+  const patterns = topics.flatMap((words, topic) => words.patterns.map((pattern) => ({ pattern, topic })));
+  return { lexicon, topics, patterns, near: patternIndex(patterns.map(({ pattern }) => pattern)), about };
+}
+
+/** What nobody explains may weigh as much as what is explained, less this: a single word must stand alone. */
+const margin = 0.3;
+
+/** Less than this was hardly a question. */
+const leastSaid = 0.4;
+
+/** The topics that words may be about, the best first: each has a pattern that they meet, and explains most of them. */
+export function fitsOf(
+  tokens: readonly Token[],
+  listener: Listener,
+  lean: (topic: number) => number,
+  free: number = tokens.length,
+): readonly Fit[] {
+  const bag = bagOf(tokens);
+  const best = new Map<number, Fit>();
+  for (const place of listener.near(bag).toSorted((one, other) => one - other)) {
+    const { pattern, topic } = listener.patterns[place]!;
+    const words = listener.topics[topic]!;
+    if (words.barred.size > 0 && tokens.some(({ keys }) => keys.some((key) => words.barred.has(key))))
+      continue;
+    const match = matchPattern(pattern, bag);
+    if (!match) continue;
+    if (tokens.some(({ offered }, index) => offered && !match.used.includes(index))) continue;
+    let explained = 0;
+    let unexplained = 0;
+    for (let index = 0; index < free; index++) {
+      const { keys, weight, head } = tokens[index]!;
+      if (match.used.includes(index)) explained += Math.max(weight, 0.25);
+      else if (weight === 0) continue;
+      else if (keys.some((key) => words.explains.has(key))) explained += weight;
+      else unexplained += keys.some((key) => otherPeople.has(key)) ? 3 : head ? weight * 2 : weight;
+    }
+    if (explained < leastSaid || unexplained > explained - margin) continue;
+    const score = match.score + (explained - unexplained) / 2 + lean(topic);
+    const known = best.get(topic);
+    if (!known || score > known.score) best.set(topic, { topic, score, used: match.used });
+  }
+  return [...best.values()].toSorted((one, other) => other.score - one.score);
+}
