@@ -67,35 +67,35 @@ person:
     - [heating, heater, radiator, boiler]
     - [cold, temperature, degrees, warm, thermometer]
 
-facts: # what the person knows; "ask" are the words of a question for it
+facts: # what the person knows; "ask" are the words of a question for it, and ?words may be spoken of besides
   - id: since
     is: Since when the heating is off.
     says: \${case.since}
-    ask: [how_long, when heating, when begin|stop]
+    ask: [how_long, when heating, when begin|stop, '?off|out|down|broken|fail|failed|working|heating|cold|problem']
   - id: cold
     is: It is \${case.iso_cold} degrees.
     says: \${case.cold}
     weight: 2
-    ask: [how cold !drink, cold flat|home|room|heating, how_bad heating, =thermometer]
+    ask: [how cold, cold flat|home|room|heating, how_bad heating, =thermometer, '?flat|room|inside|indoors|apartment|show|say|now', '!drink|drinks']
   - id: home
     is: Who lives there.
     says: \${case.home}
     weight: 2
     reveal: rapport_required
     deflects: Why do you want to know?
-    ask: [who live, live =with, child, family, live alone, anyone|anybody =home, old|elderly person]
+    ask: [who live, live =with, child, family, live alone, anyone|anybody =home, old|elderly person, '?small|old|elderly|baby|children|people|home|flat|house|share']
   - id: tried
     is: What the tenant tried.
     says: I turned the knob up and down, and I let the air out. Nothing.
-    ask: [try, =do =anything, =bleed|=bled|=knob|=valve|=air heating, turn =on|=up heating]
+    ask: [try, =do =anything, =bleed|=bled|=knob|=valve|=air heating, turn =on|=up heating, '?radiator|valve|knob|heating|already|yourself|fix|repair|restart']
   - id: others
     is: Whether other flats are affected.
     says: The neighbours are warm. It is only mine.
-    ask: [neighbour, other =flat|=home|=apartment|=tenant, =whole =building, =only|=just =flat|=apartment|=yours|=you]
+    ask: [neighbour, other =flat|=home|=apartment|=tenant, =whole =building, =only =flat|=apartment|=yours|=you, =just =flat|=apartment|=yours, '?affected|heating|warm|cold|house|same|problem|broken|have']
   - id: access
     is: When a technician can get in.
     says: I am in from four in the afternoon; the caretaker has a key.
-    ask: [when technician|someone come|visit|in, when home, key, unlock, access]
+    ask: [when technician|someone come|visit|in, when home, key, unlock, access, '?technician|come|visit|door|flat|available|suit|home|somebody|in|let']
 
 expect: # which calls are right, and on which facts they rest
   - id: report

@@ -24,7 +24,7 @@ export const framingWords: ReadonlySet<string> = new Set(
      honest frank complete full fully ever yet still already currently now today present moment question answer
      file record form note notes system claim case paper-trail thank thanks sorry good hello hi kind nice happy glad
      grateful appreciate much many enough all both either each every whole around near roughly main mainly overall
-     concerned concerning regarding regard respect best able try let quick quickly careful carefully
+     concerned concerning regarding regard respect best able let quick quickly careful carefully
      reach person anyone anybody someone somebody nobody everyone everybody somewhere anywhere nowhere be seem
      appear through exactly precisely today gone going`,
   ).map(stem),
@@ -39,7 +39,7 @@ export const lightWords: ReadonlySet<string> = new Set(
      recently since until before after between because without most mostly least less same own end help experience
      notice noticed nothing never none today someone person people something further additional extra per time times
      hour hours minute minutes general life far long short big large high low great serious severe difficult easy hard
-     happen matter short meant originally process property area place situation current present affected affect involve involved connection related relate arrange set run
+     happen try matter short meant originally process property area place situation current present affected affect involve involved connection related relate arrange set run
      move done act stand sit estimate instance example status established establish bring brought over under above
      below few several here ideally handy attention inconvenience top couple name date number figure`,
   ).map(stem),

@@ -170,7 +170,7 @@ function weightOf(word: string, itsStem: string, keys: readonly string[]): numbe
   const question = keys.some((key) => questionConcepts.has(key)) ? 0.8 : 0;
   if (emptyWords.has(word) || framingWords.has(itsStem)) return question;
   if (otherOnes.has(word)) return Math.max(question, 0.6);
-  if (itsStem === 'work' || itsStem === 'happen') return Math.max(question, 0.6);
+  if (itsStem === 'work' || itsStem === 'happen' || itsStem === 'try') return Math.max(question, 0.6);
   return Math.max(question, lightWords.has(itsStem) || /^\d/.test(word) ? 0.35 : 1);
 }
 
