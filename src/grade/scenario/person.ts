@@ -57,7 +57,7 @@ export function hear(task: Task, state: PlayState, message: string): Heard {
   let before: Clause | undefined;
   for (const clause of reading.clauses()) {
     const spokenBefore = before;
-    if (!isBare(clause)) before = clause;
+    if (!isBare(clause)) before = isReadAloud(clause, ears.briefing) ? undefined : clause;
     if (!(clause.asks || clause.orders) || isReadAloud(clause, ears.briefing)) continue;
     const topics = topicsIn(clause, spokenBefore, { ears, state }).filter(({ act }) => act || clause.asks);
     if (clause.orders && topics.length === 0) continue;
@@ -179,7 +179,7 @@ function runAt(words: readonly string[], index: number): string {
 function topicsIn(clause: Clause, before: Clause | undefined, now: Now): readonly Topic[] {
   const direct = pick(clause.tokens, now);
   if (direct.length > 0) return direct;
-  if (isBare(clause) && before) {
+  if (isBare(clause) && before && clause.tokens.length > 1) {
     const meant = pick([...before.tokens, ...clause.tokens], now);
     if (meant.length > 0) return meant;
   }
@@ -187,7 +187,7 @@ function topicsIn(clause: Clause, before: Clause | undefined, now: Now): readonl
     const meant = pick(clause.whole, now);
     if (meant.length > 0) return meant;
   }
-  if (!clause.pointsBack && !isOneWord(clause)) return direct;
+  if (!clause.pointsBack) return direct;
   const { ears, state } = now;
   const about = lent(clause, ears.listener.about, now);
   return about.length > 0 ? about : lent(clause, tokensOf(plainWords(state.last), ears.lexicon), now);
@@ -203,11 +203,6 @@ function isBare(clause: Clause): boolean {
   return clause.tokens.every(
     ({ weight, keys }) => weight < 0.5 || keys.some((key) => questionConcepts.has(key)),
   );
-}
-
-/** "Since when?", "Why?" */
-function isOneWord(clause: Clause): boolean {
-  return clause.tokens.length <= 2 && isBare(clause);
 }
 
 /** Two topics of one clause must be recognised by different words. */
