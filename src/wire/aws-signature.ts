@@ -1,4 +1,4 @@
-import { sha256 } from '../base/json/sha256.ts';
+import { createHmac, hash } from 'node:crypto';
 
 /** Who signs. A session token belongs to credentials that expire. */
 export interface AwsCredentials {
@@ -34,16 +34,18 @@ export function signAws(request: AwsRequest, credentials: AwsCredentials): Reado
     ...names.map((name) => `${name}:${signed[name]!.trim().replace(/ +/g, ' ')}`),
     '',
     names.join(';'),
-    sha256(request.body),
+    hash('sha256', request.body),
   ].join('\n');
   const scope = `${day}/${request.region}/${request.service}/aws4_request`;
-  const toSign = ['AWS4-HMAC-SHA256', moment, scope, sha256(canonical)].join('\n');
-  const start = new TextEncoder().encode(`AWS4${credentials.secretAccessKey}`);
-  const key = [day, request.region, request.service, 'aws4_request'].reduce(hmac, start);
+  const toSign = ['AWS4-HMAC-SHA256', moment, scope, hash('sha256', canonical)].join('\n');
+  const key = [day, request.region, request.service, 'aws4_request'].reduce<string | Buffer>(
+    hmac,
+    `AWS4${credentials.secretAccessKey}`,
+  );
   const { host: _host, ...headers } = signed;
   return {
     ...headers,
-    authorization: `AWS4-HMAC-SHA256 Credential=${credentials.accessKeyId}/${scope}, SignedHeaders=${names.join(';')}, Signature=${hex(hmac(key, toSign))}`,
+    authorization: `AWS4-HMAC-SHA256 Credential=${credentials.accessKeyId}/${scope}, SignedHeaders=${names.join(';')}, Signature=${hmac(key, toSign).toString('hex')}`,
   };
 }
 
@@ -68,40 +70,6 @@ function percent(character: string): string {
   return `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
 }
 
-const blockLength = 64;
-
-/** HMAC-SHA-256, as bytes. */
-function hmac(key: Uint8Array, text: string): Uint8Array {
-  const block = new Uint8Array(blockLength);
-  block.set(key.length > blockLength ? bytes(sha256(key)) : key);
-  const message = new TextEncoder().encode(text);
-  const inner = sha256(
-    joined(
-      block.map((byte) => byte ^ 0x36),
-      message,
-    ),
-  );
-  return bytes(
-    sha256(
-      joined(
-        block.map((byte) => byte ^ 0x5c),
-        bytes(inner),
-      ),
-    ),
-  );
-}
-
-function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
-  const whole = new Uint8Array(first.length + second.length);
-  whole.set(first);
-  whole.set(second, first.length);
-  return whole;
-}
-
-function bytes(hexadecimal: string): Uint8Array {
-  return Uint8Array.from(hexadecimal.match(/../g) ?? [], (pair) => parseInt(pair, 16));
-}
-
-function hex(value: Uint8Array): string {
-  return Array.from(value, (byte) => byte.toString(16).padStart(2, '0')).join('');
+function hmac(key: string | Buffer, text: string): Buffer {
+  return createHmac('sha256', key).update(text).digest();
 }
