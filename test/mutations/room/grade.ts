@@ -116,4 +116,28 @@ export const mutations: readonly Mutation[] = [
     replace: 'return false;',
     test: 'src/grade/episode/judge.test.ts',
   },
+  {
+    name: 'world-copies',
+    promise: 'A world in TypeScript changes nothing but by what it answers.',
+    file: 'src/grade/scenario/run-code.ts',
+    find: 'structuredClone(world)',
+    replace: 'world',
+    test: 'src/grade/scenario/module-scenario.test.ts',
+  },
+  {
+    name: 'world-inputs',
+    promise: 'A world in TypeScript is asked only for inputs that its schema lets in.',
+    file: 'src/grade/scenario/run-code.ts',
+    find: 'issues.length > 0',
+    replace: 'issues.length > 99',
+    test: 'src/grade/scenario/module-scenario.test.ts',
+  },
+  {
+    name: 'idle-criterion',
+    promise: 'A criterion that comes out the same in all that was played refuses its scenario.',
+    file: 'src/grade/score/check-criteria.ts',
+    find: '?.size === 1',
+    replace: '?.size === 0',
+    test: 'src/grade/score/check-scenario.test.ts',
+  },
 ];
