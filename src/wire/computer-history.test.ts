@@ -369,6 +369,26 @@ test('an action that nobody asked for by wire is said by each API', () => {
   assert.deepEqual(objectOf(objectsOf(model?.['parts'])[0]?.['functionCall'])['args'], { x: 500, y: 500 });
 });
 
+test('a screenshot in a body that was sent to OpenAI is a picture to the others', () => {
+  const input = [
+    ...batch,
+    {
+      type: 'computer_call_output',
+      call_id: 'call_2',
+      output: { type: 'computer_screenshot', image_url: url },
+      acknowledged_safety_checks: [{ id: 'sc_1' }],
+    },
+  ];
+  const { request } = adapterOf('openai-responses').readRequest({ model: 'm', input });
+  const last = request.messages.at(-1);
+  assert.deepEqual(last?.role === 'tool' && last.results[0]?.acknowledgedSafetyChecks, ['sc_1']);
+  const results = objectsOf(objectsOf(sent('anthropic', request.messages)['messages']).at(-1)?.['content']);
+  assert.equal(objectsOf(results.at(-1)?.['content'])[0]?.['type'], 'image');
+  const [, , , act] = objectsOf(sent('gemini', request.messages)['contents']);
+  assert.deepEqual(objectOf(objectsOf(act?.['parts'])[0]?.['functionCall'])['args'], { x: 500, y: 250 });
+  assert.deepEqual(adapterOf('openai-responses').writeRequest(request, { model: 'm' }).body['input'], input);
+});
+
 test('a history of the API itself stays as it came', () => {
   const { body } = adapterOf('openai-responses').writeRequest(
     adapterOf('openai-responses').readRequest({ model: 'm', input: batch.slice(0, 3) }).request,

@@ -1,7 +1,8 @@
 import type { JsonObject, JsonValue } from '../../base/json/value.ts';
 import type { AssistantMessage, Message } from '../../base/message/message.ts';
 import type { ModelRequest, ToolChoice, ToolSpec } from '../../base/message/model.ts';
-import type { AssistantPart, UserPart } from '../../base/message/part.ts';
+import { text } from '../../base/message/part.ts';
+import type { AssistantPart, ImagePart, UserPart } from '../../base/message/part.ts';
 import type { Result } from '../../base/message/result.ts';
 import type { ReadRequest } from '../adapter.ts';
 import { dataUrlSource } from '../data-url.ts';
@@ -174,6 +175,7 @@ function readResult(item: JsonObject, names: ReadonlyMap<string, string>): Resul
   const callId = textOf(item['call_id']) ?? '';
   const output = item['output'];
   const plain = item['type'] === 'function_call_output' || item['type'] === 'custom_tool_call_output';
+  const agreed = objectsOf(item['acknowledged_safety_checks']).flatMap((check) => textOf(check['id']) ?? []);
   const isOurs = plain && restOf(item, ['type', 'call_id', 'output']) === undefined;
   return filled({
     callId,
@@ -183,9 +185,18 @@ function readResult(item: JsonObject, names: ReadonlyMap<string, string>): Resul
         ? [{ type: 'text' as const, text: output }]
         : plain
           ? objectsOf(output).map(readPart)
-          : [{ type: 'text' as const, text: JSON.stringify(output ?? item['tools'] ?? null) }],
+          : [readScreenshot(output) ?? text(JSON.stringify(output ?? item['tools'] ?? null))],
+    acknowledgedSafetyChecks: agreed.length > 0 ? agreed : undefined,
     providerData: isOurs ? undefined : { [api]: { item } },
   });
+}
+
+/** What a computer answers with, where it holds the picture or its address. */
+function readScreenshot(output: JsonValue | undefined): ImagePart | undefined {
+  const { type, image_url } = objectOf(output);
+  const url = textOf(image_url);
+  if (type !== 'computer_screenshot' || url === undefined) return undefined;
+  return { type: 'image', source: dataUrlSource(url) ?? { kind: 'url', url } };
 }
 
 function readPart(part: JsonObject): UserPart {
