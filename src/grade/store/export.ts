@@ -7,7 +7,9 @@ export type ExportedRecord =
   | { readonly kind: 'whetstone_export'; readonly version: 1 }
   | { readonly kind: 'key'; readonly record: KeyRecord }
   | { readonly kind: 'episode'; readonly record: EpisodeRecord; readonly turns: readonly TurnRecord[] }
-  | { readonly kind: 'score'; readonly record: ScoreRecord };
+  | { readonly kind: 'score'; readonly record: ScoreRecord }
+  /** The journal of a run, entry by entry as it was written. */
+  | { readonly kind: 'run'; readonly run: string; readonly entries: readonly string[] };
 
 const page = 200;
 
@@ -29,12 +31,19 @@ export async function* exportStore(store: Store): AsyncGenerator<ExportedRecord>
     for (const record of records) yield { kind: 'score', record };
     after = records.at(-1)?.id;
   }
+  for (let after: string | undefined = ''; after !== undefined;) {
+    const runs: readonly string[] = await store.scanRuns(after, page);
+    for (const run of runs) yield { kind: 'run', run, entries: await store.readRunEntries(run) };
+    after = runs.at(-1);
+  }
 }
 
 export interface Imported {
   readonly episodes: number;
   readonly keys: number;
   readonly scores: number;
+  /** Journals of runs. */
+  readonly runs: number;
   /** Were there already, and stayed as they were. */
   readonly skipped: number;
 }
@@ -42,7 +51,7 @@ export interface Imported {
 /** Puts the lines of an export into a store; what is there already stays. So it may be repeated after it broke off. */
 export async function importInto(store: Store, lines: AsyncIterable<string>): Promise<Imported> {
   const known = new Set((await store.listKeys()).map(({ id }) => id));
-  const done = { episodes: 0, keys: 0, scores: 0, skipped: 0 };
+  const done = { episodes: 0, keys: 0, scores: 0, runs: 0, skipped: 0 };
   let number = 0;
   for await (const line of lines) {
     number += 1;
@@ -66,6 +75,10 @@ export async function importInto(store: Store, lines: AsyncIterable<string>): Pr
       case 'score':
         await store.insertScore(entry.record);
         done.scores += 1;
+        break;
+      case 'run':
+        if (await store.appendRunEntries(entry.run, 0, entry.entries)) done.runs += 1;
+        else done.skipped += 1;
         break;
       default:
         throw notAnExport(number);

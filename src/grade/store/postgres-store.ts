@@ -216,6 +216,28 @@ export class PostgresStore implements Store {
     return rows.map((row) => String(row['entry']));
   }
 
+  async scanRuns(after: string, limit: number): Promise<readonly string[]> {
+    const sql = 'SELECT DISTINCT run FROM run_entry WHERE run > $1 ORDER BY run LIMIT $2';
+    return (await this.#rows(sql, after, limit)).map((row) => String(row['run']));
+  }
+
+  async removeRuns(endedBefore: number, limit: number): Promise<number> {
+    // Only an `end` is read as JSON: other entries may hold what Postgres takes for none (a zero character).
+    const rows = await this.#rows(
+      `WITH ended AS (
+         SELECT run FROM (SELECT DISTINCT ON (run) run, entry FROM run_entry ORDER BY run, number DESC) AS latest
+         WHERE CASE WHEN entry LIKE '{"type":"end",%'
+           THEN entry::json ->> 'stop' <> 'waiting' AND (entry::json ->> 'at')::numeric < $1
+           ELSE false END
+         LIMIT $2),
+       gone AS (DELETE FROM run_entry WHERE run IN (SELECT run FROM ended))
+       SELECT run FROM ended`,
+      endedBefore,
+      limit,
+    );
+    return rows.length;
+  }
+
   async scanEpisodes(after: string, limit: number): Promise<readonly EpisodeRecord[]> {
     const rows = await this.#rows('SELECT * FROM episode WHERE id > $1 ORDER BY id LIMIT $2', after, limit);
     return rows.map(readEpisodeRow);

@@ -216,6 +216,30 @@ export class SqliteStore implements Store {
     return rows.map((row) => String(row['entry']));
   }
 
+  async scanRuns(after: string, limit: number): Promise<readonly string[]> {
+    const rows = this.#all(
+      'SELECT DISTINCT run FROM run_entry WHERE run > ? ORDER BY run LIMIT ?',
+      after,
+      limit,
+    );
+    return rows.map((row) => String(row['run']));
+  }
+
+  async removeRuns(endedBefore: number, limit: number): Promise<number> {
+    // With max(), SQLite gives the entry of that very row.
+    const rows = this.#all(
+      `SELECT run FROM (SELECT run, entry, max(number) FROM run_entry GROUP BY run)
+       WHERE entry ->> 'type' = 'end' AND entry ->> 'stop' <> 'waiting' AND entry ->> 'at' < ? LIMIT ?`,
+      endedBefore,
+      limit,
+    );
+    const runs = JSON.stringify(rows.map((row) => row['run']));
+    await this.#commits.write(() =>
+      this.#prepare('DELETE FROM run_entry WHERE run IN (SELECT value FROM json_each(?))').run(runs),
+    );
+    return rows.length;
+  }
+
   async scanEpisodes(after: string, limit: number): Promise<readonly EpisodeRecord[]> {
     return this.#all('SELECT * FROM episode_now WHERE id > ? ORDER BY id LIMIT ?', after, limit).map(
       readEpisodeRow,

@@ -364,6 +364,33 @@ for (const [index, kind] of kinds.entries()) {
       await store.compact();
     });
 
+    test('exports and imports the journals of runs, and removes those of runs that ended, and wait for nobody', async () => {
+      const start = '{"type":"start","at":1,"messages":[{"role":"user","content":"\\u0000 \\ud800"}]}';
+      const end = (stop: string, at: number) => JSON.stringify({ type: 'end', at, stop });
+      const runs = {
+        ended: [start, end('done', 5)],
+        late: [start, end('done', 50)],
+        waits: [start, end('waiting', 5)],
+        open: [start],
+        again: [start, end('waiting', 5), '{"type":"call","step":1,"callId":"a"}'],
+      };
+      for (const [run, entries] of Object.entries(runs))
+        assert.equal(await store.appendRunEntries(`${run} run`, 0, entries), true);
+      const lines: string[] = [];
+      for await (const line of exportStore(store)) if (line.kind === 'run') lines.push(JSON.stringify(line));
+      await using other = await openStore(join(folder, `runs of ${kind.name}.db`));
+      const feed = async function* (): AsyncGenerator<string> {
+        yield* ['{"kind":"whetstone_export","version":1}', ...lines];
+      };
+      assert.ok((await importInto(other, feed())).runs >= 5);
+      assert.deepEqual(await other.readRunEntries('again run'), runs.again);
+      assert.equal((await importInto(other, feed())).runs, 0);
+      assert.equal(await store.removeRuns(6, 10), 1);
+      assert.equal(await store.removeRuns(6, 10), 0);
+      const left = (await store.scanRuns('', 100)).filter((run) => run.endsWith(' run'));
+      assert.deepEqual(left, ['again run', 'late run', 'open run', 'waits run']);
+    });
+
     test('answers a ping', () => store.ping());
   });
 }

@@ -53,6 +53,10 @@ export interface Store {
   /** Entries of a run's journal, behind its entry number `after`; false, and nothing is written, when one is there. */
   appendRunEntries(run: string, after: number, entries: readonly string[]): Promise<boolean>;
   readRunEntries(run: string): Promise<readonly string[]>;
+  /** The runs that have a journal, by their ids, after this one. */
+  scanRuns(after: string, limit: number): Promise<readonly string[]>;
+  /** Removes the journals of so many runs that ended before this time, and wait for nobody; answers how many. */
+  removeRuns(endedBefore: number, limit: number): Promise<number>;
 
   /** All episodes, or all scores, by their ids, after this one: for exports. */
   scanEpisodes(after: string, limit: number): Promise<readonly EpisodeRecord[]>;

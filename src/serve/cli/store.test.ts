@@ -44,11 +44,12 @@ test('data are exported, imported, copied, pruned and compacted', () => {
   );
   writeFileSync(at('lines'), exported.stdout);
   const imported = whet('store', 'import', at('lines'), '--data', at('other.db'));
-  assert.deepEqual(JSON.parse(imported.stdout), { episodes: 0, keys: 1, scores: 0, skipped: 0 });
+  assert.deepEqual(JSON.parse(imported.stdout), { episodes: 0, keys: 1, scores: 0, runs: 0, skipped: 0 });
   assert.equal(whet('store', 'backup', at('copy.db'), '--data', data).status, 0);
   assert.equal(JSON.parse(whet('keys', 'list', '--data', at('copy.db')).stdout).length, 1);
   assert.deepEqual(JSON.parse(whet('store', 'prune', '--older-than', '1', '--data', data).stdout), {
     removed: 0,
+    runs: 0,
   });
   assert.equal(whet('store', 'vacuum', '--data', data).status, 0);
   writeFileSync(at('lines'), 'no export\n');

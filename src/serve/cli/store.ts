@@ -38,14 +38,15 @@ export function command(): Command {
       await opened.backUp(file);
       console.error(`Copied ${data} to ${file}.`);
     });
-  sub('export', 'Prints all records as JSON Lines: episodes with their turns, keys (hashed), scores.').action(
-    async ({ data }: DataOption) => {
-      await using opened = await openStore(data);
-      for await (const record of exportStore(opened))
-        if (!process.stdout.write(`${JSON.stringify(record)}\n`))
-          await new Promise((resolve) => process.stdout.once('drain', resolve));
-    },
-  );
+  sub(
+    'export',
+    'Prints all records as JSON Lines: episodes with their turns, keys (hashed), scores, journals of runs.',
+  ).action(async ({ data }: DataOption) => {
+    await using opened = await openStore(data);
+    for await (const record of exportStore(opened))
+      if (!process.stdout.write(`${JSON.stringify(record)}\n`))
+        await new Promise((resolve) => process.stdout.once('drain', resolve));
+  });
   sub('import', 'Takes in an export; what is there already stays as it is.')
     .argument('<file>', 'an export, or - for the standard input')
     .action(async (file: string, { data }: DataOption) => {
@@ -53,14 +54,16 @@ export function command(): Command {
       const input = file === '-' ? process.stdin : createReadStream(file);
       console.log(JSON.stringify(await importInto(opened, createInterface({ input, crlfDelay: Infinity }))));
     });
-  sub('prune', 'Removes complete episodes that have not changed for so many days.')
+  sub('prune', 'Removes complete episodes, and journals of runs that have ended, after so many days.')
     .requiredOption('--older-than <days>', 'days', positive)
     .action(async ({ data, olderThan }: DataOption & { readonly olderThan: number }) => {
       await using opened = await openStore(data);
       const since = systemClock.now() - olderThan * day;
       let removed = 0;
       for (let count = 1; count > 0; removed += count) count = await opened.removeEpisodes(since, 500);
-      console.log(JSON.stringify({ removed }));
+      let runs = 0;
+      for (let count = 1; count > 0; runs += count) count = await opened.removeRuns(since, 500);
+      console.log(JSON.stringify({ removed, runs }));
     });
   sub('vacuum', 'Gives the room of removed records back to the disk.').action(
     async ({ data }: DataOption) => {
