@@ -35,6 +35,12 @@ const known: Partial<Record<ErrorCode, readonly [HttpRefusal['status'], RefusalC
   store_unavailable: [503, 'store_unavailable'],
 };
 
+/** Where the store stands, and what is wrong in which line of a scenario, is the operator's business. */
+const forClients: Partial<Record<ErrorCode, string>> = {
+  store_unavailable: 'The store cannot be used now. Nothing was stored; ask again later.',
+  scenario_invalid: 'This scenario cannot be played: it has a fault, which whoever runs the server was told.',
+};
+
 /** What an error becomes at the door. What is not known is ours to mend: its words stay in the log. */
 export function refusalOf(error: unknown): HttpRefusal {
   const entry = isWhetstoneError(error) ? known[error.code] : undefined;
@@ -49,11 +55,7 @@ export function refusalOf(error: unknown): HttpRefusal {
   return {
     status,
     code,
-    // Where the store stands is the operator's business, not the client's.
-    message:
-      code === 'store_unavailable'
-        ? 'The store cannot be used now. Nothing was stored; ask again later.'
-        : error.message,
+    message: forClients[error.code] ?? error.message,
     ...(typeof turn === 'number' && { turn }),
     ...(typeof retryAfter === 'number'
       ? { retryAfter }

@@ -177,3 +177,19 @@ test('a test split tells no grade on the way, and one at the end', async () => {
   assert.equal(last.episode_complete, true);
   assert.ok(last.reward > 0);
 });
+
+test('a broken scenario is refused without a word of what is in it, or where', async () => {
+  const shelf = join(folder, 'broken');
+  cpSync(join(bundled, 'case-management'), shelf, { recursive: true });
+  const file = join(shelf, 'lumbar-strain/scenario.yaml');
+  writeFileSync(
+    file,
+    readFileSync(file, 'utf8').replace('after: [place, reported, examined]', 'after: [plac]'),
+  );
+  const server = await testServer({ open: true, catalog: loadCatalog(folder) });
+  const asked = { collection_slug: 'broken', scenario_slug: 'lumbar-strain' };
+  const refused = await server.post('/api/v1/episodes', asked);
+  assert.equal(refused.status, 404);
+  assert.match(refused.text, /cannot be played: it has a fault/);
+  assert.doesNotMatch(refused.text, /plac"|scenario\.yaml|\/broken\//);
+});
