@@ -30,8 +30,6 @@ export interface Heard {
 const topicsPerMessage = 2;
 /** Whoever asks for more than this at once is answered one thing, and asked to go slower. */
 const topicsHeard = 3;
-/** A clause that touches more topics than this is a heap of words, not a question. */
-const topicsPerClause = 3;
 
 /** The deterministic person: hears one message of the operator and answers by the scenario's rules. Pure. */
 export function hear(task: Task, state: PlayState, message: string): Heard {
@@ -53,20 +51,18 @@ export function hear(task: Task, state: PlayState, message: string): Heard {
   const found: Topic[] = [];
   let asked = 0;
   let notUnderstood = 0;
-  let heap = false;
   let before: Clause | undefined;
   for (const clause of reading.clauses()) {
     const spokenBefore = before;
     if (!isBare(clause)) before = isReadAloud(clause, ears.briefing) ? undefined : clause;
     if (!(clause.asks || clause.orders) || isReadAloud(clause, ears.briefing)) continue;
-    const topics = topicsIn(clause, spokenBefore, { ears, state }).filter(({ act }) => act || clause.asks);
-    if (clause.orders && topics.length === 0) continue;
-    const courtesy = courtesies.length > 0 && topics.length === 0 && isOnlyCourtesy(clause);
-    if (courtesy) continue;
+    const meant = topicIn(clause, spokenBefore, { ears, state });
+    // Who only orders something done asks for no fact.
+    const topic = clause.asks || meant?.act ? meant : undefined;
+    if (!topic && (clause.orders || (courtesies.length > 0 && isOnlyCourtesy(clause)))) continue;
     asked++;
-    if (topics.length > topicsPerClause) heap = true;
-    else if (topics.length === 0) notUnderstood++;
-    else for (const topic of topics.slice(0, topicsPerMessage)) if (!found.includes(topic)) found.push(topic);
+    if (!topic) notUnderstood++;
+    else if (!found.includes(topic)) found.push(topic);
   }
 
   const parts = courtesyReply(courtesies, say, found.length > 0);
@@ -96,7 +92,6 @@ export function hear(task: Task, state: PlayState, message: string): Heard {
   }
   if (found.length > topicsHeard) parts.push(say('tooMuch'));
   else if (found.length > topicsPerMessage) parts.push(say('more'));
-  else if (heap && found.length === 0) parts.push(say('tooMuch'));
   else if (notUnderstood > 0 && found.length === 0) parts.push(say('notUnderstood'));
   if (parts.length === 0) parts.push(say(courtesies.includes('farewell') ? 'farewell' : 'listening'));
   return { says: parts.join(' '), told, does, rapport, asked, notUnderstood, last, heard: plain };
@@ -175,22 +170,22 @@ function runAt(words: readonly string[], index: number): string {
   return `${words[index]} ${words[index + 1]} ${words[index + 2]} ${words[index + 3]}`;
 }
 
-/** The topics of a clause. "What is it?" asks for what was spoken of right before, or for what it is all about. */
-function topicsIn(clause: Clause, before: Clause | undefined, now: Now): readonly Topic[] {
+/** The topic of a clause. "What is it?" asks for what was spoken of right before, or for what it is all about. */
+function topicIn(clause: Clause, before: Clause | undefined, now: Now): Topic | undefined {
   const direct = pick(clause.tokens, now);
-  if (direct.length > 0) return direct;
+  if (direct) return direct;
   if (isBare(clause) && before && clause.tokens.length > 1) {
     const meant = pick([...before.tokens, ...clause.tokens], now);
-    if (meant.length > 0) return meant;
+    if (meant) return meant;
   }
-  if (clause.whole) {
-    const meant = pick(clause.whole, now);
-    if (meant.length > 0) return meant;
-  }
-  if (!clause.pointsBack) return direct;
+  const whole = clause.whole && pick(clause.whole, now);
+  if (whole) return whole;
+  if (!clause.pointsBack) return undefined;
   const { ears, state } = now;
-  const about = lent(clause, ears.listener.about, now);
-  return about.length > 0 ? about : lent(clause, tokensOf(plainWords(state.last), ears.lexicon), now);
+  return (
+    lent(clause, ears.listener.about, now) ??
+    lent(clause, tokensOf(plainWords(state.last), ears.lexicon), now)
+  );
 }
 
 interface Now {
@@ -205,20 +200,19 @@ function isBare(clause: Clause): boolean {
   );
 }
 
-/** Two topics of one clause must be recognised by different words. */
-function pick(tokens: readonly Token[], { ears, state }: Now): readonly Topic[] {
-  const fits = fitsOf(tokens, ears.listener, (topic) => nearness(ears.topics[topic]!, state));
-  return fits.slice(0, 1).map(({ topic }) => ears.topics[topic]!);
+function pick(tokens: readonly Token[], { ears, state }: Now): Topic | undefined {
+  const [best] = fitsOf(tokens, ears.listener, (topic) => nearness(ears.topics[topic]!, state));
+  return best && ears.topics[best.topic];
 }
 
 /** "How bad is it?": what it is all about lends its words, but the clause must hold one of its own. */
-function lent(clause: Clause, words: readonly Token[], { ears, state }: Now): readonly Topic[] {
+function lent(clause: Clause, words: readonly Token[], { ears, state }: Now): Topic | undefined {
   const own = clause.tokens.length;
   const lean = (topic: number) => nearness(ears.topics[topic]!, state);
   const [best] = fitsOf([...clause.tokens, ...words], ears.listener, lean, own);
-  if (!best?.used.some((index) => index < own)) return [];
+  if (!best?.used.some((index) => index < own)) return undefined;
   const left = clause.tokens.some(({ weight }, index) => weight > 0.5 && !best.used.includes(index));
-  return left ? [] : [ears.topics[best.topic]!];
+  return left ? undefined : ears.topics[best.topic];
 }
 
 function plainWords(pattern: string): string {
