@@ -11,8 +11,8 @@ import fcntl, os, pty, select, struct, sys, termios
 columns, rows = int(sys.argv[1]), int(sys.argv[2])
 child, terminal = pty.fork()
 if child == 0:
+    fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack('HHHH', rows, columns, 0, 0))
     os.execvp(sys.argv[3], sys.argv[3:])
-fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack('HHHH', rows, columns, 0, 0))
 open_in = True
 while True:
     ready, _, _ = select.select([terminal] + ([0] if open_in else []), [], [])
@@ -34,8 +34,8 @@ export function hasTerminal(): boolean {
   return spawnSync('python3', ['-c', 'import pty, termios']).status === 0;
 }
 
-/** A program on a terminal: what it shows, and keys for it. */
-export interface Terminal {
+/** A program on a terminal: what it shows, and keys for it. Disposed of, it is hung up on. */
+export interface Terminal extends Disposable {
   /** Everything shown so far, escapes and all. */
   readonly shown: string;
   type(keys: string): void;
@@ -100,5 +100,6 @@ export function onTerminal(
         look();
       }),
     exit,
+    [Symbol.dispose]: () => void child.kill('SIGKILL'),
   };
 }

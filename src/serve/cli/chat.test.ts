@@ -57,7 +57,7 @@ const ready = `${esc}[1G${esc}[0J> `;
 describe('whet chat on a terminal', { skip, concurrency: 2 }, () => {
   test('shows arguments while they come and one line for each call, in colours, however narrow it is', async () => {
     const city = '東京とオスロの長い長い名前の町 and some more';
-    const life = chat(
+    using life = chat(
       [{ text: 'Let me look.', calls: [{ name: 'weather', arguments: { city } }] }, 'It rains.'],
       [],
       40,
@@ -85,7 +85,7 @@ describe('whet chat on a terminal', { skip, concurrency: 2 }, () => {
 
   test('asks before a call that wants it, with a prompt that can be edited', async () => {
     const pay = (amount: number) => ({ calls: [{ name: 'pay', arguments: { amount } }] });
-    const life = chat([pay(5), 'Paid.', pay(6), 'Not paid.', pay(7), 'Changed.']);
+    using life = chat([pay(5), 'Paid.', pay(6), 'Not paid.', pay(7), 'Changed.']);
     await life.until(ready);
     life.type('pay\r');
     await life.until(/ {2}pay \{"amount":5\}\r\n[^\r]*always to pay[^\r]*\r\n[^\r\n]*Allow it\? /);
@@ -109,7 +109,7 @@ describe('whet chat on a terminal', { skip, concurrency: 2 }, () => {
   });
 
   test('Ctrl-C stops the answer once, keeps the history whole and gives the prompt back; twice at the prompt it leaves', async () => {
-    const life = chat([{ calls: [{ name: 'hang' }] }, 'Hello again.'], ['--history', 'stopped.json']);
+    using life = chat([{ calls: [{ name: 'hang' }] }, 'Hello again.'], ['--history', 'stopped.json']);
     await life.until(ready);
     life.type('go\r');
     await life.until('half way');
@@ -140,7 +140,7 @@ describe('whet chat on a terminal', { skip, concurrency: 2 }, () => {
       'After that.',
     ]);
     const args = ['chat', '--model', 'openai/m', '--base-url', `${provider.url}/v1`, '--tools', tools];
-    const life = onTerminal([process.execPath, whet, ...args, '--history', 'http.json'], {
+    using life = onTerminal([process.execPath, whet, ...args, '--history', 'http.json'], {
       cwd: room,
       env: { OPENAI_API_KEY: 'none' },
     });
@@ -164,7 +164,7 @@ describe('whet chat on a terminal', { skip, concurrency: 2 }, () => {
   });
 
   test('takes a paste of several lines as one message, and what is typed early at the next prompt', async () => {
-    const life = chat(
+    using life = chat(
       ['One.', { calls: [{ name: 'weather', arguments: { city: 'Oslo' } }] }, 'Two.', 'Three.'],
       ['--history', 'paste.json'],
     );
@@ -185,7 +185,7 @@ describe('whet chat on a terminal', { skip, concurrency: 2 }, () => {
   });
 
   test('has commands of its own, tells of those it has not, and lets no text command the terminal', async () => {
-    const life = chat([{ text: 'Look: \u001b[31mred', calls: [{ name: 'rude' }] }, 'Done.']);
+    using life = chat([{ text: 'Look: \u001b[31mred', calls: [{ name: 'rude' }] }, 'Done.']);
     await life.until(ready);
     life.type('/tools\r');
     await life.until('hang, pay, rude, weather');
@@ -206,7 +206,7 @@ describe('whet chat on a terminal', { skip, concurrency: 2 }, () => {
 
   test('says which file holds no history', async () => {
     writeFileSync(join(room, 'none.json'), '[{');
-    const life = chat(['x'], ['--history', 'none.json']);
+    using life = chat(['x'], ['--history', 'none.json']);
     await life.until(/none\.json holds no history: it is not JSON/);
     assert.equal(await life.exit, 2);
   });
