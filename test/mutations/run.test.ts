@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -47,13 +47,14 @@ test('a fault that breaks the file shows nothing', (context) => {
   assert.equal(tryMutation({ ...mutation, replace: '(((' }, tree).seen, false);
 });
 
-test('every mutation names a promise, and files that are there', async () => {
+test('every mutation names a promise, a place that stands once, and a test that is there', async () => {
   const root = fileURLToPath(new URL('../..', import.meta.url));
   const mutations = await allMutations();
   assert.ok(mutations.length > 0);
   assert.equal(new Set(mutations.map(({ name }) => name)).size, mutations.length);
-  for (const { file, test: testFile } of mutations) {
-    assert.ok(existsSync(join(root, file)), file);
+  for (const { name, file, find, test: testFile } of mutations) {
+    const places = readFileSync(join(root, file), 'utf8').split(find).length - 1;
+    assert.equal(places, 1, `${name}: “${find}” stands ${places} times in ${file}`);
     assert.ok(existsSync(join(root, testFile)), testFile);
   }
 });

@@ -12,7 +12,7 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'lowering-union',
     promise: 'Nothing is lost on the way to a provider: a union is written with the branch that comes back.',
-    file: 'src/base/schema/raise.ts',
+    file: 'src/base/schema/lower-value.ts',
     find: 'if (!fits(branch.shape, lowered, plan.shapes ?? {})) {',
     replace: 'if (raised === undefined) {',
     test: 'src/base/schema/lower.test.ts',

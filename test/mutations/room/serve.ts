@@ -37,8 +37,8 @@ export const mutations: readonly Mutation[] = [
     name: 'store-place-stays-home',
     promise: 'Secrets stay home: an error does not say where the data are.',
     file: 'src/serve/server/refusal.ts',
-    find: "code === 'store_unavailable'\n        ? 'The store cannot be used now. Nothing was stored; ask again later.'\n        : error.message",
-    replace: 'error.message',
+    find: 'message: forClients[error.code] ?? error.message',
+    replace: 'message: error.message',
     test: 'src/serve/server/full-disk.test.ts',
   },
   {

@@ -16,7 +16,7 @@ const action = new RegExp(
   `^${opener}(?:please|kindly|do not|never|always|be sure|make sure|remember to) (?!${infoVerbs})(?!the|your|a |an |any|how|what|when|where|which|who|why|all )`,
 );
 
-export const requestInside =
+const requestInside =
   /\b(?:tell (?:me|us)|let (?:me|us) (?:know|ask|hear|have|get|take down|note|note down|write down|confirm|check|record|understand|start with|begin with)\b|i (?:would|want to|wanted to|need to|have to|must|should|just need to|also need to|would also|would really|still need to|still have to|would just) ?(?:like|love|want|need|have)? ?(?:to )?(?:know|hear|understand|ask|learn|see|find out|get|discuss|confirm|clarify|establish|go over|talk about|hear about|note|record|write down|take down|list|document|register|update|have)|(?:i|we) (?:also |still |just |only |will |will also |will still |do )*(?:need|require|want|lack|miss|am missing|are missing) (?:your|the|its|an?|some|a few|more|details|information|to know|to hear|to ask|to understand)\b|(?:i|we) would (?:be|really be|also be) (?:grateful|glad|happy|interested)|(?:i|we) would (?:really |also )?appreciate|it (?:would|will) (?:also |really |certainly )?(?:help|be (?:helpful|useful|good|great|important))|(?:could|can|would|will|may|might) (?:you|i|we)|do you mind|mind (?:telling|sharing|if i ask)|what about|how about|help me understand|i (?:wonder|was wondering|am wondering|am curious|am interested|am trying to)|curious (?:about|to|whether|if)|interested in|my (?:next )?question (?:is|about|concerns)|walk me through|take me through|talk me through|fill me in|please (?:tell|describe|explain|share|give|confirm|list|provide|state|specify|say|elaborate)|, please(?:,|$)| please$)/;
 
 /** A sentence that says it does not want to know. */
