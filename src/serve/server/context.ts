@@ -45,12 +45,17 @@ export function bearerKey(incoming: IncomingMessage): string | undefined {
 }
 
 /** Takes one request of the caller's minute; the headers of the answer say what is left. */
-export function takeRate(context: ServerContext, identity: Identity, outgoing: ServerResponse): void {
+export function takeRate(
+  context: ServerContext,
+  identity: Identity,
+  // There is none while a connection becomes a WebSocket.
+  outgoing: ServerResponse | undefined,
+): void {
   if (identity.rateLimit === undefined) return;
   const { allowed, rate } = context.limiter.take(identity.caller.id, identity.rateLimit);
-  outgoing.setHeader('X-RateLimit-Limit', rate.limit);
-  outgoing.setHeader('X-RateLimit-Remaining', rate.remaining);
-  outgoing.setHeader('X-RateLimit-Reset', rate.reset);
+  outgoing?.setHeader('X-RateLimit-Limit', rate.limit);
+  outgoing?.setHeader('X-RateLimit-Remaining', rate.remaining);
+  outgoing?.setHeader('X-RateLimit-Reset', rate.reset);
   if (allowed) return;
   context.metrics.count('whet_rate_limited_total', 'Requests refused because a key was over its limit.');
   throw new WhetstoneError('rate_limited', 'Rate limit exceeded', {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
+import { WebSocket } from 'ws';
+
 import type { Clock } from '../../base/host/clock.ts';
 import { createKey, type NewKey } from './keys.ts';
 import { startServer } from './server.ts';
@@ -78,6 +80,40 @@ test('a revoked key is refused at once, and an expired one', async () => {
   assert.equal((await server.get('/api/v1/catalog', expiring.auth)).status, 200);
   time += 10;
   assert.equal((await server.get('/api/v1/catalog', expiring.auth)).status, 401);
+});
+
+test('a key with a rate limit opens a socket; when it is revoked the socket ends with its next message', async () => {
+  const { id, auth } = await newKey({ rateLimit: 1 });
+  const address = `${server.url.replace('http', 'ws')}/openenv/ws`;
+  const socket = new WebSocket(address, { headers: auth });
+  const answers: string[] = [];
+  const ask = (message: object): Promise<unknown> => {
+    socket.send(JSON.stringify(message));
+    return new Promise((resolve) => {
+      socket.once('message', (data: Buffer) => resolve(answers.push(data.toString())));
+      socket.once('close', resolve);
+    });
+  };
+  await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject));
+  await ask({ type: 'reset', data: {} });
+  assert.match(answers[0] ?? '', /^\{"type":"observation"/);
+  const second = new WebSocket(address, { headers: auth });
+  assert.match(String(await new Promise((resolve) => second.once('error', resolve))), /429/);
+  await server.store.revokeKey(id, time);
+  assert.equal(await ask({ type: 'step', data: { message: 'When?' } }), 1008);
+  assert.equal(answers.length, 1);
+});
+
+test('a stream of events gives no turn to a key that was revoked', async () => {
+  const { id, auth } = await newKey();
+  const episode = await open(auth);
+  const { body } = await fetch(`${server.url}/api/v1/episodes/${episode}/events`, { headers: auth });
+  const reader = body!.pipeThrough(new TextDecoderStream()).getReader();
+  await turn(episode, auth);
+  assert.match((await reader.read()).value ?? '', /^id: 1\nevent: turn\n/);
+  await server.store.revokeKey(id, time);
+  await server.engine.end({ id, explain: false }, episode, 'client_terminated');
+  assert.deepEqual(await reader.read(), { done: true, value: undefined });
 });
 
 test('the rate limit counts down, refuses with 429, and comes back after its minute', async () => {

@@ -56,8 +56,7 @@ export async function identify(store: Store, key: string | undefined, clock: Clo
     wanted === undefined ||
     record === undefined ||
     !timingSafeEqual(Buffer.from(record.hash, 'hex'), Buffer.from(wanted, 'hex')) ||
-    record.revokedAt !== null ||
-    (record.expiresAt !== null && record.expiresAt <= now)
+    !holds(record, now)
   )
     throw new WhetstoneError('key_refused', 'Invalid or missing API key');
   return {
@@ -70,6 +69,17 @@ export async function identify(store: Store, key: string | undefined, clock: Clo
     key: record,
     rateLimit: record.rateLimit ?? undefined,
   };
+}
+
+/** Whether the key of a caller still holds: for what stays open, a socket or a stream, longer than one request. */
+export async function stillHolds(store: Store, { key }: Identity, clock: Clock): Promise<boolean> {
+  if (key === undefined) return true;
+  const record = await store.readKey(key.hash);
+  return record !== undefined && holds(record, clock.now());
+}
+
+function holds({ revokedAt, expiresAt }: KeyRecord, now: number): boolean {
+  return revokedAt === null && (expiresAt === null || expiresAt > now);
 }
 
 /** The person at this machine, where the server runs open. */

@@ -151,14 +151,14 @@ export function labsEndpoints(context: ServerContext): readonly Endpoint[] {
       method: 'GET',
       path: '/episodes/:id/events',
       operation: 'followEpisode',
-      prepare: ({ identity: { caller }, parameter, query, incoming }) => {
+      prepare: ({ identity, parameter, query, incoming }) => {
         const last = incoming.headers['last-event-id'] ?? query('after');
         const after = readCount(Array.isArray(last) ? last[0] : last, 'Last-Event-ID') ?? 0;
         return async () => {
-          const record = await engine.readRecord(caller, parameter('id'));
+          const record = await engine.readRecord(identity.caller, parameter('id'));
           const abandon = new AbortController();
           const { signal } = abandon;
-          return { events: turnEvents(context, { caller, episode: record.id, after, signal }), abandon };
+          return { events: turnEvents(context, { identity, episode: record.id, after, signal }), abandon };
         };
       },
     },

@@ -1,26 +1,28 @@
-import type { Caller } from '../../../grade/episode/request.ts';
 import type { ServerContext } from '../context.ts';
 import type { ServerEvent } from '../event-stream.ts';
+import { stillHolds, type Identity } from '../keys.ts';
 import { writeStoredTurn, writeSummary } from './write-answer.ts';
 
 /** The turns of an episode as they come, then `complete`. */
 export async function* turnEvents(
-  { engine }: ServerContext,
+  { engine, clock }: ServerContext,
   {
-    caller,
+    identity,
     episode,
     after,
     signal,
   }: {
-    readonly caller: Caller;
+    readonly identity: Identity;
     readonly episode: string;
     readonly after: number;
     readonly signal: AbortSignal;
   },
 ): AsyncGenerator<ServerEvent> {
+  const { caller } = identity;
   const rows = engine.follow(caller, episode, after, signal);
   for (;;) {
     const next = await rows.next();
+    if (!(await stillHolds(engine.store, identity, clock))) return;
     if (next.done) {
       if (next.value) yield { event: 'complete', data: JSON.stringify(writeSummary(next.value)) };
       return;

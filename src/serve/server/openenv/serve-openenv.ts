@@ -6,6 +6,7 @@ import type { JsonObject } from '../../../base/json/value.ts';
 import type { Caller } from '../../../grade/episode/request.ts';
 import { bearerKey, identityOf, takeRate, type NodeBindings, type ServerContext } from '../context.ts';
 import { nameAt, objectAt } from '../fields.ts';
+import { stillHolds, type Identity } from '../keys.ts';
 import { ordinaryBody, readJsonBody } from '../read-body.ts';
 import { invalid, refusalOf } from '../refusal.ts';
 import { answerRpc, rpcError } from './mcp.ts';
@@ -78,7 +79,7 @@ export function openEnvApp(context: ServerContext, version: string): Hono<{ Bind
   );
   app.post('/mcp', async (c) => {
     try {
-      const caller = await admit(c);
+      const { caller } = await admit(c);
       const body = await readJsonBody(c.env.incoming, ordinaryBody);
       const rpc = await answerRpc(body, (id) => new OpenEnvSession(context, caller, id));
       return rpc === undefined ? c.body(null, 202) : c.json(rpc);
@@ -97,19 +98,21 @@ export function openEnvApp(context: ServerContext, version: string): Hono<{ Bind
     app.get(path, async (c, next) => {
       if (c.req.header('upgrade')?.toLowerCase() !== 'websocket')
         return c.json({ detail: 'This is a WebSocket.' }, 426);
-      let caller: Caller;
+      let identity: Identity;
       try {
-        caller = await admit(c);
+        identity = await admit(c);
       } catch (error) {
         const { status, message } = refusalOf(error);
         return c.json({ detail: message }, status);
       }
-      const session = new OpenEnvSession(context, caller, c.req.query('session_id') ?? undefined);
+      const session = new OpenEnvSession(context, identity.caller, c.req.query('session_id'));
       return (
         (await upgradeWebSocket(() => {
           // One answer a message, in order: the next one waits for the one before.
           let last: Promise<void> = Promise.resolve();
           const answerOne = async (text: string, ws: WSContext): Promise<void> => {
+            if (!(await stillHolds(context.engine.store, identity, context.clock)))
+              return ws.close(1008, 'Invalid or missing API key');
             const result = await answerText(text, session);
             count('message', 200);
             if (result !== undefined) ws.send(JSON.stringify(result));
@@ -125,7 +128,8 @@ export function openEnvApp(context: ServerContext, version: string): Hono<{ Bind
             },
             onMessage: (event, ws) => {
               const text = typeof event.data === 'string' ? event.data : '';
-              last = last.then(() => answerOne(text, ws));
+              // What fails here, as a store that is away, ends the connection: its client comes back with its id.
+              last = last.then(() => answerOne(text, ws)).catch(() => ws.close(1011));
             },
             onClose: () => {
               sockets -= 1;
@@ -136,14 +140,14 @@ export function openEnvApp(context: ServerContext, version: string): Hono<{ Bind
     });
   return app;
 
-  async function admit(c: OpenEnvContext): Promise<Caller> {
+  async function admit(c: OpenEnvContext): Promise<Identity> {
     const header = c.env.incoming.headers['x-api-key'];
     // A client that can set no headers may put the key into the address; addresses are never logged.
     const key =
       bearerKey(c.env.incoming) ?? (Array.isArray(header) ? header[0] : header) ?? c.req.query('api_key');
     const identity = await identityOf(context, key);
     takeRate(context, identity, c.env.outgoing);
-    return identity.caller;
+    return identity;
   }
 
   async function answer(
@@ -152,7 +156,8 @@ export function openEnvApp(context: ServerContext, version: string): Hono<{ Bind
     work: (caller: Caller) => Promise<object>,
   ): Promise<Response> {
     try {
-      const value = await work(await admit(c));
+      const { caller } = await admit(c);
+      const value = await work(caller);
       count(operation, 200);
       return c.json(value as JsonObject);
     } catch (error) {
