@@ -246,3 +246,15 @@ test('a path cannot leave the page, nor the catalog', async () => {
     assert.equal((await server.get(path)).status, 404);
   assert.equal((await server.get('/api/v1/catalog/..%2f..%2fetc/passwd')).status, 404);
 });
+
+test('who offers another protocol, or names no host in HTTP/1.0, gets a plain answer', async () => {
+  const offer = 'Connection: Upgrade, close\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n';
+  for (const path of ['/api/v1/key', '/health', '/openenv/metadata', '/ors/list_environments']) {
+    const asked = `GET ${path} HTTP/1.1\r\nHost: localhost\r\n`;
+    assert.match(await speak(`${asked}${offer}\r\n`, false), /^HTTP\/1\.1 200 /, path);
+    assert.match(await speak(`GET ${path} HTTP/1.0\r\n\r\n`, false), /^HTTP\/1\.1 200 /, path);
+  }
+  const socket = 'Connection: Upgrade, close\r\nUpgrade: websocket\r\n';
+  const key = await speak(`GET /api/v1/key HTTP/1.1\r\nHost: localhost\r\n${socket}\r\n`, false);
+  assert.match(key, /^HTTP\/1\.1 404 /);
+});

@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
 
 import { createAdaptorServer, type WebSocketServerLike } from '@hono/node-server';
 import { Hono } from 'hono';
@@ -127,11 +127,13 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const sockets = new WebSocketServer({ noServer: true, maxPayload: limits.bodyBytes });
   const server = createAdaptorServer({
     fetch: app.fetch as never,
+    // For requests that name no host, as those of HTTP/1.0 may: many a proxy asks /health that way.
+    hostname: 'localhost',
     // Their types differ only in what `exactOptionalPropertyTypes` makes of an optional field.
     websocket: { server: sockets as unknown as WebSocketServerLike },
     // The Labs API is served on Node's own objects; Hono has what is left.
     createServer: ((settings, others) =>
-      createServer(settings, (incoming, outgoing) => {
+      createServer({ ...settings, shouldUpgradeCallback: isSocket }, (incoming, outgoing) => {
         if (!labs(incoming, outgoing)) others?.(incoming, outgoing);
       })) as typeof createServer,
     serverOptions: {
@@ -193,6 +195,11 @@ async function mayRunOpen(store: Store, host: string, wanted: boolean | undefine
 /** Whether an address can only be reached from this machine. */
 function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
+}
+
+/** Whether a connection is to become a WebSocket. Whoever offers something else, such as h2c, gets a plain answer. */
+function isSocket({ headers, method }: IncomingMessage): boolean {
+  return method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket';
 }
 
 function listen(server: Server, host: string, port: number): Promise<number> {
