@@ -23,7 +23,11 @@ export async function readJsonBody(incoming: IncomingMessage, allowed: BodyLimit
   await nextRound();
   if (bytes.length === 0) return undefined;
   if (!isUtf8(bytes)) throw notJson('The body is not UTF-8.');
-  const text = bytes.toString('utf8');
+  return readJsonText(bytes.toString('utf8'), allowed);
+}
+
+/** Reads JSON that arrived whole, as a body or as a message of a socket. */
+export function readJsonText(text: string, allowed: BodyLimits): unknown {
   checkShape(text, allowed.members);
   try {
     return JSON.parse(text) as unknown;
@@ -64,7 +68,7 @@ function checkShape(text: string, members: number): void {
       case 0x5b: // [
       case 0x7b: // {
         depth += 1;
-        count += 1;
+        if (!isEmptyAt(text, index)) count += 1;
         if (depth > limits.nesting) throw notJson(`The body nests deeper than ${limits.nesting}.`);
         break;
       case 0x5d: // ]
@@ -76,8 +80,16 @@ function checkShape(text: string, members: number): void {
         break;
     }
   }
-  // Each container and each comma brings one member more, as long as no container is empty.
-  if (count > members + 1) throw notJson(`The body has more than ${members} members and items.`);
+  // Each container that is not empty and each comma brings one member more.
+  if (count > members) throw notJson(`The body has more than ${members} members and items.`);
+}
+
+/** Whether the container that begins here ends without a member. */
+function isEmptyAt(text: string, start: number): boolean {
+  let next = start + 1;
+  while (text.charCodeAt(next) <= 0x20) next += 1;
+  const code = text.charCodeAt(next);
+  return code === 0x5d || code === 0x7d;
 }
 
 function endOfString(text: string, start: number): number {

@@ -149,6 +149,7 @@ test('what is wrong with a message is said with its code, and the connection goe
   const socket = connect(server, '/openenv/ws');
   for (const [message, code] of [
     ['no json', 'INVALID_JSON'],
+    [`{"type":"reset","data":${'['.repeat(64)}${']'.repeat(64)}}`, 'INVALID_JSON'],
     [{ type: 'dance' }, 'UNKNOWN_TYPE'],
     [[], 'VALIDATION_ERROR'],
     [{ type: 'step', data: {} }, 'VALIDATION_ERROR'],

@@ -1,13 +1,14 @@
 import { isWhetstoneError } from '../../../base/host/errors.ts';
 import { isJsonObject, type JsonObject } from '../../../base/json/value.ts';
+import { ordinaryBody, readJsonText } from '../read-body.ts';
 import { refusalOf } from '../refusal.ts';
 import { answerRpc, rpcError } from './mcp.ts';
 import type { OpenEnvSession } from './session.ts';
 
-/** Reads a text as JSON; undefined when it is none. */
+/** Reads a message as JSON; undefined when it is none, or more than a body may be. */
 function readJson(text: string): { readonly value: unknown } | undefined {
   try {
-    return { value: JSON.parse(text) as unknown };
+    return { value: readJsonText(text, ordinaryBody) };
   } catch {
     return undefined;
   }
