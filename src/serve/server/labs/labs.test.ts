@@ -524,6 +524,8 @@ test('unknown paths and methods are refused in the same envelope', async () => {
   const method = await server.send('PUT', '/api/v1/episodes');
   assert.deepEqual([method.status, method.body.data.code], [405, 'method_not_allowed']);
   assert.equal(method.headers.get('allow'), 'POST, GET');
+  const document = await server.send('POST', '/api/v1/openapi.json', '{}');
+  assert.deepEqual([document.status, document.headers.get('allow')], [405, 'GET']);
   assert.equal((await server.get('/api/v1/episodes/ep_none')).body.message, 'Episode not found: ep_none');
   assert.equal((await server.post(turns('ep_none'), { messages: gold })).status, 404);
 });

@@ -35,8 +35,10 @@ export function labsDoor(context: ServerContext, gate: Gate): Door {
     const exchange: Exchange = { context, incoming, outgoing, started: context.clock.monotonic() };
     const refused = gate.enter(path, incoming.headers);
     if (refused !== undefined) sendRefusal(outgoing, refused, randomId('req'));
-    else if (below === '/openapi.json' && isReading(incoming)) {
-      sendJson(outgoing, { status: 200, text: document, requestId: randomId('req') });
+    else if (below === '/openapi.json') {
+      if (isReading(incoming))
+        sendJson(outgoing, { status: 200, text: document, requestId: randomId('req') });
+      else sendRefusal(outgoing, methodRefused(incoming.method, ['GET'], outgoing), randomId('req'));
       gate.leave();
     } else
       void answer(exchange, find(below), query)
@@ -85,7 +87,7 @@ async function answer(exchange: Exchange, found: Found | undefined, query: Targe
   let keyId: string | undefined;
   try {
     if (found === undefined) throw new WhetstoneError('endpoint_unknown', 'There is nothing at this path.');
-    if (endpoint === undefined) throw methodRefused(incoming.method, found, outgoing);
+    if (endpoint === undefined) throw methodRefused(incoming.method, [...found.methods.keys()], outgoing);
     const identity = await identityOf(context, bearerKey(incoming));
     keyId = identity.caller.id;
     const body = endpoint.body ? await readJsonBody(incoming, endpoint.body) : undefined;
@@ -111,8 +113,12 @@ async function answer(exchange: Exchange, found: Found | undefined, query: Targe
   }
 }
 
-function methodRefused(method: string | undefined, found: Found, outgoing: ServerResponse): WhetstoneError {
-  const allowed = [...found.methods.keys()].join(', ');
+function methodRefused(
+  method: string | undefined,
+  methods: readonly string[],
+  outgoing: ServerResponse,
+): WhetstoneError {
+  const allowed = methods.join(', ');
   outgoing.setHeader('Allow', allowed);
   return new WhetstoneError('method_refused', `${method} is not for this path: it takes ${allowed}.`);
 }
