@@ -41,6 +41,6 @@ export const lightWords: ReadonlySet<string> = new Set(
      hour hours minute minutes general life far long short big large high low great serious severe difficult easy hard
      happen try matter short meant originally process property area place situation current present affected affect involve involved connection related relate arrange set run
      move done act stand sit estimate instance example status established establish bring brought over under above
-     below few several here ideally handy attention inconvenience top couple name date number figure`,
+     below few several here ideally handy attention inconvenience dear love top couple name date number figure`,
   ).map(stem),
 );
