@@ -73,3 +73,20 @@ test('what cannot be stored is a 503 that says nothing of where, and readiness t
   assert.equal(answer.text.includes('.db'), false);
   assert.equal((await server.get('/ready')).status, 503);
 });
+
+test('another method than a path takes is a 405 that names those, in the words of each protocol', async () => {
+  const server = await testServer();
+  for (const [method, path, allow] of [
+    ['POST', '/health', 'GET'],
+    ['GET', '/ors/create', 'POST'],
+    ['DELETE', '/ors/ping', 'POST'],
+    ['GET', '/openenv/reset', 'POST'],
+    ['PUT', '/openenv/mcp', 'POST, GET'],
+  ] as const) {
+    const { status, headers, body } = await server.send(method, path);
+    assert.deepEqual([status, headers.get('allow')], [405, allow], path);
+    assert.deepEqual([body.data.code, body.detail], ['method_not_allowed', body.message]);
+  }
+  const { status, body } = await server.get('/ors/nothing/at/all');
+  assert.deepEqual([status, body.detail], [404, 'There is nothing at /ors/nothing/at/all.']);
+});

@@ -85,13 +85,20 @@ function isThisMachine(name: string, host: string): boolean {
   return name === host || name === 'localhost' || name === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(name);
 }
 
-/** An error outside of every door, in the envelope of the Labs API. */
-export function answerError(c: Context<{ Bindings: NodeBindings }>, error: unknown): Response {
+/** An error outside of every door: in the envelope of the Labs API, with the `detail` of the trainers' protocols. */
+export function answerError(
+  c: Context<{ Bindings: NodeBindings }>,
+  error: unknown,
+  more: Readonly<Record<string, string>> = {},
+): Response {
   const requestId = randomId('req');
   const { status, code, message, retryAfter } = refusalOf(error);
-  const headers: Record<string, string> = { 'x-request-id': requestId };
+  const headers: Record<string, string> = { ...more, 'x-request-id': requestId };
   // What was not read of the body would be taken for the next request.
   if (!c.env.incoming.complete) headers['connection'] = 'close';
   if (retryAfter !== undefined) headers['retry-after'] = String(retryAfter);
-  return Response.json({ message, data: { request_id: requestId, code } }, { status, headers });
+  return Response.json(
+    { detail: message, message, data: { request_id: requestId, code } },
+    { status, headers },
+  );
 }

@@ -100,9 +100,18 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   };
 
   const app = new Hono<{ Bindings: NodeBindings }>();
-  app.notFound((c) =>
-    answerError(c, new WhetstoneError('endpoint_unknown', `There is nothing at ${c.req.path}.`)),
-  );
+  app.notFound((c) => {
+    const { method, path } = c.req;
+    const here = app.routes.filter((route) => route.path === path && route.method !== 'ALL');
+    if (here.length === 0)
+      return answerError(c, new WhetstoneError('endpoint_unknown', `There is nothing at ${path}.`));
+    const allow = [...new Set(here.map((route) => route.method))].join(', ');
+    const refused = new WhetstoneError(
+      'method_refused',
+      `${method} is not for this path: it takes ${allow}.`,
+    );
+    return answerError(c, refused, { allow });
+  });
   app.onError((error, c) => {
     log('error', 'unhandled', { method: c.req.method, error: String(error) });
     return answerError(c, error);
