@@ -223,6 +223,10 @@ test('a reward config shapes the reward of a turn', async () => {
 });
 
 test('max_turns in config lowers the limit, and the end says so', async () => {
+  for (const max_turns of [0, -1, 1.5, '3']) {
+    const { status, body } = await server.post('/api/v1/episodes', { ...lumbar, config: { max_turns } });
+    assert.deepEqual([status, body.message.split(' ')[0]], [400, 'config.max_turns']);
+  }
   const episode = await open({ config: { max_turns: 1 } });
   const { body } = await server.post(turns(episode), { messages: [gold[0]] });
   assert.equal(body.episode_complete, true);
@@ -526,6 +530,7 @@ test('unknown paths and methods are refused in the same envelope', async () => {
   assert.equal(method.headers.get('allow'), 'POST, GET');
   const document = await server.send('POST', '/api/v1/openapi.json', '{}');
   assert.deepEqual([document.status, document.headers.get('allow')], [405, 'GET']);
+  assert.equal((await server.get('/api/v1/episodes/%00')).body.message, 'Episode not found: %00');
   assert.equal((await server.get('/api/v1/episodes/ep_none')).body.message, 'Episode not found: ep_none');
   assert.equal((await server.post(turns('ep_none'), { messages: gold })).status, 404);
 });

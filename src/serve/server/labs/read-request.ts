@@ -37,10 +37,17 @@ export function readCreate(body: unknown, path = '', idempotencyKey?: string): C
     ...choice,
     scoreTurns: booleanAt(fields['score_turns'], at('score_turns')) ?? false,
     ...(group !== undefined && { group }),
-    ...(config !== undefined && { config: objectAt(config, at('config')) }),
+    ...(config !== undefined && { config: readConfig(config, at('config')) }),
     ...(idempotencyKey !== undefined && { idempotencyKey }),
     hash: hashOf(without(fields, ['id', 'idempotency_key'])),
   };
+}
+
+/** What an episode may be told besides; names that nobody knows are let be. */
+function readConfig(value: unknown, path: string): JsonObject {
+  const config = objectAt(value, path);
+  integerAt(config['max_turns'], `${path}.max_turns`, { ...count, min: 1 });
+  return config;
 }
 
 /** The body of `POST /episodes/{id}/turns`. */

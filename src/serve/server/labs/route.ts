@@ -38,7 +38,9 @@ export function routesOf(endpoints: readonly Endpoint[]): (path: string) => Foun
 function decode(part: string): string {
   if (!part.includes('%')) return part;
   try {
-    return decodeURIComponent(part);
+    const text = decodeURIComponent(part);
+    // Nothing has such a name, and not every store can be asked for it.
+    return text.includes('\0') ? part : text;
   } catch {
     return part;
   }

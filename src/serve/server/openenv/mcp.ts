@@ -16,6 +16,7 @@ export async function answerRpc(message: unknown, find: FindSession): Promise<Js
     const result = await run(method, isJsonObject(params) ? params : {}, find);
     return 'id' in message ? { jsonrpc: '2.0', id, result } : undefined;
   } catch (error) {
+    if (!('id' in message)) return undefined;
     if (error instanceof MethodUnknown)
       return rpcError(id, -32601, `Method not found: ${method.slice(0, 100)}`);
     const wrong = isWhetstoneError(error) && refusalOf(error).status === 400;

@@ -204,6 +204,8 @@ test('over HTTP the state is kept by the id that reset answered with, on any ser
   assert.equal((await other.get(`/openenv/state?episode_id=${episode_id}`)).body.step_count, 2);
   assert.equal((await server.post('/openenv/step', { action: { message: 'x' } })).status, 422);
   assert.equal((await server.post('/openenv/step', { episode_id, action: {} })).status, 422);
+  for (const timeout_s of [0, -1, '5']) assert.equal((await step(server, 'x', { timeout_s })).status, 422);
+  assert.equal((await step(server, 'Why?', { timeout_s: 0.5 })).body.metadata.turn, 3);
 });
 
 test('a client that lost its connection comes back with its id', async () => {
@@ -233,6 +235,8 @@ test('MCP lists and calls tools over HTTP and sockets, with the session that it 
   socket.close();
   assert.deepEqual((await rpc('openenv/session/close', { session_id })).result, { closed: true });
   assert.equal((await rpc('dance')).error.code, -32601);
+  const unasked = { jsonrpc: '2.0', method: 'dance' };
+  assert.equal((await server.post('/openenv/mcp', unasked)).status, 202);
   assert.equal((await server.send('POST', '/openenv/mcp', '{')).body.error.code, -32700);
   assert.equal((await server.post('/openenv/mcp', { id: 1 })).body.error.code, -32600);
   const raw = connect(server, '/openenv/mcp');

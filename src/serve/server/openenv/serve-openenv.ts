@@ -74,6 +74,9 @@ export function openEnvApp(context: ServerContext, version: string): Hono<{ Bind
       const id = nameAt(body['episode_id'], 'episode_id', 255);
       if (id === undefined) throw invalid('episode_id', 'is missing: send the one that reset answered with.');
       const requestId = nameAt(body['request_id'], 'request_id');
+      const seconds = body['timeout_s'] ?? undefined;
+      if (seconds !== undefined && !(typeof seconds === 'number' && seconds > 0))
+        throw invalid('timeout_s', 'must be a number above 0.');
       return new OpenEnvSession(context, caller, id).step(body['action'], requestId);
     }),
   );

@@ -306,3 +306,13 @@ test('no piece of a result begins or ends with white space or inside a character
     assert.deepEqual(JSON.parse(pieces.join('')), value);
   }
 });
+
+test('a task id that would break the lines of a stream is refused before it begins', async () => {
+  const session = { 'x-session-id': 'lines' };
+  await server.post('/ors/create', { split: 'train', index: 0 }, session);
+  for (const task_id of ['a\nevent: end', '\0', '\ud800']) {
+    const call = { name: 'say', input: { message: 'When?' }, task_id };
+    const { status, body } = await server.post('/ors/case-management/call', call, session);
+    assert.deepEqual([status, body.detail], [422, 'task_id must be a string that this server gave.']);
+  }
+});

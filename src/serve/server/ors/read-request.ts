@@ -30,6 +30,12 @@ export async function bodyOf(c: OrsContext): Promise<JsonObject> {
   return body;
 }
 
+/** Whether a text has characters that would break a line of events, or that a store cannot hold. */
+export function hasControls(text: string): boolean {
+  // eslint-disable-next-line no-control-regex
+  return /[\u0000-\u001f\u007f]/.test(text) || !text.isWellFormed();
+}
+
 export function splitOf(body: JsonObject): string {
   const { split } = body;
   // A split is also accepted as the object that /splits answers with.
@@ -81,6 +87,6 @@ export function readTask(
     scenario,
     ...(variant !== undefined && { variant }),
     ...(seed !== undefined && { seed }),
-    ...(typeof group === 'string' && group.length <= 200 && { group }),
+    ...(typeof group === 'string' && group.length <= 200 && !hasControls(group) && { group }),
   };
 }

@@ -19,6 +19,7 @@ import {
   bodyOf,
   EnvelopeError,
   firstOf,
+  hasControls,
   missing,
   numberOf,
   readTask,
@@ -154,8 +155,8 @@ export function orsApp(context: ServerContext): Hono<{ Bindings: NodeBindings }>
       const body = await bodyOf(c);
       const { name, input = {}, task_id: again } = body;
       if (typeof name !== 'string') throw new EnvelopeError('name must be a string.');
-      if (again !== undefined && again !== null && typeof again !== 'string')
-        throw new EnvelopeError('task_id must be a string.');
+      if (again !== undefined && again !== null && (typeof again !== 'string' || hasControls(again)))
+        throw new EnvelopeError('task_id must be a string that this server gave.');
       const id = again ?? randomId('task');
       return callEvents(id, async () => {
         if (typeof again === 'string')
