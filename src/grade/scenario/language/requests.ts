@@ -4,7 +4,7 @@ const opener =
   '(?:(?:and|so|but|ok|okay|now|next|first|firstly|second|secondly|then|also|finally|lastly|alright|all right|right|great|thanks|thank you|good|sorry|well|hi|hello|yes|no|fine|perfect|one more thing|i see|got it|understood|to start|to begin|to begin with|first of all|before that|just to be clear|in addition|additionally|moreover|out of curiosity|for (?:the|my|our|your) (?:file|records?|notes?|form|paperwork|intake note|report)|if i may(?: ask)?|if you do not mind(?: me asking| my asking)?)[,: -]+)*';
 
 const infoVerbs =
-  'tell|describe|explain|walk me|walk us|take me|take us|talk me|talk us|talk to me|talk about|share|give me|give us|give (?:the|your|a|an)|let me know|let us know|let me have|list|name|state|specify|confirm|clarify|elaborate|provide|help me|show me|show us|remind me|point|point out|point me|outline|summari[sz]e|quote|spell|indicate|identify|rate|detail|fill me in|recount|mention|say|put a number|read me|read out|look up|look for|find|send me|send us|read|expand|estimate|quantify|enumerate|itemi[sz]e|locali[sz]e|characteri[sz]e|declare|disclose|check (?:whether|if)';
+  'tell|describe|explain|walk me|walk us|take me|take us|talk me|talk us|talk to me|talk about|share|give me|give us|give (?:the|your|a|an)|let me know|let us know|let me have|list|name|state|specify|confirm|clarify|elaborate|provide|help me|show me|show us|remind me|point|point out|point me|outline|summari[sz]e|quote|spell|indicate|identify|rate|detail|fill me in|recount|mention|say|put a number|read me|read out|look up|look for|find|send me|send us|read|expand|estimate|quantify|enumerate|itemi[sz]e|locali[sz]e|characteri[sz]e|declare|disclose|check (?:whether|if)|verify|supply|submit|advise|let us have|let me have';
 
 /** First words and phrases that make a sentence ask for something. */
 export const requestStart = new RegExp(
@@ -40,9 +40,9 @@ export function kindOf(
   const core = sentence.replace(leadIn, '');
   if (refused.test(core) || notAboutPerson.test(core)) return 'says';
   if (how.marked) return 'asks';
-  if (action.test(sentence)) return 'orders';
-  if (requestInside.test(sentence) || fragment.test(sentence)) return 'asks';
-  return startsAsking(sentence, how.closed) ? 'asks' : 'says';
+  if (action.test(core)) return 'orders';
+  if (requestInside.test(core) || fragment.test(sentence)) return 'asks';
+  return startsAsking(core, how.closed) ? 'asks' : 'says';
 }
 
 const questionWord = 'who|whom|whose|what|when|where|which|why|how|whereabouts';
