@@ -117,6 +117,9 @@ function describeOperation(path: string, operation: string): JsonObject {
           },
         ]
       : []),
+    ...(operation === 'followEpisode'
+      ? [{ name: 'Last-Event-ID', in: 'header', required: false, schema: { type: 'integer', minimum: 0 } }]
+      : []),
   ];
   const content =
     note?.answer === 'events'

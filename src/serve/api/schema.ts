@@ -93,7 +93,7 @@ const createFields: Fields = {
   collection_slug: label,
   'scenario_slug?': label,
   'score_turns?': flag,
-  'config?': { type: 'object' },
+  'config?': { type: 'object', properties: { max_turns: { type: 'integer', minimum: 1 } } },
   'variant?': count,
   'seed?': count,
   'group?': label,

@@ -35,6 +35,13 @@ test('the document is OpenAPI 3.1 and names each operation once, with its shapes
     assert.ok(name in schemas, name);
 });
 
+test('the document says what an episode may be told, and how a stream is taken up again', () => {
+  assert.notDeepEqual(faults('CreateEpisode', { ...lumbar, config: { max_turns: 0 } }), []);
+  assert.deepEqual(faults('CreateEpisode', { ...lumbar, config: { max_turns: 1 } }), []);
+  const events = JSON.stringify(document.paths['/api/v1/episodes/{id}/events']);
+  assert.match(events, /"name":"Last-Event-ID","in":"header"/);
+});
+
 test('every path of the document is there, with every method that it names', async () => {
   for (const [path, methods] of Object.entries(document.paths))
     for (const method of Object.keys(methods)) {
