@@ -29,6 +29,16 @@ _, status = os.waitpid(child, 0)
 sys.exit(os.waitstatus_to_exitcode(status) & 255)
 `;
 
+/** What a person's terminal says of itself; a machine that builds says other things, and is shown other colours. */
+const asAtHome: NodeJS.ProcessEnv = {
+  TERM: 'xterm-256color',
+  CI: undefined,
+  NO_COLOR: undefined,
+  FORCE_COLOR: undefined,
+  NODE_DISABLE_COLORS: undefined,
+  NODE_TEST_CONTEXT: undefined,
+};
+
 /** Whether this machine can make a terminal for a program. */
 export function hasTerminal(): boolean {
   return spawnSync('python3', ['-c', 'import pty, termios']).status === 0;
@@ -52,7 +62,7 @@ export function onTerminal(
   const child = spawn('python3', args, {
     stdio: ['pipe', 'pipe', 'inherit'],
     cwd: options.cwd,
-    env: { ...process.env, TERM: 'xterm-256color', NODE_TEST_CONTEXT: undefined, ...options.env },
+    env: { ...process.env, ...asAtHome, ...options.env },
   });
   let shown = '';
   let seen = 0;
