@@ -59,7 +59,10 @@ export function phrasesIn(source: string): readonly string[] {
     .map((word) => word.replaceAll('_', ' '));
 }
 
-/** All that stands for one of the choices of `a|b`; with `=` in front, only these very words. */
+/**
+ * All that stands for one of the choices of `a|b`; with `=` in front, only these very words. Words that carry no topic
+ * count only where no choice carries one.
+ */
 function choicesOf(choices: string, lexicon: Lexicon, exact: boolean): readonly string[] {
   const only = exact || choices.startsWith('=');
   const all = choices
