@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
-import { allMutations, tryMutation } from './run.ts';
+import { allMutations, copyOf, tryMutation } from './run.ts';
 
 const mutation = {
   name: 'sum',
@@ -25,26 +25,29 @@ function treeWith(context: { after: (fn: () => void) => void }, assertion: strin
     join(tree, 'src/sum.test.ts'),
     `import assert from 'node:assert/strict'; import { test } from 'node:test'; import { sum } from './sum.ts';\ntest('sums', () => { ${assertion} });\n`,
   );
-  return tree;
+  const copy = copyOf(tree);
+  context.after(() => copy[Symbol.dispose]());
+  return copy.tree;
 }
 
-test('a planted fault is seen by a test that checks, and unseen by one that does not', (context) => {
-  assert.deepEqual(tryMutation(mutation, treeWith(context, 'assert.equal(sum(2, 3), 5);')), {
+test('a planted fault is seen by a test that checks, and unseen by one that does not', async (context) => {
+  assert.deepEqual(await tryMutation(mutation, treeWith(context, 'assert.equal(sum(2, 3), 5);')), {
     seen: true,
     why: '',
   });
-  const blind = tryMutation(mutation, treeWith(context, 'assert.ok(sum);'));
+  const blind = await tryMutation(mutation, treeWith(context, 'assert.ok(sum);'));
   assert.match(blind.why, /stayed green/);
 });
 
-test('a mutation that does not stand exactly once in its file is refused', (context) => {
+test('a mutation that does not stand exactly once in its file is refused', async (context) => {
   const tree = treeWith(context, 'assert.equal(sum(2, 3), 5);');
-  assert.match(tryMutation({ ...mutation, find: 'a * b' }, tree).why, /stands 0 times/);
+  assert.match((await tryMutation({ ...mutation, find: 'a * b' }, tree)).why, /stands 0 times/);
 });
 
-test('a fault that breaks the file shows nothing', (context) => {
+test('a fault that breaks the file shows nothing', async (context) => {
   const tree = treeWith(context, 'assert.equal(sum(2, 3), 5);');
-  assert.equal(tryMutation({ ...mutation, replace: '(((' }, tree).seen, false);
+  assert.equal((await tryMutation({ ...mutation, replace: '(((' }, tree)).seen, false);
+  assert.match(readFileSync(join(tree, mutation.file), 'utf8'), /a \+ b/, 'it was taken out again');
 });
 
 test('every mutation names a promise, a place that stands once, and a test that is there', async () => {
