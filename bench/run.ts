@@ -20,6 +20,7 @@ const notClaims = new Set([
   'http-driver.ts',
   'order-schema.ts',
   'run.ts',
+  'turn-load.ts',
   'wire-recordings.ts',
   'write-page.ts',
 ]);
