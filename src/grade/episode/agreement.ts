@@ -1,5 +1,12 @@
 import type { Labelled } from '../score/labels.ts';
-import { judgedCriteria, type JudgedCriterion, type Verdict } from '../score/verdict.ts';
+import {
+  addJudgeUsage,
+  judgedCriteria,
+  noJudgeUsage,
+  type JudgedCriterion,
+  type JudgeUsage,
+  type Verdict,
+} from '../score/verdict.ts';
 import type { Judge } from './judge.ts';
 
 /** How far a judge agrees with people on one criterion. */
@@ -15,6 +22,7 @@ export interface Agreement {
   /** Cohen's kappa: what is left of the agreement without what chance gives. Absent where all said the same. */
   readonly kappa?: number;
   readonly disagreements: readonly Disagreement[];
+  readonly usage: JudgeUsage;
 }
 
 export interface Disagreement {
@@ -98,6 +106,7 @@ function agreementOf(criterion: string, answers: readonly Answer[]): Agreement {
     disagreements: judged
       .filter(({ people, judge }) => people !== judge)
       .map(({ example, people, judge, verdict }) => ({ example, people, judge, reason: verdict.reason })),
+    usage: answers.reduce((sum, { verdict }) => addJudgeUsage(sum, verdict.usage), noJudgeUsage),
   };
 }
 

@@ -4,7 +4,7 @@ import type { Model, ModelRequest, Reply } from '../../base/message/model.ts';
 /** What a model wrote, or why there is nothing to read. */
 export type ModelWords =
   | { readonly text: string; readonly reply: Reply }
-  | { readonly text?: undefined; readonly fault: string };
+  | { readonly text?: undefined; readonly fault: string; readonly reply?: Reply };
 
 /** A model, or who finds one for the name that a scenario gives: nothing where nobody is to be asked. */
 export type ModelChoice = Model | ((named: string | undefined) => Model | undefined);
@@ -34,10 +34,11 @@ export async function askModel(
   } catch (error) {
     return { fault: `${model.name} failed: ${messageOf(error)}` };
   }
-  if (reply.error) return { fault: `${model.name} failed: ${reply.error.kind}: ${reply.error.message}` };
+  if (reply.error)
+    return { fault: `${model.name} failed: ${reply.error.kind}: ${reply.error.message}`, reply };
   const { reason } = reply.finish;
   if (!reply.complete || reason !== 'stop')
-    return { fault: `${model.name} did not finish its answer (${reason}).` };
+    return { fault: `${model.name} did not finish its answer (${reason}).`, reply };
   return { text: textOf(reply.message).trim(), reply };
 }
 

@@ -5,7 +5,7 @@ import type { Task } from '../scenario/task.ts';
 import type { TaskReference, Transcript, TranscriptTurn, TurnMessage } from '../scenario/transcript.ts';
 import { gradeTranscript } from '../score/grade-transcript.ts';
 import type { Grade } from '../score/grade.ts';
-import type { Verdicts } from '../score/verdict.ts';
+import { addJudgeUsage, noJudgeUsage, type JudgeUsage, type Verdicts } from '../score/verdict.ts';
 import type { EpisodeEnd, EpisodeRecord, TurnRecord } from '../store/record.ts';
 import type { EpisodeQuery, Store } from '../store/store.ts';
 import { decideTurn } from './decide-turn.ts';
@@ -33,6 +33,8 @@ export interface EngineOptions {
   readonly judge?: Judge;
   /** Hears of each turn in which a person's voice failed, and of each transcript that a judge left without a verdict. */
   readonly onFault?: (who: 'person' | 'judge', task: TaskReference) => void;
+  /** Hears what the verdicts of each transcript took. */
+  readonly onJudged?: (usage: JudgeUsage) => void;
 }
 
 /** What `create` made, or found made already by the same request. */
@@ -59,6 +61,7 @@ export class EpisodeEngine {
   readonly clock: Clock;
   readonly #judge: Judge | undefined;
   readonly #onFault: NonNullable<EngineOptions['onFault']>;
+  readonly #onJudged: NonNullable<EngineOptions['onJudged']>;
   readonly #live: LiveEpisodes;
   readonly #queue = new TurnQueue();
   readonly #idleMs: number;
@@ -73,6 +76,7 @@ export class EpisodeEngine {
     this.#voice = options.voice;
     this.#judge = options.judge;
     this.#onFault = options.onFault ?? (() => undefined);
+    this.#onJudged = options.onJudged ?? (() => undefined);
     this.#live = new LiveEpisodes(options.store, options.tasks);
     this.#watchers = new Watchers(this.clock);
   }
@@ -211,6 +215,8 @@ export class EpisodeEngine {
   async verdicts(task: Task, transcript: Transcript): Promise<Verdicts> {
     if (this.#judge === undefined || transcript.turns.length === 0) return {};
     const verdicts = await this.#judge.judge(task, transcript);
+    const took = Object.values(verdicts).reduce((sum, { usage }) => addJudgeUsage(sum, usage), noJudgeUsage);
+    if (took.calls > 0) this.#onJudged(took);
     if (Object.values(verdicts).some(({ failed }) => failed === true)) this.#onFault('judge', task.reference);
     return verdicts;
   }

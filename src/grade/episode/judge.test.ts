@@ -11,6 +11,7 @@ import { modelNamed } from '../../wire/index.ts';
 import { mock, type Asked, type MockReply, type MockScript } from '../../wire/mock/index.ts';
 import type { Catalog } from '../scenario/catalog.ts';
 import { taskOf } from '../scenario/task-of.ts';
+import { playThrough } from '../scenario/paths.ts';
 import type { TurnMessage } from '../scenario/transcript.ts';
 import type { Grade } from '../score/grade.ts';
 import { scoringOf } from '../score/scoring.ts';
@@ -184,6 +185,90 @@ test('a judge that never answers holds nobody up: what was voted in time counts,
   assert.deepEqual(grade.notJudged, ['order']);
   assert.equal(grade.verdicts?.['plain']?.score, 1);
   assert.match(grade.verdicts['order']?.reason ?? '', /did not answer within 30000 ms/);
+});
+
+test('so many votes are under way at once, over all episodes, and each verdict says what it took', async () => {
+  let now = 0;
+  let most = 0;
+  const wrap = (model: Model): Model => ({
+    ...model,
+    generate: async (...given) => {
+      most = Math.max(most, ++now);
+      const reply = await model.generate(...given);
+      now -= 1;
+      return reply;
+    },
+  });
+  await using provider = await mock(answering());
+  const options = { baseUrl: `${provider.url}/v1`, apiKey: 'none' };
+  const judge = modelJudge(wrap(modelNamed('openai/judge', options)), { atOnce: 2 });
+  const engine = new EpisodeEngine({ store, tasks: new TaskBook(catalog), judge });
+  const caller = { id: 'side by side', explain: true };
+  const ended = await Promise.all(
+    [1, 2, 3].map(async () => {
+      const { record } = await engine.create(caller, { ...lumbar, scoreTurns: true, hash: '' });
+      await engine.submitTurn(caller, record.id, { messages: [gold[0]!], hash: '' });
+      return engine.end(caller, record.id, 'client_terminated');
+    }),
+  );
+  assert.equal(provider.asked.length, 3 * 6);
+  assert.equal(most, 2);
+  for (const { grade } of ended) {
+    const { verdicts } = JSON.parse(grade!) as Grade;
+    const { calls, input, output } = verdicts!['plain']!.usage!;
+    assert.equal(calls, 3);
+    assert.ok(input > 0 && output > 0);
+  }
+});
+
+test('a vote that never had its turn is not judged, and the next episode finds its way free', async () => {
+  const rings: (() => void)[] = [];
+  const clock = {
+    now: () => 0,
+    monotonic: () => 0,
+    after: (_ms: number, callback: () => void) => {
+      rings.push(callback);
+      return () => {};
+    },
+  };
+  let hangs = true;
+  let isAsked = (): void => {};
+  const asked = new Promise<void>((resolve) => (isAsked = resolve));
+  const model: Model = {
+    ...modelNamed('openai/judge', { baseUrl: 'http://127.0.0.1:9', apiKey: 'none' }),
+    generate: (request) => {
+      isAsked();
+      // Deaf to its signal, as the worst of them are.
+      if (hangs) return new Promise<never>(() => {});
+      const text = answerOf(textOf(request.messages.at(-1)!));
+      return Promise.resolve({
+        message: { role: 'assistant', content: [{ type: 'text', text }] },
+        finish: { reason: 'stop' },
+        complete: true,
+      } as unknown as Awaited<ReturnType<Model['generate']>>);
+    },
+  };
+  const judge = modelJudge(model, { atOnce: 1, clock });
+  const task = new TaskBook(catalog).task({
+    scenario: catalog.collections
+      .flatMap(({ scenarios }) => scenarios)
+      .find(({ slug }) => slug === 'lumbar-strain')!,
+    variant: 0,
+    seed: 0,
+  });
+  const transcript = playThrough(
+    task,
+    gold.map((message) => [message]),
+  );
+  const first = judge.judge(task, transcript);
+  await asked;
+  rings[0]!();
+  const { plain, order } = await first;
+  assert.match(plain?.reason ?? '', /did not answer within 30000 ms/);
+  assert.match(order?.reason ?? '', /was not asked within 30000 ms: others were before, 1 at once/);
+  assert.deepEqual([plain?.usage?.calls, order?.usage], [1, undefined]);
+  hangs = false;
+  assert.equal((await judge.judge(task, transcript))['plain']?.score, 1);
 });
 
 test('without a judge nobody is asked, and the grade says what is not judged', async () => {

@@ -1,5 +1,5 @@
 import type { CallOutcome, Observation, VoiceRecord } from '../scenario/transcript.ts';
-import { dimensionNames, type DimensionName, type Grade } from '../score/grade.ts';
+import { dimensionNames, type DimensionName, type Grade, type PersonFault } from '../score/grade.ts';
 import type { TerminalReason } from '../scenario/play-state.ts';
 
 /** The numbers of a grade, without a reason that could reveal an answer. */
@@ -12,6 +12,8 @@ export interface GradeNumbers {
   readonly scores: Readonly<Record<DimensionName, number>>;
   /** How many criteria would count and wait for a judge's verdict. */
   readonly notJudged?: number;
+  /** Whoever is to blame, it is not the model: a trainer may leave the episode out. */
+  readonly personFault?: Omit<PersonFault, 'reason'>;
 }
 
 /** What a turn was answered with. It is stored as it stands: a repeat gets the same. */
@@ -43,7 +45,13 @@ export function numbersOf(grade: Grade): GradeNumbers {
     // Every dimension was set in the loop above.
     scores: scores as Record<DimensionName, number>,
     ...(grade.notJudged && { notJudged: grade.notJudged.length }),
+    ...(grade.personFault && { personFault: countsOf(grade.personFault) }),
   };
+}
+
+/** Its sentence is for those who may see reasons. */
+function countsOf({ asked, notUnderstood, fellBack }: PersonFault): Omit<PersonFault, 'reason'> {
+  return { asked, notUnderstood, ...(fellBack !== undefined && { fellBack }) };
 }
 
 /** A sentence for each dimension that weighs, from what its criteria say. */

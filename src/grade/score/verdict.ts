@@ -13,6 +13,24 @@ export interface Verdict {
   readonly model?: string;
   /** Of all that was asked but the conversation: another prompt is another judge. */
   readonly promptHash?: string;
+  readonly usage?: JudgeUsage;
+}
+
+/** What a verdict took: how often a model was asked, and its tokens as far as the provider told them. */
+export interface JudgeUsage {
+  readonly calls: number;
+  readonly input: number;
+  readonly output: number;
+}
+
+export const noJudgeUsage: JudgeUsage = { calls: 0, input: 0, output: 0 };
+
+export function addJudgeUsage(one: JudgeUsage, other: Partial<JudgeUsage> = {}): JudgeUsage {
+  return {
+    calls: one.calls + (other.calls ?? 0),
+    input: one.input + (other.input ?? 0),
+    output: one.output + (other.output ?? 0),
+  };
 }
 
 export type Verdicts = Readonly<Record<string, Verdict>>;

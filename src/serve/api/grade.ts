@@ -29,6 +29,8 @@ export interface GradeNumbers {
   readonly scores: Readonly<Record<string, number>>;
   /** How many criteria would count and wait for a judge's verdict: they hold back success, whoever is to blame. */
   readonly not_judged?: number;
+  /** The person understood too little, or whoever speaks for it failed: the model is not to blame. */
+  readonly person_fault?: PersonFault;
 }
 
 /** One criterion and what it earned. Only keys with the right to `explain` see it. */
@@ -51,8 +53,6 @@ export interface ExplainedGrade extends GradeNumbers {
   readonly dimensions: readonly ExplainedDimension[];
   /** What judges said, by criterion. */
   readonly verdicts?: Readonly<Record<string, VerdictView>>;
-  /** The person understood too little, or whoever speaks for it failed: the model is not to blame. */
-  readonly person_fault?: PersonFault;
 }
 
 export interface VerdictView {
@@ -65,6 +65,8 @@ export interface VerdictView {
   readonly model?: string;
   /** Of all that was asked but the conversation. */
   readonly prompt_hash?: string;
+  /** How often a model was asked, and its tokens as far as its provider told them. */
+  readonly usage?: { readonly calls: number; readonly input: number; readonly output: number };
 }
 
 export interface PersonFault {
@@ -72,7 +74,8 @@ export interface PersonFault {
   readonly not_understood: number;
   /** Turns in which the rules spoke, since the person's own voice failed. */
   readonly fell_back?: number;
-  readonly reason: string;
+  /** Only where a grade explains itself. */
+  readonly reason?: string;
 }
 
 export interface ExplainedDimension {

@@ -41,6 +41,7 @@ function request(fields: Fields): JsonObject {
 }
 
 const requestId: Fields = { request_id: { type: 'string', pattern: '^req_' } };
+const personFault: Fields = { asked: count, not_understood: count, 'fell_back?': count };
 const numbers: Fields = {
   reward: share,
   success: bit,
@@ -49,6 +50,7 @@ const numbers: Fields = {
   shaped: flag,
   scores: map(number),
   'not_judged?': count,
+  'person_fault?': answer(personFault),
 };
 const limitsShape = answer({ turns: count, message_length: count, idle_hours: number });
 const scenarioEntry: Fields = {
@@ -71,6 +73,7 @@ const turnFields: Fields = {
   'shaped?': flag,
   'scores?': map(number),
   'not_judged?': count,
+  'person_fault?': answer(personFault),
   'score_breakdown?': map(text),
   'terminal_reason?': reference('TerminalReason'),
 };
@@ -198,8 +201,8 @@ export const schemas: Readonly<Record<string, JsonObject>> = {
       dimensions: list(
         answer({ name: text, score: number, weight: number, criteria: list(reference('Reason')) }),
       ),
+      'person_fault?': answer({ ...personFault, reason: text }),
       'verdicts?': { type: 'object', additionalProperties: reference('Verdict') },
-      'person_fault?': answer({ asked: count, not_understood: count, 'fell_back?': count, reason: text }),
     }),
     'voices?': list(
       answer({
@@ -218,6 +221,7 @@ export const schemas: Readonly<Record<string, JsonObject>> = {
     'failed?': flag,
     'model?': text,
     'prompt_hash?': text,
+    'usage?': answer({ calls: count, input: count, output: count }),
   }),
   KeyAnswer: answer({
     key_id: text,

@@ -2,12 +2,13 @@ import type { Command } from 'commander';
 
 import { modelJudge, type Judge } from '../../grade/episode/judge.ts';
 import { modelChoice } from './model-option.ts';
-import { positive } from './option.ts';
+import { atLeastOne, positive } from './option.ts';
 
 export interface JudgeFlags {
   readonly judgeModel?: string;
   readonly judgeBaseUrl?: string;
   readonly judgeSeconds: number;
+  readonly judgeAtOnce: number;
 }
 
 /** The options by which a command is told who judges what only a model can judge. */
@@ -18,10 +19,13 @@ export function withJudge(command: Command): Command {
       'a model that judges criteria which name a judge: provider/model, or "scenario" for the one that each names (default: they stay not judged)',
     )
     .option('--judge-base-url <url>', 'where that model is served, if not at its provider')
-    .option('--judge-seconds <number>', 'how long the verdicts of one episode may take', positive, 30);
+    .option('--judge-seconds <number>', 'how long the verdicts of one episode may take', positive, 30)
+    .option('--judge-at-once <count>', 'how many votes may be under way at once', atLeastOne, 16);
 }
 
-export function judgeOf({ judgeModel, judgeBaseUrl, judgeSeconds }: JudgeFlags): Judge | undefined {
+export function judgeOf(flags: JudgeFlags): Judge | undefined {
+  const { judgeModel, judgeBaseUrl, judgeSeconds, judgeAtOnce } = flags;
   if (judgeModel === undefined) return undefined;
-  return modelJudge(modelChoice(judgeModel, judgeBaseUrl), { timeoutMs: judgeSeconds * 1000 });
+  const options = { timeoutMs: judgeSeconds * 1000, atOnce: judgeAtOnce };
+  return modelJudge(modelChoice(judgeModel, judgeBaseUrl), options);
 }

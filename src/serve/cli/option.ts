@@ -5,6 +5,12 @@ export function whole(text: string): number {
   return Number(text);
 }
 
+export function atLeastOne(text: string): number {
+  const number = whole(text);
+  if (number === 0) throw new InvalidArgumentError('It must be a whole number from 1.');
+  return number;
+}
+
 export function port(text: string): number {
   if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) {
     throw new InvalidArgumentError('It must be a whole number from 0 to 65535.');

@@ -66,6 +66,10 @@ test('what models say besides is for those who may see reasons, and a failing on
   const { text } = await server.get('/metrics');
   assert.match(text, /^whet_faults_total\{who="person"\} 2$/m);
   assert.match(text, /^whet_faults_total\{who="judge"\} 2$/m);
+  // Of each episode 3 votes, 1 vote, 1 that is advisory, and 2 answers that were none.
+  assert.match(text, /^whet_judge_calls_total 14$/m);
+  for (const kind of ['input', 'output'])
+    assert.match(text, new RegExp(`^whet_judge_tokens_total\\{kind="${kind}"\\} [1-9]`, 'm'));
   assert.ok(log.some((line) => line.startsWith('["warn","judge_fault",{"collection":"case-management"')));
   for (const secret of [leak, opinion]) assert.ok(!log.join().includes(secret));
 });

@@ -85,6 +85,12 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       metrics.count('whet_faults_total', 'Models that failed as a person or as a judge.', { who });
       log('warn', `${who}_fault`, { collection, scenario });
     },
+    onJudged: ({ calls, input, output }) => {
+      metrics.count('whet_judge_calls_total', 'Requests to the model that judges.', {}, calls);
+      const help = 'Tokens of the model that judges, as far as its provider tells them.';
+      for (const [kind, by] of Object.entries({ input, output }))
+        metrics.count('whet_judge_tokens_total', help, { kind }, by);
+    },
   });
   let stopping = false;
   const context: ServerContext = {

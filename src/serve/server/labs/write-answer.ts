@@ -69,7 +69,7 @@ export function writeTurn(outcome: TurnOutcome, caller: Caller): TurnOutcomeView
       gate: numbers.gate,
       shaped: numbers.shaped,
       scores: numbers.scores,
-      ...(numbers.notJudged !== undefined && { not_judged: numbers.notJudged }),
+      ...writeFaults({ notJudged: numbers.notJudged, personFault: numbers.personFault }),
     }),
     ...(breakdown && caller.explain && { score_breakdown: breakdown }),
     ...(outcome.ended !== undefined && { terminal_reason: outcome.ended }),
@@ -223,8 +223,22 @@ function writeStoredGrade(text: string): GradeNumbersView & { readonly scoring_v
   return { ...writeNumbers(numbersOf(grade)), scoring_version: grade.scoringVersion };
 }
 
-function writeNumbers({ notJudged, ...numbers }: GradeNumbers): GradeNumbersView {
-  return { ...numbers, ...(notJudged !== undefined && { not_judged: notJudged }) };
+export function writeNumbers({ notJudged, personFault, ...numbers }: GradeNumbers): GradeNumbersView {
+  return { ...numbers, ...writeFaults({ notJudged, personFault }) };
+}
+
+/** What is not the model's fault: said with the numbers wherever they are. */
+function writeFaults({
+  notJudged,
+  personFault,
+}: {
+  readonly notJudged: number | undefined;
+  readonly personFault: GradeNumbers['personFault'] | undefined;
+}): Pick<GradeNumbersView, 'not_judged' | 'person_fault'> {
+  return {
+    ...(notJudged !== undefined && { not_judged: notJudged }),
+    ...(personFault && { person_fault: writePersonFault(personFault) }),
+  };
 }
 
 function writeExplanation(live: LiveEpisode): EpisodeExplanation {
@@ -248,7 +262,9 @@ function writeExplainedGrade(grade: Grade): ExplainedGrade {
     ...(verdicts && {
       verdicts: Object.fromEntries(Object.entries(verdicts).map(([id, one]) => [id, writeVerdict(one)])),
     }),
-    ...(personFault && { person_fault: writeFault(personFault) }),
+    ...(personFault && {
+      person_fault: { ...writePersonFault(personFault), reason: personFault.reason },
+    }),
   };
 }
 
@@ -256,8 +272,8 @@ function writeVerdict({ promptHash, ...verdict }: Verdict): VerdictView {
   return { ...verdict, ...(promptHash !== undefined && { prompt_hash: promptHash }) };
 }
 
-function writeFault({ notUnderstood, fellBack, ...fault }: PersonFault): PersonFaultView {
-  return { ...fault, not_understood: notUnderstood, ...(fellBack !== undefined && { fell_back: fellBack }) };
+function writePersonFault({ asked, notUnderstood, fellBack }: Omit<PersonFault, 'reason'>): PersonFaultView {
+  return { asked, not_understood: notUnderstood, ...(fellBack !== undefined && { fell_back: fellBack }) };
 }
 
 function writeReason({ notJudged, ...criterion }: CriterionGrade): Reason {

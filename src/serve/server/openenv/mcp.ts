@@ -67,7 +67,12 @@ async function callTool(params: JsonObject, session: OpenEnvSession): Promise<Js
   return {
     content: [{ type: 'text', text }],
     ...(!failed && { data: text }),
-    structuredContent: { result: text, reward: answer.reward, done: answer.done },
+    structuredContent: {
+      result: text,
+      reward: answer.reward,
+      done: answer.done,
+      metadata: answer.metadata,
+    },
     isError: failed,
   };
 }

@@ -18,6 +18,17 @@ type OpenEnvContext = Context<{ Bindings: NodeBindings }>;
 
 const maxSockets = 5000;
 
+const terminal_reason: JsonObject = {
+  type: 'string',
+  description:
+    'At the end: completed, max_turns_reached, client_terminated, or error, when the world failed.',
+};
+const grade: JsonObject = {
+  type: 'object',
+  description:
+    'At the end: the numbers of the grade, with not_judged and person_fault where something else than the model is to blame.',
+};
+
 const observationSchema: JsonObject = {
   type: 'object',
   properties: {
@@ -25,6 +36,8 @@ const observationSchema: JsonObject = {
     tools: { type: 'array', description: 'After a reset: what can be called.', items: { type: 'object' } },
     results: { type: 'array', description: 'What called tools answered.', items: { type: 'object' } },
     episode_id: { type: 'string' },
+    terminal_reason,
+    grade,
   },
 };
 
@@ -33,6 +46,8 @@ const stateSchema: JsonObject = {
   properties: {
     episode_id: { type: ['string', 'null'] },
     step_count: { type: 'integer', minimum: 0 },
+    terminal_reason,
+    grade,
   },
   required: ['episode_id', 'step_count'],
 };

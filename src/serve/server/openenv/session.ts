@@ -9,7 +9,15 @@ import type { ServerContext } from '../context.ts';
 import { integerAt, nameAt, objectAt } from '../fields.ts';
 import { invalid } from '../refusal.ts';
 import { actionBook, finishOffer, sayOffer, type FunctionOffer } from '../session/offer.ts';
-import { finalReward, openSession, rewardOf, sessionEpisode, turnOf } from '../session/session.ts';
+import {
+  endingOf,
+  endingOfRecord,
+  finalReward,
+  openSession,
+  rewardOf,
+  sessionEpisode,
+  turnOf,
+} from '../session/session.ts';
 import { readAction } from './read-action.ts';
 
 /** What reset and step answer: the reward and the end stand beside the observation. */
@@ -120,6 +128,7 @@ export class OpenEnvSession {
         scenario: record.scenario,
         variant: record.variant,
         done: record.status === 'complete',
+        ...endingOfRecord(record),
       }),
     };
   }
@@ -198,6 +207,7 @@ export class OpenEnvSession {
       record.id,
       turnOf(action, requestId),
     );
+    const ending = endingOf(outcome);
     return {
       observation: {
         message: outcome.observation.content,
@@ -209,10 +219,12 @@ export class OpenEnvSession {
           })),
         }),
         ...(this.#id !== undefined && { episode_id: this.#id }),
+        // Also here: its own client reads nothing but the observation, the reward and whether it is done.
+        ...ending,
       },
       reward: await rewardOf(this.#context, record.id, outcome),
       done: outcome.ended !== undefined,
-      metadata: { turn: outcome.turn },
+      metadata: { turn: outcome.turn, ...ending },
     };
   }
 
@@ -223,14 +235,16 @@ export class OpenEnvSession {
         details: { turn: open.turnCount },
       });
     const ended = await this.#context.engine.end(this.#caller, record.id, 'client_terminated');
+    const ending = endingOfRecord(ended);
     return {
       observation: {
         message: 'The task is finished.',
         ...(this.#id !== undefined && { episode_id: this.#id }),
+        ...ending,
       },
       reward: await finalReward(this.#context, ended),
       done: true,
-      metadata: { turn: ended.turnCount },
+      metadata: { turn: ended.turnCount, ...ending },
     };
   }
 

@@ -1,12 +1,12 @@
 import { isWhetstoneError } from '../../../base/host/errors.ts';
-import { isJsonObject, type JsonValue } from '../../../base/json/value.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../base/json/value.ts';
 import type { TurnOutcome } from '../../../grade/episode/outcome.ts';
 import type { Caller } from '../../../grade/episode/request.ts';
 import type { EpisodeRecord } from '../../../grade/store/record.ts';
 import type { ServerContext } from '../context.ts';
 import { WhetstoneError } from '../../../base/host/errors.ts';
 import { actionBook, finishOffer, sayOffer } from '../session/offer.ts';
-import { finalReward, rewardOf, turnOf, type Action } from '../session/session.ts';
+import { endingOf, endingOfRecord, finalReward, rewardOf, turnOf, type Action } from '../session/session.ts';
 
 export interface OrsCall {
   readonly name: string;
@@ -78,7 +78,7 @@ async function finish(context: ServerContext, caller: Caller, record: EpisodeRec
     });
   const ended = await context.engine.end(caller, record.id, 'client_terminated');
   return accepted('The task is finished.', {
-    turn: ended.turnCount,
+    metadata: { turn: ended.turnCount, ...endingOfRecord(ended) },
     reward: await finalReward(context, ended),
     finished: true,
   });
@@ -90,7 +90,7 @@ async function writeOutcome(context: ServerContext, episode: string, outcome: Tu
     .filter((part) => part !== '')
     .join('\n\n');
   return accepted(text, {
-    turn,
+    metadata: { turn, ...endingOf(outcome) },
     reward: await rewardOf(context, episode, outcome),
     finished: ended !== undefined,
   });
@@ -99,12 +99,12 @@ async function writeOutcome(context: ServerContext, episode: string, outcome: Tu
 function accepted(
   text: string,
   {
-    turn,
+    metadata,
     reward,
     finished,
-  }: { readonly turn: number; readonly reward: number | null; readonly finished: boolean },
+  }: { readonly metadata: JsonObject; readonly reward: number | null; readonly finished: boolean },
 ): string {
-  const output = { blocks: [{ type: 'text', text, detail: null }], metadata: { turn }, reward, finished };
+  const output = { blocks: [{ type: 'text', text, detail: null }], metadata, reward, finished };
   return JSON.stringify({ ok: true, output });
 }
 

@@ -1,12 +1,14 @@
 import { hash } from 'node:crypto';
 
-import type { JsonValue } from '../../../base/json/value.ts';
-import type { TurnOutcome } from '../../../grade/episode/outcome.ts';
+import type { JsonObject, JsonValue } from '../../../base/json/value.ts';
+import { numbersOf, type GradeNumbers, type TurnOutcome } from '../../../grade/episode/outcome.ts';
 import { hashOf } from '../../../grade/episode/request-hash.ts';
 import type { Caller, TaskChoice, TurnRequest } from '../../../grade/episode/request.ts';
+import type { Grade } from '../../../grade/score/grade.ts';
 import type { EpisodeRecord } from '../../../grade/store/record.ts';
 import { limits } from '../../api/limit.ts';
 import type { ServerContext } from '../context.ts';
+import { writeNumbers } from '../labs/write-answer.ts';
 import { invalid } from '../refusal.ts';
 
 /**
@@ -83,6 +85,25 @@ export async function finalReward(context: ServerContext, record: EpisodeRecord)
   return context.rewardMode === 'delta'
     ? reward - (await toldBefore(context, record.id, record.turnCount + 1))
     : reward;
+}
+
+/**
+ * How an episode came out, for the last answer of it: by the names of the Labs API, so that a trainer can leave out what
+ * is not the model's fault. Nothing while it is open.
+ */
+export function endingOf({ ended, final }: TurnOutcome): JsonObject {
+  return ended === undefined || final === undefined ? {} : writeEnding(ended, final);
+}
+
+/** The same of an episode that ended without a turn, or that was read. */
+export function endingOfRecord({ terminalReason, grade }: EpisodeRecord): JsonObject {
+  if (terminalReason === null || grade === null) return {};
+  // Written by the engine, from a grade.
+  return writeEnding(terminalReason, numbersOf(JSON.parse(grade) as Grade));
+}
+
+function writeEnding(reason: string, numbers: GradeNumbers): JsonObject {
+  return { terminal_reason: reason, grade: { ...writeNumbers(numbers) } as unknown as JsonObject };
 }
 
 /** The sum of the differences that were told of the turns before. */
