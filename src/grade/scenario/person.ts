@@ -59,7 +59,8 @@ export function hear(task: Task, state: PlayState, message: string): Heard {
     const meant = topicIn(clause, spokenBefore, { ears, state });
     // Who only orders something done asks for no fact.
     const topic = clause.asks || meant?.act ? meant : undefined;
-    if (!topic && (clause.orders || (courtesies.length > 0 && isOnlyCourtesy(clause)))) continue;
+    if (!topic && (clause.orders || clause.names || (courtesies.length > 0 && isOnlyCourtesy(clause))))
+      continue;
     asked++;
     if (!topic) notUnderstood++;
     else if (!found.includes(topic)) found.push(topic);

@@ -2,7 +2,8 @@ import { bagOf } from './pattern.ts';
 import type { Bag } from './pattern.ts';
 import type { Lexicon, Token } from './lexicon.ts';
 import { tokensOf } from './lexicon.ts';
-import { contrast, kindOf, withoutFraming, withoutPoliteness } from './requests.ts';
+import { withoutContrast, withoutFraming, withoutPoliteness } from './framing.ts';
+import { kindOf } from './requests.ts';
 
 /** A piece of a message with one thought in it. */
 export interface Clause {
@@ -18,6 +19,8 @@ export interface Clause {
   readonly bag: Bag;
   /** It asks the person something, or tells the person to speak of something. */
   readonly asks: boolean;
+  /** It names a thing and says nothing of it: perhaps the person is asked for that. */
+  readonly names: boolean;
   /** It tells the person to do something. */
   readonly orders: boolean;
   /** It says `it`, `this` or `that`: what was last spoken of may be meant. */
@@ -29,9 +32,9 @@ export function clausesOf(plain: string, lexicon: Lexicon): readonly Clause[] {
   const clauses: Clause[] = [];
   for (const sentence of sentencesOf(plain)) {
     const kind = kindOf(sentence.text, { marked: sentence.asked, closed: sentence.closed });
-    const body = kind === 'asks' ? withoutFraming(sentence.text) : sentence.text;
+    const body = kind === 'asks' || kind === 'names' ? withoutFraming(sentence.text) : sentence.text;
     for (const text of joinBare(joinLead(body.split(clauseBreak)))) {
-      const wanted = withoutJoiningWhen(withoutPoliteness(text.split(contrast)[0]!));
+      const wanted = withoutJoiningWhen(withoutPoliteness(withoutContrast(text)));
       const tokens = tokensOf(wanted, lexicon);
       clauses.push({
         text,
@@ -42,7 +45,8 @@ export function clausesOf(plain: string, lexicon: Lexicon): readonly Clause[] {
           ? { whole: tokensOf(withoutPoliteness(sentence.text), lexicon) }
           : {}),
         bag: bagOf(tokens),
-        asks: kind === 'asks',
+        asks: kind === 'asks' || kind === 'names',
+        names: kind === 'names',
         orders: kind === 'orders',
         pointsBack: /\b(?:it|this|that|those|these|they|them|there|then|yours|one)\b/.test(wanted),
       });
@@ -81,6 +85,7 @@ export function plainText(message: string): string {
 
 /** Words that mean something else where they stand so. */
 const idioms: readonly (readonly [RegExp, string])[] = [
+  [/\bbe so (?:kind|good) (?:as to|and) /g, ''],
   [/\b(?:give|lend)(s?) (me|you|us|him|her|them|somebody|someone) a hand\b/g, 'help$1 $2'],
   [/\bhand (?:it |this |that |them )?(in|over|out)\b/g, 'submit $1'],
   [/\b(?:at|on|in|to) hand\b/g, 'ready'],
@@ -132,7 +137,7 @@ function sentencesOf(text: string): readonly Sentence[] {
 
 /** A comma or an "and" before a new question opens a new clause; so does a dash or a colon. */
 const clauseBreak =
-  /\s*(?:[:\u2013\u2014]|--)\s+|(?:,\s*(?:and |or |but |also |then |plus |as well as )?|\s(?:and|or|but|also|then|plus|as well as)\s+)\s*(?=\b(?:who|whom|what|when|where|which|why|how|did|do you|do your|does|is|are|was|were|has|have you|have your|can you|could you|would you|any|in what|on what|on which|at what|since when|to whom|for how)\b)/;
+  /\s*(?:[:\u2013\u2014]|--)\s+|(?:,\s*(?:and |or |but |so |also |then |plus |as well as )?|\s(?:and|or|but|also|then|plus|as well as)\s+)\s*(?=\b(?:who|whom|what|when|where|which|why|how|did|do you|do your|does|is|are|was|were|has|have you|have your|can you|could you|would you|any|in what|on what|on which|at what|since when|to whom|for how)\b)/;
 
 /** "Where were you when it happened" asks where: a later "when" only joins. Such a word is taken away. */
 function withoutJoiningWhen(text: string): string {

@@ -11,6 +11,8 @@ export interface Token {
   readonly weight: number;
   /** What is asked turns on it: the verb of "did you …", the noun of "which …". */
   readonly head: boolean;
+  /** "Do people …?": the world in general. */
+  readonly general: boolean;
   /** The first word of "Shall I …?": an offer, which asks only whether that is wanted. */
   readonly offered: boolean;
 }
@@ -101,6 +103,9 @@ export function tokensOf(text: string, lexicon: Lexicon): readonly Token[] {
           if (!keys[at + offset]!.includes(phrase.concept)) keys[at + offset]!.push(phrase.concept);
     }
   }
+  words.forEach((word, index) => {
+    if (keys[index]!.length === 1 && joined.test(word)) keys[index]!.push(...partsOf(word, lexicon));
+  });
   const heads = headsOf(words);
   const offered =
     /^(?:shall|should|may|can|could|must)$/.test(words[0] ?? '') && (words[1] === 'i' || words[1] === 'we')
@@ -112,8 +117,23 @@ export function tokensOf(text: string, lexicon: Lexicon): readonly Token[] {
     empty: emptyWords.has(word),
     weight: weightOf(word, stems[index]!, keys[index]!),
     head: heads.has(index),
+    general: people.has(word) && index > 0 && generalBefore.has(words[index - 1]!),
     offered: index === offered,
   }));
+}
+
+const joined = /^(?:non|ex|anti|half|self|long|full)-|-(?:free|related|like|wise|based|induced)$/;
+
+/** "Non-smoker" is no word that anybody lists: its parts say what it means. */
+function partsOf(word: string, lexicon: Lexicon): readonly string[] {
+  return word
+    .split('-')
+    .filter((part) => part.length > 3 && !emptyWords.has(part))
+    .flatMap((part) => {
+      const itsStem = stem(part);
+      const single = phrasesAt(lexicon, itsStem).filter(({ stems }) => stems.length === 1);
+      return [itsStem, ...single.map(({ concept }) => concept)];
+    });
 }
 
 /** The verb of "did you …" and "who …", the noun of "which …", the quality of "how …". */
@@ -160,6 +180,32 @@ const auxiliaries: ReadonlySet<string> = new Set([
   'should',
   'shall',
   'must',
+]);
+
+/** "Do people …?" and "most people" speak of the world, unless the fact itself speaks of these. */
+const people: ReadonlySet<string> = new Set([
+  'people',
+  'patients',
+  'workers',
+  'employees',
+  'companies',
+  'customers',
+  'clients',
+  'men',
+  'women',
+  'children',
+  'adults',
+]);
+const generalBefore: ReadonlySet<string> = new Set([
+  'do',
+  'does',
+  'did',
+  'can',
+  'could',
+  'should',
+  'are',
+  'most',
+  'many',
 ]);
 
 const otherOnes: ReadonlySet<string> = new Set(['other', 'others', 'else', 'another', 'own']);

@@ -1,10 +1,13 @@
 /** What tells a request for an answer from all else that an operator says. Matched on plain lower-case text. */
 
-const opener =
-  '(?:(?:and|so|but|ok|okay|now|next|first|firstly|second|secondly|then|also|finally|lastly|alright|all right|right|great|thanks|thank you|good|sorry|well|hi|hello|yes|no|fine|perfect|one more thing|i see|got it|understood|to start|to begin|to begin with|first of all|before that|just to be clear|in addition|additionally|moreover|out of curiosity|for (?:the|my|our|your) (?:file|records?|notes?|form|paperwork|intake note|report)|if i may(?: ask)?|if you do not mind(?: me asking| my asking)?)[,: -]+)*';
+export const opener =
+  '(?:(?:and|so|but|ok|okay|now|next|first|firstly|second|secondly|then|also|finally|lastly|alright|all right|right|great|thanks|thank you|good|sorry|well|hi|hello|yes|no|fine|perfect|one more thing|i see|got it|to start|to begin|to begin with|first of all|before that|just to be clear|in addition|additionally|moreover|out of curiosity|for (?:the|my|our|your) (?:file|records?|notes?|form|paperwork|intake note|report)|if i may(?: ask)?|if you do not mind(?: me asking| my asking)?)[,: -]+)*';
 
-const infoVerbs =
-  'tell|describe|explain|walk me|walk us|take me|take us|talk me|talk us|talk to me|talk about|share|give me|give us|give (?:the|your|a|an)|let me know|let us know|let me have|list|name|state|specify|confirm|clarify|elaborate|provide|help me|show me|show us|remind me|point|point out|point me|outline|summari[sz]e|quote|spell|indicate|identify|rate|detail|fill me in|recount|mention|say|put a number|read me|read out|look up|look for|find|send me|send us|read|expand|estimate|quantify|enumerate|itemi[sz]e|locali[sz]e|characteri[sz]e|declare|disclose|check (?:whether|if)|verify|supply|submit|advise|let us have|let me have';
+/** Verbs by which a person is told to say something; nothing is lost with them. */
+export const sayVerb =
+  'tell (?:me|us)|describe|explain|share|list|name|state|specify|confirm|clarify|elaborate(?: on)?|provide|outline|summari[sz]e|quote|spell(?: out)?|indicate|identify|detail|recount|mention|say|enumerate|itemi[sz]e|locali[sz]e|characteri[sz]e|declare|disclose|verify|supply|submit|advise|repeat|recite|narrate|sketch|pinpoint|set out|comment on|expand(?: on)?|dictate|break down|run through|go (?:over|through)|account for|reveal|speak (?:to|about)|talk about|point out|try to (?:remember|recall|describe|explain)|put into words';
+
+const infoVerbs = `${sayVerb}|(?:walk|take|talk) (?:me|us)|talk to me|give (?:me|us|the|your|a|an)|let (?:me|us) (?:know|have)|rate|estimate|quantify|help me|(?:show|remind|send|pass|read|point|enlighten|update|brief) (?:me|us)|point|fill (?:me|us) in|put a number|read out|look (?:up|for)|find|read|check (?:whether|if)`;
 
 /** First words and phrases that make a sentence ask for something. */
 export const requestStart = new RegExp(
@@ -13,11 +16,54 @@ export const requestStart = new RegExp(
 
 /** "Please take it": what is to be done, not told. */
 const action = new RegExp(
-  `^${opener}(?:please|kindly|do not|never|always|be sure|make sure|remember to) (?!${infoVerbs})(?!the|your|a |an |any|how|what|when|where|which|who|why|all )`,
+  `^${opener}(?:please|kindly|do not|never|always|be sure|make sure|remember to) (?!${infoVerbs}|(?:just |also |briefly |quickly |now |be so (?:kind|good) )+)(?!the|your|a |an |any|how|what|when|where|which|who|why|all )`,
 );
 
-const requestInside =
-  /\b(?:tell (?:me|us)|let (?:me|us) (?:know|ask|hear|have|get|take down|note|note down|write down|confirm|check|record|understand|start with|begin with)\b|i (?:would|want to|wanted to|need to|have to|must|should|just need to|also need to|would also|would really|still need to|still have to|would just) ?(?:like|love|want|need|have)? ?(?:to )?(?:know|hear|understand|ask|learn|see|find out|get|discuss|confirm|clarify|establish|go over|talk about|hear about|note|record|write down|take down|list|document|register|update|have)|(?:i|we) (?:also |still |just |only |will |will also |will still |do )*(?:need|require|want|lack|miss|am missing|are missing) (?:your|the|its|an?|some|a few|more|details|information|to know|to hear|to ask|to understand|\w+s$)\b|(?:i|we) would (?:be|really be|also be) (?:grateful|glad|happy|interested)|(?:i|we) would (?:really |also )?appreciate|it (?:would|will) (?:also |really |certainly )?(?:help|be (?:helpful|useful|good|great|important))|(?:could|can|would|will|may|might) (?:you|i|we)|do you mind|mind (?:telling|sharing|if i ask)|what about|how about|help me understand|i (?:wonder|was wondering|am wondering|am curious|am interested|am trying to)|curious (?:about|to|whether|if)|interested in|my (?:next )?question (?:is|about|concerns)|walk me through|take me through|talk me through|fill me in|please (?:tell|describe|explain|share|give|confirm|list|provide|state|specify|say|elaborate)|, please(?:,|$)| please$)/;
+const adverb =
+  '(?:(?:also|still|just|only|now|really|simply|merely|first|then|next|rather|very much|at least|quickly|briefly|perhaps|would|will|do) )*';
+
+/** Who wants to know: the operator, its form, its rules. */
+const asker =
+  '(?:(?:i|we)|(?:the|my|our|this|a|an) (?:next )?(?:form|file|system|protocol|checklist|note|record|report|rules?|law|bank|insurer|insurance|procedure|doctor|specialist|expert|colleagues?|supervisor|team|field|box|line|question|item|point)s?)';
+
+const wanting =
+  '(?:(?:want|wanted|wants|need|needs|wish|ought|(?<=would )(?:like|love)) (?:to )?|(?:have|has|had|(?<=have )got|required|obliged|supposed|asked|meant|bound|hoping|trying|keen|eager|anxious|here|calling) to |(?:requires|makes?) (?:me|us) (?:to )?)';
+
+const knowing =
+  '(?:know|hear|ask|enquire|inquire|find out|understand|learn|see|get|have|be (?:told|sure|certain|clear)|make (?:sure|certain)|ensure|check|establish|settle|clarify|verify|confirm|determine|work out|discuss|go (?:over|through)|talk about|hear about|note|enter|put(?! you| it| him| her)|list|record|document|register|state|specify|log|mark|add|include|report|rule out|exclude|fill in|type|write(?: down)?|take down|put down|update|complete|cover|collect|gather|picture|get an idea|get a (?:picture|feeling))';
+
+/** "I would like to know", "I have to enter", "The form wants to know", "I am obliged to record". */
+export const wishToKnow = `(?<!something |what |which )\\b${asker} ${adverb}(?:am |are |is |was |were )?${adverb}(?:${wanting}|must |should )${adverb}${knowing}(?:(?: down| in| on| you| record| note| file| about| whether| if| that| of|(?<=ask|know|hear) (?:something|one thing)(?: important)?)\\b)*`;
+
+/** "I need your …", "The form asks for the …", "I am after the …". */
+export const wishFor = `\\b(?:${asker} ${adverb}(?:need|needs|require|requires|want|wants|lack|lacks|miss|(?<=would (?:\\w+ )?)like|asks for|calls for|(?:am|are|is) (?:still |also |now )*(?:missing|lacking|after|looking for|interested in|curious about))|(?:i|we) (?:do not|have not|have no|am not)(?: \\w+)?(?=.*\\b(?:on (?:the |my |our )?(?:file|form|record|note)|in (?:the |my |our )?(?:file|form|records?|notes?)|yet|clear (?:about|on|as to))\\b))(?= (?:your|her|his|their|the|its|an?|some|a few|more|details|information|how|what|when|where|which|who|why|\\w+s$)\\b)`;
+
+/** "What I still need is …", "… is what I lack", "… is still missing from my form". */
+export const wishAround = [
+  `^(?:what|all|the (?:only|last|next|one|other|first)(?: thing)?) ${asker} ${adverb}(?:need|needs|want|wants|lack|lacks|miss|require|asks? for|would like)(?: to know| from you| now)* (?:is|are|would be)\\b`,
+  `\\b(?:is|are|would be) (?:what|all|the (?:only|last|next|one|other|first)(?: thing)?) (?:that )?${asker} ${adverb}(?:need|want|lack|miss|require|ask for|would like).*$`,
+  '\\b(?:is|are) (?:still |also )*missing(?: (?:from|in|on|here)\\b.*)?$',
+];
+
+const requestInside = new RegExp(
+  [
+    '\\b(?:tell|remind) (?:me|us)',
+    '\\blet (?:me|us) (?:know|ask|hear|have|get|take down|note|note down|write down|confirm|check|record|understand|start with|begin with|turn to|move on to|talk about|come to)\\b',
+    wishToKnow,
+    wishFor,
+    ...wishAround,
+    '\\b(?:i|we) would (?:really |also )*(?:be (?:grateful|glad|happy|interested|keen|curious)|appreciate)',
+    '\\b(?:i|we) (?:hope|trust|was hoping|were hoping|am hoping) (?:that )?you (?:can|could|will|would|might)\\b',
+    '\\bit (?:would|will) (?:also |really |certainly )?(?:help|be (?:helpful|useful|good|great|important))',
+    '\\b(?:could|can|would|will|may|might) (?:you|i|we)\\b',
+    '\\b(?:do you mind|mind (?:telling|sharing|if i ask)|what about|how about|help me understand)\\b',
+    '\\b(?:i wonder|i was (?:just )?wondering|i am (?:just )?wondering|i am curious|i am interested|curious (?:about|to|whether|if)|interested in)\\b',
+    '\\bmy (?:next |last |first |only |other )?question (?:is|about|concerns)\\b',
+    '\\b(?:walk|take|talk) (?:me|us) through\\b|\\bfill (?:me|us) in\\b',
+    '\\bplease (?:tell|describe|explain|share|give|confirm|list|provide|state|specify|say|elaborate)',
+    ', please(?:,|$)| please$',
+  ].join('|'),
+);
 
 /** A sentence that says it does not want to know. */
 const refused =
@@ -25,24 +71,29 @@ const refused =
 
 /** Questions about what the operator did, or about the world in general, are not questions about the person. */
 const notAboutPerson = new RegExp(
-  `^${opener}(?:must|did|may|can|could|am|will|would|was|have) (?:i|we)\\b(?! (?:ask|know|get|have|hear|see|talk|discuss|go|start|confirm|check|take|begin|please|just|also|clarify|briefly|quickly|first|maybe|perhaps|reach|write|contact|e-mail|email|note|look|do|help|request|gently|send|mail))|\\b(?:what |how |when |where |why )?(?:do|does|can|will|would|are) (?!you|your|the |he|she|it|they|any|this|that|these|there|i |we )(?:[\\w-]+ )?[\\w-]+s (?:usually|normally|often|always|generally|typically|ever)\\b|\\b(?:in general|generally speaking|most people|people in general|on average|hypothetically|theoretically|for the average|does one|do (?:people|patients|workers|companies|customers)(?!.* you)|for most (?:people|patients|workers)|some people|other people|other patients|other customers|a typical (?:patient|worker|customer)|in theory|in principle)\\b`,
+  `^${opener}(?:must|did|may|can|could|am|will|would|was|have) (?:i|we)\\b(?! (?:ask|know|get|have|hear|see|talk|discuss|go|start|confirm|check|take|begin|please|just|also|clarify|briefly|quickly|first|maybe|perhaps|reach|write|contact|e-mail|email|note|look|do|help|request|gently|send|mail))|\\b(?:what |how |when |where |why )?(?:do|does|can|will|would|are) (?!you|your|the |he|she|it|they|any|this|that|these|there|i |we )(?:[\\w-]+ )?[\\w-]+s (?:usually|normally|often|always|generally|typically|ever)\\b|\\b(?:in general|generally speaking|most people|people in general|hypothetically|theoretically|for the average|does one|(?:is|are|do|does|can) such|for most (?:people|patients|workers)|some people|other people|other patients|other customers|a typical (?:patient|worker|customer)|in theory|in principle)\\b`,
 );
 
 /** A bare phrase: "Order number, please", "For the file: side of the fracture". */
 const fragment =
-  /^(?!.*\b(?:is|are|was|were|am|have|has|had|will|would|can|could|should|must|may|might|do|does|did|i|we|you|he|she|it|they|thank|thanks|sorry|understood|let)\b)(?:.*,? please\b|(?:for (?:the|my|our|your) (?:file|records?|notes?|form|report|intake note)|next|now|and|then)[,:] )/;
+  /^(?!.*\b(?:is|are|was|were|am|have|has|had|will|would|can|could|should|must|may|might|do|does|did|i|we|you|he|she|it|they|thank|thanks|sorry|let)\b)(?:.*,? please\b|(?:for (?:the|my|our|your) (?:file|records?|notes?|form|report|intake note)|next|now|and|then)[,:] )/;
 
-/** What a sentence is: a request for an answer, a request to do something, or neither. */
+/** "Date of first symptoms": a few words without a verb, a person, or anything that is said of it. */
+const naming =
+  /^(?:(?:your|the|her|his|any|known|current|exact|full|and|now|next|just)[ ,:]+)*(?!(?:take|keep|give|bring|lie|watch|enjoy|rest|try|drink|eat|stay|sit|call|wait|hold|put|go|come|use|avoid|stop|start|mind|check|congratulations|apologies|condolences|regards|best|better|all|many|most|some|other|another|everyone|what|when|how|in|on|at|for|with|under|by|from|paying)\b)(?:(?!(?:is|are|was|were|am|be|been|has|had|have|will|would|can|could|should|must|may|might|do|does|did|i|we|you|he|she|it|they|me|us|that|this|thanks?|sorry|noted|understood|not|no|none|never|so|too|such|like|got|yes|good|great|poor|then|well|here|there|again|because|if|goes?|takes?|costs?|needs?|gets?|means?|comes?|counts?|rules?|apply|applies|makes?|helps?|let|only|up|out)\b)[\w'-]+(?:, | and | or | of (?:the |your |her |his |an? )?| in | at |[ /]|$)){1,4}$/;
+
+/** What a sentence is: a request for an answer, a thing named that is perhaps asked for, a request to do something, or none. */
 export function kindOf(
   sentence: string,
   how: { readonly marked: boolean; readonly closed: boolean },
-): 'asks' | 'orders' | 'says' {
+): 'asks' | 'names' | 'orders' | 'says' {
   const core = sentence.replace(leadIn, '');
   if (refused.test(core) || notAboutPerson.test(core)) return 'says';
   if (how.marked) return 'asks';
   if (action.test(core)) return 'orders';
   if (requestInside.test(core) || fragment.test(sentence)) return 'asks';
-  return startsAsking(core, how.closed) ? 'asks' : 'says';
+  if (startsAsking(core, how.closed)) return 'asks';
+  return naming.test(sentence) ? 'names' : 'says';
 }
 
 const questionWord = 'who|whom|whose|what|when|where|which|why|how|whereabouts';
@@ -65,55 +116,7 @@ function startsAsking(sentence: string, closed: boolean): boolean {
   return !auxiliary.test(sentence) || auxiliaryQuestion.test(sentence);
 }
 
-/** What follows these words is what is not asked for. */
-export const contrast =
-  /\b(?:instead of|rather than|other than|apart from|besides|except(?: for)?|aside from|but not|not counting|leaving aside)\b/;
-
-/** Phrases that only make a question polite. What is asked for stands beside them. */
-const politeness = new RegExp(
-  [
-    '(?:if|as far as) (?:i|you|we|that|it) (?:may|might|can|could|recall|remember|know|like|wish|do not mind|would not mind|is not too much trouble|is all right|is okay|please)(?: (?:ask|recall|remember|say|tell))?(?: (?:me|my) asking| a personal question| you something)?',
-    '\\bif (?:any|so|at all|possible|anyone|anything)\\b',
-    '\\bin (?:your own words|a word|a sentence|a few words|short|brief|detail|all honesty)',
-    '\\b(?:of course|by any chance|at all|so to speak|as (?:near|well|best) as you can|as well|to the best of your knowledge|to begin with|to start with|first of all|once more, please|for (?:me|us)|for (?:the|my|our|your) (?:file|records?|notes?|form|paperwork|report|intake note))\\b',
-    '\\b(?:may|might|can|could) (?:i|we) (?:also |please |just |gently |perhaps |briefly )*(?:ask|know|check|hear|have|get(?! you)|request|see|confirm|enquire|inquire)\\b(?: you\\b)?',
-    '(?:would|could|can|will|do) you (?:also |please |just |kindly |perhaps |briefly )*(?:mind|be (?:so kind as to|able to|willing to)|(?:walk|take|talk) (?:me|us))',
-    '(?:would|could|can|will) you (?:also |please |just |kindly |perhaps |briefly )*(?:tell|give|let|show|share|describe|explain|confirm|clarify|specify|state|provide|say|remind|indicate|identify|name|list|verify|disclose|quote)\\b',
-    '\\b(?:telling|sharing|explaining|confirming|describing|letting|giving|showing|naming|saying|stating|specifying|providing|quoting|spelling|checking|reading|listing|clarifying|indicating|disclosing)\\b(?: (?:me|us))?(?: know)?',
-    '\\b(?:i|we) (?:would|want|wanted|need|have|must|should)(?: (?:also|still|just|really|only|rather))*(?: (?:like|love|want|need|have))?(?: to)? (?:know|hear|understand|ask|learn|find out|get|clarify|establish|go over|talk about|hear about|note|record|write down|take down|confirm)(?: (?:something|one thing))?(?: (?:important|about))?',
-    '\\b(?:i|we) (?:will |also |still |just |only )*(?:need|require|want)\\b(?= (?:your|the|an?|its|some|more)\\b)',
-    '\\b(?:i|we) would (?:really |also )?(?:be (?:grateful|glad|happy)|appreciate(?: knowing| it| hearing)?)',
-    '\\bit (?:would|will) (?:also |really )?(?:help|be (?:helpful|useful|good|great|important))(?: (?:me|us))?(?: (?:to|for me to|if you could))?(?: (?:know|hear|understand))?',
-    '(?:tell|notify|inform|show|give|remind|let) (?:me|us)(?: know)?\\b',
-    '(?:walk|take|talk) (?:me|us) through',
-    'help me (?:to )?understand',
-    'do you (?:happen to )?(?:know|remember|recall)\\b(?= (?:what|when|where|which|how|why|your|if|whether|exactly))',
-    'would you say',
-    '^(?:please |kindly )?(?:name|state|list|say|specify|describe|explain|identify|provide|indicate)\\b',
-  ]
-    .map((one) => `(?:${one})`)
-    .join('|'),
-  'g',
-);
-
 /** "To find your parcel, …", "If you have it at hand, …": what leads to a question is not the question. */
-const leadIn = new RegExp(
+export const leadIn = new RegExp(
   `^${opener}(?:(?:just )?(?:in order )?to (?!whom|what|which|where|how)\\w+|for (?!whom|what|which|how)\\w+|(?:just )?so (?:that|i|we)\\b|if\\b|in case\\b|as (?!of|for)|since (?!when|what|how)|because|although|though|even if|thank|thanks|sorry|i am|i apologi|i understand|i see|i know|i hope|i realise|given|with that|now that|assuming|happy|that is|it is|sometimes|regarding|as for|concerning)[^,:]*[,:]\\s+(?=\\S)`,
 );
-
-/** What a question is for stands behind it: "so I can trace it", "to locate your account". */
-const tail =
-  /,? (?:so (?:that )?(?:i|we)\b.*|in order to\b.*|because\b.*|(?<!able |want |like |as |need |have |how |kind |trying |ask |you )to (?:find|locate|verify|trace|open|identify|process|complete|document|proceed|see)\b.*|and (?:i|we) (?:will|can)\b.*)$/;
-
-/** The question itself, without what leads to it and what makes it polite. */
-export function withoutFraming(sentence: string): string {
-  let text = sentence.replace(leadIn, '');
-  if (text.length < sentence.length && leadIn.test(text)) text = text.replace(leadIn, '');
-  const cut = text.replace(tail, '');
-  if (/\w+ \w+/.test(cut)) text = cut;
-  return withoutPoliteness(text);
-}
-
-export function withoutPoliteness(text: string): string {
-  return text.replace(politeness, ' ');
-}

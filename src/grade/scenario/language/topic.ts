@@ -83,11 +83,12 @@ export function fitsOf(
     let explained = 0;
     let unexplained = 0;
     for (let index = 0; index < free; index++) {
-      const { keys, weight, head } = tokens[index]!;
+      const { keys, weight, head, general } = tokens[index]!;
       if (match.used.includes(index)) explained += Math.max(weight, 0.25);
-      else if (weight === 0) continue;
+      else if (weight === 0 && !general) continue;
       else if (keys.some((key) => words.explains.has(key))) explained += weight;
-      else unexplained += keys.some((key) => otherPeople.has(key)) ? 3 : head ? weight * 2 : weight;
+      else
+        unexplained += general || keys.some((key) => otherPeople.has(key)) ? 3 : head ? weight * 2 : weight;
     }
     if (explained < leastSaid || unexplained > explained - margin) continue;
     const score = match.score + (explained - unexplained) / 2 + lean(topic);

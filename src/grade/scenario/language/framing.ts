@@ -1,0 +1,80 @@
+import { leadIn, sayVerb, wishAround, wishFor, wishToKnow } from './requests.ts';
+
+/** What frames a question without being asked. Matched on plain lower-case text. */
+
+const without =
+  'instead of|rather than|other than|apart from|besides|except(?: for)?|aside from|but not|not counting|leaving aside';
+
+/** What follows these words is what is not asked for. */
+const contrast = new RegExp(`\\b(?:${without})\\b.*$`);
+
+/** "Who besides you": the question goes on behind it. */
+const besideOneself = new RegExp(
+  `\\b(?:${without}) (?:you(?:rself)?|him(?:self)?|herself|them(?:selves)?|me|us|this|that|these|those|it)\\b,?(?! \\w+ (?:of|from|in)\\b)`,
+  'g',
+);
+
+/** "Apart from penicillin, …" */
+const contrastFirst = new RegExp(`^(?:and |so |but )?(?:${without})\\b[^,]*,\\s*(?=\\S)`);
+
+/** What is asked for, without what is set against it. */
+export function withoutContrast(text: string): string {
+  const rest = text.replace(besideOneself, ' ').replace(contrast, '');
+  return /\w/.test(rest) ? rest : text;
+}
+
+/** Phrases that only make a question polite. What is asked for stands beside them. */
+const politeness = new RegExp(
+  [
+    '(?:if|as far as) (?:i|you|we|that|it) (?:may|might|can|could|recall|remember|know|like|wish|do not mind|would not mind|is not too much trouble|is all right|is okay|please)(?: (?:ask|recall|remember|say|tell))?(?: (?:me|my) asking| a personal question| you something)?',
+    '\\bif (?:any|so|at all|possible|anyone|anything)\\b',
+    '\\bin (?:your own words|a word|a sentence|a few words|short|brief|detail|all honesty)',
+    '\\b(?:of course|by any chance|at all|so to speak|as (?:near|well|best) as you can|as well|to the best of your knowledge|to begin with|to start with|first of all|once more, please|for (?:me|us)|for (?:the|my|our|your) (?:file|records?|notes?|form|paperwork|report|intake note))\\b',
+    '\\b(?:may|might|can|could) (?:i|we) (?:also |please |just |gently |perhaps |briefly )*(?:ask|know|check|hear|have|get(?! you)|request|see|confirm|enquire|inquire)\\b(?: you\\b)?',
+    '(?:would|could|can|will|do) you (?:also |please |just |kindly |perhaps |briefly )*(?:mind|be (?:so kind as to|able to|willing to)|(?:walk|take|talk) (?:me|us))',
+    `(?:would|could|can|will) you (?:also |please |just |kindly |perhaps |briefly )*(?:${sayVerb}|give|let|show|remind)\\b`,
+    '\\b(?:telling|sharing|explaining|confirming|describing|letting|giving|showing|naming|saying|stating|specifying|providing|quoting|spelling|checking|reading|listing|clarifying|indicating|disclosing)\\b(?: (?:me|us))?(?: know)?',
+    wishToKnow,
+    wishFor,
+    ...wishAround,
+    '\\b(?:i|we) (?:hope|trust|was hoping|were hoping|am hoping) (?:that )?you (?:can|could|will|would|might)(?: say| tell| explain| describe)?\\b',
+    '\\b(?:i|we) would (?:really |also )?(?:be (?:grateful|glad|happy)|appreciate(?: knowing| it| hearing)?)',
+    '\\bit (?:would|will) (?:also |really )?(?:help|be (?:helpful|useful|good|great|important))(?: (?:me|us))?(?: (?:to|for me to|if you could))?(?: (?:know|hear|understand))?',
+    '(?:tell|notify|inform|show|give|remind|let) (?:me|us)(?: know)?\\b',
+    '(?:walk|take|talk) (?:me|us) through',
+    'help me (?:to )?understand',
+    'do you (?:happen to )?(?:know|remember|recall)\\b(?= (?:what|when|where|which|how|why|your|if|whether|exactly))',
+    'would you say',
+    `^(?:please |kindly |just |now |then |and |also |briefly )*(?:${sayVerb})\\b`,
+    '\\bon average\\b',
+    '\\blet us (?:start with|begin with|turn to|move on to|talk about|come to)\\b',
+  ]
+    .map((one) => `(?:${one})`)
+    .join('|'),
+  'g',
+);
+
+/** What a question is for stands behind it: "so I can trace it", "to locate your account". */
+const tail = new RegExp(
+  `,? (?:so (?:that )?(?:i|we)\\b.*|in order to\\b.*|because\\b.*|(?<!\\b(?:${[
+    // "Did you manage to see a doctor": here it is what is asked.
+    'able|unable|allowed|want|wanted|like|as|need|needed|have|had|has|how|kind|try|trying|tried|ask|asked|you|manage|managed',
+    'go|went|gone|going|come|came|get|got|hope|hoping|plan|planning|decide|decided|start|started|begin|began|offer|offered',
+    'possible|easy|hard|difficult|send|sent|told|chance|due|wish|refuse|refused|happen|happened|used|expect|expected|used',
+  ].join(
+    '|',
+  )}) )to (?:find|locate|verify|trace|open|identify|process|complete|document|proceed|see)\\b.*|and (?:i|we) (?:will|can)\\b.*)$`,
+);
+
+/** The question itself, without what leads to it and what makes it polite. */
+export function withoutFraming(sentence: string): string {
+  let text = sentence.replace(leadIn, '').replace(contrastFirst, '');
+  if (text.length < sentence.length && leadIn.test(text)) text = text.replace(leadIn, '');
+  const cut = text.replace(tail, '');
+  if (/\w+ \w+/.test(cut)) text = cut;
+  return withoutPoliteness(text);
+}
+
+export function withoutPoliteness(text: string): string {
+  return text.replace(politeness, ' ');
+}

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { clausesOf, plainText } from './clause.ts';
+import { lexiconOf } from './lexicon.ts';
+import { fitsOf, listenFor } from './topic.ts';
+
+const lexicon = lexiconOf([]);
+
+/** The words of a message that are asked for, without what frames them. */
+function askedFor(message: string): string {
+  return clausesOf(plainText(message), lexicon)
+    .filter((clause) => clause.asks)
+    .map(({ tokens }) => tokens.filter(({ weight }) => weight >= 0.5).map(({ word }) => word))
+    .flat()
+    .join(' ');
+}
+
+test('a request is heard whatever verb it takes, and without a question mark', () => {
+  for (const message of [
+    'Please declare all medicines.',
+    'Please verify your medicines.',
+    'Please specify the medicines.',
+    'Kindly outline your medicines.',
+    'Please be so kind as to list your medicines.',
+    'I need her medicines.',
+    'For the note I need his medicines.',
+    'I have to enter your medicines.',
+    'I am required to record the medicines.',
+    'I would like to make sure about the medicines.',
+    'I was hoping you could name your medicines.',
+    'The form wants to know about medicines.',
+    'The next field asks for the medicines.',
+    'What I still need is your medicines.',
+    'The medicines are what I still lack.',
+    'Your medicines are still missing from my form.',
+    'I do not have your medicines on file.',
+    'I am after the medicines.',
+    'Medicines, please.',
+    'Current medicines.',
+    'Let us turn to your medicines.',
+  ])
+    assert.equal(askedFor(message), 'medicines', message);
+});
+
+test('what is said, ordered, offered or told to others asks for nothing', () => {
+  for (const message of [
+    'I have noted the medicines.',
+    'The medicines, understood.',
+    'Thank you, the medicines.',
+    'Take your medicines.',
+    'Keep the medicines dry.',
+    'Please tell the doctor about the medicines.',
+    'Medicines take an hour.',
+    'I like medicines too.',
+    'Such medicines are something the doctor has to know.',
+    'Are such medicines expensive?',
+    'Congratulations on the medicines.',
+  ])
+    assert.equal(askedFor(message), '', message);
+});
+
+test('who is excepted is not what is asked for, and the question goes on behind', () => {
+  assert.equal(askedFor('Who besides you owns the firm?'), 'who firm');
+  assert.equal(askedFor('Are there owners other than yourself?'), 'owners');
+  assert.equal(askedFor('Apart from penicillin, any allergies?'), 'allergies');
+  assert.equal(askedFor('Any allergies apart from penicillin?'), 'allergies');
+});
+
+test('what a question is for is cut off, and what it asks is not', () => {
+  assert.equal(askedFor('Which street is it, to find your parcel?'), 'street');
+  assert.equal(askedFor('Did you manage to see a doctor?'), 'manage doctor');
+  assert.equal(askedFor('Has anyone offered to open the parcel?'), 'offered open parcel');
+});
+
+test('politeness is cut at whole words only', () => {
+  assert.equal(askedFor('What allergies do you have?'), 'allergies');
+  assert.equal(askedFor('Do you have any allergies at all?'), 'allergies');
+  assert.equal(askedFor('How strong is it on average?'), 'strong');
+});
+
+test('people in general are not the person, unless the fact is about them', () => {
+  const listener = listenFor([['pay =cash'], ['cash ?people pay'], ['pain']], {
+    synonyms: [],
+    about: '',
+    name: '',
+  });
+  const answers = (message: string) =>
+    clausesOf(plainText(message), listener.lexicon).flatMap((clause) =>
+      fitsOf(clause.tokens, listener, () => 0).map(({ topic }) => topic),
+    );
+  assert.deepEqual(answers('Do you pay in cash?').toSorted(), [0, 1]);
+  assert.deepEqual(answers('Do people pay in cash?'), [1]);
+  assert.deepEqual(answers('Do people have pain then?'), []);
+});
+
+test('a word with a hyphen that nobody lists is heard by its parts', () => {
+  const keys = (word: string) => clausesOf(word, lexicon)[0]!.tokens[0]!.keys;
+  assert.ok(keys('non-smoker').includes('#smoke'));
+  assert.ok(keys('pain-free').includes('#pain'));
+});
