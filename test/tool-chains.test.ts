@@ -105,3 +105,31 @@ test('pain 38: they come through Vite into one file that knows no compiler', asy
   assert.equal(run('bundle/main.js'), 'double 8');
   assert.ok(!/from\s*["']typescript/.test(readFileSync(at('bundle/main.js'), 'utf8')));
 });
+
+test('the doors that can do without the optional peers come through esbuild where none is installed', async () => {
+  const { build } = await import('esbuild');
+  const whetstone = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    readonly exports: Readonly<Record<string, string | { readonly 'whetstone-source': string }>>;
+    readonly dependencies: Readonly<Record<string, string>>;
+  };
+  // Links are not followed: what is looked for is looked for here, where only the dependencies are.
+  const packages = at('bare/node_modules');
+  mkdirSync(join(packages, '@hono'), { recursive: true });
+  mkdirSync(join(packages, '@standard-schema'));
+  mkdirSync(join(packages, 'whetstone'));
+  for (const name of Object.keys(whetstone.dependencies))
+    symlinkSync(join(root, 'node_modules', name), join(packages, name));
+  for (const name of ['src', 'package.json'])
+    symlinkSync(join(root, name), join(packages, 'whetstone', name));
+  const peersOwn = ['./mcp', './telemetry'];
+  const doors = Object.entries(whetstone.exports).flatMap(([door, place]) =>
+    typeof place === 'string' || peersOwn.includes(door) ? [] : [place['whetstone-source']],
+  );
+  assert.ok(doors.includes('./src/serve/server/index.ts'));
+  const { warnings } = await build({
+    entryPoints: doors.map((door) => join(packages, 'whetstone', door)),
+    outdir: at('bare/out'),
+    ...{ bundle: true, format: 'esm', platform: 'node', logLevel: 'silent', preserveSymlinks: true },
+  });
+  assert.deepEqual(warnings, []);
+});

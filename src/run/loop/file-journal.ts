@@ -1,3 +1,5 @@
+import type { FileHandle } from 'node:fs/promises';
+
 import { WhetstoneError } from '../../base/host/errors.ts';
 import { sha256 } from '../../base/json/sha256.ts';
 import type { Journal, JournalEntry } from './journal.ts';
@@ -5,7 +7,8 @@ import type { Journal, JournalEntry } from './journal.ts';
 /**
  * A journal in a folder: one file of JSON lines for each run, flushed to the disk before an entry counts as written.
  * Entries that come together are flushed together. It holds no file open, so nobody must close it. A run belongs to one
- * process at a time: one whose file another has written to can write nothing more (`journal_conflict`).
+ * process at a time: one whose file another has written to can write nothing more (`journal_conflict`). Each line says
+ * at which byte it begins, so that one which came second, when two wrote at the same moment, is not read.
  * @example const { text } = await run({ model, tools, prompt, journal: fileJournal('runs'), runId: 'invoice-17' });
  */
 export function fileJournal(folder: string): Journal & AsyncDisposable {
@@ -30,6 +33,7 @@ class RunFile {
   readonly #runId: string;
   /** How long the file was when this process last read or wrote it; undefined before. */
   #size: number | undefined;
+  /** As JSON: what an entry holds may grow before it is flushed. */
   #pending: string[] = [];
   /** The flush that will carry what is pending now. */
   #next: Promise<void> | undefined;
@@ -46,7 +50,7 @@ class RunFile {
   }
 
   append(entry: JournalEntry): Promise<void> {
-    this.#pending.push(`${JSON.stringify(entry)}\n`);
+    this.#pending.push(JSON.stringify(entry));
     this.#next ??= this.#inTurn(() => this.#flush());
     return this.#next;
   }
@@ -54,25 +58,42 @@ class RunFile {
   read(): Promise<readonly JournalEntry[]> {
     return this.#inTurn(async () => {
       const bytes = await this.#readAndMend();
-      const lines = bytes.toString('utf8').split('\n').slice(0, -1);
-      return lines.map((line, index) => this.#parse(line, index));
+      let end = 0;
+      return bytes
+        .toString('utf8')
+        .split('\n')
+        .slice(0, -1)
+        .flatMap((line, index) => {
+          const begin = end;
+          end += Buffer.byteLength(line) + 1;
+          const { byte = begin, ...entry } = this.#parse(line, index);
+          return byte === begin ? [entry as JournalEntry] : [];
+        });
     });
   }
 
   async #flush(): Promise<void> {
-    const lines = Buffer.from(this.#pending.join(''));
+    const entries = this.#pending;
     this.#pending = [];
     this.#next = undefined;
     if (this.#size === undefined) await this.#readAndMend();
+    const begin = this.#size ?? 0;
+    const lines = writeLines(entries, begin);
     const { open } = await import('node:fs/promises');
     // Opened anew each time: a handle that nobody closes ends the process when it is collected, and costs less to
     // open than one flush does.
     await using handle = await open(this.#path, 'a');
-    const { size } = await handle.stat();
-    if (size !== this.#size) throw this.#conflict('another process has written into it meanwhile');
-    this.#size = size + lines.length;
+    await this.#mustEndAt(begin, handle);
+    this.#size = begin + lines.length;
     await handle.appendFile(lines);
     await handle.datasync();
+    // Another may have looked when we did, and written when we did.
+    await this.#mustEndAt(this.#size, handle);
+  }
+
+  async #mustEndAt(end: number, handle: FileHandle): Promise<void> {
+    const { size } = await handle.stat();
+    if (size !== end) throw this.#conflict('another process has written into it meanwhile');
   }
 
   /** A line that was torn by a crash was never acknowledged: it is cut off, so that the next one does not join it. */
@@ -101,9 +122,9 @@ class RunFile {
     return done;
   }
 
-  #parse(line: string, index: number): JournalEntry {
+  #parse(line: string, index: number): PlacedEntry {
     try {
-      return JSON.parse(line) as JournalEntry;
+      return JSON.parse(line) as PlacedEntry;
     } catch (cause) {
       throw this.#conflict(`it cannot be read: line ${index + 1} is not JSON`, cause);
     }
@@ -119,4 +140,17 @@ class RunFile {
       },
     );
   }
+}
+
+/** An entry, and where its line begins; older journals do not say. */
+type PlacedEntry = JournalEntry & { readonly byte?: number };
+
+function writeLines(entries: readonly string[], begin: number): Buffer {
+  let end = begin;
+  const lines = entries.map((entry) => {
+    const line = Buffer.from(`${entry.slice(0, -1)},"byte":${end}}\n`);
+    end += line.length;
+    return line;
+  });
+  return Buffer.concat(lines);
 }

@@ -294,6 +294,45 @@ test('a run goes on once at a time: in one process, and in a file that another p
   }
 });
 
+test('of two processes that write at the same moment at most one goes on, and only the first is read (journal_conflict)', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'whet-journal-'));
+  // Until both have written at the same moment: mostly at once.
+  let met = 0;
+  for (let round = 0; met < 5; round++) {
+    const runId = `r${round}`;
+    const journals = [fileJournal(folder), fileJournal(folder)];
+    await Promise.all(journals.map((journal) => journal.read(runId)));
+    const written = await Promise.allSettled(
+      journals.map((journal, at) => journal.append(runId, { type: 'start', at, messages: [] })),
+    );
+    const went = written.flatMap(({ status }, at) => (status === 'fulfilled' ? [at] : []));
+    for (const each of written)
+      if (each.status === 'rejected')
+        assert.equal((each.reason as { code: string }).code, 'journal_conflict');
+    const read = await fileJournal(folder).read(runId);
+    assert.equal(read.length, 1);
+    assert.ok(went.length <= 1);
+    if (went.length === 1) assert.deepEqual(read, [{ type: 'start', at: went[0], messages: [] }]);
+    const lines = readFileSync(join(folder, `${runId}.jsonl`), 'utf8')
+      .trimEnd()
+      .split('\n');
+    if (lines.length === 2) met++;
+  }
+});
+
+test('reads a journal of before its lines said where they begin', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'whet-journal-'));
+  const entries: JournalEntry[] = [
+    { type: 'start', at: 1, messages: [{ role: 'user', content: 'ü' }] },
+    { type: 'end', at: 2, stop: 'done' },
+  ];
+  writeFileSync(join(folder, 'r.jsonl'), entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''));
+  await using journal = fileJournal(folder);
+  assert.deepEqual(await journal.read('r'), entries);
+  await journal.append('r', entries[1]!);
+  assert.deepEqual(await journal.read('r'), [...entries, entries[1]]);
+});
+
 test('needs no closing, and takes a run id of any length', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'whet-journal-'));
   for (const runId of ['x'.repeat(400), `${'x'.repeat(400)}y`, '../..', '..']) {

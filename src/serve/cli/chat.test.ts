@@ -8,9 +8,11 @@ import { fileURLToPath } from 'node:url';
 import { hasTerminal, onTerminal } from '../../../test/terminal.ts';
 import type { Terminal } from '../../../test/terminal.ts';
 import { checkHistory } from '../../base/message/history.ts';
+import { textOf } from '../../base/message/message.ts';
 import type { Message } from '../../base/message/message.ts';
 import { readMessages } from '../../base/message/read-message.ts';
 import { mock } from '../../wire/mock/server.ts';
+import type { Mock } from '../../wire/mock/server.ts';
 import { widthOf } from './terminal-text.ts';
 
 const whet = fileURLToPath(new URL('../../../bin/whet.js', import.meta.url));
@@ -43,6 +45,15 @@ function chat(script: unknown, more: readonly string[] = [], columns = 80): Term
   return onTerminal([process.execPath, whet, ...args], { columns, cwd: room });
 }
 
+/** The same over real HTTP, with a history that is kept. */
+function chatOver({ url }: Mock, history: string): Terminal {
+  const args = ['chat', '--model', 'openai/m', '--base-url', `${url}/v1`, '--tools', tools];
+  return onTerminal([process.execPath, whet, ...args, '--history', history], {
+    cwd: room,
+    env: { OPENAI_API_KEY: 'none' },
+  });
+}
+
 function historyIn(file: string): readonly Message[] {
   const messages = readMessages(JSON.parse(readFileSync(join(room, file), 'utf8')));
   assert.deepEqual(checkHistory(messages), []);
@@ -53,6 +64,8 @@ const esc = '\u001b';
 const escapes = new RegExp(`${esc}\\[[0-9;?]*[A-Za-z]`, 'g');
 /** The prompt, as readline writes it. */
 const ready = `${esc}[1G${esc}[0J> `;
+/** The terminal is asked to mark pastes no longer: nothing more is read. */
+const endOfPastes = `${esc}[?2004l`;
 
 describe('whet chat on a terminal', { skip, concurrency: 2 }, () => {
   test('shows arguments while they come and one line for each call, in colours, however narrow it is', async () => {
@@ -139,11 +152,7 @@ describe('whet chat on a terminal', { skip, concurrency: 2 }, () => {
       { calls: [{ name: 'pay', arguments: { amount: 5 } }] },
       'After that.',
     ]);
-    const args = ['chat', '--model', 'openai/m', '--base-url', `${provider.url}/v1`, '--tools', tools];
-    using life = onTerminal([process.execPath, whet, ...args, '--history', 'http.json'], {
-      cwd: room,
-      env: { OPENAI_API_KEY: 'none' },
-    });
+    using life = chatOver(provider, 'http.json');
     await life.until(ready);
     life.type('talk\r');
     await life.until('never ends');
@@ -161,6 +170,23 @@ describe('whet chat on a terminal', { skip, concurrency: 2 }, () => {
     life.type('\u0004');
     assert.equal(await life.exit, 0);
     assert.equal(historyIn('http.json').length, 7);
+  });
+
+  test('Ctrl-C twice while an answer streams stops it and leaves, with what was said kept', async () => {
+    await using provider = await mock([
+      { text: 'An answer that never ends. ', calls: [{ name: 'weather', pauseMs: 60_000 }] },
+    ]);
+    using life = chatOver(provider, 'twice.json');
+    await life.until(ready);
+    life.type('talk\r');
+    await life.until('never ends');
+    life.type('\u0003\u0003');
+    const left = await life.until(endOfPastes);
+    assert.ok(!left.includes(ready), left);
+    await life.until('(aborted)');
+    assert.equal(await life.exit, 0);
+    const [, answer] = historyIn('twice.json');
+    assert.ok(answer !== undefined && textOf(answer).includes('never ends'));
   });
 
   test('takes a paste of several lines as one message, and what is typed early at the next prompt', async () => {
