@@ -3,6 +3,7 @@ import { registerHooks } from 'node:module';
 import { after, test } from 'node:test';
 
 import { openStore } from './open-store.ts';
+import type { EpisodeRecord } from './record.ts';
 import { PostgresStore } from './postgres-store.ts';
 import { placeOf } from './postgres.ts';
 import { startPostgres } from './testing/postgres-server.ts';
@@ -39,10 +40,49 @@ test('a place names the host and the database, and nobody', () => {
   assert.equal(placeOf('postgres://me:secret@host:5432/db?sslmode=require'), 'postgres://host:5432/db');
 });
 
-test('a real database: servers that start together, a newer schema, and a kill in between', async () => {
-  const postgres = await startPostgres();
-  after(() => postgres.remove());
+const postgres = await startPostgres();
+after(() => postgres.remove());
 
+/** An episode that has begun. */
+function episode(id: string): EpisodeRecord {
+  return {
+    ...{ id, owner: 'key_1', collection: 'c', scenario: 's', version: '1', variant: 0, seed: 7 },
+    ...{ group: null, createdKey: null, createdHash: 'h', options: '{}', opening: '{}', state: '{}' },
+    ...{ status: 'open', terminalReason: null, turnCount: 0, reward: null, success: null, grade: null },
+    ...{ createdAt: 1, updatedAt: 1, expiresAt: 1_800_000_000_000 },
+  };
+}
+
+test('turns that go together take their rows in one order, so that servers never wait in a circle', async () => {
+  const url = await postgres.database('order');
+  await using store = await PostgresStore.open(url);
+  // In the table they stand the other way round.
+  for (const id of ['b', 'a']) await store.insertEpisode(episode(id));
+  const { default: pg } = await import('pg');
+  const other = new pg.Client({ connectionString: url });
+  await other.connect();
+  await other.query('BEGIN');
+  await other.query("SELECT id FROM episode WHERE id = 'a' FOR UPDATE");
+  const appended = Promise.all(
+    ['b', 'a'].map((id) =>
+      store.appendTurn(
+        {
+          ...{ episode: id, turn: 1, key: null, bodyHash: 'b', messagesHash: 'm' },
+          ...{ messages: '[]', outcomes: '[]', answer: '{}', at: 2 },
+        },
+        { state: '{}', expiresAt: 3 },
+      ),
+    ),
+  );
+  for (let waits = 0; waits === 0;)
+    waits = (await other.query('SELECT FROM pg_locks WHERE NOT granted')).rowCount ?? 0;
+  await other.query("SELECT id FROM episode WHERE id = 'b' FOR UPDATE NOWAIT");
+  await other.query('COMMIT');
+  assert.deepEqual(await appended, [true, true]);
+  await other.end();
+});
+
+test('a real database: servers that start together, a newer schema, and a kill in between', async () => {
   const url = await postgres.database('together');
   const stores = await Promise.all([
     PostgresStore.open(url),

@@ -1,4 +1,14 @@
-import { isUniqueViolation, openPostgres, placeOf, postgresError, query, type Pool } from './postgres.ts';
+import { GroupStatement } from './group-statement.ts';
+import { appendTurns, type NewTurn } from './postgres-turns.ts';
+import {
+  isUniqueViolation,
+  openPostgres,
+  placeOf,
+  postgresError,
+  query,
+  wasRefused,
+  type Pool,
+} from './postgres.ts';
 import type {
   EpisodeChange,
   EpisodeEnd,
@@ -24,15 +34,29 @@ import {
 } from './row.ts';
 import type { EpisodeQuery, GroupSummary, ScoreQuery, ScoreSummary, Store } from './store.ts';
 
-/** A store in Postgres: any number of servers may stand before it. Each write is one statement, so one transaction. */
+type Row = Readonly<Record<string, unknown>>;
+
+/**
+ * A store in Postgres: any number of servers may stand before it. Each write is one statement, so one transaction.
+ * Turns that wait at the same moment go together, and so do readings of episodes and keys.
+ */
 export class PostgresStore implements Store {
   readonly place: string;
   readonly #pool: Pool;
+  readonly #turns: GroupStatement<NewTurn, boolean>;
+  readonly #episodes: GroupStatement<string, Row | undefined>;
+  readonly #keys: GroupStatement<string, Row | undefined>;
   #closed: Promise<void> | undefined;
 
   private constructor(pool: Pool, place: string) {
     this.#pool = pool;
     this.place = place;
+    this.#turns = new GroupStatement({ run: (turns) => appendTurns(pool, turns), wasRefused });
+    this.#episodes = new GroupStatement({ run: (ids) => readRows(pool, 'episode', 'id', ids), wasRefused });
+    this.#keys = new GroupStatement({
+      run: (hashes) => readRows(pool, 'api_key', 'hash', hashes),
+      wasRefused,
+    });
   }
 
   static async open(url: string): Promise<PostgresStore> {
@@ -44,7 +68,7 @@ export class PostgresStore implements Store {
   }
 
   async readEpisode(id: string): Promise<EpisodeRecord | undefined> {
-    const [row] = await this.#rows('SELECT * FROM episode WHERE id = $1', id);
+    const row = await this.#told(this.#episodes.ask(id));
     return row && readEpisodeRow(row);
   }
 
@@ -80,24 +104,8 @@ export class PostgresStore implements Store {
     return Number(row?.['n']);
   }
 
-  async appendTurn(turn: TurnRecord, { state, expiresAt, end }: EpisodeChange): Promise<boolean> {
-    const count = await this.#write(
-      `WITH moved AS (
-         UPDATE episode SET turn_count = $2, state = $10, expires_at = $11, updated_at = $9, status = $12,
-           terminal_reason = $13, reward = $14, success = $15, grade = $16
-         WHERE id = $1 AND turn_count = $2 - 1 AND status = 'open' RETURNING id)
-       INSERT INTO turn (episode, turn, key, body_hash, messages_hash, messages, outcomes, answer, at)
-       SELECT id, $2, $3, $4, $5, $6, $7, $8, $9 FROM moved`,
-      ...valuesOf(turnColumns, turn),
-      state,
-      expiresAt,
-      end ? 'complete' : 'open',
-      end?.terminalReason ?? null,
-      end?.reward ?? null,
-      end?.success ?? null,
-      end?.grade ?? null,
-    );
-    return count === 1;
+  appendTurn(turn: TurnRecord, change: EpisodeChange): Promise<boolean> {
+    return this.#told(this.#turns.ask({ turn, change }));
   }
 
   async readTurns(episode: string, after = 0): Promise<readonly TurnRecord[]> {
@@ -184,7 +192,7 @@ export class PostgresStore implements Store {
   }
 
   async readKey(hash: string): Promise<KeyRecord | undefined> {
-    const [row] = await this.#rows('SELECT * FROM api_key WHERE hash = $1', hash);
+    const row = await this.#told(this.#keys.ask(hash));
     return row && readKeyRow(row);
   }
 
@@ -308,18 +316,35 @@ export class PostgresStore implements Store {
   }
 
   async #rows(text: string, ...values: readonly unknown[]): Promise<readonly Record<string, unknown>[]> {
-    try {
-      return (await query(this.#pool, text, values)).rows;
-    } catch (error) {
-      throw postgresError(error, this.place);
-    }
+    return (await this.#told(query(this.#pool, text, values))).rows;
   }
 
   async #write(text: string, ...values: readonly unknown[]): Promise<number> {
+    return (await this.#told(query(this.#pool, text, values))).count;
+  }
+
+  /** What goes wrong in Postgres, in our words. */
+  async #told<Value>(work: Promise<Value>): Promise<Value> {
     try {
-      return (await query(this.#pool, text, values)).count;
+      return await work;
     } catch (error) {
       throw postgresError(error, this.place);
     }
   }
+}
+
+/** The rows with these names, in their order. */
+async function readRows(
+  pool: Pool,
+  table: string,
+  column: string,
+  names: readonly string[],
+): Promise<readonly (Row | undefined)[]> {
+  const all = `SELECT * FROM ${table} WHERE ${column}`;
+  const { rows } =
+    names.length === 1
+      ? await query(pool, `${all} = $1`, names)
+      : await query(pool, `${all} = ANY($1::text[])`, [names]);
+  const found = new Map(rows.map((row) => [row[column], row]));
+  return names.map((name) => found.get(name));
 }

@@ -114,3 +114,14 @@ export function postgresError(error: unknown, place: string): unknown {
 export function isUniqueViolation(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === '23505';
 }
+
+/** Whether Postgres itself refused a statement and goes on: nothing of it was done, and another may be. */
+export function wasRefused(error: unknown): boolean {
+  // Only what Postgres reports has a severity. Lost connections, a shutdown and a broken system are no refusals.
+  return (
+    error instanceof Error &&
+    'severity' in error &&
+    'code' in error &&
+    !/^(08|57P|58|F0|XX)/.test(String(error.code))
+  );
+}

@@ -149,6 +149,57 @@ for (const [index, kind] of kinds.entries()) {
       assert.deepEqual(race.toSorted(), [false, true]);
     });
 
+    test('turns that come at the same moment stand each for itself: who loses or fails takes nobody along', async () => {
+      const records = Array.from({ length: 30 }, () => episode());
+      for (const record of records) await store.insertEpisode(record);
+      const [skips, done, twice, failing, ends, ...others] = records as [
+        ...[EpisodeRecord, EpisodeRecord, EpisodeRecord, EpisodeRecord, EpisodeRecord],
+        ...EpisodeRecord[],
+      ];
+      await store.endEpisode(done.id, 0, ending, 5);
+      await store.appendTurn(turn(failing, 1, { key: 'taken' }), moved);
+      const [skipped, late, one, other, failed, last, ...rest] = await Promise.allSettled([
+        store.appendTurn(turn(skips, 2), moved),
+        store.appendTurn(turn(done, 1), moved),
+        store.appendTurn(turn(twice, 1, { bodyHash: 'a' }), moved),
+        store.appendTurn(turn(twice, 1, { bodyHash: 'b' }), moved),
+        // Its number is free and its key is not: the database itself refuses it.
+        store.appendTurn(turn(failing, 2, { key: 'taken' }), moved),
+        store.appendTurn(turn(ends, 1), { ...moved, end: ending }),
+        ...others.map((record) => store.appendTurn(turn(record, 1, { key: 'own' }), moved)),
+      ]);
+      const lost = { status: 'fulfilled', value: false };
+      const won = { status: 'fulfilled', value: true };
+      assert.deepEqual([skipped, late, last], [lost, lost, won]);
+      assert.notDeepEqual(one, other);
+      assert.equal(failed?.status, 'rejected');
+      for (const result of rest) assert.deepEqual(result, won);
+      await using server = await kind.open();
+      for (const record of others)
+        assert.deepEqual(await server.readTurns(record.id), [turn(record, 1, { key: 'own' })]);
+      const [kept] = await server.readTurns(twice.id);
+      assert.deepEqual(one, kept?.bodyHash === 'a' ? won : lost);
+      assert.deepEqual(other, kept?.bodyHash === 'b' ? won : lost);
+      assert.equal((await server.readEpisode(failing.id))?.turnCount, 1);
+      assert.equal((await server.readEpisode(ends.id))?.grade, ending.grade);
+      assert.equal((await server.readEpisode(others[0]?.id ?? ''))?.state, moved.state);
+    });
+
+    test('two servers that race for many turns at once: each turn has one winner, and none waits in a circle', async () => {
+      const records = Array.from({ length: 40 }, () => episode());
+      for (const record of records) await store.insertEpisode(record);
+      await using other = await kind.open();
+      for (let number = 1; number <= 5; number += 1) {
+        const play = (server: Store, list: readonly EpisodeRecord[]) =>
+          Promise.all(list.map((record) => server.appendTurn(turn(record, number), moved)));
+        const [ours, theirs] = await Promise.all([play(store, records), play(other, records.toReversed())]);
+        assert.deepEqual(
+          ours.map((won) => !won),
+          theirs.toReversed(),
+        );
+      }
+    });
+
     test('ends an episode once, with its last turn or without one, and takes no turn after', async () => {
       const played = episode();
       await store.insertEpisode(played);
