@@ -1,6 +1,6 @@
 import type { Message } from '../src/base/message/message.ts';
 import type { ToolSpec } from '../src/base/message/model.ts';
-import { bodyText } from '../src/wire/body-text.ts';
+import { bodyText } from '../src/wire/request/body-text.ts';
 import { adapterOf } from '../src/wire/catalog.ts';
 import { type Claim, median, peer, round } from './harness.ts';
 

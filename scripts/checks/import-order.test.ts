@@ -8,8 +8,11 @@ seesFaults(
   {
     'src/base/host/clock.ts': 'export const x = 1;',
     'src/base/json/read.ts': to('../host/clock.ts'),
-    'src/wire/history.ts': to('../base/json/read.ts'),
-    'src/wire/anthropic/read.ts': to('../history.ts'),
+    'src/wire/json-fields.ts': to('../base/json/read.ts'),
+    'src/wire/request/history.ts': to('../json-fields.ts'),
+    'src/wire/line/http.ts': to('../request/history.ts'),
+    'src/wire/model.ts': to('./line/http.ts'),
+    'src/wire/anthropic/read.ts': to('../request/history.ts'),
     'src/wire/gemini/read.ts': to('../../base/json/read.ts'),
     'src/wire/catalog.ts': to('./anthropic/read.ts'),
     'src/wire/mock/serve.ts': to('../catalog.ts'),
@@ -54,7 +57,22 @@ seesFaults(
       /comes after wire\/gemini/,
     ],
     'a shared file of the wires that has grown a provider': [
-      { 'src/wire/history.ts': to('./gemini/read.ts') },
+      { 'src/wire/request/history.ts': to('../gemini/read.ts') },
+      /wire\/gemini comes after wire \(shared\)/,
+    ],
+    'a file beside the providers that has grown one, and is used by another': [
+      {
+        'src/wire/odd.ts': to('./gemini/read.ts'),
+        'src/wire/anthropic/up.ts': to('../odd.ts'),
+      },
+      /wire \(after providers\) comes after wire\/anthropic/,
+    ],
+    'a provider that fetches': [
+      { 'src/wire/anthropic/up.ts': to('../line/http.ts') },
+      /wire \(after providers\) comes after wire\/anthropic/,
+    ],
+    'a provider that uses what fetches': [
+      { 'src/wire/anthropic/up.ts': to('../model.ts') },
       /wire \(after providers\) comes after wire\/anthropic/,
     ],
     'a test that imports upward, the mock aside': [

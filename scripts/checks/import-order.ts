@@ -11,8 +11,8 @@ const wings: Readonly<Record<string, readonly (readonly string[])[]>> = {
 };
 const wingOrder = Object.keys(wings);
 
-/** Files of `wire/` that no provider may use, whatever they import: translation fetches nothing. */
-const afterProviders = ['http', 'retry', 'catalog', 'index'].map((name) => `src/wire/${name}.ts`);
+/** Folders of `wire/` that all providers share; `line/` is none, since translation fetches nothing. */
+const sharedByProviders = ['request', 'reply'];
 
 interface Place {
   readonly room: string;
@@ -63,25 +63,31 @@ function forbidden(tree: Tree, file: string, from: Place, target: string): strin
   return undefined;
 }
 
-/** The rooms of `wire/`: files that providers share, providers, files that use them, the mock. */
+/** The rooms of `wire/`: what providers share, providers, what uses them or reaches them, the mock. */
 function placeInWire(tree: Tree, path: readonly string[]): Place {
   const wing = wingOrder.indexOf('wire');
   const [first = ''] = path;
   if (first === 'mock') return { room: 'wire/mock', wing, rank: 3 };
-  if (path.length > 1) return { room: `wire/${first}`, wing, rank: 1 };
-  return usesProviders(tree, `src/wire/${first}`, new Set())
+  const shared = sharedByProviders.includes(first);
+  if (path.length > 1 && first !== 'line' && !shared) return { room: `wire/${first}`, wing, rank: 1 };
+  return first === 'line' || usesProviders(tree, `src/wire/${path.join('/')}`, new Set())
     ? { room: 'wire (after providers)', wing, rank: 2 }
     : { room: 'wire (shared)', wing, rank: 0 };
 }
 
-/** A file of `wire/` itself stands after the providers when it imports one, or a file that does. */
+/**
+ * A file of `wire/` itself stands after the providers when it imports one, or `line/`, or a file that does. What all of
+ * them share may not grow into that; its tests may use them all.
+ */
 function usesProviders(tree: Tree, file: string, seen: Set<string>): boolean {
-  if (afterProviders.includes(file) || file.endsWith('.test.ts')) return true;
-  if (seen.has(file) || !tree.has(file)) return false;
+  if (/\/(catalog|index|[^/]+\.test)\.ts$/.test(file)) return true;
+  const isShared = sharedByProviders.some((folder) => file.startsWith(`src/wire/${folder}/`));
+  if (isShared || seen.has(file) || !tree.has(file)) return false;
   seen.add(file);
   return tree.localImports(file).some(({ target }) => {
-    if (/^src\/wire\/(?!mock\/)[^/]+\//.test(target)) return true;
-    return /^src\/wire\/[^/]+$/.test(target) && usesProviders(tree, target, seen);
+    const folder = /^src\/wire\/([^/]+)\//.exec(target)?.[1];
+    if (folder !== undefined) return folder !== 'mock' && !sharedByProviders.includes(folder);
+    return target.startsWith('src/wire/') && usesProviders(tree, target, seen);
   });
 }
 

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../base/json/value.ts';
 import type { Capabilities, ModelError, ModelEvent, ModelRequest, Reply } from '../base/message/model.ts';
 import type { Usage } from '../base/message/usage.ts';
-import type { ToolBinding } from './bind-tools.ts';
+import type { ToolBinding } from './request/bind-tools.ts';
 
 /**
  * Everything there is to know about one provider API, as pure data and functions: where requests go, how

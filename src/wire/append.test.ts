@@ -7,9 +7,9 @@ import type { Message } from '../base/message/message.ts';
 import type { ToolSpec } from '../base/message/model.ts';
 import { recordings } from '../../test/recordings.ts';
 import { rounds, seed } from '../../test/rounds.ts';
-import { bodyText } from './body-text.ts';
+import { bodyText } from './request/body-text.ts';
 import { adapterOf } from './catalog.ts';
-import { modelErrorIn, post } from './http.ts';
+import { modelErrorIn, post } from './line/http.ts';
 
 const tools: readonly ToolSpec[] = [
   { kind: 'function', name: 'look', input: { type: 'object', properties: {} } },

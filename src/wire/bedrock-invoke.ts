@@ -1,7 +1,7 @@
 import type { JsonObject } from '../base/json/value.ts';
 import type { Adapter, Chunk } from './adapter.ts';
 import { isJsonObject } from '../base/json/value.ts';
-import { isGarbled } from './garbled.ts';
+import { isGarbled } from './reply/garbled.ts';
 import { filled, objectOf, parseJson, restOf, textOf } from './json-fields.ts';
 
 /** What Bedrock's InvokeModel adds to a body that is otherwise another API's. */

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { crc32 } from 'node:zlib';
 
 import type { JsonObject } from '../base/json/value.ts';
-import { encodeAwsEventStream } from './aws-event-stream.ts';
+import { encodeAwsEventStream } from './line/aws-event-stream.ts';
 import { adapter } from './bedrock-converse/adapter.ts';
 import { decodeRecord, readEvents } from './recording.ts';
 import type { DecodedReply } from './recording.ts';

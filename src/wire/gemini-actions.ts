@@ -6,7 +6,7 @@ import { thousandGrid } from '../base/message/frame.ts';
 import { readChord, readKeys, writeChord, writeKeys } from '../base/message/keys.ts';
 import type { ToolSpec } from '../base/message/model.ts';
 import { convertScroll, scrollAmounts } from '../base/message/scroll.ts';
-import type { ComputerSpeech } from './computer-history.ts';
+import type { ComputerSpeech } from './request/computer-history.ts';
 import { filled, listOf, numberOf, objectOf, restOf, textOf } from './json-fields.ts';
 
 /** The functions of Google's computer tool come under plain names: they are its own where it was sent along. */

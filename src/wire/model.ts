@@ -14,16 +14,16 @@ import type {
   Reply,
 } from '../base/message/model.ts';
 import type { Adapter, Chunk, ReadContext, WriteOptions, WrittenRequest } from './adapter.ts';
-import { isErrorBody, readError } from './error.ts';
-import { bodyText } from './body-text.ts';
-import { chunkDecoder } from './framing.ts';
-import { modelErrorIn, peeked, post, readText } from './http.ts';
-import type { OpenBody, PeekedBody } from './http.ts';
+import { isErrorBody, readError } from './reply/error.ts';
+import { bodyText } from './request/body-text.ts';
+import { chunkDecoder } from './line/framing.ts';
+import { modelErrorIn, peeked, post, readText } from './line/http.ts';
+import type { OpenBody, PeekedBody } from './line/http.ts';
 import { filled, parseJson } from './json-fields.ts';
-import { connect } from './line.ts';
-import type { Line, ModelOptions } from './line.ts';
-import { replyEvents } from './reply-events.ts';
-import { readRetryAfter, retryWait } from './retry.ts';
+import { connect } from './line/line.ts';
+import type { Line, ModelOptions } from './line/line.ts';
+import { replyEvents } from './reply/reply-events.ts';
+import { readRetryAfter, retryWait } from './line/retry.ts';
 
 /** An adapter and a transport make a model. It throws only for what the caller did wrong; the rest are replies. */
 export function providerModel(

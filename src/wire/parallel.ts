@@ -5,10 +5,10 @@ import type { Call } from '../base/message/call.ts';
 import type { AssistantMessage, Message, ToolMessage } from '../base/message/message.ts';
 import type { ResultPart } from '../base/message/part.ts';
 import type { Result } from '../base/message/result.ts';
-import { raiseCall } from './bind-tools.ts';
-import type { ToolBinding } from './bind-tools.ts';
+import { raiseCall } from './request/bind-tools.ts';
+import type { ToolBinding } from './request/bind-tools.ts';
 import { filledText, listOf, objectOf, textOf } from './json-fields.ts';
-import { resultText } from './result-text.ts';
+import { resultText } from './request/result-text.ts';
 
 // Some models write several calls as one of a tool that they were trained with and that nobody offered:
 // parallel({"tool_uses": [{"recipient_name": "functions.look", "parameters": {…}}]}).

@@ -7,7 +7,7 @@ import { recordings } from '../../test/recordings.ts';
 import { rounds, seed } from '../../test/rounds.ts';
 import type { Adapter, Chunk } from './adapter.ts';
 import { adapterOf } from './catalog.ts';
-import { encodeChunk } from './framing.ts';
+import { encodeChunk } from './line/framing.ts';
 import { listOf, objectOf, objectsOf, textOf } from './json-fields.ts';
 import { decodeBytes, decodeRecord, readEvents } from './recording.ts';
 

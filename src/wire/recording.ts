@@ -5,8 +5,8 @@ import type { Call } from '../base/message/call.ts';
 import type { ModelError, ModelEvent, Reply } from '../base/message/model.ts';
 import type { Adapter, Chunk } from './adapter.ts';
 import { adapterOf } from './catalog.ts';
-import { isErrorBody, readError } from './error.ts';
-import { chunkDecoder } from './framing.ts';
+import { isErrorBody, readError } from './reply/error.ts';
+import { chunkDecoder } from './line/framing.ts';
 import { filled, listOf, numberOf, objectOf, parseJson, textOf } from './json-fields.ts';
 
 /** One recorded answer of a provider, decoded: what `whet wire decode` prints. */

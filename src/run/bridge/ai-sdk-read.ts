@@ -1,9 +1,9 @@
 import { isJsonObject } from '../../base/json/value.ts';
 import type { JsonObject, JsonValue } from '../../base/json/value.ts';
 import type { Finish, Usage } from '../../base/message/usage.ts';
-import type { ReplyAssembler } from '../../wire/assemble-reply.ts';
+import type { ReplyAssembler } from '../../wire/reply/assemble-reply.ts';
 import { filled, filledText, numberOf, objectOf, objectsOf, textOf } from '../../wire/json-fields.ts';
-import { readFinish } from '../../wire/finish.ts';
+import { readFinish } from '../../wire/reply/finish.ts';
 import { api, readMetadata } from './ai-sdk-prompt.ts';
 
 /** One part of their stream, told to the reply that is being put together. */

@@ -9,12 +9,12 @@ import type {
 import { isJsonObject } from '../../base/json/value.ts';
 import type { JsonObject, JsonValue } from '../../base/json/value.ts';
 import type { Model, ModelError, ModelEvent, ModelRequest, Reply } from '../../base/message/model.ts';
-import { ReplyAssembler } from '../../wire/assemble-reply.ts';
-import { bindTools } from '../../wire/bind-tools.ts';
-import { readError } from '../../wire/error.ts';
-import { readyHistory } from '../../wire/history.ts';
+import { ReplyAssembler } from '../../wire/reply/assemble-reply.ts';
+import { bindTools } from '../../wire/request/bind-tools.ts';
+import { readError } from '../../wire/reply/error.ts';
+import { readyHistory } from '../../wire/request/history.ts';
 import { filled, numberOf, objectOf, parseJson, textOf } from '../../wire/json-fields.ts';
-import { chooseTools } from '../../wire/tool-choice.ts';
+import { chooseTools } from '../../wire/request/tool-choice.ts';
 import { api, readPrompt, writePrompt } from './ai-sdk-prompt.ts';
 import { readPart, readWhole } from './ai-sdk-read.ts';
 import { finishReason, writeContent, writeParts, writeUsage } from './ai-sdk-write.ts';

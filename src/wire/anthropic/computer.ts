@@ -4,8 +4,8 @@ import type { Call } from '../../base/message/call.ts';
 import { readArguments } from '../../base/message/arguments.ts';
 import { readChord, readKeySequence, writeChord } from '../../base/message/keys.ts';
 import { convertScroll, scrollAmounts } from '../../base/message/scroll.ts';
-import type { ToolBinding } from '../bind-tools.ts';
-import type { ComputerSpeech } from '../computer-history.ts';
+import type { ToolBinding } from '../request/bind-tools.ts';
+import type { ComputerSpeech } from '../request/computer-history.ts';
 import { filled, listOf, numberOf, objectOf, textOf } from '../json-fields.ts';
 
 /** Which computer tool a call belongs to: a toolset says so itself, the older tool is one named `computer`. */

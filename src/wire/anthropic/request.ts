@@ -12,15 +12,15 @@ import type {
 } from '../../base/message/part.ts';
 import type { Result } from '../../base/message/result.ts';
 import type { RequestReport, WriteOptions, WrittenRequest } from '../adapter.ts';
-import { bindTools, wireArguments } from '../bind-tools.ts';
-import type { BoundTool, ToolBinding } from '../bind-tools.ts';
-import { constant } from '../body-text.ts';
+import { bindTools, wireArguments } from '../request/bind-tools.ts';
+import type { BoundTool, ToolBinding } from '../request/bind-tools.ts';
+import { constant } from '../request/body-text.ts';
 import { filled } from '../json-fields.ts';
 import { unsaidTokens } from '../tokens.ts';
-import { chooseTools } from '../tool-choice.ts';
-import { writeHistory } from '../written-history.ts';
-import type { Items } from '../written-history.ts';
-import { writtenOnce } from '../written-once.ts';
+import { chooseTools } from '../request/tool-choice.ts';
+import { writeHistory } from '../request/written-history.ts';
+import type { Items } from '../request/written-history.ts';
+import { writtenOnce } from '../request/written-once.ts';
 import { computerSpeech } from './computer.ts';
 import type { Block, MessagesRequest, WireMessage, WireSource, WireTool, WireToolChoice } from './types.ts';
 

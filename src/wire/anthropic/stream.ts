@@ -2,11 +2,11 @@ import type { JsonObject, JsonValue } from '../../base/json/value.ts';
 import type { ModelEvent, Reply } from '../../base/message/model.ts';
 import type { AssistantPart } from '../../base/message/part.ts';
 import type { StreamReader, StreamWriter, WriteReplyOptions } from '../adapter.ts';
-import type { ReplyAssembler } from '../assemble-reply.ts';
-import { wireArguments } from '../bind-tools.ts';
-import { readFinish } from '../finish.ts';
+import type { ReplyAssembler } from '../reply/assemble-reply.ts';
+import { wireArguments } from '../request/bind-tools.ts';
+import { readFinish } from '../reply/finish.ts';
 import { numberOf, objectOf, restOf, textOf } from '../json-fields.ts';
-import { replyReader } from '../reply-reader.ts';
+import { replyReader } from '../reply/reply-reader.ts';
 import {
   api,
   beginBlock,

@@ -2,11 +2,11 @@ import type { JsonObject } from '../../base/json/value.ts';
 import { isJsonObject } from '../../base/json/value.ts';
 import type { ModelEvent } from '../../base/message/model.ts';
 import type { Chunk, StreamReader, StreamWriter } from '../adapter.ts';
-import { ReplyAssembler } from '../assemble-reply.ts';
-import type { PartKey } from '../assemble-reply.ts';
-import { readFinish } from '../finish.ts';
+import { ReplyAssembler } from '../reply/assemble-reply.ts';
+import type { PartKey } from '../reply/assemble-reply.ts';
+import { readFinish } from '../reply/finish.ts';
 import { listOf, numberOf, objectOf, textOf } from '../json-fields.ts';
-import { replyReader } from '../reply-reader.ts';
+import { replyReader } from '../reply/reply-reader.ts';
 import { beginCall, finishTable, readUsage, readWholeBlock, writeStopReason, writeUsage } from './reply.ts';
 import { api, writeAssistantBlocks } from './request.ts';
 

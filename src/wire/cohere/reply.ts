@@ -3,8 +3,8 @@ import type { AssistantMessage } from '../../base/message/message.ts';
 import type { Reply } from '../../base/message/model.ts';
 import type { Finish, Usage } from '../../base/message/usage.ts';
 import type { ReadContext, WriteReplyOptions } from '../adapter.ts';
-import { ReplyAssembler } from '../assemble-reply.ts';
-import { readFinish, writeFinish } from '../finish.ts';
+import { ReplyAssembler } from '../reply/assemble-reply.ts';
+import { readFinish, writeFinish } from '../reply/finish.ts';
 import { filled, numberOf, objectOf, objectsOf, restOf, textOf } from '../json-fields.ts';
 import { api, writeAssistantFields } from './request.ts';
 

@@ -1,11 +1,11 @@
 import type { JsonObject, JsonValue } from '../../base/json/value.ts';
 import type { ModelEvent } from '../../base/message/model.ts';
 import type { Chunk, StreamReader, StreamWriter, WriteReplyOptions } from '../adapter.ts';
-import { ReplyAssembler } from '../assemble-reply.ts';
-import { readError } from '../error.ts';
-import { readFinish } from '../finish.ts';
+import { ReplyAssembler } from '../reply/assemble-reply.ts';
+import { readError } from '../reply/error.ts';
+import { readFinish } from '../reply/finish.ts';
 import { filled, listOf, numberOf, objectOf, textOf } from '../json-fields.ts';
-import { replyReader } from '../reply-reader.ts';
+import { replyReader } from '../reply/reply-reader.ts';
 import {
   beginCall,
   callKey,

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../base/json/value.ts';
-import type { FunctionTool } from '../function-tool.ts';
+import type { FunctionTool } from '../request/function-tool.ts';
 
 // The shapes of Chat v2, as far as they are written by us. What is read is taken field by field.
 

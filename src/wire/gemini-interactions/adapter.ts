@@ -1,5 +1,5 @@
 import type { Adapter } from '../adapter.ts';
-import { statusOf } from '../error.ts';
+import { statusOf } from '../reply/error.ts';
 import { readRequest } from './read-request.ts';
 import { printUsage, readReply, writeReply } from './reply.ts';
 import { api, writeRequest } from './request.ts';

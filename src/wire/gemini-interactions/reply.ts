@@ -2,9 +2,9 @@ import type { JsonObject, JsonValue } from '../../base/json/value.ts';
 import type { Reply } from '../../base/message/model.ts';
 import type { Finish, Usage } from '../../base/message/usage.ts';
 import type { ReadContext, WriteReplyOptions } from '../adapter.ts';
-import { ReplyAssembler } from '../assemble-reply.ts';
-import { readError } from '../error.ts';
-import { readFinish, writeFinish } from '../finish.ts';
+import { ReplyAssembler } from '../reply/assemble-reply.ts';
+import { readError } from '../reply/error.ts';
+import { readFinish, writeFinish } from '../reply/finish.ts';
 import { actionTest, readComputerCall } from '../gemini-actions.ts';
 import {
   booleanOf,

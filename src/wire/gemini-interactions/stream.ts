@@ -3,9 +3,9 @@ import type { JsonObject, JsonValue } from '../../base/json/value.ts';
 import type { ModelEvent } from '../../base/message/model.ts';
 import type { AssistantPart } from '../../base/message/part.ts';
 import type { StreamReader, StreamWriter, WriteReplyOptions } from '../adapter.ts';
-import type { ReplyAssembler } from '../assemble-reply.ts';
+import type { ReplyAssembler } from '../reply/assemble-reply.ts';
 import { numberOf, objectOf, objectsOf, parseJson, restOf, textOf } from '../json-fields.ts';
-import { replyReader } from '../reply-reader.ts';
+import { replyReader } from '../reply/reply-reader.ts';
 import { beginReply, beginStep, readEnd, readStep, readWords, wordsKey, writeInteraction } from './reply.ts';
 import { api, writeModelSteps } from './request.ts';
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../base/json/value.ts';
 import type { ModelError } from '../../base/message/model.ts';
-import { statusOf } from '../error.ts';
+import { statusOf } from '../reply/error.ts';
 
 const statusNames: Readonly<Record<number, string>> = {
   400: 'INVALID_ARGUMENT',

@@ -3,7 +3,7 @@ import type { ModelEvent } from '../../base/message/model.ts';
 import type { AssistantPart } from '../../base/message/part.ts';
 import type { Chunk, StreamReader, StreamWriter, WriteReplyOptions } from '../adapter.ts';
 import { filled, listOf, objectOf } from '../json-fields.ts';
-import { replyReader } from '../reply-reader.ts';
+import { replyReader } from '../reply/reply-reader.ts';
 import { writeErrorBody } from './error.ts';
 import { beginReply, readChunk, writeFinishReason, writeUsage } from './reply.ts';
 import type { ReplyState } from './reply.ts';

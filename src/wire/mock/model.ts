@@ -8,8 +8,8 @@ import type {
   ModelRequest,
   Reply,
 } from '../../base/message/model.ts';
-import { ReplyAssembler } from '../assemble-reply.ts';
-import { readError } from '../error.ts';
+import { ReplyAssembler } from '../reply/assemble-reply.ts';
+import { readError } from '../reply/error.ts';
 import { playError, playReply } from './play.ts';
 import type { Moment } from './play.ts';
 import { ScriptPlayer } from './player.ts';

@@ -1,7 +1,7 @@
 import { readArgumentsText } from '../../base/message/arguments.ts';
 import type { ModelError, ModelEvent } from '../../base/message/model.ts';
 import type { Finish } from '../../base/message/usage.ts';
-import type { ReplyAssembler } from '../assemble-reply.ts';
+import type { ReplyAssembler } from '../reply/assemble-reply.ts';
 import type { MockReplyFields } from './script.ts';
 
 /** A moment of an answer: something happens, or time passes. */

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../../base/json/value.ts';
 import type { ModelEvent } from '../../base/message/model.ts';
 import type { Chunk, StreamReader, StreamWriter, WriteReplyOptions } from '../adapter.ts';
 import { objectOf } from '../json-fields.ts';
-import { replyReader } from '../reply-reader.ts';
+import { replyReader } from '../reply/reply-reader.ts';
 import { beginReply, envelope, readChunk, writeEnd } from './reply.ts';
 import type { ReplyState } from './reply.ts';
 import { writeAssistantFields } from './request.ts';

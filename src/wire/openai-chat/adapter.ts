@@ -1,6 +1,6 @@
 import type { Adapter } from '../adapter.ts';
 import { bearer } from '../bearer.ts';
-import { statusOf } from '../error.ts';
+import { statusOf } from '../reply/error.ts';
 import { writeErrorBody } from './error.ts';
 import type { ChatHost } from './hosts.ts';
 import { readRequest } from './read-request.ts';

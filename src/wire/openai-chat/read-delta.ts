@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../base/json/value.ts';
 import type { JsonObject, JsonValue } from '../../base/json/value.ts';
 import type { ReadContext } from '../adapter.ts';
-import { ReplyAssembler } from '../assemble-reply.ts';
+import { ReplyAssembler } from '../reply/assemble-reply.ts';
 import { filledText, numberOf, objectOf, objectsOf, parseJson, restOf, textOf } from '../json-fields.ts';
 import type { ChatHost } from './hosts.ts';
 

@@ -6,16 +6,16 @@ import type { ModelRequest } from '../../base/message/model.ts';
 import type { AssistantPart, DocumentPart, ImagePart, OtherPart, UserPart } from '../../base/message/part.ts';
 import type { Result } from '../../base/message/result.ts';
 import type { RequestReport, WriteOptions, WrittenRequest } from '../adapter.ts';
-import { bindTools, wireArgumentsText } from '../bind-tools.ts';
-import type { BoundTool, ToolBinding } from '../bind-tools.ts';
-import { constant } from '../body-text.ts';
+import { bindTools, wireArgumentsText } from '../request/bind-tools.ts';
+import type { BoundTool, ToolBinding } from '../request/bind-tools.ts';
+import { constant } from '../request/body-text.ts';
 import { filled } from '../json-fields.ts';
-import { mediaBesides, resultText } from '../result-text.ts';
+import { mediaBesides, resultText } from '../request/result-text.ts';
 import { unsaidTokens, writeLogprobs } from '../tokens.ts';
-import { chooseTools } from '../tool-choice.ts';
-import { writeHistory } from '../written-history.ts';
-import type { Items } from '../written-history.ts';
-import { writtenOnce } from '../written-once.ts';
+import { chooseTools } from '../request/tool-choice.ts';
+import { writeHistory } from '../request/written-history.ts';
+import type { Items } from '../request/written-history.ts';
+import { writtenOnce } from '../request/written-once.ts';
 import type { ChatHost } from './hosts.ts';
 import type {
   ChatRequest,

@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../base/json/value.ts';
 import type { ModelEvent } from '../../base/message/model.ts';
 import type { Chunk, ReadContext, StreamReader, StreamWriter, WriteReplyOptions } from '../adapter.ts';
-import { readError } from '../error.ts';
-import { failureOf } from '../failure.ts';
-import { readFinish } from '../finish.ts';
+import { readError } from '../reply/error.ts';
+import { failureOf } from '../reply/failure.ts';
+import { readFinish } from '../reply/finish.ts';
 import { filled, filledText, numberOf, objectOf, objectsOf, textOf } from '../json-fields.ts';
 import { writeErrorBody } from './error.ts';
 import type { ChatHost } from './hosts.ts';

@@ -1,6 +1,6 @@
 import type { Adapter } from '../adapter.ts';
 import { bearer } from '../bearer.ts';
-import { statusOf } from '../error.ts';
+import { statusOf } from '../reply/error.ts';
 import { readRequest } from './read-request.ts';
 import { printUsage, readReply, writeReply } from './reply.ts';
 import { api } from './items.ts';

@@ -2,8 +2,8 @@ import type { JsonObject, JsonValue } from '../../base/json/value.ts';
 import type { Action, Point, SafetyCheck } from '../../base/message/action.ts';
 import { readKeys, writeKeys } from '../../base/message/keys.ts';
 import { scrollDistance } from '../../base/message/scroll.ts';
-import type { ToolBinding } from '../bind-tools.ts';
-import type { ComputerSpeech } from '../computer-history.ts';
+import type { ToolBinding } from '../request/bind-tools.ts';
+import type { ComputerSpeech } from '../request/computer-history.ts';
 import { filled, listOf, numberOf, objectOf, objectsOf, textOf } from '../json-fields.ts';
 
 /** The actions of a `computer_call`: one in the preview, a batch since. */

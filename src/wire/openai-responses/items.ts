@@ -3,10 +3,10 @@ import type { Call } from '../../base/message/call.ts';
 import type { AssistantMessage, Message } from '../../base/message/message.ts';
 import type { DocumentPart, ImagePart, ResultPart, SystemPart, UserPart } from '../../base/message/part.ts';
 import type { Result } from '../../base/message/result.ts';
-import { wireArgumentsText } from '../bind-tools.ts';
-import type { ToolBinding } from '../bind-tools.ts';
+import { wireArgumentsText } from '../request/bind-tools.ts';
+import type { ToolBinding } from '../request/bind-tools.ts';
 import { filled, objectOf, objectsOf, parseJson } from '../json-fields.ts';
-import { errorText, resultText } from '../result-text.ts';
+import { errorText, resultText } from '../request/result-text.ts';
 import { writeActions } from './computer.ts';
 import type { Content, Item, PatchOutput, ScreenshotOutput, ShellOutput } from './types.ts';
 

@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../base/json/value.ts';
 import type { StreamReader } from '../adapter.ts';
-import type { ReplyAssembler } from '../assemble-reply.ts';
+import type { ReplyAssembler } from '../reply/assemble-reply.ts';
 import { filledText, numberOf, objectOf, objectsOf, textOf } from '../json-fields.ts';
 import { readLogprobs } from '../tokens.ts';
-import { replyReader } from '../reply-reader.ts';
+import { replyReader } from '../reply/reply-reader.ts';
 import { isPlainCall, readCallItem } from './call-item.ts';
 import { beginReply, readEnd, readItem, rememberWords, wordsKey } from './reply.ts';
 

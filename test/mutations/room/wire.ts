@@ -4,7 +4,7 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'wire-length',
     promise: 'A cut call is never run: after "length" a call is cut, whether or not its arguments parse.',
-    file: 'src/wire/assemble-reply.ts',
+    file: 'src/wire/reply/assemble-reply.ts',
     find: '    if (cutsCalls(finish.reason)) return;\n',
     replace: '',
     test: 'src/wire/model.test.ts',
@@ -12,7 +12,7 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'wire-damaged',
     promise: 'A cut call is never run: nor is one that lost a piece in a damaged message.',
-    file: 'src/wire/assemble-reply.ts',
+    file: 'src/wire/reply/assemble-reply.ts',
     find: 'if (!isDamaged || part.atOnce) this',
     replace: 'this',
     test: 'src/wire/faults.test.ts',
@@ -20,7 +20,7 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'wire-garbled',
     promise: 'A message of a stream that is no JSON ends the reply.',
-    file: 'src/wire/failure.ts',
+    file: 'src/wire/reply/failure.ts',
     find: '  if (isGarbled(chunk)) return garbledError(chunk);\n',
     replace: '',
     test: 'src/wire/parallel.test.ts',
@@ -36,7 +36,7 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'wire-timer-left',
     promise: 'An exchange that has ended leaves no timer and no socket.',
-    file: 'src/wire/http.ts',
+    file: 'src/wire/line/http.ts',
     find: '    this.#cancelTotal();\n',
     replace: '',
     test: 'src/wire/faults.test.ts',
@@ -44,7 +44,7 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'wire-unmended',
     promise: 'Every history can be sent again: each adapter sends it mended.',
-    file: 'src/wire/written-history.ts',
+    file: 'src/wire/request/written-history.ts',
     find: 'const mended = mendHistory(messages);',
     replace: 'const mended = { messages, changes: [] as ReturnType<typeof mendHistory>["changes"] };',
     test: 'src/wire/replay.test.ts',
@@ -52,15 +52,15 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'wire-unfit',
     promise: 'Nothing lost on the way to a provider: a tool that it cannot take is reported by name.',
-    file: 'src/wire/bind-tools.ts',
+    file: 'src/wire/request/bind-tools.ts',
     find: '    else throw unfit(spec.name, fit.message, options.api);\n',
     replace: '',
-    test: 'src/wire/bind-tools.test.ts',
+    test: 'src/wire/request/bind-tools.test.ts',
   },
   {
     name: 'wire-wrapper',
     promise: 'A history goes back as the model wrote it: calls out of one call are that call again.',
-    file: 'src/wire/history.ts',
+    file: 'src/wire/request/history.ts',
     find: 'rewrapped(message).flatMap(nextOf)',
     replace: 'nextOf(message)',
     test: 'src/wire/parallel.test.ts',

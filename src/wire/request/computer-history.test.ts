@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { faultsOf } from '../../test/wire-rules.ts';
-import type { JsonObject } from '../base/json/value.ts';
-import { asCall } from '../base/message/call.ts';
-import { assistantMessage } from '../base/message/message.ts';
-import type { Message } from '../base/message/message.ts';
-import type { ModelRequest, ToolSpec } from '../base/message/model.ts';
-import type { ImagePart } from '../base/message/part.ts';
-import { adapterOf } from './catalog.ts';
+import { faultsOf } from '../../../test/wire-rules.ts';
+import type { JsonObject } from '../../base/json/value.ts';
+import { asCall } from '../../base/message/call.ts';
+import { assistantMessage } from '../../base/message/message.ts';
+import type { Message } from '../../base/message/message.ts';
+import type { ModelRequest, ToolSpec } from '../../base/message/model.ts';
+import type { ImagePart } from '../../base/message/part.ts';
+import { adapterOf } from '../catalog.ts';
 import { imageSize } from './image-size.ts';
-import { objectOf, objectsOf } from './json-fields.ts';
+import { objectOf, objectsOf } from '../json-fields.ts';
 
 const hosted = (api: string, name: string, entry: JsonObject): ToolSpec => ({
   kind: 'hosted',

@@ -1,17 +1,17 @@
-import { isJsonObject } from '../base/json/value.ts';
-import type { JsonObject, JsonValue } from '../base/json/value.ts';
-import { readArgumentsText } from '../base/message/arguments.ts';
-import type { Call } from '../base/message/call.ts';
-import type { ModelError, ModelEvent, Reply, ReplyTokens } from '../base/message/model.ts';
-import type { AssistantPart } from '../base/message/part.ts';
-import type { Finish, Usage } from '../base/message/usage.ts';
-import type { ReadContext } from './adapter.ts';
-import { raiseCall } from './bind-tools.ts';
+import { isJsonObject } from '../../base/json/value.ts';
+import type { JsonObject, JsonValue } from '../../base/json/value.ts';
+import { readArgumentsText } from '../../base/message/arguments.ts';
+import type { Call } from '../../base/message/call.ts';
+import type { ModelError, ModelEvent, Reply, ReplyTokens } from '../../base/message/model.ts';
+import type { AssistantPart } from '../../base/message/part.ts';
+import type { Finish, Usage } from '../../base/message/usage.ts';
+import type { ReadContext } from '../adapter.ts';
+import { raiseCall } from '../request/bind-tools.ts';
 import { cutsCalls } from './finish.ts';
 import { FreeText } from './free-text.ts';
-import { filled, parseJson } from './json-fields.ts';
-import { isWrapper, unwrapParallel } from './parallel.ts';
-import { TokensSoFar } from './tokens.ts';
+import { filled, parseJson } from '../json-fields.ts';
+import { isWrapper, unwrapParallel } from '../parallel.ts';
+import { TokensSoFar } from '../tokens.ts';
 
 /** How the provider tells the parts of one reply apart: an index, an id, or a word for the only one of its kind. */
 export type PartKey = string | number;

@@ -1,7 +1,7 @@
-import type { Chunk } from './adapter.ts';
-import { isGarbled } from './garbled.ts';
+import type { Chunk } from '../adapter.ts';
+import { isGarbled } from '../reply/garbled.ts';
 import type { ChunkDecoder } from './framing.ts';
-import { parseJson } from './json-fields.ts';
+import { parseJson } from '../json-fields.ts';
 
 /** JSON by the line, from bytes in any split. */
 export function ndjsonDecoder(): ChunkDecoder {

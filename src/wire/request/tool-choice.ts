@@ -1,6 +1,6 @@
-import { WhetstoneError } from '../base/host/errors.ts';
-import type { ModelRequest, ToolChoice, ToolSpec } from '../base/message/model.ts';
-import type { RequestReport } from './adapter.ts';
+import { WhetstoneError } from '../../base/host/errors.ts';
+import type { ModelRequest, ToolChoice, ToolSpec } from '../../base/message/model.ts';
+import type { RequestReport } from '../adapter.ts';
 
 /** Which choices an API can say itself; the others are brought about by the tools that are sent. */
 export interface ChoiceAbilities {

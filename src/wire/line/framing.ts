@@ -1,4 +1,4 @@
-import type { Adapter, Chunk } from './adapter.ts';
+import type { Adapter, Chunk } from '../adapter.ts';
 import { awsEventStreamDecoder, encodeAwsEventStream } from './aws-event-stream.ts';
 import { encodeNdjson, ndjsonDecoder } from './ndjson.ts';
 import { encodeSse, sseDecoder } from './sse.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash, createHmac } from 'node:crypto';
 import { test } from 'node:test';
 
-import { bedrock } from './index.ts';
+import { bedrock } from '../index.ts';
 import { regionOfHost, signAws } from './aws-signature.ts';
 
 const credentials = {

@@ -1,7 +1,7 @@
-import { isJsonObject } from '../base/json/value.ts';
-import type { JsonObject, JsonValue } from '../base/json/value.ts';
-import type { ModelError } from '../base/message/model.ts';
-import { filled, filledText, listOf, objectOf, objectsOf, textOf } from './json-fields.ts';
+import { isJsonObject } from '../../base/json/value.ts';
+import type { JsonObject, JsonValue } from '../../base/json/value.ts';
+import type { ModelError } from '../../base/message/model.ts';
+import { filled, filledText, listOf, objectOf, objectsOf, textOf } from '../json-fields.ts';
 
 type Kind = ModelError['kind'];
 

@@ -1,5 +1,5 @@
-import type { Size } from '../base/message/frame.ts';
-import type { ImagePart } from '../base/message/part.ts';
+import type { Size } from '../../base/message/frame.ts';
+import type { ImagePart } from '../../base/message/part.ts';
 
 /** How large a picture is, from the head of its bytes; undefined where it is an address or of another format. */
 export function imageSize({ source }: ImagePart): Size | undefined {

@@ -1,9 +1,9 @@
-import { systemClock } from '../base/host/clock.ts';
-import type { Clock } from '../base/host/clock.ts';
-import { isWhetstoneError, WhetstoneError } from '../base/host/errors.ts';
-import { platformFetch } from '../base/host/fetch.ts';
-import type { Fetch } from '../base/host/fetch.ts';
-import type { ModelError } from '../base/message/model.ts';
+import { systemClock } from '../../base/host/clock.ts';
+import type { Clock } from '../../base/host/clock.ts';
+import { isWhetstoneError, WhetstoneError } from '../../base/host/errors.ts';
+import { platformFetch } from '../../base/host/fetch.ts';
+import type { Fetch } from '../../base/host/fetch.ts';
+import type { ModelError } from '../../base/message/model.ts';
 
 /** How long each part of an exchange may take, in milliseconds. */
 export interface Timeouts {

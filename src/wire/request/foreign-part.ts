@@ -1,8 +1,8 @@
-import type { JsonObject } from '../base/json/value.ts';
-import type { Message, SystemMessage, ToolMessage, UserMessage } from '../base/message/message.ts';
-import { text } from '../base/message/part.ts';
-import type { OtherPart, UserPart } from '../base/message/part.ts';
-import { objectOf, objectsOf, textOf } from './json-fields.ts';
+import type { JsonObject } from '../../base/json/value.ts';
+import type { Message, SystemMessage, ToolMessage, UserMessage } from '../../base/message/message.ts';
+import { text } from '../../base/message/part.ts';
+import type { OtherPart, UserPart } from '../../base/message/part.ts';
+import { objectOf, objectsOf, textOf } from '../json-fields.ts';
 
 /** A message without parts that only another API can read: their words stand there, or that they are missing. */
 export function tellForeign(message: Message, api: string): Message {

@@ -1,10 +1,10 @@
-import { systemClock } from '../base/host/clock.ts';
-import type { Clock } from '../base/host/clock.ts';
-import { readEnvironment, requireEnvironment } from '../base/host/environment.ts';
-import { WhetstoneError } from '../base/host/errors.ts';
-import type { Fetch } from '../base/host/fetch.ts';
-import type { ModelError } from '../base/message/model.ts';
-import type { Adapter, WriteOptions } from './adapter.ts';
+import { systemClock } from '../../base/host/clock.ts';
+import type { Clock } from '../../base/host/clock.ts';
+import { readEnvironment, requireEnvironment } from '../../base/host/environment.ts';
+import { WhetstoneError } from '../../base/host/errors.ts';
+import type { Fetch } from '../../base/host/fetch.ts';
+import type { ModelError } from '../../base/message/model.ts';
+import type { Adapter, WriteOptions } from '../adapter.ts';
 import { type AwsCredentials, regionOfHost, signAws } from './aws-signature.ts';
 import type { Timeouts } from './http.ts';
 import type { RetryOptions } from './retry.ts';

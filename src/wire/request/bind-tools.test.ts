@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import type { JsonObject } from '../base/json/value.ts';
-import type { ModelEvent, ModelRequest, ToolSpec } from '../base/message/model.ts';
-import { adapterOf } from './catalog.ts';
+import type { JsonObject } from '../../base/json/value.ts';
+import type { ModelEvent, ModelRequest, ToolSpec } from '../../base/message/model.ts';
+import { adapterOf } from '../catalog.ts';
 
 const tool = (name: string, input: JsonObject, strict?: boolean): ToolSpec => ({
   kind: 'function',

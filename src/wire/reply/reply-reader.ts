@@ -1,4 +1,4 @@
-import type { Chunk, ReadContext, StreamReader } from './adapter.ts';
+import type { Chunk, ReadContext, StreamReader } from '../adapter.ts';
 import type { ReplyAssembler } from './assemble-reply.ts';
 import { failureOf } from './failure.ts';
 

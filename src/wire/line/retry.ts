@@ -1,6 +1,6 @@
-import { systemRandom } from '../base/host/random.ts';
-import type { Random } from '../base/host/random.ts';
-import type { ModelError } from '../base/message/model.ts';
+import { systemRandom } from '../../base/host/random.ts';
+import type { Random } from '../../base/host/random.ts';
+import type { ModelError } from '../../base/message/model.ts';
 
 export interface RetryOptions {
   /** How often a request is made again; 2 by default, 0 for never. */

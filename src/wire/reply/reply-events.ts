@@ -1,5 +1,5 @@
-import type { ModelEvent, Reply } from '../base/message/model.ts';
-import { filled } from './json-fields.ts';
+import type { ModelEvent, Reply } from '../../base/message/model.ts';
+import { filled } from '../json-fields.ts';
 
 /** A whole reply as the events it would have arrived in. */
 function* replyEventsOf(reply: Reply): Generator<ModelEvent> {

@@ -1,5 +1,5 @@
-import type { Dialect } from '../base/schema/dialect.ts';
-import type { NameRules } from '../base/schema/name.ts';
+import type { Dialect } from '../../base/schema/dialect.ts';
+import type { NameRules } from '../../base/schema/name.ts';
 
 /** What an API takes of tools. */
 export interface ToolRules {

@@ -1,14 +1,14 @@
-import { isWhetstoneError } from '../base/host/errors.ts';
-import type { JsonObject } from '../base/json/value.ts';
-import type { Action } from '../base/message/action.ts';
-import type { Call } from '../base/message/call.ts';
-import { fromScreen, mapPoints, toScreen } from '../base/message/frame.ts';
-import type { Frame, Size } from '../base/message/frame.ts';
-import type { AssistantMessage, Message, ToolMessage } from '../base/message/message.ts';
-import type { AssistantPart, ImagePart, ProviderData } from '../base/message/part.ts';
-import type { Result } from '../base/message/result.ts';
-import { scrollDistance } from '../base/message/scroll.ts';
-import type { RequestReport } from './adapter.ts';
+import { isWhetstoneError } from '../../base/host/errors.ts';
+import type { JsonObject } from '../../base/json/value.ts';
+import type { Action } from '../../base/message/action.ts';
+import type { Call } from '../../base/message/call.ts';
+import { fromScreen, mapPoints, toScreen } from '../../base/message/frame.ts';
+import type { Frame, Size } from '../../base/message/frame.ts';
+import type { AssistantMessage, Message, ToolMessage } from '../../base/message/message.ts';
+import type { AssistantPart, ImagePart, ProviderData } from '../../base/message/part.ts';
+import type { Result } from '../../base/message/result.ts';
+import { scrollDistance } from '../../base/message/scroll.ts';
+import type { RequestReport } from '../adapter.ts';
 import { imageSize } from './image-size.ts';
 
 /** How an API says actions on a computer, where the request offers its tool for them. */

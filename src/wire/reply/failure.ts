@@ -1,8 +1,8 @@
-import type { ModelError } from '../base/message/model.ts';
-import type { Chunk } from './adapter.ts';
+import type { ModelError } from '../../base/message/model.ts';
+import type { Chunk } from '../adapter.ts';
 import { isErrorBody, readError } from './error.ts';
 import { garbledError, isGarbled } from './garbled.ts';
-import { objectOf } from './json-fields.ts';
+import { objectOf } from '../json-fields.ts';
 
 /**
  * What a chunk says if it is no part of a reply but the end of one: no JSON at all, an exception by the name of its

@@ -1,5 +1,5 @@
-import type { JsonValue } from '../base/json/value.ts';
-import type { Finish } from '../base/message/usage.ts';
+import type { JsonValue } from '../../base/json/value.ts';
+import type { Finish } from '../../base/message/usage.ts';
 
 type Reason = Finish['reason'];
 

@@ -1,5 +1,5 @@
-import type { DocumentPart, ImagePart, ResultPart, UserPart } from '../base/message/part.ts';
-import type { Result } from '../base/message/result.ts';
+import type { DocumentPart, ImagePart, ResultPart, UserPart } from '../../base/message/part.ts';
+import type { Result } from '../../base/message/result.ts';
 
 /** A result as text, for an API whose results hold nothing else; an error is marked where there is no flag. */
 export function resultText(result: Result): string {

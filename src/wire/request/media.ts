@@ -1,4 +1,4 @@
-import type { Message } from '../base/message/message.ts';
+import type { Message } from '../../base/message/message.ts';
 import type {
   DocumentPart,
   ImagePart,
@@ -6,8 +6,8 @@ import type {
   ResultPart,
   TextPart,
   UserPart,
-} from '../base/message/part.ts';
-import type { RequestReport } from './adapter.ts';
+} from '../../base/message/part.ts';
+import type { RequestReport } from '../adapter.ts';
 
 /** Which files an API takes, by media type; what is not named here it takes all, or tells in words by itself. */
 interface MediaRules {

@@ -1,9 +1,9 @@
 import { crc32 } from 'node:zlib';
 
-import { WhetstoneError } from '../base/host/errors.ts';
-import type { Chunk } from './adapter.ts';
+import { WhetstoneError } from '../../base/host/errors.ts';
+import type { Chunk } from '../adapter.ts';
 import type { ChunkDecoder } from './framing.ts';
-import { filled, parseJson } from './json-fields.ts';
+import { filled, parseJson } from '../json-fields.ts';
 
 // A message: total length, length of the headers, a checksum over these two; headers; payload; a checksum
 // over everything before it. All numbers big-endian, all checksums CRC-32.

@@ -1,9 +1,9 @@
 import { createParser } from 'eventsource-parser';
 
-import type { Chunk } from './adapter.ts';
-import { isGarbled } from './garbled.ts';
+import type { Chunk } from '../adapter.ts';
+import { isGarbled } from '../reply/garbled.ts';
 import type { ChunkDecoder } from './framing.ts';
-import { parseJson } from './json-fields.ts';
+import { parseJson } from '../json-fields.ts';
 
 /** Server-sent events, from bytes in any split. */
 export function sseDecoder(): ChunkDecoder {

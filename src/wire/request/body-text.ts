@@ -1,5 +1,5 @@
-import { isJsonObject } from '../base/json/value.ts';
-import type { JsonObject } from '../base/json/value.ts';
+import { isJsonObject } from '../../base/json/value.ts';
+import type { JsonObject } from '../../base/json/value.ts';
 
 /** How the text of a value is made of what is kept of it; undefined when the value has moved on since. */
 type Told = () => string | undefined;

@@ -1,6 +1,6 @@
-import { mendHistory } from '../base/message/history.ts';
-import type { Message } from '../base/message/message.ts';
-import type { RequestReport } from './adapter.ts';
+import { mendHistory } from '../../base/message/history.ts';
+import type { Message } from '../../base/message/message.ts';
+import type { RequestReport } from '../adapter.ts';
 import { tellText } from './body-text.ts';
 import { historyFitter } from './history.ts';
 import type { HistoryFitter, HistoryOptions } from './history.ts';

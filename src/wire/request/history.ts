@@ -1,16 +1,16 @@
-import type { Call } from '../base/message/call.ts';
-import { mendHistory } from '../base/message/history.ts';
-import type { AssistantMessage, Message, ToolMessage } from '../base/message/message.ts';
-import type { AssistantPart } from '../base/message/part.ts';
-import { callIds } from '../base/schema/name.ts';
-import type { NameMap } from '../base/schema/name.ts';
-import type { RequestReport } from './adapter.ts';
+import type { Call } from '../../base/message/call.ts';
+import { mendHistory } from '../../base/message/history.ts';
+import type { AssistantMessage, Message, ToolMessage } from '../../base/message/message.ts';
+import type { AssistantPart } from '../../base/message/part.ts';
+import { callIds } from '../../base/schema/name.ts';
+import type { NameMap } from '../../base/schema/name.ts';
+import type { RequestReport } from '../adapter.ts';
 import { computerTranslation } from './computer-history.ts';
 import type { ComputerSpeech } from './computer-history.ts';
 import { tellForeign } from './foreign-part.ts';
 import { fitMedia } from './media.ts';
 import type { RefusePart } from './media.ts';
-import { parallelRewrapper } from './parallel.ts';
+import { parallelRewrapper } from '../parallel.ts';
 import { toolRulesOf } from './tool-rules.ts';
 
 export interface HistoryOptions {

@@ -1,7 +1,7 @@
-import type { JsonObject } from '../base/json/value.ts';
+import type { JsonObject } from '../../base/json/value.ts';
 import type { BoundTool, ToolBinding } from './bind-tools.ts';
 import { constant } from './body-text.ts';
-import { filled } from './json-fields.ts';
+import { filled } from '../json-fields.ts';
 import { writtenOnce } from './written-once.ts';
 
 /** A tool in the shape that Chat Completions began, for an API that knows functions and no strictness of its own. */

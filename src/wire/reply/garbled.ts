@@ -1,5 +1,5 @@
-import type { ModelError } from '../base/message/model.ts';
-import type { Chunk } from './adapter.ts';
+import type { ModelError } from '../../base/message/model.ts';
+import type { Chunk } from '../adapter.ts';
 import { readError } from './error.ts';
 
 /** A message of a stream that is neither JSON nor the sign that ends some streams. */
