@@ -4,6 +4,8 @@ import type { Lexicon } from './language/lexicon.ts';
 import { questionConcepts, tokensOf, wordsOf } from './language/lexicon.ts';
 import type { Token } from './language/lexicon.ts';
 import type { Listener } from './language/topic.ts';
+import type { Bag } from './language/pattern.ts';
+import { bagOf } from './language/pattern.ts';
 import { fitsOf, listenFor } from './language/topic.ts';
 import { readingOf } from './language/reading.ts';
 import { courtesiesOf, lineOf } from './language/small-talk.ts';
@@ -54,8 +56,9 @@ export function hear(task: Task, state: PlayState, message: string): Heard {
   let before: Clause | undefined;
   for (const clause of reading.clauses()) {
     const spokenBefore = before;
-    if (!isBare(clause)) before = isReadAloud(clause, ears.briefing) ? undefined : clause;
-    if (!(clause.asks || clause.orders) || isReadAloud(clause, ears.briefing)) continue;
+    const readAloud = isReadAloud(clause, ears.briefing);
+    if (!isBare(clause)) before = readAloud ? undefined : clause;
+    if (!(clause.asks || clause.orders) || readAloud) continue;
     const meant = topicIn(clause, spokenBefore, { ears, state });
     // Who only orders something done asks for no fact.
     const topic = clause.asks || meant?.act ? meant : undefined;
@@ -173,13 +176,13 @@ function runAt(words: readonly string[], index: number): string {
 
 /** The topic of a clause. "What is it?" asks for what was spoken of right before, or for what it is all about. */
 function topicIn(clause: Clause, before: Clause | undefined, now: Now): Topic | undefined {
-  const direct = pick(clause.tokens, now);
+  const direct = pick(clause.bag, now);
   if (direct) return direct;
   if (isBare(clause) && before && clause.tokens.length > 1) {
-    const meant = pick([...before.tokens, ...clause.tokens], now);
+    const meant = pick(bagOf([...before.tokens, ...clause.tokens]), now);
     if (meant) return meant;
   }
-  const whole = clause.whole && pick(clause.whole, now);
+  const whole = clause.whole && pick(bagOf(clause.whole), now);
   if (whole) return whole;
   if (!clause.pointsBack) return undefined;
   const { ears, state } = now;
@@ -201,8 +204,8 @@ function isBare(clause: Clause): boolean {
   );
 }
 
-function pick(tokens: readonly Token[], { ears, state }: Now): Topic | undefined {
-  const [best] = fitsOf(tokens, ears.listener, (topic) => nearness(ears.topics[topic]!, state));
+function pick(bag: Bag, { ears, state }: Now): Topic | undefined {
+  const [best] = fitsOf(bag, ears.listener, (topic) => nearness(ears.topics[topic]!, state));
   return best && ears.topics[best.topic];
 }
 
@@ -210,7 +213,7 @@ function pick(tokens: readonly Token[], { ears, state }: Now): Topic | undefined
 function lent(clause: Clause, words: readonly Token[], { ears, state }: Now): Topic | undefined {
   const own = clause.tokens.length;
   const lean = (topic: number) => nearness(ears.topics[topic]!, state);
-  const [best] = fitsOf([...clause.tokens, ...words], ears.listener, lean, own);
+  const [best] = fitsOf(bagOf([...clause.tokens, ...words]), ears.listener, lean, own);
   if (!best?.used.some((index) => index < own)) return undefined;
   const left = clause.tokens.some(({ weight }, index) => weight > 0.5 && !best.used.includes(index));
   return left ? undefined : ears.topics[best.topic];

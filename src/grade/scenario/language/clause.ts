@@ -67,7 +67,7 @@ export function plainText(message: string): string {
   // To like a thing is more than "would like".
   if (text.includes(' like'))
     text = text.replace(/\b(do|does|did) (you|he|she|they|anyone|anybody) like\b/g, '$1 $2 enjoy');
-  for (const [idiom, meaning] of idioms) text = text.replace(idiom, meaning);
+  for (const [sign, idiom, meaning] of idioms) if (text.includes(sign)) text = text.replace(idiom, meaning);
   // The way back is not the back.
   if (text.includes('back'))
     text = text.replace(
@@ -83,20 +83,20 @@ export function plainText(message: string): string {
   return text;
 }
 
-/** Words that mean something else where they stand so. */
-const idioms: readonly (readonly [RegExp, string])[] = [
-  [/\bbe so (?:kind|good) (?:as to|and) /g, ''],
-  [/\b(?:give|lend)(s?) (me|you|us|him|her|them|somebody|someone) a hand\b/g, 'help$1 $2'],
-  [/\bhand (?:it |this |that |them )?(in|over|out)\b/g, 'submit $1'],
-  [/\b(?:at|on|in|to) hand\b/g, 'ready'],
-  [/\b(?:does|do) (this|that|it|the \w+|things?) work\b/g, 'does $1 function'],
-  [/\bhow (this|that|it|things?) works\b/g, 'how $1 functions'],
-  [/\b(?:get|getting|come|way|commute|travel) to work\b/g, 'commute'],
-  [/\bare you (?:all right|alright|okay|ok)\b(?! with)/g, 'how are you'],
-  [/\b(?:is|was) (that|this|it) (?:right|correct|so)(?=[.?!]|$)/g, 'is $1 so'],
-  [/\b(?:do )?(?:you|i) see(?: what (?:i|you) mean)?(?=[,.?!]|$)/g, ' '],
-  [/\bin (?:a|any) (?:rush|hurry)\b/g, 'without time'],
-  [/\b(?:so|thus) far\b/g, 'already'],
+/** Words that mean something else where they stand so; what is in each of them stands before it. */
+const idioms: readonly (readonly [sign: string, RegExp, string])[] = [
+  ['be so ', /\bbe so (?:kind|good) (?:as to|and) /g, ''],
+  ['hand', /\b(?:give|lend)(s?) (me|you|us|him|her|them|somebody|someone) a hand\b/g, 'help$1 $2'],
+  ['hand', /\bhand (?:it |this |that |them )?(in|over|out)\b/g, 'submit $1'],
+  [' hand', /\b(?:at|on|in|to) hand\b/g, 'ready'],
+  [' work', /\b(?:does|do) (this|that|it|the \w+|things?) work\b/g, 'does $1 function'],
+  [' works', /\bhow (this|that|it|things?) works\b/g, 'how $1 functions'],
+  [' to work', /\b(?:get|getting|come|way|commute|travel) to work\b/g, 'commute'],
+  ['are you ', /\bare you (?:all right|alright|okay|ok)\b(?! with)/g, 'how are you'],
+  ['s ', /\b(?:is|was) (that|this|it) (?:right|correct|so)(?=[.?!]|$)/g, 'is $1 so'],
+  [' see', /\b(?:do )?(?:you|i) see(?: what (?:i|you) mean)?(?=[,.?!]|$)/g, ' '],
+  ['in a', /\bin (?:a|any) (?:rush|hurry)\b/g, 'without time'],
+  [' far', /\b(?:so|thus) far\b/g, 'already'],
 ];
 
 const ours =

@@ -1,6 +1,6 @@
 import { commonWords } from './common-words.ts';
 import { emptyWords, framingWords, lightWords } from './framing-words.ts';
-import { stem } from './stem.ts';
+import { ownCopy, stem } from './stem.ts';
 
 /** A word as it is compared: its stem, and the concepts (`#when`) that it may stand for. */
 export interface Token {
@@ -21,7 +21,7 @@ export interface Token {
 export interface Lexicon {
   /** By the stem of the first word. */
   readonly phrases: ReadonlyMap<string, readonly Phrase[]>;
-  /** The scenario's own. */
+  /** Where the scenario has its own: these, and the common ones after them. */
   readonly own: ReadonlyMap<string, readonly Phrase[]>;
   /** Every concept, by its key. */
   readonly concepts: ReadonlySet<string>;
@@ -47,7 +47,14 @@ export function lexiconOf(
 ): Lexicon {
   common ??= phrasesOf(commonWords.map((line) => line.split(', ')));
   const own = phrasesOf([...synonyms, ...phrases.map((phrase) => [phrase])]);
-  return { phrases: common, own, concepts: new Set([...conceptsOf(common), ...conceptsOf(own)]) };
+  const merged = [...own].map(
+    ([first, list]) => [first, [...list, ...(common!.get(first) ?? none)]] as const,
+  );
+  return {
+    phrases: common,
+    own: new Map(merged),
+    concepts: new Set([...conceptsOf(common), ...conceptsOf(own)]),
+  };
 }
 
 function conceptsOf(phrases: ReadonlyMap<string, readonly Phrase[]>): readonly string[] {
@@ -75,50 +82,44 @@ function phrasesOf(groups: readonly (readonly string[])[]): ReadonlyMap<string, 
 
 /** The words of a text with all they may stand for. A phrase gives its concept to each of its words. */
 export function tokensOf(text: string, lexicon: Lexicon): readonly Token[] {
-  const words = wordsOf(text);
-  const stems = words.map(stem);
-  const keys: string[][] = stems.map((one) => [one]);
-  const covered = new Set<number>();
-  for (let at = 0; at < stems.length; at++) {
-    for (const phrase of phrasesAt(lexicon, stems[at]!)) {
-      if (!startsWith(stems, at, phrase.stems)) continue;
+  const words = wordsOf(text).map(wordOf);
+  const keys: string[][] = words.map((word) => [word.stem]);
+  for (let at = 0; at < words.length; at++) {
+    // "how long" is no "how": a question word inside a phrase loses its own meaning.
+    let covered = false;
+    for (const phrase of phrasesAt(lexicon, words[at]!.stem)) {
+      if (!startsWith(words, at, phrase.stems)) continue;
       const length = phrase.stems.length;
-      // "how long" is no "how": a question word inside a phrase loses its own meaning.
-      if (length === 1 && covered.has(at) && questionWords.has(words[at]!)) continue;
-      if (
-        length > 1 &&
-        questionConcepts.has(phrase.concept) &&
-        questionWords.has(words[at]!) &&
-        !covered.has(at)
-      ) {
-        covered.add(at);
-        keys[at] = [];
+      if (words[at]!.questions) {
+        if (length === 1 && covered) continue;
+        if (length > 1 && !covered && questionConcepts.has(phrase.concept)) {
+          covered = true;
+          keys[at] = [];
+        }
       }
       for (let offset = 0; offset < length; offset++)
         if (
           length === 1 ||
-          !emptyWords.has(words[at + offset]!) ||
-          phrase.stems.every((_, index) => emptyWords.has(words[at + index]!))
+          !words[at + offset]!.empty ||
+          phrase.stems.every((_, index) => words[at + index]!.empty)
         )
           if (!keys[at + offset]!.includes(phrase.concept)) keys[at + offset]!.push(phrase.concept);
     }
   }
   words.forEach((word, index) => {
-    if (keys[index]!.length === 1 && joined.test(word)) keys[index]!.push(...partsOf(word, lexicon));
+    if (word.joined && keys[index]!.length === 1) keys[index]!.push(...partsOf(word.text, lexicon));
   });
   const heads = headsOf(words);
-  const offered =
-    /^(?:shall|should|may|can|could|must)$/.test(words[0] ?? '') && (words[1] === 'i' || words[1] === 'we')
-      ? 0
-      : -1;
+  const [first, second] = words;
+  const offers = offering.has(first?.text ?? '') && (second?.text === 'i' || second?.text === 'we');
   return words.map((word, index) => ({
-    word,
+    word: word.text,
     keys: keys[index]!,
-    empty: emptyWords.has(word),
-    weight: weightOf(word, stems[index]!, keys[index]!),
-    head: heads.has(index),
-    general: people.has(word) && index > 0 && generalBefore.has(words[index - 1]!),
-    offered: index === offered,
+    empty: word.empty,
+    weight: weightOf(word, keys[index]!),
+    head: heads[index] === true,
+    general: people.has(word.text) && index > 0 && generalBefore.has(words[index - 1]!.text),
+    offered: offers && index === 0,
   }));
 }
 
@@ -136,17 +137,53 @@ function partsOf(word: string, lexicon: Lexicon): readonly string[] {
     });
 }
 
+/** What a word is by itself, whatever stands around it. */
+interface Word {
+  readonly text: string;
+  readonly stem: string;
+  readonly empty: boolean;
+  readonly questions: boolean;
+  /** Put together of parts that say what it means. */
+  readonly joined: boolean;
+  /** How much it leaves unsaid where it asks nothing. */
+  readonly weight: number;
+}
+
+const known = new Map<string, Word>();
+
+function wordOf(found: string): Word {
+  let word = known.get(found);
+  if (word === undefined) {
+    const text = ownCopy(found);
+    const itsStem = stem(text);
+    word = {
+      text,
+      stem: itsStem,
+      empty: emptyWords.has(text),
+      questions: questionWords.has(text),
+      joined: joined.test(text),
+      weight: ownWeightOf(text, itsStem),
+    };
+    // Texts without end come by; the words of a language do not fill this.
+    if (known.size < 20_000) known.set(text, word);
+  }
+  return word;
+}
+
 /** The verb of "did you …" and "who …", the noun of "which …", the quality of "how …". */
-function headsOf(words: readonly string[]): ReadonlySet<number> {
-  const heads = new Set<number>();
-  words.forEach((word, index) => {
-    const after = words[index + 1];
-    if (after === undefined) return;
-    if (askers.has(word)) heads.add(after === 'many' || after === 'much' ? index + 2 : index + 1);
-    else if (subjects.has(word) && index > 0 && auxiliaries.has(words[index - 1]!)) heads.add(index + 1);
-  });
+function headsOf(words: readonly Word[]): readonly (true | undefined)[] {
+  const heads: (true | undefined)[] = [];
+  for (let index = 0; index < words.length - 1; index++) {
+    const { text } = words[index]!;
+    const after = words[index + 1]!.text;
+    if (askers.has(text)) heads[after === 'many' || after === 'much' ? index + 2 : index + 1] = true;
+    else if (index > 0 && subjects.has(text) && auxiliaries.has(words[index - 1]!.text))
+      heads[index + 1] = true;
+  }
   return heads;
 }
+
+const offering: ReadonlySet<string> = new Set(['shall', 'should', 'may', 'can', 'could', 'must']);
 
 const askers: ReadonlySet<string> = new Set(['what', 'which', 'whose', 'how', 'who']);
 const subjects: ReadonlySet<string> = new Set([
@@ -210,14 +247,17 @@ const generalBefore: ReadonlySet<string> = new Set([
 
 const otherOnes: ReadonlySet<string> = new Set(['other', 'others', 'else', 'another', 'own']);
 
-function weightOf(word: string, itsStem: string, keys: readonly string[]): number {
-  if (word === 'what' || word === 'which' || word === 'how') return 0;
+function weightOf({ text, weight }: Word, keys: readonly string[]): number {
+  if (text === 'what' || text === 'which' || text === 'how') return 0;
   // When, where and why are asked as much as what they are asked about.
-  const question = keys.some((key) => questionConcepts.has(key)) ? 0.8 : 0;
-  if (emptyWords.has(word) || framingWords.has(itsStem)) return question;
-  if (otherOnes.has(word)) return Math.max(question, 0.6);
-  if (itsStem === 'work' || itsStem === 'happen' || itsStem === 'try') return Math.max(question, 0.6);
-  return Math.max(question, lightWords.has(itsStem) || /^\d/.test(word) ? 0.35 : 1);
+  return weight < 0.8 && keys.some((key) => questionConcepts.has(key)) ? 0.8 : weight;
+}
+
+function ownWeightOf(word: string, itsStem: string): number {
+  if (emptyWords.has(word) || framingWords.has(itsStem)) return 0;
+  if (otherOnes.has(word)) return 0.6;
+  if (itsStem === 'work' || itsStem === 'happen' || itsStem === 'try') return 0.6;
+  return lightWords.has(itsStem) || /^\d/.test(word) ? 0.35 : 1;
 }
 
 export const questionConcepts: ReadonlySet<string> = new Set([
@@ -236,9 +276,7 @@ export const questionConcepts: ReadonlySet<string> = new Set([
 const none: readonly Phrase[] = [];
 
 function phrasesAt(lexicon: Lexicon, stem: string): readonly Phrase[] {
-  const own = lexicon.own.get(stem);
-  const shared = lexicon.phrases.get(stem) ?? none;
-  return own ? [...own, ...shared] : shared;
+  return lexicon.own.get(stem) ?? lexicon.phrases.get(stem) ?? none;
 }
 
 const questionWords: ReadonlySet<string> = new Set([
@@ -253,8 +291,8 @@ const questionWords: ReadonlySet<string> = new Set([
   'why',
 ]);
 
-function startsWith(stems: readonly string[], at: number, wanted: readonly string[]): boolean {
+function startsWith(words: readonly Word[], at: number, wanted: readonly string[]): boolean {
   for (let offset = 1; offset < wanted.length; offset++)
-    if (stems[at + offset] !== wanted[offset]) return false;
+    if (words[at + offset]?.stem !== wanted[offset]) return false;
   return true;
 }

@@ -153,7 +153,7 @@ export function matchPattern(pattern: Pattern, bag: Bag): Match | undefined {
 
 /**
  * Finds which of many patterns a clause could meet: each stands under the words of the one wish that is rarest among
- * all, and is looked at only when the clause has one of these.
+ * all, and is looked at only when the clause has one of these. In their order.
  */
 export function patternIndex(patterns: readonly Pattern[]): (bag: Bag) => readonly number[] {
   const common = new Map<string, number>();
@@ -167,11 +167,13 @@ export function patternIndex(patterns: readonly Pattern[]): (bag: Bag) => readon
     for (const key of new Set(rarest)) places.set(key, [...(places.get(key) ?? []), place]);
   });
   return ({ keys }) => {
-    const found = new Set<number>();
-    for (const key of keys) for (const place of places.get(key) ?? []) found.add(place);
-    return [...found];
+    const found: number[] = [];
+    for (const key of keys) found.push(...(places.get(key) ?? none));
+    return found.sort((one, other) => one - other).filter((place, index) => place !== found[index - 1]);
   };
 }
+
+const none: readonly number[] = [];
 
 function isSamePhrase(token: Token | undefined, concept: string): boolean {
   return concept.startsWith('#') && token?.keys.includes(concept) === true;

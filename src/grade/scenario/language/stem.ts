@@ -2,14 +2,20 @@
 export function stem(word: string): string {
   let found = stems.get(word);
   if (found === undefined) {
-    found = stemAnew(word);
+    const own = ownCopy(word);
+    found = stemAnew(own);
     // Texts without end come by; the words of a language do not fill this.
-    if (stems.size < 20_000) stems.set(word, found);
+    if (stems.size < 20_000) stems.set(own, found);
   }
   return found;
 }
 
 const stems = new Map<string, string>();
+
+/** A word found in a text may be a window into it: whoever keeps such a word keeps the whole text. */
+export function ownCopy(word: string): string {
+  return JSON.parse(JSON.stringify(word)) as string;
+}
 
 function stemAnew(word: string): string {
   if (word.length < 4 || /\d/.test(word)) return irregular[word] ?? word;

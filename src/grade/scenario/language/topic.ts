@@ -2,14 +2,14 @@ import { otherPeople } from './common-words.ts';
 import type { Lexicon, Token } from './lexicon.ts';
 import { lexiconOf, questionConcepts, tokensOf } from './lexicon.ts';
 import type { Bag, Pattern } from './pattern.ts';
-import { bagOf, matchPattern, patternIndex, patternOf, phrasesIn } from './pattern.ts';
+import { matchPattern, patternIndex, patternOf, phrasesIn } from './pattern.ts';
 
 /** What may be asked for, by patterns, and the words that a question about it may hold. */
 export interface TopicWords {
   readonly patterns: readonly Pattern[];
   /** What its patterns speak of: a word that means none of it is left unexplained. */
   readonly explains: ReadonlySet<string>;
-  readonly barred: ReadonlySet<string>;
+  readonly barred: readonly string[];
 }
 
 /** How a clause fits a topic: better the more of it the topic explains. */
@@ -50,7 +50,7 @@ export function listenFor(
         ...name.map((token) => token.keys[0]!),
         ...about.map((token) => token.keys[0]!),
       ]),
-      barred: new Set(patterns.filter(({ aside }) => aside).flatMap(({ barred }) => barred)),
+      barred: patterns.filter(({ aside }) => aside).flatMap(({ barred }) => barred),
     };
   });
   const patterns = topics.flatMap((words, topic) => words.patterns.map((pattern) => ({ pattern, topic })));
@@ -65,18 +65,17 @@ const leastSaid = 0.4;
 
 /** The topics that words may be about, the best first: each has a pattern that they meet, and explains most of them. */
 export function fitsOf(
-  tokens: readonly Token[],
+  bag: Bag,
   listener: Listener,
   lean: (topic: number) => number,
-  free: number = tokens.length,
+  free: number = bag.tokens.length,
 ): readonly Fit[] {
-  const bag = bagOf(tokens);
+  const { tokens } = bag;
   const best = new Map<number, Fit>();
-  for (const place of listener.near(bag).toSorted((one, other) => one - other)) {
+  for (const place of listener.near(bag)) {
     const { pattern, topic } = listener.patterns[place]!;
     const words = listener.topics[topic]!;
-    if (words.barred.size > 0 && tokens.some(({ keys }) => keys.some((key) => words.barred.has(key))))
-      continue;
+    if (words.barred.some((key) => bag.keys.has(key))) continue;
     const match = matchPattern(pattern, bag);
     if (!match) continue;
     if (tokens.some(({ offered }, index) => offered && !match.used.includes(index))) continue;
