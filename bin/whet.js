@@ -20,7 +20,7 @@ if (Number(process.versions.node.split('.')[0]) >= 24) {
   const node = fileURLToPath(new URL(`node_modules/.bin/${name}`, root));
   if (!existsSync(node)) {
     console.error(
-      `whet needs Node 24 or newer and this is ${process.version}. In a clone, run \`npm start\` once: it brings one along.`,
+      `whet needs Node 24 or newer and this is ${process.version}. Install a newer one; in a clone, run \`npm start\` once: it brings one along.`,
     );
     process.exit(2);
   }

@@ -8,14 +8,15 @@ import type { Grade, RewardConfig } from '../../grade/score/grade.ts';
 import { gradeTranscript } from '../../grade/score/grade-transcript.ts';
 import { readTranscript, taskNamedBy, verdictsIn } from '../../grade/score/read-transcript.ts';
 import { judgeOf, withJudge, type JudgeFlags } from './judge-option.ts';
+import { whole } from './option.ts';
 import { gradeJson, gradeText } from './print-grade.ts';
 import { openScenario, readJson } from './scenario-folder.ts';
 
 export interface GradeFlags extends JudgeFlags {
   readonly scenario: string;
   readonly scenarios?: string;
-  readonly variant?: string;
-  readonly seed?: string;
+  readonly variant?: number;
+  readonly seed?: number;
   readonly rewardConfig?: string;
 }
 
@@ -35,8 +36,12 @@ export function withGradeFlags(command: Command): Command {
   const grading = command
     .requiredOption('--scenario <collection/name>', 'what was played')
     .option('--scenarios <folder>', 'folder of collections (default: ./scenarios, else the bundled ones)')
-    .option('--variant <number>', 'which variant was played (default: what the transcript says, else 0)')
-    .option('--seed <number>', "the person's seed (default: what the transcript says, else 0)")
+    .option(
+      '--variant <number>',
+      'which variant was played (default: what the transcript says, else 0)',
+      whole,
+    )
+    .option('--seed <number>', "the person's seed (default: what the transcript says, else 0)", whole)
     .option('--reward-config <json>', 'weights of the dimensions, as the HTTP API takes them');
   return withJudge(grading);
 }
@@ -46,12 +51,10 @@ export async function gradeFile(file: string | undefined, flags: GradeFlags): Pr
   const judge = judgeOf(flags);
   const written = readJson(file);
   const named = taskNamedBy(written);
-  const number = (flag: string | undefined, otherwise: number | undefined) =>
-    flag === undefined ? (otherwise ?? 0) : Number(flag);
   const task = taskOf(
     openScenario(flags.scenario, flags.scenarios),
-    number(flags.variant, named.variant),
-    number(flags.seed, named.seed),
+    flags.variant ?? named.variant ?? 0,
+    flags.seed ?? named.seed ?? 0,
   );
   const config = flags.rewardConfig === undefined ? {} : { rewardConfig: readConfig(flags.rewardConfig) };
   const transcript = readTranscript(written, task);

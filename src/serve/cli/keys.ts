@@ -1,9 +1,9 @@
 import { Command, InvalidArgumentError } from 'commander';
 
 import { systemClock } from '../../base/host/clock.ts';
-import { openStore } from '../../grade/store/open-store.ts';
 import type { KeyRecord } from '../../grade/store/record.ts';
 import { createKey } from '../server/keys.ts';
+import { openData, openKept, withData } from './data-option.ts';
 import { exitCode } from './exit-code.ts';
 
 interface CreateOptions {
@@ -25,10 +25,8 @@ export function command(): Command {
     .description(
       'Keys of a reward server. A change holds at once, also for servers that run; once a key was made, they need one.',
     );
-  keys
-    .command('create')
+  withData(keys.command('create'))
     .description('Makes a key and prints it: the only time that it can be seen.')
-    .option('--data <place>', 'the data of the server', 'whetstone.db')
     .option('--name <name>', 'whom or what it is for')
     .option('--explain', 'it may see criteria, facts and reasons: whoever trains should not')
     .option('--collections <slugs>', 'only these collections, separated by commas', list)
@@ -36,7 +34,7 @@ export function command(): Command {
     .option('--max-episodes <number>', 'episodes it may have open at once', whole)
     .option('--expires-in <days>', 'days until it expires', whole)
     .action(async (options: CreateOptions) => {
-      await using store = await openStore(options.data);
+      await using store = await openData(options.data);
       const now = systemClock.now();
       const { key, record } = await createKey(
         store,
@@ -53,21 +51,17 @@ export function command(): Command {
       console.error('Keep it well: it is shown only this once.');
       console.log(JSON.stringify({ key, ...writeKey(record) }, undefined, 2));
     });
-  keys
-    .command('list')
+  withData(keys.command('list'))
     .description('Prints all keys, without the keys themselves.')
-    .option('--data <place>', 'the data of the server', 'whetstone.db')
     .action(async ({ data }: { readonly data: string }) => {
-      await using store = await openStore(data);
+      await using store = await openKept(data);
       console.log(JSON.stringify((await store.listKeys()).map(writeKey), undefined, 2));
     });
-  keys
-    .command('revoke')
+  withData(keys.command('revoke'))
     .argument('<key_id>', 'as `whet keys list` prints it')
     .description('Revokes a key at once. Its episodes stay.')
-    .option('--data <place>', 'the data of the server', 'whetstone.db')
     .action(async (id: string, { data }: { readonly data: string }) => {
-      await using store = await openStore(data);
+      await using store = await openKept(data);
       const found = await store.revokeKey(id, systemClock.now());
       console.error(found ? `${id} is revoked.` : `There is no key ${id}. \`whet keys list\` shows them.`);
       if (!found) process.exitCode = exitCode.no;

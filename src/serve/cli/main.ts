@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+
 import { Command, CommanderError } from 'commander';
 
 import { isWhetstoneError } from '../../base/host/errors.ts';
@@ -6,7 +8,10 @@ import { exitCode } from './exit-code.ts';
 
 /** Runs `whet` and answers with its exit code; never throws. */
 export async function main(argv: readonly string[]): Promise<number> {
-  const entry = commands.find((known) => known.name === argv[0]);
+  // `whet help run` says what `whet run --help` says.
+  const [asked, ...rest] = argv[0] === 'help' && argv.length > 1 ? argv.slice(1) : argv;
+  const entry = commands.find(({ name }) => name === asked);
+  if (entry && argv[0] === 'help') rest.push('--help');
   process.stdout.on('error', endQuietly);
   try {
     const program = baseProgram();
@@ -14,8 +19,9 @@ export async function main(argv: readonly string[]): Promise<number> {
     else
       for (const known of commands)
         program.command(known.name).summary(known.summary).description(known.summary);
+    for (const child of program.commands) sayHelpAfterError(child, 'whet');
     throwInsteadOfExit(program);
-    await program.parseAsync([...argv], { from: 'user' });
+    await program.parseAsync(asked === undefined ? [] : [asked, ...rest], { from: 'user' });
     return Number(process.exitCode ?? exitCode.ok);
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCode.ok : exitCode.usage;
@@ -23,9 +29,32 @@ export async function main(argv: readonly string[]): Promise<number> {
       console.error(`whet: ${error.message} [${error.code}]`);
       return exitCode.usage;
     }
+    const unread = unreadable(error);
+    if (unread !== undefined) {
+      console.error(`whet: ${unread} [usage]`);
+      return exitCode.usage;
+    }
     console.error('whet: something broke that should not have:', error);
     return exitCode.broken;
   }
+}
+
+const fileFaults: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file or folder',
+  EISDIR: 'it is a folder, and a file is wanted',
+  ENOTDIR: 'part of its path is a file',
+  EACCES: 'this user may not',
+  EPERM: 'this user may not',
+  EROFS: 'nothing can be written there',
+};
+
+/** What is wrong with a file that the command line named, where that is what broke. */
+function unreadable(error: unknown): string | undefined {
+  const { code = '', path, syscall } = error as NodeJS.ErrnoException;
+  const fault = fileFaults[code];
+  if (fault === undefined || syscall === 'spawn') return undefined;
+  const verb = syscall === 'mkdir' ? 'made' : 'opened';
+  return `${path ?? 'What was named'} cannot be ${verb}: ${fault}.`;
 }
 
 /** Whoever reads our output may stop early (`| head`); that is no fault. */
@@ -37,8 +66,21 @@ function endQuietly(error: Error & { readonly code?: string }): void {
 function baseProgram(): Command {
   return new Command('whet')
     .description('Define tools once, run them with any model, grade every call.')
+    .version(version(), '--version', 'print the version')
     .showSuggestionAfterError()
     .showHelpAfterError('Run `whet --help` to see what there is.');
+}
+
+function version(): string {
+  const manifest = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8');
+  return (JSON.parse(manifest) as { readonly version: string }).version;
+}
+
+/** Whoever mistyped is shown where to look, at the command that they meant. */
+function sayHelpAfterError(command: Command, above: string): void {
+  const name = `${above} ${command.name()}`;
+  command.showHelpAfterError(`Run \`${name} --help\` to see how it is called.`);
+  for (const child of command.commands) sayHelpAfterError(child, name);
 }
 
 function throwInsteadOfExit(command: Command): void {

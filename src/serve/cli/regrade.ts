@@ -5,7 +5,7 @@ import { regrade } from '../../grade/episode/regrade.ts';
 import { TaskBook } from '../../grade/episode/task-book.ts';
 import { scoringVersion } from '../../grade/score/grade-transcript.ts';
 import { scoringOf } from '../../grade/score/scoring.ts';
-import { openStore } from '../../grade/store/open-store.ts';
+import { openKept, withData } from './data-option.ts';
 import { judgeOf, withJudge, type JudgeFlags } from './judge-option.ts';
 import { scenarioFolder } from './scenario-folder.ts';
 
@@ -19,11 +19,10 @@ interface Flags extends JudgeFlags {
 }
 
 export function command(): Command {
-  const regrading = new Command('regrade')
+  const regrading = withData(new Command('regrade'))
     .description(
       'Grade stored episodes again: one JSON line each, with the old grade and the new one. Writes nothing without --write.',
     )
-    .requiredOption('--data <place>', 'a SQLite file, or the URL of a Postgres database')
     .option('--owner <id>', 'whose episodes: the id of a key, or local', 'local')
     .option('--scoring <version>', 'by which version of the formula', scoringVersion)
     .option('--scenarios <folder>', 'folder of collections (default: ./scenarios, else the bundled ones)')
@@ -34,7 +33,7 @@ export function command(): Command {
 
 async function run(flags: Flags): Promise<void> {
   const tasks = new TaskBook(loadCatalog(scenarioFolder(flags.scenarios)));
-  await using store = await openStore(flags.data);
+  await using store = await openKept(flags.data);
   let count = 0;
   let changed = 0;
   let faults = 0;

@@ -1,6 +1,3 @@
-import { mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
-
 import { Command } from 'commander';
 
 import { WhetstoneError } from '../../base/host/errors.ts';
@@ -8,16 +5,16 @@ import type { ModelEvent } from '../../base/message/model.ts';
 import { findScenario, loadCatalog } from '../../grade/scenario/catalog.ts';
 import { operators } from '../../grade/scenario/operators.ts';
 import { taskOf } from '../../grade/scenario/task-of.ts';
-import { openStore } from '../../grade/store/open-store.ts';
 import { modelNamed } from '../../wire/index.ts';
 import type { EpisodeDetailAnswer, TurnAnswer } from '../api/episode.ts';
 import { connect, type Client } from '../client/client.ts';
 import { startServer } from '../server/server.ts';
-import { bundled } from './bundled.ts';
+import { openData, withData } from './data-option.ts';
 import { exitCode } from './exit-code.ts';
 import { modelPlayer, type ModelPlayer } from './model-player.ts';
 import { operatorPlayer } from './operator-player.ts';
 import { whole } from './option.ts';
+import { scenarioFolder, splitName } from './scenario-folder.ts';
 import { judgeOf, withJudge, type JudgeFlags } from './judge-option.ts';
 import { voiceOf, withPerson, type PersonFlags } from './person-option.ts';
 import { playEpisode, type Player } from '../client/play-episode.ts';
@@ -53,11 +50,10 @@ export function command(): Command {
     .option('--group <label>', 'a label to compare the episodes by, on the page')
     .option('--url <url>', 'play on this server, in place of one of its own')
     .option('--key <key>', 'the key for that server')
-    .option('--data <file>', 'SQLite file that keeps the episodes', '.whetstone/whetstone.db')
-    .option('--scenarios <folder>', 'folder of collections (default: the bundled ones)')
+    .option('--scenarios <folder>', 'folder of collections (default: ./scenarios, else the bundled ones)')
     .option('--json', 'print the JSON lines only');
-  return withJudge(withPerson(running)).action(async (scenario: string, options: RunOptions) => {
-    const [collection = '', slug = ''] = scenario.split('/');
+  return withJudge(withPerson(withData(running))).action(async (scenario: string, options: RunOptions) => {
+    const [collection, slug] = splitName(scenario);
     const { url, personModel, personRecording, judgeModel } = options;
     if (url !== undefined && (personModel ?? personRecording ?? judgeModel) !== undefined)
       throw new WhetstoneError(
@@ -72,10 +68,9 @@ export function command(): Command {
 async function playHere(collection: string, slug: string, options: RunOptions): Promise<boolean> {
   const voice = voiceOf(options);
   const judge = judgeOf(options);
-  const catalog = loadCatalog(options.scenarios ?? bundled('scenarios'));
+  const catalog = loadCatalog(scenarioFolder(options.scenarios));
   findScenario(catalog, collection, slug); // A typo is told before anything is opened.
-  mkdirSync(dirname(options.data), { recursive: true });
-  await using store = await openStore(options.data);
+  await using store = await openData(options.data);
   await using server = await startServer({
     store,
     catalog,
@@ -151,7 +146,7 @@ function playerOf(collection: string, slug: string, options: RunOptions): MakePl
       'usage',
       `There is no operator "${operatorName}". Known: ${operators.map(({ name }) => name).join(', ')}.`,
     );
-  const catalog = loadCatalog(options.scenarios ?? bundled('scenarios'));
+  const catalog = loadCatalog(scenarioFolder(options.scenarios));
   const task = taskOf(findScenario(catalog, collection, slug), options.variant, options.seed);
   return () => operatorPlayer(operator, task);
 }

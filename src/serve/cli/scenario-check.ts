@@ -68,7 +68,7 @@ function find(name: string, folder: string | undefined): Found {
   }
   const isShelf = name !== '' && existsSync(join(path, 'collection.yaml'));
   const catalog = loadCatalog(isShelf ? dirname(path) : scenarioFolder(folder));
-  const [collection = '', one] = isShelf ? [basename(path)] : name.split('/');
+  const [collection = '', one] = isShelf ? [basename(path)] : name.split(/[/\\]/);
   if (collection === '') {
     const scenarios = catalog.collections.flatMap((shelf) => shelf.scenarios);
     return { scenarios, faults: catalog.faults, shelves: catalog.collections };

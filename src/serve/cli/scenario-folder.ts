@@ -24,13 +24,17 @@ export function openScenario(name: string, named: string | undefined): Scenario 
     if (read.scenario) return read.scenario;
     throw new WhetstoneError('scenario_invalid', sayFault(read.faults[0]!));
   }
-  const [collection, scenario, ...rest] = name.split('/');
-  if (!collection || !scenario || rest.length > 0)
-    throw new WhetstoneError(
-      'usage',
-      `"${name}" is no scenario. Write collection/name, or the path of its folder.`,
-    );
-  return findScenario(loadCatalog(scenarioFolder(named)), collection, scenario);
+  return findScenario(loadCatalog(scenarioFolder(named)), ...splitName(name));
+}
+
+/** `collection/name`; a shell of Windows completes it with the other slash. */
+export function splitName(name: string): [collection: string, scenario: string] {
+  const [collection, scenario, ...rest] = name.split(/[/\\]/);
+  if (collection && scenario && rest.length === 0) return [collection, scenario];
+  throw new WhetstoneError(
+    'usage',
+    `"${name}" is no scenario. Write collection/name, such as case-management/lumbar-strain: \`whet scenario list\` shows them.`,
+  );
 }
 
 /** JSON from a file, or from standard input. */

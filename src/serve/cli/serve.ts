@@ -1,15 +1,16 @@
 import { Command, Option } from 'commander';
 
 import { systemClock } from '../../base/host/clock.ts';
-import { openStore } from '../../grade/store/open-store.ts';
 import { jsonLog, noLog, writeByRound } from '../server/log.ts';
 import type { RewardMode } from '../server/context.ts';
 import { startServer, type Protocol } from '../server/server.ts';
-import { bundled, bundledPage } from './bundled.ts';
+import { bundledPage } from './bundled.ts';
+import { openData, withData } from './data-option.ts';
 import { offerCatalog, tellFaults } from './offer-catalog.ts';
 import { port, positive, whole } from './option.ts';
 import { judgeOf, withJudge, type JudgeFlags } from './judge-option.ts';
 import { voiceOf, withPerson, type PersonFlags } from './person-option.ts';
+import { scenarioFolder } from './scenario-folder.ts';
 import { stopSignal } from './stop-signal.ts';
 
 interface ServeOptions extends PersonFlags, JudgeFlags {
@@ -27,15 +28,14 @@ interface ServeOptions extends PersonFlags, JudgeFlags {
 }
 
 export function command(): Command {
-  const serving = new Command('serve')
+  const serving = withData(new Command('serve'))
     .summary('start the reward server with its page')
     .description(
       'Starts the reward server: the Labs API under /api/v1, and the page at /.\nOn 127.0.0.1 it needs no key, until one was made with `whet keys create`.',
     )
     .option('--port <number>', 'port to listen on; 0 takes a free one', port, 8080)
     .option('--host <address>', 'address to listen on', '127.0.0.1')
-    .option('--data <place>', 'SQLite file, or the URL of a Postgres database', 'whetstone.db')
-    .option('--scenarios <folder>', 'folder of collections (default: the bundled ones)')
+    .option('--scenarios <folder>', 'folder of collections (default: ./scenarios, else the bundled ones)')
     .option('--page <folder>', 'folder of the built page (default: the bundled one)')
     .option('--open', 'need no key on loopback, also when keys were made')
     .option('--rate-limit <number>', 'requests a minute while no key is needed (default: no limit)', whole)
@@ -63,8 +63,8 @@ async function serve(options: ServeOptions): Promise<void> {
   const stopped = stopSignal(); // Heard from now on, so that nothing printed below comes too early.
   const voice = voiceOf(options);
   const judge = judgeOf(options);
-  const catalog = offerCatalog(options.scenarios ?? bundled('scenarios'));
-  await using store = await openStore(options.data);
+  const catalog = offerCatalog(scenarioFolder(options.scenarios));
+  await using store = await openData(options.data);
   const log =
     options.log === 'none'
       ? noLog

@@ -1,19 +1,17 @@
-import { mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
-
 import { Command } from 'commander';
 
 import { isWhetstoneError, WhetstoneError } from '../../base/host/errors.ts';
 import { findScenario, type Catalog } from '../../grade/scenario/catalog.ts';
 import { taskOf } from '../../grade/scenario/task-of.ts';
 import type { Task } from '../../grade/scenario/task.ts';
-import { openStore } from '../../grade/store/open-store.ts';
 import { connect } from '../client/client.ts';
 import { startServer, type RunningServer, type ServerOptions } from '../server/server.ts';
-import { bundled, bundledPage } from './bundled.ts';
+import { bundledPage } from './bundled.ts';
+import { openData, withData } from './data-option.ts';
 import { playOperators, rewardTable, worstReason } from './demo.ts';
 import { offerCatalog, tellFaults } from './offer-catalog.ts';
 import { port } from './option.ts';
+import { scenarioFolder } from './scenario-folder.ts';
 import { stopSignal } from './stop-signal.ts';
 
 interface StartOptions {
@@ -28,7 +26,7 @@ const defaultPort = 4170;
 const portsToTry = 20;
 
 export function command(): Command {
-  return new Command('start')
+  return withData(new Command('start'))
     .description(
       'Starts the server with its page, plays four built-in operators through a bundled scenario, and says what to try next. Needs no key; on this machine only.',
     )
@@ -38,17 +36,15 @@ export function command(): Command {
       port,
       defaultPort,
     )
-    .option('--data <file>', 'SQLite file that keeps the episodes', '.whetstone/whetstone.db')
-    .option('--scenarios <folder>', 'folder of collections (default: the bundled ones)')
+    .option('--scenarios <folder>', 'folder of collections (default: ./scenarios, else the bundled ones)')
     .option('--page <folder>', 'folder of the built page (default: the bundled one)')
     .action(async (options: StartOptions) => start(options));
 }
 
 async function start(options: StartOptions): Promise<void> {
   const stopped = stopSignal(); // Heard from now on, so that nothing printed below comes too early.
-  const catalog = offerCatalog(options.scenarios ?? bundled('scenarios'));
-  mkdirSync(dirname(options.data), { recursive: true });
-  await using store = await openStore(options.data);
+  const catalog = offerCatalog(scenarioFolder(options.scenarios));
+  await using store = await openData(options.data);
   const page = options.page ?? bundledPage();
   await using server = await startOnFreePort({
     store,

@@ -5,8 +5,8 @@ import { Command } from 'commander';
 
 import { systemClock } from '../../base/host/clock.ts';
 import { exportStore, importInto } from '../../grade/store/export.ts';
-import { openStore } from '../../grade/store/open-store.ts';
 import { SqliteStore } from '../../grade/store/sqlite-store.ts';
+import { folderMustBe, openData, openKept, withData } from './data-option.ts';
 import { exitCode } from './exit-code.ts';
 import { positive } from './option.ts';
 
@@ -21,20 +21,18 @@ export function command(): Command {
     .summary('Back up, export, import and tidy the data of a server')
     .description('The data of a reward server. All of this may be done while the server runs.');
   const sub = (name: string, description: string): Command =>
-    store
-      .command(name)
-      .description(description)
-      .option('--data <place>', 'SQLite file, or the URL of a Postgres database', 'whetstone.db');
+    withData(store.command(name).description(description));
 
   sub('backup', 'Copies a SQLite file, consistently, while it is in use. For Postgres use pg_dump.')
     .argument('<file>', 'the copy')
     .action(async (file: string, { data }: DataOption) => {
-      await using opened = await openStore(data);
+      await using opened = await openKept(data);
       if (!(opened instanceof SqliteStore)) {
         console.error('whet: a Postgres database is backed up with its own tools, such as pg_dump.');
         process.exitCode = exitCode.usage;
         return;
       }
+      folderMustBe(file);
       await opened.backUp(file);
       console.error(`Copied ${data} to ${file}.`);
     });
@@ -42,7 +40,7 @@ export function command(): Command {
     'export',
     'Prints all records as JSON Lines: episodes with their turns, keys (hashed), scores, journals of runs.',
   ).action(async ({ data }: DataOption) => {
-    await using opened = await openStore(data);
+    await using opened = await openKept(data);
     for await (const record of exportStore(opened))
       if (!process.stdout.write(`${JSON.stringify(record)}\n`))
         await new Promise((resolve) => process.stdout.once('drain', resolve));
@@ -50,14 +48,14 @@ export function command(): Command {
   sub('import', 'Takes in an export; what is there already stays as it is.')
     .argument('<file>', 'an export, or - for the standard input')
     .action(async (file: string, { data }: DataOption) => {
-      await using opened = await openStore(data);
+      await using opened = await openData(data);
       const input = file === '-' ? process.stdin : createReadStream(file);
       console.log(JSON.stringify(await importInto(opened, createInterface({ input, crlfDelay: Infinity }))));
     });
   sub('prune', 'Removes complete episodes, and journals of runs that have ended, after so many days.')
     .requiredOption('--older-than <days>', 'days', positive)
     .action(async ({ data, olderThan }: DataOption & { readonly olderThan: number }) => {
-      await using opened = await openStore(data);
+      await using opened = await openKept(data);
       const since = systemClock.now() - olderThan * day;
       let removed = 0;
       for (let count = 1; count > 0; removed += count) count = await opened.removeEpisodes(since, 500);
@@ -67,7 +65,7 @@ export function command(): Command {
     });
   sub('vacuum', 'Gives the room of removed records back to the disk.').action(
     async ({ data }: DataOption) => {
-      await using opened = await openStore(data);
+      await using opened = await openKept(data);
       await opened.compact();
     },
   );

@@ -75,3 +75,18 @@ test('follows the events of an episode from a turn on', async () => {
   for await (const event of client.events('ep_1', { after: 1 })) events.push(event.event);
   assert.deepEqual(events, ['turn', 'complete']);
 });
+
+test('an address is taken with or without that of the API, and refused when it is none', async () => {
+  const asked: string[] = [];
+  const fetch: Fetch = async (url) => {
+    asked.push(String(url));
+    return Response.json({});
+  };
+  await connect({ url: 'http://host:1/lab/', fetch }).key();
+  await connect({ url: 'http://host:1/lab/api/v1/', fetch }).key();
+  assert.deepEqual(asked, ['http://host:1/lab/api/v1/key', 'http://host:1/lab/api/v1/key']);
+  assert.throws(
+    () => connect({ url: 'localhost:8080' }),
+    /"localhost:8080" is no address of a server\. Write/,
+  );
+});

@@ -72,7 +72,7 @@ export interface Client {
  * const { episode_id } = await client.createEpisode({ collection_slug: 'case-management', scenario_slug: 'lumbar-strain' });
  */
 export function connect(options: ClientOptions = {}): Client {
-  const base = (options.url ?? '').replace(/\/+$/, '');
+  const base = baseOf(options.url ?? '');
   const fetch = options.fetch ?? platformFetch;
 
   async function send(
@@ -147,6 +147,17 @@ export function connect(options: ClientOptions = {}): Client {
     batchTurns: (body, request) => ask('POST', '/api/v1/batch/turns', body, request),
     batchEvaluate: (body, request) => ask('POST', '/api/v1/batch/evaluate', body, request),
   };
+}
+
+/** The address of the server, also where somebody wrote that of its API. */
+function baseOf(url: string): string {
+  if (url !== '' && !/^https?:\/\/[^/]/.test(url))
+    throw new WhetstoneError(
+      'server_unreachable',
+      `"${url}" is no address of a server. Write it whole, as in http://127.0.0.1:8080.`,
+      { details: { url } },
+    );
+  return url.replace(/\/+$/, '').replace(/\/api\/v1$/, '');
 }
 
 function queryText(query: EpisodeListQuery): string {

@@ -1,0 +1,77 @@
+/** What people mistype, and what they are told: what happened, with which value, what to do. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, mock, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+import { main } from './main.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'whet-mistakes-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+/** In this process, to be quick. */
+async function whet(...argv: readonly string[]): Promise<{ status: number; said: string }> {
+  let said = '';
+  const errors = mock.method(process.stderr, 'write', (text: string) => Boolean((said += text)));
+  try {
+    return { status: await main(argv), said };
+  } finally {
+    errors.mock.restore();
+    process.exitCode = undefined;
+  }
+}
+
+const lumbar = 'case-management/lumbar-strain';
+const nowhere = join(folder, 'nowhere');
+const mistakes: readonly (readonly [argv: readonly string[], told: RegExp])[] = [
+  [['runn'], /unknown command 'runn'\n\(Did you mean run\?\)/],
+  [['help', 'runn'], /unknown command 'runn'/],
+  [['run'], /missing required argument 'scenario'\nRun `whet run --help`/],
+  [['tools', 'call'], /missing required argument 'name'\nRun `whet tools call --help`/],
+  [
+    ['run', lumbar, '--varient', '1'],
+    /unknown option '--varient'\n\(Did you mean --variant\?\)\nRun `whet run/,
+  ],
+  [
+    ['run', 'case-management', '--operator', 'gold'],
+    /"case-management" is no scenario\. Write collection\/name/,
+  ],
+  [['run', lumbar, '--operator', 'golden'], /no operator "golden"\. Known: gold, careful/],
+  [['run', lumbar.replace('/', '\\'), '--operator', 'golden'], /no operator "golden"/],
+  [['grade', nowhere, '--scenario', lumbar], /nowhere cannot be opened: there is no such file/],
+  [['grade', folder, '--scenario', lumbar], /cannot be opened: it is a folder, and a file is wanted/],
+  [
+    ['grade', nowhere, '--scenario', lumbar, '--variant', 'two'],
+    /'two' is invalid\. It must be a whole number/,
+  ],
+  [['schema', 'batch', nowhere], /nowhere cannot be opened: there is no such file/],
+  [['serve', '--person-recording', nowhere], /nowhere cannot be opened: there is no such file/],
+  [
+    ['store', 'export', '--data', nowhere],
+    /There are no data at .*nowhere\. Go to the folder in which the server/,
+  ],
+  [['keys', 'list', '--data', nowhere], /There are no data at .*nowhere/],
+  [['regrade', '--data', nowhere], /There are no data at .*nowhere/],
+  [['keys', 'create', '--data', join(nowhere, 'x.db')], /There is no folder .*nowhere for .*x\.db\. Make it/],
+];
+
+for (const [argv, told] of mistakes)
+  test(`whet ${argv.join(' ').replaceAll(folder, '…')}`, async () => {
+    const { status, said } = await whet(...argv);
+    assert.equal(status, 2, said);
+    assert.match(said, told);
+  });
+
+test('asking for data that are not there makes none', () => assert.equal(existsSync(nowhere), false));
+
+test('whet help run is whet run --help, and --version is that of the package', () => {
+  const bin = fileURLToPath(new URL('../../../bin/whet.js', import.meta.url));
+  const printed = (...argv: readonly string[]) =>
+    spawnSync(process.execPath, [bin, ...argv], { encoding: 'utf8' }).stdout;
+  assert.equal(printed('help', 'run'), printed('run', '--help'));
+  assert.match(printed('help', 'store', 'prune'), /--older-than/);
+  assert.match(printed('--version'), /^\d+\.\d+\.\d+\n$/);
+});
