@@ -87,15 +87,6 @@ export class EpisodeEngine {
     const task = this.tasks.task(choice);
     const before = await this.#createdBefore(caller, request);
     if (before !== undefined) return before;
-    if (caller.maxEpisodes !== undefined) {
-      const open = await this.store.countOpenEpisodes(caller.id);
-      if (open >= caller.maxEpisodes)
-        throw new WhetstoneError(
-          'episodes_exhausted',
-          `This key has ${open} open episodes, and may have ${caller.maxEpisodes}. End some, or wait until they end.`,
-          { details: { open, limit: caller.maxEpisodes } },
-        );
-    }
     const options: EpisodeOptions = {
       scoreTurns: request.scoreTurns,
       explain: caller.explain,
@@ -104,9 +95,16 @@ export class EpisodeEngine {
       ...(choice.split !== undefined && { split: choice.split }),
     };
     const record = newEpisode(task, { caller, request, options, now: this.clock.now() });
-    if (await this.store.insertEpisode(record)) return { record, repeated: false };
+    const insertion = await this.store.insertEpisode(record, caller.maxEpisodes);
+    if (insertion === 'inserted') return { record, repeated: false };
     const winner = await this.#createdBefore(caller, request);
     if (winner !== undefined) return winner;
+    if (insertion === 'full')
+      throw new WhetstoneError(
+        'episodes_exhausted',
+        `This key has as many open episodes as it may have, ${caller.maxEpisodes}. End some, or wait until they end.`,
+        { details: { limit: caller.maxEpisodes } },
+      );
     throw new WhetstoneError('episode_unknown', `Episode not found: ${record.id}`, {
       details: { episode: record.id },
     });

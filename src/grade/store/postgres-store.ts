@@ -1,4 +1,5 @@
 import { GroupStatement } from './group-statement.ts';
+import { insertWithin } from './postgres-limit.ts';
 import { appendTurns, type NewTurn } from './postgres-turns.ts';
 import {
   isUniqueViolation,
@@ -32,7 +33,7 @@ import {
   valuesOf,
   type Columns,
 } from './row.ts';
-import type { EpisodeQuery, GroupSummary, ScoreQuery, ScoreSummary, Store } from './store.ts';
+import type { EpisodeQuery, GroupSummary, Insertion, ScoreQuery, ScoreSummary, Store } from './store.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -63,8 +64,9 @@ export class PostgresStore implements Store {
     return new PostgresStore(await openPostgres(url), placeOf(url));
   }
 
-  insertEpisode(episode: EpisodeRecord): Promise<boolean> {
-    return this.#insert('episode', episodeColumns, episode);
+  async insertEpisode(episode: EpisodeRecord, maxOpen?: number): Promise<Insertion> {
+    if (maxOpen !== undefined) return this.#told(insertWithin(this.#pool, episode, maxOpen));
+    return (await this.#insert('episode', episodeColumns, episode)) ? 'inserted' : 'taken';
   }
 
   async readEpisode(id: string): Promise<EpisodeRecord | undefined> {
@@ -94,14 +96,6 @@ export class PostgresStore implements Store {
       ...values,
     );
     return rows.map(readEpisodeRow);
-  }
-
-  async countOpenEpisodes(owner: string): Promise<number> {
-    const [row] = await this.#rows(
-      `SELECT count(*) AS n FROM episode WHERE owner = $1 AND status = 'open'`,
-      owner,
-    );
-    return Number(row?.['n']);
   }
 
   appendTurn(turn: TurnRecord, change: EpisodeChange): Promise<boolean> {

@@ -92,7 +92,7 @@ test('a file that is no database is store_unavailable, by name', () => {
 test('a full disk is store_unavailable for those it hits, and nothing that was acknowledged is lost', async () => {
   const file = join(folder, 'full.db');
   const store = new SqliteStore(file, { maxPages: 40 });
-  assert.equal(await store.insertEpisode(episode('before')), true);
+  assert.equal(await store.insertEpisode(episode('before')), 'inserted');
   const results = await Promise.allSettled([
     store.insertEpisode(episode('small')),
     store.insertEpisode(episode('huge', 400_000)),
@@ -108,7 +108,7 @@ test('a full disk is store_unavailable for those it hits, and nothing that was a
   const roomy = new SqliteStore(file);
   for (const id of ['before', 'small', 'small too']) assert.equal((await roomy.readEpisode(id))?.id, id);
   assert.equal(await roomy.readEpisode('huge'), undefined);
-  assert.equal(await roomy.insertEpisode(episode('huge', 400_000)), true);
+  assert.equal(await roomy.insertEpisode(episode('huge', 400_000)), 'inserted');
   await roomy[Symbol.asyncDispose]();
 });
 
@@ -139,5 +139,5 @@ test('closing writes what still waits', async () => {
   const store = new SqliteStore(join(folder, 'closing.db'));
   const waiting = store.insertEpisode(episode('last'));
   await store[Symbol.asyncDispose]();
-  assert.equal(await waiting, true);
+  assert.equal(await waiting, 'inserted');
 });

@@ -33,7 +33,7 @@ import {
   type SqliteStatement,
 } from './sqlite.ts';
 import { RowCache } from './row-cache.ts';
-import type { EpisodeQuery, GroupSummary, ScoreQuery, ScoreSummary, Store } from './store.ts';
+import type { EpisodeQuery, GroupSummary, Insertion, ScoreQuery, ScoreSummary, Store } from './store.ts';
 
 type Value = string | number | null;
 
@@ -51,10 +51,14 @@ export class SqliteStore implements Store {
     this.#commits = new GroupCommit(this.#database, file);
   }
 
-  async insertEpisode(episode: EpisodeRecord): Promise<boolean> {
-    const inserted = await this.#insert('episode', episodeColumns, episode);
-    if (inserted) this.#rows.inserted(episode);
-    return inserted;
+  async insertEpisode(episode: EpisodeRecord, maxOpen?: number): Promise<Insertion> {
+    const insertion = await this.#commits.write((): Insertion => {
+      if (maxOpen !== undefined && Number(this.#prepare(countOpen).get(episode.owner)?.['n']) >= maxOpen)
+        return 'full';
+      return this.#insertRow(insertEpisode, sqlValuesOf(episodeColumns, episode)) ? 'inserted' : 'taken';
+    });
+    if (insertion === 'inserted') this.#rows.inserted(episode);
+    return insertion;
   }
 
   readEpisode(id: string): Promise<EpisodeRecord | undefined> {
@@ -83,11 +87,6 @@ export class SqliteStore implements Store {
     }
     const sql = `SELECT * FROM episode_now WHERE ${where.join(' AND ')} ORDER BY created_at DESC, id DESC LIMIT ?`;
     return this.#all(sql, ...values, query.limit).map(readEpisodeRow);
-  }
-
-  async countOpenEpisodes(owner: string): Promise<number> {
-    const row = this.#get(`SELECT count(*) AS n FROM episode WHERE owner = ? AND status = 'open'`, owner);
-    return Number(row?.['n']);
   }
 
   async appendTurn(turn: TurnRecord, change: EpisodeChange): Promise<boolean> {
@@ -253,7 +252,7 @@ export class SqliteStore implements Store {
   restoreEpisode(episode: EpisodeRecord, turns: readonly TurnRecord[]): Promise<boolean> {
     return this.#commits.write(() => {
       if (this.#prepare('SELECT 1 FROM episode WHERE id = ?').get(episode.id)) return false;
-      this.#prepare(insertInto('episode', episodeColumns)).run(...sqlValuesOf(episodeColumns, episode));
+      this.#prepare(insertEpisode).run(...sqlValuesOf(episodeColumns, episode));
       const insert = this.#prepare(insertTurn);
       for (const turn of turns) insert.run(...sqlValuesOf(turnColumns, turn));
       return true;
@@ -314,15 +313,17 @@ export class SqliteStore implements Store {
   }
 
   #insertRows(sql: string, ...values: readonly Value[]): Promise<boolean> {
-    return this.#commits.write(() => {
-      try {
-        this.#prepare(sql).run(...values);
-        return true;
-      } catch (error) {
-        if (isUniqueViolation(error)) return false;
-        throw error;
-      }
-    });
+    return this.#commits.write(() => this.#insertRow(sql, values));
+  }
+
+  #insertRow(sql: string, values: readonly Value[]): boolean {
+    try {
+      this.#prepare(sql).run(...values);
+      return true;
+    } catch (error) {
+      if (isUniqueViolation(error)) return false;
+      throw error;
+    }
   }
 
   #prepare(sql: string): SqliteStatement {
@@ -352,6 +353,8 @@ export class SqliteStore implements Store {
 }
 
 const insertTurn = insertInto('turn', turnColumns);
+const insertEpisode = insertInto('episode', episodeColumns);
+const countOpen = `SELECT count(*) AS n FROM episode WHERE owner = ? AND status = 'open'`;
 
 /** The next turn of an open episode, with what the episode is after it; any other is not inserted. */
 const appendOne = `INSERT INTO turn (${turnColumns.map(([column]) => column).join(', ')}, state, expires_at)

@@ -16,12 +16,11 @@ export interface Store {
   /** What a person may be shown of where it is: a path, or a host and a database. Never a password. */
   readonly place: string;
 
-  /** False when an episode with this id, or with this owner and idempotency key, is there already. */
-  insertEpisode(episode: EpisodeRecord): Promise<boolean>;
+  /** Opens an episode, unless its owner has `maxOpen` open ones: exactly so, also among inserts at the same moment. */
+  insertEpisode(episode: EpisodeRecord, maxOpen?: number): Promise<Insertion>;
   readEpisode(id: string): Promise<EpisodeRecord | undefined>;
   readEpisodeByKey(owner: string, createdKey: string): Promise<EpisodeRecord | undefined>;
   listEpisodes(query: EpisodeQuery): Promise<readonly EpisodeRecord[]>;
-  countOpenEpisodes(owner: string): Promise<number>;
 
   /** False, and nothing is written, when the episode is complete or `turn` is not its next turn. */
   appendTurn(turn: TurnRecord, change: EpisodeChange): Promise<boolean>;
@@ -72,6 +71,9 @@ export interface Store {
   ping(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
+
+/** `taken`: an episode with this id, or with this owner and idempotency key, is there already. `full`: no room. */
+export type Insertion = 'inserted' | 'taken' | 'full';
 
 export interface EpisodeQuery {
   readonly owner: string;

@@ -24,6 +24,8 @@ export interface EpisodeAnswer extends Answered {
   readonly episode_id: string;
   readonly initial_observation: Observation;
   readonly tools: readonly EpisodeTool[];
+  /** After how many turns it ends at the latest: what `config.max_turns` asked for, or the scenario's limit if that is lower. */
+  readonly max_turns: number;
 }
 
 /** `POST /api/v1/episodes/{id}/turns` */
@@ -100,6 +102,7 @@ export interface EpisodeDetail extends EpisodeSummary {
   readonly scenario_name: string;
   readonly briefing: string;
   readonly score_turns: boolean;
+  readonly max_turns: number;
   readonly tools: readonly EpisodeTool[];
   readonly initial_observation: Observation;
   readonly turns: readonly EpisodeTurn[];

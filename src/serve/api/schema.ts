@@ -145,6 +145,7 @@ const created: Fields = {
   episode_id: text,
   initial_observation: reference('Observation'),
   tools: list(reference('EpisodeTool')),
+  max_turns: count,
 };
 const evaluated: Fields = { ...numbers, 'score_breakdown?': map(text), 'normalized?': map(number) };
 
@@ -267,6 +268,7 @@ export const schemas: Readonly<Record<string, JsonObject>> = {
     scenario_name: text,
     briefing: text,
     score_turns: flag,
+    max_turns: count,
     tools: list(reference('EpisodeTool')),
     initial_observation: reference('Observation'),
     turns: list(reference('EpisodeTurn')),

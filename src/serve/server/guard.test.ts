@@ -77,15 +77,23 @@ test('what cannot be stored is a 503 that says nothing of where, and readiness t
 test('another method than a path takes is a 405 that names those, in the words of each protocol', async () => {
   const server = await testServer();
   for (const [method, path, allow] of [
-    ['POST', '/health', 'GET'],
+    ['POST', '/health', 'GET, HEAD'],
     ['GET', '/ors/create', 'POST'],
     ['DELETE', '/ors/ping', 'POST'],
     ['GET', '/openenv/reset', 'POST'],
-    ['PUT', '/openenv/mcp', 'POST, GET'],
+    ['PUT', '/openenv/mcp', 'POST, GET, HEAD'],
   ] as const) {
     const { status, headers, body } = await server.send(method, path);
     assert.deepEqual([status, headers.get('allow')], [405, allow], path);
     assert.deepEqual([body.data.code, body.detail], ['method_not_allowed', body.message]);
+  }
+  for (const [method, path, allow] of [
+    ['POST', '/ors/case-management/tools', 'GET, HEAD'],
+    ['GET', '/ors/case-management/call', 'POST'],
+  ] as const) {
+    const { status, headers, body } = await server.send(method, path);
+    assert.deepEqual([status, headers.get('allow')], [405, allow], path);
+    assert.equal(body.detail, `${method} is not for this path: it takes ${allow}.`);
   }
   const { status, body } = await server.get('/ors/nothing/at/all');
   assert.deepEqual([status, body.detail], [404, 'There is nothing at /ors/nothing/at/all.']);

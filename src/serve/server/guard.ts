@@ -86,14 +86,11 @@ function isThisMachine(name: string, host: string): boolean {
 }
 
 /** An error outside of every door: in the envelope of the Labs API, with the `detail` of the trainers' protocols. */
-export function answerError(
-  c: Context<{ Bindings: NodeBindings }>,
-  error: unknown,
-  more: Readonly<Record<string, string>> = {},
-): Response {
+export function answerError(c: Context<{ Bindings: NodeBindings }>, error: unknown): Response {
   const requestId = randomId('req');
-  const { status, code, message, retryAfter } = refusalOf(error);
-  const headers: Record<string, string> = { ...more, 'x-request-id': requestId };
+  const { status, code, message, retryAfter, allow } = refusalOf(error);
+  const headers: Record<string, string> = { 'x-request-id': requestId };
+  if (allow !== undefined) headers['allow'] = allow;
   // What was not read of the body would be taken for the next request.
   if (!c.env.incoming.complete) headers['connection'] = 'close';
   if (retryAfter !== undefined) headers['retry-after'] = String(retryAfter);

@@ -199,6 +199,22 @@ test('a key has only so many episodes open at once', async () => {
   assert.ok(headers.has('retry-after'));
 });
 
+test('requests that race for the last place get no more episodes than the key may have', async () => {
+  const { auth } = await newKey({ maxEpisodes: 3 });
+  const race = await Promise.all(
+    Array.from({ length: 12 }, () => server.post('/api/v1/episodes', lumbar, auth)),
+  );
+  const statuses = race.map(({ status }) => status).toSorted();
+  assert.deepEqual(statuses, [...Array(3).fill(200), ...Array(9).fill(429)]);
+  // The same request, sent twice at once, is one episode and no reason to be refused.
+  const { auth: lonely } = await newKey({ maxEpisodes: 1 });
+  const headers = { ...lonely, 'idempotency-key': 'once' };
+  const same = await Promise.all(
+    Array.from({ length: 6 }, () => server.post('/api/v1/episodes', lumbar, headers)),
+  );
+  assert.equal(new Set(same.map(({ body }) => body.episode_id)).size, 1);
+});
+
 test('an idempotency key belongs to the API key that used it', async () => {
   const [one, other] = [await newKey(), await newKey()];
   const create = async (auth: Record<string, string>): Promise<string> =>

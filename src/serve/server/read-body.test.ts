@@ -19,6 +19,12 @@ test('10,000 members and items are read, and one more is refused', () => {
   }
 });
 
+test('a byte order mark before the JSON is let be, and nowhere else', () => {
+  assert.deepEqual(readJsonText('\ufeff{"a":"\ufeff"}', ordinaryBody), { a: '\ufeff' });
+  for (const text of ['\ufeff\ufeff{}', '{}\ufeff', '{\ufeff}'])
+    assert.throws(() => readJsonText(text, ordinaryBody), refused);
+});
+
 test('what is empty has no members, with white space in it or without', () => {
   readJsonText(list(10_000, '{}'), ordinaryBody);
   readJsonText(list(10_000, '[ \n]'), ordinaryBody);

@@ -26,8 +26,9 @@ export async function readJsonBody(incoming: IncomingMessage, allowed: BodyLimit
   return readJsonText(bytes.toString('utf8'), allowed);
 }
 
-/** Reads JSON that arrived whole, as a body or as a message of a socket. */
-export function readJsonText(text: string, allowed: BodyLimits): unknown {
+/** Reads JSON that arrived whole, as a body or as a message of a socket. A byte order mark before it is let be. */
+export function readJsonText(written: string, allowed: BodyLimits): unknown {
+  const text = written.charCodeAt(0) === 0xfeff ? written.slice(1) : written;
   checkShape(text, allowed.members);
   try {
     return JSON.parse(text) as unknown;

@@ -8,6 +8,8 @@ export interface HttpRefusal {
   readonly message: string;
   readonly turn?: number;
   readonly retryAfter?: number;
+  /** What the path takes, for the header `Allow`. */
+  readonly allow?: string;
 }
 
 const known: Partial<Record<ErrorCode, readonly [HttpRefusal['status'], RefusalCode]>> = {
@@ -51,12 +53,13 @@ export function refusalOf(error: unknown): HttpRefusal {
       message: 'Something broke in the server. The log has it under this request id.',
     };
   const [status, code] = entry;
-  const { turn, retryAfter } = error.details;
+  const { turn, retryAfter, allow } = error.details;
   return {
     status,
     code,
     message: forClients[error.code] ?? error.message,
     ...(typeof turn === 'number' && { turn }),
+    ...(typeof allow === 'string' && { allow }),
     ...(typeof retryAfter === 'number'
       ? { retryAfter }
       : code === 'store_unavailable' || code === 'stopping' || code === 'busy'
@@ -69,5 +72,13 @@ export function refusalOf(error: unknown): HttpRefusal {
 export function invalid(path: string, problem: string): WhetstoneError {
   return new WhetstoneError('request_invalid', path === '' ? problem : `${path} ${problem}`, {
     details: { path },
+  });
+}
+
+/** A method that a path does not take. Whatever answers GET answers HEAD. */
+export function methodRefused(method: string | undefined, taken: Iterable<string>): WhetstoneError {
+  const allow = [...new Set(taken)].flatMap((one) => (one === 'GET' ? ['GET', 'HEAD'] : [one])).join(', ');
+  return new WhetstoneError('method_refused', `${method} is not for this path: it takes ${allow}.`, {
+    details: { allow },
   });
 }

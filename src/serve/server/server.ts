@@ -24,6 +24,7 @@ import { openEnvApp } from './openenv/serve-openenv.ts';
 import { orsApp } from './ors/serve-ors.ts';
 import { answerFile, readPageFiles } from './page-files.ts';
 import { RateLimiter } from './rate-limit.ts';
+import { methodRefused } from './refusal.ts';
 
 export interface ServerOptions {
   readonly store: Store;
@@ -111,12 +112,13 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const here = app.routes.filter((route) => route.path === path && route.method !== 'ALL');
     if (here.length === 0)
       return answerError(c, new WhetstoneError('endpoint_unknown', `There is nothing at ${path}.`));
-    const allow = [...new Set(here.map((route) => route.method))].join(', ');
-    const refused = new WhetstoneError(
-      'method_refused',
-      `${method} is not for this path: it takes ${allow}.`,
+    return answerError(
+      c,
+      methodRefused(
+        method,
+        here.map((route) => route.method),
+      ),
     );
-    return answerError(c, refused, { allow });
   });
   app.onError((error, c) => {
     log('error', 'unhandled', { method: c.req.method, error: String(error) });

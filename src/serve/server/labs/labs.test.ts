@@ -34,7 +34,13 @@ test('every answer carries a fresh request id, also as a header', async () => {
 
 test('an episode opens with its observation and its tools as the source shows them', async () => {
   const { body } = await server.post('/api/v1/episodes', lumbar);
-  assert.deepEqual(Object.keys(body), ['episode_id', 'initial_observation', 'tools', 'request_id']);
+  assert.deepEqual(Object.keys(body), [
+    'episode_id',
+    'initial_observation',
+    'tools',
+    'max_turns',
+    'request_id',
+  ]);
   assert.match(body.episode_id, /^ep_/);
   assert.equal(body.initial_observation.role, 'assistant');
   assert.deepEqual(
@@ -226,6 +232,17 @@ test('max_turns in config lowers the limit, and the end says so', async () => {
   for (const max_turns of [0, -1, 1.5, '3']) {
     const { status, body } = await server.post('/api/v1/episodes', { ...lumbar, config: { max_turns } });
     assert.deepEqual([status, body.message.split(' ')[0]], [400, 'config.max_turns']);
+  }
+  const allowed = (await server.get('/api/v1/catalog/case-management/lumbar-strain')).body.limits.turns;
+  for (const [config, told] of [
+    [undefined, allowed],
+    [{ max_turns: 3 }, 3],
+    // A trainer's one setting for all scenarios may ask for more than one of them has.
+    [{ max_turns: 1_000_000 }, allowed],
+  ]) {
+    const { body } = await server.post('/api/v1/episodes', { ...lumbar, config });
+    assert.equal(body.max_turns, told);
+    assert.equal((await server.get(`/api/v1/episodes/${body.episode_id}`)).body.max_turns, told);
   }
   const episode = await open({ config: { max_turns: 1 } });
   const { body } = await server.post(turns(episode), { messages: [gold[0]] });
@@ -527,9 +544,9 @@ test('unknown paths and methods are refused in the same envelope', async () => {
   assert.deepEqual([path.status, path.body.data.code], [404, 'not_found']);
   const method = await server.send('PUT', '/api/v1/episodes');
   assert.deepEqual([method.status, method.body.data.code], [405, 'method_not_allowed']);
-  assert.equal(method.headers.get('allow'), 'POST, GET');
+  assert.equal(method.headers.get('allow'), 'POST, GET, HEAD');
   const document = await server.send('POST', '/api/v1/openapi.json', '{}');
-  assert.deepEqual([document.status, document.headers.get('allow')], [405, 'GET']);
+  assert.deepEqual([document.status, document.headers.get('allow')], [405, 'GET, HEAD']);
   assert.equal((await server.get('/api/v1/episodes/%00')).body.message, 'Episode not found: %00');
   assert.equal((await server.get('/api/v1/episodes/ep_none')).body.message, 'Episode not found: ep_none');
   assert.equal((await server.post(turns('ep_none'), { messages: gold })).status, 404);

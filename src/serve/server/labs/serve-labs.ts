@@ -9,7 +9,7 @@ import { sendEvents } from '../event-stream.ts';
 import { nameAt } from '../fields.ts';
 import type { Gate } from '../guard.ts';
 import { readJsonBody } from '../read-body.ts';
-import { refusalOf } from '../refusal.ts';
+import { methodRefused, refusalOf } from '../refusal.ts';
 import type { LabsAnswer } from './endpoint.ts';
 import { labsEndpoints } from './endpoints.ts';
 import { routesOf, type Found } from './route.ts';
@@ -38,7 +38,7 @@ export function labsDoor(context: ServerContext, gate: Gate): Door {
     else if (below === '/openapi.json') {
       if (isReading(incoming))
         sendJson(outgoing, { status: 200, text: document, requestId: randomId('req') });
-      else sendRefusal(outgoing, methodRefused(incoming.method, ['GET'], outgoing), randomId('req'));
+      else sendRefusal(outgoing, methodRefused(incoming.method, ['GET']), randomId('req'));
       gate.leave();
     } else
       void answer(exchange, find(below), query)
@@ -87,7 +87,7 @@ async function answer(exchange: Exchange, found: Found | undefined, query: Targe
   let keyId: string | undefined;
   try {
     if (found === undefined) throw new WhetstoneError('endpoint_unknown', 'There is nothing at this path.');
-    if (endpoint === undefined) throw methodRefused(incoming.method, [...found.methods.keys()], outgoing);
+    if (endpoint === undefined) throw methodRefused(incoming.method, found.methods.keys());
     const identity = await identityOf(context, bearerKey(incoming));
     keyId = identity.caller.id;
     const body = endpoint.body ? await readJsonBody(incoming, endpoint.body) : undefined;
@@ -113,16 +113,6 @@ async function answer(exchange: Exchange, found: Found | undefined, query: Targe
   }
 }
 
-function methodRefused(
-  method: string | undefined,
-  methods: readonly string[],
-  outgoing: ServerResponse,
-): WhetstoneError {
-  const allowed = methods.join(', ');
-  outgoing.setHeader('Allow', allowed);
-  return new WhetstoneError('method_refused', `${method} is not for this path: it takes ${allowed}.`);
-}
-
 function send({ context, outgoing }: Exchange, result: LabsAnswer, requestId: string): void {
   if ('events' in result) {
     outgoing.setHeader('X-Request-ID', requestId);
@@ -136,7 +126,8 @@ function send({ context, outgoing }: Exchange, result: LabsAnswer, requestId: st
 
 /** An error in the source's envelope. */
 function sendRefusal(outgoing: ServerResponse, error: unknown, requestId: string): void {
-  const { status, code, message, turn, retryAfter } = refusalOf(error);
+  const { status, code, message, turn, retryAfter, allow } = refusalOf(error);
+  if (allow !== undefined) outgoing.setHeader('Allow', allow);
   if (retryAfter !== undefined) outgoing.setHeader('Retry-After', retryAfter);
   // What was not read of the body would be taken for the next request.
   if (!outgoing.req.complete) outgoing.setHeader('Connection', 'close');

@@ -6,7 +6,7 @@ import {
   type GradeNumbers,
   type TurnOutcome,
 } from '../../../grade/episode/outcome.ts';
-import type { Caller } from '../../../grade/episode/request.ts';
+import type { Caller, EpisodeOptions } from '../../../grade/episode/request.ts';
 import type { TaskBook } from '../../../grade/episode/task-book.ts';
 import type { Scenario } from '../../../grade/scenario/read-scenario.ts';
 import type { Task } from '../../../grade/scenario/task.ts';
@@ -45,6 +45,8 @@ export function writeCreated(record: EpisodeRecord, task: Task): Bare<EpisodeAns
     episode_id: record.id,
     initial_observation: JSON.parse(record.opening) as Observation,
     tools: writeTools(task),
+    // Written by the engine, from a value of this type.
+    max_turns: (JSON.parse(record.options) as EpisodeOptions).maxTurns,
   };
 }
 
@@ -101,6 +103,7 @@ export function writeDetail(live: LiveEpisode, rows: readonly TurnRecord[], call
     scenario_name: task.name,
     briefing: task.briefing,
     score_turns: options.scoreTurns,
+    max_turns: options.maxTurns,
     tools: writeTools(task),
     initial_observation: opening,
     turns: rows.map((row) => writeStoredTurn(row, caller)),

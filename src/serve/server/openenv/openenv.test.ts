@@ -206,6 +206,11 @@ test('over HTTP the state is kept by the id that reset answered with, on any ser
   assert.equal((await server.post('/openenv/step', { episode_id, action: {} })).status, 422);
   for (const timeout_s of [0, -1, '5']) assert.equal((await step(server, 'x', { timeout_s })).status, 422);
   assert.equal((await step(server, 'Why?', { timeout_s: 0.5 })).body.metadata.turn, 3);
+  const finish = { action: { type: 'call_tool', tool_name: 'finish' }, request_id: 'r4' };
+  const ended = await step(server, '', finish);
+  assert.equal(ended.body.done, true);
+  assert.deepEqual((await step(other, '', finish)).body, ended.body);
+  assert.equal((await step(other, '', { ...finish, request_id: undefined })).status, 409);
 });
 
 test('a client that lost its connection comes back with its id', async () => {

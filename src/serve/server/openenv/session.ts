@@ -17,6 +17,7 @@ import {
   rewardOf,
   sessionEpisode,
   turnOf,
+  wasFinished,
 } from '../session/session.ts';
 import { readAction } from './read-action.ts';
 
@@ -169,9 +170,9 @@ export class OpenEnvSession {
       else calls.push(book.callOf(name, input) ?? { name, input });
     }
     const message = words.filter((part) => part !== '').join('\n\n');
-    if (finish && message === '' && calls.length === 0) return this.#finish(record);
+    if (finish && message === '' && calls.length === 0) return this.#finish(record, requestId);
     const answer = await this.#play(record, { message, calls }, requestId);
-    return finish && !answer.done ? this.#finish(record) : answer;
+    return finish && !answer.done ? this.#finish(record, requestId) : answer;
   }
 
   async #call(
@@ -183,7 +184,7 @@ export class OpenEnvSession {
       requestId,
     }: { readonly tool: string; readonly input: JsonValue; readonly requestId?: string | undefined },
   ): Promise<StepAnswer> {
-    if (tool === finishOffer.name) return this.#finish(record);
+    if (tool === finishOffer.name) return this.#finish(record, requestId);
     if (tool === sayOffer.name)
       return this.#play(record, { message: messageOf(input), calls: [] }, requestId);
     const book = actionBook(task);
@@ -228,9 +229,11 @@ export class OpenEnvSession {
     };
   }
 
-  async #finish(record: EpisodeRecord): Promise<StepAnswer> {
+  async #finish(record: EpisodeRecord, requestId: string | undefined): Promise<StepAnswer> {
     const open = await this.#context.engine.readRecord(this.#caller, record.id);
-    if (open.status === 'complete')
+    // Only who names its requests can mean a repeat.
+    const isRepeat = requestId !== undefined && wasFinished(open);
+    if (open.status === 'complete' && !isRepeat)
       throw new WhetstoneError('episode_complete', 'Episode already complete.', {
         details: { turn: open.turnCount },
       });

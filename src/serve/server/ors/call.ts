@@ -6,7 +6,15 @@ import type { EpisodeRecord } from '../../../grade/store/record.ts';
 import type { ServerContext } from '../context.ts';
 import { WhetstoneError } from '../../../base/host/errors.ts';
 import { actionBook, finishOffer, sayOffer } from '../session/offer.ts';
-import { endingOf, endingOfRecord, finalReward, rewardOf, turnOf, type Action } from '../session/session.ts';
+import {
+  endingOf,
+  endingOfRecord,
+  finalReward,
+  rewardOf,
+  turnOf,
+  wasFinished,
+  type Action,
+} from '../session/session.ts';
 
 export interface OrsCall {
   readonly name: string;
@@ -44,12 +52,14 @@ export async function callTool(
 /** The result of a call that was stored, for a client that asks for it again. */
 export async function repeatCall(
   context: ServerContext,
-  caller: Caller,
   record: EpisodeRecord,
-  taskId: string,
+  { name, taskId }: Omit<OrsCall, 'input'>,
 ): Promise<string> {
   const row = await context.engine.store.readTurnByKey(record.id, taskId);
-  if (row === undefined || record.owner !== caller.id)
+  // `finish` is no turn: what is stored of it is that the client ended the episode.
+  if (row === undefined && name === finishOffer.name && wasFinished(record))
+    return writeFinished(context, record);
+  if (row === undefined)
     throw new WhetstoneError('request_invalid', `Unknown task_id: ${taskId.slice(0, 100)}`);
   return writeOutcome(context, record.id, JSON.parse(row.answer) as TurnOutcome);
 }
@@ -76,7 +86,10 @@ async function finish(context: ServerContext, caller: Caller, record: EpisodeRec
     throw new WhetstoneError('episode_complete', 'Episode already complete.', {
       details: { turn: record.turnCount },
     });
-  const ended = await context.engine.end(caller, record.id, 'client_terminated');
+  return writeFinished(context, await context.engine.end(caller, record.id, 'client_terminated'));
+}
+
+async function writeFinished(context: ServerContext, ended: EpisodeRecord): Promise<string> {
   return accepted('The task is finished.', {
     metadata: { turn: ended.turnCount, ...endingOfRecord(ended) },
     reward: await finalReward(context, ended),

@@ -9,18 +9,18 @@ import { EnvelopeError, type OrsContext } from './read-request.ts';
 
 const pingMs = 10_000;
 
-/** What stands below an environment. */
-export const environmentPaths = [
-  'tools',
-  'splits',
-  'tasks',
-  'num_tasks',
-  'task',
-  'task_range',
-  'prompt',
-  'task_tools',
-  'call',
-];
+/** What stands below an environment, and the method it takes. */
+export const environmentPaths = {
+  tools: 'GET',
+  splits: 'GET',
+  tasks: 'POST',
+  num_tasks: 'POST',
+  task: 'POST',
+  task_range: 'POST',
+  prompt: 'GET',
+  task_tools: 'GET',
+  call: 'POST',
+} as const;
 const rootPaths = [
   'health',
   'list_environments',
@@ -80,12 +80,13 @@ export function exchangeOf(context: ServerContext): Exchange {
   }
 
   function refuse(c: OrsContext, error: unknown): Response {
-    const { status, message, retryAfter } =
+    const { status, message, retryAfter, allow } =
       error instanceof EnvelopeError
-        ? { status: 422 as const, message: error.message, retryAfter: undefined }
+        ? { status: 422 as const, message: error.message, retryAfter: undefined, allow: undefined }
         : refusalOf(error);
     observe(c, status, status >= 500 ? error : undefined);
     if (retryAfter !== undefined) c.header('Retry-After', String(retryAfter));
+    if (allow !== undefined) c.header('Allow', allow);
     if (!c.env.incoming.complete) c.header('Connection', 'close');
     return c.json({ detail: message }, status);
   }
@@ -94,7 +95,7 @@ export function exchangeOf(context: ServerContext): Exchange {
     const operation = c.req.path.slice(c.req.path.lastIndexOf('/') + 1);
     const labels = {
       protocol: 'ors',
-      operation: [...environmentPaths, ...rootPaths].includes(operation) ? operation : 'none',
+      operation: [...Object.keys(environmentPaths), ...rootPaths].includes(operation) ? operation : 'none',
     };
     context.metrics.count('whet_requests_total', 'Requests answered, by operation and status.', {
       ...labels,

@@ -220,6 +220,21 @@ test('a call that is asked for again by its task id gives the same result and ru
   assert.match(unknown[1]?.data ?? '', /Unknown task_id/);
 });
 
+test('finish that is asked for again by its task id is answered alike, also by a server that did not run it', async () => {
+  for (const rewardMode of ['final', 'delta'] as const) {
+    const one = await testServer({ rewardMode });
+    const client = new Client(one, '/ors');
+    const sid = await client.open();
+    await client.call('say', { message: 'When did it happen, and how?' });
+    const first = await client.stream('finish', {});
+    const elsewhere = new Client(await testServer({ rewardMode, store: one.store }), '/ors', sid);
+    assert.deepEqual(await elsewhere.stream('finish', {}, first[0]?.data), first);
+    // A call of its own stays refused, and another tool is nothing that ended the task.
+    assert.equal((await elsewhere.call('finish', {})).ok, false);
+    assert.equal((await elsewhere.stream('say', { message: 'x' }, 'task_other'))[1]?.event, 'error');
+  }
+});
+
 test('calls sent side by side run one after another', async () => {
   const client = new Client(server, '/ors');
   await client.open();
@@ -304,6 +319,14 @@ test('no piece of a result begins or ends with white space or inside a character
       assert.doesNotMatch(piece, /[\u0085\u2028\u2029\n]/);
     }
     assert.deepEqual(JSON.parse(pieces.join('')), value);
+  }
+});
+
+test('an env_name that is no string is refused in the words of the protocol', async () => {
+  for (const env_name of [7, {}, ['case-management'], true]) {
+    const body = { env_name, split: 'train', index: 0 };
+    const answer = await server.post('/ors/create', body, { 'x-session-id': 'named' });
+    assert.deepEqual([answer.status, answer.body.detail], [422, 'env_name must be a string.']);
   }
 });
 

@@ -71,6 +71,8 @@ export function readTask(
       'request_invalid',
       'Exactly one of task_spec and split with index must be given.',
     );
+  if (env !== undefined && env !== null && typeof env !== 'string')
+    throw new EnvelopeError('env_name must be a string.');
   const named = typeof env === 'string' ? env : isJsonObject(spec) ? spec['collection'] : undefined;
   const collection =
     typeof named === 'string'

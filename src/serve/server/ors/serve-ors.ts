@@ -9,7 +9,7 @@ import type { EpisodeRecord } from '../../../grade/store/record.ts';
 import type { NodeBindings, ServerContext } from '../context.ts';
 import type { ServerEvent } from '../event-stream.ts';
 import { splitType } from '../labs/write-answer.ts';
-import { refusalOf } from '../refusal.ts';
+import { methodRefused, refusalOf } from '../refusal.ts';
 import { actionBook, finishOffer, sayOffer, type FunctionOffer } from '../session/offer.ts';
 import { openSession, sessionEpisode } from '../session/session.ts';
 import { callTool, repeatCall } from './call.ts';
@@ -160,14 +160,14 @@ export function orsApp(context: ServerContext): Hono<{ Bindings: NodeBindings }>
       const id = again ?? randomId('task');
       return callEvents(id, async () => {
         if (typeof again === 'string')
-          return results.get(again) ?? repeatCall(context, caller, record, again);
+          return results.get(again) ?? repeatCall(context, record, { name, taskId: again });
         return results.run(id, () =>
           callTool(context, caller, record.id, { name, input: input ?? {}, taskId: id }),
         );
       });
     }),
   );
-  for (const name of environmentPaths) {
+  for (const [name, method] of Object.entries(environmentPaths)) {
     // As the protocol's own server does: a path without an environment belongs to the first one.
     app.all(`/${name}`, (c) =>
       answer(c, async (caller) => {
@@ -177,7 +177,7 @@ export function orsApp(context: ServerContext): Hono<{ Bindings: NodeBindings }>
     );
     app.all(`/:env/${name}`, (c) =>
       answer(c, async () => {
-        throw new WhetstoneError('method_refused', `${c.req.method} is not for this path.`);
+        throw methodRefused(c.req.method, [method]);
       }),
     );
   }

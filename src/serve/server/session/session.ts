@@ -106,6 +106,11 @@ function writeEnding(reason: string, numbers: GradeNumbers): JsonObject {
   return { terminal_reason: reason, grade: { ...writeNumbers(numbers) } as unknown as JsonObject };
 }
 
+/** Whether a client ended it: by `finish`, or by leaving. */
+export function wasFinished({ status, terminalReason }: EpisodeRecord): boolean {
+  return status === 'complete' && terminalReason === 'client_terminated';
+}
+
 /** The sum of the differences that were told of the turns before. */
 async function toldBefore(context: ServerContext, episode: string, turn: number): Promise<number> {
   if (turn <= 1) return 0;
