@@ -43,6 +43,20 @@ export function plainOrder(mark = ''): Record<string, unknown> {
   };
 }
 
+/** A small tool, as most are. */
+export function plainForecast(mark: string): Record<string, unknown> {
+  return {
+    type: 'object',
+    additionalProperties: false,
+    required: ['city'],
+    properties: {
+      city: { type: 'string', description: `City${mark}` },
+      unit: { type: 'string', enum: ['celsius', 'fahrenheit'] },
+      days: { type: 'integer', minimum: 1, maximum: 14 },
+    },
+  };
+}
+
 /** What a schema of Zod needs to offer here; its types are not at hand where it is not installed. */
 interface ZodLike {
   object(shape: object): ZodSchema;

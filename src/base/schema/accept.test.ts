@@ -29,6 +29,47 @@ test('what the text of a schema does not show is refused all the same', () => {
   assert.throws(() => readSchema({ title: 'shown', default: () => 1 }), { code: 'schema_invalid' });
 });
 
+test('a map or a date in the place of a schema is refused, not read as one that says nothing', () => {
+  const inPlace = (properties: unknown): unknown => ({ type: 'object', properties });
+  for (const [schema, place] of [
+    [inPlace(new Map([['city', { type: 'string' }]])), '/properties'],
+    [inPlace({ day: new Date(0) }), '/properties/day'],
+    [inPlace({ tags: new Set() }), '/properties/tags'],
+  ] as const)
+    assert.throws(() => readSchema(schema), {
+      code: 'schema_invalid',
+      message: new RegExp(`at ${place}, only plain objects are JSON`),
+    });
+});
+
+test('a copy holds what the text of the schema holds', () => {
+  const schema = JSON.parse('{"properties":{"__proto__":{"type":"string"},"n":{"default":-0}}}') as object;
+  const { jsonSchema } = readSchema({ ...schema, default: undefined, minimum: -0 });
+  const { properties: members, minimum, ...rest } = jsonSchema as Record<string, unknown>;
+  assert.deepEqual(Object.keys(members as object), ['__proto__', 'n']);
+  assert.ok(Object.is(minimum, 0));
+  assert.deepEqual(rest, {});
+});
+
+test('what inherits from a schema that was read, or spreads it, is another schema', () => {
+  const { jsonSchema } = readSchema({ type: 'object', title: 'first' });
+  const heir = Object.assign(Object.create(jsonSchema as object) as object, { type: 'string' });
+  assert.deepEqual(readSchema(heir).jsonSchema, { type: 'string' });
+  assert.deepEqual(readSchema({ ...(jsonSchema as object), title: 'second' }).jsonSchema, {
+    type: 'object',
+    title: 'second',
+  });
+});
+
+test('schemas without end in number are read, and one that is asked for again and again stays known', () => {
+  const often = (): object => ({ title: 'often' });
+  const { jsonSchema } = readSchema(often());
+  for (let n = 0; n < 3000; n++) {
+    readSchema({ title: `once ${n}` });
+    if (n % 500 === 0) assert.equal(readSchema(often()).jsonSchema, jsonSchema);
+  }
+});
+
 test('takes Zod 4, ArkType and Valibot through its wrapper, and keeps their own check', () => {
   const zod = readSchema(z.object({ city: z.string(), days: z.number().int().optional() }));
   assert.deepEqual(properties(zod.jsonSchema), ['city', 'days']);

@@ -1,9 +1,11 @@
 import type { StandardJSONSchemaV1, StandardSchemaV1, StandardTypedV1 } from '@standard-schema/spec';
 
 import { WhetstoneError } from '../host/errors.ts';
-import type { JsonObject } from '../json/value.ts';
+import { setMember } from '../json/member.ts';
+import type { JsonObject, JsonValue } from '../json/value.ts';
 import { refuseBadSchema } from './faults.ts';
 import type { JsonSchema } from './json-schema.ts';
+import type { Lowering } from './lower.ts';
 
 /** What a user may give where a schema is wanted: JSON Schema as data, or a schema object of a library. */
 export type SchemaInput = JsonSchema | StandardTypedV1;
@@ -42,36 +44,88 @@ export type OutputOf<Schema> = Schema extends ZodTypes
  * ArkType, Valibot through `toStandardJsonSchema`). Anything else is refused, with the place and the reason.
  */
 export function readSchema(input: unknown): AcceptedSchema {
-  const holdable = (typeof input === 'object' && input !== null) || typeof input === 'function';
-  const known = holdable ? read.get(input) : undefined;
+  if (!isHoldable(input)) return { jsonSchema: own(input) };
+  const known = keptWith(input) ?? read.get(input);
   if (known) return known;
-  const accepted = isStandard(input) ? readStandard(input) : { jsonSchema: own(input) };
-  if (holdable) read.set(input, accepted);
+  const accepted = isStandard(input) ? readStandard(input) : accept(own(input));
+  read.set(input, accepted);
   return accepted;
+}
+
+function isHoldable(input: unknown): input is object {
+  return (typeof input === 'object' && input !== null) || typeof input === 'function';
 }
 
 const read = new WeakMap<object, AcceptedSchema>();
 
 /** Equal schemas are one: what was made of the first (a lowering, a compiled check) serves them all. */
-const byContent = new Map<string, JsonSchema>();
-const mostByContent = 2000;
+let recent = new Map<string, JsonSchema>();
+/** Those that were kept before `recent` was begun: what nobody asked for since goes with them. */
+let earlier = new Map<string, JsonSchema>();
+const mostRecent = 1000;
+
+/** What is kept of a schema of ours. */
+export interface Kept extends AcceptedSchema {
+  readonly lowerings: Lowering[];
+}
+
+/** It stands on the schema itself: an entry in a `WeakMap` costs the garbage collector as much as reading one does. */
+const kept = Symbol('kept');
+
+/** What is kept of a schema, if it is one that was read before and not a user's. */
+export function keptWith(schema: object): Kept | undefined {
+  const found = (schema as { readonly [kept]?: Kept })[kept];
+  return found?.jsonSchema === schema ? found : undefined;
+}
+
+function accept(schema: JsonSchema): AcceptedSchema {
+  return (isHoldable(schema) && keptWith(schema)) || { jsonSchema: schema };
+}
 
 /** A copy that nobody else can change. */
 function own(schema: unknown): JsonSchema {
   if (typeof schema === 'boolean') return schema;
-  if (!isPlain(schema, 0)) refuseBadSchema(schema);
-  return byText(schema);
+  const plain = isPlain(schema, 0);
+  if (!plain) refuseBadSchema(schema);
+  const text = JSON.stringify(schema);
+  return byText(text) ?? keep(text, plain ? copyOf(schema as JsonObject) : JSON.parse(text));
 }
 
-function byText(schema: unknown): JsonSchema {
-  const text = JSON.stringify(schema);
-  const known = byContent.get(text);
+function byText(text: string): JsonSchema | undefined {
+  const known = recent.get(text);
   if (known !== undefined) return known;
-  const copy = JSON.parse(text) as JsonObject;
+  const older = earlier.get(text);
+  if (older !== undefined) remember(text, older);
+  return older;
+}
+
+function keep(text: string, copy: unknown): JsonSchema {
   refuseBadSchema(copy);
-  if (byContent.size >= mostByContent) byContent.delete(byContent.keys().next().value as string);
-  byContent.set(text, copy);
-  read.set(copy, { jsonSchema: copy });
+  const schema = copy as JsonObject;
+  remember(text, schema);
+  const value: Kept = { jsonSchema: schema, lowerings: [] };
+  Object.defineProperty(schema, kept, { value });
+  return schema;
+}
+
+function remember(text: string, schema: JsonSchema): void {
+  if (recent.size >= mostRecent) {
+    earlier = recent;
+    recent = new Map();
+  }
+  recent.set(text, schema);
+}
+
+/** Of plain JSON: what its text, read again, would be, in a third of the time. */
+function copyOf(value: JsonValue): JsonValue {
+  if (typeof value === 'number') return value + 0;
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(copyOf);
+  const copy: Record<string, JsonValue> = {};
+  for (const key in value as JsonObject) {
+    const member = (value as JsonObject)[key];
+    if (member !== undefined) setMember(copy, key, copyOf(member));
+  }
   return copy;
 }
 
@@ -130,7 +184,8 @@ function print(face: StandardJSONSchemaV1.Converter, vendor: string): JsonSchema
     );
   }
   // What a library prints is JSON already.
-  return byText(printed);
+  const text = JSON.stringify(printed);
+  return byText(text) ?? keep(text, JSON.parse(text));
 }
 
 const unprintable = new Set(

@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '../json/value.ts';
 import type { Dialect } from './dialect.ts';
 import type { JsonSchema } from './json-schema.ts';
 import type { Counts, Declined } from './plan.ts';
-import { eachSubschema } from './subschemas.ts';
+import { holds, howHeld } from './subschemas.ts';
 
 /** What providers count in a wire schema. */
 export function count(schema: JsonSchema): Counts {
@@ -34,20 +34,32 @@ function add(node: JsonObject, depth: number, counts: { -readonly [Name in keyof
     counts.characters += lengthOf(node['const']);
   }
   if (isJsonObject(properties)) {
-    const wanted = Array.isArray(required) ? (required as readonly string[]) : [];
-    for (const name of Object.keys(properties)) {
+    const wanted: readonly JsonValue[] = Array.isArray(required) ? required : [];
+    for (const name in properties) {
       counts.properties++;
       counts.characters += name.length;
       if (!wanted.includes(name)) counts.optional++;
     }
   }
-  if (isJsonObject(definitions))
-    for (const name of Object.keys(definitions)) counts.characters += name.length;
+  if (isJsonObject(definitions)) for (const name in definitions) counts.characters += name.length;
   const deeper = type === 'object' || properties !== undefined ? depth + 1 : depth;
   if (deeper > counts.depth) counts.depth = deeper;
-  eachSubschema(node, (child, keyword) => {
-    if (isJsonObject(child)) add(child, keyword === '$defs' ? 0 : deeper, counts);
-  });
+  for (const keyword in node) {
+    const how = howHeld(keyword);
+    const held = node[keyword];
+    if (how === 0 || typeof held !== 'object' || held === null) continue;
+    if (Array.isArray(held)) {
+      if (how & holds.list) for (const child of held) if (isJsonObject(child)) add(child, deeper, counts);
+    } else if (how & holds.one) add(held as JsonObject, deeper, counts);
+    else if (how & holds.map) {
+      const inside = keyword === '$defs' ? 0 : deeper;
+      const members = held as JsonObject;
+      for (const name in members) {
+        const child = members[name];
+        if (isJsonObject(child)) add(child, inside, counts);
+      }
+    }
+  }
 }
 
 /** The numbers that a dialect allows in one tool, and those that were passed. */

@@ -18,9 +18,10 @@ export const dialects = [
 
 export type Dialect = (typeof dialects)[number];
 
+const known: ReadonlySet<unknown> = new Set(dialects);
+
 export function readDialect(name: unknown): Dialect {
-  const found = dialects.find((dialect) => dialect === name);
-  if (found) return found;
+  if (known.has(name)) return name as Dialect;
   throw new WhetstoneError(
     'dialect_unknown',
     `There is no schema dialect ${show(name)}. Known: ${dialects.join(', ')}.`,

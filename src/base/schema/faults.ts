@@ -11,13 +11,21 @@ import { escapeKey } from './subschemas.ts';
  * place is a JSON pointer into the schema.
  */
 export function refuseBadSchema(schema: unknown): void {
-  const pointing: Pointing[] = [];
-  visit(schema, '', new Set(), pointing);
-  if (pointing.length > 0) refuseBadReferences(schema as JsonObject, pointing);
+  const walk: Walk = { root: schema, way: [], depth: 0, pointing: [] };
+  visit(schema, walk);
+  if (walk.pointing.length > 0) refuseBadReferences(schema as JsonObject, walk.pointing);
 }
 
 /** A place that points elsewhere. */
 type Pointing = readonly [node: JsonObject, path: string];
+
+/** Where the look through a schema stands. Its place is only put together for a fault: most schemas have none. */
+interface Walk {
+  readonly root: unknown;
+  readonly way: (string | number)[];
+  depth: number;
+  readonly pointing: Pointing[];
+}
 
 /** Every reference leads somewhere, and none back to itself with nothing between. Remote ones are never fetched. */
 function refuseBadReferences(schema: JsonObject, pointing: readonly Pointing[]): void {
@@ -113,69 +121,111 @@ const keywords: ReadonlyMap<string, Kind> = new Map<string, Kind>([
   ['$anchor', text],
 ]);
 
-function visit(schema: unknown, path: string, above: Set<unknown>, pointing: Pointing[]): void {
+function visit(schema: unknown, walk: Walk): void {
   if (typeof schema === 'boolean') return;
-  if (!isJsonObject(schema)) throw bad(path, schema, 'a schema is an object, true or false');
-  enter(schema, path, above);
-  if (typeof schema['$ref'] === 'string') pointing.push([schema, path]);
-  for (const key of Object.keys(schema)) {
+  if (!isJsonObject(schema)) throw badAt(walk.way, schema, 'a schema is an object, true or false');
+  refuseOther(schema, walk);
+  enter(walk);
+  const { way } = walk;
+  if (typeof schema['$ref'] === 'string') walk.pointing.push([schema, pathOf(way)]);
+  for (const key in schema) {
     const value: unknown = schema[key];
+    if (value === undefined || !Object.hasOwn(schema, key)) continue;
+    way.push(key);
     const kind = keywords.get(key);
-    const place = `${path}/${escapeKey(key)}`;
-    if (value === undefined) continue;
-    if (kind === undefined) data(value, place, above);
-    else if (kind === 'schema') visit(value, place, above, pointing);
-    else if (kind === 'schemas') list(value, place, above, pointing);
-    else if (kind === 'schema map') map(value, place, above, pointing);
-    else if (kind === 'items')
-      Array.isArray(value) ? list(value, place, above, pointing) : visit(value, place, above, pointing);
-    else if (kind === 'dependencies') dependencies(value, place, above, pointing);
-    else if (!kind[1](value)) throw bad(place, value, `"${key}" must be ${kind[0]}`);
-    else if (key === 'enum') data(value, place, above);
+    if (typeof kind === 'object') {
+      if (!kind[1](value)) throw badAt(walk.way, value, `"${key}" must be ${kind[0]}`);
+      if (key === 'enum') data(value, walk);
+    } else if (kind === undefined) data(value, walk);
+    else if (kind === 'schema') visit(value, walk);
+    else if (kind === 'schema map') map(value, walk);
+    else if (kind === 'schemas') list(value, walk);
+    else if (kind === 'items') Array.isArray(value) ? list(value, walk) : visit(value, walk);
+    else dependencies(value, walk);
+    way.pop();
   }
-  above.delete(schema);
+  walk.depth--;
 }
 
-function list(value: unknown, path: string, above: Set<unknown>, pointing: Pointing[]): void {
-  if (!Array.isArray(value)) throw bad(path, value, 'a list of schemas is wanted');
-  value.forEach((schema, index) => visit(schema, `${path}/${index}`, above, pointing));
+/** A `Map` or a date would pass for an object without members. */
+function refuseOther(value: object, walk: Walk): void {
+  if (Object.getPrototypeOf(value) === Object.prototype) return;
+  const kind = Object.prototype.toString.call(value);
+  if (kind !== '[object Object]') throw badAt(walk.way, kind.slice(8, -1), 'only plain objects are JSON');
 }
 
-function map(value: unknown, path: string, above: Set<unknown>, pointing: Pointing[]): void {
-  if (!isJsonObject(value)) throw bad(path, value, 'an object of schemas is wanted');
-  for (const key of Object.keys(value)) visit(value[key], `${path}/${escapeKey(key)}`, above, pointing);
+function list(value: unknown, walk: Walk): void {
+  if (!Array.isArray(value)) throw badAt(walk.way, value, 'a list of schemas is wanted');
+  value.forEach((schema, index) => {
+    walk.way.push(index);
+    visit(schema, walk);
+    walk.way.pop();
+  });
 }
 
-function dependencies(value: unknown, path: string, above: Set<unknown>, pointing: Pointing[]): void {
-  if (!isJsonObject(value)) throw bad(path, value, 'an object of schemas or lists of names is wanted');
-  for (const key of Object.keys(value))
-    if (!names[1](value[key])) visit(value[key], `${path}/${escapeKey(key)}`, above, pointing);
+function map(value: unknown, walk: Walk): void {
+  if (!isJsonObject(value)) throw badAt(walk.way, value, 'an object of schemas is wanted');
+  refuseOther(value, walk);
+  for (const key in value) {
+    if (!Object.hasOwn(value, key)) continue;
+    walk.way.push(key);
+    visit(value[key], walk);
+    walk.way.pop();
+  }
+}
+
+function dependencies(value: unknown, walk: Walk): void {
+  if (!isJsonObject(value)) throw badAt(walk.way, value, 'an object of schemas or lists of names is wanted');
+  for (const key of Object.keys(value)) {
+    if (names[1](value[key])) continue;
+    walk.way.push(key);
+    visit(value[key], walk);
+    walk.way.pop();
+  }
 }
 
 /** Anything may stand here, as long as it is JSON. */
-function data(value: unknown, path: string, above: Set<unknown>): void {
+function data(value: unknown, walk: Walk): void {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return;
   if (typeof value === 'number') {
     if (Number.isFinite(value)) return;
-    throw bad(path, String(value), 'this number is not JSON');
+    throw badAt(walk.way, String(value), 'this number is not JSON');
   }
-  if (typeof value !== 'object') throw bad(path, typeof value, 'this is not JSON');
+  if (typeof value !== 'object') throw badAt(walk.way, typeof value, 'this is not JSON');
   const proto: unknown = Object.getPrototypeOf(value);
   if (proto !== Object.prototype && proto !== null && !Array.isArray(value))
-    throw bad(path, value.constructor?.name, 'only plain objects are JSON');
-  enter(value, path, above);
+    throw badAt(walk.way, value.constructor?.name, 'only plain objects are JSON');
+  enter(walk);
   for (const key of Object.keys(value)) {
     const member = (value as Record<string, unknown>)[key];
-    if (member !== undefined) data(member, `${path}/${escapeKey(key)}`, above);
+    if (member === undefined) continue;
+    walk.way.push(key);
+    data(member, walk);
+    walk.way.pop();
   }
-  above.delete(value);
+  walk.depth--;
 }
 
-function enter(value: object, path: string, above: Set<unknown>): void {
-  if (above.has(value))
-    throw bad(path, '[cycle]', 'the object contains itself; say a recursive schema with $ref and $defs');
-  if (above.size > deepest) throw bad(path, '…', `it is nested deeper than ${deepest} levels`);
+/** What contains itself is deeper than anything: it is only looked for where the depth is passed. */
+function enter(walk: Walk): void {
+  if (++walk.depth <= deepest + 1) return;
+  refuseCycle(walk.root, [], new Set());
+  throw badAt(walk.way, '…', `it is nested deeper than ${deepest} levels`);
+}
+
+function refuseCycle(value: unknown, way: (string | number)[], above: Set<object>): void {
+  if (typeof value !== 'object' || value === null) return;
+  if (above.has(value)) {
+    const reason = 'the object contains itself; say a recursive schema with $ref and $defs';
+    throw badAt(way, '[cycle]', reason);
+  }
   above.add(value);
+  for (const [key, member] of Object.entries(value)) {
+    way.push(key);
+    refuseCycle(member, way, above);
+    way.pop();
+  }
+  above.delete(value);
 }
 
 /** Recursion is said with `$ref`; nesting like this is an attack or an accident. */
@@ -204,6 +254,14 @@ function isPattern(value: unknown): boolean {
       return false;
     }
   }
+}
+
+function badAt(way: readonly (string | number)[], value: unknown, reason: string): WhetstoneError {
+  return bad(pathOf(way), value, reason);
+}
+
+function pathOf(way: readonly (string | number)[]): string {
+  return way.map((key) => `/${escapeKey(String(key))}`).join('');
 }
 
 function bad(path: string, value: unknown, reason: string): WhetstoneError {

@@ -59,20 +59,11 @@ export interface Limit {
   readonly said?: true;
 }
 
-export const noteKeywords: ReadonlySet<string> = new Set([
-  'title',
-  'description',
-  'default',
-  'examples',
-  'example',
-  'deprecated',
-  'readOnly',
-  'writeOnly',
-  '$comment',
-]);
+export const noNotes: Notes = Object.freeze({});
+export const noLimits: readonly Limit[] = Object.freeze([]);
 
 export function plainNode(form: Form, path: string): Node {
-  return { form, path, notes: {}, limits: [] };
+  return { form, path, notes: noNotes, limits: noLimits };
 }
 
 export const anyForm: Form = { kind: 'any' };

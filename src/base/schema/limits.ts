@@ -1,4 +1,5 @@
 import type { JsonObject } from '../json/value.ts';
+import { noLimits } from './form.ts';
 import type { Limit } from './form.ts';
 
 /** Keywords that only limit values, by the type of which they speak. */
@@ -42,15 +43,26 @@ export const allLimits: ReadonlySet<string> = new Set([
 ]);
 
 /** Those of `keywords` that a schema uses. */
-export function limitsOf(schema: JsonObject, path: string, keywords: readonly string[]): Limit[] {
-  const limits: Limit[] = [];
+export function limitsOf(schema: JsonObject, path: string, keywords: readonly string[]): readonly Limit[] {
+  let limits: Limit[] | undefined;
   for (const keyword of keywords) {
     const value = schema[keyword];
-    if (value !== undefined) limits.push({ keyword, value: isCount(keyword) ? Number(value) : value, path });
+    if (value === undefined) continue;
+    const limit: Limit = { keyword, value: counts.has(keyword) ? Number(value) : value, path };
+    // Most schemas have one: a list that grows makes room for seventeen.
+    if (limits === undefined) limits = [limit];
+    else limits.push(limit);
   }
-  return limits;
+  return limits ?? noLimits;
 }
 
-function isCount(keyword: string): boolean {
-  return /^(min|max)(Items|Length|Properties|Contains)$/.test(keyword);
-}
+const counts: ReadonlySet<string> = new Set([
+  'minItems',
+  'maxItems',
+  'minLength',
+  'maxLength',
+  'minProperties',
+  'maxProperties',
+  'minContains',
+  'maxContains',
+]);

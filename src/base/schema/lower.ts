@@ -2,7 +2,7 @@ import { WhetstoneError } from '../host/errors.ts';
 import { show } from '../host/show.ts';
 import { isJsonObject } from '../json/value.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
-import { readSchema } from './accept.ts';
+import { keptWith, readSchema } from './accept.ts';
 import { count, mostOptional, mostUnions, overLimits } from './counts.ts';
 import { featuresOf, readDialect } from './dialect.ts';
 import type { Dialect, Features } from './dialect.ts';
@@ -42,26 +42,24 @@ export interface LowerOptions {
 export function lower(schema: JsonSchema, dialect: Dialect, options: LowerOptions = {}): Lowered {
   const name = readDialect(dialect);
   const { free = 'decline', absent = 'null' } = options ?? {};
-  if (!['decline', 'text'].includes(free) || !['null', 'marker'].includes(absent)) {
+  if ((free !== 'decline' && free !== 'text') || (absent !== 'null' && absent !== 'marker')) {
     const text = `"free" is "decline" or "text", "absent" is "null" or "marker"; this is ${show(options)}.`;
     throw new WhetstoneError('schema_input', text, { details: { options } });
   }
-  const variant = `${name} ${free} ${absent}`;
-  if (typeof schema === 'boolean') return lowerFresh(schema, name, options);
-  if (typeof schema !== 'object' || schema === null)
-    return lower(readSchema(schema).jsonSchema, name, options);
-  let variants = byIdentity.get(schema);
-  if (!variants) byIdentity.set(schema, (variants = new Map()));
-  let lowered = variants.get(variant);
-  if (!lowered) {
-    const own = readSchema(schema).jsonSchema;
-    lowered = own === schema ? lowerFresh(own, name, options) : lower(own, name, options);
-    variants.set(variant, lowered);
-  }
+  const own = readSchema(schema).jsonSchema;
+  const lowerings = isJsonObject(own) ? keptWith(own)?.lowerings : undefined;
+  for (const one of lowerings ?? [])
+    if (one.dialect === name && one.free === free && one.absent === absent) return one.lowered;
+  const lowered = lowerFresh(own, name, { free, absent });
+  lowerings?.push({ dialect: name, free, absent, lowered });
   return lowered;
 }
 
-const byIdentity = new WeakMap<object, Map<string, Lowered>>();
+/** One of the lowerings that are kept of a schema. */
+export interface Lowering extends Required<LowerOptions> {
+  readonly dialect: Dialect;
+  readonly lowered: Lowered;
+}
 
 function lowerFresh(schema: JsonSchema, dialect: Dialect, options: LowerOptions): Lowered {
   if (dialect === 'as-is') return finish(schema, dialect, schema, { strict: false });

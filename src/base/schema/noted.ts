@@ -1,4 +1,5 @@
-import type { Node } from './form.ts';
+import { noNotes } from './form.ts';
+import type { Node, Notes } from './form.ts';
 import type { Wire } from './wire.ts';
 import type { FormWriter } from './write-form.ts';
 import { keepLimits } from './write-limits.ts';
@@ -11,22 +12,16 @@ export function noted(
   kind?: 'number' | 'string' | 'list' | 'object',
   lead?: string,
 ): Wire {
-  const { notes } = node;
-  if (node.limits.length === 0 && lead === undefined && isEmpty(notes)) return wire;
-  const texts = keepLimits(wire, node, kind, writer.features, writer.dropped);
-  const described: string[] = [];
-  if (lead !== undefined) described.push(lead);
-  if (notes['default'] !== undefined && notes['default'] !== null)
-    texts.unshift(`default: ${JSON.stringify(notes['default'])}`);
-  if (notes['examples'] !== undefined) texts.push(`examples: ${JSON.stringify(notes['examples'])}`);
-  if (notes['deprecated'] === true) texts.push('deprecated');
-  if (texts.length > 0) described.push(`(${texts.join('; ')})`);
+  const { notes, limits } = node;
+  if (limits.length === 0 && lead === undefined && isEmpty(notes)) return wire;
+  const texts = limits.length === 0 ? [] : keepLimits(wire, node, kind, writer.features, writer.dropped);
+  if (notes !== noNotes) addNotes(texts, notes);
   const own = notes['description'] ?? wire['description'];
-  const description = [
-    ...(typeof own === 'string' && own !== '' ? [own] : []),
-    ...described.filter((text) => !String(own).includes(text)),
-  ].join(' ');
-  const title = writer.features.notes.includes('title') ? notes['title'] : undefined;
+  let description = typeof own === 'string' ? own : '';
+  if (lead !== undefined) description = follow(description, lead, own);
+  if (texts.length > 0) description = follow(description, `(${texts.join('; ')})`, own);
+  const title =
+    notes['title'] !== undefined && writer.features.notes.includes('title') ? notes['title'] : undefined;
   if (title === undefined && description === '') return wire;
   if (Array.isArray(wire['anyOf']) && !writer.features.besideAnyOf) {
     const [first] = wire['anyOf'] as Wire[];
@@ -35,13 +30,25 @@ export function noted(
         first['description'] === undefined ? description : `${description} ${String(first['description'])}`;
     return wire;
   }
-  const { title: inner, description: _, ...rest } = wire;
-  const named = title ?? inner;
-  return {
-    ...rest,
-    ...(named === undefined ? {} : { title: named }),
-    ...(description === '' ? {} : { description }),
-  };
+  // They stand at the end, in this order.
+  const named = title ?? wire['title'];
+  if (wire['title'] !== undefined) delete wire['title'];
+  if (wire['description'] !== undefined) delete wire['description'];
+  if (named !== undefined) wire['title'] = named;
+  if (description !== '') wire['description'] = description;
+  return wire;
+}
+
+function addNotes(texts: string[], { default: value, examples, deprecated }: Notes): void {
+  if (value !== undefined && value !== null) texts.unshift(`default: ${JSON.stringify(value)}`);
+  if (examples !== undefined) texts.push(`examples: ${JSON.stringify(examples)}`);
+  if (deprecated === true) texts.push('deprecated');
+}
+
+/** What was said before, and another text, unless the schema's own words say it. */
+function follow(before: string, text: string, own: unknown): string {
+  if (typeof own === 'string' && own.includes(text)) return before;
+  return before === '' ? text : `${before} ${text}`;
 }
 
 function isEmpty(notes: object): boolean {

@@ -2,9 +2,10 @@ import { WhetstoneError } from '../host/errors.ts';
 import { isJsonObject } from '../json/value.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
 import { hasType } from './explain.ts';
-import { anyForm, neverForm, noteKeywords, plainNode } from './form.ts';
+import { anyForm, neverForm, noLimits, noNotes, plainNode } from './form.ts';
 import type { Definition, Form, Limit, Node, Notes } from './form.ts';
 import type { JsonSchema } from './json-schema.ts';
+import { kind, kindsIn, notesOf } from './keyword-kinds.ts';
 import { merge } from './merge-form.ts';
 import { allLimits } from './limits.ts';
 import { draftOf } from './prepare.ts';
@@ -24,41 +25,46 @@ export interface FormOptions {
 
 class FormReader {
   readonly #openApi: boolean;
-  readonly #references: References;
+  #references: References | undefined;
   #old: boolean | undefined;
   readonly #root: JsonSchema;
   readonly #definitions = new Map<JsonSchema, Definition>();
   readonly #names = new Set<string>();
-  readonly #reading = new Set<JsonSchema>();
+  /** The schemas that are being read, each inside the one before. */
+  #reading: JsonSchema[] = [];
   readonly #read = (schema: JsonSchema, path: string): Node => this.read(schema, path);
 
   constructor(root: JsonSchema, options: FormOptions) {
     this.#openApi = options.openApi === true;
     this.#root = root;
-    this.#references = new References(root);
   }
 
   read(schema: JsonSchema, path: string): Node {
     if (schema === true) return plainNode(anyForm, path);
     if (schema === false) return plainNode(neverForm, path);
-    if (this.#reading.has(schema) || this.#reading.size > deepest) throw endless(path);
-    this.#reading.add(schema);
-    const node = this.#all(schema, path);
-    this.#reading.delete(schema);
+    if (this.#reading.length > deepest) throw endless(path);
+    this.#reading.push(schema);
+    const node = this.#all(schema, path, kindsIn(schema));
+    this.#reading.pop();
     return node;
   }
 
-  #all(schema: JsonObject, path: string): Node {
+  #all(schema: JsonObject, path: string, kinds: number): Node {
+    let node = this.#pointed(schema, path, kinds);
+    // In draft 7 nothing beside a reference counts.
+    if (node && (this.#old ??= draftOf(this.#root) === 'draft-07')) return node;
+    const own = this.#own(schema, path, kinds);
+    if (!node) node = own;
+    else node = own.form.kind === 'any' ? beside(node, own) : merge(node, own);
+    if (kinds & kind.choice) node = this.#choices(schema, path, node);
+    return kinds & kind.condition ? this.#conditions(schema, path, node) : node;
+  }
+
+  /** What it points to, if it does. */
+  #pointed(schema: JsonObject, path: string, kinds: number): Node | undefined {
+    if ((kinds & kind.reference) === 0) return undefined;
     const reference = schema['$ref'] ?? schema['$dynamicRef'];
-    if (typeof reference === 'string') {
-      const target = this.#reference(schema, reference, path);
-      // In draft 7 nothing beside a reference counts.
-      this.#old ??= draftOf(this.#root) === 'draft-07';
-      if (this.#old) return target;
-      const own = this.#own(schema, path);
-      return this.#choices(schema, path, own.form.kind === 'any' ? beside(target, own) : merge(target, own));
-    }
-    return this.#choices(schema, path, this.#own(schema, path));
+    return typeof reference === 'string' ? this.#reference(schema, reference, path) : undefined;
   }
 
   #choices(schema: JsonObject, path: string, own: Node): Node {
@@ -88,7 +94,7 @@ class FormReader {
       };
       node = merge(node, union);
     }
-    return this.#conditions(schema, path, node);
+    return node;
   }
 
   /** What only sometimes holds: the members that it speaks of may be there, the rest is a limit. */
@@ -129,7 +135,7 @@ class FormReader {
   }
 
   #reference(schema: JsonObject, reference: string, path: string): Node {
-    const target = this.#references.resolve(schema);
+    const target = (this.#references ??= new References(this.#root)).resolve(schema);
     if (target === undefined)
       throw new WhetstoneError(
         'schema_invalid',
@@ -152,12 +158,12 @@ class FormReader {
 
   /** A definition is read apart from whoever points to it, so that it may contain itself. */
   #fresh(schema: JsonSchema, path: string): Node {
-    const above = [...this.#reading];
-    if (this.#reading.has(schema) && this.#opening.has(schema)) throw endless(path);
+    const above = this.#reading;
+    if (above.includes(schema) && this.#opening.has(schema)) throw endless(path);
     this.#opening.add(schema);
-    this.#reading.clear();
+    this.#reading = [];
     const node = this.read(schema, path);
-    for (const one of above) this.#reading.add(one);
+    this.#reading = above;
     this.#opening.delete(schema);
     return node;
   }
@@ -174,37 +180,34 @@ class FormReader {
   }
 
   /** What the keywords beside references and choices say. */
-  #own(schema: JsonObject, path: string): Node {
-    const notes: Record<string, JsonValue> = {};
-    for (const keyword of noteKeywords) if (schema[keyword] !== undefined) notes[keyword] = schema[keyword];
-    const values =
-      schema['const'] !== undefined ? [schema['const']] : (schema['enum'] as JsonValue[] | undefined);
-    if (values && !(this.#openApi && schema['nullable'] === true))
-      return this.#enum(schema, path, values, notes);
-    const types = typesOf(schema);
-    if (this.#openApi && schema['nullable'] === true && types.length > 0) return this.#nullable(schema, path);
-    if (types.length === 0) return { form: anyForm, path, notes, limits: [] };
-    const forms = types.map((type): Node => ({ ...readType(type, schema, path, this.#read), notes: {} }));
-    const only = forms[0] as Node;
-    return forms.length === 1
-      ? { ...only, notes }
-      : { form: { kind: 'union', branches: forms }, path, notes, limits: [] };
+  #own(schema: JsonObject, path: string, kinds: number): Node {
+    const notes = kinds & kind.note ? notesOf(schema) : noNotes;
+    const isNullable = this.#openApi && schema['nullable'] === true;
+    if (kinds & kind.values && !isNullable) return this.#values(schema, path, notes);
+    const types = typesOf(schema, kinds);
+    if (isNullable && types.length > 0) return this.#nullable(schema, path, kinds);
+    if (types.length === 0) return { form: anyForm, path, notes, limits: noLimits };
+    const read = this.#read;
+    if (typeof types === 'string') return readType(types, schema, { path, notes, kinds, read });
+    const branches = types.map((type) => readType(type, schema, { path, notes: noNotes, kinds, read }));
+    return { form: { kind: 'union', branches }, path, notes, limits: noLimits };
   }
 
-  #nullable(schema: JsonObject, path: string): Node {
+  #nullable(schema: JsonObject, path: string, kinds: number): Node {
     const { nullable: _, ...rest } = schema;
-    const own = this.#own(rest, path);
+    const own = this.#own(rest, path, kinds);
     const branches = [{ ...own, notes: {} }, plainNode({ kind: 'null' }, path)];
     return { form: { kind: 'union', branches }, path, notes: own.notes, limits: [] };
   }
 
-  #enum(schema: JsonObject, path: string, values: readonly JsonValue[], notes: Notes): Node {
+  #values(schema: JsonObject, path: string, notes: Notes): Node {
+    const constant = schema['const'];
+    const values = constant !== undefined ? [constant] : (schema['enum'] as readonly JsonValue[]);
     const fitting = values.filter((value) => hasType(schema['type'], value));
     const limits = Object.keys(schema)
       .filter((keyword) => allLimits.has(keyword))
       .map((keyword): Limit => ({ keyword, value: schema[keyword] as JsonValue, path, said: true }));
-    if (schema['const'] !== undefined)
-      limits.push({ keyword: 'const', value: schema['const'], path, said: true });
+    if (constant !== undefined) limits.push({ keyword: 'const', value: constant, path, said: true });
     if (fitting.length === 0) return { form: neverForm, path, notes, limits };
     const form: Form = fitting.every((value) => value === null)
       ? { kind: 'null' }

@@ -11,7 +11,7 @@ export class References {
   readonly #root: JsonSchema;
   readonly #remotes: Readonly<Record<string, JsonSchema>>;
   #named: Map<string, JsonSchema> | undefined;
-  readonly #bases = new WeakMap<object, string>();
+  #bases: WeakMap<object, string> | undefined;
 
   constructor(root: JsonSchema, remotes: Readonly<Record<string, JsonSchema>> = {}) {
     this.#root = root;
@@ -25,7 +25,7 @@ export class References {
     if (reference === '#' && !this.#hasIds()) return this.#root;
     if (reference.startsWith('#/') && !this.#hasIds()) return follow(this.#root, reference.slice(1));
     const named = this.#index();
-    const target = join(reference, this.#bases.get(node) ?? noBase);
+    const target = join(reference, this.#bases?.get(node) ?? noBase);
     const hash = target.indexOf('#');
     const uri = hash < 0 ? target : target.slice(0, hash);
     const fragment = hash < 0 ? '' : target.slice(hash + 1);
@@ -44,6 +44,7 @@ export class References {
   #index(): Map<string, JsonSchema> {
     if (this.#named) return this.#named;
     this.#named = new Map();
+    this.#bases = new WeakMap();
     for (const [uri, schema] of Object.entries(this.#remotes)) this.#enter(schema, uri.replace(/#$/, ''));
     this.#enter(this.#root, noBase);
     return this.#named;
@@ -66,7 +67,7 @@ export class References {
         this.#named?.set(base, schema);
       }
     }
-    this.#bases.set(schema, base);
+    this.#bases?.set(schema, base);
     for (const keyword of ['$anchor', '$dynamicAnchor']) {
       const anchor = schema[keyword];
       if (typeof anchor === 'string') this.#named?.set(`${base}#${anchor}`, schema);

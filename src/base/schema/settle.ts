@@ -17,14 +17,14 @@ export interface Settled {
  */
 export function settle(root: Written, definitions: ReadonlyMap<string, Written>, closed: boolean): Settled {
   const active = findActive(definitions);
-  const unions: Extract<RawStep, { op: 'union' }>[] = [];
-  for (const { step } of [root, ...definitions.values()]) collectUnions(step, unions);
-  const members: RawMember[] = [];
-  for (const { step } of [root, ...definitions.values()]) collectMembers(step, members);
+  const found: Found = { unions: [], members: [] };
+  collect(root.step, found);
+  for (const { step } of definitions.values()) collect(step, found);
+  const { unions, members } = found;
   const shapes = (): Shapes =>
     Object.fromEntries([...definitions].map(([name, written]) => [name, shapeOf(written.wire)]));
   // A tag changes the structure that others are told apart by; tags are only ever added, so this ends.
-  for (let changed = true; changed;) {
+  for (let changed = unions.length + members.length > 0; changed;) {
     changed = false;
     const now = shapes();
     for (const union of unions) if (tagWhereNeeded(union, now, active, closed)) changed = true;
@@ -79,44 +79,38 @@ function changes(member: RawMember): boolean {
   return member.wire !== member.name || member.absent !== undefined;
 }
 
-function collectUnions(step: RawStep | undefined, found: Extract<RawStep, { op: 'union' }>[]): void {
-  // The inner ones first: their tags change the structure of the outer ones.
-  each(step, (one) => {
-    if (one.op === 'union') found.push(one);
-  });
+/** Unions whose branches may need tags, and members that may still have to take null. */
+interface Found {
+  readonly unions: Extract<RawStep, { op: 'union' }>[];
+  readonly members: RawMember[];
 }
 
-function collectMembers(step: RawStep | undefined, found: RawMember[]): void {
-  each(step, (one) => {
-    if (one.op === 'object') found.push(...one.members);
-  });
-}
-
-/** Every step in a step, the inner ones first. */
-function each(step: RawStep | undefined, see: (step: RawStep) => void): void {
-  if (!step) return;
-  for (const inner of insideOf(step)) each(inner, see);
-  see(step);
-}
-
-function insideOf(step: RawStep): readonly (RawStep | undefined)[] {
-  switch (step.op) {
+/** The inner ones first: their tags change the structure of the outer ones. */
+function collect(step: RawStep | undefined, found: Found): void {
+  switch (step?.op) {
     case 'wrap':
-      return [step.inner];
+      return collect(step.inner, found);
     case 'list':
-      return [step.items];
+      return collect(step.items, found);
     case 'pairs':
-      return [step.value];
+      return collect(step.value, found);
     case 'places':
-      return [...step.places, step.rest];
+      for (const place of step.places) collect(place, found);
+      return collect(step.rest, found);
     case 'tuple':
-      return [...step.places.map((place) => place.inner), step.rest?.items];
+      for (const place of step.places) collect(place.inner, found);
+      return collect(step.rest?.items, found);
     case 'object':
-      return [...step.members.map((member) => member.inner), step.pairs?.value, step.others];
+      for (const member of step.members) collect(member.inner, found);
+      collect(step.pairs?.value, found);
+      collect(step.others, found);
+      for (const member of step.members) if (member.absent === 'ambiguous-null') found.members.push(member);
+      return;
     case 'union':
-      return step.choices.map((choice) => choice.step);
+      for (const choice of step.choices) collect(choice.step, found);
+      found.unions.push(step);
+      return;
     default:
-      return [];
   }
 }
 
@@ -215,54 +209,72 @@ function agree(one: Step | undefined, other: Step | undefined, left: JsonObject,
     .every((wire) => jsonEqual(memberOf(one, wire), memberOf(other, wire)));
 }
 
+/** The step as the plan has it; undefined where nothing changes in it. */
 function toStep(step: RawStep | undefined, active: ReadonlySet<string>): Step | undefined {
-  if (!step || !isActive(step, active)) return undefined;
-  switch (step.op) {
+  switch (step?.op) {
+    case undefined:
+      return undefined;
+    case 'reference':
+      return active.has(step.to) ? step : undefined;
     case 'wrap':
       return { op: 'wrap', key: step.key, ...optional('inner', toStep(step.inner, active)) };
     case 'pairs':
       return { op: 'pairs', ...optional('value', toStep(step.value, active)) };
-    case 'list':
-      return { op: 'list', items: toStep(step.items, active) as Step };
-    case 'places':
-      return {
-        op: 'places',
-        places: step.places.map((place) => toStep(place, active) ?? null),
-        ...optional('rest', toStep(step.rest, active)),
-      };
+    case 'list': {
+      const items = toStep(step.items, active);
+      return items && { op: 'list', items };
+    }
+    case 'places': {
+      const places = step.places.map((place) => toStep(place, active) ?? null);
+      const rest = toStep(step.rest, active);
+      if (!rest && places.every((place) => place === null)) return undefined;
+      return { op: 'places', places, ...optional('rest', rest) };
+    }
     case 'tuple':
       return {
         op: 'tuple',
-        places: step.places.map((place) => toMember(place, active)),
+        places: step.places.map((place) => toMember(place, toStep(place.inner, active))),
         ...(step.rest && {
           rest: { wire: step.rest.wire, ...optional('items', toStep(step.rest.items, active)) },
         }),
       };
     case 'object':
-      return {
-        op: 'object',
-        members: step.members
-          // Beside pairs, every listed member must be known, so that the others are.
-          .filter((member) => step.pairs || changes(member) || isActive(member.inner, active))
-          .map((member) => toMember(member, active)),
-        ...(step.pairs && {
-          pairs: { wire: step.pairs.wire, ...optional('value', toStep(step.pairs.value, active)) },
-        }),
-        ...optional('others', toStep(step.others, active)),
-      };
+      return toObject(step, active);
     case 'union':
-      return { op: 'union', branches: step.choices.map((choice) => toBranch(choice, active)) };
+      return isActive(step, active)
+        ? { op: 'union', branches: step.choices.map((choice) => toBranch(choice, active)) }
+        : undefined;
     default:
       return step;
   }
 }
 
-function toMember(member: RawMember, active: ReadonlySet<string>): MemberStep {
+function toObject(
+  { members, pairs, others }: Extract<RawStep, { op: 'object' }>,
+  active: ReadonlySet<string>,
+): Step | undefined {
+  const steps: MemberStep[] = [];
+  for (const member of members) {
+    const inner = toStep(member.inner, active);
+    // Beside pairs, every listed member must be known, so that the others are.
+    if (pairs || inner || changes(member)) steps.push(toMember(member, inner));
+  }
+  const other = toStep(others, active);
+  if (steps.length === 0 && !pairs && !other) return undefined;
   return {
-    name: member.name,
-    ...(member.wire === member.name ? {} : { wire: member.wire }),
-    ...(member.absent === undefined ? {} : { absent: member.absent }),
-    ...optional('inner', toStep(member.inner, active)),
+    op: 'object',
+    members: steps,
+    ...(pairs && { pairs: { wire: pairs.wire, ...optional('value', toStep(pairs.value, active)) } }),
+    ...optional('others', other),
+  };
+}
+
+function toMember({ name, wire, absent }: RawMember, inner: Step | undefined): MemberStep {
+  return {
+    name,
+    ...(wire === name ? undefined : { wire }),
+    ...(absent === undefined ? undefined : { absent }),
+    ...(inner === undefined ? undefined : { inner }),
   };
 }
 

@@ -3,34 +3,39 @@ import { isJsonObject } from '../json/value.ts';
 import type { JsonObject } from '../json/value.ts';
 import type { JsonSchema } from './json-schema.ts';
 
-/** Keywords that hold one schema. */
-const schemaKeywords: ReadonlySet<string> = new Set([
-  'items',
-  'additionalItems',
-  'additionalProperties',
-  'unevaluatedProperties',
-  'unevaluatedItems',
-  'propertyNames',
-  'contains',
-  'not',
-  'if',
-  'then',
-  'else',
-  'contentSchema',
+/** How a keyword holds schemas, as bits: one, a list of them (`items` both, in draft 7), or by name. */
+export const holds = { one: 1, list: 2, map: 4 } as const;
+
+const holdsOf: ReadonlyMap<string, number> = new Map([
+  ['items', holds.one | holds.list],
+  ['additionalItems', holds.one],
+  ['additionalProperties', holds.one],
+  ['unevaluatedProperties', holds.one],
+  ['unevaluatedItems', holds.one],
+  ['propertyNames', holds.one],
+  ['contains', holds.one],
+  ['not', holds.one],
+  ['if', holds.one],
+  ['then', holds.one],
+  ['else', holds.one],
+  ['contentSchema', holds.one],
+  ['prefixItems', holds.list],
+  ['allOf', holds.list],
+  ['anyOf', holds.list],
+  ['oneOf', holds.list],
+  ['properties', holds.map],
+  ['patternProperties', holds.map],
+  ['$defs', holds.map],
+  ['definitions', holds.map],
+  ['dependentSchemas', holds.map],
+  // Also of lists of names.
+  ['dependencies', holds.map],
 ]);
 
-/** Keywords that hold a list of schemas (`items` too, in draft 7). */
-const listKeywords: ReadonlySet<string> = new Set(['items', 'prefixItems', 'allOf', 'anyOf', 'oneOf']);
-
-/** Keywords that hold schemas by name (`dependencies` also holds lists of names). */
-const mapKeywords: ReadonlySet<string> = new Set([
-  'properties',
-  'patternProperties',
-  '$defs',
-  'definitions',
-  'dependentSchemas',
-  'dependencies',
-]);
+/** How this keyword holds schemas; 0 where it holds none. */
+export function howHeld(keyword: string): number {
+  return holdsOf.get(keyword) ?? 0;
+}
 
 /** Sees each schema directly inside a schema, with the keyword that holds it and its name or place there. */
 export function eachSubschema(
@@ -38,18 +43,19 @@ export function eachSubschema(
   see: (child: JsonSchema, keyword: string, key?: string | number) => void,
 ): void {
   for (const keyword in schema) {
-    if (!Object.hasOwn(schema, keyword)) continue;
+    const how = howHeld(keyword);
+    if (how === 0 || !Object.hasOwn(schema, keyword)) continue;
     const value = schema[keyword];
     if (typeof value !== 'object' || value === null) {
-      if (typeof value === 'boolean' && schemaKeywords.has(keyword)) see(value, keyword);
+      if (typeof value === 'boolean' && how & holds.one) see(value, keyword);
     } else if (Array.isArray(value)) {
-      if (!listKeywords.has(keyword)) continue;
+      if ((how & holds.list) === 0) continue;
       for (let index = 0; index < value.length; index++) {
         const child: unknown = value[index];
         if (isSchema(child)) see(child, keyword, index);
       }
-    } else if (schemaKeywords.has(keyword)) see(value as JsonObject, keyword);
-    else if (mapKeywords.has(keyword)) {
+    } else if (how & holds.one) see(value as JsonObject, keyword);
+    else if (how & holds.map) {
       for (const name of Object.keys(value)) {
         const child = (value as JsonObject)[name];
         if (isSchema(child)) see(child, keyword, name);
@@ -68,10 +74,11 @@ export function mapSubschemas(schema: JsonObject, change: (child: JsonSchema) =>
   const result: Record<string, unknown> = {};
   for (const key of Object.keys(schema)) {
     const value = schema[key];
-    if (schemaKeywords.has(key) && isSchema(value)) result[key] = change(value);
-    else if (listKeywords.has(key) && Array.isArray(value))
+    const how = howHeld(key);
+    if (how & holds.one && isSchema(value)) result[key] = change(value);
+    else if (how & holds.list && Array.isArray(value))
       result[key] = value.map((child: unknown) => (isSchema(child) ? change(child) : child));
-    else if (mapKeywords.has(key) && isJsonObject(value)) {
+    else if (how & holds.map && isJsonObject(value)) {
       const members: Record<string, unknown> = {};
       for (const name of Object.keys(value)) {
         const child = value[name];

@@ -24,7 +24,7 @@ export class FormWriter {
   readonly features: Features;
   readonly dialect: Dialect;
   readonly marker: boolean;
-  readonly #recursion = new Recursion();
+  #found: Recursion | undefined;
   readonly definitions = new Map<string, Written>();
   readonly #names = new Map<Definition, string>();
   readonly changes: Change[] = [];
@@ -34,6 +34,10 @@ export class FormWriter {
   #parts = 0;
   /** The definition whose body is being written. */
   #inside: Definition | undefined;
+
+  get #recursion(): Recursion {
+    return (this.#found ??= new Recursion());
+  }
 
   constructor(options: WriteOptions) {
     this.dialect = options.dialect;

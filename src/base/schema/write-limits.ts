@@ -13,15 +13,22 @@ export function keepLimits(
   features: Features,
   dropped: Dropped[],
 ): string[] {
-  const kept = new Set(kind === undefined ? [] : features.keep[kind]);
-  const texts: string[] = [];
+  const kept: readonly string[] = kind === undefined ? [] : features.keep[kind];
+  let texts: string[] = [];
   for (const limit of node.limits) {
     const { keyword, value, path } = limit;
-    if (limit.said !== true && kept.has(keyword) && isAllowed(limit, features) && put(wire, limit, features))
+    if (
+      limit.said !== true &&
+      kept.includes(keyword) &&
+      isAllowed(limit, features) &&
+      put(wire, limit, features)
+    )
       continue;
     if (limit.said !== true && wire[keyword] !== undefined && sameCount(wire[keyword], value)) continue;
     const text = limit.said === true ? undefined : textOf(limit);
-    if (text !== undefined && !texts.includes(text)) texts.push(text);
+    // Most have one: a list that grows makes room for seventeen.
+    if (text !== undefined && texts.length === 0) texts = [text];
+    else if (text !== undefined && !texts.includes(text)) texts.push(text);
     const said = limit.said === true ? 'structure' : text === undefined ? 'nowhere' : 'description';
     dropped.push({ path, keyword, value, said });
   }
@@ -64,6 +71,7 @@ function isAllowed({ keyword, value }: Limit, features: Features): boolean {
 /** No back-reference, no look-around, no `\b`, no large count: what grammars can be made of. */
 function isSimple(pattern: string): boolean {
   if (/\(\?(?!:)|\\[bBkKpP1-9]/.test(pattern)) return false;
+  if (!pattern.includes('{')) return true;
   return [...pattern.matchAll(/\{(\d+)(?:,(\d*))?\}/g)].every(
     ([, low, high]) => Number(low) <= largeCount && Number(high ?? 0) <= largeCount,
   );

@@ -7,11 +7,13 @@ import type { RawMember, RawStep, Wire, Written } from './wire.ts';
 import type { FormWriter } from './write-form.ts';
 import { saysNothing, writeOptional } from './write-union.ts';
 
+type MemberEntry = readonly [name: string, member: Member];
+
 /** An object with members, a record, or both. */
 export function writeObject(writer: FormWriter, node: Node, form: ObjectForm, isRoot: boolean): Written {
-  const members = [...form.members].filter(
-    ([, member]) => member.required || member.node.form.kind !== 'never',
-  );
+  const members: MemberEntry[] = [];
+  for (const entry of form.members)
+    if (entry[1].required || entry[1].node.form.kind !== 'never') members.push(entry);
   const rest = restOf(writer, form, members.length, isRoot);
   if (members.length === 0 && rest === 'free' && !(writer.features.records && isRoot))
     return writer.free(node, 'free-object', 'nothing is said of the members of this object');
@@ -40,7 +42,7 @@ function restOf(
 function writeMembers(
   writer: FormWriter,
   node: Node,
-  members: readonly (readonly [string, Member])[],
+  members: readonly MemberEntry[],
   rest: 'closed' | 'free' | Node,
   form: ObjectForm,
   isRoot: boolean,
@@ -48,14 +50,15 @@ function writeMembers(
   const properties: Wire = {};
   const required: string[] = [];
   const steps: RawMember[] = [];
-  const taken = new Set(members.map(([name]) => name));
+  let names: Set<string> | undefined;
+  const taken = (): Set<string> => (names ??= new Set(members.map(([name]) => name)));
   for (const [name, member] of members) {
-    const wire = memberName(writer, name, taken, node.path, isRoot);
+    const wire = takesName(writer, name, isRoot) ? name : rename(writer, name, taken(), node.path);
     const optional = !member.required || writer.mustBeOptional(member.node, name, node.path);
-    const written =
-      optional && writer.takeNull()
-        ? writeOptional(writer, member.node, false)
-        : { ...writer.write(member.node), absent: undefined };
+    const nullToo = optional && writer.takeNull();
+    const written: Written & { readonly absent?: RawMember['absent'] } = nullToo
+      ? writeOptional(writer, member.node, false)
+      : writer.write(member.node);
     const { absent } = written;
     setMember<unknown>(properties, wire, written.wire);
     if (absent)
@@ -69,8 +72,8 @@ function writeMembers(
   }
   const wire: Wire = { type: 'object', properties, required };
   const step: RawStep = { op: 'object', members: steps };
-  const limits = [...node.limits];
-  if (form.rest !== undefined) sayRest(writer, node, form, rest, wire, step, required, taken, limits);
+  let limit: Limit | undefined;
+  if (form.rest !== undefined) limit = sayRest(writer, node, form, rest, wire, step, required, taken);
   else if (writer.features.closed) wire['additionalProperties'] = false;
   else if (rest === 'free' && writer.features.records) wire['additionalProperties'] = true;
   if (required.length === 0 && !writer.features.closed) delete wire['required'];
@@ -82,9 +85,11 @@ function writeMembers(
     !writer.features.closed
   )
     wire['maxProperties'] = '0';
-  return { wire: noted(writer, wire, { ...node, limits }, 'object'), step };
+  const said = limit ? { ...node, limits: [...node.limits, limit] } : node;
+  return { wire: noted(writer, wire, said, 'object'), step };
 }
 
+/** Says what may stand beside the members; gives the limit that is left to say. */
 function sayRest(
   writer: FormWriter,
   node: Node,
@@ -93,20 +98,20 @@ function sayRest(
   wire: Wire,
   step: Extract<RawStep, { op: 'object' }>,
   required: string[],
-  taken: ReadonlySet<string>,
-  limits: Limit[],
-): void {
+  taken: () => ReadonlySet<string>,
+): Limit | undefined {
   const features = writer.features;
   if (rest === 'closed') {
-    if (features.records || features.closed) wire['additionalProperties'] = false;
-    else limits.push({ keyword: 'additionalProperties', value: false, path: node.path, said: true });
-    return;
+    if (!features.records && !features.closed)
+      return { keyword: 'additionalProperties', value: false, path: node.path, said: true };
+    wire['additionalProperties'] = false;
+    return undefined;
   }
   if (features.records) {
     const other = rest === 'free' ? undefined : writer.write(rest);
     wire['additionalProperties'] = other ? other.wire : true;
     if (other?.step) step.others = other.step;
-    return;
+    return undefined;
   }
   if (features.closed) wire['additionalProperties'] = false;
   if (rest === 'free' && features.free === 'decline') {
@@ -115,10 +120,10 @@ function sayRest(
       'open-object',
       'other members of any kind may stand beside those that are listed',
     );
-    return;
+    return undefined;
   }
   let name = 'others';
-  while (taken.has(name) || step.members.some((member) => member.wire === name)) name += '_';
+  while (taken().has(name) || step.members.some((member) => member.wire === name)) name += '_';
   const pairs = pairList(writer, rest === 'free' ? (form.rest as Node) : rest, form);
   setMember<unknown>(wire['properties'] as Wire, name, {
     ...pairs.wire,
@@ -126,12 +131,12 @@ function sayRest(
   });
   if (features.allRequired) required.push(name);
   step.pairs = { wire: name, ...(pairs.step ? { value: pairs.step } : {}) };
-  limits.push({ keyword: 'additionalProperties', value: 'pairs', path: node.path, said: true });
   writer.change(
     node.path,
     'record-to-pairs',
     `Further members stand as pairs of key and value in "${name}".`,
   );
+  return { keyword: 'additionalProperties', value: 'pairs', path: node.path, said: true };
 }
 
 function writePairs(writer: FormWriter, node: Node, form: ObjectForm, value: Node): Written {
@@ -170,15 +175,12 @@ function pairList(writer: FormWriter, value: Node, form: ObjectForm): Written {
   return { wire: { type: 'array', items: pair }, step: written.step };
 }
 
-function memberName(
-  writer: FormWriter,
-  name: string,
-  taken: Set<string>,
-  path: string,
-  isRoot: boolean,
-): string {
-  const rule = writer.features.memberName;
-  if (!rule || (writer.features.memberNameAtRootOnly && !isRoot) || rule.test(name)) return name;
+function takesName({ features }: FormWriter, name: string, isRoot: boolean): boolean {
+  const rule = features.memberName;
+  return !rule || (features.memberNameAtRootOnly && !isRoot) || rule.test(name);
+}
+
+function rename(writer: FormWriter, name: string, taken: Set<string>, path: string): string {
   const clean = name
     .replaceAll(/[^A-Za-z0-9_]/g, '_')
     .replace(/^(?![A-Za-z_])/, '_')

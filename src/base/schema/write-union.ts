@@ -52,10 +52,10 @@ export function writeOptional(
   node: Node,
   exact: boolean,
 ): Written & { readonly absent: RawMember['absent'] } {
-  const written = writer.write(node);
-  const absent = howAbsent(writer, written.wire, node, exact);
-  if (absent === 'ambiguous-null') return { ...written, absent };
-  if (absent === 'null') return { wire: nullable(writer, written.wire), step: written.step, absent };
+  const { wire, step } = writer.write(node);
+  const absent = howAbsent(writer, wire, node, exact);
+  if (absent === 'ambiguous-null') return { wire, step, absent };
+  if (absent === 'null') return { wire: nullable(writer, wire), step, absent };
   const marker = plainNode({ kind: 'enum', values: [absentMarker] }, node.path);
   const branches = [{ ...node, notes: {} }, marker];
   const union = writeUnion(writer, { ...plainNode({ kind: 'any' }, node.path), notes: node.notes }, branches);
@@ -81,34 +81,29 @@ function acceptsNull(wire: Wire, node: Node): boolean {
   return type === undefined || type === 'null' || (Array.isArray(type) && type.includes('null'));
 }
 
-/** The same wire schema, which takes null too. */
+/** The wire schema, which takes null too now; one that is made anew where it must stand in a choice. */
 export function nullable(writer: FormWriter, wire: Wire): Wire {
   const { type } = wire;
   if (Array.isArray(wire['anyOf'])) {
     (wire['anyOf'] as Wire[]).push({ type: 'null' });
     return wire;
   }
-  if (type !== undefined && writer.features.nullable === 'flag') {
-    const { title, description, ...rest } = wire;
-    return {
-      ...rest,
-      nullable: true,
-      ...(title === undefined ? {} : { title }),
-      ...(description === undefined ? {} : { description }),
-    };
+  if (type === undefined) return orNull(wire);
+  if (writer.features.nullable === 'flag') {
+    const { title, description } = wire;
+    delete wire['title'];
+    delete wire['description'];
+    wire['nullable'] = true;
+    if (title !== undefined) wire['title'] = title;
+    if (description !== undefined) wire['description'] = description;
+    return wire;
   }
-  if (type !== undefined) {
-    const nullable: Wire = {
-      ...wire,
-      type: [...(Array.isArray(type) ? (type as string[]) : [type]), 'null'],
-    };
-    if (Array.isArray(wire['enum'])) {
-      if (writer.features.enums === 'scalars') nullable['enum'] = [...(wire['enum'] as JsonValue[]), null];
-      else return orNull(wire);
-    }
-    return nullable;
+  if (Array.isArray(wire['enum'])) {
+    if (writer.features.enums !== 'scalars') return orNull(wire);
+    wire['enum'] = [...(wire['enum'] as JsonValue[]), null];
   }
-  return orNull(wire);
+  wire['type'] = Array.isArray(type) ? [...(type as string[]), 'null'] : [type, 'null'];
+  return wire;
 }
 
 /** A node that any value fits: also a choice with such a branch. */
