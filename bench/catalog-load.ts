@@ -10,7 +10,7 @@ const count = 1000;
 /** A catalog of a thousand different scenarios, made from a bundled one, opened in a fresh process each time. */
 export const claim: Claim = {
   name: 'catalog-load',
-  title: 'of a catalog of 1,000 scenarios, any can be played within half a second',
+  title: 'a catalog of 1,000 scenarios is read and checked within half a second',
   async measure({ rounds }) {
     const room = mkdtempSync(join(tmpdir(), 'whet-catalog-'));
     try {
@@ -38,21 +38,28 @@ export const claim: Claim = {
       for (let index = 0; index < Math.min(rounds, 7); index++)
         runs.push(inFreshProcess(source, { cwd: room }));
       const of = (part: 'list' | 'one' | 'all') => round(median(runs.map((run) => run[part])));
+      const altogether = round(median(runs.map(({ list, one, all }) => list + one + all)));
       return {
         rows: [
           { what: 'the catalog is listed, and can be asked', ms: of('list') },
           { what: 'the first scenario is read and checked', ms: of('one') },
           { what: 'all the others are, which a server does while it answers', ms: of('all') },
+          { what: 'altogether', ms: altogether },
         ],
         limits: [
           {
-            says: 'ms until a scenario of 1,000 can be played',
-            measured: round(of('list') + of('one')),
+            says: 'ms until each of 1,000 scenarios is read and checked',
+            measured: altogether,
             atMost: 500,
+          },
+          {
+            says: 'ms until any one of them can be played',
+            measured: round(of('list') + of('one')),
+            atMost: 100,
           },
         ],
         notes: [
-          'Nothing is kept from an earlier run: each process reads the YAML itself. A scenario here is 11 KB of it, its paths 3 KB.',
+          'Nothing is kept from an earlier run: each process reads the YAML itself. A scenario here is 22 KB of it, its paths 3 KB.',
         ],
       };
     } finally {

@@ -112,9 +112,55 @@ test('a variable that nothing binds is named, also when only one value lacks it'
   const vary = 'vary:\n  who:\n    - { name: Ann }\n    - { nam: Bob }\n';
   assert.match(
     faultOf(`${head}${vary}${tools}${expect}person: { name: '\${who.name}' }\n`),
-    /bound to nothing in value 2 of "who"/,
+    /bound to nothing in value 2 of "who"\. It has "nam"; is "name" meant\?/,
+  );
+  assert.match(
+    faultOf(`${head}${vary}${tools}${expect}person: { name: 'Ms \${who.nme}' }\n`),
+    /\$\{who\.nme\} is bound to nothing: no value of "who" has "nme"\. Did you mean \$\{who\.name\}\?/,
   );
   assert.match(faultOf(`${head}${tools}${expect}person: { name: '\${who}' }\n`), /"vary" has no "who"/);
+});
+
+test('a "when" that no variant can meet is told, with what there is', () => {
+  const vary = 'vary:\n  case:\n    - { kind: open }\n    - { kind: closed, late: yes }\n';
+  const when = (written: string) =>
+    faultOf(`${head}${vary}${tools}${expect}  - { call: verdict, when: { ${written} } }\n`);
+  assert.match(
+    when('cas.kind: open'),
+    /^scenario\.yaml:14: "when" asks for cas\.kind: .*Did you mean "case"\?/,
+  );
+  assert.match(
+    when('case.kind: opne'),
+    /"when" asks for case\.kind: "opne", which no variant has\. It is one of "open", "closed"\./,
+  );
+  assert.match(when('case.kind: [open, shut]'), /"shut", which no variant has/);
+});
+
+test('names are looked up where the format says so, and not in data of the scenario', () => {
+  const data = `world: { found: [a lamp], tool: hammer, reveals: [nothing] }
+criteria:
+  success:
+    - { id: done, text: Done., check: { world: { found: [a lamp], called: nobody } } }
+`;
+  const own = `  - id: look
+    type: function
+    json_schema: { type: object, properties: { after: { enum: [noon] } } }
+    steps:
+      - { if: { tool: hammer }, set: { found: [a key] }, answer: { missed: [all] } }
+`;
+  const expected = `expect:
+  - call: verdict
+    input: { value: yes, found: [a lamp], after: [noon], kind: { equal: { called: nobody } } }
+`;
+  assert.deepEqual(catalogOf({ 'data/scenario.yaml': head + data + tools + own + expected }).faults, []);
+  assert.match(
+    faultOf(head + tools + expected.replace('equal:', 'after: [noon], equal:')),
+    /There is no fact "noon"/,
+  );
+  assert.match(
+    faultOf(`${head}world: { '\${who}': 1 }\n${tools}${expect}`),
+    /\$\{who\} is bound to nothing: "vary" has no "who"/,
+  );
 });
 
 test('a world whose code does not load is told with its own line', () => {
@@ -216,6 +262,6 @@ test('a split that names what is not there is told with its line, and the neares
 
 test('a scenario whose file cannot be read takes nothing else down', () => {
   const catalog = catalogOf({ 'odd/scenario.yaml/file': '' });
-  assert.match(catalog.faults[0]!.message, /It cannot be read: EISDIR/);
+  assert.match(catalog.faults[0]!.message, /It is a folder\. Put a text file here\./);
   assert.equal(catalog.collections[0]?.scenarios.length, 1);
 });

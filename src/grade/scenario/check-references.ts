@@ -1,53 +1,66 @@
 import type { JsonObject, JsonValue } from '../../base/json/value.ts';
 import { isJsonObject } from '../../base/json/value.ts';
+import { checkWhen, variablesOf } from './check-variables.ts';
 import { nearest } from './nearest.ts';
 import type { Axis } from './variant.ts';
-import { readPath } from './world-path.ts';
 import type { Fault, SourceFile } from './place.ts';
 
 type Path = readonly (string | number)[];
+type Kind = 'fact' | 'tool' | 'expected call' | 'document';
 
 /** What the format cannot say: names that point to nothing, circles, variables that are bound to nothing. */
 export function checkReferences(source: SourceFile, axes: readonly Axis[]): readonly Fault[] {
   const template = source.value as JsonObject;
   const faults: Fault[] = [];
   const say = (path: Path, message: string) => faults.push({ message, place: source.locate(path) });
-  const facts = idsOf(template['facts']);
-  const tools = idsOf(template['tools']);
-  const expected = idsOf(template['expect']);
-  const documents = items(template['documents']).map((document) => String(document['file']));
-
-  checkUnique(template, say);
-  walk(template, [], (path, value) => {
-    if (path[0] === 'vary') return;
-    const key = path.at(-1);
-    if (typeof value === 'string' && value.includes('${'))
-      checkVariables(value, axes, (message) => say(path, message));
-    const names = Array.isArray(value) ? value : [];
-    const isFactList =
-      path[0] !== 'world' &&
-      (key === 'reveals' ||
-        key === 'when_found' ||
-        key === 'found' ||
-        key === 'missed' ||
-        (key === 'after' && path[0] !== 'tools'));
-    if (isFactList)
-      names.forEach((name, index) => refer(name, facts, (message) => say([...path, index], message), 'fact'));
-    if (key === 'follows')
-      names.forEach((name, index) =>
-        refer(name, expected, (message) => say([...path, index], message), 'expected call'),
+  const known: Readonly<Record<Kind, readonly string[]>> = {
+    fact: idsOf(template['facts']),
+    tool: idsOf(template['tools']),
+    'expected call': idsOf(template['expect']),
+    document: items(template['documents']).map((document) => String(document['file'])),
+  };
+  const path: (string | number)[] = [];
+  const unbound = variablesOf(axes);
+  const checkText = (text: string) => {
+    if (text.includes('${')) for (const message of unbound(text)) say(path, message);
+  };
+  const checkNames = (value: JsonValue, kind: Kind) => {
+    if (typeof value === 'string') refer(value, known[kind], (message) => say(path, message), kind);
+    else if (Array.isArray(value))
+      (value as readonly JsonValue[]).forEach((name, index) =>
+        refer(name, known[kind], (message) => say([...path, index], message), kind),
       );
-    if (key === 'document' && path[0] === 'tools' && path[2] === 'steps')
-      refer(value, documents, (message) => say(path, message), 'document');
-    if (key === 'ends')
-      names.forEach((name, index) => refer(name, tools, (message) => say([...path, index], message), 'tool'));
-    if (
-      (key === 'call' && path[0] === 'expect') ||
-      ((key === 'called' || key === 'not_called') && path[0] !== 'world') ||
-      (key === 'tool' && path[0] === 'faults')
-    )
-      refer(value, tools, (message) => say(path, message), 'tool');
-  });
+  };
+  // One path for all that is looked at, long as it is deep: a catalog walks over millions of values.
+  const walk = (value: JsonValue, room: Room): void => {
+    if (typeof value === 'string') checkText(value);
+    else if (Array.isArray(value))
+      (value as readonly JsonValue[]).forEach((item, index) => {
+        path.push(index);
+        walk(item, room);
+        path.pop();
+      });
+    else if (isJsonObject(value))
+      for (const key in value) {
+        path.push(key);
+        const member = value[key]!;
+        const kind = room === 'written' || room === 'field' ? kinds.get(key) : undefined;
+        if (kind) checkNames(member, kind);
+        if (key === 'when' && room !== 'free') checkWhen(member, axes, (message) => say(path, message));
+        else if (room !== 'written') checkText(key);
+        walk(member, roomBelow(room, key, path[0]));
+        path.pop();
+      }
+  };
+  for (const key in template) {
+    if (key === 'vary') continue;
+    path.push(key);
+    const kind = kinds.get(key);
+    if (kind) checkNames(template[key]!, kind);
+    walk(template[key]!, key === 'world' ? 'free' : 'written');
+    path.pop();
+  }
+  checkUnique(template, say);
   for (const cycle of cyclesIn(template['expect'], 'follows'))
     say(
       ['expect', cycle.index, 'follows'],
@@ -62,6 +75,35 @@ export function checkReferences(source: SourceFile, axes: readonly Axis[]): read
   checkDocuments(template, say);
   return faults;
 }
+
+/** Whose words the members are: the format's, names of fields with what is said of each, or data of the scenario's own. */
+type Room = 'written' | 'fields' | 'field' | 'free';
+
+function roomBelow(room: Room, key: string, top: string | number | undefined): Room {
+  if (room === 'fields') return 'field';
+  if (room !== 'written' || free.has(key)) return 'free';
+  // A session asks what was found or called; a step, for places of the world.
+  if (key === 'if') return top === 'sessions' ? 'written' : 'free';
+  return key === 'input' || key === 'world' ? 'fields' : 'written';
+}
+
+const free: ReadonlySet<string> = new Set([
+  'json_schema',
+  'exemplar',
+  'set',
+  'answer',
+  'where',
+  'value',
+  'lines',
+]);
+
+/** Members that hold names, and of what. */
+const kinds: ReadonlyMap<string, Kind> = new Map<string, Kind>([
+  ...['after', 'reveals', 'when_found', 'found', 'missed'].map((key) => [key, 'fact'] as const),
+  ...['ends', 'call', 'called', 'not_called', 'tool'].map((key) => [key, 'tool'] as const),
+  ['follows', 'expected call'],
+  ['document', 'document'],
+]);
 
 function idsOf(list: JsonValue | undefined): readonly string[] {
   return items(list).flatMap((item) => (typeof item['id'] === 'string' ? [item['id']] : []));
@@ -127,26 +169,6 @@ function checkDocuments(template: JsonObject, say: (path: Path, message: string)
   });
 }
 
-/** Each variable is bound, in every value of its axis. */
-function checkVariables(text: string, axes: readonly Axis[], say: (message: string) => void): void {
-  for (const [written, name] of text.matchAll(/\$\{([\w.-]+)\}/g)) {
-    const [first = '', ...rest] = (name ?? '').split('.');
-    const axis = axes.find((one) => one.name === first);
-    if (!axis) {
-      const near = nearest(
-        first,
-        axes.map((one) => one.name),
-      );
-      say(
-        `${written} is bound to nothing: "vary" has no "${first}".${near ? ` Did you mean "${near}"?` : ''}`,
-      );
-      continue;
-    }
-    const lacking = axis.values.findIndex((value) => readPath(value, rest.join('.')) === undefined);
-    if (lacking >= 0) say(`${written} is bound to nothing in value ${lacking + 1} of "${first}".`);
-  }
-}
-
 interface Cycle {
   readonly index: number;
   readonly names: readonly string[];
@@ -171,12 +193,4 @@ function cyclesIn(list: JsonValue | undefined, member: string): readonly Cycle[]
   };
   for (const id of next.keys()) visit(id, []);
   return cycles;
-}
-
-/** Every value with its path, from the outside in. */
-function walk(value: JsonValue, path: Path, visit: (path: Path, value: JsonValue) => void): void {
-  visit(path, value);
-  if (Array.isArray(value))
-    (value as readonly JsonValue[]).forEach((item, index) => walk(item, [...path, index], visit));
-  else if (isJsonObject(value)) for (const key in value) walk(value[key]!, [...path, key], visit);
 }

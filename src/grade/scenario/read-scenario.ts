@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
 import type { JsonObject } from '../../base/json/value.ts';
@@ -10,6 +10,7 @@ import { scenarioSchema } from './format/scenario.ts';
 import { readModuleScenario } from './module-scenario.ts';
 import type { ModuleScenario } from './module-scenario.ts';
 import type { Fault, SourceFile } from './place.ts';
+import { NoText, readText } from './read-text.ts';
 import type { Shape } from './task.ts';
 import type { Axis } from './variant.ts';
 import { axesOf, countVariants } from './variant.ts';
@@ -64,6 +65,7 @@ export function readScenario(
     return readFolder(folder, names);
   } catch (error) {
     // A file that cannot be read (its rights, a folder of its name): one scenario less, and the others stay.
+    if (error instanceof NoText) return { faults: [error.fault] };
     const { message, path } = error as NodeJS.ErrnoException;
     return {
       faults: [
@@ -127,7 +129,7 @@ function readWritten(folder: string): Written | { readonly faults: readonly Faul
   const [yaml, typescript] = files.map((file) => join(folder, file)) as [string, string];
   const place = { file: typescript, line: 1, column: 1 };
   if (!existsSync(typescript)) {
-    const source = readYaml(readFileSync(yaml, 'utf8'), yaml);
+    const source = readYaml(readText(yaml) ?? '', yaml);
     return source.faults.length > 0 ? { faults: source.faults } : { source };
   }
   if (existsSync(yaml))
@@ -151,7 +153,8 @@ function readWritten(folder: string): Written | { readonly faults: readonly Faul
 
 function readBeside(folder: string, name: string): SourceFile | undefined {
   const file = join(folder, name);
-  return existsSync(file) ? readYaml(readFileSync(file, 'utf8'), file) : undefined;
+  const text = readText(file);
+  return text === undefined ? undefined : readYaml(text, file);
 }
 
 function readDocuments(folder: string, source: SourceFile, faults: Fault[]): Record<string, string> {
@@ -160,8 +163,9 @@ function readDocuments(folder: string, source: SourceFile, faults: Fault[]): Rec
   (Array.isArray(written) ? (written as readonly JsonObject[]) : []).forEach((document, index) => {
     const name = String(document['file']);
     const path = join(folder, name);
-    const inside = !relative(folder, path).startsWith('..');
-    if (inside && existsSync(path)) documents[name] = readFileSync(path, 'utf8');
+    const inside = !name.includes('..') || !/^\.\.(?:[\\/]|$)/.test(relative(folder, path));
+    const text = inside ? readText(path) : undefined;
+    if (text !== undefined) documents[name] = text;
     else
       faults.push({
         message: inside

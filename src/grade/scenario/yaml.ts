@@ -1,3 +1,4 @@
+// The only door to the parser.
 import {
   CORE_SCHEMA,
   EVENT_MAPPING,
@@ -18,6 +19,7 @@ import type { Event } from 'js-yaml';
 
 import type { JsonValue } from '../../base/json/value.ts';
 import type { Place, SourceFile } from './place.ts';
+import { readPlainYaml } from './plain-yaml.ts';
 
 /** Values are JSON: `.inf` and `.nan` are words like any other. */
 const schema = CORE_SCHEMA.withTags(
@@ -33,24 +35,31 @@ const schema = CORE_SCHEMA.withTags(
 /** Aliases are repeated, not shared, wherever a value is copied: a few of them, and no file grows beyond measure. */
 const maxAliases = 30;
 
-/** Reads YAML as JSON. The only door to the parser, which goes over the text again when a place is asked for. */
+/** Reads YAML as JSON. Its value comes from our own reader where that knows the text, and else from the library. */
 export function readYaml(text: string, file: string): SourceFile {
+  const plain = readPlainYaml(text);
+  return plain ? { value: plain.value, faults: [], locate: locator(text, file) } : readAnyYaml(text, file);
+}
+
+/** Reads whatever is YAML, or says what is wrong with it. */
+export function readAnyYaml(text: string, file: string): SourceFile {
   try {
     const value = text.trim() === '' ? null : (load(text, { schema, maxAliases }) as JsonValue);
-    let events: readonly Event[] | undefined;
-    return {
-      value,
-      faults: [],
-      locate: (path) => {
-        events ??= text.trim() === '' ? [] : parseEvents(text, {});
-        return placeAt(text, file, offsetOf(text, events, path));
-      },
-    };
+    return { value, faults: [], locate: locator(text, file) };
   } catch (error) {
     if (!(error instanceof YAMLException)) throw error;
     const place = placeAt(text, file, error.mark?.position ?? 0);
     return { value: null, faults: [{ message: sayReason(error.reason), place }], locate: () => place };
   }
+}
+
+/** Goes over the text again, once, when a place is asked for. */
+function locator(text: string, file: string): SourceFile['locate'] {
+  let events: readonly Event[] | undefined;
+  return (path) => {
+    events ??= text.trim() === '' ? [] : parseEvents(text, {});
+    return placeAt(text, file, offsetOf(text, events, path));
+  };
 }
 
 /** Tabs are the mistake that YAML explains worst. */

@@ -1,0 +1,50 @@
+import { isUtf8 } from 'node:buffer';
+import { readFileSync, statSync } from 'node:fs';
+
+import type { Fault } from './place.ts';
+
+/** No person writes more than this; a dump that lies here by mistake would take the memory of a server. */
+const mostBytes = 4_000_000;
+
+/** A file that is there and cannot be taken as text: the fault says why. */
+export class NoText extends Error {
+  readonly fault: Fault;
+
+  constructor(fault: Fault) {
+    super(fault.message);
+    this.fault = fault;
+  }
+}
+
+/** The text of a file, without a byte order mark; undefined where no file is. */
+export function readText(file: string): string | undefined {
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (!found) return undefined;
+  if (!found.isFile())
+    throw noText(file, `It is ${found.isDirectory() ? 'a folder' : 'no plain file'}. Put a text file here.`);
+  if (found.size > mostBytes)
+    throw noText(
+      file,
+      `It has ${(found.size / 1e6).toFixed(1)} MB, and a file of a scenario at most ${mostBytes / 1e6}. Is it the right one?`,
+    );
+  const text = readFileSync(file, 'utf8');
+  if (text.includes('\ufffd')) checkBytes(file);
+  return text.startsWith('\ufeff') ? text.slice(1) : text;
+}
+
+/** What is decoded without being UTF-8 has replacement characters, and nobody would see where they came from. */
+function checkBytes(file: string): void {
+  const bytes = readFileSync(file);
+  if (isUtf8(bytes)) return;
+  let line = 1;
+  for (let at = 0; ; line++) {
+    const end = bytes.indexOf(10, at);
+    if (end < 0 || !isUtf8(bytes.subarray(at, end))) break;
+    at = end + 1;
+  }
+  throw noText(file, 'This line is not UTF-8. Save the file as UTF-8.', line);
+}
+
+function noText(file: string, message: string, line = 1): NoText {
+  return new NoText({ message, place: { file, line, column: 1 } });
+}
