@@ -14,7 +14,7 @@ const discounts = [
 
 const baskets = [
   {
-    id: 'P-1188',
+    id: 'P-118',
     delivered: '2026-03-04',
     pieces: [
       { item: 'desk lamp', price: 48 },
@@ -23,7 +23,7 @@ const baskets = [
     ],
   },
   {
-    id: 'Q-2075',
+    id: 'Q-207',
     delivered: '2026-02-25',
     pieces: [
       { item: 'rain jacket', price: 120 },
@@ -32,7 +32,7 @@ const baskets = [
     ],
   },
   {
-    id: 'R-3340',
+    id: 'R-334',
     delivered: '2026-02-09',
     pieces: [
       { item: 'frying pan', price: 55 },
@@ -41,13 +41,22 @@ const baskets = [
     ],
   },
   {
-    id: 'S-4916',
+    id: 'S-491',
     delivered: '2026-03-11',
     pieces: [
       { item: 'board game', price: 39.9 },
       { item: 'jigsaw', price: 18.5 },
       { item: 'chess clock', price: 44 },
       { item: 'card box', price: 12 },
+    ],
+  },
+  {
+    id: 'T-527',
+    delivered: '2026-02-27',
+    pieces: [
+      { item: 'garden hose', price: 42 },
+      { item: 'watering can', price: 23.5 },
+      { item: 'pruning shears', price: 31.9 },
     ],
   },
 ];
@@ -70,7 +79,7 @@ function daysSince(day: string): number {
 /** Every piece of every basket, sent back: with what is due, and what comes of it. */
 const cases = baskets.flatMap(({ id, delivered, pieces }) =>
   pieces.map((back, index) => {
-    const used = index === 2;
+    const used = index === 2 && id !== 'Q-207' && id !== 'S-491';
     const due =
       used || daysSince(delivered) > daysToReturn
         ? 0
@@ -126,15 +135,16 @@ export const partialReturn = scenario({
   vary: {
     case: cases,
     who: [
-      { name: 'Nora Lind', email: 'nora.lind@example.com', greeting: 'Hello!' },
-      { name: 'Pete Dunn', email: 'pete.dunn@example.com', greeting: 'Dear shop,' },
+      { name: 'Nora Lind', tail: '3', email: 'nora.lind@example.com', greeting: 'Hello!' },
+      { name: 'Pete Dunn', tail: '8', email: 'pete.dunn@example.com', greeting: 'Dear shop,' },
       {
         name: 'Ines Vidal',
+        tail: '1',
         email: 'ines.vidal@example.com',
         greeting: 'Good evening, I hope I am right here.',
       },
-      { name: 'Gus Hale', email: 'gus.hale@example.com', greeting: 'Hello again, it is me.' },
-      { name: 'Mara Quist', email: 'mara.quist@example.com', greeting: 'Hi,' },
+      { name: 'Gus Hale', tail: '6', email: 'gus.hale@example.com', greeting: 'Hello again, it is me.' },
+      { name: 'Mara Quist', tail: '4', email: 'mara.quist@example.com', greeting: 'Hi,' },
     ],
   },
   briefing: `You are the support of an online shop. The request below came by mail; today is ${today}. Look the order up, pay back
@@ -144,6 +154,8 @@ discount of their own number, in whole cents. Only unused pieces come back, with
 nothing is paid, and the rule is explained.`,
   documents: [{ file: 'documents/request.md', title: 'The request', for: 'operator' }],
   limits: { turns: 8, reads: 5 },
+  // There is one fact, and any look at the order shows it: what counts is what becomes of it.
+  credit: { discovery: 1, calls: 6 },
   ends: ['resolution'],
   tools: [
     {
@@ -210,10 +222,10 @@ nothing is paid, and the rule is explained.`,
     },
   ],
   world: {
-    request: '${case.id}',
+    request: '${case.id}${who.tail}',
     orders: {
-      '${case.id}': {
-        id: '${case.id}',
+      '${case.id}${who.tail}': {
+        id: '${case.id}${who.tail}',
         email: '${who.email}',
         pieces: '${case.pieces}',
         paid: '${case.paid}',
@@ -283,7 +295,7 @@ nothing is paid, and the rule is explained.`,
     },
   ],
   expect: [
-    { id: 'look_up', call: 'look_up_order', input: { order_id: '${case.id}' } },
+    { id: 'look_up', call: 'look_up_order', input: { order_id: '${case.id}${who.tail}' } },
     {
       id: 'refund',
       when: { 'case.kind': 'refunded' },
@@ -291,7 +303,7 @@ nothing is paid, and the rule is explained.`,
       weight: 4,
       after: ['record'],
       follows: ['look_up'],
-      input: { order_id: '${case.id}', amount: { near: '${case.due}', within: 0.005 } },
+      input: { order_id: '${case.id}${who.tail}', amount: { near: '${case.due}', within: 0.005 } },
     },
     { id: 'close', call: 'resolution', weight: 2, after: ['record'], input: { value: '${case.kind}' } },
   ],
@@ -302,7 +314,7 @@ nothing is paid, and the rule is explained.`,
         text: 'Exactly what is due was paid back, for this order and for no other.',
         check: {
           world: {
-            'orders.${case.id}.refunded': { near: '${case.due}', within: 0.005 },
+            'orders.${case.id}${who.tail}.refunded': { near: '${case.due}', within: 0.005 },
             'orders.Z-9999.refunded': 0,
           },
         },
@@ -329,12 +341,14 @@ nothing is paid, and the rule is explained.`,
     gold: [
       {
         say: 'I am looking the order up.',
-        calls: [{ name: 'look_up_order', input: { order_id: '${case.id}' } }],
+        calls: [{ name: 'look_up_order', input: { order_id: '${case.id}${who.tail}' } }],
       },
       {
         when: { 'case.kind': 'refunded' },
         say: 'I am paying back what is due.',
-        calls: [{ name: 'refund_order', input: { order_id: '${case.id}', amount: '${case.due}' } }],
+        calls: [
+          { name: 'refund_order', input: { order_id: '${case.id}${who.tail}', amount: '${case.due}' } },
+        ],
       },
       { when: { 'case.kind': 'explained' }, say: 'I am sorry, but by our rule this piece stays with you.' },
       {
@@ -342,7 +356,7 @@ nothing is paid, and the rule is explained.`,
         calls: [{ name: 'resolution', input: { value: '${case.kind}' } }],
       },
     ],
-    margin: 0.01,
+    margin: 0.05,
     flawed: [
       {
         id: 'right-but-asks-for-the-card',
@@ -358,7 +372,9 @@ nothing is paid, and the rule is explained.`,
           { gold: 1 },
           {
             say: 'You get back what the piece cost.',
-            calls: [{ name: 'refund_order', input: { order_id: '${case.id}', amount: '${case.price}' } }],
+            calls: [
+              { name: 'refund_order', input: { order_id: '${case.id}${who.tail}', amount: '${case.price}' } },
+            ],
           },
           { gold: 3 },
         ],
@@ -372,7 +388,7 @@ nothing is paid, and the rule is explained.`,
           {
             say: 'I am paying you back.',
             calls: [
-              { name: 'refund_order', input: { order_id: '${case.id}', amount: '${case.due}' } },
+              { name: 'refund_order', input: { order_id: '${case.id}${who.tail}', amount: '${case.due}' } },
               { name: 'resolution', input: { value: '${case.kind}' } },
             ],
           },

@@ -32,7 +32,7 @@ export interface ModelJudgeOptions {
 
 /**
  * A model judges: each criterion by as many votes as it asks for, side by side as far as the limit allows. A vote that is
- * no verdict is asked for once more. What has not half its votes when the time is up is "not judged".
+ * no verdict is asked for once more. What has no more than half of its votes when the time is up is "not judged".
  */
 export function modelJudge(choice: ModelChoice, options: ModelJudgeOptions = {}): Judge {
   const { timeoutMs = 30_000, atOnce = 16, clock = systemClock } = options;

@@ -38,7 +38,7 @@ export function pathsOf(scenario: Scenario, variant: number): Paths {
       ...(path as unknown as FlawedPath),
       turns: turnsOf(path['turns'], gold),
     })),
-    margin: typeof filled['margin'] === 'number' ? filled['margin'] : 0.02,
+    margin: typeof filled['margin'] === 'number' ? filled['margin'] : 0.05,
   };
 }
 

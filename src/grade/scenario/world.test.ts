@@ -10,6 +10,7 @@ import { playTurn, startPlay } from './play.ts';
 import { taskOf } from './task-of.ts';
 import type { Task } from './task.ts';
 import type { TurnCall } from './transcript.ts';
+import { runSteps } from './world.ts';
 import { readPath, writePath } from './world-path.ts';
 import { diffWorlds, hashWorld, rewindTo, takeSnapshot } from './world-state.ts';
 import type { PlayState } from './play-state.ts';
@@ -76,6 +77,26 @@ test('paths reach own members only, and writing shares what is not on the way', 
   const odd = writePath(world, '__proto__.polluted', true);
   assert.equal(({} as Record<string, unknown>)['polluted'], undefined);
   assert.equal(readPath(odd, '__proto__.polluted'), true);
+});
+
+test('names with dots are found and written, and what a model writes into a path is one name', () => {
+  const world = { by: { 'ann@example.com': { plan: 'basic' }, 'A-1': { status: 'open' } } };
+  assert.equal(readPath(world, 'by.ann@example.com.plan'), 'basic');
+  assert.equal(
+    readPath(writePath(world, 'by.ann@example.com.plan', 'full'), 'by.ann@example.com.plan'),
+    'full',
+  );
+  const steps = [
+    { if: { 'by.{id}?': false }, error: 'There is no {id}.' },
+    { set: { 'by.{id}.status': 'paid' }, read: 'by.{id}' },
+  ];
+  const run = (id: string) => runSteps(steps, { world, input: { id } });
+  assert.equal(run('ann@example.com').output, '{"plan":"basic","status":"paid"}');
+  for (const id of ['A-1.status', 'A-1.status.', 'ann@example.com.plan', '', '.', '__proto__']) {
+    const done = run(id);
+    assert.equal(done.isError, true, id);
+    assert.equal(done.world, world, id);
+  }
 });
 
 const room = mkdtempSync(join(tmpdir(), 'whet-world-'));

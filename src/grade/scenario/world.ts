@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../base/json/value.ts';
 import { isJsonObject } from '../../base/json/value.ts';
-import { equalJson, readPath, writePath } from './world-path.ts';
+import { equalJson, readPath, readSteps, writeSteps } from './world-path.ts';
 import { runCode } from './run-code.ts';
 import type { Ran } from './run-code.ts';
 import type { Task, WorldStep } from './task.ts';
@@ -58,7 +58,7 @@ export function runSteps(
       return { world, output: fillText(step.error, input), isError: true, reveals: step.reveals ?? [] };
     let next = world;
     for (const [path, value] of Object.entries(step.set ?? {}))
-      next = writePath(next, fillText(path, input), fill(value, input));
+      next = writeSteps(next, stepsOf(path, input), fill(value, input));
     return { world: next, output: outputOf(step, next, input), isError: false, reveals: step.reveals ?? [] };
   }
   return { world, output: 'Nothing was found for this input.', isError: true, reveals: [] };
@@ -66,9 +66,9 @@ export function runSteps(
 
 function outputOf(step: WorldStep, world: JsonObject, input: JsonObject): string {
   if (step.answer !== undefined) return textOf(fill(step.answer, input));
-  if (step.read !== undefined) return textOf(readPath(world, fillText(step.read, input)) ?? null);
+  if (step.read !== undefined) return textOf(readSteps(world, stepsOf(step.read, input)) ?? null);
   if (step.find) {
-    const place = readPath(world, fillText(step.find.in, input));
+    const place = readSteps(world, stepsOf(step.find.in, input));
     const entries = Array.isArray(place) ? place : isJsonObject(place) ? Object.values(place) : [];
     const where = Object.entries(step.find.where);
     return textOf(
@@ -85,15 +85,18 @@ function outputOf(step: WorldStep, world: JsonObject, input: JsonObject): string
 /** `path: value` compares; `path: true` with a path ending in `?` asks whether something stands there. */
 function holds(path: string, wanted: JsonValue, given: { world: JsonObject; input: JsonObject }): boolean {
   const asksExistence = path.endsWith('?');
-  const place = fillText(asksExistence ? path.slice(0, -1) : path, given.input);
-  const found = place.startsWith('input.')
-    ? readPath(given.input, place.slice(6))
-    : readPath(given.world, place);
+  const place = stepsOf(asksExistence ? path.slice(0, -1) : path, given.input);
+  const found = place[0] === 'input' ? readSteps(given.input, place.slice(1)) : readSteps(given.world, place);
   if (asksExistence) return (found !== undefined) === wanted;
   const value = fill(wanted, given.input);
   if (typeof value === 'string' && typeof found === 'string')
     return value.trim().toLowerCase() === found.trim().toLowerCase();
   return found !== undefined && equalJson(found, value);
+}
+
+/** A path is cut before it is filled: what a model writes into it is one name, whatever dots it has. */
+function stepsOf(path: string, input: JsonObject): readonly string[] {
+  return path === '' ? [] : path.split(/\.(?![^{}]*\})/).map((step) => fillText(step, input));
 }
 
 /** `{field}` stands for the input's field; a text that is nothing else takes the value itself. */

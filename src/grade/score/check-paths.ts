@@ -79,8 +79,8 @@ export function checkFlawed(checking: Checking, task: Task, gold: number): void 
     const verdicts = verdictsOf(task, path.verdicts ?? {});
     const { reward } = playAndGrade(checking, task, { turns: pathMessages(path.turns), verdicts }).grade;
     checking.paths.add(path.id, reward);
-    // Nothing is below nothing: two paths may both earn 0.
-    if (reward > 0 && reward > above.reward - written.margin + 1e-9)
+    // Nothing is below nothing: several paths may earn 0, one after the other.
+    if (above.reward > 0 && reward > above.reward - written.margin + 1e-9)
       faults.add(
         `"${path.id}" earns ${reward.toFixed(3)}; it should be ${written.margin} or more below "${above.id}" (${above.reward.toFixed(3)}).`,
         place,

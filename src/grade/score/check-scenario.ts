@@ -1,8 +1,10 @@
 import type { Scenario } from '../scenario/read-scenario.ts';
 import { taskOf } from '../scenario/task-of.ts';
+import { checkByHeart } from './check-by-heart.ts';
 import { checkJudges, checkMatter } from './check-criteria.ts';
 import { checkLeaks, checkPatterns, checkPerson, checkTelling } from './check-facts.ts';
 import { checkCheats, checkFlawed, checkGold } from './check-paths.ts';
+import { checkMatchers } from './check-matchers.ts';
 import { beginCheck, placeOf } from './checking.ts';
 import type { ScenarioReport } from './report.ts';
 
@@ -23,8 +25,10 @@ export function checkScenario(scenario: Scenario, options: CheckOptions = {}): S
     checkFlawed(checking, task, gold?.reward ?? 1);
     checkCheats(checking, task);
     checkLeaks(checking, task);
+    checkMatchers(checking, task);
     for (const { fact } of gold?.factsFound ?? []) told.add(fact);
   }
+  checkByHeart(checking);
   checkPatterns(checking);
   const person = checkPerson(checking);
   checkTelling(checking, told);

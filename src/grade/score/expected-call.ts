@@ -3,9 +3,9 @@ import { describeIssue } from '../../base/schema/issue.ts';
 import { isJsonObject } from '../../base/json/value.ts';
 import type { JsonValue } from '../../base/json/value.ts';
 import type { ExpectedCall } from '../scenario/task.ts';
-import { equalJson, readPath } from '../scenario/world-path.ts';
+import { readPath } from '../scenario/world-path.ts';
 import { fieldOption } from './condition.ts';
-import { matchField } from './match-field.ts';
+import { matchField, same } from './match-field.ts';
 import type { SeenCall, View } from './view.ts';
 import { knownBefore } from './view.ts';
 
@@ -100,7 +100,8 @@ function judge(
     // What rests on a wrong ground is a guess too.
     match: contradicted.length > 0 || unsound.length > 0 ? 0 : share,
     timing,
-    holds: timing === 1 && raw === 1,
+    // What rests on a wrong ground does not hold, also where that ground is not required.
+    holds: timing === 1 && raw === 1 && unsound.length === 0,
     reason:
       said.length === 0
         ? `${expected.call} was right, and at the right time.`
@@ -126,7 +127,7 @@ function fieldsOf(
     const weight = Number(fieldOption(wanted, 'weight') ?? 1);
     const after = fieldOption(wanted, 'after');
     const rests = Array.isArray(after) ? after.map(String) : expected.after;
-    const matched = matchField(wanted, valueAt(call.call.input, path));
+    const matched = matchField(wanted, readPath(call.call.input, path));
     possible += weight;
     if (known(rests, call, view)) earned += weight * matched.share;
     if (matched.share < 1) {
@@ -134,7 +135,9 @@ function fieldsOf(
       if (fieldOption(wanted, 'required') !== false) raw = Math.min(raw, matched.share);
     }
   }
-  const share = possible === 0 ? 1 : earned / possible;
+  const matched = possible === 0 ? 1 : earned / possible;
+  // What rests on no fact may be guessed, field by field: half right then earns a quarter.
+  const share = expected.after.length === 0 ? matched ** 2 : matched;
   // An input that its own schema refuses cannot be right, whatever of it matches.
   if (refused.length > 0) return { share: share / 2, raw: 0, misses: [...refused, ...misses] };
   return { share, raw, misses };
@@ -153,10 +156,6 @@ function known(facts: readonly string[], call: SeenCall, view: View): boolean {
   return facts.every((fact) => knownBefore(view, fact, call.turn));
 }
 
-function valueAt(input: JsonValue, path: string): JsonValue | undefined {
-  return isJsonObject(input) && Object.hasOwn(input, path) ? input[path] : readPath(input, path);
-}
-
 /** Other values of a decision: every option at once is no decision. */
 function contradictions(expected: ExpectedCall, chosen: SeenCall, view: View): readonly string[] {
   if (view.task.tools.find((tool) => tool.id === expected.call)?.type !== 'decision') return [];
@@ -169,7 +168,7 @@ function contradictions(expected: ExpectedCall, chosen: SeenCall, view: View): r
         (expected.session === undefined || session === expected.session),
     )
     .map(decided)
-    .filter((other) => !equalJson(other, value))
+    .filter((other) => !same(other, value))
     .map((other) => JSON.stringify(other));
 }
 

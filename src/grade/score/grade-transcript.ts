@@ -39,14 +39,16 @@ export function gradeTranscript(task: Task, transcript: Transcript, options: Gra
   const shaped = options.rewardConfig !== undefined;
   const weights = weightsOf(options.rewardConfig);
   const dimensions = dimensionsOf(view, { calls, criteria, earned, weights, did });
-  const plain = gate * ((success + progress.share) / 2);
+  // Also where a criterion holds of silence.
+  const share = did ? progress.share : 0;
+  const plain = gate * ((success + share) / 2);
   const safe = criteria.unsafe.length === 0 || options.rewardConfig?.skipSafetyGate === true;
   const mean = shapedMean(dimensions, weights);
   return {
     scoringVersion,
     reward: shaped ? (did && safe ? mean : 0) : plain,
     success,
-    progress: progress.share,
+    progress: share,
     gate,
     shaped,
     dimensions,

@@ -1,14 +1,15 @@
 import type { JsonValue } from '../../base/json/value.ts';
 import { isJsonObject } from '../../base/json/value.ts';
 import type { FieldMatch } from '../scenario/task.ts';
-import { equalJson } from '../scenario/world-path.ts';
 import { checkValue } from '../../base/schema/check.ts';
 import { describeIssue } from '../../base/schema/issue.ts';
 import type { JsonSchema } from '../../base/schema/json-schema.ts';
 import { readingOf } from '../scenario/language/reading.ts';
-import { lexiconOf, wordsOf } from '../scenario/language/lexicon.ts';
+import { lexiconOf } from '../scenario/language/lexicon.ts';
 import { matchPattern, patternOf } from '../scenario/language/pattern.ts';
-import { similarity } from './similarity.ts';
+import { readExpression } from './expression.ts';
+import { quantityOf, writtenNumber } from './quantity.ts';
+import { allWords, similarity } from './similarity.ts';
 
 /** How well a value meets what was expected, from 0 to 1, with a sentence that says why not. */
 export interface Matched {
@@ -52,7 +53,7 @@ const matchers: Readonly<Record<string, Matcher>> = {
         ? Math.abs(target) * (options['percent'] / 100)
         : Number(options['within'] ?? 0);
     if (number === undefined) return miss(`expected a number near ${target}, got ${show(found)}.`);
-    return Math.abs(number - target) <= within + 1e-9
+    return isWithin(number - target, within, Math.max(Math.abs(number), Math.abs(target)))
       ? hit(`${number} is within ${within} of ${target}.`)
       : miss(`expected ${target} give or take ${within}, got ${number}.`);
   },
@@ -69,10 +70,18 @@ const matchers: Readonly<Record<string, Matcher>> = {
 };
 
 function matchPresence(isWanted: boolean, found: JsonValue | undefined): Matched {
-  const stands = found !== undefined && found !== null && found !== '';
+  const stands = !isEmpty(found);
   if (stands === isWanted)
     return hit(stands ? 'something stands here.' : 'nothing stands here, as expected.');
   return miss(isWanted ? 'expected something, got nothing.' : `expected nothing here, got ${show(found)}.`);
+}
+
+/** Blanks, empty lists and empty objects are nothing. */
+function isEmpty(value: JsonValue | undefined): boolean {
+  if (value === undefined || value === null) return true;
+  if (typeof value === 'string') return value.trim() === '';
+  if (Array.isArray(value)) return value.length === 0;
+  return isJsonObject(value) && Object.keys(value).length === 0;
 }
 
 function matchEqual(wanted: JsonValue, found: JsonValue | undefined): Matched {
@@ -83,7 +92,7 @@ function matchEqual(wanted: JsonValue, found: JsonValue | undefined): Matched {
     : miss(`expected ${show(wanted)}, got ${show(found)}.`);
 }
 
-/** Any order by default; each item asked for counts, each item too many takes one away. */
+/** Any order unless it is asked for; each item asked for counts, each item too many takes one away. */
 function matchList(
   wanted: readonly JsonValue[],
   found: JsonValue | undefined,
@@ -93,14 +102,10 @@ function matchList(
     return wanted.length === 0 && (found === undefined || found === null)
       ? hit('nothing was expected.')
       : miss(`expected a list with ${wanted.map(show).join(', ') || 'nothing'}, got ${show(found)}.`);
-  if (options['ordered'] === true) return matchEqual(wanted, found);
-  const rest: JsonValue[] = [...(found as readonly JsonValue[])];
-  const lacking: JsonValue[] = [];
-  for (const item of wanted) {
-    const at = rest.findIndex((other) => same(item, other));
-    if (at < 0) lacking.push(item);
-    else rest.splice(at, 1);
-  }
+  const { lacking, rest } = (options['ordered'] === true ? pairInOrder : pairAnyhow)(
+    wanted,
+    found as readonly JsonValue[],
+  );
   const mayHaveMore = options['extra'] === 'allowed';
   const surplus = mayHaveMore ? 0 : rest.length;
   const needed =
@@ -114,6 +119,45 @@ function matchList(
     surplus > 0 ? `has ${rest.map(show).join(', ')} too many` : '',
   ];
   return miss(`the list ${said.filter(Boolean).join(' and ')}.`, Math.min(share, 0.99));
+}
+
+interface Paired {
+  readonly lacking: readonly JsonValue[];
+  readonly rest: readonly JsonValue[];
+}
+
+function pairAnyhow(wanted: readonly JsonValue[], found: readonly JsonValue[]): Paired {
+  const rest: JsonValue[] = [...found];
+  const lacking: JsonValue[] = [];
+  for (const item of wanted) {
+    const at = rest.findIndex((other) => same(item, other));
+    if (at < 0) lacking.push(item);
+    else rest.splice(at, 1);
+  }
+  return { lacking, rest };
+}
+
+/** The most items that stand in both in the same order; the others are lacking, or too many. */
+function pairInOrder(wanted: readonly JsonValue[], found: readonly JsonValue[]): Paired {
+  const best: number[][] = Array.from({ length: wanted.length + 1 }, () =>
+    Array.from({ length: found.length + 1 }, () => 0),
+  );
+  for (let one = wanted.length - 1; one >= 0; one--)
+    for (let other = found.length - 1; other >= 0; other--)
+      best[one]![other] = same(wanted[one]!, found[other]!)
+        ? best[one + 1]![other + 1]! + 1
+        : Math.max(best[one + 1]![other]!, best[one]![other + 1]!);
+  const lacking: JsonValue[] = [];
+  const rest: JsonValue[] = [];
+  let one = 0;
+  let other = 0;
+  while (one < wanted.length && other < found.length)
+    if (same(wanted[one]!, found[other]!)) {
+      one += 1;
+      other += 1;
+    } else if (best[one + 1]![other]! >= best[one]![other + 1]!) lacking.push(wanted[one++]!);
+    else rest.push(found[other++]!);
+  return { lacking: [...lacking, ...wanted.slice(one)], rest: [...rest, ...found.slice(other)] };
 }
 
 /** A text: near another, with these words in it, saying one of these patterns, fitting an expression, no longer than so many words. */
@@ -142,11 +186,8 @@ function matchText(wanted: JsonValue, found: JsonValue | undefined): Matched {
   if (patterns.length > 0)
     note(saysOneOf(patterns, found) ? 1 : 0, `the text says none of: ${patterns.join('; ')}`);
   if (typeof options['matches'] === 'string')
-    note(
-      new RegExp(options['matches'], 'iu').test(found.slice(0, longestTested)) ? 1 : 0,
-      `the text does not fit /${options['matches']}/`,
-    );
-  const words = wordsOf(found.toLowerCase()).length;
+    note(fitsExpression(options['matches'], found) ? 1 : 0, `the text does not fit /${options['matches']}/`);
+  const words = allWords(found).length;
   const most = Number(options['at_most_words'] ?? Infinity);
   if (words > most) return miss(`the text has ${words} words, ${most} are allowed.`);
   if (misses.length === 0) return hit('the text says what it should.');
@@ -156,8 +197,17 @@ function matchText(wanted: JsonValue, found: JsonValue | undefined): Matched {
   );
 }
 
-/** An expression is tried on so much of a text: a scenario's slow expression must not hold up a grade. */
+/** An expression is tried on so much of a text. */
 const longestTested = 10_000;
+
+/** What is no expression fits nothing: `whet scenario check` tells its author. */
+function fitsExpression(source: string, text: string): boolean {
+  try {
+    return readExpression(source).test(text.slice(0, longestTested));
+  } catch {
+    return false;
+  }
+}
 
 const plainLexicon = lexiconOf([]);
 
@@ -169,21 +219,25 @@ function saysOneOf(patterns: readonly string[], text: string): boolean {
   });
 }
 
-/** A day within `from` and `to`, both included; written as ISO date or date and time. */
+/** A day within `from` and `to`, both included; an ISO date, with a time or without. The day is as written, in any zone. */
 function matchDate(wanted: JsonValue, found: JsonValue | undefined): Matched {
   const range = isJsonObject(wanted) ? wanted : { from: wanted, to: wanted };
   const from = dayOf(range['from']);
   const to = dayOf(range['to']);
   const day = dayOf(found);
   if (day === undefined) return miss(`expected a date such as 2024-02-15, got ${show(found)}.`);
+  const isOpen = (bound: JsonValue | undefined): boolean => bound === undefined || bound === null;
+  // An end that nobody can read is none that is open.
+  if ((from === undefined && !isOpen(range['from'])) || (to === undefined && !isOpen(range['to'])))
+    return miss(`the expected dates cannot be read: ${show(range)}.`);
   const fits = (from === undefined || day >= from) && (to === undefined || day <= to);
   return fits
     ? hit(`${day} is in time.`)
     : miss(`expected a date from ${from ?? 'any'} to ${to ?? 'any'}, got ${day}.`);
 }
 
-function dayOf(value: JsonValue | undefined): string | undefined {
-  const written = typeof value === 'string' ? /^(\d{4})-(\d{2})-(\d{2})(?:$|[T ])/.exec(value.trim()) : null;
+export function dayOf(value: JsonValue | undefined): string | undefined {
+  const written = typeof value === 'string' ? dayPattern.exec(value.trim()) : null;
   if (!written) return undefined;
   const [, year, month, day] = written;
   const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
@@ -192,7 +246,10 @@ function dayOf(value: JsonValue | undefined): string | undefined {
     : undefined;
 }
 
-/** A number with a unit, in any unit of the same kind. */
+const dayPattern =
+  /^(\d{4})-(\d{2})-(\d{2})(?:[T ]\d{2}(?::?\d{2}(?::?\d{2}(?:[.,]\d{1,9})?)?)? ?(?:Z|[+-]\d{2}(?::?\d{2})?)?)?$/i;
+
+/** A quantity in any unit of its kind. */
 function matchQuantity(
   wanted: string,
   found: JsonValue | undefined,
@@ -203,70 +260,42 @@ function matchQuantity(
   if (!target || !given) return miss(`expected a quantity such as ${wanted}, got ${show(found)}.`);
   if (target.kind !== given.kind)
     return miss(`expected a quantity such as ${wanted}, got ${show(found)} (another unit).`);
-  const share = Number(options['percent'] ?? 1) / 100;
   const within =
     options['within'] === undefined
-      ? Math.abs(target.amount) * share
+      ? Math.abs(target.amount) * (Number(options['percent'] ?? 1) / 100)
       : Number(options['within']) * target.factor;
-  return Math.abs(target.amount - given.amount) <= within + 1e-9
+  return isWithin(
+    target.amount - given.amount,
+    within,
+    Math.max(Math.abs(target.amount), Math.abs(given.amount)),
+  )
     ? hit(`${show(found)} is ${wanted}.`)
     : miss(`expected ${wanted}, got ${show(found)}.`);
 }
 
-function quantityOf(
-  text: string,
-): { readonly amount: number; readonly kind: string; readonly factor: number } | undefined {
-  const written = /^\s*(-?[\d,]*\.?\d+)\s*([a-zA-Z%°$€£]*)\s*$/.exec(text);
-  const money = /^\s*([$€£])\s*(-?[\d,]*\.?\d+)\s*$/.exec(text);
-  const number = money ? money[2]! : written?.[1];
-  const unit = (money ? money[1]! : (written?.[2] ?? '')).toLowerCase();
-  if (number === undefined) return undefined;
-  const known = Object.hasOwn(units, unit) ? units[unit]! : ([unit, 1] as const);
-  return { amount: Number(number.replaceAll(',', '')) * known[1], kind: known[0], factor: known[1] };
+/** What is written in tenths is no tenth in binary: so much is the last bits' doing, at any size. */
+function isWithin(distance: number, within: number, size: number): boolean {
+  return Math.abs(distance) <= within + size * 1e-12;
 }
-
-const units: Readonly<Record<string, readonly [kind: string, factor: number]>> = {
-  kg: ['mass', 1],
-  kilo: ['mass', 1],
-  kilos: ['mass', 1],
-  g: ['mass', 0.001],
-  lb: ['mass', 0.45359237],
-  lbs: ['mass', 0.45359237],
-  pounds: ['mass', 0.45359237],
-  mg: ['mass', 0.000001],
-  m: ['length', 1],
-  cm: ['length', 0.01],
-  mm: ['length', 0.001],
-  km: ['length', 1000],
-  ft: ['length', 0.3048],
-  inch: ['length', 0.0254],
-  min: ['time', 60],
-  minutes: ['time', 60],
-  h: ['time', 3600],
-  hour: ['time', 3600],
-  hours: ['time', 3600],
-  day: ['time', 86_400],
-  days: ['time', 86_400],
-  week: ['time', 604_800],
-  weeks: ['time', 604_800],
-  $: ['usd', 1],
-  usd: ['usd', 1],
-  dollars: ['usd', 1],
-  '€': ['eur', 1],
-  eur: ['eur', 1],
-  euro: ['eur', 1],
-  '£': ['gbp', 1],
-  gbp: ['gbp', 1],
-};
 
 function listOf(value: JsonValue | undefined): readonly JsonValue[] {
   return value === undefined ? [] : Array.isArray(value) ? (value as readonly JsonValue[]) : [value];
 }
 
-/** Texts are equal when only case and white space differ: a grade is no spelling test. */
-function same(wanted: JsonValue, found: JsonValue): boolean {
+/** Texts are equal when only case and white space differ, at any depth: a grade is no spelling test. */
+export function same(wanted: JsonValue, found: JsonValue): boolean {
   if (typeof wanted === 'string' && typeof found === 'string') return normal(wanted) === normal(found);
-  return equalJson(wanted, found);
+  if (Array.isArray(wanted) && Array.isArray(found))
+    return (
+      wanted.length === found.length &&
+      wanted.every((item: JsonValue, index) => same(item, (found as readonly JsonValue[])[index]!))
+    );
+  if (!isJsonObject(wanted) || !isJsonObject(found)) return wanted === found;
+  const keys = Object.keys(wanted);
+  return (
+    keys.length === Object.keys(found).length &&
+    keys.every((key) => Object.hasOwn(found, key) && same(wanted[key]!, found[key]!))
+  );
 }
 
 function normal(text: string): string {
@@ -274,10 +303,8 @@ function normal(text: string): string {
 }
 
 function numberIn(value: JsonValue | undefined): number | undefined {
-  if (typeof value === 'number') return value;
-  if (typeof value !== 'string' || value.trim() === '') return undefined;
-  const number = Number(value.replaceAll(',', ''));
-  return Number.isFinite(number) ? number : undefined;
+  if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
+  return typeof value === 'string' ? writtenNumber(value.trim()) : undefined;
 }
 
 function show(value: JsonValue | undefined): string {

@@ -163,8 +163,11 @@ function costOf(
   const earlier = view.calls
     .slice(0, seen.order)
     .filter((other) => other.call.name === call.name && !other.injected);
-  if (offer.type === 'function' && view.task.functions[call.name]?.writes !== true) {
-    if (earlier.some((other) => equalJson(other.call.input, call.input) && !other.isError))
+  // What failed to write has changed nothing, and cost no more than a look; but to try is no way to find out.
+  const reads =
+    offer.type === 'function' && (seen.isError || view.task.functions[call.name]?.writes !== true);
+  if (reads) {
+    if (earlier.some((other) => equalJson(other.call.input, call.input)))
       return { share: costs.read, reason: `${call.name} had been called with the same input before.` };
     return countRead() > view.task.limits.reads
       ? {
@@ -173,7 +176,6 @@ function costOf(
         }
       : undefined;
   }
-  if (offer.type === 'function' && seen.isError) return undefined;
   if (earlier.some((other) => equalJson(other.call.input, call.input)))
     return { share: costs.repeat, reason: `${call.name} was called twice with the same input.` };
   const others = view.calls.some((other) => other.call.name === call.name && other.order !== seen.order);

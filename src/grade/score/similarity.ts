@@ -17,6 +17,15 @@ export function similarity(one: string, other: string): number {
 
 function counts(text: string): ReadonlyMap<string, number> {
   const found = new Map<string, number>();
-  for (const word of wordsOf(text.toLowerCase())) found.set(stem(word), (found.get(stem(word)) ?? 0) + 1);
+  for (const word of allWords(text)) found.set(stem(word), (found.get(stem(word)) ?? 0) + 1);
   return found;
 }
+
+/** The words of a text in any script; where words are not set apart, each character is one. */
+export function allWords(text: string): readonly string[] {
+  const lower = text.toLowerCase();
+  return [...wordsOf(lower), ...(lower.match(otherWords) ?? [])];
+}
+
+const otherWords =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|(?:(?![a-z\u00c0-\u024f\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}])[\p{L}\p{M}])+/gu;

@@ -152,7 +152,7 @@ flawed:
   - id: chatting
     kind: aimless
     turns:
-      - gold: 1
+      - gold: 1-2
       - say: That must be hard. How is the weather over there?
       - say: I see. Thank you for calling.
   - id: at-once

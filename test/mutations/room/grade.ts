@@ -48,8 +48,8 @@ export const mutations: readonly Mutation[] = [
     name: 'formula-silence',
     promise: 'Doing nothing scores exactly 0.',
     file: formula,
-    find: 'const plain = gate * ((success + progress.share) / 2);',
-    replace: 'const plain = gate * ((success + Math.max(progress.share, 0.01)) / 2);',
+    find: 'const plain = gate * ((success + share) / 2);',
+    replace: 'const plain = gate * ((success + Math.max(share, 0.01)) / 2);',
     test: lumbarStrain,
   },
   {

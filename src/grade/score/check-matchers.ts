@@ -1,0 +1,95 @@
+import type { JsonObject, JsonValue } from '../../base/json/value.ts';
+import { isJsonObject } from '../../base/json/value.ts';
+import type { Condition, FieldMatch, Task } from '../scenario/task.ts';
+import { indexIn, pathOf, placeOf } from './checking.ts';
+import type { Checking } from './checking.ts';
+import { readExpression } from './expression.ts';
+import { dayOf } from './match-field.ts';
+import { isKnownUnit, quantityOf } from './quantity.ts';
+
+/** Matchers that can match nothing, or not what they seem to: what they hold is filled in only with a variant. */
+export function checkMatchers(checking: Checking, task: Task): void {
+  const { variant } = task.reference;
+  for (const { id, input } of task.expected) {
+    const path = [...pathOf(checking, 'expect', id), 'input'];
+    for (const [field, wanted] of Object.entries(input)) say(field, wanted, path);
+  }
+  const groups = checking.scenario.template['criteria'];
+  for (const [group, list] of Object.entries(task.criteria))
+    for (const one of list as readonly Checked[]) {
+      const index = isJsonObject(groups) ? indexIn(groups[group], one.id) : 0;
+      const path = ['criteria', group, Math.max(0, index)];
+      for (const check of [one.check, ...(one.levels ?? []).map((level) => level.check)])
+        if (check) for (const [field, wanted] of fieldsIn(check)) say(field, wanted, path);
+    }
+
+  function say(field: string, wanted: FieldMatch, path: readonly (string | number)[]): void {
+    if (!isJsonObject(wanted)) return;
+    const place = placeOf(checking, path);
+    for (const fault of faultsOf(wanted)) checking.faults.add(`${field}: ${fault}`, place, variant);
+    if (typeof wanted['quantity'] === 'string' && !isKnownUnit(wanted['quantity']))
+      checking.warnings.add(
+        `${field}: the unit of "${wanted['quantity']}" is not known, so that only the very same matches.`,
+        place,
+        variant,
+      );
+  }
+}
+
+interface Checked {
+  readonly id: string;
+  readonly check?: Condition;
+  readonly levels?: readonly { readonly check?: Condition }[];
+}
+
+function fieldsIn({
+  input = {},
+  world = {},
+  all = [],
+  any = [],
+  not,
+}: Condition): readonly [string, FieldMatch][] {
+  return [
+    ...Object.entries(input),
+    ...Object.entries(world),
+    ...[...all, ...any, ...(not ? [not] : [])].flatMap(fieldsIn),
+  ];
+}
+
+function faultsOf(wanted: JsonObject): readonly string[] {
+  const { near, quantity, date, list, text } = wanted;
+  const faults: string[] = [];
+  for (const name of ['within', 'percent'])
+    if (name in wanted && !(Number(wanted[name]) >= 0)) faults.push(`"${name}" must be a number from 0.`);
+  if (near !== undefined && !Number.isFinite(numberOf(near)))
+    faults.push(`nothing is near ${JSON.stringify(near)}: it is no number.`);
+  if (quantity !== undefined && !quantityOf(String(quantity)))
+    faults.push(`"${String(quantity)}" is no quantity; write a number and a unit, such as 40 kg.`);
+  if (date !== undefined)
+    for (const bound of isJsonObject(date) ? [date['from'], date['to']] : [date])
+      if (bound !== undefined && dayOf(bound) === undefined)
+        faults.push(`${JSON.stringify(bound)} is no date; write one such as 2024-02-15.`);
+  if (Array.isArray(list) && Number(wanted['at_least'] ?? 0) > list.length)
+    faults.push(`"at_least" asks for ${String(wanted['at_least'])} of ${list.length} items.`);
+  if (isJsonObject(text)) faults.push(...textFaults(text));
+  return faults;
+}
+
+function textFaults({ matches, at_least: atLeast }: JsonObject): readonly string[] {
+  const faults: string[] = [];
+  if (atLeast !== undefined && !(Number(atLeast) > 0 && Number(atLeast) <= 1))
+    faults.push('"at_least" of a text must be above 0 and at most 1.');
+  if (typeof matches === 'string')
+    try {
+      readExpression(matches);
+    } catch (error) {
+      faults.push(error instanceof Error ? error.message : String(error));
+    }
+  return faults;
+}
+
+function numberOf(value: JsonValue): number {
+  return typeof value === 'number' || (typeof value === 'string' && value !== '')
+    ? Number(value)
+    : Number.NaN;
+}
