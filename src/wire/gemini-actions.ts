@@ -5,6 +5,7 @@ import type { Call } from '../base/message/call.ts';
 import { thousandGrid } from '../base/message/frame.ts';
 import { readChord, readKeys, writeChord, writeKeys } from '../base/message/keys.ts';
 import type { ToolSpec } from '../base/message/model.ts';
+import type { Result } from '../base/message/result.ts';
 import { convertScroll, scrollAmounts } from '../base/message/scroll.ts';
 import type { ComputerSpeech } from './request/computer-history.ts';
 import { filled, listOf, numberOf, objectOf, restOf, textOf } from './json-fields.ts';
@@ -276,4 +277,13 @@ export function writeFunctions(action: Action): readonly FunctionUse[] | undefin
 
 function isPoint(value: unknown): value is Point {
   return Array.isArray(value) && typeof value[0] === 'number';
+}
+
+/** What both APIs want to know after an action: the page's address, and whether a person agreed where they asked. */
+export function afterAction(result: Result): { readonly url: string; readonly agreed: boolean } {
+  const url = objectOf(result.artifact)['url'];
+  return {
+    url: typeof url === 'string' ? url : 'about:blank',
+    agreed: (result.acknowledgedSafetyChecks ?? []).length > 0,
+  };
 }

@@ -1,6 +1,5 @@
 import type { JsonObject } from '../base/json/value.ts';
-import type { ModelRequest, ReplyTokens, TokenLogprob } from '../base/message/model.ts';
-import type { RequestReport } from './adapter.ts';
+import type { ReplyTokens, TokenLogprob } from '../base/message/model.ts';
 import { filled, listOf, numberOf, objectsOf, textOf } from './json-fields.ts';
 
 type Tokens = { -readonly [Field in keyof ReplyTokens]: ReplyTokens[Field] };
@@ -77,18 +76,6 @@ function readCandidate(candidate: JsonObject): Omit<TokenLogprob, 'top'> {
     logprob: numberOf(candidate['logProbability']) ?? -9999,
     id: numberOf(candidate['tokenId']),
   });
-}
-
-/** For an API that tells how likely tokens are at most (`logprobs`), or nothing of them. */
-export function unsaidTokens(
-  { tokens }: ModelRequest,
-  name: string,
-  logprobs = false,
-): readonly RequestReport[] {
-  const { ids, promptLogprobs, logprobs: wanted = false } = tokens ?? {};
-  if (ids !== true && promptLogprobs === undefined && (logprobs || wanted === false)) return [];
-  const what = logprobs ? 'no ids of tokens and nothing of the prompt’s' : 'nothing of single tokens';
-  return [{ field: 'tokens', message: `${name} tells ${what}; vllm does.` }];
 }
 
 export function readIds(list: unknown): readonly number[] {

@@ -8,13 +8,20 @@ import type {
 
 import { isJsonObject } from '../../base/json/value.ts';
 import type { JsonObject, JsonValue } from '../../base/json/value.ts';
-import type { Model, ModelError, ModelEvent, ModelRequest, Reply } from '../../base/message/model.ts';
+import type {
+  Model,
+  ModelError,
+  ModelEvent,
+  ModelRequest,
+  Reply,
+  ToolChoice,
+} from '../../base/message/model.ts';
 import { ReplyAssembler } from '../../wire/reply/assemble-reply.ts';
-import { bindTools } from '../../wire/request/bind-tools.ts';
+import type { BoundTool, ToolBinding } from '../../wire/request/bind-tools.ts';
 import { readError } from '../../wire/reply/error.ts';
 import { readyHistory } from '../../wire/request/history.ts';
 import { filled, numberOf, objectOf, parseJson, textOf } from '../../wire/json-fields.ts';
-import { chooseTools } from '../../wire/request/tool-choice.ts';
+import { offerTools } from '../../wire/request/offer-tools.ts';
 import { api, readPrompt, writePrompt } from './ai-sdk-prompt.ts';
 import { readPart, readWhole } from './ai-sdk-read.ts';
 import { finishReason, writeContent, writeParts, writeUsage } from './ai-sdk-write.ts';
@@ -84,21 +91,12 @@ async function* stream(
 const endless: ModelError = { kind: 'network', message: 'The reply ended before its provider had ended it.' };
 
 function ask(theirs: AiSdkModel, name: string, request: ModelRequest, signal: AbortSignal | undefined) {
-  const chosen = chooseTools(request, { none: true, required: true, named: true, allowed: false });
-  const tools = bindTools(chosen.tools, { api, unfitTools: 'leave-out' });
-  const { choice } = chosen;
+  const can = { none: true, required: true, named: true, allowed: false };
+  const { tools, hasTools, choice } = offerTools(request, { unfitTools: 'leave-out' }, { api, can });
   const options = filled({
     prompt: writePrompt(readyHistory(request.messages, api).messages, theirs.specificationVersion),
-    tools:
-      tools.tools.length === 0
-        ? undefined
-        : tools.tools.map(({ spec, wireName, schema }) => writeTool(spec, wireName, schema)),
-    toolChoice:
-      choice === undefined || tools.tools.length === 0
-        ? undefined
-        : typeof choice === 'string'
-          ? { type: choice }
-          : { type: 'tool', toolName: 'name' in choice ? tools.wireName(choice.name) : '' },
+    tools: hasTools ? tools.tools.map(writeTool) : undefined,
+    toolChoice: hasTools && choice ? writeToolChoice(choice, tools) : undefined,
     maxOutputTokens: request.maxOutputTokens,
     temperature: request.temperature,
     topP: request.topP,
@@ -115,14 +113,15 @@ function ask(theirs: AiSdkModel, name: string, request: ModelRequest, signal: Ab
   return { options, assembler: new ReplyAssembler(api, { model: name, tools }) };
 }
 
-function writeTool(
-  spec: NonNullable<ModelRequest['tools']>[number],
-  name: string,
-  inputSchema: unknown,
-): object {
+function writeTool({ spec, wireName: name, schema: inputSchema }: BoundTool): object {
   if (spec.kind === 'hosted') return spec.entry;
   const strict = spec.kind === 'function' ? spec.strict : undefined;
   return filled({ type: 'function', name, description: spec.description, inputSchema, strict });
+}
+
+function writeToolChoice(choice: ToolChoice, tools: ToolBinding): object {
+  if (typeof choice === 'string') return { type: choice };
+  return { type: 'tool', toolName: 'name' in choice ? tools.wireName(choice.name) : '' };
 }
 
 function errorOf(error: unknown, signal: AbortSignal | undefined): ModelError {

@@ -11,16 +11,15 @@ import type {
   UserPart,
 } from '../../base/message/part.ts';
 import type { Result } from '../../base/message/result.ts';
-import type { RequestReport, WriteOptions, WrittenRequest } from '../adapter.ts';
-import { bindTools, wireArguments } from '../request/bind-tools.ts';
+import type { WriteOptions, WrittenRequest } from '../adapter.ts';
+import { wireArguments } from '../request/bind-tools.ts';
 import type { BoundTool, ToolBinding } from '../request/bind-tools.ts';
-import { constant } from '../request/body-text.ts';
 import { filled } from '../json-fields.ts';
-import { unsaidTokens } from '../tokens.ts';
-import { chooseTools } from '../request/tool-choice.ts';
+import { offerTools } from '../request/offer-tools.ts';
+import { toolWriter } from '../request/tool-writer.ts';
+import { unsaid } from '../request/unsaid.ts';
 import { writeHistory } from '../request/written-history.ts';
 import type { Items } from '../request/written-history.ts';
-import { writtenOnce } from '../request/written-once.ts';
 import { computerSpeech } from './computer.ts';
 import type { Block, MessagesRequest, WireMessage, WireSource, WireTool, WireToolChoice } from './types.ts';
 
@@ -31,8 +30,8 @@ const defaultMaxTokens = 8192;
 
 /** Our request → the body of `POST /v1/messages`. */
 export function writeRequest(request: ModelRequest, options: WriteOptions): WrittenRequest {
-  const chosen = chooseTools(request, { none: true, required: true, named: true, allowed: false });
-  const tools = bindTools(chosen.tools, { api, unfitTools: options.unfitTools });
+  const can = { none: true, required: true, named: true, allowed: false };
+  const { tools, hasTools, choice, ...offered } = offerTools(request, options, { api, can });
   const { items, state, reports } = writeHistory(request.messages, {
     api,
     computer: computerSpeech(tools),
@@ -46,8 +45,8 @@ export function writeRequest(request: ModelRequest, options: WriteOptions): Writ
     max_tokens: request.maxOutputTokens ?? defaultMaxTokens + (budget ?? 0),
     system: writeSystem(state.system),
     messages: items,
-    tools: tools.tools.length > 0 ? writeTools(tools) : undefined,
-    tool_choice: tools.tools.length > 0 ? writeToolChoice(request, chosen.choice, tools) : undefined,
+    tools: writeTools(tools),
+    tool_choice: hasTools ? writeToolChoice(request, choice, tools) : undefined,
     temperature: request.temperature,
     top_p: request.topP,
     stop_sequences: request.stop,
@@ -57,20 +56,9 @@ export function writeRequest(request: ModelRequest, options: WriteOptions): Writ
   });
   return {
     body: { ...(body as unknown as JsonObject), ...request.providerOptions?.[api] },
-    reports: [
-      ...chosen.reports,
-      ...tools.reports,
-      ...reports,
-      ...unsaid(request),
-      ...unsaidTokens(request, 'The Messages API'),
-    ],
+    reports: [...offered.reports, ...reports, ...unsaid(request, 'The Messages API', ['seed', 'tokens'])],
     tools,
   };
-}
-
-function unsaid(request: ModelRequest): readonly RequestReport[] {
-  if (request.seed === undefined) return [];
-  return [{ field: 'seed', message: 'The Messages API takes no seed; it is not sent.' }];
 }
 
 function writeSystem(messages: readonly SystemMessage[]): MessagesRequest['system'] {
@@ -236,11 +224,7 @@ function writeSource(source: Source): WireSource {
   return { type: 'base64', media_type: source.mediaType, data: source.data };
 }
 
-const toolsOnce = writtenOnce<readonly WireTool[]>();
-
-function writeTools(tools: ToolBinding): readonly WireTool[] {
-  return toolsOnce(tools, [], () => constant(tools.tools.map(writeTool)));
-}
+const writeTools = toolWriter((tools) => tools.map(writeTool));
 
 function writeTool(tool: BoundTool): WireTool {
   const { spec } = tool;

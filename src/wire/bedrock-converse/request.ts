@@ -6,15 +6,14 @@ import type { ModelRequest, ToolSpec } from '../../base/message/model.ts';
 import type { AssistantPart, OtherPart, ResultPart, UserPart } from '../../base/message/part.ts';
 import type { Result } from '../../base/message/result.ts';
 import type { RequestReport, WriteOptions, WrittenRequest } from '../adapter.ts';
-import { bindTools, wireArguments } from '../request/bind-tools.ts';
+import { wireArguments } from '../request/bind-tools.ts';
 import type { BoundTool, ToolBinding } from '../request/bind-tools.ts';
-import { constant } from '../request/body-text.ts';
 import { filled, objectOf, parseJson } from '../json-fields.ts';
-import { unsaidTokens } from '../tokens.ts';
-import { chooseTools } from '../request/tool-choice.ts';
+import { offerTools } from '../request/offer-tools.ts';
+import { toolWriter } from '../request/tool-writer.ts';
+import { unsaid } from '../request/unsaid.ts';
 import { writeHistory } from '../request/written-history.ts';
 import type { Items } from '../request/written-history.ts';
-import { writtenOnce } from '../request/written-once.ts';
 import { writeDocument, writeImage } from './media.ts';
 import type { Block, ConverseRequest, SystemBlock, WireMessage, WireTool, WireToolChoice } from './types.ts';
 
@@ -25,9 +24,9 @@ export function writeRequest(request: ModelRequest, options: WriteOptions): Writ
   const { messages } = request;
   // Tools must be sent where the history holds calls, so "none" cannot be said by leaving them out there.
   const holdsCalls = messages.some((message) => localCallsOf(message).length > 0);
-  const offered = holdsCalls && !request.tools?.length ? { ...request, tools: pastTools(messages) } : request;
-  const chosen = chooseTools(offered, { none: holdsCalls, required: true, named: true, allowed: false });
-  const tools = bindTools(chosen.tools, { api, unfitTools: options.unfitTools });
+  const asked = holdsCalls && !request.tools?.length ? { ...request, tools: pastTools(messages) } : request;
+  const can = { none: holdsCalls, required: true, named: true, allowed: false };
+  const { tools, choice, ...offered } = offerTools(asked, options, { api, can });
   const isNova = /\bnova\b/.test(options.model);
   const { items, state, reports } = writeHistory(messages, {
     api,
@@ -39,25 +38,22 @@ export function writeRequest(request: ModelRequest, options: WriteOptions): Writ
       else writeNext(writeMessage(message, tools, isNova), written);
     },
   });
+  const listed = writeTools(tools);
   const { inferenceConfig: more, ...rest } = request.providerOptions?.[api] ?? {};
   const body: ConverseRequest = filled({
     messages: items,
     system: state.system.length > 0 ? [...state.system] : undefined,
     inferenceConfig: writeInferenceConfig(request, more),
-    toolConfig:
-      tools.tools.length > 0
-        ? filled({ tools: writeTools(tools), toolChoice: writeToolChoice(chosen.choice, tools) })
-        : undefined,
+    toolConfig: listed && filled({ tools: listed, toolChoice: writeToolChoice(choice, tools) }),
     outputConfig: writeOutput(request.output),
   });
   return {
     body: { ...(body as unknown as JsonObject), ...rest },
     reports: [
-      ...chosen.reports,
-      ...tools.reports,
+      ...offered.reports,
       ...reports,
-      ...unsaid(request, chosen.choice),
-      ...unsaidTokens(request, 'Converse'),
+      ...unsaidHere(request, choice),
+      ...unsaid(request, 'Converse', ['parallelCalls', 'seed', 'tokens']),
     ],
     tools,
   };
@@ -69,17 +65,13 @@ function pastTools(messages: readonly Message[]): readonly ToolSpec[] {
   return [...names].map((name) => ({ kind: 'function', name, input: { type: 'object' } }));
 }
 
-function unsaid(request: ModelRequest, choice: ModelRequest['toolChoice']): readonly RequestReport[] {
+function unsaidHere(request: ModelRequest, choice: ModelRequest['toolChoice']): readonly RequestReport[] {
   const reports: RequestReport[] = [];
   if (choice === 'none')
     reports.push({
       field: 'toolChoice',
       message: 'Converse has no tool choice "none", and tools must be sent where the history holds calls.',
     });
-  if (request.parallelCalls === false)
-    reports.push({ field: 'parallelCalls', message: 'Converse cannot be held to one call at a time.' });
-  if (request.seed !== undefined)
-    reports.push({ field: 'seed', message: 'Converse takes no seed; it is not sent.' });
   if (request.reasoning !== undefined)
     reports.push({
       field: 'reasoning',
@@ -228,11 +220,7 @@ function writeText(text: string): readonly Block[] {
   return text.trim() === '' ? [] : [{ text }];
 }
 
-const toolsOnce = writtenOnce<readonly WireTool[]>();
-
-function writeTools(tools: ToolBinding): readonly WireTool[] {
-  return toolsOnce(tools, [], () => constant(tools.tools.map(writeTool)));
-}
+const writeTools = toolWriter((tools) => tools.map(writeTool));
 
 function writeTool(tool: BoundTool): WireTool {
   const { spec } = tool;

@@ -3,14 +3,15 @@ import type { AssistantMessage, Message } from '../../base/message/message.ts';
 import type { ModelRequest } from '../../base/message/model.ts';
 import type { SystemPart, UserPart } from '../../base/message/part.ts';
 import type { Result } from '../../base/message/result.ts';
-import type { RequestReport, WriteOptions, WrittenRequest } from '../adapter.ts';
-import { bindTools, wireArgumentsText } from '../request/bind-tools.ts';
+import type { WriteOptions, WrittenRequest } from '../adapter.ts';
+import { wireArgumentsText } from '../request/bind-tools.ts';
 import type { ToolBinding } from '../request/bind-tools.ts';
 import { writeFunctionTools } from '../request/function-tool.ts';
+import { urlOf } from '../data-url.ts';
 import { filled } from '../json-fields.ts';
 import { mediaBesides, resultText } from '../request/result-text.ts';
-import { unsaidTokens } from '../tokens.ts';
-import { chooseTools } from '../request/tool-choice.ts';
+import { offerTools } from '../request/offer-tools.ts';
+import { unsaid } from '../request/unsaid.ts';
 import { writeHistory } from '../request/written-history.ts';
 import type { Items } from '../request/written-history.ts';
 import type { ChatRequest, Content, WireCall, WireMessage } from './types.ts';
@@ -19,20 +20,19 @@ export const api = 'cohere';
 
 /** Our request → the body of `POST /v2/chat`. */
 export function writeRequest(request: ModelRequest, options: WriteOptions): WrittenRequest {
-  const chosen = chooseTools(request, { none: true, required: true, named: false, allowed: false });
-  const tools = bindTools(chosen.tools, { api, unfitTools: options.unfitTools });
+  const can = { none: true, required: true, named: false, allowed: false };
+  const { tools, hasTools, choice, ...offered } = offerTools(request, options, { api, can });
   const { items, reports } = writeHistory(request.messages, {
     api,
     by: [tools],
     begin: () => undefined,
     write: (message, _past, written: Items<WireMessage>) => written.push(...writeMessage(message, tools)),
   });
-  const hasTools = tools.tools.length > 0;
   const body: ChatRequest = filled({
     model: options.model,
     messages: items,
-    tools: hasTools ? writeFunctionTools(tools, api) : undefined,
-    tool_choice: hasTools ? writeToolChoice(chosen.choice) : undefined,
+    tools: writeFunctionTools(tools, api),
+    tool_choice: hasTools ? writeToolChoice(choice) : undefined,
     strict_tools: hasTools && tools.tools.every((tool) => tool.strict === true) ? true : undefined,
     max_tokens: request.maxOutputTokens,
     temperature: request.temperature,
@@ -48,20 +48,9 @@ export function writeRequest(request: ModelRequest, options: WriteOptions): Writ
   });
   return {
     body: { ...(body as unknown as JsonObject), ...request.providerOptions?.[api] },
-    reports: [
-      ...chosen.reports,
-      ...tools.reports,
-      ...reports,
-      ...unsaid(request),
-      ...unsaidTokens(request, 'Cohere'),
-    ],
+    reports: [...offered.reports, ...reports, ...unsaid(request, 'Cohere', ['parallelCalls', 'tokens'])],
     tools,
   };
-}
-
-function unsaid(request: ModelRequest): readonly RequestReport[] {
-  if (request.parallelCalls !== false) return [];
-  return [{ field: 'parallelCalls', message: 'Cohere cannot be held to one call at a time.' }];
 }
 
 function writeMessage(message: Message, tools: ToolBinding): readonly WireMessage[] {
@@ -126,10 +115,8 @@ function writeParts(parts: readonly (SystemPart | UserPart)[]): readonly Content
       case 'text':
         return [{ type: 'text', text: part.text }];
       case 'image': {
-        const { source } = part;
-        const url = source.kind === 'url' ? source.url : `data:${source.mediaType};base64,${source.data}`;
         const detail = part.detail === 'original' ? 'high' : part.detail;
-        return [{ type: 'image_url', image_url: filled({ url, detail }) }];
+        return [{ type: 'image_url', image_url: filled({ url: urlOf(part.source), detail }) }];
       }
       case 'document': {
         const { source } = part;

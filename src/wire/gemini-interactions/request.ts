@@ -1,28 +1,28 @@
 import type { JsonObject, JsonValue } from '../../base/json/value.ts';
-import { localCallsOf } from '../../base/message/message.ts';
+import { localCallsOf, textOf } from '../../base/message/message.ts';
 import type { AssistantMessage, Message, SystemMessage } from '../../base/message/message.ts';
 import type { ModelRequest } from '../../base/message/model.ts';
-import type { ResultPart, Source, SystemPart, UserPart } from '../../base/message/part.ts';
+import type { ResultPart, Source, UserPart } from '../../base/message/part.ts';
+import { resultText } from '../../base/message/result.ts';
 import type { Result } from '../../base/message/result.ts';
 import type { RequestReport, WriteOptions, WrittenRequest } from '../adapter.ts';
-import { bindTools, wireArguments } from '../request/bind-tools.ts';
+import { wireArguments } from '../request/bind-tools.ts';
 import type { BoundTool, ToolBinding } from '../request/bind-tools.ts';
-import { constant } from '../request/body-text.ts';
-import { computerSpeech as computer } from '../gemini-actions.ts';
+import { afterAction, computerSpeech as computer } from '../gemini-actions.ts';
 import { filled, objectOf, parseJson } from '../json-fields.ts';
-import { unsaidTokens } from '../tokens.ts';
-import { chooseTools } from '../request/tool-choice.ts';
+import { offerTools } from '../request/offer-tools.ts';
+import { toolWriter } from '../request/tool-writer.ts';
+import { unsaid } from '../request/unsaid.ts';
 import { writeHistory } from '../request/written-history.ts';
 import type { Items } from '../request/written-history.ts';
-import { writtenOnce } from '../request/written-once.ts';
 import type { Content, InteractionRequest, Step, WireTool } from './types.ts';
 
 export const api = 'gemini-interactions';
 
 /** Our request → the body of `POST /v1beta/interactions`, stateless: every step goes with each request. */
 export function writeRequest(request: ModelRequest, options: WriteOptions): WrittenRequest {
-  const chosen = chooseTools(request, { none: true, required: true, named: true, allowed: true });
-  const tools = bindTools(chosen.tools, { api, unfitTools: options.unfitTools });
+  const can = { none: true, required: true, named: true, allowed: true };
+  const { tools, hasTools, choice, ...offered } = offerTools(request, options, { api, can });
   const { items, state, reports } = writeHistory(request.messages, {
     api,
     computer,
@@ -30,7 +30,7 @@ export function writeRequest(request: ModelRequest, options: WriteOptions): Writ
     begin: (): Past => ({ system: [], screens: new Set() }),
     write(message, past, written: Items<Step>) {
       for (const call of localCallsOf(message)) if (call.kind === 'computer') past.screens.add(call.id);
-      if (message.role === 'system') past.system.push(textContent(message.content));
+      if (message.role === 'system') past.system.push(textOf(message));
       else written.push(...writeMessage(message, tools, past.screens));
     },
   });
@@ -41,7 +41,7 @@ export function writeRequest(request: ModelRequest, options: WriteOptions): Writ
     top_p: request.topP,
     seed: request.seed,
     stop_sequences: request.stop as readonly JsonValue[] | undefined,
-    tool_choice: tools.tools.length > 0 ? writeToolChoice(chosen.choice, tools) : undefined,
+    tool_choice: hasTools ? writeToolChoice(choice, tools) : undefined,
     thinking_level: request.reasoning?.effort === 'none' ? 'minimal' : request.reasoning?.effort,
     ...objectOf(more),
   });
@@ -49,7 +49,7 @@ export function writeRequest(request: ModelRequest, options: WriteOptions): Writ
     model: options.model,
     input: items,
     system_instruction: state.system.length > 0 ? state.system.join('\n') : undefined,
-    tools: tools.tools.length > 0 ? writeTools(tools) : undefined,
+    tools: writeTools(tools),
     generation_config: Object.keys(config).length > 0 ? config : undefined,
     response_format: request.output && {
       type: 'text',
@@ -61,11 +61,10 @@ export function writeRequest(request: ModelRequest, options: WriteOptions): Writ
   return {
     body: { ...(body as unknown as JsonObject), ...rest },
     reports: [
-      ...chosen.reports,
-      ...tools.reports,
+      ...offered.reports,
       ...reports,
-      ...unsaid(request),
-      ...unsaidTokens(request, 'Interactions'),
+      ...unsaidBudget(request),
+      ...unsaid(request, 'Interactions', ['parallelCalls', 'tokens']),
     ],
     tools,
   };
@@ -78,16 +77,9 @@ interface Past {
   readonly screens: Set<string>;
 }
 
-function unsaid(request: ModelRequest): readonly RequestReport[] {
-  const reports: RequestReport[] = [];
-  if (request.parallelCalls === false)
-    reports.push({ field: 'parallelCalls', message: 'Interactions cannot be held to one call at a time.' });
-  if (request.reasoning?.budgetTokens !== undefined)
-    reports.push({
-      field: 'reasoning',
-      message: 'Interactions takes a thinking level, no budget of tokens.',
-    });
-  return reports;
+function unsaidBudget({ reasoning }: ModelRequest): readonly RequestReport[] {
+  if (reasoning?.budgetTokens === undefined) return [];
+  return [{ field: 'reasoning', message: 'Interactions takes a thinking level, no budget of tokens.' }];
 }
 
 function writeMessage(
@@ -147,16 +139,14 @@ export function writeModelSteps(message: AssistantMessage, tools?: ToolBinding):
   return steps;
 }
 
-/** After an action the API wants to know the page's address, and that a person has agreed where it asked. */
 function withAddress(result: Result): Result {
   const texts = result.content.filter((part) => part.type === 'text');
   const [only] = texts;
   const said = only === undefined ? {} : objectOf(parseJson(only.text));
   if (said['url'] !== undefined) return result;
-  const url = objectOf(result.artifact)['url'];
-  const agreed = (result.acknowledgedSafetyChecks ?? []).length > 0;
+  const { url, agreed } = afterAction(result);
   const answer = filled({
-    url: typeof url === 'string' ? url : 'about:blank',
+    url,
     output: texts.map(({ text }) => text).join('\n') || undefined,
     safety_acknowledgement: agreed || undefined,
   });
@@ -168,19 +158,13 @@ function writeResult(result: Result, tools: ToolBinding): Step {
   const given = result.providerData?.[api]?.['result'];
   const plain = result.content.every((part) => part.type === 'text');
   const content = result.content.flatMap(writePart);
-  const text = result.content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
   return filled({
     type: 'function_result' as const,
     call_id: result.callId,
     name: tools.wireName(result.name) || undefined,
     is_error: result.isError,
-    result: given ?? (plain ? text : (content as readonly JsonValue[])),
+    result: given ?? (plain ? resultText(result) : (content as readonly JsonValue[])),
   });
-}
-
-function textContent(content: string | readonly SystemPart[]): string {
-  if (typeof content === 'string') return content;
-  return content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
 }
 
 function writePart(part: UserPart | ResultPart): readonly Content[] {
@@ -207,11 +191,7 @@ function writeMedia(type: 'image' | 'document', source: Source, echo?: JsonObjec
   return filled({ type, uri: source.url, mime_type: source.mediaType, ...echo });
 }
 
-const toolsOnce = writtenOnce<readonly WireTool[]>();
-
-function writeTools(tools: ToolBinding): readonly WireTool[] {
-  return toolsOnce(tools, [], () => constant(tools.tools.map(writeTool)));
-}
+const writeTools = toolWriter((tools) => tools.map(writeTool));
 
 function writeTool(tool: BoundTool): WireTool {
   const { spec } = tool;

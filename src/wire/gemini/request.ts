@@ -2,18 +2,18 @@ import type { JsonObject, JsonValue } from '../../base/json/value.ts';
 import type { AssistantMessage, Message, SystemMessage } from '../../base/message/message.ts';
 import type { ModelRequest } from '../../base/message/model.ts';
 import type { AssistantPart, ResultPart, Source, UserPart } from '../../base/message/part.ts';
+import { resultText } from '../../base/message/result.ts';
 import type { Result } from '../../base/message/result.ts';
-import type { RequestReport, WriteOptions, WrittenRequest } from '../adapter.ts';
-import { bindTools, wireArguments } from '../request/bind-tools.ts';
+import type { WriteOptions, WrittenRequest } from '../adapter.ts';
+import { wireArguments } from '../request/bind-tools.ts';
 import type { BoundTool, ToolBinding } from '../request/bind-tools.ts';
-import { constant } from '../request/body-text.ts';
-import { computerSpeech as computer } from '../gemini-actions.ts';
+import { afterAction, computerSpeech as computer } from '../gemini-actions.ts';
 import { filled, objectOf } from '../json-fields.ts';
-import { unsaidTokens } from '../tokens.ts';
-import { chooseTools } from '../request/tool-choice.ts';
+import { offerTools } from '../request/offer-tools.ts';
+import { toolWriter } from '../request/tool-writer.ts';
+import { unsaid } from '../request/unsaid.ts';
 import { writeHistory } from '../request/written-history.ts';
 import type { Items } from '../request/written-history.ts';
-import { writtenOnce } from '../request/written-once.ts';
 import type { CallingConfig, Content, Declaration, GenerateRequest, Part, WireTool } from './types.ts';
 
 export const api = 'gemini';
@@ -23,8 +23,8 @@ const noSignature = 'skip_thought_signature_validator';
 
 /** Our request → the body of `POST …/models/{model}:generateContent`. The model's name stands in the path. */
 export function writeRequest(request: ModelRequest, options: WriteOptions): WrittenRequest {
-  const chosen = chooseTools(request, { none: true, required: true, named: true, allowed: true });
-  const tools = bindTools(chosen.tools, { api, unfitTools: options.unfitTools });
+  const can = { none: true, required: true, named: true, allowed: true };
+  const { tools, choice, ...offered } = offerTools(request, options, { api, can });
   const { items, state, reports } = writeHistory(request.messages, {
     api,
     computer,
@@ -38,26 +38,15 @@ export function writeRequest(request: ModelRequest, options: WriteOptions): Writ
   const body: GenerateRequest = filled({
     contents: items,
     systemInstruction: state.system.length > 0 ? { parts: [...state.system] } : undefined,
-    tools: tools.tools.length > 0 ? toolsOnce(tools, [], () => constant(writeTools(tools.tools))) : undefined,
-    toolConfig: hasFunctions ? writeToolConfig(chosen.choice, tools) : undefined,
+    tools: writeTools(tools),
+    toolConfig: hasFunctions ? writeToolConfig(choice, tools) : undefined,
     generationConfig: Object.keys(generationConfig).length > 0 ? generationConfig : undefined,
   });
   return {
     body: { ...(body as unknown as JsonObject), ...rest },
-    reports: [
-      ...chosen.reports,
-      ...tools.reports,
-      ...reports,
-      ...unsaid(request),
-      ...unsaidTokens(request, 'Gemini', true),
-    ],
+    reports: [...offered.reports, ...reports, ...unsaid(request, 'Gemini', ['parallelCalls', 'tokenIds'])],
     tools,
   };
-}
-
-function unsaid(request: ModelRequest): readonly RequestReport[] {
-  if (request.parallelCalls !== false) return [];
-  return [{ field: 'parallelCalls', message: 'Gemini cannot be held to one call at a time.' }];
 }
 
 function writeSystem(message: SystemMessage): readonly Part[] {
@@ -170,23 +159,17 @@ function writeResult(result: Result, tools: ToolBinding, { madeUp, computer }: C
   };
 }
 
-/** After an action the API wants to know the page's address, and that a person has agreed where it asked. */
 function writeScreen(result: Result): JsonObject {
   if (result.providerData?.[api]?.['response'] !== undefined) return writeResponse(result);
-  const url = objectOf(result.artifact)['url'];
-  const agreed = (result.acknowledgedSafetyChecks ?? []).length > 0;
-  return {
-    ...writeResponse(result),
-    url: typeof url === 'string' ? url : 'about:blank',
-    ...(agreed && { safety_acknowledgement: 'true' }),
-  };
+  const { url, agreed } = afterAction(result);
+  return { ...writeResponse(result), url, ...(agreed && { safety_acknowledgement: 'true' }) };
 }
 
 /** `output` and `error` are the two words that the API knows; anything else is the whole output. */
 function writeResponse(result: Result): JsonObject {
   const given = result.providerData?.[api]?.['response'];
   if (given !== undefined) return objectOf(given);
-  const text = result.content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
+  const text = resultText(result);
   return result.isError === true ? { error: text } : { output: text };
 }
 
@@ -215,13 +198,11 @@ function writeSource(source: Source, mediaType: string): JsonObject {
   return { fileData: { mimeType: source.mediaType ?? mediaType, fileUri: source.url } };
 }
 
-const toolsOnce = writtenOnce<readonly WireTool[]>();
-
-function writeTools(tools: readonly BoundTool[]): readonly WireTool[] {
+const writeTools = toolWriter((tools): readonly WireTool[] => {
   const declarations = tools.flatMap((tool) => (tool.spec.kind === 'hosted' ? [] : [writeDeclaration(tool)]));
   const hosted = tools.flatMap((tool) => (tool.spec.kind === 'hosted' ? [tool.spec.entry] : []));
   return [...(declarations.length > 0 ? [{ functionDeclarations: declarations }] : []), ...hosted];
-}
+});
 
 function writeDeclaration(tool: BoundTool): Declaration {
   const schema = objectOf(tool.schema);

@@ -3,13 +3,14 @@ import type { AssistantMessage, Message } from '../../base/message/message.ts';
 import type { ModelRequest } from '../../base/message/model.ts';
 import type { SystemPart, UserPart } from '../../base/message/part.ts';
 import type { RequestReport, WriteOptions, WrittenRequest } from '../adapter.ts';
-import { bindTools, wireArguments } from '../request/bind-tools.ts';
+import { wireArguments } from '../request/bind-tools.ts';
 import type { ToolBinding } from '../request/bind-tools.ts';
 import { writeFunctionTools } from '../request/function-tool.ts';
 import { filled } from '../json-fields.ts';
 import { mediaBesides, resultText } from '../request/result-text.ts';
-import { unsaidTokens, writeLogprobs } from '../tokens.ts';
-import { chooseTools } from '../request/tool-choice.ts';
+import { writeLogprobs } from '../tokens.ts';
+import { offerTools } from '../request/offer-tools.ts';
+import { unsaid } from '../request/unsaid.ts';
 import { writeHistory } from '../request/written-history.ts';
 import type { Items } from '../request/written-history.ts';
 import type { ChatRequest, WireMessage } from './types.ts';
@@ -18,8 +19,8 @@ export const api = 'ollama';
 
 /** Our request → the body of `POST /api/chat`. */
 export function writeRequest(request: ModelRequest, options: WriteOptions): WrittenRequest {
-  const chosen = chooseTools(request, { none: false, required: false, named: false, allowed: false });
-  const tools = bindTools(chosen.tools, { api, unfitTools: options.unfitTools });
+  const can = { none: false, required: false, named: false, allowed: false };
+  const { tools, ...offered } = offerTools(request, options, { api, can });
   const { items, reports } = writeHistory(request.messages, {
     api,
     by: [tools],
@@ -38,7 +39,7 @@ export function writeRequest(request: ModelRequest, options: WriteOptions): Writ
   const body: ChatRequest = filled({
     model: options.model,
     messages: items,
-    tools: tools.tools.length > 0 ? writeFunctionTools(tools, api) : undefined,
+    tools: writeFunctionTools(tools, api),
     format: request.output?.schema as JsonObject | undefined,
     think: writeThink(request.reasoning),
     ...writeLogprobs(request.tokens?.logprobs),
@@ -48,26 +49,18 @@ export function writeRequest(request: ModelRequest, options: WriteOptions): Writ
   return {
     body: { ...(body as unknown as JsonObject), ...rest },
     reports: [
-      ...chosen.reports,
-      ...tools.reports,
+      ...offered.reports,
       ...reports,
-      ...unsaid(request),
-      ...unsaidTokens(request, 'Ollama', true),
+      ...unsaidBudget(request),
+      ...unsaid(request, 'Ollama', ['parallelCalls', 'tokenIds']),
     ],
     tools,
   };
 }
 
-function unsaid(request: ModelRequest): readonly RequestReport[] {
-  const reports: RequestReport[] = [];
-  if (request.parallelCalls === false)
-    reports.push({ field: 'parallelCalls', message: 'Ollama cannot be held to one call at a time.' });
-  if (request.reasoning?.budgetTokens !== undefined)
-    reports.push({
-      field: 'reasoning',
-      message: 'Ollama takes no budget for thinking, only whether to think.',
-    });
-  return reports;
+function unsaidBudget({ reasoning }: ModelRequest): readonly RequestReport[] {
+  if (reasoning?.budgetTokens === undefined) return [];
+  return [{ field: 'reasoning', message: 'Ollama takes no budget for thinking, only whether to think.' }];
 }
 
 function writeMessage(message: Message, tools: ToolBinding): readonly WireMessage[] {

@@ -1,21 +1,23 @@
 import type { JsonObject, JsonValue } from '../../base/json/value.ts';
 import type { Call } from '../../base/message/call.ts';
-import { localCallsOf } from '../../base/message/message.ts';
+import { localCallsOf, textOf } from '../../base/message/message.ts';
 import type { AssistantMessage, Message } from '../../base/message/message.ts';
 import type { ModelRequest } from '../../base/message/model.ts';
 import type { AssistantPart, DocumentPart, ImagePart, OtherPart, UserPart } from '../../base/message/part.ts';
 import type { Result } from '../../base/message/result.ts';
 import type { RequestReport, WriteOptions, WrittenRequest } from '../adapter.ts';
-import { bindTools, wireArgumentsText } from '../request/bind-tools.ts';
+import { wireArgumentsText } from '../request/bind-tools.ts';
 import type { BoundTool, ToolBinding } from '../request/bind-tools.ts';
-import { constant } from '../request/body-text.ts';
+import { urlOf } from '../data-url.ts';
 import { filled } from '../json-fields.ts';
 import { mediaBesides, resultText } from '../request/result-text.ts';
-import { unsaidTokens, writeLogprobs } from '../tokens.ts';
-import { chooseTools } from '../request/tool-choice.ts';
+import { writeLogprobs } from '../tokens.ts';
+import { offerTools } from '../request/offer-tools.ts';
+import { toolWriter } from '../request/tool-writer.ts';
+import { unsaid } from '../request/unsaid.ts';
+import type { Lack } from '../request/unsaid.ts';
 import { writeHistory } from '../request/written-history.ts';
 import type { Items } from '../request/written-history.ts';
-import { writtenOnce } from '../request/written-once.ts';
 import type { ChatHost } from './hosts.ts';
 import type {
   ChatRequest,
@@ -29,15 +31,9 @@ import type {
 
 /** Our request → the body of `POST /chat/completions`, as this host wants it. */
 export function writeRequest(request: ModelRequest, options: WriteOptions, host: ChatHost): WrittenRequest {
-  const chosen = chooseTools(request, {
-    none: true,
-    required: true,
-    named: host.namedChoice,
-    allowed: host.allowedChoice,
-  });
-  const tools = bindTools(chosen.tools, {
+  const { tools, hasTools, choice, ...offered } = offerTools(request, options, {
     api: host.api,
-    unfitTools: options.unfitTools,
+    can: { none: true, required: true, named: host.namedChoice, allowed: host.allowedChoice },
     strict: host.strict,
     strictByItself: host.strictByItself,
     freeText: host.customTools,
@@ -55,12 +51,11 @@ export function writeRequest(request: ModelRequest, options: WriteOptions, host:
       written.push(...writeMessage(message, tools, host, legacy));
     },
   });
-  const hasTools = tools.tools.length > 0;
   const body: ChatRequest = filled({
     model: options.model,
     messages: items,
-    tools: hasTools ? writeTools(tools, host) : undefined,
-    tool_choice: hasTools && chosen.choice ? writeToolChoice(chosen.choice, tools, host) : undefined,
+    tools: writeTools(tools, host),
+    tool_choice: hasTools && choice ? writeToolChoice(choice, tools, host) : undefined,
     parallel_tool_calls: hasTools && host.parallelFlag ? request.parallelCalls : undefined,
     [host.maxTokens]: request.maxOutputTokens,
     temperature: request.temperature,
@@ -75,22 +70,24 @@ export function writeRequest(request: ModelRequest, options: WriteOptions, host:
   });
   return {
     body: { ...(body as unknown as JsonObject), ...request.providerOptions?.[host.api] },
-    reports: [...chosen.reports, ...tools.reports, ...reports, ...unsaid(request, host)],
+    reports: [
+      ...offered.reports,
+      ...reports,
+      ...unsaidOutput(request, host),
+      ...unsaid(request, host.name, lacksOf(host)),
+    ],
     tools,
   };
 }
 
-function unsaid(request: ModelRequest, host: ChatHost): readonly RequestReport[] {
-  const reports: RequestReport[] = [];
-  if (request.output !== undefined && !host.output)
-    reports.push({
-      field: 'output',
-      message: `${host.name} takes no schema for its answer; it is not sent.`,
-    });
-  if (request.parallelCalls === false && !host.parallelFlag)
-    reports.push({ field: 'parallelCalls', message: `${host.name} cannot be held to one call at a time.` });
-  if (!host.tokenIds) reports.push(...unsaidTokens(request, host.name, host.logprobs));
-  return reports;
+function unsaidOutput({ output }: ModelRequest, host: ChatHost): readonly RequestReport[] {
+  if (output === undefined || host.output) return [];
+  return [{ field: 'output', message: `${host.name} takes no schema for its answer; it is not sent.` }];
+}
+
+function lacksOf({ parallelFlag, tokenIds, logprobs }: ChatHost): readonly Lack[] {
+  const ofTokens = logprobs ? 'tokenIds' : 'tokens';
+  return [...(parallelFlag ? [] : ['parallelCalls' as const]), ...(tokenIds ? [] : ([ofTokens] as const))];
 }
 
 function writeTokens(tokens: ModelRequest['tokens'], host: ChatHost): JsonObject {
@@ -108,18 +105,8 @@ function writeMessage(
   legacy: ReadonlySet<string>,
 ): readonly WireMessage[] {
   switch (message.role) {
-    case 'system': {
-      const parts = typeof message.content === 'string' ? undefined : message.content;
-      const texts = parts?.flatMap((part) => (part.type === 'text' ? [part] : []));
-      return [
-        {
-          role: 'system',
-          content:
-            texts === undefined ? (message.content as string) : texts.map((part) => part.text).join('\n'),
-          ...message.providerData?.[host.api],
-        },
-      ];
-    }
+    case 'system':
+      return [{ role: 'system', content: textOf(message), ...message.providerData?.[host.api] }];
     case 'user': {
       const { content } = message;
       return [
@@ -241,33 +228,23 @@ function refuseAudio({ raw }: OtherPart): string | undefined {
 }
 
 function writeImage(part: ImagePart): { url: string; detail?: 'auto' | 'low' | 'high' } {
-  const { source } = part;
   const detail = part.detail === 'original' ? 'high' : part.detail;
-  return filled({
-    url: source.kind === 'url' ? source.url : `data:${source.mediaType};base64,${source.data}`,
-    detail,
-  });
+  return filled({ url: urlOf(part.source), detail });
 }
 
 function writeDocument(part: DocumentPart, host: ChatHost): UserContent {
   const { source } = part;
   if (source.kind === 'text') return { type: 'text', text: source.text };
   if (host.documents === 'document_url') {
-    const document_url =
-      source.kind === 'url' ? source.url : `data:${source.mediaType};base64,${source.data}`;
-    const chunk = filled({ type: 'document_url' as const, document_url, document_name: part.title });
+    const [document_url, document_name] = [urlOf(source), part.title];
+    const chunk = filled({ type: 'document_url' as const, document_url, document_name });
     return chunk as unknown as UserContent;
   }
   if (source.kind === 'url') return { type: 'text', text: `[document: ${source.url}]` };
-  const file_data = `data:${source.mediaType};base64,${source.data}`;
-  return { type: 'file', file: filled({ file_data, filename: part.title }) };
+  return { type: 'file', file: filled({ file_data: urlOf(source), filename: part.title }) };
 }
 
-const toolsOnce = writtenOnce<readonly WireTool[]>();
-
-function writeTools(tools: ToolBinding, host: ChatHost): readonly WireTool[] {
-  return toolsOnce(tools, [host], () => constant(tools.tools.map((tool) => writeTool(tool, host))));
-}
+const writeTools = toolWriter((tools, host: ChatHost) => tools.map((tool) => writeTool(tool, host)));
 
 function writeTool(tool: BoundTool, host: ChatHost): WireTool {
   const { spec } = tool;

@@ -1,10 +1,12 @@
 import type { JsonObject, JsonValue } from '../../base/json/value.ts';
 import type { Call } from '../../base/message/call.ts';
+import { textOf } from '../../base/message/message.ts';
 import type { AssistantMessage, Message } from '../../base/message/message.ts';
-import type { DocumentPart, ImagePart, ResultPart, SystemPart, UserPart } from '../../base/message/part.ts';
+import type { DocumentPart, ImagePart, ResultPart, UserPart } from '../../base/message/part.ts';
 import type { Result } from '../../base/message/result.ts';
 import { wireArgumentsText } from '../request/bind-tools.ts';
 import type { ToolBinding } from '../request/bind-tools.ts';
+import { urlOf } from '../data-url.ts';
 import { filled, objectOf, objectsOf, parseJson } from '../json-fields.ts';
 import { errorText, resultText } from '../request/result-text.ts';
 import { writeActions } from './computer.ts';
@@ -34,7 +36,7 @@ export class ItemWriter {
         const raw =
           typeof message.content === 'string' ? [] : message.content.filter((part) => part.type === 'other');
         if (raw.length > 0) return raw.map((part) => part.raw);
-        return [{ role: 'system', content: textContent(message.content), ...message.providerData?.[api] }];
+        return [{ role: 'system', content: textOf(message), ...message.providerData?.[api] }];
       }
       case 'user': {
         const { content } = message;
@@ -238,7 +240,7 @@ function writeScreenshot(
   return filled({
     call_id: result.callId,
     type: 'computer_call_output' as const,
-    output: { type: 'computer_screenshot' as const, image_url: imageUrl(image) },
+    output: { type: 'computer_screenshot' as const, image_url: urlOf(image.source) },
     acknowledged_safety_checks: acknowledged.length > 0 ? acknowledged : undefined,
   });
 }
@@ -253,18 +255,13 @@ const nothingSeen: ImagePart = {
   },
 };
 
-export function textContent(content: string | readonly SystemPart[]): string {
-  if (typeof content === 'string') return content;
-  return content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
-}
-
 function writePart(part: UserPart | ResultPart): readonly Content[] {
   switch (part.type) {
     case 'text':
       return [{ type: 'input_text', text: part.text }];
     case 'image': {
       const detail = part.detail === 'original' ? 'high' : (part.detail ?? 'auto');
-      return [{ type: 'input_image', image_url: imageUrl(part), detail }];
+      return [{ type: 'input_image', image_url: urlOf(part.source), detail }];
     }
     case 'document':
       return [writeDocument(part)];
@@ -273,16 +270,10 @@ function writePart(part: UserPart | ResultPart): readonly Content[] {
   }
 }
 
-function imageUrl(part: ImagePart): string {
-  const { source } = part;
-  return source.kind === 'url' ? source.url : `data:${source.mediaType};base64,${source.data}`;
-}
-
 function writeDocument(part: DocumentPart): Content {
   const { source } = part;
   if (source.kind === 'text') return { type: 'input_text', text: source.text };
   if (source.kind === 'url')
     return filled({ type: 'input_file' as const, file_url: source.url, filename: part.title });
-  const file_data = `data:${source.mediaType};base64,${source.data}`;
-  return { type: 'input_file', file_data, filename: part.title ?? 'document' };
+  return { type: 'input_file', file_data: urlOf(source), filename: part.title ?? 'document' };
 }

@@ -1,27 +1,25 @@
 import type { JsonObject, JsonValue } from '../../base/json/value.ts';
+import { textOf } from '../../base/message/message.ts';
 import type { Message, SystemMessage } from '../../base/message/message.ts';
 import type { ModelRequest } from '../../base/message/model.ts';
-import type { RequestReport, WriteOptions, WrittenRequest } from '../adapter.ts';
-import { bindTools } from '../request/bind-tools.ts';
+import type { WriteOptions, WrittenRequest } from '../adapter.ts';
 import type { BoundTool, ToolBinding } from '../request/bind-tools.ts';
-import { constant } from '../request/body-text.ts';
 import { filled, listOf, objectOf } from '../json-fields.ts';
-import { unsaidTokens } from '../tokens.ts';
-import { chooseTools } from '../request/tool-choice.ts';
+import { offerTools } from '../request/offer-tools.ts';
+import { toolWriter } from '../request/tool-writer.ts';
+import { unsaid } from '../request/unsaid.ts';
 import { writeHistory } from '../request/written-history.ts';
 import type { Items } from '../request/written-history.ts';
-import { writtenOnce } from '../request/written-once.ts';
 import { computerSpeech } from './computer.ts';
-import { api, ItemWriter, textContent } from './items.ts';
+import { api, ItemWriter } from './items.ts';
 import type { Item, ResponsesRequest, WireTool, WireToolChoice } from './types.ts';
 
 /** Our request → the body of `POST /responses`. */
 export function writeRequest(request: ModelRequest, options: WriteOptions): WrittenRequest {
-  const chosen = chooseTools(request, { none: true, required: true, named: true, allowed: true });
-  const tools = bindTools(chosen.tools, { api, unfitTools: options.unfitTools });
+  const can = { none: true, required: true, named: true, allowed: true };
+  const { tools, hasTools, choice, ...offered } = offerTools(request, options, { api, can });
   const more = request.providerOptions?.[api] ?? {};
   const { text, reasoning, include, ...rest } = more;
-  const hasTools = tools.tools.length > 0;
   const isStored = more['store'] !== false;
   const { items, state, reports } = writeHistory(request.messages, {
     api,
@@ -36,10 +34,10 @@ export function writeRequest(request: ModelRequest, options: WriteOptions): Writ
   const { instructions } = state;
   const body: ResponsesRequest = filled({
     model: options.model,
-    instructions: instructions && textContent(instructions.content),
+    instructions: instructions && textOf(instructions),
     input: items,
-    tools: hasTools ? writeTools(tools) : undefined,
-    tool_choice: hasTools && chosen.choice ? writeToolChoice(chosen.choice, tools) : undefined,
+    tools: writeTools(tools),
+    tool_choice: hasTools && choice ? writeToolChoice(choice, tools) : undefined,
     parallel_tool_calls: hasTools ? request.parallelCalls : undefined,
     max_output_tokens: request.maxOutputTokens,
     temperature: request.temperature,
@@ -52,23 +50,12 @@ export function writeRequest(request: ModelRequest, options: WriteOptions): Writ
   return {
     body: { ...(body as unknown as JsonObject), ...rest },
     reports: [
-      ...chosen.reports,
-      ...tools.reports,
+      ...offered.reports,
       ...reports,
-      ...unsaid(request),
-      ...unsaidTokens(request, 'The Responses API', true),
+      ...unsaid(request, 'The Responses API', ['seed', 'stop', 'tokenIds']),
     ],
     tools,
   };
-}
-
-function unsaid(request: ModelRequest): readonly RequestReport[] {
-  const reports: RequestReport[] = [];
-  if (request.seed !== undefined)
-    reports.push({ field: 'seed', message: 'The Responses API takes no seed; it is not sent.' });
-  if (request.stop !== undefined)
-    reports.push({ field: 'stop', message: 'The Responses API takes no stop sequences; they are not sent.' });
-  return reports;
 }
 
 /** What a message must know of those before it. */
@@ -81,11 +68,7 @@ function isInstructions(message: Message): message is SystemMessage {
   return message.role === 'system' && message.providerData?.[api]?.['instructions'] === true;
 }
 
-const toolsOnce = writtenOnce<readonly WireTool[]>();
-
-function writeTools(tools: ToolBinding): readonly WireTool[] {
-  return toolsOnce(tools, [], () => constant(tools.tools.map(writeTool)));
-}
+const writeTools = toolWriter((tools) => tools.map(writeTool));
 
 /** `strict` is always said: where it is left out the API tries strict mode by itself. */
 function writeTool(tool: BoundTool): WireTool {

@@ -1,8 +1,7 @@
 import type { JsonObject } from '../../base/json/value.ts';
-import type { BoundTool, ToolBinding } from './bind-tools.ts';
-import { constant } from './body-text.ts';
 import { filled } from '../json-fields.ts';
-import { writtenOnce } from './written-once.ts';
+import type { BoundTool } from './bind-tools.ts';
+import { toolWriter } from './tool-writer.ts';
 
 /** A tool in the shape that Chat Completions began, for an API that knows functions and no strictness of its own. */
 export interface FunctionTool {
@@ -14,11 +13,9 @@ export interface FunctionTool {
   };
 }
 
-const once = writtenOnce<readonly FunctionTool[]>();
-
-export function writeFunctionTools(tools: ToolBinding, api: string): readonly FunctionTool[] {
-  return once(tools, [], () => constant(tools.tools.map((tool) => writeFunctionTool(tool, api))));
-}
+export const writeFunctionTools = toolWriter((tools, api: string) =>
+  tools.map((tool) => writeFunctionTool(tool, api)),
+);
 
 function writeFunctionTool({ spec, wireName, schema }: BoundTool, api: string): FunctionTool {
   if (spec.kind === 'hosted') return spec.entry as unknown as FunctionTool;
