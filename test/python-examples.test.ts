@@ -11,21 +11,41 @@ const own = readEnvironment('WHET_PYTHON');
 const python = own ?? 'python3';
 const there = spawnSync(python, ['--version']).status === 0;
 
+/** What an example prints when it plays its short episode against a real server. */
+async function play(name: string): Promise<string> {
+  const server = await testServer();
+  const child = spawn(python, [`${folder}${name}.py`], {
+    env: { ...process.env, WHETSTONE_URL: server.url, PYTHONDONTWRITEBYTECODE: '1' },
+  });
+  let printed = '';
+  let errors = '';
+  child.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));
+  const code = await new Promise((resolve) => child.once('exit', resolve));
+  assert.equal(code, 0, errors);
+  return printed;
+}
+
 test(
-  'the verl interaction plays against a real server',
+  'the verl interaction asks, calls, and ends with the grade',
   { skip: !there && 'there is no Python here' },
   async () => {
-    const server = await testServer();
-    const child = spawn(python, [`${folder}verl_interaction.py`], {
-      env: { ...process.env, WHETSTONE_URL: server.url },
-    });
-    let printed = '';
-    let errors = '';
-    child.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()));
-    child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));
-    const code = await new Promise((resolve) => child.once('exit', resolve));
-    assert.equal(code, 0, errors);
-    assert.match(printed, /^\(False, ['"].+['"], 0\.\d+, \{\}\)/);
+    const [opening = '', asked = '', decided = '', grade = ''] = (await play('verl_interaction')).split('\n');
+    assert.match(opening, /^You are a case manager/);
+    assert.match(asked, /^\(False, ['"].+['"], 0\.\d+, \{\}\)$/);
+    assert.match(decided, /^\(True, ['"]claim_status: .+['"], (0\.\d+), \{\}\)$/);
+    assert.ok(Number(grade) > 0, 'the final grade is that of the last turn');
+    assert.ok(decided.includes(`, ${grade}, `));
+  },
+);
+
+test(
+  'the environment for verifiers plays, and grades what was left open',
+  { skip: !there && 'there is no Python here' },
+  async () => {
+    const lines = (await play('verifiers_env')).trim().split('\n');
+    assert.match(lines[0] ?? '', /^\[\{'role': 'user', 'content': ['"].+/);
+    assert.ok(Number(lines.at(-1)) > 0);
   },
 );
 
@@ -33,7 +53,13 @@ test(
   'the examples of trainers are Python, and load where their packages are',
   { skip: !there && 'there is no Python here' },
   () => {
-    for (const name of ['trl_ors', 'openenv_rollout', 'verl_interaction']) {
+    for (const name of [
+      'trl_ors',
+      'openenv_rollout',
+      'verl_interaction',
+      'verifiers_env',
+      'whetstone_labs',
+    ]) {
       const compile = `compile(open('${folder}${name}.py').read(), '${name}', 'exec')`;
       assert.equal(spawnSync(python, ['-c', compile]).status, 0, name);
     }

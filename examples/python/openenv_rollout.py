@@ -1,4 +1,4 @@
-"""A rollout over OpenEnv, as verifiers and loops of your own need it. Unrun here: needs openenv."""
+"""A rollout over OpenEnv, for a loop of your own. Unrun here: needs openenv-core."""
 
 import os
 

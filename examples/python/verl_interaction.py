@@ -1,25 +1,14 @@
 """A verl interaction over the Labs API. Without verl it plays one short episode against the server."""
 
 import asyncio
-import json
-import os
-import urllib.request
 from uuid import uuid4
+
+import whetstone_labs as labs
 
 try:
     from verl.interactions.base import BaseInteraction
 except ImportError:
     BaseInteraction = object
-
-URL = os.environ.get("WHETSTONE_URL", "http://127.0.0.1:8080")
-KEY = os.environ.get("WHETSTONE_KEY", "")
-
-
-def post(path: str, body: dict) -> dict:
-    headers = {"Content-Type": "application/json", "Authorization": f"Bearer {KEY}"}
-    request = urllib.request.Request(URL + "/api/v1" + path, json.dumps(body).encode(), headers)
-    with urllib.request.urlopen(request) as response:
-        return json.load(response)
 
 
 class WhetstoneInteraction(BaseInteraction):
@@ -29,29 +18,55 @@ class WhetstoneInteraction(BaseInteraction):
         self.episodes = {}
 
     async def start_interaction(self, instance_id: str | None = None, index: int = 0, **_) -> str:
-        body = {"collection_slug": "case-management", "split": "train", "index": index, "score_turns": True}
-        created = await asyncio.to_thread(post, "/episodes", body)
         instance_id = instance_id or str(uuid4())
-        self.episodes[instance_id] = [created["episode_id"], 0, 0.0]
+        self.episodes[instance_id] = [await asyncio.to_thread(labs.open_episode, index), 0]
         return instance_id
 
     async def generate_response(self, instance_id: str, messages: list[dict], **_):
-        episode, turn, _ = self.episodes[instance_id]
-        # The number makes a retry safe: a turn that was taken is answered from the store.
-        body = {"turn": turn + 1, "messages": [{"role": "assistant", "content": messages[-1]["content"]}]}
-        answer = await asyncio.to_thread(post, f"/episodes/{episode}/turns", body)
-        self.episodes[instance_id] = [episode, turn + 1, answer["reward"]]
-        return answer["episode_complete"], answer["observation"]["content"], answer["reward"], {}
+        episode, turn = self.episodes[instance_id]
+        said = next(one["content"] for one in reversed(messages) if one["role"] == "assistant")
+        taken = await asyncio.to_thread(labs.take_turn, episode, turn + 1, said)
+        self.episodes[instance_id][1] = turn + 1
+        return taken["episode_complete"], labs.answer(taken), taken["reward"], {}
 
     async def calculate_score(self, instance_id: str, **_) -> float:
-        return self.episodes[instance_id][2]
+        return await asyncio.to_thread(labs.end_episode, self.episodes[instance_id][0])
 
     async def finalize_interaction(self, instance_id: str, **_) -> None:
-        self.episodes.pop(instance_id, None)
+        episode, _ = self.episodes.pop(instance_id)
+        await asyncio.to_thread(labs.end_episode, episode)
+
+
+def compute_score(data_source, solution_str, ground_truth, extra_info=None, **_) -> float:
+    """verl's reward: the running grade of the last turn, by whichever name this version of verl hands it on."""
+    extra = extra_info or {}
+    scores = extra.get("turn_scores") or extra.get("rollout_reward_scores", {}).get("user_turn_rewards")
+    return float(scores[-1]) if scores else 0.0
+
+
+def rows(count: int = 64) -> list[dict]:
+    """The training file: `pandas.DataFrame(rows()).to_parquet("train.parquet")`."""
+    return [
+        {
+            "data_source": "whetstone",
+            "prompt": prompt,
+            "reward_model": {"style": "rule", "ground_truth": ""},
+            "extra_info": {"index": index, "interaction_kwargs": {"name": "whetstone", "index": index}},
+        }
+        for index, prompt in enumerate(labs.prompts("train", count))
+    ]
+
+
+async def play() -> None:
+    interaction = WhetstoneInteraction()
+    instance = await interaction.start_interaction()
+    decision = '<call>{"name": "claim_status", "input": {"value": "approved"}}</call>'
+    for said in ["When did it happen, and how?", f"I approve the claim. {decision}"]:
+        print(await interaction.generate_response(instance, [{"role": "assistant", "content": said}]))
+    print(await interaction.calculate_score(instance))
+    await interaction.finalize_interaction(instance)
 
 
 if __name__ == "__main__":
-    interaction = WhetstoneInteraction()
-    instance = asyncio.run(interaction.start_interaction())
-    question = {"role": "assistant", "content": "When did it happen, and how?"}
-    print(asyncio.run(interaction.generate_response(instance, [question])))
+    print(rows(1)[0]["prompt"][1]["content"].splitlines()[0])
+    asyncio.run(play())
