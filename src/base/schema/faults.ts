@@ -214,7 +214,8 @@ function enter(walk: Walk): void {
 }
 
 function refuseCycle(value: unknown, way: (string | number)[], above: Set<object>): void {
-  if (typeof value !== 'object' || value === null) return;
+  // Deeper than the stack may be the tree too; then its depth is what is told.
+  if (way.length > 4 * deepest || typeof value !== 'object' || value === null) return;
   if (above.has(value)) {
     const reason = 'the object contains itself; say a recursive schema with $ref and $defs';
     throw badAt(way, '[cycle]', reason);
