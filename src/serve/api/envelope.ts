@@ -19,7 +19,6 @@ export const refusalCodes = [
   'idempotency_conflict',
   'episode_complete',
   'too_large',
-  'unsupported_media_type',
   'rate_limited',
   'busy',
   'store_unavailable',

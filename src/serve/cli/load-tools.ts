@@ -25,7 +25,13 @@ export async function loadTools(path: string | undefined): Promise<Toolbox> {
     );
   }
   if (!statSync(place).isDirectory()) return toolsOfModule(place);
-  return existsSync(join(place, 'spec.json')) ? toolbox(await commandTool(place)) : commandTools(place);
+  if (existsSync(join(place, 'spec.json'))) return toolbox(await commandTool(place));
+  const found = await commandTools(place);
+  if (found.size > 0) return found;
+  throw new WhetstoneError(
+    'usage',
+    `There are no tools in ${place}: no folder in it has a spec.json. Tools in TypeScript are named by their file, such as ${join(place, 'prices.ts')}.`,
+  );
 }
 
 async function toolsOfModule(path: string): Promise<Toolbox> {

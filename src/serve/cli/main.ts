@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
-
 import { Command, CommanderError } from 'commander';
 
 import { isWhetstoneError } from '../../base/host/errors.ts';
+import { version } from '../../base/host/version.ts';
 import { commands } from './commands.ts';
 import { exitCode } from './exit-code.ts';
 
@@ -66,14 +65,9 @@ function endQuietly(error: Error & { readonly code?: string }): void {
 function baseProgram(): Command {
   return new Command('whet')
     .description('Define tools once, run them with any model, grade every call.')
-    .version(version(), '--version', 'print the version')
+    .version(version, '--version', 'print the version')
     .showSuggestionAfterError()
     .showHelpAfterError('Run `whet --help` to see what there is.');
-}
-
-function version(): string {
-  const manifest = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8');
-  return (JSON.parse(manifest) as { readonly version: string }).version;
 }
 
 /** Whoever mistyped is shown where to look, at the command that they meant. */

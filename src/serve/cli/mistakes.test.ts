@@ -47,6 +47,11 @@ const mistakes: readonly (readonly [argv: readonly string[], told: RegExp])[] = 
     ['grade', nowhere, '--scenario', lumbar, '--variant', 'two'],
     /'two' is invalid\. It must be a whole number/,
   ],
+  [
+    ['tools', 'check', folder],
+    /There are no tools in .*: no folder in it has a spec\.json\. Tools in TypeScript/,
+  ],
+  [['schema', 'report', folder], /There is no \.json and no \.jsonl in .*`whet tools inspect`/],
   [['schema', 'batch', nowhere], /nowhere cannot be opened: there is no such file/],
   [['serve', '--person-recording', nowhere], /nowhere cannot be opened: there is no such file/],
   [

@@ -26,7 +26,13 @@ export type ToolReport =
 
 /** What each dialect makes of the tools in some files and folders. */
 export function reportTools(paths: readonly string[], dialects: readonly Dialect[]): readonly ToolReport[] {
-  return paths.flatMap(filesOf).flatMap((file) => reportFile(file, dialects));
+  const files = paths.flatMap(filesOf);
+  if (files.length === 0)
+    throw new WhetstoneError(
+      'usage',
+      `There is no .json and no .jsonl in ${paths.join(', ')}. For tools in TypeScript there is \`whet tools inspect\`.`,
+    );
+  return files.flatMap((file) => reportFile(file, dialects));
 }
 
 function filesOf(path: string): readonly string[] {
