@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../../base/host/clock.ts';
 import { WhetstoneError } from '../../base/host/errors.ts';
 import type { EpisodeEngine } from '../../grade/episode/engine.ts';
+import type { HeldBytes } from './held-bytes.ts';
 import { identify, localCaller, type Identity } from './keys.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
@@ -17,6 +18,7 @@ export interface ServerContext {
   readonly clock: Clock;
   readonly metrics: Metrics;
   readonly limiter: RateLimiter;
+  readonly held: HeldBytes;
   readonly log: Log;
   /** Open: whoever reaches the server is the local person. */
   readonly open: boolean;
@@ -27,7 +29,7 @@ export interface ServerContext {
   readonly stopping: () => boolean;
 }
 
-/** What `@hono/node-server` hands to each request. */
+/** A request and its answer, as Node has them. */
 export interface NodeBindings {
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;

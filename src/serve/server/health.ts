@@ -16,6 +16,11 @@ export function serveHealth(app: Hono<{ Bindings: NodeBindings }>, context: Serv
     const { heapUsed, rss } = process.memoryUsage();
     const text = context.metrics.write([
       ...(await groupGauges(context)),
+      {
+        name: 'whet_held_bytes',
+        help: 'Bytes of bodies and messages that are worked on.',
+        value: context.held.held,
+      },
       { name: 'whet_heap_bytes', help: 'Bytes of the JavaScript heap in use.', value: heapUsed },
       { name: 'whet_resident_bytes', help: 'Bytes of memory the process holds.', value: rss },
     ]);

@@ -82,8 +82,8 @@ test('a revoked key is refused at once, and an expired one', async () => {
   assert.equal((await server.get('/api/v1/catalog', expiring.auth)).status, 401);
 });
 
-test('a key with a rate limit opens a socket; when it is revoked the socket ends with its next message', async () => {
-  const { id, auth } = await newKey({ rateLimit: 1 });
+test('messages of a socket count like requests; when its key is revoked it ends with the next one', async () => {
+  const { id, auth } = await newKey({ rateLimit: 2 });
   const address = `${server.url.replace('http', 'ws')}/openenv/ws`;
   const socket = new WebSocket(address, { headers: auth });
   const answers: string[] = [];
@@ -97,11 +97,31 @@ test('a key with a rate limit opens a socket; when it is revoked the socket ends
   await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject));
   await ask({ type: 'reset', data: {} });
   assert.match(answers[0] ?? '', /^\{"type":"observation"/);
+  await ask({ type: 'step', data: { message: 'When?' } });
+  const over = JSON.parse(answers[1] ?? '');
+  assert.deepEqual(
+    [over.type, over.data.code, over.data.message],
+    ['error', 'EXECUTION_ERROR', 'Rate limit exceeded'],
+  );
+  assert.ok(over.data.retry_after >= 1);
+  await ask({ type: 'mcp', data: { jsonrpc: '2.0', id: 7, method: 'tools/list' } });
   const second = new WebSocket(address, { headers: auth });
   assert.match(String(await new Promise((resolve) => second.once('error', resolve))), /429/);
   await server.store.revokeKey(id, time);
   assert.equal(await ask({ type: 'step', data: { message: 'When?' } }), 1008);
-  assert.equal(answers.length, 1);
+  assert.equal(answers.length, 3);
+});
+
+test('over the MCP socket a message over the limit is told so by its id', async () => {
+  const { auth } = await newKey({ rateLimit: 1 });
+  const socket = new WebSocket(`${server.url.replace('http', 'ws')}/openenv/mcp`, { headers: auth });
+  const heard = new Promise((resolve) =>
+    socket.once('message', (data: Buffer) => resolve(JSON.parse(data.toString()))),
+  );
+  socket.once('open', () => socket.send('{"jsonrpc":"2.0","id":7,"method":"tools/list"}'));
+  const { id, error } = (await heard) as { id: number; error: { message: string; data: object } };
+  assert.deepEqual([id, error.message, Object.keys(error.data)], [7, 'Rate limit exceeded', ['retry_after']]);
+  socket.close();
 });
 
 test('a stream of events gives no turn to a key that was revoked', async () => {

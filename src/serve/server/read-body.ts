@@ -3,6 +3,8 @@ import type { IncomingMessage } from 'node:http';
 
 import { WhetstoneError } from '../../base/host/errors.ts';
 import { limits } from '../api/limit.ts';
+import type { NodeBindings } from './context.ts';
+import type { HeldBytes } from './held-bytes.ts';
 import { nextRound } from './next-round.ts';
 
 export interface BodyLimits {
@@ -17,8 +19,19 @@ export const batchBody: BodyLimits = {
   members: limits.members * (limits.batchBodyBytes / limits.bodyBytes),
 };
 
-/** Reads a JSON body, and refuses it before it costs more than its limits allow. An empty one is undefined. */
-export async function readJsonBody(incoming: IncomingMessage, allowed: BodyLimits): Promise<unknown> {
+/**
+ * Reads a JSON body, and refuses it before it costs more than its limits allow. An empty one is undefined. What it
+ * weighs is held until its answer is sent; one that does not say how long it is weighs as much as it may.
+ */
+export async function readJsonBody(
+  { incoming, outgoing }: NodeBindings,
+  allowed: BodyLimits,
+  held: HeldBytes,
+): Promise<unknown> {
+  const { 'content-length': length, 'transfer-encoding': coding } = incoming.headers;
+  const declared = coding === undefined ? Number(length ?? 0) : allowed.bytes;
+  if (declared > allowed.bytes) throw tooLarge(allowed.bytes);
+  if (declared > 0) outgoing.once('close', held.take(declared));
   const bytes = await readBytes(incoming, allowed.bytes);
   await nextRound();
   if (bytes.length === 0) return undefined;
@@ -38,7 +51,6 @@ export function readJsonText(written: string, allowed: BodyLimits): unknown {
 }
 
 function readBytes(incoming: IncomingMessage, limit: number): Promise<Buffer> {
-  if (Number(incoming.headers['content-length'] ?? 0) > limit) return Promise.reject(tooLarge(limit));
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;

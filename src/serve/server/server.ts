@@ -17,6 +17,7 @@ import type { Store } from '../../grade/store/store.ts';
 import type { NodeBindings, RewardMode, ServerContext } from './context.ts';
 import { answerError, Gate, guard } from './guard.ts';
 import { serveHealth } from './health.ts';
+import { HeldBytes } from './held-bytes.ts';
 import { labsDoor } from './labs/serve-labs.ts';
 import { noLog, type Log } from './log.ts';
 import { Metrics } from './metrics.ts';
@@ -50,6 +51,8 @@ export interface ServerOptions {
   readonly judge?: Judge;
   /** Requests that may be in flight at once. */
   readonly maxInFlight?: number;
+  /** Bytes of bodies and messages that may be worked on at once; 128 MiB when left out. */
+  readonly maxHeldBytes?: number;
   readonly log?: Log;
   readonly clock?: Clock;
 }
@@ -99,6 +102,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     clock,
     metrics,
     limiter: new RateLimiter(clock),
+    held: new HeldBytes(options.maxHeldBytes ?? 2 ** 27),
     log,
     open,
     rateLimit: options.rateLimit,

@@ -90,7 +90,7 @@ async function answer(exchange: Exchange, found: Found | undefined, query: Targe
     if (endpoint === undefined) throw methodRefused(incoming.method, found.methods.keys());
     const identity = await identityOf(context, bearerKey(incoming));
     keyId = identity.caller.id;
-    const body = endpoint.body ? await readJsonBody(incoming, endpoint.body) : undefined;
+    const body = endpoint.body ? await readJsonBody(exchange, endpoint.body, context.held) : undefined;
     const idempotencyKey = nameAt(incoming.headers['idempotency-key'], 'Idempotency-Key');
     const run = endpoint.prepare({
       identity,

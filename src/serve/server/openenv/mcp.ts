@@ -1,4 +1,4 @@
-import { isWhetstoneError, WhetstoneError } from '../../../base/host/errors.ts';
+import { WhetstoneError } from '../../../base/host/errors.ts';
 import { randomId } from '../../../base/host/random.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../base/json/value.ts';
 import { refusalOf } from '../refusal.ts';
@@ -7,25 +7,35 @@ import type { OpenEnvSession } from './session.ts';
 /** How JSON-RPC finds a session: by the id in its parameters, or the connection's own. */
 export type FindSession = (id: string | undefined) => OpenEnvSession;
 
-/** Answers one JSON-RPC message; a notification gets none. */
-export async function answerRpc(message: unknown, find: FindSession): Promise<JsonObject | undefined> {
+/** Answers one JSON-RPC message, once it was let in; a notification gets none. */
+export async function answerRpc(
+  message: unknown,
+  find: FindSession,
+  admit: () => void = () => {},
+): Promise<JsonObject | undefined> {
   if (!isJsonObject(message) || message['jsonrpc'] !== '2.0' || typeof message['method'] !== 'string')
     return rpcError(null, -32600, 'This is no JSON-RPC 2.0 request.');
   const { id = null, method, params } = message;
   try {
+    admit();
     const result = await run(method, isJsonObject(params) ? params : {}, find);
     return 'id' in message ? { jsonrpc: '2.0', id, result } : undefined;
   } catch (error) {
     if (!('id' in message)) return undefined;
     if (error instanceof MethodUnknown)
       return rpcError(id, -32601, `Method not found: ${method.slice(0, 100)}`);
-    const wrong = isWhetstoneError(error) && refusalOf(error).status === 400;
-    return rpcError(id, wrong ? -32602 : -32603, refusalOf(error).message);
+    const { status, message: words, retryAfter } = refusalOf(error);
+    return rpcError(
+      id,
+      status === 400 ? -32602 : -32603,
+      words,
+      retryAfter === undefined ? undefined : { retry_after: retryAfter },
+    );
   }
 }
 
-export function rpcError(id: JsonValue, code: number, message: string): JsonObject {
-  return { jsonrpc: '2.0', id, error: { code, message } };
+export function rpcError(id: JsonValue, code: number, message: string, data?: JsonObject): JsonObject {
+  return { jsonrpc: '2.0', id, error: { code, message, ...(data && { data }) } };
 }
 
 class MethodUnknown extends Error {}

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { WebSocket } from 'ws';
 
 import { findScenario } from '../../../grade/scenario/catalog.ts';
+import type { Voice } from '../../../grade/episode/voice.ts';
 import { taskOf } from '../../../grade/scenario/task-of.ts';
 import { bundledCatalog, testServer, type TestServer } from '../testing/test-server.ts';
 
@@ -254,4 +255,28 @@ test('a closed server takes the key as a header or in the address of a socket', 
   assert.equal((await closed.post('/openenv/reset', {})).status, 401);
   const socket = connect(closed, '/openenv/ws?api_key=wrong');
   await assert.rejects(socket.ask({ type: 'state' }), /401/);
+});
+
+test('a client that sends on without waiting is answered in order, and read no further ahead than fits', async (t) => {
+  const answer = Promise.withResolvers<void>();
+  t.after(() => answer.resolve());
+  const voice: Voice = { speak: () => answer.promise.then(() => undefined) };
+  const other = await testServer({ maxHeldBytes: 150_000, voice });
+  const socket = connect(other, '/openenv/ws');
+  await socket.ask({ type: 'reset', data: named });
+  // The person takes its time, and the client does not wait for it.
+  await socket.send(JSON.stringify({ type: 'step', data: { message: 'When did it happen?' } }));
+  const sent = Array.from({ length: 1500 }, (_, index) => index);
+  for (const index of sent)
+    await socket.send(JSON.stringify({ type: `unknown ${index}`, pad: 'x'.repeat(200) }));
+  for (let looks = 0; looks < 20; looks += 1) {
+    const { text } = await other.get('/metrics');
+    assert.ok(Number(/^whet_held_bytes (\d+)$/m.exec(text)?.[1]) < 100_000);
+  }
+  answer.resolve();
+  assert.equal((await socket.next()).data.done, false);
+  for (const index of sent)
+    assert.equal((await socket.next()).data.message, `There is no message of the type "unknown ${index}".`);
+  await socket.send(JSON.stringify({ type: 'step', data: { message: 'x'.repeat(150_000) } }));
+  assert.equal(await socket.closed, 1013);
 });

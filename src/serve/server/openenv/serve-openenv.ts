@@ -1,14 +1,14 @@
 import { upgradeWebSocket } from '@hono/node-server';
 import { Hono, type Context } from 'hono';
-import type { WSContext } from 'hono/ws';
 
 import type { JsonObject } from '../../../base/json/value.ts';
 import type { Caller } from '../../../grade/episode/request.ts';
 import { bearerKey, identityOf, takeRate, type NodeBindings, type ServerContext } from '../context.ts';
 import { nameAt, objectAt } from '../fields.ts';
-import { stillHolds, type Identity } from '../keys.ts';
+import type { Identity } from '../keys.ts';
 import { ordinaryBody, readJsonBody } from '../read-body.ts';
 import { invalid, refusalOf } from '../refusal.ts';
+import { Connection, type Socket } from './connection.ts';
 import { answerRpc, rpcError } from './mcp.ts';
 import { actionSchema } from './read-action.ts';
 import { OpenEnvSession } from './session.ts';
@@ -79,13 +79,13 @@ export function openEnvApp(context: ServerContext, version: string): Hono<{ Bind
   );
   app.post('/reset', (c) =>
     answer(c, 'reset', async (caller) => {
-      const body = await readJsonBody(c.env.incoming, ordinaryBody);
+      const body = await readJsonBody(c.env, ordinaryBody, context.held);
       return new OpenEnvSession(context, caller).reset(objectAt(body ?? {}, ''));
     }),
   );
   app.post('/step', (c) =>
     answer(c, 'step', async (caller) => {
-      const body = objectAt(await readJsonBody(c.env.incoming, ordinaryBody), '');
+      const body = objectAt(await readJsonBody(c.env, ordinaryBody, context.held), '');
       const id = nameAt(body['episode_id'], 'episode_id', 255);
       if (id === undefined) throw invalid('episode_id', 'is missing: send the one that reset answered with.');
       const requestId = nameAt(body['request_id'], 'request_id');
@@ -98,11 +98,13 @@ export function openEnvApp(context: ServerContext, version: string): Hono<{ Bind
   app.post('/mcp', async (c) => {
     try {
       const { caller } = await admit(c);
-      const body = await readJsonBody(c.env.incoming, ordinaryBody);
+      const body = await readJsonBody(c.env, ordinaryBody, context.held);
       const rpc = await answerRpc(body, (id) => new OpenEnvSession(context, caller, id));
       return rpc === undefined ? c.body(null, 202) : c.json(rpc);
     } catch (error) {
-      const { status, message, code } = refusalOf(error);
+      const { status, message, code, retryAfter } = refusalOf(error);
+      if (retryAfter !== undefined) c.header('Retry-After', String(retryAfter));
+      if (!c.env.incoming.complete) c.header('Connection', 'close');
       return c.json(
         rpcError(null, code === 'invalid_json' ? -32700 : -32603, message),
         status === 400 ? 200 : status,
@@ -120,40 +122,35 @@ export function openEnvApp(context: ServerContext, version: string): Hono<{ Bind
       try {
         identity = await admit(c);
       } catch (error) {
-        const { status, message } = refusalOf(error);
+        const { status, message, retryAfter } = refusalOf(error);
+        if (retryAfter !== undefined) c.header('Retry-After', String(retryAfter));
         return c.json({ detail: message }, status);
       }
       const session = new OpenEnvSession(context, identity.caller, c.req.query('session_id'));
+      const connection = new Connection(context, {
+        identity,
+        answer: (text, admitOne) => answerText(text, session, admitOne),
+        onAnswered: () => count('message', 200),
+      });
       return (
-        (await upgradeWebSocket(() => {
-          // One answer a message, in order: the next one waits for the one before.
-          let last: Promise<void> = Promise.resolve();
-          const answerOne = async (text: string, ws: WSContext): Promise<void> => {
-            if (!(await stillHolds(context.engine.store, identity, context.clock)))
-              return ws.close(1008, 'Invalid or missing API key');
-            const result = await answerText(text, session);
-            count('message', 200);
-            if (result !== undefined) ws.send(JSON.stringify(result));
-            else if (path === '/ws') ws.close();
-          };
-          return {
-            onOpen: (_event, ws) => {
-              sockets += 1;
-              if (sockets <= maxSockets) return;
-              const more = { active_sessions: sockets - 1, max_sessions: maxSockets };
-              ws.send(JSON.stringify(failure('CAPACITY_REACHED', 'No more connections can be held.', more)));
-              ws.close();
-            },
-            onMessage: (event, ws) => {
-              const text = typeof event.data === 'string' ? event.data : '';
-              // What fails here, as a store that is away, ends the connection: its client comes back with its id.
-              last = last.then(() => answerOne(text, ws)).catch(() => ws.close(1011));
-            },
-            onClose: () => {
-              sockets -= 1;
-            },
-          };
-        })(c, next)) ?? c.body(null, 500)
+        (await upgradeWebSocket(() => ({
+          onOpen: (_event, ws) => {
+            sockets += 1;
+            if (sockets <= maxSockets) return;
+            const more = { active_sessions: sockets - 1, max_sessions: maxSockets };
+            ws.send(JSON.stringify(failure('CAPACITY_REACHED', 'No more connections can be held.', more)));
+            ws.close();
+          },
+          onMessage: (event, { raw }) =>
+            connection.receive(
+              typeof event.data === 'string' ? event.data : '',
+              // The sockets of `server.ts` are those of `ws`.
+              raw as unknown as Socket,
+            ),
+          onClose: () => {
+            sockets -= 1;
+          },
+        }))(c, next)) ?? c.body(null, 500)
       );
     });
   return app;

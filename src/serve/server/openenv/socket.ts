@@ -14,14 +14,19 @@ function readJson(text: string): { readonly value: unknown } | undefined {
   }
 }
 
-/** Answers one message of `/ws`; undefined asks to close the connection. */
-export async function answerMessage(text: string, session: OpenEnvSession): Promise<JsonObject | undefined> {
+/** Answers one message of `/ws`. */
+export async function answerMessage(
+  text: string,
+  session: OpenEnvSession,
+  admit: () => void,
+): Promise<JsonObject | 'close'> {
   const read = readJson(text);
   if (read === undefined) return failure('INVALID_JSON', 'The message is not JSON.');
   const message = read.value;
   if (!isJsonObject(message)) return failure('VALIDATION_ERROR', 'The message must be an object.');
   const { type, data = {} } = message;
   try {
+    admit();
     switch (type) {
       case 'reset':
         return { type: 'observation', data: { ...(await session.reset(objectOf(data))) } };
@@ -37,7 +42,7 @@ export async function answerMessage(text: string, session: OpenEnvSession): Prom
         return { type: 'mcp', data: answer ?? {} };
       }
       case 'close':
-        return undefined;
+        return 'close';
       default:
         return failure(
           'UNKNOWN_TYPE',
@@ -50,10 +55,14 @@ export async function answerMessage(text: string, session: OpenEnvSession): Prom
 }
 
 /** Answers one message of the `/mcp` socket. */
-export async function answerRpcText(text: string, session: OpenEnvSession): Promise<JsonObject | undefined> {
+export async function answerRpcText(
+  text: string,
+  session: OpenEnvSession,
+  admit: () => void,
+): Promise<JsonObject | undefined> {
   const read = readJson(text);
   if (read === undefined) return rpcError(null, -32700, 'The message is not JSON.');
-  return answerRpc(read.value, () => session);
+  return answerRpc(read.value, () => session, admit);
 }
 
 export function failure(code: string, message: string, more: JsonObject = {}): JsonObject {
@@ -61,13 +70,13 @@ export function failure(code: string, message: string, more: JsonObject = {}): J
 }
 
 function refused(error: unknown): JsonObject {
-  const { status, message } = refusalOf(error);
+  const { status, message, retryAfter } = refusalOf(error);
   const path = isWhetstoneError(error) ? error.details['path'] : undefined;
   if (status === 400 || status === 404)
     return failure('VALIDATION_ERROR', message, {
       errors: [{ loc: [typeof path === 'string' ? path : 'data'], msg: message }],
     });
-  return failure('EXECUTION_ERROR', message);
+  return failure('EXECUTION_ERROR', message, retryAfter === undefined ? {} : { retry_after: retryAfter });
 }
 
 function objectOf(value: unknown): JsonObject {

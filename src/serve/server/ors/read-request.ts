@@ -5,6 +5,7 @@ import { isJsonObject, type JsonObject } from '../../../base/json/value.ts';
 import type { TaskChoice } from '../../../grade/episode/request.ts';
 import type { Collection } from '../../../grade/scenario/collection.ts';
 import type { NodeBindings } from '../context.ts';
+import type { HeldBytes } from '../held-bytes.ts';
 import { ordinaryBody, readJsonBody } from '../read-body.ts';
 
 export type OrsContext = Context<{ Bindings: NodeBindings }>;
@@ -23,8 +24,8 @@ export function sessionOf(c: OrsContext): string {
   return session;
 }
 
-export async function bodyOf(c: OrsContext): Promise<JsonObject> {
-  const body = await readJsonBody(c.env.incoming, ordinaryBody);
+export async function readOrsBody(c: OrsContext, held: HeldBytes): Promise<JsonObject> {
+  const body = await readJsonBody(c.env, ordinaryBody, held);
   if (body === undefined) return {};
   if (!isJsonObject(body)) throw new EnvelopeError('The body must be an object.');
   return body;

@@ -16,12 +16,12 @@ import { callTool, repeatCall } from './call.ts';
 import { environmentPaths, exchangeOf } from './exchange.ts';
 import { piecesOf } from './pieces.ts';
 import {
-  bodyOf,
   EnvelopeError,
   firstOf,
   hasControls,
   missing,
   numberOf,
+  readOrsBody,
   readTask,
   sessionOf,
   splitOf,
@@ -36,6 +36,7 @@ export function orsApp(context: ServerContext): Hono<{ Bindings: NodeBindings }>
   const { engine } = context;
   const { answer, streamed } = exchangeOf(context);
   const results = new Results(context.clock);
+  const bodyOf = (c: OrsContext): Promise<JsonObject> => readOrsBody(c, context.held);
   const app = new Hono<{ Bindings: NodeBindings }>();
 
   app.get('/health', (c) => c.json({ status: 'ok' }));

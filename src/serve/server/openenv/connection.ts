@@ -1,0 +1,72 @@
+import type { JsonObject } from '../../../base/json/value.ts';
+import { takeRate, type ServerContext } from '../context.ts';
+import { stillHolds, type Identity } from '../keys.ts';
+
+/** Answers one message, after it was let in: with nothing where nothing is to be said, or by closing. */
+export type AnswerMessage = (text: string, admit: () => void) => Promise<JsonObject | 'close' | undefined>;
+
+/** The socket under a connection, as `ws` has it. */
+export interface Socket {
+  send(text: string): void;
+  close(code?: number, reason?: string): void;
+  pause(): void;
+  resume(): void;
+}
+
+/** A client that sends on without waiting for answers is read no further than this many messages ahead. */
+const mostWaiting = 16;
+
+/** The messages of one socket: one answer each, in order, and each let in like a request of its own. */
+export class Connection {
+  readonly #context: ServerContext;
+  readonly #identity: Identity;
+  readonly #answer: AnswerMessage;
+  readonly #onAnswered: () => void;
+  #last: Promise<void> = Promise.resolve();
+  #waiting = 0;
+
+  constructor(
+    context: ServerContext,
+    {
+      identity,
+      answer,
+      onAnswered,
+    }: { readonly identity: Identity; readonly answer: AnswerMessage; readonly onAnswered: () => void },
+  ) {
+    this.#context = context;
+    this.#identity = identity;
+    this.#answer = answer;
+    this.#onAnswered = onAnswered;
+  }
+
+  receive(text: string, socket: Socket): void {
+    let giveBack: () => void;
+    try {
+      giveBack = this.#context.held.take(Buffer.byteLength(text));
+    } catch {
+      // Its client comes back with its id, when there is room again.
+      return socket.close(1013, 'Too much is being worked on');
+    }
+    this.#waiting += 1;
+    if (this.#waiting === mostWaiting) socket.pause();
+    this.#last = this.#last
+      .then(() => this.#answerOne(text, socket))
+      // What fails here, as a store that is away, ends the connection: its client comes back with its id.
+      .catch(() => socket.close(1011))
+      .finally(() => {
+        giveBack();
+        if (this.#waiting === mostWaiting) socket.resume();
+        this.#waiting -= 1;
+      });
+  }
+
+  async #answerOne(text: string, socket: Socket): Promise<void> {
+    const { engine, clock } = this.#context;
+    if (!(await stillHolds(engine.store, this.#identity, clock)))
+      return socket.close(1008, 'Invalid or missing API key');
+    const answer = await this.#answer(text, () => takeRate(this.#context, this.#identity, undefined));
+    this.#onAnswered();
+    if (answer === 'close') socket.close();
+    else if (answer !== undefined) socket.send(JSON.stringify(answer));
+  }
+}
