@@ -3,7 +3,7 @@ import { emptyWords } from '../scenario/language/framing-words.ts';
 import type { Lexicon } from '../scenario/language/lexicon.ts';
 import { questionConcepts, tokensOf, wordsOf } from '../scenario/language/lexicon.ts';
 import { stem } from '../scenario/language/stem.ts';
-import { earsOf } from '../scenario/person.ts';
+import { earsOf } from '../scenario/ears.ts';
 import type { Fact } from '../scenario/task.ts';
 import { isNumber, numbersIn } from './number-words.ts';
 import type { Cue } from './voice.ts';

@@ -21,7 +21,10 @@ export interface PersonMeasure {
   }[];
 }
 
-/** Asks a person each question of `questions.yaml` by itself, with everything else about the fact in order. */
+/**
+ * Asks a person each question of `questions.yaml` by itself, with everything else about the fact in order. Each is
+ * weighed as if it were not among the examples that the person knows, so that a sentence does not vouch for itself.
+ */
 export function measurePerson(task: Task, questions: JsonObject): PersonMeasure {
   const failures: { fact: string; text: string; told: readonly string[] }[] = [];
   const count = { questions: 0, answered: 0, nearMisses: 0, falseReveals: 0, lockedTold: 0 };
@@ -29,14 +32,15 @@ export function measurePerson(task: Task, questions: JsonObject): PersonMeasure 
     if (!isJsonObject(lists) || !task.facts.some((one) => one.id === fact)) continue;
     const open = openState(task, fact);
     for (const text of texts(lists['asked'])) {
-      const { told } = hear(task, open, text);
+      const { told } = hear(task, open, text, { unseen: true });
       count.questions++;
       if (told.includes(fact)) count.answered++;
       else failures.push({ fact, text, told });
-      if (hear(task, lockedState(task), text).told.some((id) => isLocked(task, id))) count.lockedTold++;
+      if (hear(task, lockedState(task), text, { unseen: true }).told.some((id) => isLocked(task, id)))
+        count.lockedTold++;
     }
     for (const text of texts(lists['not'])) {
-      const { told } = hear(task, open, text);
+      const { told } = hear(task, open, text, { unseen: true });
       count.nearMisses++;
       if (!told.includes(fact)) continue;
       count.falseReveals++;

@@ -10,6 +10,7 @@ import { measurePerson } from './measure-person.ts';
 import { hear } from './person.ts';
 import { startPlay } from './play.ts';
 import { taskOf } from './task-of.ts';
+import { whyMissed } from './why-missed.ts';
 import { readYaml } from './yaml.ts';
 import type { PlayState } from './play-state.ts';
 
@@ -37,6 +38,35 @@ for (const collection of catalog.collections)
       assert.equal(lockedTold, 0);
     });
   }
+
+test('a question that no pattern hears is answered when it is much like the known ones, and a strange one is not', () => {
+  const taught = taskOf(findScenario(catalog, 'healthcare-intake', 'chest-pain'));
+  const heard = (message: string, from = taught) => {
+    const { state } = startPlay(from);
+    return hear(from, { ...state, turn: 2, rapport: ['greeting', 'empathy'] }, message).told;
+  };
+  const deaf = {
+    ...taught,
+    facts: taught.facts.map((fact) => (fact.id === 'smoking' ? { ...fact, ask: ['=nothing'] } : fact)),
+  };
+  assert.deepEqual(heard('How many cigarettes do you smoke a day?', deaf), ['smoking']);
+  assert.deepEqual(heard('How many cigarettes does your brother smoke?', deaf), []);
+  assert.deepEqual(heard('How many cigarettes fit into a zebra?', deaf), []);
+  // Without anybody's questions the patterns alone decide.
+  assert.deepEqual(
+    heard('How many cigarettes do you smoke a day?', { ...deaf, evidence: () => undefined }),
+    [],
+  );
+  assert.deepEqual(heard('How many do you smoke?', { ...taught, evidence: () => undefined }), ['smoking']);
+});
+
+test('whoever wrote a question that is missed is told why', () => {
+  const why = (text: string) => whyMissed(task, { fact: 'place', text });
+  assert.match(why('The warehouse is large.'), /not heard as a question/);
+  assert.match(why('Which zebra was it?'), /None of its patterns is met\. Write one with "zebra"/);
+  assert.match(why('Where did it happen, and which zebra saw it?'), /do not explain "zebra"/);
+  assert.match(why('Where did the doctor say it happened?'), /"!" line bars "doctor"/);
+});
 
 test('at most two topics are answered in one message', () => {
   const { told } = hear(task, at(), 'When did it happen? Where did it happen? Did you report it?');

@@ -1,17 +1,12 @@
+import { earsOf, isReadAloud } from './ears.ts';
+import type { Topic } from './ears.ts';
 import type { Clause } from './language/clause.ts';
-import { plainText } from './language/clause.ts';
-import type { Lexicon } from './language/lexicon.ts';
-import { questionConcepts, tokensOf, wordsOf } from './language/lexicon.ts';
-import type { Token } from './language/lexicon.ts';
-import type { Listener } from './language/topic.ts';
-import type { Bag } from './language/pattern.ts';
-import { bagOf } from './language/pattern.ts';
-import { fitsOf, listenFor } from './language/topic.ts';
 import { readingOf } from './language/reading.ts';
 import { courtesiesOf, lineOf } from './language/small-talk.ts';
 import type { Courtesy, LineName } from './language/small-talk.ts';
-import type { Fact, PersonAct, Task } from './task.ts';
 import type { PlayState } from './play-state.ts';
+import type { Fact, PersonAct, Task } from './task.ts';
+import { isBare, topicMeant } from './topic-meant.ts';
 
 /** What the person says to a message, and what comes out with it. */
 export interface Heard {
@@ -34,7 +29,12 @@ const topicsPerMessage = 2;
 const topicsHeard = 3;
 
 /** The deterministic person: hears one message of the operator and answers by the scenario's rules. Pure. */
-export function hear(task: Task, state: PlayState, message: string): Heard {
+export function hear(
+  task: Task,
+  state: PlayState,
+  message: string,
+  how: { readonly unseen?: boolean } = {},
+): Heard {
   const ears = earsOf(task);
   const reading = readingOf(message, ears.lexicon);
   const plain = reading.plain.trim();
@@ -54,12 +54,13 @@ export function hear(task: Task, state: PlayState, message: string): Heard {
   let asked = 0;
   let notUnderstood = 0;
   let before: Clause | undefined;
+  const now = { ears, state, evidence: task.evidence(), ...(how.unseen ? { unseen: message } : {}) };
   for (const clause of reading.clauses()) {
     const spokenBefore = before;
     const readAloud = isReadAloud(clause, ears.briefing);
     if (!isBare(clause)) before = readAloud ? undefined : clause;
     if (!(clause.asks || clause.orders) || readAloud) continue;
-    const meant = topicIn(clause, spokenBefore, { ears, state });
+    const meant = topicMeant(clause, spokenBefore, now);
     // Who only orders something done asks for no fact.
     const topic = clause.asks || meant?.act ? meant : undefined;
     if (!topic && (clause.orders || clause.names || (courtesies.length > 0 && isOnlyCourtesy(clause))))
@@ -109,125 +110,6 @@ function warmth(kinds: readonly string[]): number {
 }
 
 const warm: ReadonlySet<string> = new Set(['greeting', 'introduction', 'thanks', 'empathy', 'reassurance']);
-
-interface Topic {
-  readonly fact?: Fact;
-  readonly act?: PersonAct;
-  readonly says: string;
-  readonly about: string;
-}
-
-interface Ears {
-  readonly lexicon: Lexicon;
-  readonly listener: Listener;
-  /** By the number that the listener gives them. */
-  readonly topics: readonly Topic[];
-  /** What stands in the briefing: its words, and its runs of four. */
-  readonly briefing: { readonly words: ReadonlySet<string>; readonly runs: ReadonlySet<string> };
-}
-
-const compiled = new WeakMap<Task, Ears>();
-
-/** What the person listens for: compiled once a task. */
-export function earsOf(task: Task): Ears {
-  const known = compiled.get(task);
-  if (known) return known;
-  const facts = task.facts.filter((fact) => fact.reveal !== 'hidden');
-  const { person } = task;
-  const asks = [...facts, ...person.acts, ...person.topics].map(({ ask }) => ask);
-  const topics: readonly Topic[] = [
-    ...facts.map((fact) => ({ fact, says: fact.says })),
-    ...person.acts.map((act) => ({ act, says: act.says })),
-    ...person.topics.map(({ says }) => ({ says })),
-  ].map((topic, index) => ({ ...topic, about: asks[index]![0] ?? '' }));
-  const listener = listenFor(asks, person);
-  const briefing = wordsOf(plainText(task.briefing));
-  const ears: Ears = {
-    lexicon: listener.lexicon,
-    listener,
-    topics,
-    briefing: {
-      words: new Set(briefing),
-      runs: new Set(briefing.slice(3).map((_, index) => runAt(briefing, index))),
-    },
-  };
-  compiled.set(task, ears);
-  return ears;
-}
-
-/** The briefing read aloud asks the person nothing, whatever it lists; a short question may well use its words. */
-function isReadAloud(clause: Clause, briefing: Ears['briefing']): boolean {
-  const words = wordsOf(clause.sentence);
-  const count = words.length - 3;
-  if (count <= 0 || (clause.marked && count < 8)) return false;
-  let found = 0;
-  // A run is only put together where each of its words stands in the briefing: hardly ever.
-  let known = 0;
-  words.forEach((word, index) => {
-    known = briefing.words.has(word) ? known + 1 : 0;
-    if (known >= 4 && briefing.runs.has(runAt(words, index - 3))) found += 1;
-  });
-  return found > count * 0.4;
-}
-
-function runAt(words: readonly string[], index: number): string {
-  return `${words[index]} ${words[index + 1]} ${words[index + 2]} ${words[index + 3]}`;
-}
-
-/** The topic of a clause. "What is it?" asks for what was spoken of right before, or for what it is all about. */
-function topicIn(clause: Clause, before: Clause | undefined, now: Now): Topic | undefined {
-  const direct = pick(clause.bag, now);
-  if (direct) return direct;
-  if (isBare(clause) && before && clause.tokens.length > 1) {
-    const meant = pick(bagOf([...before.tokens, ...clause.tokens]), now);
-    if (meant) return meant;
-  }
-  const whole = clause.whole && pick(bagOf(clause.whole), now);
-  if (whole) return whole;
-  if (!clause.pointsBack) return undefined;
-  const { ears, state } = now;
-  return (
-    lent(clause, ears.listener.about, now) ??
-    lent(clause, tokensOf(plainWords(state.last), ears.lexicon), now)
-  );
-}
-
-interface Now {
-  readonly ears: Ears;
-  readonly state: PlayState;
-}
-
-/** Nothing in it says what is asked for: "What is it?", "Do you?", "And yours, please?" */
-function isBare(clause: Clause): boolean {
-  return clause.tokens.every(
-    ({ weight, keys }) => weight < 0.5 || keys.some((key) => questionConcepts.has(key)),
-  );
-}
-
-function pick(bag: Bag, { ears, state }: Now): Topic | undefined {
-  const [best] = fitsOf(bag, ears.listener, (topic) => nearness(ears.topics[topic]!, state));
-  return best && ears.topics[best.topic];
-}
-
-/** "How bad is it?": what it is all about lends its words, but the clause must hold one of its own. */
-function lent(clause: Clause, words: readonly Token[], { ears, state }: Now): Topic | undefined {
-  const own = clause.tokens.length;
-  const lean = (topic: number) => nearness(ears.topics[topic]!, state);
-  const [best] = fitsOf(bagOf([...clause.tokens, ...words]), ears.listener, lean, own);
-  if (!best?.used.some((index) => index < own)) return undefined;
-  const left = clause.tokens.some(({ weight }, index) => weight > 0.5 && !best.used.includes(index));
-  return left ? undefined : ears.topics[best.topic];
-}
-
-function plainWords(pattern: string): string {
-  return pattern.replace(/[!?]\S+/g, ' ').replace(/[|=_]/g, ' ');
-}
-
-/** Of two facts that fit a question alike, the one that is not out yet is meant, and the one of this session. */
-function nearness({ fact }: Topic, state: PlayState): number {
-  if (!fact) return 0;
-  return (Object.hasOwn(state.revealed, fact.id) ? 0 : 0.1) - (fact.session === state.session ? 0 : 0.2);
-}
 
 /** "How are you?", "May I ask you something?": a question that wants no fact. */
 function isOnlyCourtesy(clause: Clause): boolean {

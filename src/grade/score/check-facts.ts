@@ -4,9 +4,10 @@ import { questionsSchema } from '../scenario/format/questions.ts';
 import { wordsOf } from '../scenario/language/lexicon.ts';
 import { measurePerson } from '../scenario/measure-person.ts';
 import type { PersonMeasure } from '../scenario/measure-person.ts';
-import { earsOf } from '../scenario/person.ts';
+import { earsOf } from '../scenario/ears.ts';
 import { readQuestions } from '../scenario/read-scenario.ts';
 import { taskOf } from '../scenario/task-of.ts';
+import { whyMissed } from '../scenario/why-missed.ts';
 import type { Task } from '../scenario/task.ts';
 import { listOf, pathOf, placeOf } from './checking.ts';
 import type { Checking } from './checking.ts';
@@ -26,14 +27,23 @@ export function checkPerson({ scenario, faults }: Checking): PersonMeasure | und
       faults.add(`There is no fact "${fact}" to ask for.`, source.locate([fact]));
   const measure = measurePerson(task, source.value);
   const { questions, answered, lockedTold } = measure;
-  if (answered < questions * leastRecall)
+  const tooFew = answered < questions * leastRecall;
+  if (tooFew)
     faults.add(
       `The person understands ${answered} of ${questions} questions; ${leastRecall * 100} % are needed.`,
       source.locate([]),
     );
   for (const one of measure.failures)
     if (one.told.includes(one.fact))
-      faults.add(`The near miss "${one.text}" draws "${one.fact}" out.`, source.locate([one.fact]));
+      faults.add(
+        `The near miss "${one.text}" draws "${one.fact}" out. Bar what tells it apart ("!" in its pattern), or write more near misses like it.`,
+        source.locate([one.fact]),
+      );
+    else if (tooFew)
+      faults.add(
+        `"${one.text}" does not draw "${one.fact}" out. ${whyMissed(task, one)}`,
+        source.locate([one.fact]),
+      );
   if (lockedTold > 0) faults.add(`${lockedTold} questions draw out what is locked.`, source.locate([]));
   return measure;
 }

@@ -3,7 +3,7 @@ import { requestStart } from '../scenario/language/requests.ts';
 import type { Lexicon } from '../scenario/language/lexicon.ts';
 import { readingOf } from '../scenario/language/reading.ts';
 import type { Courtesy } from '../scenario/language/small-talk.ts';
-import { earsOf } from '../scenario/person.ts';
+import { earsOf } from '../scenario/ears.ts';
 import type { Task } from '../scenario/task.ts';
 import type { Transcript, TranscriptTurn, TurnCall } from '../scenario/transcript.ts';
 import type { PlayState } from '../scenario/play-state.ts';

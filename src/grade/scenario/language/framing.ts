@@ -6,7 +6,7 @@ const without =
   'instead of|rather than|other than|apart from|besides|except(?: for)?|aside from|but not|not counting|leaving aside';
 
 /** What follows these words is what is not asked for. */
-const contrast = new RegExp(`\\b(?:${without})\\b.*$`);
+const contrast = new RegExp(`\\b(?:${without})\\b[^,]*(?:$|,)`);
 
 /** "Who besides you": the question goes on behind it. */
 const besideOneself = new RegExp(
@@ -30,7 +30,7 @@ const politeness = new RegExp(
     '\\bif (?:any|so|at all|possible|anyone|anything)\\b',
     '\\bin (?:your own words|a word|a sentence|a few words|short|brief|detail|all honesty)',
     '\\b(?:of course|by any chance|at all|so to speak|as (?:near|well|best) as you can|as well|to the best of your knowledge|to begin with|to start with|first of all|once more, please|for (?:me|us)|for (?:the|my|our|your) (?:file|records?|notes?|form|paperwork|report|intake note))\\b',
-    '\\b(?:may|might|can|could) (?:i|we) (?:also |please |just |gently |perhaps |briefly )*(?:ask|know|check|hear|have|get(?! you)|request|see|confirm|enquire|inquire)\\b(?: you\\b)?',
+    '\\b(?:may|might|can|could) (?:i|we) (?:also |please |just |gently |perhaps |briefly )*(?:ask|know|check|hear|have|get(?! you)|request|see|confirm|enquire|inquire|note(?: down)?|(?:take|write|put) down|enter|record)\\b(?: you\\b)?',
     '(?:would|could|can|will|do) you (?:also |please |just |kindly |perhaps |briefly )*(?:mind|be (?:so kind as to|able to|willing to)|(?:walk|take|talk) (?:me|us))',
     `(?:would|could|can|will) you (?:also |please |just |kindly |perhaps |briefly )*(?:${sayVerb}|give|let|show|remind)\\b`,
     '\\b(?:telling|sharing|explaining|confirming|describing|letting|giving|showing|naming|saying|stating|specifying|providing|quoting|spelling|checking|reading|listing|clarifying|indicating|disclosing)\\b(?: (?:me|us))?(?: know)?',

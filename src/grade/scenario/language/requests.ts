@@ -30,7 +30,7 @@ const wanting =
   '(?:(?:want|wanted|wants|need|needs|wish|ought|(?<=would )(?:like|love)) (?:to )?|(?:have|has|had|(?<=have )got|required|obliged|supposed|asked|meant|bound|hoping|trying|keen|eager|anxious|here|calling) to |(?:requires|makes?) (?:me|us) (?:to )?)';
 
 const knowing =
-  '(?:know|hear|ask|enquire|inquire|find out|understand|learn|see|get|have|be (?:told|sure|certain|clear)|make (?:sure|certain)|ensure|check|establish|settle|clarify|verify|confirm|determine|work out|discuss|go (?:over|through)|talk about|hear about|note|enter|put(?! you| it| him| her)|list|record|document|register|state|specify|log|mark|add|include|report|rule out|exclude|fill in|type|write(?: down)?|take down|put down|update|complete|cover|collect|gather|picture|get an idea|get a (?:picture|feeling))';
+  '(?:know|hear|ask|enquire|inquire|find out|understand|learn|see|get|have|be (?:told|sure|certain|clear)|make (?:sure|certain)|ensure|check|establish|settle|clarify|verify|confirm|determine|work out|discuss|go (?:over|through)|talk about|hear about|note|enter|put(?! (?:you|it|him|me|them|her) (?:on|through|down|in|back|up)\\b)|list|record|document|register|state|specify|log|mark|add|include|report|rule out|exclude|fill in|type|write(?: down)?|take down|put down|update|complete|cover|collect|gather|picture|get an idea|get a (?:picture|feeling))';
 
 /** "I would like to know", "I have to enter", "The form wants to know", "I am obliged to record". */
 export const wishToKnow = `(?<!something |what |which )\\b${asker} ${adverb}(?:am |are |is |was |were )?${adverb}(?:${wanting}|must |should )${adverb}${knowing}(?:(?: down| in| on| you| record| note| file| about| whether| if| that| of|(?<=ask|know|hear) (?:something|one thing)(?: important)?)\\b)*`;

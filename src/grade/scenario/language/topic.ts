@@ -16,6 +16,8 @@ export interface TopicWords {
 export interface Fit {
   readonly topic: number;
   readonly score: number;
+  /** How much more of the question is explained than not. */
+  readonly margin: number;
   /** The tokens by which it was recognised. */
   readonly used: readonly number[];
 }
@@ -63,6 +65,23 @@ const margin = 0.3;
 /** Less than this was hardly a question. */
 const leastSaid = 0.4;
 
+/** How much of what is said a topic's words leave unexplained. */
+export function unexplainedBy(words: TopicWords, tokens: readonly Token[]): number {
+  let sum = 0;
+  for (const token of tokens) if (!isExplained(words, token)) sum += priceOf(token);
+  return sum;
+}
+
+export function isExplained(words: TopicWords, { keys, weight, general }: Token): boolean {
+  return (weight === 0 && !general) || keys.some((key) => words.explains.has(key));
+}
+
+/** Left unexplained, the verb of "did you …" costs twice, somebody else three. */
+function priceOf({ keys, weight, head, general }: Token): number {
+  if (general || keys.some((key) => otherPeople.has(key))) return 3;
+  return head ? weight * 2 : weight;
+}
+
 /** The topics that words may be about, the best first: each has a pattern that they meet, and explains most of them. */
 export function fitsOf(
   bag: Bag,
@@ -82,17 +101,16 @@ export function fitsOf(
     let explained = 0;
     let unexplained = 0;
     for (let index = 0; index < free; index++) {
-      const { keys, weight, head, general } = tokens[index]!;
-      if (match.used.includes(index)) explained += Math.max(weight, 0.25);
-      else if (weight === 0 && !general) continue;
-      else if (keys.some((key) => words.explains.has(key))) explained += weight;
-      else
-        unexplained += general || keys.some((key) => otherPeople.has(key)) ? 3 : head ? weight * 2 : weight;
+      const token = tokens[index]!;
+      if (match.used.includes(index)) explained += Math.max(token.weight, 0.25);
+      else if (isExplained(words, token)) explained += token.weight;
+      else unexplained += priceOf(token);
     }
     if (explained < leastSaid || unexplained > explained - margin) continue;
     const score = match.score + (explained - unexplained) / 2 + lean(topic);
     const known = best.get(topic);
-    if (!known || score > known.score) best.set(topic, { topic, score, used: match.used });
+    if (!known || score > known.score)
+      best.set(topic, { topic, score, margin: explained - unexplained, used: match.used });
   }
   return [...best.values()].toSorted((one, other) => other.score - one.score);
 }

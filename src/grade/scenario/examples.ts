@@ -1,0 +1,42 @@
+import { isJsonObject } from '../../base/json/value.ts';
+import type { JsonValue } from '../../base/json/value.ts';
+import { evidenceOf } from './language/evidence.ts';
+import type { Evidence, Example } from './language/evidence.ts';
+import { lexiconOf } from './language/lexicon.ts';
+import { readQuestions } from './read-scenario.ts';
+import type { Scenario } from './read-scenario.ts';
+
+const known = new WeakMap<Scenario, Evidence | undefined>();
+
+/** What the questions that were written for a scenario's person teach it. The same for all variants; worked out once. */
+export function evidenceIn(scenario: Scenario): Evidence | undefined {
+  if (!known.has(scenario)) {
+    const examples = examplesOf(scenario);
+    const person = scenario.template['person'];
+    const synonyms = isJsonObject(person) ? listsIn(person['synonyms']) : [];
+    known.set(scenario, examples.length > 0 ? evidenceOf(examples, lexiconOf(synonyms)) : undefined);
+  }
+  return known.get(scenario);
+}
+
+function examplesOf(scenario: Scenario): readonly Example[] {
+  const source = readQuestions(scenario);
+  // What is wrong with the file is told by the check; a person is not silent for it.
+  if (!source || source.faults.length > 0 || !isJsonObject(source.value)) return [];
+  return Object.entries(source.value).flatMap(([fact, lists]) =>
+    isJsonObject(lists)
+      ? [
+          ...textsIn(lists['asked']).map((text) => ({ fact, asked: true, text })),
+          ...textsIn(lists['not']).map((text) => ({ fact, asked: false, text })),
+        ]
+      : [],
+  );
+}
+
+function listsIn(value: JsonValue | undefined): readonly (readonly string[])[] {
+  return Array.isArray(value) ? value.map(textsIn) : [];
+}
+
+function textsIn(value: JsonValue | undefined): readonly string[] {
+  return Array.isArray(value) ? value.map(String) : [];
+}

@@ -1,0 +1,140 @@
+import { clausesOf, plainText } from './clause.ts';
+import type { Lexicon, Token } from './lexicon.ts';
+
+/** A question that somebody wrote for a fact, or a near miss that must not draw it out. */
+export interface Example {
+  readonly fact: string;
+  readonly asked: boolean;
+  readonly text: string;
+}
+
+/** What the questions that were written for a person say of a new one. */
+export interface Evidence {
+  /**
+   * By fact, how much the words speak for its being asked for (above 0) or against it, as a naive Bayes does: each
+   * word, what it may stand for and each pair counts by how much more often it stands in the fact's own questions than
+   * in near misses and in questions for other facts. `unseen` is the text itself where it may be one of the examples:
+   * it is then weighed as if it were not.
+   */
+  readonly weigh: (tokens: readonly Token[], unseen?: string) => ReadonlyMap<string, Weight>;
+}
+
+export interface Weight {
+  readonly sum: number;
+  /** The words that stand in none of its questions. */
+  readonly strange: readonly Token[];
+  /** Of how many questions it speaks. */
+  readonly questions: number;
+}
+
+/** A fact's own near misses say more against it than a question for something else. */
+const nearMiss = 8;
+
+/** What is counted as seen of whatever was never seen. */
+const prior = 0.1;
+
+/** How often something stands in questions and near misses: of all facts together, and of each fact. */
+interface Counts {
+  all: number;
+  readonly asked: Uint16Array;
+  readonly missed: Uint16Array;
+}
+
+export function evidenceOf(examples: readonly Example[], lexicon: Lexicon): Evidence {
+  const facts = [...new Set(examples.map(({ fact }) => fact))];
+  const whole = countsFor(facts.length);
+  const counts = new Map<string, Counts>();
+  const labels = new Map<string, Example[]>();
+  for (const example of examples) {
+    const at = facts.indexOf(example.fact);
+    count(whole, at, example.asked);
+    for (const trait of traitsOf(wordsAsked(example.text, lexicon))) {
+      let known = counts.get(trait);
+      if (!known) counts.set(trait, (known = countsFor(facts.length)));
+      count(known, at, example.asked);
+    }
+    labels.set(example.text, [...(labels.get(example.text) ?? []), example]);
+  }
+  return {
+    weigh(tokens, unseen) {
+      const traits = traitsOf(tokens);
+      const left = (unseen !== undefined && labels.get(unseen)) || [];
+      const counted = left.length > 0 ? traitsOf(wordsAsked(unseen!, lexicon)) : nothing;
+      const known: { readonly counts: Counts; readonly own: boolean }[] = [];
+      for (const trait of traits) {
+        const found = counts.get(trait);
+        if (found) known.push({ counts: found, own: counted.has(trait) });
+      }
+      return new Map(
+        facts.map((fact, at) => {
+          const own = { asked: 0, missed: 0, all: left.length };
+          for (const one of left) if (one.fact === fact) own[one.asked ? 'asked' : 'missed']++;
+          const sum = weighFact(known, { whole, at, own });
+          const questions = whole.asked[at]! - own.asked;
+          const strange = tokens.filter(
+            ({ keys }) =>
+              !keys.some((key) => (counts.get(key)?.asked[at] ?? 0) > (counted.has(key) ? own.asked : 0)),
+          );
+          return [fact, { sum: sum / Math.sqrt(Math.max(1, traits.size)), strange, questions }];
+        }),
+      );
+    },
+  };
+}
+
+type Own = { readonly asked: number; readonly missed: number; readonly all: number };
+
+const none: Own = { asked: 0, missed: 0, all: 0 };
+const nothing: ReadonlySet<string> = new Set();
+
+function weighFact(
+  known: readonly { readonly counts: Counts; readonly own: boolean }[],
+  /** `own` are the counts of the text itself, which are left out wherever it was counted. */
+  by: { readonly whole: Counts; readonly at: number; readonly own: Own },
+): number {
+  const { whole, at } = by;
+  const asked = (one: Counts, own: Own) => one.asked[at]! - own.asked;
+  const against = (one: Counts, own: Own) =>
+    one.all - own.all - asked(one, own) + (nearMiss - 1) * (one.missed[at]! - own.missed);
+  const questions = asked(whole, by.own);
+  if (questions <= 0) return 0;
+  const share = against(whole, by.own) / questions;
+  let sum = 0;
+  for (const one of known) {
+    const own = one.own ? by.own : none;
+    sum += Math.log(((asked(one.counts, own) + prior) * share) / (against(one.counts, own) + prior * share));
+  }
+  return sum;
+}
+
+/** The words of whatever a text asks. */
+function wordsAsked(text: string, lexicon: Lexicon): readonly Token[] {
+  return clausesOf(plainText(text), lexicon)
+    .filter(({ asks, orders }) => asks || orders)
+    .flatMap(({ tokens }) => tokens);
+}
+
+/** What is counted: words, what they may stand for, two words that stand side by side, two telling words in a row. */
+function traitsOf(tokens: readonly Token[]): ReadonlySet<string> {
+  const traits = new Set<string>();
+  let before: Token | undefined;
+  let telling: Token | undefined;
+  for (const token of tokens) {
+    for (const key of token.keys) traits.add(key);
+    if (before) traits.add(`${before.word} ${token.word}`);
+    before = token;
+    if (token.weight <= 0.3) continue;
+    if (telling) traits.add(`${telling.keys.at(-1)} ${token.keys.at(-1)}`);
+    telling = token;
+  }
+  return traits;
+}
+
+function countsFor(facts: number): Counts {
+  return { all: 0, asked: new Uint16Array(facts), missed: new Uint16Array(facts) };
+}
+
+function count(counts: Counts, fact: number, asked: boolean): void {
+  counts.all++;
+  counts[asked ? 'asked' : 'missed'][fact]!++;
+}

@@ -1,0 +1,32 @@
+import { earsOf } from './ears.ts';
+import type { Token } from './language/lexicon.ts';
+import { matchPattern } from './language/pattern.ts';
+import { readingOf } from './language/reading.ts';
+import { isExplained } from './language/topic.ts';
+import type { Task } from './task.ts';
+
+/** Why a question did not draw a fact out, and what its author can do about it. */
+export function whyMissed(task: Task, missed: { readonly fact: string; readonly text: string }): string {
+  const ears = earsOf(task);
+  const place = ears.topics.findIndex(({ fact }) => fact?.id === missed.fact);
+  const words = ears.listener.topics[place];
+  const clauses = readingOf(missed.text, ears.lexicon)
+    .clauses()
+    .filter(({ asks }) => asks);
+  if (!words || clauses.length === 0) return 'It is not heard as a question. Put it as one.';
+  const tokens = clauses.flatMap((clause) => clause.tokens);
+  const barred = tokens.filter(({ keys }) => keys.some((key) => words.barred.includes(key)));
+  if (barred.length > 0) return `Its "!" line bars ${quoted(barred)}. Take that off, or bar a longer phrase.`;
+  const telling = tokens.filter(({ weight }) => weight >= 0.35);
+  const met = clauses.some(({ bag }) => words.patterns.some((pattern) => matchPattern(pattern, bag)));
+  if (!met)
+    return `None of its patterns is met. Write one with ${telling.length > 0 ? quoted(telling) : 'its words'}.`;
+  const strange = tokens.filter((token) => !isExplained(words, token));
+  return strange.length > 0
+    ? `Its patterns do not explain ${quoted(strange)}. Put that into its "?" line.`
+    : 'It is more like a near miss, or like a question for another fact, than like its own questions. Write more of these.';
+}
+
+function quoted(tokens: readonly Token[]): string {
+  return [...new Set(tokens.map(({ word }) => `"${word}"`))].slice(0, 4).join(', ');
+}
