@@ -29,10 +29,16 @@ export interface Adapter<State = unknown, WriterState = unknown> {
   /** Our events → their stream. */
   readonly writer: StreamWriter<WriterState>;
 
-  /** The counters as the provider prints them (some leave the cache out of `input`, some reasoning out of `output`). */
-  printUsage(usage: Usage): { readonly input: number; readonly output: number };
+  /** Some leave the cache out of `input`, some reasoning out of `output`. */
+  printUsage(usage: Usage): PrintedUsage;
   /** The body with which the provider would say this error. */
   writeError(error: ModelError): { readonly status: number; readonly body: JsonObject };
+}
+
+/** The counters of a reply as its provider prints them. */
+export interface PrintedUsage {
+  readonly input: number;
+  readonly output: number;
 }
 
 /** Where an API lives and how one signs in. */

@@ -5,7 +5,7 @@ import type { JsonObject } from '../base/json/value.ts';
 import type { Action } from '../base/message/action.ts';
 import { callsOf } from '../base/message/message.ts';
 import type { ModelRequest } from '../base/message/model.ts';
-import { writeMembers } from './anthropic/computer.ts';
+import { writeMembers } from './anthropic/write-members.ts';
 import { adapterOf } from './catalog.ts';
 import { writeFunctions } from './gemini-actions.ts';
 import { objectOf, objectsOf } from './json-fields.ts';

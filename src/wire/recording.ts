@@ -3,7 +3,7 @@ import { isJsonObject } from '../base/json/value.ts';
 import type { JsonObject, JsonValue } from '../base/json/value.ts';
 import type { Call } from '../base/message/call.ts';
 import type { ModelError, ModelEvent, Reply } from '../base/message/model.ts';
-import type { Adapter, Chunk } from './adapter.ts';
+import type { Adapter, Chunk, PrintedUsage } from './adapter.ts';
 import { adapterOf } from './catalog.ts';
 import { isErrorBody, readError } from './reply/error.ts';
 import { chunkDecoder } from './line/framing.ts';
@@ -16,7 +16,7 @@ export interface DecodedReply {
   readonly calls: readonly DecodedCall[];
   /** The provider's own value. */
   readonly finish: JsonValue;
-  readonly usage: { readonly input: number; readonly output: number } | null;
+  readonly usage: PrintedUsage | null;
   /** The stream broke off: neither an end nor an error came. */
   readonly truncated: boolean;
   readonly error: string | null;

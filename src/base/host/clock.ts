@@ -19,17 +19,21 @@ export const systemClock: Clock = {
 };
 
 /** Waits `ms` and keeps the process alive meanwhile; rejects with the signal's reason when aborted. */
-export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+export function sleep(
+  ms: number,
+  { signal, clock = systemClock }: { readonly signal?: AbortSignal | undefined; readonly clock?: Clock } = {},
+): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason as Error);
     const onAbort = (): void => {
-      clearTimeout(timer);
+      cancel();
       reject(signal?.reason as Error);
     };
-    const timer = setTimeout(() => {
+    const rung = (): void => {
       signal?.removeEventListener('abort', onAbort);
       resolve();
-    }, ms);
+    };
+    const cancel = clock.after(ms, rung, { keepAlive: true });
     signal?.addEventListener('abort', onAbort, { once: true });
   });
 }

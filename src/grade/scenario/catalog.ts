@@ -79,7 +79,7 @@ export async function readAhead(
   };
   for (const { slugs, read } of catalog.collections)
     for (const slug of slugs) {
-      await sleep(0, options.signal);
+      await sleep(0, options);
       tell(read(slug).faults);
     }
   tell(catalog.faults);

@@ -1,7 +1,8 @@
 import type { Adapter } from '../adapter.ts';
 import { statusOf } from '../reply/error.ts';
+import { printUncached } from '../reply/print-usage.ts';
 import { readRequest } from './read-request.ts';
-import { api, printUsage, readReply, writeReply } from './reply.ts';
+import { api, readReply, writeReply } from './reply.ts';
 import { writeRequest } from './request.ts';
 import { errorType, reader, writer } from './stream.ts';
 
@@ -26,7 +27,7 @@ export const adapter: Adapter = {
   writeReply,
   reader,
   writer,
-  printUsage,
+  printUsage: printUncached,
   writeError: (error) => ({
     status: statusOf(error),
     body: { type: 'error', error: { type: errorType[error.kind] ?? 'api_error', message: error.message } },

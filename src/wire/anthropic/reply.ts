@@ -6,6 +6,7 @@ import type { ReadContext, WriteReplyOptions } from '../adapter.ts';
 import { ReplyAssembler } from '../reply/assemble-reply.ts';
 import { wireArguments } from '../request/bind-tools.ts';
 import { readFinish, writeFinish } from '../reply/finish.ts';
+import { printUncached } from '../reply/print-usage.ts';
 import { booleanOf, filled, numberOf, objectOf, objectsOf, restOf, textOf } from '../json-fields.ts';
 import { readComputerCall } from './computer.ts';
 import { writeAssistantBlocks } from './request.ts';
@@ -29,8 +30,7 @@ export function readReply(body: JsonObject, context: ReadContext = {}): Reply {
   reply.start(textOf(body['id']), textOf(body['model']));
   readContent(reply, body['content']);
   reply.replyData(readMessageData(body));
-  const usage = readUsage(objectOf(body['usage']));
-  if (usage) reply.usage(usage);
+  reply.usage(readUsage(objectOf(body['usage'])));
   reply.stop(readFinish(body['stop_reason'], finishTable));
   return reply.close();
 }
@@ -123,17 +123,10 @@ export function readUsage(raw: JsonObject): Usage | undefined {
   });
 }
 
-export function printUsage(usage: Usage): { readonly input: number; readonly output: number } {
-  return {
-    input: usage.input - (usage.cachedRead ?? 0) - (usage.cachedWrite ?? 0),
-    output: usage.output,
-  };
-}
-
 export function writeUsage(usage: Usage | undefined): JsonObject {
   if (usage === undefined) return { input_tokens: 0, output_tokens: 0 };
   return filled({
-    input_tokens: printUsage(usage).input,
+    input_tokens: printUncached(usage).input,
     cache_creation_input_tokens: usage.cachedWrite,
     cache_read_input_tokens: usage.cachedRead,
     output_tokens: usage.output,

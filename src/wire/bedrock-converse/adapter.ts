@@ -1,8 +1,9 @@
 import type { Adapter } from '../adapter.ts';
 import { bearer } from '../bearer.ts';
 import { statusOf } from '../reply/error.ts';
+import { printUncached } from '../reply/print-usage.ts';
 import { readRequest } from './read-request.ts';
-import { printUsage, readReply, writeReply } from './reply.ts';
+import { readReply, writeReply } from './reply.ts';
 import { api, writeRequest } from './request.ts';
 import { reader, writer } from './stream.ts';
 
@@ -25,6 +26,6 @@ export const adapter: Adapter = {
   writeReply,
   reader,
   writer,
-  printUsage,
+  printUsage: printUncached,
   writeError: (error) => ({ status: statusOf(error), body: { message: error.message } }),
 };

@@ -6,6 +6,7 @@ import type { Finish, Usage } from '../../base/message/usage.ts';
 import type { ReadContext, WriteReplyOptions } from '../adapter.ts';
 import { ReplyAssembler } from '../reply/assemble-reply.ts';
 import { readFinish, writeFinish } from '../reply/finish.ts';
+import { printUncached } from '../reply/print-usage.ts';
 import { filled, numberOf, objectOf, objectsOf, restOf, textOf } from '../json-fields.ts';
 import { api, writeAssistantBlocks } from './request.ts';
 
@@ -28,8 +29,7 @@ export function readReply(body: JsonObject, context: ReadContext = {}): Reply {
   reply.start(undefined, undefined);
   objectsOf(message['content']).forEach((block, index) => readBlock(reply, index, block));
   reply.replyData(restOf(body, ['output', 'stopReason', 'usage', 'metrics']));
-  const usage = readUsage(objectOf(body['usage']));
-  if (usage) reply.usage(usage);
+  reply.usage(readUsage(objectOf(body['usage'])));
   reply.stop(readFinish(body['stopReason'], finishTable));
   return reply.close();
 }
@@ -114,17 +114,10 @@ export function readUsage(raw: JsonObject): Usage | undefined {
   return filled({ input, output, cachedRead, cachedWrite, total: input + output, raw });
 }
 
-export function printUsage(usage: Usage): { readonly input: number; readonly output: number } {
-  return {
-    input: usage.input - (usage.cachedRead ?? 0) - (usage.cachedWrite ?? 0),
-    output: usage.output,
-  };
-}
-
 export function writeUsage(usage: Usage | undefined): JsonObject {
   if (usage === undefined) return { inputTokens: 0, outputTokens: 0, totalTokens: 0 };
   return filled({
-    inputTokens: printUsage(usage).input,
+    inputTokens: printUncached(usage).input,
     outputTokens: usage.output,
     totalTokens: usage.total,
     cacheReadInputTokens: usage.cachedRead,

@@ -59,8 +59,7 @@ function readEvent(state: ReaderState, name: string, body: JsonObject): void {
       reply.stop(readFinish(body['stopReason'], finishTable));
       return;
     case 'metadata': {
-      const usage = readUsage(objectOf(body['usage']));
-      if (usage) reply.usage(usage);
+      reply.usage(readUsage(objectOf(body['usage'])));
       return;
     }
   }

@@ -23,8 +23,7 @@ export function readReply(body: JsonObject, context: ReadContext = {}): Reply {
   const reply = new ReplyAssembler(api, context);
   reply.start(textOf(body['id']), undefined);
   readFields(reply, objectOf(body['message']));
-  const usage = readUsage(objectOf(body['usage']));
-  if (usage) reply.usage(usage);
+  reply.usage(readUsage(objectOf(body['usage'])));
   reply.replyData(restOf(body, ['id', 'message', 'usage', 'finish_reason']));
   reply.stop(readFinish(body['finish_reason'], finishTable));
   return reply.close();
@@ -89,10 +88,6 @@ export function readUsage(raw: JsonObject): Usage | undefined {
   if (input === undefined) return undefined;
   const output = numberOf(tokens['output_tokens']) ?? 0;
   return filled({ input, output, cachedRead: numberOf(raw['cached_tokens']), total: input + output, raw });
-}
-
-export function printUsage(usage: Usage): { readonly input: number; readonly output: number } {
-  return { input: usage.input, output: usage.output };
 }
 
 export function writeUsage(usage: Usage): JsonObject {

@@ -60,8 +60,7 @@ function readEvent(reply: ReplyAssembler, event: JsonObject, name: string | unde
       reply.end(callKey(index));
       return;
     case 'message-end': {
-      const usage = readUsage(objectOf(delta['usage']));
-      if (usage) reply.usage(usage);
+      reply.usage(readUsage(objectOf(delta['usage'])));
       if (delta['error'] !== undefined) reply.error(readError(undefined, { message: delta['error'] }));
       reply.stop(readFinish(delta['finish_reason'], finishTable));
       return;

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../../base/json/value.ts';
 import type { Reply } from '../../base/message/model.ts';
 import type { Finish, Usage } from '../../base/message/usage.ts';
-import type { ReadContext, WriteReplyOptions } from '../adapter.ts';
+import type { PrintedUsage, ReadContext, WriteReplyOptions } from '../adapter.ts';
 import { ReplyAssembler } from '../reply/assemble-reply.ts';
 import { readError } from '../reply/error.ts';
 import { readFinish, writeFinish } from '../reply/finish.ts';
@@ -128,8 +128,7 @@ export function wordsKey(index: number, place: number): string {
 
 /** Status, usage and error of an interaction that has ended. */
 export function readEnd(reply: ReplyAssembler, body: JsonObject): void {
-  const usage = readUsage(objectOf(body['usage']));
-  if (usage) reply.usage(usage);
+  reply.usage(readUsage(objectOf(body['usage'])));
   if (body['error'] !== undefined && body['error'] !== null) reply.error(readError(undefined, body));
   const status = filledText(body['status']);
   if (status !== undefined && status !== 'in_progress' && status !== 'queued')
@@ -153,7 +152,7 @@ function readUsage(raw: JsonObject): Usage | undefined {
   });
 }
 
-export function printUsage(usage: Usage): { readonly input: number; readonly output: number } {
+export function printUsage(usage: Usage): PrintedUsage {
   const raw = objectOf(usage.raw);
   return {
     input: numberOf(raw['total_input_tokens']) ?? usage.input,

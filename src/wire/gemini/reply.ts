@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '../../base/json/value.ts';
 import type { AssistantMessage } from '../../base/message/message.ts';
 import type { Reply } from '../../base/message/model.ts';
 import type { Finish, Usage } from '../../base/message/usage.ts';
-import type { ReadContext, WriteReplyOptions } from '../adapter.ts';
+import type { PrintedUsage, ReadContext, WriteReplyOptions } from '../adapter.ts';
 import { ReplyAssembler } from '../reply/assemble-reply.ts';
 import { readError } from '../reply/error.ts';
 import { readFinish, writeFinish } from '../reply/finish.ts';
@@ -79,8 +79,7 @@ export function readChunk(state: ReplyState, chunk: JsonObject): void {
   const likely = candidate['logprobsResult'];
   if (likely !== undefined) reply.tokens({ logprobs: readLogprobsResult(objectOf(likely)) });
   reply.replyData(restOf(candidate, ['content', 'finishReason', 'index', 'logprobsResult']));
-  const usage = readUsage(objectOf(chunk['usageMetadata']));
-  if (usage) reply.usage(usage);
+  reply.usage(readUsage(objectOf(chunk['usageMetadata'])));
   const blocked = objectOf(chunk['promptFeedback'])['blockReason'];
   if (candidate['finishReason'] !== undefined) {
     endCall(state);
@@ -248,7 +247,7 @@ function readUsage(raw: JsonObject): Usage | undefined {
   });
 }
 
-export function printUsage(usage: Usage): { readonly input: number; readonly output: number } {
+export function printUsage(usage: Usage): PrintedUsage {
   const raw = objectOf(usage.raw);
   const isTheirs = raw['promptTokenCount'] !== undefined;
   return {

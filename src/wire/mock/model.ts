@@ -64,7 +64,7 @@ async function* answer(
   const assembler = new ReplyAssembler('mock', { model: name });
   try {
     for await (const moment of moments(player, name, request, assembler, signal)) {
-      if ('pauseMs' in moment) await sleep(moment.pauseMs, signal);
+      if ('pauseMs' in moment) await sleep(moment.pauseMs, { signal });
       else yield moment.event;
       signal?.throwIfAborted();
     }

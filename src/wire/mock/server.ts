@@ -128,7 +128,7 @@ async function play(player: ScriptPlayer, asked: ReadRequest, talk: Talk): Promi
   const reply = await player.next({ ...asked, api: adapter.api, body });
   const { fault } = reply;
   if (fault?.hang) return;
-  if (fault?.pauseMs !== undefined) await sleep(fault.pauseMs, signal);
+  if (fault?.pauseMs !== undefined) await sleep(fault.pauseMs, { signal });
   if (fault?.status !== undefined) {
     if (fault.retryAfter !== undefined) response.setHeader('retry-after', String(fault.retryAfter));
     const said = { error: { message: fault.message ?? 'A scripted fault.' } };
@@ -175,7 +175,7 @@ async function send(written: Written, { fault }: MockReplyFields, { response, si
   response.flushHeaders();
   for (const piece of written) {
     if ('pauseMs' in piece) {
-      await sleep(piece.pauseMs, signal);
+      await sleep(piece.pauseMs, { signal });
       continue;
     }
     const bytes = piece.subarray(0, left);

@@ -47,8 +47,7 @@ export function readChunk(state: ReplyState, chunk: JsonObject): void {
   readFields(state, objectOf(chunk['message']));
   if (chunk['logprobs'] !== undefined) reply.tokens({ logprobs: readLogprobs(chunk['logprobs']) });
   if (chunk['done'] !== true) return;
-  const usage = readUsage(chunk);
-  if (usage) reply.usage(usage);
+  reply.usage(readUsage(chunk));
   const reason = filledText(chunk['done_reason']);
   // Old servers say no reason.
   reply.stop(reason === undefined ? { reason: 'stop' } : readFinish(reason, finishTable));
@@ -85,10 +84,6 @@ function readUsage(chunk: JsonObject): Usage | undefined {
   if (input === undefined && output === undefined) return undefined;
   const raw = restOf(chunk, ['model', 'created_at', 'message', 'done', 'done_reason']) ?? {};
   return { input: input ?? 0, output: output ?? 0, total: (input ?? 0) + (output ?? 0), raw };
-}
-
-export function printUsage(usage: Usage): { readonly input: number; readonly output: number } {
-  return { input: usage.input, output: usage.output };
 }
 
 /** Our reply → the answer that the server would have given. */

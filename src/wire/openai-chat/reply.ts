@@ -2,7 +2,7 @@ import { isJsonObject } from '../../base/json/value.ts';
 import type { JsonObject, JsonValue } from '../../base/json/value.ts';
 import type { Reply } from '../../base/message/model.ts';
 import type { Finish, Usage } from '../../base/message/usage.ts';
-import type { ReadContext, WriteReplyOptions } from '../adapter.ts';
+import type { PrintedUsage, ReadContext, WriteReplyOptions } from '../adapter.ts';
 import type { ReplyAssembler } from '../reply/assemble-reply.ts';
 import { readError } from '../reply/error.ts';
 import { readFinish, writeFinish } from '../reply/finish.ts';
@@ -10,7 +10,7 @@ import { filled, listOf, numberOf, objectOf, objectsOf, restOf, textOf } from '.
 import { readIds, readLogprobs } from '../tokens.ts';
 import type { ChatHost } from './hosts.ts';
 import { beginReading, endReading, readDelta } from './read-delta.ts';
-import { writeAssistant } from './request.ts';
+import { writeAssistant } from './messages.ts';
 
 export const finishTable = {
   stop: 'stop',
@@ -35,8 +35,7 @@ export function readReply(body: JsonObject, host: ChatHost, context: ReadContext
   readPromptTokens(reply, body);
   readChoiceTokens(reply, choice);
   reply.replyData(readReplyData(body, choice, message));
-  const usage = readUsage(objectOf(body['usage']));
-  if (usage) reply.usage(usage);
+  reply.usage(readUsage(objectOf(body['usage'])));
   endReading(state);
   reply.stop(readFinish(choice['finish_reason'] ?? undefined, finishTable));
   return reply.close();
@@ -114,7 +113,7 @@ export function readUsage(raw: JsonObject): Usage | undefined {
   });
 }
 
-export function printUsage(usage: Usage): { readonly input: number; readonly output: number } {
+export function printUsage(usage: Usage): PrintedUsage {
   const raw = objectOf(usage.raw);
   return {
     input: numberOf(raw['prompt_tokens']) ?? usage.input,

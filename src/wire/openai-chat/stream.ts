@@ -59,8 +59,7 @@ function readChunk(state: ReaderState, chunk: JsonObject): void {
     endReading(state);
     reply.stop(readFinish(reason, finishTable));
   }
-  const usage = readUsage(objectOf(chunk['usage'] ?? objectOf(chunk['x_groq'])['usage']));
-  if (usage) reply.usage(usage);
+  reply.usage(readUsage(objectOf(chunk['usage'] ?? objectOf(chunk['x_groq'])['usage'])));
 }
 
 interface WriterState {

@@ -1,8 +1,9 @@
 import type { Adapter } from '../adapter.ts';
 import { bearer } from '../bearer.ts';
 import { statusOf } from '../reply/error.ts';
+import { printUsage } from '../reply/print-usage.ts';
 import { readRequest } from './read-request.ts';
-import { printUsage, readReply, writeReply } from './reply.ts';
+import { readReply, writeReply } from './reply.ts';
 import { api } from './items.ts';
 import { writeRequest } from './request.ts';
 import { reader } from './stream.ts';

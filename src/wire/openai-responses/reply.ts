@@ -99,8 +99,7 @@ function reasoningText(item: JsonObject): string {
 
 /** Status, usage and error of a response that has ended. */
 export function readEnd(reply: ReplyAssembler, body: JsonObject): void {
-  const usage = readUsage(objectOf(body['usage']));
-  if (usage) reply.usage(usage);
+  reply.usage(readUsage(objectOf(body['usage'])));
   reply.replyData(readReplyData(body));
   const error = body['error'];
   if (error !== undefined && error !== null) reply.error(readError(undefined, { error }));
@@ -135,10 +134,6 @@ function readUsage(raw: JsonObject): Usage | undefined {
     total: numberOf(raw['total_tokens']) ?? input + output,
     raw,
   });
-}
-
-export function printUsage(usage: Usage): { readonly input: number; readonly output: number } {
-  return { input: usage.input, output: usage.output };
 }
 
 function writeUsage(usage: Usage): JsonObject {

@@ -1,6 +1,4 @@
-import { isJsonObject } from '../../base/json/value.ts';
 import type { JsonObject, JsonValue } from '../../base/json/value.ts';
-import { readArgumentsText } from '../../base/message/arguments.ts';
 import type { Call } from '../../base/message/call.ts';
 import type { ModelError, ModelEvent, Reply, ReplyTokens } from '../../base/message/model.ts';
 import type { AssistantPart } from '../../base/message/part.ts';
@@ -9,8 +7,11 @@ import type { ReadContext } from '../adapter.ts';
 import { raiseCall } from '../request/bind-tools.ts';
 import { cutsCalls } from './finish.ts';
 import { FreeText } from './free-text.ts';
-import { filled, parseJson } from '../json-fields.ts';
+import { filled } from '../json-fields.ts';
+import { callOf, isSurelyWhole, openPart, wordsOf } from './open-part.ts';
+import type { OpenPart } from './open-part.ts';
 import { isWrapper, unwrapParallel } from '../parallel.ts';
+import { streamedArguments } from './reply-events.ts';
 import { TokensSoFar } from '../tokens.ts';
 
 /** How the provider tells the parts of one reply apart: an index, an id, or a word for the only one of its kind. */
@@ -184,7 +185,8 @@ export class ReplyAssembler {
   }
 
   /** The last value stands: providers repeat cumulative counters. */
-  usage(usage: Usage): void {
+  usage(usage: Usage | undefined): void {
+    if (usage === undefined) return;
     this.#usage = usage;
     this.#events.push({ type: 'usage', usage });
   }
@@ -265,21 +267,7 @@ export class ReplyAssembler {
 
   #open(kind: OpenPart['kind'], key: PartKey): OpenPart {
     if (this.#waiting.length > 0) this.#release(this.#waiting.filter(isSurelyWhole));
-    const part: OpenPart = {
-      slot: this.#slots++,
-      kind,
-      text: '',
-      id: '',
-      wireId: '',
-      name: '',
-      callKind: 'function',
-      local: true,
-      announced: false,
-      ended: false,
-      done: false,
-      redacted: false,
-      atOnce: false,
-    };
+    const part = openPart(this.#slots++, kind);
     this.#parts.push(part);
     this.#byKey.set(key, part);
     if (kind === 'call') this.#waiting.push(part);
@@ -344,7 +332,7 @@ export class ReplyAssembler {
     part.done = true;
     if (!cut && this.#unwrap(part)) return;
     this.#announce(part, true);
-    const call = this.#callOf(part, cut);
+    const call = callOf(part, this.#api, cut);
     if (call.invalid === undefined) part.calls = [this.#finishCall(raiseCall(call, this.#context.tools))];
     else if (part.free === undefined) part.calls = [call];
     else part.calls = [{ ...call, kind: 'custom', arguments: part.free.text, wireArguments: call.arguments }];
@@ -356,7 +344,7 @@ export class ReplyAssembler {
     const { tools } = this.#context;
     if (part.announced || tools === undefined || !isWrapper(part.name, tools)) return false;
     this.#nameCall(part);
-    const calls = unwrapParallel(this.#callOf(part, false), this.#api, tools);
+    const calls = unwrapParallel(callOf(part, this.#api, false), this.#api, tools);
     if (calls === undefined) return false;
     part.calls = calls;
     this.#reports.push({
@@ -369,81 +357,16 @@ export class ReplyAssembler {
       const slot = index === 0 ? part.slot : this.#slots++;
       this.#ids.add(id);
       this.#events.push({ type: 'call-start', slot, id, name, kind, requiresLocalExecution });
-      const given = call.kind === 'custom' ? call.arguments : (call.wireArguments ?? call.arguments);
-      const text = typeof given === 'string' ? given : JSON.stringify(given);
+      const text = streamedArguments(call);
       this.#events.push({ type: 'call-delta', slot, text }, { type: 'call-end', slot, call });
     }
     return true;
   }
 
-  #callOf(part: OpenPart, cut: boolean): Call {
-    return filled({
-      type: 'call' as const,
-      id: part.id,
-      name: part.name,
-      arguments: part.whole ?? part.text,
-      kind: part.callKind,
-      requiresLocalExecution: part.local,
-      invalid: cut ? truncated : invalidity(part),
-      idMadeUp: part.wireId === '' || undefined,
-      wireId: part.wireId === '' || part.wireId === part.id ? undefined : part.wireId,
-      providerData: part.data === undefined ? undefined : { [this.#api]: part.data },
-    });
-  }
-
   #close(part: OpenPart): void {
     if (part.done) return;
     part.done = true;
-    if (part.given === undefined && (part.text !== '' || part.data !== undefined || part.redacted))
-      part.given = filled({
-        type: part.kind as 'text' | 'reasoning' | 'refusal',
-        text: part.text,
-        redacted: part.redacted || undefined,
-        providerData: part.data === undefined ? undefined : { [this.#api]: part.data },
-      }) as AssistantPart;
+    part.given ??= wordsOf(part, this.#api);
     if (part.given !== undefined) this.#events.push({ type: 'part', slot: part.slot, part: part.given });
   }
-}
-
-interface OpenPart {
-  readonly slot: number;
-  readonly kind: 'text' | 'reasoning' | 'refusal' | 'call' | 'part';
-  text: string;
-  id: string;
-  name: string;
-  callKind: Call['kind'];
-  local: boolean;
-  announced: boolean;
-  ended: boolean;
-  done: boolean;
-  redacted: boolean;
-  /** The arguments came in one message, not in pieces. */
-  atOnce: boolean;
-  wireId: string;
-  /** The tool takes free text, and the API has only functions. */
-  free?: FreeText;
-  whole?: JsonObject | undefined;
-  data?: JsonObject;
-  given?: AssistantPart;
-  /** What became of it: one call, or those that it stood for. */
-  calls?: readonly Call[];
-}
-
-const truncated = {
-  reason: 'truncated',
-  message: 'The reply broke off inside this call, so it was not run.',
-} as const;
-
-/** A proper beginning of an object's JSON never parses, so text that parses now cannot have more to come. */
-function isSurelyWhole(part: OpenPart): boolean {
-  if (part.callKind === 'custom') return part.ended;
-  if (part.whole !== undefined) return true;
-  if (part.text === '') return part.ended;
-  return part.text.trimEnd().endsWith('}') && isJsonObject(parseJson(part.text));
-}
-
-function invalidity(part: OpenPart): Call['invalid'] {
-  if (part.callKind === 'custom' || part.whole !== undefined) return undefined;
-  const reading = readArgumentsText(part.text);
-  return reading.ok ? undefined : { reason: reading.reason, message: reading.message };
 }

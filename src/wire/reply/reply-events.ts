@@ -1,3 +1,4 @@
+import type { Call } from '../../base/message/call.ts';
 import type { ModelEvent, Reply } from '../../base/message/model.ts';
 import { filled } from '../json-fields.ts';
 
@@ -16,8 +17,7 @@ function* replyEventsOf(reply: Reply): Generator<ModelEvent> {
         requiresLocalExecution,
         providerData,
       });
-      const given = part.kind === 'custom' ? part.arguments : (part.wireArguments ?? part.arguments);
-      const text = typeof given === 'string' ? given : JSON.stringify(given);
+      const text = streamedArguments(part);
       if (text !== '') yield { type: 'call-delta', slot, text };
       yield { type: 'call-end', slot, call: part };
       continue;
@@ -33,4 +33,10 @@ function* replyEventsOf(reply: Reply): Generator<ModelEvent> {
 
 export function replyEvents(reply: Reply): readonly ModelEvent[] {
   return [...replyEventsOf(reply)];
+}
+
+/** The arguments as they would have been streamed: what the model wrote, or the text that a free-text tool takes. */
+export function streamedArguments({ kind, arguments: taken, wireArguments = taken }: Call): string {
+  const given = kind === 'custom' ? taken : wireArguments;
+  return typeof given === 'string' ? given : JSON.stringify(given);
 }

@@ -28,7 +28,7 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'wire-retry-late',
     promise: 'A request is made again only where nothing of its reply has come.',
-    file: 'src/wire/model.ts',
+    file: 'src/wire/line/stream-once.ts',
     find: "else if (told.type === 'error') this.failed = told.error;",
     replace: "if (told.type === 'error') this.failed = told.error;",
     test: 'src/wire/faults.test.ts',

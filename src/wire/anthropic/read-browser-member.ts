@@ -1,0 +1,122 @@
+import type { JsonObject, JsonValue } from '../../base/json/value.ts';
+import type { Action, Point } from '../../base/message/action.ts';
+import { readChord } from '../../base/message/keys.ts';
+import { filled, listOf, numberOf, objectOf, textOf } from '../json-fields.ts';
+import { clicks, directionOf, other, readMember } from './read-member.ts';
+
+/** A member of the browser toolset: targets may be elements, and there are pages and tabs. */
+export function readBrowserMember(name: string, input: JsonObject): readonly Action[] {
+  const at = targetOf(input['target']);
+  const modifiers = modifiersOf(input['modifiers']);
+  const tab = textOf(input['tab_id']) ?? numberOf(input['tab_id']);
+  const ref = at.target;
+  const text = textOf(input['text']);
+  switch (name) {
+    case 'left_click':
+    case 'right_click':
+    case 'middle_click':
+    case 'double_click':
+    case 'triple_click':
+      return [filled({ type: clicks[name], ...at, modifiers })];
+    case 'left_mouse_down':
+    case 'left_mouse_up':
+      return [filled({ type: name, ...at })];
+    case 'hover':
+    case 'mouse_move':
+      return at.xy === undefined
+        ? other(name, input)
+        : [filled({ type: 'move' as const, xy: at.xy, modifiers })];
+    case 'left_click_drag': {
+      const from = targetOf(input['from']);
+      if (from.xy === undefined || at.xy === undefined) return other(name, input);
+      return [filled({ type: 'drag' as const, xy: [from.xy, at.xy], modifiers })];
+    }
+    case 'scroll':
+      return [
+        filled({
+          type: 'scroll' as const,
+          startXy: at.xy,
+          target: ref,
+          direction: directionOf(input['scroll_direction']),
+          magnitude: numberOf(input['scroll_amount']) ?? 3,
+          unit: 'notch' as const,
+        }),
+      ];
+    case 'navigate': {
+      const word =
+        textOf(input['url']) ?? (['back', 'forward', 'reload'] as const).find((each) => input[each] === true);
+      if (word === undefined) return other(name, input);
+      if (word === 'back' || word === 'forward' || word === 'reload')
+        return [{ type: 'navigate', history: word }];
+      return [{ type: 'navigate', url: word }];
+    }
+    case 'list_tabs':
+      return [{ type: 'tab_list' }];
+    case 'new_tab':
+      return [{ type: 'tab_new' }];
+    case 'switch_tab':
+      return tab === undefined ? other(name, input) : [{ type: 'tab_switch', tab }];
+    case 'close_tab':
+      return [filled({ type: 'tab_close' as const, tab })];
+    case 'read_page':
+      return [
+        filled({
+          type: 'element_read' as const,
+          filter: textOf(input['filter']),
+          depth: numberOf(input['depth']),
+          target: refOf(input['ref']),
+        }),
+      ];
+    case 'get_page_text':
+      return [{ type: 'page_text' }];
+    case 'read_console':
+      return [{ type: 'page_console' }];
+    case 'read_network':
+      return [{ type: 'page_network' }];
+    case 'find':
+      return [{ type: 'element_find', query: textOf(input['query']) ?? '' }];
+    case 'form_input':
+      return ref === undefined
+        ? other(name, input)
+        : [{ type: 'element_set_value', target: ref, value: input['value'] ?? null }];
+    case 'file_upload':
+      return ref === undefined
+        ? other(name, input)
+        : [
+            filled({
+              type: 'element_upload' as const,
+              target: ref,
+              paths: input['paths'] as readonly string[] | undefined,
+              documentIds: input['document_ids'] as readonly string[] | undefined,
+            }),
+          ];
+    case 'scroll_to':
+      return ref === undefined ? other(name, input) : [{ type: 'element_scroll_to', target: ref }];
+    case 'javascript_exec':
+      return [{ type: 'run_script', script: text ?? '' }];
+    default:
+      return readMember(name, input);
+  }
+}
+
+function targetOf(value: JsonValue | undefined): {
+  readonly xy?: Point;
+  readonly target?: { readonly ref: string };
+} {
+  const target = objectOf(value);
+  const x = numberOf(target['x']);
+  const y = numberOf(target['y']);
+  if (x !== undefined && y !== undefined) return { xy: [x, y] };
+  const ref = refOf(target['ref'] ?? value);
+  return ref === undefined ? {} : { target: ref };
+}
+
+function refOf(value: JsonValue | undefined): { readonly ref: string } | undefined {
+  const ref = textOf(value);
+  return ref === undefined ? undefined : { ref };
+}
+
+function modifiersOf(value: JsonValue | undefined): readonly string[] | undefined {
+  const text = Array.isArray(value) ? listOf(value).join('+') : textOf(value);
+  return text === undefined || text === '' ? undefined : readChord(text);
+}
