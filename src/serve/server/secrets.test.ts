@@ -7,11 +7,20 @@ import { fileURLToPath } from 'node:url';
 
 import { WebSocket } from 'ws';
 
-import { loadCatalog } from '../../grade/scenario/catalog.ts';
+import { textOf } from '../../base/message/message.ts';
+import { modelJudge } from '../../grade/episode/judge.ts';
+import { modelVoice } from '../../grade/episode/model-voice.ts';
+import { answerOf, judgedCatalog } from '../../grade/episode/testing/changed-catalog.ts';
+import { loadCatalog, type Catalog } from '../../grade/scenario/catalog.ts';
 import { taskOf } from '../../grade/scenario/task-of.ts';
 import type { Task } from '../../grade/scenario/task.ts';
+import { judgedCriteria } from '../../grade/score/verdict.ts';
+import { PostgresStore } from '../../grade/store/postgres-store.ts';
+import { startPostgres } from '../../grade/store/testing/postgres-server.ts';
+import { modelNamed } from '../../wire/index.ts';
+import { mock } from '../../wire/mock/index.ts';
 import { createKey } from './keys.ts';
-import { lumbar, say, testServer, type Answer } from './testing/test-server.ts';
+import { lumbar, say, testServer, type Answer, type TestServer } from './testing/test-server.ts';
 
 const bundled = fileURLToPath(new URL('../../../scenarios/', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'whet-secrets-'));
@@ -27,15 +36,71 @@ function secretsOf(task: Task): readonly string[] {
       ({ text }) => text,
     ),
     ...criteria.scope.map(({ text }) => text),
+    ...judgedCriteria(task).map(({ judge }) => judge.prompt),
     ...criteria.rubrics.flatMap(({ levels }) => levels.map(({ description }) => description)),
     ...task.expected.flatMap(({ exemplar }) => (exemplar === undefined ? [] : [JSON.stringify(exemplar)])),
     ...task.gold.flatMap(({ say: words }) => words ?? []),
   ].filter((text) => text.length > 12 && !open.includes(JSON.stringify(text).slice(1, -1)));
 }
 
+/** A server with what is secret about it besides its scenarios. */
+interface Guarded {
+  readonly server: TestServer;
+  readonly catalog: Catalog;
+  readonly secrets: readonly string[];
+  /** Takes its database away. */
+  readonly breakStore?: () => Promise<void>;
+}
+
 test('no answer, error or header of any protocol tells what a scenario hides, nor a key', async () => {
   const catalog = loadCatalog(bundled);
   const server = await testServer({ open: false, catalog });
+  await walk({ server, catalog, secrets: [server.file] });
+});
+
+test('nor does one on Postgres whose person and judge are models that tell all they can, also when it breaks', async () => {
+  const catalog = judgedCatalog();
+  const facts = catalog.collections.flatMap(({ scenarios }) =>
+    scenarios.flatMap((scenario) => taskOf(scenario).facts.flatMap(({ is, says }) => [is, says])),
+  );
+  const opinion = 'An opinion of the judge, which quotes what it was asked.';
+  let asked = 0;
+  await using provider = await mock(({ request }) => {
+    asked += 1;
+    const question = textOf(request.messages.at(-1)!);
+    if (!question.includes('\nThe point')) return facts.join(' ');
+    return JSON.stringify({
+      ...(JSON.parse(answerOf(question)) as object),
+      reason: `${opinion} ${question}`,
+    });
+  });
+  const options = { baseUrl: `${provider.url}/v1`, apiKey: 'key-of-the-provider' };
+  const postgres = await startPostgres();
+  after(() => postgres.remove());
+  const url = await postgres.database('guarded');
+  const store = await PostgresStore.open(url);
+  after(() => store[Symbol.asyncDispose]());
+  const server = await testServer({
+    ...{ open: false, catalog, store },
+    voice: modelVoice(modelNamed('openai/the-person', options)),
+    judge: modelJudge(modelNamed('openai/the-judge', options)),
+  });
+  const secrets = [
+    opinion,
+    options.apiKey,
+    provider.url,
+    'the-person',
+    'the-judge',
+    url,
+    store.place,
+    'guarded',
+  ];
+  await walk({ server, catalog, secrets, breakStore: () => postgres.kill() });
+  assert.ok(asked > 10);
+});
+
+/** Asks every endpoint of every protocol, rightly and wrongly, and looks for secrets in whatever comes back. */
+async function walk({ server, catalog, secrets, breakStore }: Guarded): Promise<void> {
   const { key, record } = await createKey(server.store, { name: 'trainer' }, 0);
   const auth = { authorization: `Bearer ${key}` };
   const seen: string[] = [];
@@ -116,22 +181,35 @@ test('no answer, error or header of any protocol tells what a scenario hides, no
   await post('/openenv/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/list' });
   seen.push(await overSocket(`${server.url}/openenv/ws?api_key=${key}`));
 
+  if (breakStore !== undefined) {
+    await breakStore();
+    const paths = [
+      '/api/v1/key',
+      `/api/v1/episodes/${episode_id}`,
+      '/ors/list_environments',
+      '/openenv/state',
+    ];
+    for (const path of paths) assert.equal((await get(path)).status, 503, path);
+    await post('/openenv/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/list' });
+    for (const path of ['/ready', '/metrics']) await get(path);
+  }
+
   const all = seen.join('\n');
-  const secrets = catalog.collections.flatMap(({ scenarios }) =>
+  const hidden = catalog.collections.flatMap(({ scenarios }) =>
     scenarios.flatMap((scenario) =>
       [...secretsOf(taskOf(scenario)), scenario.canary].filter((text) => text !== ''),
     ),
   );
-  assert.ok(secrets.length > 20);
-  for (const secret of secrets) {
+  assert.ok(hidden.length > 20);
+  for (const secret of [...hidden, ...secrets]) {
     const written = JSON.stringify(secret).slice(1, -1);
     assert.equal(all.includes(secret) || all.includes(written), false, `It tells: ${secret}`);
   }
   assert.equal(all.includes(key), false);
   assert.equal(all.includes(record.hash), false);
-  assert.equal(all.includes(folder) || all.includes(server.file), false);
+  assert.equal(all.includes(folder), false);
   assert.doesNotMatch(all, / {4}at .*\.ts:/);
-});
+}
 
 function overSocket(url: string): Promise<string> {
   return new Promise((resolve, reject) => {
