@@ -1,3 +1,4 @@
+import type { JsonValue } from '../../base/json/value.ts';
 import { isJsonObject } from '../../base/json/value.ts';
 import { checkFormat } from '../scenario/check-format.ts';
 import { questionsSchema } from '../scenario/format/questions.ts';
@@ -15,8 +16,10 @@ import type { Checking } from './checking.ts';
 const leastRecall = 0.95;
 
 /** The questions that somebody wrote for the person: nearly all are understood, no near miss is, and nothing locked is told. */
-export function checkPerson({ scenario, faults }: Checking): PersonMeasure | undefined {
+export function checkPerson(checking: Checking): PersonMeasure | undefined {
+  const { scenario, faults } = checking;
   const source = readQuestions(scenario);
+  checkAsked(checking, source?.value);
   if (!source) return undefined;
   for (const fault of source.faults) faults.add(fault.message, fault.place);
   if (!isJsonObject(source.value)) return undefined;
@@ -46,6 +49,24 @@ export function checkPerson({ scenario, faults }: Checking): PersonMeasure | und
       );
   if (lockedTold > 0) faults.add(`${lockedTold} questions draw out what is locked.`, source.locate([]));
   return measure;
+}
+
+/** Facts that the person tells when asked: where there are none, there is nothing to measure. */
+export function askableFacts(task: Task): readonly string[] {
+  return task.facts
+    .filter(({ ask, reveal }) => ask.length > 0 && reveal !== 'hidden' && reveal !== 'volunteered')
+    .map(({ id }) => id);
+}
+
+/** What a person tells when asked should be asked for by somebody else than the author of its patterns. */
+function checkAsked(checking: Checking, written: JsonValue | undefined): void {
+  const asked = isJsonObject(written) ? written : {};
+  for (const id of askableFacts(taskOf(checking.scenario, 0)))
+    if (!Object.hasOwn(asked, id))
+      checking.warnings.add(
+        `Nothing shows how well the person understands a question for "${id}". Have somebody write some into questions.yaml.`,
+        placeOf(checking, pathOf(checking, 'facts', id)),
+      );
 }
 
 /** Patterns of nothing but question words catch every question of their kind. */

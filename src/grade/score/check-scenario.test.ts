@@ -171,6 +171,22 @@ for (const [name, file, from, to, message] of planted)
     );
   });
 
+test('a fact that nobody has asked for is hinted at; where the person tells nothing, nothing is missing', () => {
+  const renamed = changed('questions.yaml', /^mechanism:$/m, 'mechanics:');
+  const lumbar = renamed.scenarios.find(({ slug }) => slug === 'lumbar-strain')!;
+  assert.deepEqual(
+    checkScenario(lumbar, { variants: 1 }).warnings.map(({ message }) => message),
+    [
+      'Nothing shows how well the person understands a question for "mechanism". Have somebody write some into questions.yaml.',
+    ],
+  );
+  const file = checkScenario(
+    renamed.scenarios.find(({ slug }) => slug === 'hearing-loss')!,
+    { variants: 1 },
+  );
+  assert.deepEqual([file.askable, file.warnings], [0, []]);
+});
+
 test('a failure that nothing breaks is a warning: nobody knows whether it matters', () => {
   const failure = '  failure:\n    - { id: shouts, text: Shouts., check: { said: [zzz yyy] } }\n';
   const scenario = changed('scenario.yaml', '  failure:\n', failure).scenarios.find(

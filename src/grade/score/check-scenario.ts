@@ -2,7 +2,7 @@ import type { Scenario } from '../scenario/read-scenario.ts';
 import { taskOf } from '../scenario/task-of.ts';
 import { checkByHeart } from './check-by-heart.ts';
 import { checkJudges, checkMatter } from './check-criteria.ts';
-import { checkLeaks, checkPatterns, checkPerson, checkTelling } from './check-facts.ts';
+import { askableFacts, checkLeaks, checkPatterns, checkPerson, checkTelling } from './check-facts.ts';
 import { checkCheats, checkFlawed, checkGold } from './check-paths.ts';
 import { checkMatchers } from './check-matchers.ts';
 import { beginCheck, placeOf } from './checking.ts';
@@ -48,5 +48,6 @@ export function checkScenario(scenario: Scenario, options: CheckOptions = {}): S
     paths: paths.all(),
     exploits: exploits.all(),
     ...(person ? { person } : {}),
+    askable: askableFacts(taskOf(scenario, 0)).length,
   };
 }

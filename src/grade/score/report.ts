@@ -14,6 +14,8 @@ export interface ScenarioReport {
   readonly exploits: readonly Span[];
   /** How well the person understands the questions of `questions.yaml`, where there are any. */
   readonly person?: PersonMeasure;
+  /** How many facts the person tells when asked. */
+  readonly askable: number;
 }
 
 export interface Finding {

@@ -93,6 +93,8 @@ function printReport(report: ScenarioReport): void {
   console.error(`${report.scenario}: ${report.variantsChecked} of ${report.variants} variants`);
   console.error(`  paths: ${spans(report.paths)}`);
   console.error(`  cheats: ${spans(report.exploits)}`);
+  if (report.askable === 0)
+    console.error('  person: tells nothing when asked, so there is nothing to measure');
   if (report.person) {
     const { questions, answered, nearMisses, falseReveals } = report.person;
     console.error(
