@@ -430,7 +430,7 @@ const errorTable = {
   world_threw: {
     meaning: "A tool of a TypeScript world threw while it ran: the fault is the scenario's, not the model's.",
     remedy:
-      'Mend the world at the line that the message names; answer `isError` for what the model did wrong.',
+      'Mend the world at the line that the message names (`whet scenario check`, the log and `explain` have it; the model is told none of it); answer `isError` for what the model did wrong.',
   },
 } as const satisfies Record<string, { readonly meaning: string; readonly remedy: string }>;
 

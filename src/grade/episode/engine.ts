@@ -31,8 +31,8 @@ export interface EngineOptions {
   readonly voice?: Voice;
   /** Asked when an episode ends, for what only a model can judge; without one it stays not judged. */
   readonly judge?: Judge;
-  /** Hears of each turn in which a person's voice failed, and of each transcript that a judge left without a verdict. */
-  readonly onFault?: (who: 'person' | 'judge', task: TaskReference) => void;
+  /** Hears of each turn in which a person's voice failed or a world broke, and of each transcript that a judge left without a verdict. */
+  readonly onFault?: (who: 'person' | 'judge' | 'world', task: TaskReference, message?: string) => void;
   /** Hears what the verdicts of each transcript took. */
   readonly onJudged?: (usage: JudgeUsage) => void;
 }
@@ -252,6 +252,7 @@ export class EpisodeEngine {
       ? await voiceTurn(this.#voice, { task, opening, turns, messages }, byRules)
       : byRules;
     if (played.voice?.fault !== undefined) this.#onFault('person', task.reference);
+    if (played.fault) this.#onFault('world', task.reference, played.fault.message);
     const number = record.turnCount + 1;
     const entry: TranscriptTurn = {
       turn: number,

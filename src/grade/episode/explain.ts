@@ -1,3 +1,5 @@
+import type { WorldFault } from '../scenario/play.ts';
+import { worldFaultIn } from '../scenario/world-fault.ts';
 import { gradeTranscript } from '../score/grade-transcript.ts';
 import type { Grade } from '../score/grade.ts';
 import type { LiveEpisode } from './live-episode.ts';
@@ -22,6 +24,8 @@ export interface Explanation {
   readonly facts: readonly FactReport[];
   readonly notes: readonly CallNote[];
   readonly grade: Grade;
+  /** How the world broke, where that ended the episode. */
+  readonly worldFault?: WorldFault & { readonly turn: number };
 }
 
 /** What only those with the right to `explain` may see of an episode: it reveals answers. */
@@ -38,7 +42,8 @@ export function explainEpisode(live: LiveEpisode): Explanation {
     const discovered = !grade.factsMissed.includes(id);
     return { id, text: is, discovered, ...(turn !== undefined && { turn }) };
   });
-  return { facts, notes: notesOf(live), grade };
+  const worldFault = record.terminalReason === 'error' ? worldFaultIn(task, turns) : undefined;
+  return { facts, notes: notesOf(live), grade, ...(worldFault && { worldFault }) };
 }
 
 function notesOf({ task, turns }: LiveEpisode): readonly CallNote[] {

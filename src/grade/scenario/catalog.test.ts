@@ -187,7 +187,15 @@ test("a world tool that throws ends the play as the scenario's fault, with file 
     { role: 'assistant', content: '', toolCalls: [{ name: 'look', input: {} }] },
   ]);
   assert.equal(played.ended, 'error');
-  assert.equal(played.outcomes[0]?.injected, true);
+  assert.deepEqual(played.outcomes, [
+    {
+      name: 'look',
+      output: '"look" failed by a fault of the scenario, not of the call. The episode ends here.',
+      isError: true,
+      injected: true,
+    },
+  ]);
+  assert.match(played.fault!.message, /"look" threw: lost \(at .*world\.ts:3:\d+\)/);
 });
 
 test('unknown names and numbers are refused with what there is', () => {

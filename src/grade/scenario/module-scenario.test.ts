@@ -179,10 +179,11 @@ test("whatever a world does wrong ends the play as the scenario's fault, and say
     ['(world) => { world.n = 2; return { output: 1 }; }', /changed its world and did not answer it/],
   ];
   for (const [run, said] of wrongs) {
-    const { ended, outcomes, state } = answerOf(run, { by: 1 });
+    const { ended, outcomes, state, fault } = answerOf(run, { by: 1 });
     assert.equal(ended, 'error', run);
     assert.equal(outcomes[0]?.injected, true);
-    assert.match(outcomes[0]!.output, said);
+    assert.match(fault!.message, said);
+    assert.match(outcomes[0]!.output, /^"count" failed by a fault of the scenario, not of the call\./);
     assert.deepEqual(state.world, { n: 1 });
   }
 });

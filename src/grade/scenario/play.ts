@@ -18,8 +18,16 @@ export interface PlayedTurn {
   /** Facts that came out in this turn, told by the person or shown by a tool. */
   readonly revealed: readonly string[];
   readonly ended?: TerminalReason;
+  /** The world broke, and with it the play. It may speak of what is hidden: not for the model, nor for who calls for it. */
+  readonly fault?: WorldFault;
   /** What the person's words were made of; absent where the scenario itself had the last word. */
   readonly speech?: Speech;
+}
+
+/** What a tool of the world did wrong, with its file and line. */
+export interface WorldFault {
+  readonly tool: string;
+  readonly message: string;
 }
 
 /** The person's answer by the rules, before anybody says it in other words. */
@@ -75,12 +83,14 @@ export function playTurn(task: Task, state: PlayState, messages: readonly TurnMe
   };
 
   let ended: TerminalReason | undefined;
+  let fault: WorldFault | undefined;
   let world = state.world;
   const calls: PastCall[] = [...state.calls];
   const outcomes: CallOutcome[] = [];
   for (const call of spoken.flatMap((message) => message.toolCalls ?? [])) {
     const ran = runSafely(task, { call, world, earlier: calls });
-    if (ran.broke) ended = 'error';
+    if (ran.fault) ended = 'error';
+    fault ??= ran.fault;
     world = ran.world;
     outcomes.push(ran.outcome);
     reveal(ran.reveals);
@@ -129,6 +139,7 @@ export function playTurn(task: Task, state: PlayState, messages: readonly TurnMe
     outcomes,
     revealed: fresh,
     ...(ended === undefined ? {} : { ended }),
+    ...(fault && { fault }),
     ...(ended === 'completed' ? {} : { speech: { heard, then } }),
   };
 }
@@ -137,14 +148,20 @@ export function playTurn(task: Task, state: PlayState, messages: readonly TurnMe
 function runSafely(
   task: Task,
   options: Parameters<typeof runFunction>[1],
-): Ran & { readonly broke?: boolean } {
+): Ran & { readonly fault?: WorldFault } {
   try {
     return runFunction(task, options);
   } catch (error) {
     if (!isWhetstoneError(error)) throw error;
-    const outcome = { name: options.call.name, output: error.message, isError: true, injected: true };
-    return { world: options.world, outcome, reveals: [], broke: true };
+    const { name } = options.call;
+    const outcome = { name, output: sayBroken(name), isError: true, injected: true };
+    return { world: options.world, outcome, reveals: [], fault: { tool: name, message: error.message } };
   }
+}
+
+/** All that is said of it to the model: what a world throws may name files, places and what the scenario hides. */
+function sayBroken(name: string): string {
+  return `"${name}" failed by a fault of the scenario, not of the call. The episode ends here.`;
 }
 
 function closing(task: Task, turn: number): string {

@@ -20,7 +20,12 @@ const task = taskOf(findScenario(bundled, 'customer-support', 'damaged-item'));
 
 function call(on: Task, state: PlayState, name: string, input: TurnCall['input']) {
   const played = playTurn(on, state, [{ role: 'assistant', content: '', toolCalls: [{ name, input }] }]);
-  return { state: played.state, outcome: played.outcomes[0]!, revealed: played.revealed };
+  return {
+    state: played.state,
+    outcome: played.outcomes[0]!,
+    revealed: played.revealed,
+    fault: played.fault,
+  };
 }
 
 test('tools read the world, change it, and say why not', () => {
@@ -146,7 +151,7 @@ export const tools = {
   assert.deepEqual(peeked.revealed, ['seen']);
   const spoilt = call(coded, peeked.state, 'spoil', {});
   assert.deepEqual(spoilt.state.world, { count: 3 });
-  assert.match(spoilt.outcome.output, /changed its world and did not answer it; add "world"/);
+  assert.match(spoilt.fault!.message, /changed its world and did not answer it; add "world"/);
 });
 
 test('in a journey, what was missed early changes how the next session opens, and its world', () => {

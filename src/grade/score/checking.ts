@@ -9,6 +9,7 @@ import type { Grade } from './grade.ts';
 import { gradeTranscript } from './grade-transcript.ts';
 import { Findings, Spans } from './report.ts';
 import type { Verdicts } from './verdict.ts';
+import { worldFaultIn } from '../scenario/world-fault.ts';
 
 /** A check while it runs: what it found so far. */
 export interface Checking {
@@ -41,8 +42,12 @@ export function playAndGrade(
   const transcript = playThrough(task, play.turns);
   const grade = gradeTranscript(task, transcript, { verdicts: play.verdicts });
   if (transcript.terminalReason === 'error') {
-    const said = transcript.turns.at(-1)?.outcomes.find((one) => one.injected)?.output;
-    checking.faults.add(said ?? 'The world failed.', placeOf(checking, ['code']), task.reference.variant);
+    const broke = worldFaultIn(task, transcript.turns);
+    checking.faults.add(
+      broke?.message ?? 'The world broke once, and not the second time.',
+      placeOf(checking, ['code']),
+      task.reference.variant,
+    );
   }
   const { failure_metrics, success_metrics, best_practices, rubrics } = grade.dimensions;
   for (const { criteria } of [failure_metrics, success_metrics, best_practices, rubrics])

@@ -122,6 +122,8 @@ export interface EpisodeExplanation {
   readonly grade: ExplainedGrade;
   /** Turns in which somebody else than the rules was asked for the person's words. */
   readonly voices?: readonly VoiceView[];
+  /** The tool of the scenario's world that broke and so ended the episode, and how, with file and line. */
+  readonly world_fault?: { readonly turn: number; readonly tool: string; readonly message: string };
 }
 
 /** Who spoke for the person in a turn, what was refused of it, and why the rules spoke after all. */

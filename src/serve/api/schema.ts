@@ -213,6 +213,7 @@ export const schemas: Readonly<Record<string, JsonObject>> = {
         'fault?': text,
       }),
     ),
+    'world_fault?': answer({ turn: count, tool: text, message: text }),
   }),
   Verdict: answer({
     score: share,

@@ -77,6 +77,7 @@ export async function playInTerminal(
       });
       if (played.voice?.fault !== undefined) console.error(`(by the rules: ${played.voice.fault})`);
       for (const outcome of played.outcomes) console.error(`[${outcome.name}] ${outcome.output}`);
+      if (played.fault) console.error(`The scenario is broken: ${played.fault.message}`);
       console.error(`${task.person.name || 'They'}: ${played.observation.content}\n`);
       if (played.ended !== undefined) break;
     }

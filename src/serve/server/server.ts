@@ -85,9 +85,10 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     ...(options.idleMs !== undefined && { idleMs: options.idleMs }),
     ...(options.voice && { voice: options.voice }),
     ...(options.judge && { judge: options.judge }),
-    onFault: (who, { collection, scenario }) => {
-      metrics.count('whet_faults_total', 'Models that failed as a person or as a judge.', { who });
-      log('warn', `${who}_fault`, { collection, scenario });
+    onFault: (who, { collection, scenario, variant }, message) => {
+      const help = 'Models that failed as a person or as a judge, and worlds that broke.';
+      metrics.count('whet_faults_total', help, { who });
+      log('warn', `${who}_fault`, { collection, scenario, ...(message && { variant, message }) });
     },
     onJudged: ({ calls, input, output }) => {
       metrics.count('whet_judge_calls_total', 'Requests to the model that judges.', {}, calls);

@@ -117,6 +117,14 @@ export const mutations: readonly Mutation[] = [
     test: 'src/grade/episode/judge.test.ts',
   },
   {
+    name: 'world-throws',
+    promise: 'What a world throws is not told to the model.',
+    file: 'src/grade/scenario/play.ts',
+    find: 'output: sayBroken(name)',
+    replace: 'output: error.message',
+    test: 'src/grade/scenario/module-scenario.test.ts',
+  },
+  {
     name: 'world-copies',
     promise: 'A world in TypeScript changes nothing but by what it answers.',
     file: 'src/grade/scenario/run-code.ts',

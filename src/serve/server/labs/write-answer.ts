@@ -245,9 +245,15 @@ function writeFaults({
 }
 
 function writeExplanation(live: LiveEpisode): EpisodeExplanation {
-  const { facts, notes, grade } = explainEpisode(live);
+  const { facts, notes, grade, worldFault } = explainEpisode(live);
   const voices = live.turns.flatMap(({ turn, voice }) => (voice ? [{ turn, ...voice }] : []));
-  return { facts, notes, grade: writeExplainedGrade(grade), ...(voices.length > 0 && { voices }) };
+  return {
+    facts,
+    notes,
+    grade: writeExplainedGrade(grade),
+    ...(voices.length > 0 && { voices }),
+    ...(worldFault && { world_fault: worldFault }),
+  };
 }
 
 function writeExplainedGrade(grade: Grade): ExplainedGrade {
