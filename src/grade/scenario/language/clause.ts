@@ -100,7 +100,7 @@ const idioms: readonly (readonly [sign: string, RegExp, string])[] = [
 ];
 
 const ours =
-  /\b(?:our|my) (?!(?:file|record|form|note|system|polic|call|conversation|report|assessment|database|side|guideline|question|first|last|next|own|shop|purchase|understanding|department|intake|plan|colleague)s?)([a-z])/g;
+  /\b(?:our|my) (?!(?:file|list|screen|computer|sheet|questionnaire|checklist|rule|protocol|template|record|form|note|system|polic|call|conversation|report|assessment|database|side|guideline|question|first|last|next|own|shop|purchase|understanding|department|intake|plan|colleague|confirmation|message|reply|warehouse|website)s?)([a-z])/g;
 
 function withoutContractions(text: string): string {
   return text

@@ -41,6 +41,7 @@ export const lightWords: ReadonlySet<string> = new Set(
      hour hours minute minutes general life far long short big large high low great serious severe difficult easy hard
      happen try matter short meant originally process property area place situation current present affected affect involve involved connection related relate arrange set run
      move done act stand sit estimate instance example status established establish bring brought over under above
-     below few several here ideally handy attention inconvenience dear love top couple name date number figure`,
+     below few several here ideally handy attention inconvenience dear love top couple name date number figure two three four five six seven eight nine eleven twelve
+     fifteen twenty thirty forty fifty hundred thousand million dozen half more fewer less than above below`,
   ).map(stem),
 );

@@ -1,4 +1,4 @@
-import { leadIn, sayVerb, wishAround, wishFor, wishToKnow } from './requests.ts';
+import { ifYouGive, leadIn, sayVerb, wishAround, wishFor, wishToKnow } from './requests.ts';
 
 /** What frames a question without being asked. Matched on plain lower-case text. */
 
@@ -38,13 +38,21 @@ const politeness = new RegExp(
     wishFor,
     ...wishAround,
     '\\b(?:i|we) (?:hope|trust|was hoping|were hoping|am hoping) (?:that )?you (?:can|could|will|would|might)(?: say| tell| explain| describe)?\\b',
-    '\\b(?:i|we) would (?:really |also )?(?:be (?:grateful|glad|happy)|appreciate(?: knowing| it| hearing)?)',
+    '\\b(?:i|we) would (?:really |also )?(?:be (?:grateful|glad|happy|obliged|thankful|pleased|delighted)|appreciate(?: knowing| it| hearing)?)(?: if you (?:could |would )?(?:told|tell|gave(?! up)|give(?! up)|let|named|name|stated|state|said|say|explained|described|sent|send)(?: me| us)?)?',
     '\\bit (?:would|will) (?:also |really )?(?:help|be (?:helpful|useful|good|great|important))(?: (?:me|us))?(?: (?:to|for me to|if you could))?(?: (?:know|hear|understand))?',
+    '\\blet (?:me|us) (?:(?:jot|note|write|take|put) down|note|enter|record|confirm|check|hear|have|get)\\b',
+    ', (?:whenever|if|when|once|as soon as) you (?:are ready|have (?:it|that|one|them).*|can|like|could)$',
+    '^without (?=.* (?:i|we) (?:cannot|can not|could not|am unable|are unable))| (?:i|we) (?:cannot|can not|could not|am unable|are unable)\\b.*$',
     '(?:tell|notify|inform|show|give|remind|let) (?:me|us)(?: know)?\\b',
     '(?:walk|take|talk) (?:me|us) through',
     'help me (?:to )?understand',
     'do you (?:happen to )?(?:know|remember|recall)\\b(?= (?:what|when|where|which|how|why|your|if|whether|exactly))',
     'would you say',
+    '\\b(?:may|might|can|could) (?:i|we) (?:trouble|bother) you (?:for|with|about)\\b',
+    'would it be (?:all right|okay|ok|possible|fine|acceptable) (?:to|if i|if we|for me to) (?:ask|asked|know|hear|get|note|have)(?: you)?(?: about| for)?\\b',
+    'am i (?:right|correct)(?: in (?:thinking|assuming|saying|believing|understanding))?(?: that)?\\b',
+    '\\b(?:i|we) (?:suppose|take it|guess|presume|assume|gather|imagine|reckon)(?: that)?\\b',
+    '\\bhappen to (?!you|your|him|her|it|the|them|me|my|this|that|any)',
     `^(?:please |kindly |just |now |then |and |also |briefly )*(?:${sayVerb})\\b`,
     '\\bon average\\b',
     '\\blet us (?:start with|begin with|turn to|move on to|talk about|come to)\\b',
@@ -60,15 +68,30 @@ const tail = new RegExp(
     // "Did you manage to see a doctor": here it is what is asked.
     'able|unable|allowed|want|wanted|like|as|need|needed|have|had|has|how|kind|try|trying|tried|ask|asked|you|manage|managed',
     'go|went|gone|going|come|came|get|got|hope|hoping|plan|planning|decide|decided|start|started|begin|began|offer|offered',
-    'possible|easy|hard|difficult|send|sent|told|chance|due|wish|refuse|refused|happen|happened|used|expect|expected|used',
+    'possible|easy|hard|difficult|send|sent|told|chance|due|wish|refuse|refused|happen|happened|used|expect|expected',
   ].join(
     '|',
-  )}) )to (?:find|locate|verify|trace|open|identify|process|complete|document|proceed|see)\\b.*|and (?:i|we) (?:will|can)\\b.*)$`,
+  )}) )to (?:find|locate|verify|trace|open|identify|process|complete|document|proceed|see)\\b.*|(?<=, )(?:then )?(?:i|we) (?:will|can|shall|could) (?:then )?(?:look|find|trace|check|help|process|finish|see|get|sort|start|go|open|send)\\b.*|and (?:i|we) (?:will|can)\\b.*)$`,
 );
+
+const givenFirst = new RegExp(ifYouGive);
+
+/** "I do not mean to pry, but do you smoke?" */
+const excuse =
+  /^.*, but (?=(?:do|does|did|is|are|was|were|have|has|had|can|could|would|will|may|what|when|where|who|which|why|how)\b)/;
+
+/** "When, roughly speaking, did it start?" */
+const aside =
+  /\b(when|where|who|what|which|why|how), [\w ]{1,25}, (?=(?:did|do|does|is|are|was|were|have|has|had)\b)/;
 
 /** The question itself, without what leads to it and what makes it polite. */
 export function withoutFraming(sentence: string): string {
-  let text = sentence.replace(leadIn, '').replace(contrastFirst, '');
+  let text = sentence
+    .replace(givenFirst, '')
+    .replace(leadIn, '')
+    .replace(contrastFirst, '')
+    .replace(excuse, '')
+    .replace(aside, '$1 ');
   if (text.length < sentence.length && leadIn.test(text)) text = text.replace(leadIn, '');
   const cut = text.replace(tail, '');
   if (/\w+ \w+/.test(cut)) text = cut;

@@ -39,6 +39,23 @@ test('a request is heard whatever verb it takes, and without a question mark', (
     'Medicines, please.',
     'Current medicines.',
     'Let us turn to your medicines.',
+    'I would be obliged if you told me your medicines.',
+    'One more thing I have to ask is the medicines.',
+    'That leaves the question of medicines.',
+    'You would not happen to have any medicines, would you?',
+    'Medicines are the next item on my list.',
+    'Would it be all right to ask about medicines?',
+    'May I trouble you for your medicines?',
+    'Nobody has told me about your medicines yet.',
+    'There is an empty field here for the medicines.',
+    'Before I forget, your medicines?',
+    'I do not mean to pry, but do you have medicines?',
+    'I take it you have medicines?',
+    'Am I right in thinking that you have medicines?',
+    'Your medicines would be helpful.',
+    'Once I have your medicines, I can look them up.',
+    'Without your medicines I cannot finish the note.',
+    'The medicines, whenever you are ready.',
   ])
     assert.equal(askedFor(message), 'medicines', message);
 });
@@ -56,6 +73,11 @@ test('what is said, ordered, offered or told to others asks for nothing', () => 
     'Such medicines are something the doctor has to know.',
     'Are such medicines expensive?',
     'Congratulations on the medicines.',
+    'The doctor will ask about your medicines later.',
+    'Your medicines are in the note.',
+    'If you take your medicines, you will feel better.',
+    'Let me put your medicines in the note.',
+    'Please remember your medicines when you come.',
   ])
     assert.equal(askedFor(message), '', message);
 });

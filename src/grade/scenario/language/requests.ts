@@ -24,7 +24,7 @@ const adverb =
 
 /** Who wants to know: the operator, its form, its rules. */
 const asker =
-  '(?:(?:i|we)|(?:the|my|our|this|a|an) (?:next )?(?:form|file|system|protocol|checklist|note|record|report|rules?|law|bank|insurer|insurance|procedure|doctor|specialist|expert|colleagues?|supervisor|team|field|box|line|question|item|point)s?)';
+  '(?:(?:i|we)|(?:the|my|our|this|a|an) (?:next )?(?:form|file|system|screen|computer|sheet|questionnaire|template|list|page|protocol|checklist|note|record|report|rules?|law|bank|insurer|insurance|procedure|doctor|specialist|expert|colleagues?|supervisor|team|field|box|line|question|item|point)s?)';
 
 const wanting =
   '(?:(?:want|wanted|wants|need|needs|wish|ought|(?<=would )(?:like|love)) (?:to )?|(?:have|has|had|(?<=have )got|required|obliged|supposed|asked|meant|bound|hoping|trying|keen|eager|anxious|here|calling) to |(?:requires|makes?) (?:me|us) (?:to )?)';
@@ -40,23 +40,40 @@ export const wishFor = `\\b(?:${asker} ${adverb}(?:need|needs|require|requires|w
 
 /** "What I still need is …", "… is what I lack", "… is still missing from my form". */
 export const wishAround = [
+  // "One more thing I have to ask is …", "… are the next item on my list", "That leaves …", "… would be helpful"
+  `^(?:[\\w ]{1,20} )?(?:thing|point|item|question|detail|matter)s? (?:that )?${asker} [\\w ]{1,30}? (?:is|are|concerns?)\\b`,
+  '\\b(?:is|are|would be|comes?) (?:the |my )?(?:next|last|first|only|other)(?: (?:item|point|question|thing|topic|field|box|line))?(?: (?:on|in|of) .*)?$',
+  '^(?:and )?that (?:just |only |still )?leaves(?: (?:us|me) with)?(?: the (?:question|matter|point) of)?\\b',
+  '\\bwould (?:also |really |certainly )*(?:be (?:a great |a big )?(?:helpful|useful|good|great|nice|handy|help)|help(?: me| us)?)$',
+  '\\b(?:is|are) something (?:that )?(?:i|we) (?:also |still )*(?:need|have|want|must|should|would like)(?: to)? (?:know|ask|note|record|enter|hear|check)\\b.*$',
+  `\\b(?:(?:i|we) (?:still |also )*(?:have|see)|there (?:is|are)(?: still| also)?|here is) (?:an?|one|the) (?:empty|open|blank|free)(?: \\w+)? (?:here )?for\\b`,
+  '\\b(?:nobody|no one) (?:has )?(?:told|tells|mentioned to) (?:me|us) (?:anything )?(?:about|of)\\b',
+  `(?<!something |what |which )\\b${asker} (?:will|is going to|are going to) (?:ask|want to know)(?: me| us)?(?: about)?\\b(?!.*\\b(?:later|tomorrow|then)$)`,
   `^(?:what|all|the (?:only|last|next|one|other|first)(?: thing)?) ${asker} ${adverb}(?:need|needs|want|wants|lack|lacks|miss|require|asks? for|would like)(?: to know| from you| now)* (?:is|are|would be)\\b`,
   `\\b(?:is|are|would be) (?:what|all|the (?:only|last|next|one|other|first)(?: thing)?) (?:that )?${asker} ${adverb}(?:need|want|lack|miss|require|ask for|would like).*$`,
   '\\b(?:is|are) (?:still |also )*missing(?: (?:from|in|on|here)\\b.*)?$',
 ];
 
+/** "Once I have your order number, I can look it up." */
+export const ifYouGive =
+  '^(?:if|once|when|as soon as) (?:you (?:could |can |would )?(?:give|tell|send|let|show) (?:me|us)(?: have| know)?|(?:i|we) (?:have|know|get|got|had)) (?=.*\\b(?:i|we) (?:can|will|could|shall)\\b)';
+
+const given = new RegExp(ifYouGive);
+
 const requestInside = new RegExp(
   [
     '\\b(?:tell|remind) (?:me|us)',
-    '\\blet (?:me|us) (?:know|ask|hear|have|get|take down|note|note down|write down|confirm|check|record|understand|start with|begin with|turn to|move on to|talk about|come to)\\b',
+    '\\blet (?:me|us) (?:know|ask|hear|have|get|take down|note|note down|write down|jot down|put down|enter|confirm|check|record|understand|start with|begin with|turn to|move on to|talk about|come to)\\b',
     wishToKnow,
     wishFor,
     ...wishAround,
-    '\\b(?:i|we) would (?:really |also )*(?:be (?:grateful|glad|happy|interested|keen|curious)|appreciate)',
+    '\\b(?:i|we) would (?:really |also )*(?:be (?:grateful|glad|happy|interested|keen|curious|obliged|thankful|pleased|delighted)|appreciate)',
     '\\b(?:i|we) (?:hope|trust|was hoping|were hoping|am hoping) (?:that )?you (?:can|could|will|would|might)\\b',
     '\\bit (?:would|will) (?:also |really |certainly )?(?:help|be (?:helpful|useful|good|great|important))',
     '\\b(?:could|can|would|will|may|might) (?:you|i|we)\\b',
     '\\b(?:do you mind|mind (?:telling|sharing|if i ask)|what about|how about|help me understand)\\b',
+    '\\b(?:may|might|can|could) (?:i|we) (?:trouble|bother) you\\b',
+    '^without (?:your|the|knowing|having)\\b.*\\b(?:i|we) (?:cannot|can not|could not|am unable|are unable|am not able)\\b',
     '\\b(?:i wonder|i was (?:just )?wondering|i am (?:just )?wondering|i am curious|i am interested|curious (?:about|to|whether|if)|interested in)\\b',
     '\\bmy (?:next |last |first |only |other )?question (?:is|about|concerns)\\b',
     '\\b(?:walk|take|talk) (?:me|us) through\\b|\\bfill (?:me|us) in\\b',
@@ -65,13 +82,17 @@ const requestInside = new RegExp(
   ].join('|'),
 );
 
+/** "Take the thermometer, and tell me what it shows." */
+const andTell =
+  /(?:, | and | then )(?:and |then )*(?:tell (?:me|us)|say|describe|let (?:me|us) know|read (?:me|out)|give (?:me|us))\b/;
+
 /** A sentence that says it does not want to know. */
 const refused =
   /(?:^|\b)(?:not (?:when|where|how|who|why)|(?:please )?do not (?:tell|worry|describe|explain|say|mention|bother|need to|have to|share|answer|talk|give|go into)|(?:i|we) (?:do|will|would|am|are|did) not (?:want|need|ask|care|going|asking|interested|require|mean)|i am not (?:asking|interested|going|here)|you (?:do|need|will) not (?:have|need|tell)|no need|need not|never mind|forget (?:about|what|that|it|the|your)|not asking|leave .{1,60}(?:aside|for (?:later|another|now))|put .{1,60}aside|we can skip|let us skip|skip (?:the|your|over|that)|without (?:telling|asking|going)|set aside the|is not (?:relevant|important|my concern|needed)|does not matter|regardless of|already (?:know|have|told|noted|understand)|i know (?:about|that|when|where|how|what|who|your)|i will (?:ask|get to|come to)|you may wonder|you might ask)\b/;
 
 /** Questions about what the operator did, or about the world in general, are not questions about the person. */
 const notAboutPerson = new RegExp(
-  `^${opener}(?:must|did|may|can|could|am|will|would|was|have) (?:i|we)\\b(?! (?:ask|know|get|have|hear|see|talk|discuss|go|start|confirm|check|take|begin|please|just|also|clarify|briefly|quickly|first|maybe|perhaps|reach|write|contact|e-mail|email|note|look|do|help|request|gently|send|mail))|\\b(?:what |how |when |where |why )?(?:do|does|can|will|would|are) (?!you|your|the |he|she|it|they|any|this|that|these|there|i |we )(?:[\\w-]+ )?[\\w-]+s (?:usually|normally|often|always|generally|typically|ever)\\b|\\b(?:in general|generally speaking|most people|people in general|hypothetically|theoretically|for the average|does one|(?:is|are|do|does|can) such|for most (?:people|patients|workers)|some people|other people|other patients|other customers|a typical (?:patient|worker|customer)|in theory|in principle)\\b`,
+  `^${opener}(?:must|did|may|can|could|am|will|would|was|have) (?:i|we)\\b(?! (?:ask|know|get|have|hear|see|talk|discuss|go|start|confirm|check|take|begin|please|just|also|clarify|briefly|quickly|first|maybe|perhaps|reach|write|contact|e-mail|email|note|look|do|help|request|gently|send|mail|trouble|bother|right|correct))|\\b(?:what |how |when |where |why )?(?:do|does|can|will|would|are) (?!you|your|the |he|she|it|they|any|this|that|these|there|i |we )(?:[\\w-]+ )?[\\w-]+s (?:usually|normally|often|always|generally|typically|ever)\\b|\\b(?:in general|generally speaking|most people|people in general|hypothetically|theoretically|for the average|does one|(?:is|are|do|does|can) such|for most (?:people|patients|workers)|some people|other people|other patients|other customers|a typical (?:patient|worker|customer)|in theory|in principle)\\b`,
 );
 
 /** A bare phrase: "Order number, please", "For the file: side of the fracture". */
@@ -82,19 +103,30 @@ const fragment =
 const naming =
   /^(?:(?:your|the|her|his|any|known|current|exact|full|and|now|next|just)[ ,:]+)*(?!(?:take|keep|give|bring|lie|watch|enjoy|rest|try|drink|eat|stay|sit|call|wait|hold|put|go|come|use|avoid|stop|start|mind|check|congratulations|apologies|condolences|regards|best|better|all|many|most|some|other|another|everyone|what|when|how|in|on|at|for|with|under|by|from|paying)\b)(?:(?!(?:is|are|was|were|am|be|been|has|had|have|will|would|can|could|should|must|may|might|do|does|did|i|we|you|he|she|it|they|me|us|that|this|thanks?|sorry|noted|understood|not|no|none|never|so|too|such|like|got|yes|good|great|poor|then|well|here|there|again|because|if|goes?|takes?|costs?|needs?|gets?|means?|comes?|counts?|rules?|apply|applies|makes?|helps?|let|only|up|out)\b)[\w'-]+(?:, | and | or | of (?:the |your |her |his |an? )?| in | at |[ /]|$)){1,4}$/;
 
+/** "…, whenever you are ready" */
+const readiness = /, (?:then|first|whenever|if|when|as soon as|once)(?: you [\w ]+)?$/;
+
 /** What a sentence is: a request for an answer, a thing named that is perhaps asked for, a request to do something, or none. */
 export function kindOf(
   sentence: string,
   how: { readonly marked: boolean; readonly closed: boolean },
 ): 'asks' | 'names' | 'orders' | 'says' {
-  const core = sentence.replace(leadIn, '');
+  const core = lastQuestion(sentence.replace(leadIn, ''), how.marked);
   if (refused.test(core) || notAboutPerson.test(core)) return 'says';
   if (how.marked) return 'asks';
-  if (action.test(core)) return 'orders';
-  if (requestInside.test(core) || fragment.test(sentence)) return 'asks';
+  if (action.test(core) && !andTell.test(core)) return 'orders';
+  if (requestInside.test(core) || given.test(sentence) || fragment.test(sentence)) return 'asks';
   if (startsAsking(core, how.closed)) return 'asks';
-  return naming.test(sentence) ? 'names' : 'says';
+  return naming.test(sentence.replace(readiness, '')) ? 'names' : 'says';
 }
+
+/** "I do not mean to pry, but do you smoke?" */
+function lastQuestion(sentence: string, marked: boolean): string {
+  return marked ? sentence.replace(leadsToQuestion, '') : sentence;
+}
+
+const leadsToQuestion =
+  /^.*, (?:but|so|well|and so) (?=(?:do|does|did|is|are|was|were|have|has|had|can|could|would|will|may|what|when|where|who|whom|which|why|how|whether)\b)/;
 
 const questionWord = 'who|whom|whose|what|when|where|which|why|how|whereabouts';
 const openQuestion = new RegExp(`^(?:\\w+,? )?(?:${questionWord})\\b`);
@@ -118,5 +150,5 @@ function startsAsking(sentence: string, closed: boolean): boolean {
 
 /** "To find your parcel, …", "If you have it at hand, …": what leads to a question is not the question. */
 export const leadIn = new RegExp(
-  `^${opener}(?:(?:just )?(?:in order )?to (?!whom|what|which|where|how)\\w+|for (?!whom|what|which|how)\\w+|(?:just )?so (?:that|i|we)\\b|if\\b|in case\\b|as (?!of|for)|since (?!when|what|how)|because|although|though|even if|thank|thanks|sorry|i am|i apologi|i understand|i see|i know|i hope|i realise|given|with that|now that|assuming|happy|that is|it is|sometimes|regarding|as for|concerning)[^,:]*[,:]\\s+(?=\\S)`,
+  `^${opener}(?:(?:just )?(?:in order )?to (?!whom|what|which|where|how)\\w+|for (?!whom|what|which|how)\\w+|(?:just )?so (?:that|i|we)\\b|if\\b|in case\\b|as (?!of|for)|since (?!when|what|how)|because|although|though|even if|thank|thanks|sorry|i am|i apologi|i understand|i see|i know|i hope|i realise|given|with that|now that|assuming|happy|that is|it is|sometimes|regarding|as for|concerning|before (?:i|we)\\b|forgive me|pardon me|excuse me)[^,:]*[,:]\\s+(?=\\S)`,
 );
