@@ -10,6 +10,14 @@ export const mutations: readonly Mutation[] = [
     test: 'src/grade/store/store.test.ts',
   },
   {
+    name: 'turns-together-in-order',
+    promise: 'Turns that go to Postgres together are each stored once and in order, like one by itself.',
+    file: 'src/grade/store/postgres-turns.ts',
+    find: 'episode.turn_count = given.turn - 1 AND ',
+    replace: '',
+    test: 'src/grade/store/store.test.ts',
+  },
+  {
     name: 'rows-of-others-are-seen',
     promise: 'Any server may answer any turn: what another process wrote is not answered from what is kept.',
     file: 'src/grade/store/row-cache.ts',
