@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { exponent, inFreshProcess, isKept, median, quantile, tableOf, timeInTurn } from './harness.ts';
+import {
+  exponent,
+  fittedExponent,
+  inFreshProcess,
+  isKept,
+  median,
+  quantile,
+  tableOf,
+  timeInTurn,
+} from './harness.ts';
 import { claimNames } from './run.ts';
 import { benchmarksPage } from './write-page.ts';
 
@@ -22,6 +31,16 @@ test('medians and quantiles lie between the ranks', () => {
   assert.equal(median([4, 1, 2, 3]), 2.5);
   assert.equal(quantile([0, 10], 0.25), 2.5);
   assert.throws(() => median([]), RangeError);
+});
+
+test('an exponent over several sizes is the one of two where all lie on a line, and between them else', () => {
+  const at = (size: number, power: number): { size: number; time: number } => ({
+    size,
+    time: 3 * size ** power,
+  });
+  assert.ok(Math.abs(fittedExponent([at(10, 1.2), at(100, 1.2), at(1000, 1.2)]) - 1.2) < 1e-9);
+  const bent = fittedExponent([at(10, 1), at(100, 1), { size: 1000, time: 6000 }]);
+  assert.ok(bent > 1.1 && bent < 1.3);
 });
 
 test('an exponent of one is linear, of two quadratic', () => {

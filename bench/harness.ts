@@ -115,6 +115,15 @@ export function exponent(
   return Math.log(large.time / small.time) / Math.log(large.size / small.size);
 }
 
+/** The same over several sizes, by least squares: steadier than two alone. */
+export function fittedExponent(points: readonly { size: number; time: number }[]): number {
+  const logs = points.map(({ size, time }) => [Math.log(size), Math.log(time)] as const);
+  const mean = (at: 0 | 1): number => logs.reduce((sum, one) => sum + one[at], 0) / logs.length;
+  const [x, y] = [mean(0), mean(1)];
+  const above = logs.reduce((sum, one) => sum + (one[0] - x) * (one[1] - y), 0);
+  return above / logs.reduce((sum, one) => sum + (one[0] - x) ** 2, 0);
+}
+
 /** Three significant digits: more would claim what the machine cannot hold. */
 export function round(value: number): number {
   return Number(value.toPrecision(3));

@@ -102,6 +102,43 @@ test('shows a half-written string and holds back half a surrogate pair', () => {
   assert.deepEqual(reader.end(), { note: 'smile 😀 \ud83d' });
 });
 
+test('a string longer than what is joined for good reads as it was written, at any place', () => {
+  const line = 'const name = "Zürich 😀";\n\tcall(\\ \u2028);';
+  const value = { first: line.repeat(4000), second: [line.repeat(3200), 'short', line.repeat(20)] };
+  const text = JSON.stringify(value);
+  for (const size of [7, 1000, 140_000]) {
+    const reader = new JsonReader();
+    for (let at = 0; at < text.length; at += size) {
+      reader.push(text.slice(at, at + size));
+      const { first } = (reader.current ?? {}) as { first?: string };
+      if (at % 9973 < size && first !== undefined) assert.ok(value.first.startsWith(first));
+    }
+    assert.deepEqual(reader.end(), value);
+  }
+});
+
+test('many objects at one place are plain objects, and their short lists are whole', () => {
+  const items = Array.from({ length: 1100 }, (_, id) => ({
+    id,
+    tags: ['a', `tag ${id}`].slice(0, id % 3),
+    ...(id % 5 === 0 ? { extra: [[id], []] } : { size: { width: id } }),
+  }));
+  const text = JSON.stringify({ items });
+  for (const size of [5, 64]) {
+    const reader = new JsonReader();
+    for (let at = 0; at < text.length; at += size) {
+      reader.push(text.slice(at, at + size));
+      if (at % 6007 < size) assert.deepEqual(reader.current, reader.snapshot());
+    }
+    const value = reader.end() as { items: object[] };
+    assert.deepEqual(value, JSON.parse(text));
+    for (const item of value.items) {
+      assert.equal(Object.getPrototypeOf(item), Object.prototype);
+      assert.equal(item.constructor, Object);
+    }
+  }
+});
+
 test('a snapshot never changes, and shares what is closed', () => {
   const reader = new JsonReader();
   reader.push('{"done":{"a":[1]},"open":[{"b":"x');

@@ -181,7 +181,7 @@ export class Scanner {
       return this.#afterNumber(piece, this.#number.begin(piece, at));
     }
     if (code === 123) {
-      this.#open({}, undefined, at);
+      this.#open(this.tree.makeMembers(), undefined, at);
       return at + 1;
     }
     if (code === 91) {

@@ -6,6 +6,10 @@ import type { ExactJson } from './value.ts';
 export type List = ExactJson[];
 export type Members = Record<string, ExactJson>;
 
+/** Up to so many lists in one text it does not matter how much room they take; and longer ones lose little. */
+const few = 1000;
+const mostFitted = 8;
+
 /** A container that is open around the innermost. Made once for its depth, used by all that stand there. */
 class Outer {
   list: List | undefined;
@@ -36,6 +40,7 @@ export class JsonTree {
   readonly #outer: Outer[] = [];
   /** The open string already stands in the tree. */
   #shown = false;
+  #lists = 0;
   readonly #noShape = new Shape('', false);
   #shapesLeft = 1024;
 
@@ -60,6 +65,11 @@ export class JsonTree {
     else this.root = child;
   }
 
+  /** A new object for the place where one opens. */
+  makeMembers(): Members {
+    return (this.shape.inner ??= new Shape('', false)).make();
+  }
+
   /** An empty container takes its place and is the innermost from now on. */
   open(members: Members | undefined, list: List | undefined): void {
     this.#place((members ?? list) as ExactJson);
@@ -78,11 +88,21 @@ export class JsonTree {
   close(): ExactJson {
     const closed = (this.list ?? this.members) as ExactJson;
     const { list, members, key, shape } = this.#outer[--this.depth] as Outer;
+    const fits = this.list === undefined || ++this.#lists < few || this.depth === 0;
     this.list = list;
     this.members = members;
     this.key = key;
     this.shape = shape;
-    return closed;
+    return fits ? closed : this.#fit(closed as List);
+  }
+
+  /** Puts a short list again, without the room that V8 keeps in it for seventeen. */
+  #fit(list: List): List {
+    if (list.length === 0 || list.length > mostFitted) return list;
+    const fitted = list.slice();
+    if (this.list !== undefined) this.list[this.list.length - 1] = fitted;
+    else setMember<ExactJson>(this.members as Members, this.key, fitted);
+    return fitted;
   }
 
   /** The key that most likely comes next, as objects at this place have had theirs. */
