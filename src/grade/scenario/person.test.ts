@@ -156,6 +156,9 @@ test('any text at all is heard without harm', () => {
     '💥'.repeat(100),
     'a'.repeat(10_000),
     'when '.repeat(2000),
+    // Clauses without end in one sentence: each is looked at, the sentence once.
+    'when, '.repeat(3000),
+    'i do not '.repeat(2000),
     '__proto__ constructor toString?',
     '. . . .',
     '- - ?\n\n?',

@@ -54,10 +54,14 @@ export function hear(
   let asked = 0;
   let notUnderstood = 0;
   let before: Clause | undefined;
+  let sentence: string | undefined;
+  let readAloud = false;
   const now = { ears, state, evidence: task.evidence(), ...(how.unseen ? { unseen: message } : {}) };
   for (const clause of reading.clauses()) {
     const spokenBefore = before;
-    const readAloud = isReadAloud(clause, ears.briefing);
+    // Once a sentence: one without end may have clauses without end.
+    if (clause.sentence !== sentence) readAloud = isReadAloud(clause, ears.briefing);
+    sentence = clause.sentence;
     if (!isBare(clause)) before = readAloud ? undefined : clause;
     if (!(clause.asks || clause.orders) || readAloud) continue;
     const meant = topicMeant(clause, spokenBefore, now);

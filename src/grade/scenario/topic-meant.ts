@@ -13,7 +13,7 @@ import type { PlayState } from './play-state.ts';
 export function topicMeant(clause: Clause, before: Clause | undefined, now: Now): Topic | undefined {
   const direct = pick(clause.bag, now);
   if (direct) return direct;
-  if (isBare(clause) && before && clause.tokens.length > 1) {
+  if (isBare(clause) && before && clause.tokens.length > 0) {
     const meant = pick(bagOf([...before.tokens, ...clause.tokens]), now);
     if (meant) return meant;
   }

@@ -86,6 +86,8 @@ export function plainText(message: string): string {
 /** Words that mean something else where they stand so; what is in each of them stands before it. */
 const idioms: readonly (readonly [sign: string, RegExp, string])[] = [
   ['be so ', /\bbe so (?:kind|good) (?:as to|and) /g, ''],
+  ['picture', /\b(?:put|kept|keep|been) in the picture\b/g, 'informed'],
+  [' all right', /(?<!are you|is that|it is|be) all right(?=[?.!,]|$)/g, ' normally'],
   ['hand', /\b(?:give|lend)(s?) (me|you|us|him|her|them|somebody|someone) a hand\b/g, 'help$1 $2'],
   ['hand', /\bhand (?:it |this |that |them )?(in|over|out)\b/g, 'submit $1'],
   [' hand', /\b(?:at|on|in|to) hand\b/g, 'ready'],

@@ -48,6 +48,8 @@ const politeness = new RegExp(
     'help me (?:to )?understand',
     'do you (?:happen to )?(?:know|remember|recall)\\b(?= (?:what|when|where|which|how|why|your|if|whether|exactly))',
     'would you say',
+    '(?:would|could|can|will) you (?:please |kindly |just )*read (?=(?:it|that|them)\\b)|\\bread (?:me|us)\\b(?: out)?|(?<=\\b(?:it|that|them)) (?:out|to me|to us|aloud|out loud)(?: please)?$',
+    '\\b(?:an?|some) (?:better |clear |rough )?(?:idea|picture|impression|sense|feeling|notion) (?:of|about|(?=how\\b|what\\b|when\\b))',
     '\\b(?:may|might|can|could) (?:i|we) (?:trouble|bother) you (?:for|with|about)\\b',
     'would it be (?:all right|okay|ok|possible|fine|acceptable) (?:to|if i|if we|for me to) (?:ask|asked|know|hear|get|note|have)(?: you)?(?: about| for)?\\b',
     'am i (?:right|correct)(?: in (?:thinking|assuming|saying|believing|understanding))?(?: that)?\\b',

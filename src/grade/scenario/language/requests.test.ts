@@ -56,6 +56,9 @@ test('a request is heard whatever verb it takes, and without a question mark', (
     'Once I have your medicines, I can look them up.',
     'Without your medicines I cannot finish the note.',
     'The medicines, whenever you are ready.',
+    'My records do not show whether there are medicines.',
+    'I am trying to get a picture of the medicines.',
+    'I can finish the note if you tell me the medicines.',
   ])
     assert.equal(askedFor(message), 'medicines', message);
 });
@@ -96,6 +99,7 @@ test('what a question is for is cut off, and what it asks is not', () => {
 });
 
 test('politeness is cut at whole words only', () => {
+  assert.equal(askedFor('I need confirmation of the diagnosis.'), 'confirmation diagnosis');
   assert.equal(askedFor('What allergies do you have?'), 'allergies');
   assert.equal(askedFor('Do you have any allergies at all?'), 'allergies');
   assert.equal(askedFor('How strong is it on average?'), 'strong');

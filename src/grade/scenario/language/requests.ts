@@ -33,10 +33,10 @@ const knowing =
   '(?:know|hear|ask|enquire|inquire|find out|understand|learn|see|get|have|be (?:told|sure|certain|clear)|make (?:sure|certain)|ensure|check|establish|settle|clarify|verify|confirm|determine|work out|discuss|go (?:over|through)|talk about|hear about|note|enter|put(?! (?:you|it|him|me|them|her) (?:on|through|down|in|back|up)\\b)|list|record|document|register|state|specify|log|mark|add|include|report|rule out|exclude|fill in|type|write(?: down)?|take down|put down|update|complete|cover|collect|gather|picture|get an idea|get a (?:picture|feeling))';
 
 /** "I would like to know", "I have to enter", "The form wants to know", "I am obliged to record". */
-export const wishToKnow = `(?<!something |what |which )\\b${asker} ${adverb}(?:am |are |is |was |were )?${adverb}(?:${wanting}|must |should )${adverb}${knowing}(?:(?: down| in| on| you| record| note| file| about| whether| if| that| of|(?<=ask|know|hear) (?:something|one thing)(?: important)?)\\b)*`;
+export const wishToKnow = `(?<!something |what |which )\\b${asker} ${adverb}(?:am |are |is |was |were )?${adverb}(?:${wanting}|must |should )${adverb}${knowing}\\b(?:(?: down| in| on| you| record| note| file| about| whether| if| that| of|(?<=ask|know|hear) (?:something|one thing)(?: important)?)\\b)*`;
 
 /** "I need your …", "The form asks for the …", "I am after the …". */
-export const wishFor = `\\b(?:${asker} ${adverb}(?:need|needs|require|requires|want|wants|lack|lacks|miss|(?<=would (?:\\w+ )?)like|asks for|calls for|(?:am|are|is) (?:still |also |now )*(?:missing|lacking|after|looking for|interested in|curious about))|(?:i|we) (?:do not|have not|have no|am not)(?: \\w+)?(?=.*\\b(?:on (?:the |my |our )?(?:file|form|record|note)|in (?:the |my |our )?(?:file|form|records?|notes?)|yet|clear (?:about|on|as to))\\b))(?= (?:your|her|his|their|the|its|an?|some|a few|more|details|information|how|what|when|where|which|who|why|\\w+s$)\\b)`;
+export const wishFor = `\\b(?:${asker} ${adverb}(?:need|needs|require|requires|want|wants|lack|lacks|miss|(?<=would (?:\\w+ )?)like|asks for|calls for|(?:am|are|is) (?:still |also |now )*(?:missing|lacking|after|looking for|interested in|curious about))|(?:i|we) (?:do not|have not|have no|am not)(?: \\w+)?(?=.{0,80}\\b(?:on (?:the |my |our )?(?:file|form|record|note)|in (?:the |my |our )?(?:file|form|records?|notes?)|yet|clear (?:about|on|as to))\\b))(?= (?:your|her|his|their|the|its|an?|some|a few|more|details|information|how|what|when|where|which|who|why|\\w+s$|\\w+ation|proof|evidence)\\b)`;
 
 /** "What I still need is …", "… is what I lack", "… is still missing from my form". */
 export const wishAround = [
@@ -48,6 +48,10 @@ export const wishAround = [
   '\\b(?:is|are) something (?:that )?(?:i|we) (?:also |still )*(?:need|have|want|must|should|would like)(?: to)? (?:know|ask|note|record|enter|hear|check)\\b.*$',
   `\\b(?:(?:i|we) (?:still |also )*(?:have|see)|there (?:is|are)(?: still| also)?|here is) (?:an?|one|the) (?:empty|open|blank|free)(?: \\w+)? (?:here )?for\\b`,
   '\\b(?:nobody|no one) (?:has )?(?:told|tells|mentioned to) (?:me|us) (?:anything )?(?:about|of)\\b',
+  '^(?:i|we) (?:can|could|will|would) .*\\b(?:if|once|when|as soon as) you (?:could |can |would )?(?:give|tell|send|let|gave|told|sent) (?:me|us)(?: have| know)?\\b',
+  // "My records do not show whether …", "I cannot see from the file whether …"
+  '\\b(?:the|my|our|this|your) (?:file|records?|form|notes?|system|papers|claim|order|report) (?:does|do) not (?:say|show|tell|state|mention|give)\\b(?: me| us)?(?: if| whether)?',
+  '\\b(?:i|we) (?:cannot|can not|do not|could not) (?:see|tell|find|make out|find out)(?: from (?:the|my|our|your) \\w+)? (?=(?:if|whether|how|when|what|who|where|which)\\b)',
   `(?<!something |what |which )\\b${asker} (?:will|is going to|are going to) (?:ask|want to know)(?: me| us)?(?: about)?\\b(?!.*\\b(?:later|tomorrow|then)$)`,
   `^(?:what|all|the (?:only|last|next|one|other|first)(?: thing)?) ${asker} ${adverb}(?:need|needs|want|wants|lack|lacks|miss|require|asks? for|would like)(?: to know| from you| now)* (?:is|are|would be)\\b`,
   `\\b(?:is|are|would be) (?:what|all|the (?:only|last|next|one|other|first)(?: thing)?) (?:that )?${asker} ${adverb}(?:need|want|lack|miss|require|ask for|would like).*$`,
