@@ -24,10 +24,11 @@ export function runFunction(
     return answer(`There is no tool "${call.name}". Known: ${known}.`, { isError: true });
   }
   if (offer.type !== 'function') return answer(`${offer.name}: received.`);
-  const calledBefore = earlier.filter((past) => past.name === call.name).length;
-  for (const fault of task.faults)
-    if (fault.tool === call.name && calledBefore < fault.times)
-      return answer(fault.error, { isError: true, injected: true });
+  // Counted only where it matters: a model may call very often.
+  const faults = task.faults.filter(({ tool: name }) => name === call.name);
+  const calledBefore = faults.length === 0 ? 0 : earlier.filter((past) => past.name === call.name).length;
+  for (const fault of faults)
+    if (calledBefore < fault.times) return answer(fault.error, { isError: true, injected: true });
   const tool = task.functions[call.name];
   if (tool?.run) return runCode(tool.run, { offer, world, input: call.input });
   const input = isJsonObject(call.input) ? call.input : {};

@@ -36,7 +36,9 @@ type Check = (condition: Condition, view: View) => Held | undefined;
 const checks: readonly Check[] = [
   ({ found }, { state }) => {
     if (!found) return undefined;
-    const turns = found.map((fact) => state.revealed[fact]);
+    const turns = found.map((fact) =>
+      Object.hasOwn(state.revealed, fact) ? state.revealed[fact] : undefined,
+    );
     return turns.some((turn) => turn === undefined)
       ? no
       : { holds: true, turn: Math.max(0, ...(turns as number[])) };

@@ -230,8 +230,12 @@ function wordIn({ text, words }: Spoken, avoid: readonly string[]): string | und
 }
 
 function containsWord(text: string, word: string): boolean {
-  const at = text.toLowerCase().indexOf(word.toLowerCase());
-  if (at < 0) return false;
+  const lower = text.toLowerCase();
+  const wanted = word.toLowerCase();
+  if (wanted === '') return false;
   const letter = /[\p{L}\p{N}]/u;
-  return !letter.test(text[at - 1] ?? ' ') && !letter.test(text[at + word.length] ?? ' ');
+  // The first may be a part of a longer word, and one after it may stand alone.
+  for (let at = lower.indexOf(wanted); at >= 0; at = lower.indexOf(wanted, at + 1))
+    if (!letter.test(lower[at - 1] ?? ' ') && !letter.test(lower[at + wanted.length] ?? ' ')) return true;
+  return false;
 }

@@ -169,6 +169,7 @@ function contradictions(expected: ExpectedCall, chosen: SeenCall, view: View): r
     )
     .map(decided)
     .filter((other) => !same(other, value))
+    .slice(0, 5)
     .map((other) => JSON.stringify(other));
 }
 

@@ -143,3 +143,35 @@ test('a write that fails costs no more than a look, but to try is no way to find
   );
   assert.match(again.reasons.find(({ kind }) => kind === 'stray_call')!.reason, /same input before/);
 });
+
+test('a flood of calls is graded in the time that it takes to read it', () => {
+  const task = taskOf(findScenario(catalog, 'customer-support', 'damaged-item'));
+  // Looked at in pairs, these would take minutes.
+  const flood = (name: string, from: number) =>
+    Array.from({ length: 10_000 }, (_, index) => ({ name, input: { order_id: `X-${from + index}` } }));
+  const grade = gradeCalls(
+    task,
+    flood('look_up_order', 0),
+    flood('look_up_order', 10_000),
+    flood('replace_order', 0),
+  );
+  assert.equal(grade.reward, 0);
+  assert.equal(
+    grade.reasons.filter(({ kind }) => kind === 'stray_call').length,
+    30_000 - 1 - task.limits.reads,
+  );
+});
+
+test('a word to avoid is found wherever it stands alone, and an empty one nowhere', () => {
+  const term = (avoid: readonly string[]): Task => ({
+    ...file,
+    criteria: { ...file.criteria, terminology: [{ id: 'term', avoid, instead: '', penalty: 0.1 }] },
+  });
+  const broken = (avoid: string, say: string) =>
+    gradeTranscript(term([avoid]), playThrough(term([avoid]), [messagesOf({ say })])).reasons.some(
+      ({ id }) => id === 'term',
+    );
+  assert.ok(broken('drunk', 'Drunken? Yes: drunk.'));
+  assert.ok(!broken('drunk', 'A drunken sailor.'));
+  assert.ok(!broken('', 'Anything.'));
+});

@@ -10,6 +10,7 @@ import { matchPattern, patternOf } from '../scenario/language/pattern.ts';
 import { readExpression } from './expression.ts';
 import { quantityOf, writtenNumber } from './quantity.ts';
 import { allWords, similarity } from './similarity.ts';
+import { denies } from './view.ts';
 
 /** How well a value meets what was expected, from 0 to 1, with a sentence that says why not. */
 export interface Matched {
@@ -215,7 +216,7 @@ function saysOneOf(patterns: readonly string[], text: string): boolean {
   const clauses = readingOf(text, plainLexicon).clauses();
   return patterns.some((source) => {
     const pattern = patternOf(source, plainLexicon);
-    return clauses.some((clause) => matchPattern(pattern, clause.bag) !== undefined);
+    return clauses.some((clause) => !denies(clause) && matchPattern(pattern, clause.bag) !== undefined);
   });
 }
 

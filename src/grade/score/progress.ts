@@ -1,6 +1,7 @@
+import { canonicalJson } from '../../base/json/canonical.ts';
 import type { JsonValue } from '../../base/json/value.ts';
 import { isJsonObject } from '../../base/json/value.ts';
-import { equalJson } from '../scenario/world-path.ts';
+import type { TurnCall } from '../scenario/transcript.ts';
 import type { JudgedCriteria } from './criteria.ts';
 import type { JudgedCall } from './expected-call.ts';
 import type { CriterionGrade } from './grade.ts';
@@ -133,11 +134,12 @@ function leaves(value: JsonValue): string {
 /** Calls that nothing expects: they cost when they write, repeat, contradict, or read beyond the budget. */
 function strayCalls(view: View, judged: readonly JudgedCall[]): readonly CriterionGrade[] {
   const expected = new Set(judged.flatMap((one) => (one.call ? [one.call.order] : [])));
+  const past = new PastCalls(view);
   const stray: CriterionGrade[] = [];
-  let reads = 0;
   for (const seen of view.calls) {
-    if (expected.has(seen.order) || seen.injected) continue;
-    const cost = costOf(seen, view, () => ++reads);
+    if (seen.injected) continue;
+    const cost = expected.has(seen.order) ? undefined : costOf(seen, view, past);
+    past.add(seen);
     if (cost)
       stray.push({
         id: `${seen.call.name}@${seen.turn}`,
@@ -152,36 +154,59 @@ function strayCalls(view: View, judged: readonly JudgedCall[]): readonly Criteri
   return stray;
 }
 
+/** What was called before a call: each is looked at once, however many a model makes. */
+class PastCalls {
+  /** How often each tool is called in all. */
+  readonly #counts = new Map<string, number>();
+  readonly #inputs = new Set<string>();
+  reads = 0;
+
+  constructor({ calls }: View) {
+    for (const { call } of calls) this.#counts.set(call.name, (this.#counts.get(call.name) ?? 0) + 1);
+  }
+
+  add({ call }: SeenCall): void {
+    if (this.hasOthers(call)) this.#inputs.add(keyOf(call));
+  }
+
+  hasOthers({ name }: TurnCall): boolean {
+    return this.#counts.get(name)! > 1;
+  }
+
+  hasSame(call: TurnCall): boolean {
+    return this.hasOthers(call) && this.#inputs.has(keyOf(call));
+  }
+}
+
+function keyOf({ name, input }: TurnCall): string {
+  return `${name}\n${canonicalJson(input)}`;
+}
+
 function costOf(
-  seen: SeenCall,
+  { call, isError }: SeenCall,
   view: View,
-  countRead: () => number,
+  past: PastCalls,
 ): { readonly share: number; readonly reason: string } | undefined {
-  const { call } = seen;
   const offer = view.task.tools.find((tool) => tool.id === call.name);
   if (!offer) return { share: costs.unknown, reason: `There is no tool "${call.name}".` };
-  const earlier = view.calls
-    .slice(0, seen.order)
-    .filter((other) => other.call.name === call.name && !other.injected);
   // What failed to write has changed nothing, and cost no more than a look; but to try is no way to find out.
-  const reads =
-    offer.type === 'function' && (seen.isError || view.task.functions[call.name]?.writes !== true);
+  const reads = offer.type === 'function' && (isError || view.task.functions[call.name]?.writes !== true);
   if (reads) {
-    if (earlier.some((other) => equalJson(other.call.input, call.input)))
+    if (past.hasSame(call))
       return { share: costs.read, reason: `${call.name} had been called with the same input before.` };
-    return countRead() > view.task.limits.reads
+    past.reads += 1;
+    return past.reads > view.task.limits.reads
       ? {
           share: costs.read,
           reason: `${call.name}: beyond the ${view.task.limits.reads} readings that are free.`,
         }
       : undefined;
   }
-  if (earlier.some((other) => equalJson(other.call.input, call.input)))
+  if (past.hasSame(call))
     return { share: costs.repeat, reason: `${call.name} was called twice with the same input.` };
-  const others = view.calls.some((other) => other.call.name === call.name && other.order !== seen.order);
-  if (others && offer.type === 'decision')
+  if (past.hasOthers(call) && offer.type === 'decision')
     return { share: costs.contradiction, reason: `${call.name} contradicts another decision.` };
-  if (others && offer.type === 'artifact')
+  if (past.hasOthers(call) && offer.type === 'artifact')
     return { share: costs.repeat, reason: `${call.name} was written more than once.` };
   return { share: costs.write, reason: `Nothing called for ${call.name}.` };
 }

@@ -107,5 +107,9 @@ export function knownBefore(view: View, fact: string, turn: number): boolean {
 /** The clause says something: it does not ask, and it does not deny. */
 export function isStatement(clause: Clause): boolean {
   if (requestStart.test(clause.text) || (clause.asks && requestStart.test(clause.sentence))) return false;
-  return !/\b(?:not|never|no|cannot|without)\b/.test(clause.text);
+  return !denies(clause);
+}
+
+export function denies({ text }: Clause): boolean {
+  return /\b(?:not|never|no|cannot|without)\b/.test(text);
 }
