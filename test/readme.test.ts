@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { test, type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
@@ -11,36 +11,40 @@ import { loadCatalog } from '../src/grade/scenario/catalog.ts';
 import { openStore } from '../src/grade/store/open-store.ts';
 import { startServer } from '../src/serve/server/server.ts';
 
-const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+const page = (name: string): string => readFileSync(new URL(`../${name}`, import.meta.url), 'utf8');
 
 /** The shell blocks of a section, as one script. */
-function shellOf(heading: string): string {
-  const section = readme.split(/^## /m).find((text) => text.startsWith(heading)) ?? '';
+function shellOf(text: string, heading: string): string {
+  const section = text.split(/^##+ /m).find((part) => part.startsWith(heading)) ?? '';
   return [...section.matchAll(/^```sh\n(.*?)^```/gms)].map((block) => block[1]).join('\n');
 }
 
-test('README’s curl walk plays a whole episode, as printed', async (context) => {
+/** A server with the bundled scenarios, and a shell that knows its address. */
+async function withServer(
+  context: TestContext,
+  script: (url: string) => string,
+): Promise<Record<string, unknown>[]> {
   const folder = mkdtempSync(join(tmpdir(), 'whet-readme-'));
   context.after(() => rmSync(folder, { recursive: true, force: true }));
   await using store = await openStore(join(folder, 'data.db'));
   const catalog = loadCatalog(fileURLToPath(new URL('../scenarios', import.meta.url)));
   await using server = await startServer({ store, catalog, open: true });
 
-  const script = shellOf('A whole episode with curl');
-  const printed = 'http://127.0.0.1:4170';
-  assert.ok(script.includes(printed));
-  // Only the address differs: the one that is printed may be taken on this machine.
-  const { stdout } = await promisify(execFile)('bash', [
-    '-euo',
-    'pipefail',
-    '-c',
-    script.replace(printed, server.url),
-  ]);
-
-  const answers = stdout
+  const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script(server.url)], {
+    env: { ...process.env, WHETSTONE_URL: server.url },
+  });
+  return stdout
     .replaceAll('}{', '}\n{')
     .split('\n')
     .map((line) => JSON.parse(line) as Record<string, unknown>);
+}
+
+test('README’s curl walk plays a whole episode, as printed', async (context) => {
+  const script = shellOf(page('README.md'), 'A whole episode with curl');
+  const printed = 'http://127.0.0.1:4170';
+  assert.ok(script.includes(printed));
+  // Only the address differs: the one that is printed may be taken on this machine.
+  const answers = await withServer(context, (url) => script.replace(printed, url));
   assert.equal(answers.length, 7, 'five turns, an evaluation, the catalog');
   const [last, evaluation, listed] = answers.slice(4);
   assert.deepEqual(
@@ -54,3 +58,17 @@ test('README’s curl walk plays a whole episode, as printed', async (context) =
   assert.ok(Number(evaluation?.['reward']) < 0.3, 'a decision at the first turn');
   assert.ok(Array.isArray(listed?.['collections']));
 });
+
+const noPython = spawnSync('python3', ['--version']).status !== 0 && 'there is no Python here';
+
+test(
+  'the loop of your own in the training page is three requests, the last with the grade',
+  { skip: noPython },
+  async (context) => {
+    const script = shellOf(page('docs/guide/12-training.md'), 'A loop of your own');
+    const [turn, ended] = await withServer(context, () => script);
+    assert.deepEqual([turn?.['turn'], turn?.['episode_complete']], [1, false]);
+    const grade = ended?.['grade'] as { reward: number } | undefined;
+    assert.equal(grade?.reward, turn?.['reward']);
+  },
+);

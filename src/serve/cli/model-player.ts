@@ -54,7 +54,7 @@ async function ask(
   if (reply === undefined || reply.error !== undefined || !reply.complete)
     throw new WhetstoneError(
       'model_failed',
-      `${model.name} did not finish its reply: ${reply?.error?.message ?? 'the stream broke off'}. The episode is ended as it stands.`,
+      `${model.name} did not finish its reply, so the episode is ended as it stands: ${reply?.error?.message ?? 'the stream broke off.'}`,
       { details: { model: model.name, kind: reply?.error?.kind } },
     );
   return reply;

@@ -229,10 +229,14 @@ function listen(server: Server, host: string, port: number): Promise<number> {
     server.once('error', (error: NodeJS.ErrnoException) => {
       reject(
         error.code === 'EADDRINUSE'
-          ? new WhetstoneError('address_taken', `Port ${port} on ${host} is taken by another program.`, {
-              details: { host, port },
-              cause: error,
-            })
+          ? new WhetstoneError(
+              'address_taken',
+              `Port ${port} on ${host} is taken by another program. Choose another, or 0 for any that is free.`,
+              {
+                details: { host, port },
+                cause: error,
+              },
+            )
           : error,
       );
     });
