@@ -268,6 +268,52 @@ test('a split that names what is not there is told with its line, and the neares
   assert.match(said, /collection\.yaml:4:3: "tset" is not known here\. Did you mean "test"\?/);
 });
 
+test('a collection whose own file cannot be read keeps its scenarios, and its neighbours', () => {
+  const { directory } = catalogOf({});
+  for (const [slug, bytes] of [
+    ['accents', Buffer.from('name: C\ndescription: caf\xe9\n', 'latin1')],
+    ['wide', Buffer.from('name: C\n', 'utf16le')],
+  ] as const) {
+    mkdirSync(join(directory, slug));
+    writeFileSync(join(directory, slug, 'collection.yaml'), bytes);
+  }
+  mkdirSync(join(directory, 'folder/collection.yaml'), { recursive: true });
+  const catalog = loadCatalog(directory);
+  assert.deepEqual(
+    catalog.faults.map((fault) => sayFault(fault).slice(directory.length + 1)),
+    [
+      'accents/collection.yaml:2:1: This line is not UTF-8. Save the file as UTF-8.',
+      'folder/collection.yaml:1:1: It is a folder. Put a text file here.',
+      'wide/collection.yaml:1:2: A NUL byte stands here: perhaps the file is UTF-16. Save it as UTF-8.',
+    ],
+  );
+  assert.equal(catalog.collections.find(({ slug }) => slug === 'c')?.scenarios.length, 1);
+});
+
+test('a scenario of another system is read as any other: its line ends, its byte order mark', () => {
+  const rules = 'documents:\n  - { file: rules.md, for: operator }\n';
+  const windows = `\ufeff${(head + rules + tools + expect).replaceAll('\n', '\r\n')}`;
+  const catalog = catalogOf({ 'windows/scenario.yaml': windows, 'windows/rules.md': '\ufeffOne.\r\nTwo.' });
+  assert.deepEqual(catalog.faults, []);
+  const { documents, name } = findScenario(catalog, 'c', 'windows');
+  assert.deepEqual([documents['rules.md'], name], ['One.\nTwo.', 'A case']);
+  assert.match(
+    faultOf(windows.replace('yes }', 'yes }, wieght: 2'), { 'broken/rules.md': '' }),
+    /^scenario\.yaml:11: "wieght" is not known here/,
+  );
+});
+
+test('a file that is nearly called right is named', () => {
+  const catalog = catalogOf({ 'one/scenario.yml': 'a: 1', 'two/Scenario.TS': '' });
+  assert.deepEqual(
+    catalog.faults.map(({ message }) => message),
+    [
+      'Its file is called scenario.yml. Name it scenario.yaml.',
+      'Its file is called Scenario.TS. Name it scenario.ts.',
+    ],
+  );
+});
+
 test('a scenario whose file cannot be read takes nothing else down', () => {
   const catalog = catalogOf({ 'odd/scenario.yaml/file': '' });
   assert.match(catalog.faults[0]!.message, /It is a folder\. Put a text file here\./);

@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 import type { JsonObject, JsonValue } from '../../base/json/value.ts';
@@ -9,6 +9,7 @@ import { nearest } from './nearest.ts';
 import type { Fault, SourceFile } from './place.ts';
 import type { ReadScenario, Scenario } from './read-scenario.ts';
 import { readScenario, scenarioFile } from './read-scenario.ts';
+import { faultOf, readText } from './read-text.ts';
 import { readYaml } from './yaml.ts';
 
 export interface Collection {
@@ -75,7 +76,14 @@ export function foldersIn(directory: string): readonly string[] {
 }
 
 function readHead(file: string): { readonly source: SourceFile; readonly faults: readonly Fault[] } {
-  const source = readYaml(readFileSync(file, 'utf8'), file);
+  let text: string;
+  try {
+    text = readText(file) ?? '';
+  } catch (error) {
+    const fault = faultOf(error, file);
+    return { source: { value: null, faults: [fault], locate: () => fault.place }, faults: [fault] };
+  }
+  const source = readYaml(text, file);
   return { source, faults: source.faults.length > 0 ? source.faults : checkFormat(source, collectionSchema) };
 }
 
@@ -106,13 +114,13 @@ function checkSplits(source: SourceFile, head: JsonObject, slugs: readonly strin
 
 /** A folder that was meant to be a scenario, and has its file under another name. */
 function checkStray(folder: string): readonly Fault[] {
-  if (!readdirSync(folder).some((name) => /\.(ya?ml|ts)$/.test(name))) return [];
-  return [
-    {
-      message: 'The folder holds neither scenario.yaml nor scenario.ts. Is the file called otherwise?',
-      place: { file: folder, line: 1, column: 1 },
-    },
-  ];
+  const others = readdirSync(folder).filter((name) => /\.(?:ya?ml|ts)$/i.test(name));
+  if (others.length === 0) return [];
+  const near = others.find((name) => /^scenario\./i.test(name));
+  const message = near
+    ? `Its file is called ${near}. Name it ${/ts$/i.test(near) ? 'scenario.ts' : 'scenario.yaml'}.`
+    : 'The folder holds neither scenario.yaml nor scenario.ts. Is the file called otherwise?';
+  return [{ message, place: { file: folder, line: 1, column: 1 } }];
 }
 
 function textOr(value: JsonValue | undefined, otherwise: string): string {

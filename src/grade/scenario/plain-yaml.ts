@@ -29,6 +29,8 @@ const singleQuote = 39;
 const comma = 44;
 const dash = 45;
 const dot = 46;
+const zero = 48;
+const nine = 57;
 const colon = 58;
 const openList = 91;
 const closeList = 93;
@@ -214,7 +216,12 @@ class Reader {
     if (!startsPlain[first] || (first === dash && this.#isGap(this.#at + 1))) throw beyond;
     let words = trimmed(this.#text, this.#at, this.#lineEnd);
     const comment = words.indexOf(' #');
-    if (comment >= 0) words = trimmed(words, 0, comment);
+    if (comment >= 0) {
+      // `flat #3` is cut there, and its author should know.
+      const next = words.charCodeAt(comment + 2);
+      if (next >= zero && next <= nine) throw beyond;
+      words = trimmed(words, 0, comment);
+    }
     if (words.includes(': ') || words.endsWith(':')) throw beyond;
     this.#at = this.#lineEnd;
     return meaning(words);

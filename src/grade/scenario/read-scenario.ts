@@ -10,7 +10,7 @@ import { scenarioSchema } from './format/scenario.ts';
 import { readModuleScenario } from './module-scenario.ts';
 import type { ModuleScenario } from './module-scenario.ts';
 import type { Fault, SourceFile } from './place.ts';
-import { NoText, readText } from './read-text.ts';
+import { faultOf, readText } from './read-text.ts';
 import type { Shape } from './task.ts';
 import type { Axis } from './variant.ts';
 import { axesOf, countVariants } from './variant.ts';
@@ -65,13 +65,7 @@ export function readScenario(
     return readFolder(folder, names);
   } catch (error) {
     // A file that cannot be read (its rights, a folder of its name): one scenario less, and the others stay.
-    if (error instanceof NoText) return { faults: [error.fault] };
-    const { message, path } = error as NodeJS.ErrnoException;
-    return {
-      faults: [
-        { message: `It cannot be read: ${message}.`, place: { file: path ?? folder, line: 1, column: 1 } },
-      ],
-    };
+    return { faults: [faultOf(error, folder)] };
   }
 }
 

@@ -7,7 +7,7 @@ import type { Fault } from './place.ts';
 const mostBytes = 4_000_000;
 
 /** A file that is there and cannot be taken as text: the fault says why. */
-export class NoText extends Error {
+class NoText extends Error {
   readonly fault: Fault;
 
   constructor(fault: Fault) {
@@ -16,7 +16,7 @@ export class NoText extends Error {
   }
 }
 
-/** The text of a file, without a byte order mark; undefined where no file is. */
+/** The text of a file, without a byte order mark and with plain line ends; undefined where no file is. */
 export function readText(file: string): string | undefined {
   const found = statSync(file, { throwIfNoEntry: false });
   if (!found) return undefined;
@@ -29,7 +29,8 @@ export function readText(file: string): string | undefined {
     );
   const text = readFileSync(file, 'utf8');
   if (text.includes('\ufffd')) checkBytes(file);
-  return text.startsWith('\ufeff') ? text.slice(1) : text;
+  const bare = text.startsWith('\ufeff') ? text.slice(1) : text;
+  return bare.includes('\r') ? bare.replaceAll(/\r\n?/g, '\n') : bare;
 }
 
 /** What is decoded without being UTF-8 has replacement characters, and nobody would see where they came from. */
@@ -47,4 +48,11 @@ function checkBytes(file: string): void {
 
 function noText(file: string, message: string, line = 1): NoText {
   return new NoText({ message, place: { file, line, column: 1 } });
+}
+
+/** What stood in the way of reading: of its own words, or of the file system's (its rights, say). */
+export function faultOf(error: unknown, file: string): Fault {
+  if (error instanceof NoText) return error.fault;
+  const { message, path } = error as NodeJS.ErrnoException;
+  return { message: `It cannot be read: ${message}.`, place: { file: path ?? file, line: 1, column: 1 } };
 }

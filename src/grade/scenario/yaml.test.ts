@@ -42,12 +42,47 @@ test('what is no YAML is told with its line', () => {
     const [fault] = readYaml(text, 'a.yaml').faults;
     return `${fault?.place.line}: ${fault?.message}`;
   };
-  assert.match(faultOf('a: 1\nb:\n\t- c\n'), /^3: A tab stands in the indentation/);
-  assert.match(faultOf('a: 1\na: 2\n'), /^2: This is no YAML: duplicated mapping key/);
-  assert.match(faultOf('a: [1, 2\nb: 3\n'), /^2: This is no YAML/);
-  assert.match(faultOf('a: *nobody\n'), /^1: This is no YAML: unidentified alias/);
-  assert.match(faultOf('a: 1\n---\nb: 2\n'), /^1: This is no YAML: expected a single document/);
-  assert.match(faultOf('# nothing\n'), /^1: This is no YAML/);
+  const faults: readonly (readonly [string, RegExp])[] = [
+    ['a: 1\nb:\n\t- c\n', /^3: A tab stands in the indentation/],
+    ['a: 1\na: 2\n', /^2: "a" stands here twice/],
+    ['a: [1, 2\nb: 3\n', /^2: A bracket or a quote from above is not closed before this/],
+    ["a: 'one\nb: 3\n", /^2: A bracket or a quote from above is not closed/],
+    ['a: 1\n---\nb: 2\n', /^2: A second document begins here/],
+    ['---\na: 1\n---\nb: 2\n', /^3: A second document begins here/],
+    ['# nothing\n', /^1: The file is empty/],
+    ['', /^1: The file is empty/],
+    ['a: b\n c: d\n', /^2: This is no YAML: bad indentation.*Look at the indentation/],
+    ['a: \0', /^1: A NUL byte/],
+    [`a: ${'['.repeat(200)}`, /^1: The brackets are nested deeper/],
+    ['a: &x\n  b: *x\n', /^2: This contains itself/],
+  ];
+  for (const [text, said] of faults) assert.match(faultOf(text), said);
+});
+
+test('a text that wants quotes is told so, with its line', () => {
+  const faults: readonly (readonly [string, RegExp])[] = [
+    ['says: I did this: nothing', /A text with a colon and a space in it stands in quotes/],
+    ['says: "I" did', /begins with a quote ends with it/],
+    ["{ says: 'It's me' }", /an apostrophe is written twice/],
+    ['says: *really* so', /begins with \* stands in quotes/],
+    ['says: *nobody', /begins with \* stands in quotes/],
+    ['says: !not so', /begins with ! stands in quotes/],
+    ['says: @home', /begins with @ stands in quotes/],
+    ['says: %50 of it', /begins with % stands in quotes/],
+    ['says: [sighs] I do', /begins with \[ stands in quotes/],
+    ['input: { value: ${case.kind} }', /a variable stands in quotes/],
+    // All of this is YAML, and means something else than it says.
+    ['says: &I do', /"&I" names what follows, and no \*I asks for it/],
+    ['says: in flat #3 of it', /The text ends before this #/],
+    ['{ says: on Monday, or later }', /"or later" has no value/],
+  ];
+  for (const [text, said] of faults) {
+    const { faults: found, value } = readYaml(`# one\n${text}\n`, 'a.yaml');
+    assert.equal(value, null, text);
+    assert.match(`${found[0]!.place.line}: ${found[0]!.message}`, new RegExp(`^2: .*${said.source}`), text);
+  }
+  for (const sound of ['says: in flat # three', 'a: &x 1\nb: *x', '{ a: null, b: ~ }', "a: 'b #3'", 'a: b#3'])
+    assert.deepEqual(readYaml(sound, 'a.yaml').faults, [], sound);
 });
 
 test('a tab is no fault where JSON has one', () => {

@@ -1,12 +1,15 @@
 // The only door to the parser.
 import {
   CORE_SCHEMA,
+  COLLECTION_STYLE_FLOW,
+  EVENT_ALIAS,
   EVENT_MAPPING,
   EVENT_POP,
   EVENT_SCALAR,
   EVENT_SEQUENCE,
   NOT_RESOLVED,
   SCALAR_STYLE_DOUBLE_QUOTED,
+  SCALAR_STYLE_PLAIN,
   SCALAR_STYLE_SINGLE_QUOTED,
   YAMLException,
   defineScalarTag,
@@ -18,8 +21,10 @@ import {
 import type { Event } from 'js-yaml';
 
 import type { JsonValue } from '../../base/json/value.ts';
-import type { Place, SourceFile } from './place.ts';
+import type { Fault, Place, SourceFile } from './place.ts';
 import { readPlainYaml } from './plain-yaml.ts';
+import { explainYaml } from './yaml-faults.ts';
+import type { YamlFault } from './yaml-faults.ts';
 
 /** Values are JSON: `.inf` and `.nan` are words like any other. */
 const schema = CORE_SCHEMA.withTags(
@@ -44,28 +49,102 @@ export function readYaml(text: string, file: string): SourceFile {
 /** Reads whatever is YAML, or says what is wrong with it. */
 export function readAnyYaml(text: string, file: string): SourceFile {
   try {
-    const value = text.trim() === '' ? null : (load(text, { schema, maxAliases }) as JsonValue);
-    return { value, faults: [], locate: locator(text, file) };
+    const value = load(text, { schema, maxAliases }) as JsonValue;
+    const locate = locator(text, file);
+    const circle = circleIn(value);
+    if (circle)
+      return refused([
+        { message: 'This contains itself. Write it out, without the *.', place: locate(circle) },
+      ]);
+    const traps = trapsIn(text, parseEvents(text, {}));
+    if (traps.length > 0)
+      return refused(traps.map(({ message, at }) => ({ message, place: placeAt(text, file, at) })));
+    return { value, faults: [], locate };
   } catch (error) {
     if (!(error instanceof YAMLException)) throw error;
-    const place = placeAt(text, file, error.mark?.position ?? 0);
-    return { value: null, faults: [{ message: sayReason(error.reason), place }], locate: () => place };
+    const { message, at } = explainYaml(text, error.reason, error.mark?.position ?? 0);
+    return refused([{ message, place: placeAt(text, file, at) }]);
   }
+}
+
+function refused(faults: readonly Fault[]): SourceFile {
+  const { place } = faults[0]!;
+  return { value: null, faults, locate: () => place };
+}
+
+/** What is YAML, and surely not what its author means. */
+function trapsIn(text: string, events: readonly Event[]): readonly YamlFault[] {
+  const traps: YamlFault[] = [];
+  const used = new Set(
+    events.flatMap((event) =>
+      event.type === EVENT_ALIAS ? [text.slice(event.anchorStart, event.anchorEnd)] : [],
+    ),
+  );
+  events.forEach((event, index) => {
+    if ('anchorStart' in event && event.type !== EVENT_ALIAS && event.anchorStart >= 0) {
+      const name = text.slice(event.anchorStart, event.anchorEnd);
+      if (!used.has(name))
+        traps.push({
+          message: `"&${name}" names what follows, and no *${name} asks for it. Put a text that begins with & in quotes.`,
+          at: event.anchorStart - 1,
+        });
+    }
+    if (event.type === EVENT_MAPPING && event.style === COLLECTION_STYLE_FLOW)
+      for (const key of keysOf(events, index)) {
+        const value = events[after(events, key)];
+        if (
+          value?.type === EVENT_SCALAR &&
+          value.valueStart < 0 &&
+          value.tagStart < 0 &&
+          value.anchorStart < 0
+        )
+          traps.push({
+            message: `"${nameOf(text, events[key]) ?? ''}" has no value. Where a comma belongs to a text, the text stands in quotes; nothing is written null.`,
+            at: startOf(events[key]),
+          });
+      }
+    if (event.type === EVENT_SCALAR && event.style === SCALAR_STYLE_PLAIN && event.valueStart >= 0) {
+      const cut = /^ +#\d/.exec(text.slice(event.valueEnd, event.valueEnd + 40));
+      if (cut)
+        traps.push({
+          message: 'The text ends before this #, which begins a comment. Put the text in quotes.',
+          at: event.valueEnd + cut[0].length - 2,
+        });
+    }
+  });
+  return traps;
+}
+
+function keysOf(events: readonly Event[], mapping: number): readonly number[] {
+  const keys: number[] = [];
+  for (let key = mapping + 1; events[key]?.type !== EVENT_POP; key = after(events, after(events, key)))
+    keys.push(key);
+  return keys;
+}
+
+/** The path to a value that stands within itself: an alias can do that. */
+function circleIn(
+  value: JsonValue,
+  path: readonly (string | number)[] = [],
+  above: ReadonlySet<JsonValue> = new Set(),
+): readonly (string | number)[] | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (above.has(value)) return path;
+  const inside = new Set(above).add(value);
+  for (const [key, member] of Object.entries(value)) {
+    const found = circleIn(member as JsonValue, [...path, key], inside);
+    if (found) return found;
+  }
+  return undefined;
 }
 
 /** Goes over the text again, once, when a place is asked for. */
 function locator(text: string, file: string): SourceFile['locate'] {
   let events: readonly Event[] | undefined;
   return (path) => {
-    events ??= text.trim() === '' ? [] : parseEvents(text, {});
+    events ??= parseEvents(text, {});
     return placeAt(text, file, offsetOf(text, events, path));
   };
-}
-
-/** Tabs are the mistake that YAML explains worst. */
-function sayReason(reason: string): string {
-  if (/tab/i.test(reason)) return 'A tab stands in the indentation; YAML takes spaces only. Replace it.';
-  return `This is no YAML: ${reason}. Look at the indentation, the brackets and the quotes here and in the line above.`;
 }
 
 function placeAt(text: string, file: string, offset: number): Place {
