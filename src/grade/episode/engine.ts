@@ -1,15 +1,15 @@
+import { availableParallelism } from 'node:os';
+
 import { systemClock, type Clock } from '../../base/host/clock.ts';
 import { WhetstoneError } from '../../base/host/errors.ts';
 import { playTurn } from '../scenario/play.ts';
 import type { Task } from '../scenario/task.ts';
-import type { TaskReference, Transcript, TranscriptTurn, TurnMessage } from '../scenario/transcript.ts';
+import type { TaskReference, Transcript, TurnMessage } from '../scenario/transcript.ts';
 import { gradeTranscript } from '../score/grade-transcript.ts';
-import type { Grade } from '../score/grade.ts';
 import { addJudgeUsage, noJudgeUsage, type JudgeUsage, type Verdicts } from '../score/verdict.ts';
-import type { EpisodeEnd, EpisodeRecord, TurnRecord } from '../store/record.ts';
+import type { EpisodeRecord, TurnRecord } from '../store/record.ts';
 import type { EpisodeQuery, Store } from '../store/store.ts';
 import { decideTurn } from './decide-turn.ts';
-import { gradeTurn } from './grade-turn.ts';
 import type { Judge } from './judge.ts';
 import { LiveEpisodes, type LiveEpisode } from './live-episode.ts';
 import { maxTurnsOf, newEpisode } from './new-episode.ts';
@@ -18,8 +18,10 @@ import type { Caller, CreateRequest, EpisodeOptions, TurnRequest } from './reque
 import type { TaskBook } from './task-book.ts';
 import { TurnQueue } from './turn-queue.ts';
 import { Watchers } from './watchers.ts';
+import { TurnThread } from './turn-thread.ts';
+import { endOf, takeTurn, transcriptOf, workTurn, type WorkedTurn } from './work-turn.ts';
 import { voiceTurn, type Voice, type VoicedTurn } from './voice.ts';
-import type { PlayState, TerminalReason } from '../scenario/play-state.ts';
+import type { TerminalReason } from '../scenario/play-state.ts';
 
 export interface EngineOptions {
   readonly store: Store;
@@ -35,6 +37,8 @@ export interface EngineOptions {
   readonly onFault?: (who: 'person' | 'judge' | 'world', task: TaskReference, message?: string) => void;
   /** Hears what the verdicts of each transcript took. */
   readonly onJudged?: (usage: JudgeUsage) => void;
+  /** How many turns must have come in crowds before a second thread plays and grades with this one. */
+  readonly threadAfter?: number;
 }
 
 /** What `create` made, or found made already by the same request. */
@@ -50,6 +54,9 @@ export interface Submitted {
 }
 
 const day = 86_400_000;
+
+/** So many episodes with a turn under way are a crowd. */
+const crowd = 5;
 
 /**
  * Ties scenario, grade and store together. It holds nothing that the store does not: any number of engines may stand
@@ -67,6 +74,9 @@ export class EpisodeEngine {
   readonly #idleMs: number;
   readonly #voice: Voice | undefined;
   readonly #watchers: Watchers;
+  /** Crowded turns to come before there is a second thread. */
+  #beforeThread: number;
+  #thread: TurnThread | undefined;
 
   constructor(options: EngineOptions) {
     this.store = options.store;
@@ -79,6 +89,9 @@ export class EpisodeEngine {
     this.#onJudged = options.onJudged ?? (() => undefined);
     this.#live = new LiveEpisodes(options.store, options.tasks);
     this.#watchers = new Watchers(this.clock);
+    // A voice and a judge are asked from here.
+    const alone = this.#voice !== undefined || this.#judge !== undefined || availableParallelism() === 1;
+    this.#beforeThread = alone ? Infinity : (options.threadAfter ?? 500);
   }
 
   /** Opens an episode. The same request under the same idempotency key or id finds the one it made before. */
@@ -224,6 +237,12 @@ export class EpisodeEngine {
     return this.#queue.idle();
   }
 
+  /** Ends its second thread; all goes on without it. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#beforeThread = Infinity;
+    await this.#thread?.[Symbol.asyncDispose]();
+  }
+
   async #createdBefore(caller: Caller, request: CreateRequest): Promise<Created | undefined> {
     const record =
       request.id !== undefined
@@ -246,50 +265,59 @@ export class EpisodeEngine {
     messages: readonly TurnMessage[],
     messagesHash: string,
   ): Promise<Submitted | undefined> {
-    const { record, task, options, opening, turns } = live;
+    const { record, options } = live;
+    const worked = await this.#work(live, request, messages);
+    const { turn } = worked.entry;
+    const now = this.clock.now();
+    const row: TurnRecord = {
+      episode: record.id,
+      turn,
+      key: request.idempotencyKey ?? null,
+      bodyHash: request.hash,
+      messagesHash,
+      messages: JSON.stringify(messages),
+      outcomes: worked.texts.outcomes,
+      answer: worked.texts.answer,
+      at: now,
+    };
+    const stored = await this.store.appendTurn(row, {
+      state: worked.texts.state,
+      expiresAt: now + options.idleMs,
+      ...(worked.end && { end: worked.end }),
+    });
+    if (!stored) return undefined;
+    const after = this.#live.advance(live, worked.entry, worked.state, now);
+    this.#watchers.tell(record.id);
+    return { record: after.record, outcome: worked.outcome, repeated: false };
+  }
+
+  /** Plays and grades the next turn; in a crowd, a second thread may. */
+  async #work(
+    live: LiveEpisode,
+    { rewardConfig }: TurnRequest,
+    messages: readonly TurnMessage[],
+  ): Promise<WorkedTurn> {
+    const { task, opening, turns } = live;
+    const isTest = this.tasks.isTest(live.record);
+    const worked = await this.#crowdThread()?.work(live, { messages, rewardConfig, isTest });
+    if (worked !== undefined) return worked;
     const byRules = playTurn(task, live.state, messages);
     const played: VoicedTurn = this.#voice
       ? await voiceTurn(this.#voice, { task, opening, turns, messages }, byRules)
       : byRules;
     if (played.voice?.fault !== undefined) this.#onFault('person', task.reference);
     if (played.fault) this.#onFault('world', task.reference, played.fault.message);
-    const number = record.turnCount + 1;
-    const entry: TranscriptTurn = {
-      turn: number,
-      messages,
-      outcomes: played.outcomes,
-      observation: played.observation,
-      ...(played.voice && { voice: played.voice }),
-    };
-    const ended = played.ended ?? (number >= options.maxTurns ? 'max_turns_reached' : undefined);
-    const whole = transcriptOf(live, [...turns, entry], played.state, ended);
-    const verdicts = ended === undefined ? {} : await this.verdicts(task, whole);
-    const now = this.clock.now();
-    const { outcome, final } = gradeTurn(live, whole, {
-      rewardConfig: request.rewardConfig,
-      verdicts,
-      isTest: this.tasks.isTest(record),
-    });
-    const row: TurnRecord = {
-      episode: record.id,
-      turn: number,
-      key: request.idempotencyKey ?? null,
-      bodyHash: request.hash,
-      messagesHash,
-      messages: JSON.stringify(messages),
-      outcomes: JSON.stringify(played.outcomes),
-      answer: JSON.stringify(outcome),
-      at: now,
-    };
-    const stored = await this.store.appendTurn(row, {
-      state: JSON.stringify(played.state),
-      expiresAt: now + options.idleMs,
-      ...(final !== undefined && ended !== undefined && { end: endOf(final, ended) }),
-    });
-    if (!stored) return undefined;
-    const after = this.#live.advance(live, entry, played.state, now);
-    this.#watchers.tell(record.id);
-    return { record: after.record, outcome, repeated: false };
+    const taken = takeTurn(live, messages, played);
+    const verdicts = taken.whole.terminalReason === undefined ? {} : await this.verdicts(task, taken.whole);
+    return workTurn(live, taken, { rewardConfig, verdicts, isTest });
+  }
+
+  /** The second thread, while there is a crowd: one turn alone would only wait for two messages more. */
+  #crowdThread(): TurnThread | undefined {
+    if (this.#queue.size < crowd) return undefined;
+    if (this.#beforeThread > 0) this.#beforeThread -= 1;
+    else this.#thread ??= new TurnThread();
+    return this.#thread;
   }
 
   async #end(live: LiveEpisode, reason: TerminalReason): Promise<void> {
@@ -302,27 +330,7 @@ export class EpisodeEngine {
   }
 }
 
-function endOf(grade: Grade, terminalReason: TerminalReason): EpisodeEnd {
-  const { reward, success } = grade;
-  return { terminalReason, reward, success, grade: JSON.stringify(grade) };
-}
-
 function outcomeOf(row: TurnRecord): TurnOutcome {
   // Written by `#play`, from a value of this type.
   return JSON.parse(row.answer) as TurnOutcome;
-}
-
-function transcriptOf(
-  live: LiveEpisode,
-  turns: readonly TranscriptTurn[],
-  state: PlayState,
-  terminalReason: TerminalReason | undefined,
-): Transcript {
-  return {
-    task: live.task.reference,
-    opening: live.opening,
-    turns,
-    state,
-    ...(terminalReason !== undefined && { terminalReason }),
-  };
 }

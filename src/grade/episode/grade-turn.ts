@@ -2,7 +2,7 @@ import type { Transcript } from '../scenario/transcript.ts';
 import { gradeTranscript } from '../score/grade-transcript.ts';
 import type { Grade, RewardConfig } from '../score/grade.ts';
 import type { Verdicts } from '../score/verdict.ts';
-import type { LiveEpisode } from './live-episode.ts';
+import type { EpisodeAtHand } from './work-turn.ts';
 import { breakdownOf, numbersOf, type TurnOutcome } from './outcome.ts';
 
 export interface GradeTurnOptions {
@@ -14,7 +14,7 @@ export interface GradeTurnOptions {
 
 /** What the last turn of a transcript is answered with, and the final grade when it ended the episode. */
 export function gradeTurn(
-  { task, options }: LiveEpisode,
+  { task, options }: Pick<EpisodeAtHand, 'task' | 'options'>,
   whole: Transcript,
   { rewardConfig, verdicts, isTest }: GradeTurnOptions,
 ): { readonly outcome: TurnOutcome; readonly final?: Grade } {

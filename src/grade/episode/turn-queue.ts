@@ -2,6 +2,11 @@
 export class TurnQueue {
   readonly #tails = new Map<string, Promise<unknown>>();
 
+  /** How many episodes have work under way. */
+  get size(): number {
+    return this.#tails.size;
+  }
+
   has(id: string): boolean {
     return this.#tails.has(id);
   }

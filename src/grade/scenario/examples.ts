@@ -6,17 +6,35 @@ import { lexiconOf } from './language/lexicon.ts';
 import { readQuestions } from './read-scenario.ts';
 import type { Scenario } from './read-scenario.ts';
 
-const known = new WeakMap<Scenario, Evidence | undefined>();
+/** What a person learns from: plain data, of which the same evidence is made on any thread. */
+export interface Lessons {
+  readonly examples: readonly Example[];
+  readonly synonyms: readonly (readonly string[])[];
+}
 
-/** What the questions that were written for a scenario's person teach it. The same for all variants; worked out once. */
-export function evidenceIn(scenario: Scenario): Evidence | undefined {
+const known = new WeakMap<Scenario, Lessons | undefined>();
+
+/** The questions that were written for a scenario's person: the same for all variants, read once. */
+export function lessonsIn(scenario: Scenario): Lessons | undefined {
   if (!known.has(scenario)) {
     const examples = examplesOf(scenario);
     const person = scenario.template['person'];
     const synonyms = isJsonObject(person) ? listsIn(person['synonyms']) : [];
-    known.set(scenario, examples.length > 0 ? evidenceOf(examples, lexiconOf(synonyms)) : undefined);
+    known.set(scenario, examples.length > 0 ? { examples, synonyms } : undefined);
   }
   return known.get(scenario);
+}
+
+const learnt = new WeakMap<Lessons, Evidence>();
+
+/** What lessons teach; worked out once. */
+export function evidenceFrom(lessons: Lessons): Evidence {
+  let evidence = learnt.get(lessons);
+  if (evidence === undefined) {
+    evidence = evidenceOf(lessons.examples, lexiconOf(lessons.synonyms));
+    learnt.set(lessons, evidence);
+  }
+  return evidence;
 }
 
 function examplesOf(scenario: Scenario): readonly Example[] {

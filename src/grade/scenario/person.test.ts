@@ -54,10 +54,10 @@ test('a question that no pattern hears is answered when it is much like the know
   assert.deepEqual(heard('How many cigarettes fit into a zebra?', deaf), []);
   // Without anybody's questions the patterns alone decide.
   assert.deepEqual(
-    heard('How many cigarettes do you smoke a day?', { ...deaf, evidence: () => undefined }),
+    heard('How many cigarettes do you smoke a day?', { ...deaf, lessons: () => undefined }),
     [],
   );
-  assert.deepEqual(heard('How many do you smoke?', { ...taught, evidence: () => undefined }), ['smoking']);
+  assert.deepEqual(heard('How many do you smoke?', { ...taught, lessons: () => undefined }), ['smoking']);
 });
 
 test('whoever wrote a question that is missed is told why', () => {

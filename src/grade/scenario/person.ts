@@ -1,5 +1,6 @@
 import { earsOf, isReadAloud } from './ears.ts';
 import type { Topic } from './ears.ts';
+import { evidenceFrom } from './examples.ts';
 import type { Clause } from './language/clause.ts';
 import { readingOf } from './language/reading.ts';
 import { courtesiesOf, lineOf } from './language/small-talk.ts';
@@ -56,7 +57,9 @@ export function hear(
   let before: Clause | undefined;
   let sentence: string | undefined;
   let readAloud = false;
-  const now = { ears, state, evidence: task.evidence(), ...(how.unseen ? { unseen: message } : {}) };
+  const lessons = task.lessons();
+  const evidence = lessons && evidenceFrom(lessons);
+  const now = { ears, state, evidence, ...(how.unseen ? { unseen: message } : {}) };
   for (const clause of reading.clauses()) {
     const spokenBefore = before;
     // Once a sentence: one without end may have clauses without end.

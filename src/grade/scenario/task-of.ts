@@ -1,7 +1,7 @@
 import { WhetstoneError } from '../../base/host/errors.ts';
 import type { JsonObject, JsonValue } from '../../base/json/value.ts';
 import { isJsonObject } from '../../base/json/value.ts';
-import { evidenceIn } from './examples.ts';
+import { lessonsIn } from './examples.ts';
 import { pathsOf } from './paths.ts';
 import type { Scenario } from './read-scenario.ts';
 import type {
@@ -58,7 +58,7 @@ export function taskOf(scenario: Scenario, variant = 0, seed = 0): Task {
     ends: texts(filled['ends']),
     person,
     facts: listOf(filled['facts']).filter(isJsonObject).map(readFact),
-    evidence: () => evidenceIn(scenario),
+    lessons: () => lessonsIn(scenario),
     world: objectOf(filled['world']),
     faults: listOf(filled['faults'])
       .filter(isJsonObject)

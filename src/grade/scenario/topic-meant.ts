@@ -3,7 +3,7 @@ import type { Bag } from './language/pattern.ts';
 import { unexplainedBy, fitsOf } from './language/topic.ts';
 import type { Fit } from './language/topic.ts';
 import type { Clause } from './language/clause.ts';
-import type { Evidence, Weight } from './language/evidence.ts';
+import type { Evidence, Weights } from './language/evidence.ts';
 import { questionConcepts, tokensOf } from './language/lexicon.ts';
 import type { Token } from './language/lexicon.ts';
 import type { Ears, Topic } from './ears.ts';
@@ -53,15 +53,11 @@ function pick(bag: Bag, now: Now): Topic | undefined {
 }
 
 /** Patterns hear it; the questions that are known must not speak against it, the less the more it says that is new. */
-function isLikely(
-  { topic, margin }: Fit,
-  weights: ReadonlyMap<string, Weight> | undefined,
-  ears: Ears,
-): boolean {
+function isLikely({ topic, margin }: Fit, weights: Weights | undefined, ears: Ears): boolean {
   const { fact } = ears.topics[topic]!;
   const weight = fact && weights?.get(fact.id);
   if (!weight) return true;
-  const strange = unexplainedBy(ears.listener.topics[topic]!, weight.strange);
+  const strange = unexplainedBy(ears.listener.topics[topic]!, weight.strange());
   const known = Math.min(1, weight.questions / 50);
   return weight.sum + Math.min(margin, 2) >= 1 - 10 / weight.questions + 2.5 * Math.min(1, strange) * known;
 }
@@ -78,7 +74,7 @@ function vouchedFor(clause: Clause, { ears, state, evidence, unseen }: Now): Top
     if (!weight || weight.sum < 3 + vague + 30 / weight.questions) continue;
     const words = ears.listener.topics[place]!;
     if (words.barred.some((key) => clause.bag.keys.has(key))) continue;
-    if (unexplainedBy(words, weight.strange) > 0.7) continue;
+    if (unexplainedBy(words, weight.strange()) > 0.7) continue;
     const sum = weight.sum + nearness(topic, state);
     if (sum > most) [found, most] = [topic, sum];
   }

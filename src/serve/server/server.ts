@@ -191,6 +191,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       });
       await ended;
       cut();
+      await engine[Symbol.asyncDispose]();
     })());
   return {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,

@@ -47,7 +47,7 @@ test('words that nobody ever wrote say nothing, and are named', () => {
   const { sum, strange } = weigh('Zebra xylophone?').get('smoking')!;
   assert.equal(sum, 0);
   assert.deepEqual(
-    strange.map(({ word }) => word),
+    strange().map(({ word }) => word),
     ['zebra', 'xylophone'],
   );
 });
@@ -59,7 +59,9 @@ test('a text that is one of the examples is weighed as if it had never been writ
       lexicon,
     );
     const tokens = clausesOf(plainText(left.text), lexicon).flatMap((clause) => clause.tokens);
-    for (const [fact, { sum, questions }] of others.weigh(tokens)) {
+    const weights = others.weigh(tokens);
+    for (const fact of new Set(examples.map((one) => one.fact))) {
+      const { sum, questions } = weights.get(fact)!;
       const weight = evidence.weigh(tokens, left.text).get(fact)!;
       assert.ok(Math.abs(weight.sum - sum) < 1e-9, `${fact}: ${left.text}`);
       assert.equal(weight.questions, questions);

@@ -16,13 +16,18 @@ export interface Evidence {
    * in near misses and in questions for other facts. `unseen` is the text itself where it may be one of the examples:
    * it is then weighed as if it were not.
    */
-  readonly weigh: (tokens: readonly Token[], unseen?: string) => ReadonlyMap<string, Weight>;
+  readonly weigh: (tokens: readonly Token[], unseen?: string) => Weights;
+}
+
+/** Each fact is weighed when it is asked for: most never are. */
+export interface Weights {
+  readonly get: (fact: string) => Weight | undefined;
 }
 
 export interface Weight {
   readonly sum: number;
   /** The words that stand in none of its questions. */
-  readonly strange: readonly Token[];
+  readonly strange: () => readonly Token[];
   /** Of how many questions it speaks. */
   readonly questions: number;
 }
@@ -42,6 +47,7 @@ interface Counts {
 
 export function evidenceOf(examples: readonly Example[], lexicon: Lexicon): Evidence {
   const facts = [...new Set(examples.map(({ fact }) => fact))];
+  const places = new Map(facts.map((fact, place) => [fact, place]));
   const whole = countsFor(facts.length);
   const counts = new Map<string, Counts>();
   const labels = new Map<string, Example[]>();
@@ -65,19 +71,22 @@ export function evidenceOf(examples: readonly Example[], lexicon: Lexicon): Evid
         const found = counts.get(trait);
         if (found) known.push({ counts: found, own: counted.has(trait) });
       }
-      return new Map(
-        facts.map((fact, at) => {
+      return {
+        get(fact) {
+          const at = places.get(fact);
+          if (at === undefined) return undefined;
           const own = { asked: 0, missed: 0, all: left.length };
           for (const one of left) if (one.fact === fact) own[one.asked ? 'asked' : 'missed']++;
           const sum = weighFact(known, { whole, at, own });
           const questions = whole.asked[at]! - own.asked;
-          const strange = tokens.filter(
-            ({ keys }) =>
-              !keys.some((key) => (counts.get(key)?.asked[at] ?? 0) > (counted.has(key) ? own.asked : 0)),
-          );
-          return [fact, { sum: sum / Math.sqrt(Math.max(1, traits.size)), strange, questions }];
-        }),
-      );
+          const strange = () =>
+            tokens.filter(
+              ({ keys }) =>
+                !keys.some((key) => (counts.get(key)?.asked[at] ?? 0) > (counted.has(key) ? own.asked : 0)),
+            );
+          return { sum: sum / Math.sqrt(Math.max(1, traits.size)), strange, questions };
+        },
+      };
     },
   };
 }

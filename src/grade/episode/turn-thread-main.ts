@@ -1,0 +1,67 @@
+import { parentPort } from 'node:worker_threads';
+
+import type { Lessons } from '../scenario/examples.ts';
+import { playTurn } from '../scenario/play.ts';
+import type { Task } from '../scenario/task.ts';
+import { Recent } from '../store/recent.ts';
+import type { FromThread, ThreadWork, ToThread } from './turn-thread.ts';
+import { takeTurn, workTurn, type EpisodeAtHand, type WorkedTurn } from './work-turn.ts';
+
+// What runs in the thread of a `TurnThread`.
+const tasks = new Map<number, Task>();
+const lessons = new Map<number, Lessons>();
+const episodes = new Recent<EpisodeAtHand & { readonly reachedBy: number }>(2000);
+
+parentPort?.on('message', (message: ToThread) => {
+  switch (message.kind) {
+    case 'lessons':
+      lessons.set(message.number, message.lessons);
+      break;
+    case 'task': {
+      const learns = message.lessons === undefined ? undefined : lessons.get(message.lessons);
+      tasks.set(message.number, { ...message.task, lessons: () => learns });
+      break;
+    }
+    case 'forget':
+      tasks.clear();
+      lessons.clear();
+      break;
+    case 'work':
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, and no window
+      parentPort?.postMessage(message.works.map(answer) satisfies FromThread);
+      break;
+  }
+});
+
+function answer(work: ThreadWork): FromThread[number] {
+  const { number } = work;
+  try {
+    const worked = workOn(work);
+    return worked === undefined ? { number } : { number, worked };
+  } catch {
+    // It is done again where it was asked for, and fails there.
+    return { number };
+  }
+}
+
+function workOn(work: ThreadWork): WorkedTurn | undefined {
+  const live = atHand(work);
+  if (live === undefined) return undefined;
+  const { number, episode, messages, rewardConfig, isTest } = work;
+  const played = playTurn(live.task, live.state, messages);
+  // A world that broke is told of where the engine is.
+  if (played.fault) return undefined;
+  const taken = takeTurn(live, messages, played);
+  const worked = workTurn(live, taken, { rewardConfig, verdicts: {}, isTest });
+  episodes.set(episode, { ...live, reachedBy: number, state: taken.state, turns: taken.whole.turns });
+  return worked;
+}
+
+function atHand({ episode, given, after }: ThreadWork): EpisodeAtHand | undefined {
+  if (given !== undefined) {
+    const task = tasks.get(given.task);
+    return task && { ...given, task, turns: [] };
+  }
+  const kept = episodes.get(episode);
+  return kept?.reachedBy === after ? kept : undefined;
+}

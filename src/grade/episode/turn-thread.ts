@@ -1,0 +1,156 @@
+import { Worker } from 'node:worker_threads';
+
+import type { Lessons } from '../scenario/examples.ts';
+import type { Task } from '../scenario/task.ts';
+import type { TurnMessage } from '../scenario/transcript.ts';
+import type { RewardConfig } from '../score/grade.ts';
+import type { LiveEpisode } from './live-episode.ts';
+import type { EpisodeAtHand, WorkedTurn } from './work-turn.ts';
+
+/** A turn that the thread is asked to play and to grade. */
+export interface ThreadWork {
+  readonly number: number;
+  readonly episode: string;
+  /** With its first turn an episode is given; later, the work after which it stands. */
+  readonly given?: Omit<EpisodeAtHand, 'task' | 'turns'> & { readonly task: number };
+  readonly after?: number;
+  readonly messages: readonly TurnMessage[];
+  readonly rewardConfig: RewardConfig | undefined;
+  readonly isTest: boolean;
+}
+
+/** A task without its functions, which cannot be sent. */
+export type PlainTask = Omit<Task, 'lessons'>;
+
+export type ToThread =
+  | { readonly kind: 'lessons'; readonly number: number; readonly lessons: Lessons }
+  | { readonly kind: 'task'; readonly number: number; readonly task: PlainTask; readonly lessons?: number }
+  | { readonly kind: 'forget' }
+  | { readonly kind: 'work'; readonly works: readonly ThreadWork[] };
+
+/** Without `worked` the thread could not do it, whatever the reason: then it is done here, where it fails as it should. */
+export type FromThread = readonly { readonly number: number; readonly worked?: WorkedTurn }[];
+
+/** So many turns go over and come back at once: while they are stored and answered, the thread has the next. */
+const together = 12;
+
+/** An episode that begins while so many turns are over there stays here, so that neither side waits for the other. */
+const mostOver = 24;
+
+const mostTasks = 1000;
+
+/**
+ * A second thread that plays and grades turns, while this one talks to the clients and to the store. What it holds of an
+ * episode is a copy: an episode begins there or never comes there, and whatever the thread cannot do is done here.
+ */
+export class TurnThread implements AsyncDisposable {
+  readonly #worker: Worker;
+  readonly #over = new Map<number, (worked: WorkedTurn | undefined) => void>();
+  /** The work by which an episode came to a state: one that came to it otherwise is not known over there. */
+  readonly #reached = new WeakMap<EpisodeAtHand['state'], number>();
+  #tasks = new Map<Task, number | undefined>();
+  #lessons = new Map<Lessons, number>();
+  #waiting: ThreadWork[] = [];
+  #count = 0;
+  #ended = false;
+
+  constructor() {
+    const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
+    this.#worker = new Worker(new URL(`./turn-thread-main.${ending}`, import.meta.url));
+    this.#worker.on('message', (answers: FromThread) => this.#hear(answers));
+    // Whatever ends it: nobody waits for it any longer.
+    this.#worker.on('error', () => this.#end());
+    this.#worker.on('exit', () => this.#end());
+    this.#worker.unref(); // Behind the listeners, which would hold the process.
+  }
+
+  /** Plays and grades the next turn of an episode; undefined when that must be done here. */
+  async work(
+    live: LiveEpisode,
+    rest: Pick<ThreadWork, 'messages' | 'rewardConfig' | 'isTest'>,
+  ): Promise<WorkedTurn | undefined> {
+    const standing = this.#ended ? undefined : this.#standingOf(live);
+    if (standing === undefined) return undefined;
+    const number = (this.#count += 1);
+    // All that come in this round of the event loop go over together.
+    if (this.#waiting.length === 0) process.nextTick(() => this.#send());
+    this.#waiting.push({ number, episode: live.record.id, ...standing, ...rest });
+    const worked = await new Promise<WorkedTurn | undefined>((resolve) => this.#over.set(number, resolve));
+    if (worked !== undefined) this.#reached.set(worked.state, number);
+    return worked;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#end();
+    await this.#worker.terminate();
+  }
+
+  #standingOf({
+    task,
+    options,
+    opening,
+    state,
+    turns,
+  }: LiveEpisode): Pick<ThreadWork, 'given' | 'after'> | undefined {
+    const after = this.#reached.get(state);
+    if (after !== undefined) return { after };
+    if (turns.length > 0 || this.#over.size >= mostOver) return undefined;
+    const number = this.#numberOf(task);
+    return number === undefined ? undefined : { given: { task: number, options, opening, state } };
+  }
+
+  /** The number of a task that the thread has; undefined for one whose world is code, which cannot be sent. */
+  #numberOf(task: Task): number | undefined {
+    if (this.#tasks.has(task)) return this.#tasks.get(task);
+    if (this.#tasks.size >= mostTasks) {
+      this.#tasks = new Map();
+      this.#lessons = new Map();
+      this.#post({ kind: 'forget' });
+    }
+    const isCode = Object.values(task.functions).some(({ run }) => run !== undefined);
+    const number = isCode ? undefined : (this.#count += 1);
+    this.#tasks.set(task, number);
+    if (number === undefined) return undefined;
+    const { lessons: read, ...plain } = task;
+    const lessons = read();
+    const known = lessons && this.#numberOfLessons(lessons);
+    this.#post({ kind: 'task', number, task: plain, ...(known !== undefined && { lessons: known }) });
+    return number;
+  }
+
+  /** All variants of a scenario share their lessons, and these are much. */
+  #numberOfLessons(lessons: Lessons): number {
+    let number = this.#lessons.get(lessons);
+    if (number === undefined) {
+      number = this.#count += 1;
+      this.#lessons.set(lessons, number);
+      this.#post({ kind: 'lessons', number, lessons });
+    }
+    return number;
+  }
+
+  #send(): void {
+    const works = this.#waiting;
+    this.#waiting = [];
+    for (let from = 0; from < works.length; from += together)
+      this.#post({ kind: 'work', works: works.slice(from, from + together) });
+  }
+
+  #post(message: ToThread): void {
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, and no window
+    if (!this.#ended) this.#worker.postMessage(message);
+  }
+
+  #hear(answers: FromThread): void {
+    for (const { number, worked } of answers) {
+      this.#over.get(number)?.(worked);
+      this.#over.delete(number);
+    }
+  }
+
+  #end(): void {
+    this.#ended = true;
+    for (const resolve of this.#over.values()) resolve(undefined);
+    this.#over.clear();
+  }
+}

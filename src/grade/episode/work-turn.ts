@@ -1,0 +1,80 @@
+import type { TranscriptTurn, Transcript, TurnMessage } from '../scenario/transcript.ts';
+import type { PlayState, TerminalReason } from '../scenario/play-state.ts';
+import type { Grade } from '../score/grade.ts';
+import type { EpisodeEnd } from '../store/record.ts';
+import { gradeTurn, type GradeTurnOptions } from './grade-turn.ts';
+import type { LiveEpisode } from './live-episode.ts';
+import type { TurnOutcome } from './outcome.ts';
+import type { VoicedTurn } from './voice.ts';
+
+/** What playing and grading read of an episode. */
+export type EpisodeAtHand = Pick<LiveEpisode, 'task' | 'options' | 'opening' | 'state' | 'turns'>;
+
+/** A turn that was played, and the transcript with it. */
+export interface TakenTurn {
+  readonly entry: TranscriptTurn;
+  readonly state: PlayState;
+  readonly whole: Transcript;
+}
+
+/** A turn that was graded: what it is answered with, and the texts of its row. */
+export interface WorkedTurn {
+  readonly entry: TranscriptTurn;
+  readonly state: PlayState;
+  readonly outcome: TurnOutcome;
+  readonly end?: EpisodeEnd;
+  readonly texts: { readonly outcomes: string; readonly answer: string; readonly state: string };
+}
+
+/** Puts a played turn behind those of the episode. */
+export function takeTurn(
+  live: EpisodeAtHand,
+  messages: readonly TurnMessage[],
+  { state, outcomes, observation, voice, ended }: VoicedTurn,
+): TakenTurn {
+  const turn = live.turns.length + 1;
+  const entry: TranscriptTurn = { turn, messages, outcomes, observation, ...(voice && { voice }) };
+  const reason = ended ?? (turn >= live.options.maxTurns ? 'max_turns_reached' : undefined);
+  return { entry, state, whole: transcriptOf(live, [...live.turns, entry], state, reason) };
+}
+
+/** Grades a turn that was taken. */
+export function workTurn(
+  live: EpisodeAtHand,
+  { entry, state, whole }: TakenTurn,
+  options: GradeTurnOptions,
+): WorkedTurn {
+  const { outcome, final } = gradeTurn(live, whole, options);
+  const reason = whole.terminalReason;
+  return {
+    entry,
+    state,
+    outcome,
+    ...(final !== undefined && reason !== undefined && { end: endOf(final, reason) }),
+    texts: {
+      outcomes: JSON.stringify(entry.outcomes),
+      answer: JSON.stringify(outcome),
+      state: JSON.stringify(state),
+    },
+  };
+}
+
+export function endOf(grade: Grade, terminalReason: TerminalReason): EpisodeEnd {
+  const { reward, success } = grade;
+  return { terminalReason, reward, success, grade: JSON.stringify(grade) };
+}
+
+export function transcriptOf(
+  { task, opening }: EpisodeAtHand,
+  turns: readonly TranscriptTurn[],
+  state: PlayState,
+  terminalReason: TerminalReason | undefined,
+): Transcript {
+  return {
+    task: task.reference,
+    opening,
+    turns,
+    state,
+    ...(terminalReason !== undefined && { terminalReason }),
+  };
+}
