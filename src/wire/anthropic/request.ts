@@ -31,7 +31,8 @@ const defaultMaxTokens = 8192;
 /** Our request → the body of `POST /v1/messages`. */
 export function writeRequest(request: ModelRequest, options: WriteOptions): WrittenRequest {
   const can = { none: true, required: true, named: true, allowed: false };
-  const { tools, hasTools, choice, ...offered } = offerTools(request, options, { api, can });
+  const offered = offerTools(request, options, { api, can });
+  const { tools, hasTools, choice } = offered;
   const { items, state, reports } = writeHistory(request.messages, {
     api,
     computer: computerSpeech(tools),

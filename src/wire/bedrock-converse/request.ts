@@ -26,7 +26,8 @@ export function writeRequest(request: ModelRequest, options: WriteOptions): Writ
   const holdsCalls = messages.some((message) => localCallsOf(message).length > 0);
   const asked = holdsCalls && !request.tools?.length ? { ...request, tools: pastTools(messages) } : request;
   const can = { none: holdsCalls, required: true, named: true, allowed: false };
-  const { tools, choice, ...offered } = offerTools(asked, options, { api, can });
+  const offered = offerTools(asked, options, { api, can });
+  const { tools, choice } = offered;
   const isNova = /\bnova\b/.test(options.model);
   const { items, state, reports } = writeHistory(messages, {
     api,

@@ -21,7 +21,8 @@ export const api = 'cohere';
 /** Our request → the body of `POST /v2/chat`. */
 export function writeRequest(request: ModelRequest, options: WriteOptions): WrittenRequest {
   const can = { none: true, required: true, named: false, allowed: false };
-  const { tools, hasTools, choice, ...offered } = offerTools(request, options, { api, can });
+  const offered = offerTools(request, options, { api, can });
+  const { tools, hasTools, choice } = offered;
   const { items, reports } = writeHistory(request.messages, {
     api,
     by: [tools],

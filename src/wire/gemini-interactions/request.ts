@@ -22,7 +22,8 @@ export const api = 'gemini-interactions';
 /** Our request → the body of `POST /v1beta/interactions`, stateless: every step goes with each request. */
 export function writeRequest(request: ModelRequest, options: WriteOptions): WrittenRequest {
   const can = { none: true, required: true, named: true, allowed: true };
-  const { tools, hasTools, choice, ...offered } = offerTools(request, options, { api, can });
+  const offered = offerTools(request, options, { api, can });
+  const { tools, hasTools, choice } = offered;
   const { items, state, reports } = writeHistory(request.messages, {
     api,
     computer,

@@ -24,7 +24,8 @@ const noSignature = 'skip_thought_signature_validator';
 /** Our request → the body of `POST …/models/{model}:generateContent`. The model's name stands in the path. */
 export function writeRequest(request: ModelRequest, options: WriteOptions): WrittenRequest {
   const can = { none: true, required: true, named: true, allowed: true };
-  const { tools, choice, ...offered } = offerTools(request, options, { api, can });
+  const offered = offerTools(request, options, { api, can });
+  const { tools, choice } = offered;
   const { items, state, reports } = writeHistory(request.messages, {
     api,
     computer,

@@ -20,7 +20,8 @@ export const api = 'ollama';
 /** Our request → the body of `POST /api/chat`. */
 export function writeRequest(request: ModelRequest, options: WriteOptions): WrittenRequest {
   const can = { none: false, required: false, named: false, allowed: false };
-  const { tools, ...offered } = offerTools(request, options, { api, can });
+  const offered = offerTools(request, options, { api, can });
+  const { tools } = offered;
   const { items, reports } = writeHistory(request.messages, {
     api,
     by: [tools],

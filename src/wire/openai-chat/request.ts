@@ -18,13 +18,14 @@ import type { ChatRequest, WireMessage, WireTool, WireToolChoice } from './types
 
 /** Our request → the body of `POST /chat/completions`, as this host wants it. */
 export function writeRequest(request: ModelRequest, options: WriteOptions, host: ChatHost): WrittenRequest {
-  const { tools, hasTools, choice, ...offered } = offerTools(request, options, {
+  const offered = offerTools(request, options, {
     api: host.api,
     can: { none: true, required: true, named: host.namedChoice, allowed: host.allowedChoice },
     strict: host.strict,
     strictByItself: host.strictByItself,
     freeText: host.customTools,
   });
+  const { tools, hasTools, choice } = offered;
   // Of OpenAI's own models only those that are named for it hear.
   const isDeaf = host.name === 'openai' && !/audio|realtime/.test(options.model);
   const { items, reports } = writeHistory(request.messages, {

@@ -17,7 +17,8 @@ import type { Item, ResponsesRequest, WireTool, WireToolChoice } from './types.t
 /** Our request → the body of `POST /responses`. */
 export function writeRequest(request: ModelRequest, options: WriteOptions): WrittenRequest {
   const can = { none: true, required: true, named: true, allowed: true };
-  const { tools, hasTools, choice, ...offered } = offerTools(request, options, { api, can });
+  const offered = offerTools(request, options, { api, can });
+  const { tools, hasTools, choice } = offered;
   const more = request.providerOptions?.[api] ?? {};
   const { text, reasoning, include, ...rest } = more;
   const isStored = more['store'] !== false;

@@ -22,9 +22,9 @@ export interface OfferedTools {
 export function offerTools(
   request: ModelRequest,
   { unfitTools }: Pick<WriteOptions, 'unfitTools'>,
-  { can, ...rules }: OfferRules,
+  rules: OfferRules,
 ): OfferedTools {
-  const chosen = chooseTools(request, can);
+  const chosen = chooseTools(request, rules.can);
   const tools = bindTools(chosen.tools, { ...rules, unfitTools });
   return {
     tools,

@@ -10,10 +10,12 @@ export function unsaid(
   name: string,
   lacks: readonly Lack[],
 ): readonly RequestReport[] {
-  return lacks.flatMap((lack) => {
-    if (!isAsked[lack](request)) return [];
-    return [{ field: lack === 'tokenIds' ? 'tokens' : lack, message: `${name} ${sentences[lack]}` }];
-  });
+  return lacks
+    .filter((lack) => isAsked[lack](request))
+    .map((lack) => ({
+      field: lack === 'tokenIds' ? 'tokens' : lack,
+      message: `${name} ${sentences[lack]}`,
+    }));
 }
 
 const asksForIds = ({ tokens }: ModelRequest): boolean =>
