@@ -307,7 +307,6 @@ export class ReplyAssembler {
     const given = part.wireId || (this.#context.makeId?.(index) ?? `${this.#id ?? 'call'}_${index}`);
     part.id = given;
     for (let n = 2; this.#ids.has(part.id); n++) part.id = `${given}_${n}`;
-
     this.#ids.add(part.id);
   }
 

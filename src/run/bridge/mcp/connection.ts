@@ -51,6 +51,8 @@ export class Connection {
   #failedAt = -Infinity;
   #failure: WhetstoneError | undefined;
   #closed = false;
+  /** It is being asked whether it is still there. */
+  #looking = false;
   /** The end of what a started server wrote to stderr: where it says why it could not start. */
   #stderr = '';
   /** It was cut off because it sent more at once than it may. */
@@ -250,8 +252,6 @@ export class Connection {
     });
     return transport;
   }
-
-  #looking = false;
 
   /** A stream that breaks off may leave a call without an answer for ever; a server that is gone ends them all. */
   async #lookAfter(client: Client): Promise<void> {
