@@ -26,6 +26,7 @@ export function readHistory(
   turns: readonly TranscriptTurn[],
   submitted: readonly TurnMessage[],
 ): Reading {
+  if (isOneOwn(submitted)) return { kind: 'new', messages: submitted, withHistory: false };
   const held: Held[] = [{ turn: 0, observation: true, message: opening }];
   for (const { turn, messages, observation } of turns) {
     for (const message of messages) held.push({ turn, observation: false, message });
@@ -55,7 +56,7 @@ function readAligned(held: readonly Held[], submitted: readonly TurnMessage[]): 
   const rest = submitted.slice(leading);
   const followed = held.slice(0, leading).some((entry) => entry.observation);
   const claims = followed || claimsHistory(held, submitted, leading);
-  if (!claims || isEcho(submitted)) return undefined;
+  if (!claims) return undefined;
   if (leading === held.length) {
     if (rest.length > 0) return { kind: 'new', messages: rest, withHistory: true };
     return { kind: 'mismatch', index: submitted.length, held: undefined };
@@ -93,8 +94,8 @@ function knownLater(held: readonly Held[], submitted: readonly TurnMessage[], fr
   return false;
 }
 
-/** One message of the model's own that happens to repeat what the person said is no history. */
-function isEcho(submitted: readonly TurnMessage[]): boolean {
+/** One message of the model's own is no history, also where it happens to repeat what the person said. */
+function isOneOwn(submitted: readonly TurnMessage[]): boolean {
   return submitted.length === 1 && submitted[0]?.role === 'assistant';
 }
 

@@ -1,4 +1,4 @@
-import { storeError, type SqliteDatabase } from './sqlite.ts';
+import { storeError, type SqliteDatabase, type SqliteStatement } from './sqlite.ts';
 
 interface Write {
   readonly run: () => unknown;
@@ -13,12 +13,16 @@ interface Write {
 export class GroupCommit {
   readonly #database: SqliteDatabase;
   readonly #place: string;
+  readonly #begin: SqliteStatement;
+  readonly #end: SqliteStatement;
   #waiting: Write[] = [];
   #scheduled = false;
 
   constructor(database: SqliteDatabase, place: string) {
     this.#database = database;
     this.#place = place;
+    this.#begin = database.prepare('BEGIN IMMEDIATE');
+    this.#end = database.prepare('COMMIT');
   }
 
   /** Runs a write inside the next commit; resolves with what it returned once that is on disk. */
@@ -49,9 +53,9 @@ export class GroupCommit {
   #commit(writes: readonly Write[]): boolean {
     let values: unknown[];
     try {
-      this.#database.exec('BEGIN IMMEDIATE');
+      this.#begin.run();
       values = writes.map((write) => write.run());
-      this.#database.exec('COMMIT');
+      this.#end.run();
     } catch (error) {
       this.#failure = storeError(error, this.#place);
       // A failed COMMIT may have rolled back already.
