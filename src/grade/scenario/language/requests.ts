@@ -1,6 +1,6 @@
 /** What tells a request for an answer from all else that an operator says. Matched on plain lower-case text. */
 
-export const opener =
+const opener =
   '(?:(?:and|so|but|ok|okay|now|next|first|firstly|second|secondly|then|also|finally|lastly|alright|all right|right|great|thanks|thank you|good|sorry|well|hi|hello|yes|no|fine|perfect|one more thing|i see|got it|to start|to begin|to begin with|first of all|before that|just to be clear|in addition|additionally|moreover|out of curiosity|for (?:the|my|our|your) (?:file|records?|notes?|form|paperwork|intake note|report)|if i may(?: ask)?|if you do not mind(?: me asking| my asking)?)[,: -]+)*';
 
 /** Verbs by which a person is told to say something; nothing is lost with them. */
