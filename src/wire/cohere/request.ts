@@ -61,8 +61,11 @@ function writeMessage(message: Message, tools: ToolBinding): readonly WireMessag
       const { role, content } = message;
       return [{ role, content: typeof content === 'string' ? content : writeParts(content) }];
     }
-    case 'assistant':
-      return [{ role: 'assistant', ...writeAssistantFields(message, tools) }];
+    case 'assistant': {
+      // One that broke off while it was thought out says nothing.
+      const fields = writeAssistantFields(message, tools);
+      return Object.keys(fields).length === 0 ? [] : [{ role: 'assistant', ...fields }];
+    }
     case 'tool': {
       const besides = mediaBesides(message.results);
       const results = message.results.map(writeResult);

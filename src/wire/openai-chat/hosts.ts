@@ -18,8 +18,8 @@ export interface ChatHost {
   /** Tools that do not ask for strictness get it where their schema fits as it is. */
   readonly strictByItself: boolean;
   readonly customTools: boolean;
-  /** Refuses call ids of more than 40 characters, which other hosts give. */
-  readonly shortIds: boolean;
+  /** Refuses call ids that other hosts of its API give, or that were made up for a call that broke off. */
+  readonly strictIds: boolean;
   readonly output: boolean;
   /** How a document is said in a message. */
   readonly documents: 'file' | 'document_url';
@@ -49,7 +49,7 @@ const openai: ChatHost = {
   strict: true,
   strictByItself: true,
   customTools: true,
-  shortIds: true,
+  strictIds: true,
   output: true,
   documents: 'file',
   reasoning: 'reasoning_effort',
@@ -66,7 +66,7 @@ const compatible: Omit<ChatHost, 'name' | 'baseUrl'> = {
   strict: false,
   strictByItself: false,
   customTools: false,
-  shortIds: false,
+  strictIds: false,
   echoReasoning: 'field',
 };
 
@@ -96,6 +96,7 @@ export const hosts = {
   huggingface: host('huggingface', 'https://router.huggingface.co/v1', 'HF_TOKEN'),
   mistral: host('mistral', 'https://api.mistral.ai/v1', 'MISTRAL_API_KEY', {
     api: 'mistral',
+    strictIds: true,
     requiredChoice: 'any',
     strict: true,
     seed: 'random_seed',

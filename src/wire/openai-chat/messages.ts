@@ -34,7 +34,7 @@ export function writeMessage(
       ];
     }
     case 'assistant':
-      return [writeAssistant(message, tools, host)];
+      return saysNothing(message, host) ? [] : [writeAssistant(message, tools, host)];
     case 'tool': {
       const besides = mediaBesides(message.results);
       const results = message.results.map((result) => writeResult(result, host, legacy));
@@ -42,6 +42,15 @@ export function writeMessage(
       return [...results, { role: 'user', content: besides.flatMap((part) => writeUserPart(part, host)) }];
     }
   }
+}
+
+/** A reply that broke off while it was thought out: without words and calls it would be refused. */
+function saysNothing(message: AssistantMessage, host: ChatHost): boolean {
+  const said = (part: AssistantPart): boolean =>
+    ((part.type === 'text' || part.type === 'refusal') && part.text !== '') ||
+    (part.type === 'call' && part.requiresLocalExecution) ||
+    (host.echoReasoning === 'chunk' && isOwnReasoning(part, host));
+  return !message.content.some(said) && message.providerData?.[host.api] === undefined;
 }
 
 /** An assistant message of theirs, from ours. */

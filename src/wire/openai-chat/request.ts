@@ -30,7 +30,7 @@ export function writeRequest(request: ModelRequest, options: WriteOptions, host:
   const isDeaf = host.name === 'openai' && !/audio|realtime/.test(options.model);
   const { items, reports } = writeHistory(request.messages, {
     api: host.api,
-    checkOwnIds: host.shortIds,
+    checkOwnIds: host.strictIds,
     by: [tools, host, isDeaf],
     refusePart: isDeaf ? refuseAudio : undefined,
     begin: () => new Set<string>(),

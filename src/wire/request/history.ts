@@ -85,8 +85,18 @@ export function historyFitter(api: string, options: HistoryOptions = {}): Histor
 const opening: Message = { role: 'user', content: 'Begin.' };
 
 function fitAssistant(message: AssistantMessage, api: string): AssistantMessage {
-  if (message.from === undefined || message.from.api === api) return message;
-  return { ...message, content: message.content.flatMap((part) => translatePart(part, api)) };
+  if (message.from?.api === api) return message;
+  const nobodys = message.from === undefined;
+  if (nobodys && !message.content.some((part) => isHosted(part, api))) return message;
+  const fit = (part: AssistantPart): readonly AssistantPart[] =>
+    nobodys && !isHosted(part, api) ? [part] : translatePart(part, api);
+  return { ...message, content: message.content.flatMap(fit) };
+}
+
+/** What some provider ran itself, of which this API has no form of its own: no message says whose it was. */
+function isHosted(part: AssistantPart, api: string): boolean {
+  const hosted = part.type === 'hosted-result' || (part.type === 'call' && !part.requiresLocalExecution);
+  return hosted && part.providerData?.[api] === undefined;
 }
 
 /** A part that another API wrote, as any API can read it. */

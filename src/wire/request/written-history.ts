@@ -138,8 +138,20 @@ function writeMore<Item, State>(
   { fitter, items, state }: Conversation<Item, State>,
   writing: HistoryWriting<Item, State>,
 ): void {
-  for (const message of messages)
+  for (const message of joinResults(messages))
     for (const ready of fitter.next(message)) writing.write(ready, state, items);
+}
+
+/** Results that stand in several messages are one step: what is told besides them comes behind them all. */
+function joinResults(messages: readonly Message[]): readonly Message[] {
+  const joined: Message[] = [];
+  for (const message of messages) {
+    const last = joined.at(-1);
+    if (message.role === 'tool' && last?.role === 'tool')
+      joined[joined.length - 1] = { role: 'tool', results: [...last.results, ...message.results] };
+    else joined.push(message);
+  }
+  return joined;
 }
 
 function begins(messages: readonly Message[], start: readonly Message[]): boolean {
