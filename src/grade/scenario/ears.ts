@@ -2,6 +2,7 @@ import type { Clause } from './language/clause.ts';
 import { plainText } from './language/clause.ts';
 import type { Lexicon } from './language/lexicon.ts';
 import { wordsOf } from './language/lexicon.ts';
+import { requestStart } from './language/requests.ts';
 import type { Listener } from './language/topic.ts';
 import { listenFor } from './language/topic.ts';
 import type { Fact, PersonAct, Task } from './task.ts';
@@ -19,8 +20,15 @@ export interface Ears {
   readonly listener: Listener;
   /** By the number that the listener gives them. */
   readonly topics: readonly Topic[];
-  /** What stands in the briefing: its words, and its runs of four. */
-  readonly briefing: { readonly words: ReadonlySet<string>; readonly runs: ReadonlySet<string> };
+  readonly briefing: Briefing;
+}
+
+/** What the operator reads before it says anything: the briefing's words, its runs of four and of three, the tools' names. */
+interface Briefing {
+  readonly words: ReadonlySet<string>;
+  readonly runs: ReadonlySet<string>;
+  readonly shortRuns: ReadonlySet<string>;
+  readonly toolNames: ReadonlySet<string>;
 }
 
 const compiled = new WeakMap<Task, Ears>();
@@ -46,6 +54,8 @@ export function earsOf(task: Task): Ears {
     briefing: {
       words: new Set(briefing),
       runs: new Set(briefing.slice(3).map((_, index) => runAt(briefing, index))),
+      shortRuns: new Set(briefing.slice(2).map((_, index) => briefing.slice(index, index + 3).join(' '))),
+      toolNames: new Set(task.tools.map(({ name }) => wordsOf(plainText(name)).join(' '))),
     },
   };
   compiled.set(task, ears);
@@ -53,8 +63,9 @@ export function earsOf(task: Task): Ears {
 }
 
 /** The briefing read aloud asks the person nothing, whatever it lists; a short question may well use its words. */
-export function isReadAloud(clause: Clause, briefing: Ears['briefing']): boolean {
+export function isReadAloud(clause: Clause, briefing: Briefing): boolean {
   const words = wordsOf(clause.sentence);
+  if (isPiece(clause, words, briefing)) return true;
   const count = words.length - 3;
   if (count <= 0 || (clause.marked && count < 8)) return false;
   let found = 0;
@@ -65,6 +76,21 @@ export function isReadAloud(clause: Clause, briefing: Ears['briefing']): boolean
     if (known >= 4 && briefing.runs.has(runAt(words, index - 3))) found += 1;
   });
   return found > count * 0.4;
+}
+
+/** A piece of it without a question: the name of a tool, or half a line with something empty put behind. */
+function isPiece({ marked, sentence }: Clause, words: readonly string[], briefing: Briefing): boolean {
+  if (!marked && briefing.toolNames.has(words.join(' '))) return true;
+  const least = marked ? 4 : 3;
+  if (words.length < least || requestStart.test(sentence)) return false;
+  let taken = 0;
+  let run = 0;
+  for (let index = 0; index + 2 < words.length; index++) {
+    run = briefing.shortRuns.has(`${words[index]} ${words[index + 1]} ${words[index + 2]}`) ? run + 1 : 0;
+    if (run + 2 === least) taken += least;
+    else if (run + 2 > least) taken += 1;
+  }
+  return taken >= words.length / 2;
 }
 
 function runAt(words: readonly string[], index: number): string {

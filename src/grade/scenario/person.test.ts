@@ -166,6 +166,20 @@ test('any text at all is heard without harm', () => {
     assert.equal(typeof hear(task, at(), message).says, 'string');
 });
 
+test('the name of a tool and half a line of the briefing ask for nothing, whatever empty words stand behind', () => {
+  const shoulder = taskOf(findScenario(catalog, 'case-management', 'shoulder-fall'));
+  const told = (text: string) => hear(shoulder, { ...startPlay(shoulder).state, turn: 2 }, text).told;
+  for (const text of [
+    'Medical Assessment.',
+    'Claim Status. Go on.',
+    'Work restrictions are the How much?',
+    'Work restrictions are the Anything else I should know?',
+  ])
+    assert.deepEqual(told(text), [], text);
+  assert.deepEqual(told('Medical assessment?'), ['examined'], 'asked for, it is a question');
+  assert.deepEqual(told('Where did it happen?'), ['place']);
+});
+
 test('the briefing read aloud draws nothing out, and a short question in its words does', () => {
   assert.deepEqual(hear(task, at(), task.briefing).told, []);
   assert.deepEqual(hear(task, at(), 'How was it reported?').told, ['reported']);
