@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -104,6 +105,19 @@ test('nobody waits for a thread that has ended', async () => {
   await gone[Symbol.asyncDispose]();
   assert.equal(await waiting, undefined);
   assert.equal(await workThere(openLive(task), says('What happened?'), gone), undefined);
+});
+
+test('who waits for a turn keeps the process, an idle thread does not', () => {
+  const source = (name: string): string => JSON.stringify(new URL(name, import.meta.url).href);
+  const script = `
+    const { TurnThread } = await import(${source('./turn-thread.ts')});
+    const live = { record: { id: 'ep' }, task: { functions: {}, lessons: () => undefined }, turns: [], state: {} };
+    // No task at all: the thread answers that it cannot.
+    console.log('answered', await new TurnThread().work(live, { messages: [], isTest: false }));`;
+  const args = ['--conditions=whetstone-source', '--input-type=module', '--eval', script];
+  const { stdout, status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', timeout: 60_000 });
+  assert.equal(stdout, 'answered undefined\n', stderr);
+  assert.equal(status, 0);
 });
 
 test('a crowd of episodes is stored alike with a second thread and without', async (t) => {

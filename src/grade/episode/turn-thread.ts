@@ -75,6 +75,8 @@ export class TurnThread implements AsyncDisposable {
     // All that come in this round of the event loop go over together.
     if (this.#waiting.length === 0) process.nextTick(() => this.#send());
     this.#waiting.push({ number, episode: live.record.id, ...standing, ...rest });
+    // Whoever waits for a turn keeps the process; an idle thread does not.
+    if (this.#over.size === 0) this.#worker.ref();
     const worked = await new Promise<WorkedTurn | undefined>((resolve) => this.#over.set(number, resolve));
     if (worked !== undefined) this.#reached.set(worked.state, number);
     return worked;
@@ -146,6 +148,7 @@ export class TurnThread implements AsyncDisposable {
       this.#over.get(number)?.(worked);
       this.#over.delete(number);
     }
+    if (this.#over.size === 0) this.#worker.unref();
   }
 
   #end(): void {
