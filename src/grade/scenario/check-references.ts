@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '../../base/json/value.ts';
 import { isJsonObject } from '../../base/json/value.ts';
-import { checkWhen, variablesOf } from './check-variables.ts';
+import { checkTools } from './check-tools.ts';
+import { bareVariables, checkAxes, checkWhen, variablesHold, variablesOf } from './check-variables.ts';
 import { nearest } from './nearest.ts';
 import type { Axis } from './variant.ts';
 import type { Fault, SourceFile } from './place.ts';
@@ -21,8 +22,13 @@ export function checkReferences(source: SourceFile, axes: readonly Axis[]): read
   };
   const path: (string | number)[] = [];
   const unbound = variablesOf(axes);
+  const holds = source.text !== undefined && variablesHold(source.text, axes);
   const checkText = (text: string) => {
-    if (text.includes('${')) for (const message of unbound(text)) say(path, message);
+    if (holds || !text.includes('{')) return;
+    for (const message of unbound(text)) say(path, message);
+    // The steps of a tool name fields of its input so.
+    if (path[0] !== 'tools' && !path.includes('does'))
+      for (const message of bareVariables(text, axes)) say(path, message);
   };
   const checkNames = (value: JsonValue, kind: Kind) => {
     if (typeof value === 'string') refer(value, known[kind], (message) => say(path, message), kind);
@@ -60,6 +66,7 @@ export function checkReferences(source: SourceFile, axes: readonly Axis[]): read
     walk(template[key]!, key === 'world' ? 'free' : 'written');
     path.pop();
   }
+  checkAxes(template['vary'], (axis, message) => say(['vary', axis], message));
   checkUnique(template, say);
   for (const cycle of cyclesIn(template['expect'], 'follows'))
     say(
@@ -71,8 +78,13 @@ export function checkReferences(source: SourceFile, axes: readonly Axis[]): read
       ['facts', cycle.index, 'after'],
       `These facts wait for each other: ${cycle.names.join(' → ')}. One of them must come first.`,
     );
-  checkTools(template, say);
+  checkTools(template, axes, say);
   checkDocuments(template, say);
+  if (template['shape'] === 'journey' && items(template['sessions']).length === 0)
+    say(
+      ['shape'],
+      'A journey has "sessions", one for each time that the two meet. Write them, or another shape.',
+    );
   return faults;
 }
 
@@ -128,26 +140,20 @@ function refer(
 
 /** The same id twice is two versions of one thing: each needs a `when`. */
 function checkUnique(template: JsonObject, say: (path: Path, message: string) => void): void {
-  for (const list of ['facts', 'tools', 'expect']) {
-    const seen = new Map<string, JsonObject>();
-    items(template[list]).forEach((item, index) => {
-      const id = typeof item['id'] === 'string' ? item['id'] : '';
+  const criteria = isJsonObject(template['criteria']) ? template['criteria'] : {};
+  const check = (list: JsonValue | undefined, path: Path, seen: Map<string, JsonObject>, key = 'id') =>
+    items(list).forEach((item, index) => {
+      const id = typeof item[key] === 'string' ? item[key] : '';
       const earlier = seen.get(id);
       if (id !== '' && earlier && !('when' in item && 'when' in earlier))
-        say([list, index, 'id'], `"${id}" stands here twice. Give each its own id, or each a "when".`);
+        say([...path, index, key], `"${id}" stands here twice. Give each its own ${key}, or each a "when".`);
       seen.set(id, item);
     });
-  }
-}
-
-function checkTools(template: JsonObject, say: (path: Path, message: string) => void): void {
-  items(template['tools']).forEach((tool, index) => {
-    const id = String(tool['id']);
-    if (tool['type'] === 'decision' && !('options' in tool) && !('json_schema' in tool))
-      say(['tools', index], `The decision "${id}" has no options to choose from. Add "options: [...]".`);
-    if (tool['type'] !== 'decision' && !('json_schema' in tool))
-      say(['tools', index], `The tool "${id}" has no json_schema: a model could not know what to write.`);
-  });
+  for (const list of ['facts', 'tools', 'expect']) check(template[list], [list], new Map());
+  check(template['documents'], ['documents'], new Map(), 'file');
+  // A grade names a criterion by its id alone.
+  const ofCriteria = new Map<string, JsonObject>();
+  for (const group in criteria) check(criteria[group], ['criteria', group], ofCriteria);
 }
 
 /** Who has a document decides what else can be said of it. */

@@ -19,6 +19,8 @@ export interface Fault {
 export interface SourceFile {
   readonly value: JsonValue;
   readonly faults: readonly Fault[];
+  /** What it was read from, where that is a text. */
+  readonly text?: string;
   /** Where the value at this path stands; the nearest one above it where nothing stands there. */
   readonly locate: (path: readonly (string | number)[]) => Place;
 }

@@ -222,22 +222,21 @@ class Reader {
       if (next >= zero && next <= nine) throw beyond;
       words = trimmed(words, 0, comment);
     }
-    if (words.includes(': ') || words.endsWith(':')) throw beyond;
+    if (this.#colonFrom(this.#at) < this.#lineEnd && (words.includes(': ') || words.endsWith(':')))
+      throw beyond;
     this.#at = this.#lineEnd;
     return meaning(words);
   }
 
   #quoted(quote: number): string {
     const begun = this.#at + 1;
-    const mark = quote === singleQuote ? "'" : '"';
-    let end = this.#text.indexOf(mark, begun);
-    if (quote === singleQuote) end = this.#pastPairs(end);
+    const first = this.#text.indexOf(quote === singleQuote ? "'" : '"', begun);
+    const end = quote === singleQuote ? this.#pastPairs(first) : first;
     if (end < 0 || end > this.#lineEnd) throw beyond;
     this.#at = end + 1;
     const inner = this.#text.slice(begun, end);
-    if (quote === singleQuote) return inner.includes("''") ? inner.replaceAll("''", "'") : inner;
-    if (inner.includes('\\')) throw beyond;
-    return inner;
+    if (quote === doubleQuote && inner.includes('\\')) throw beyond;
+    return end === first ? inner : inner.replaceAll("''", "'");
   }
 
   /** Two single quotes are one that belongs to the text. */

@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { isAbsolute, join, relative } from 'node:path';
 
 import type { JsonObject } from '../../base/json/value.ts';
 import { isJsonObject } from '../../base/json/value.ts';
 import { checkFormat } from './check-format.ts';
+import { checkPathsFile } from './check-paths-file.ts';
 import { checkReferences } from './check-references.ts';
+import { variablesOf } from './check-variables.ts';
 import { pathsSchema } from './format/paths.ts';
 import { scenarioSchema } from './format/scenario.ts';
 import { readModuleScenario } from './module-scenario.ts';
@@ -81,12 +83,11 @@ function readFolder(
   if (!isJsonObject(template) || faults.length > 0) return { faults };
   const axes = axesOf(template['vary']);
   faults.push(...checkReferences(source, axes));
-  const documents = readDocuments(folder, source, faults);
+  const documents = readDocuments(folder, source, { axes, faults });
   const code = 'code' in written ? written.code : readWorldCode(folder, source, faults);
   if (faults.length === 0) faults.push(...checkWorldCode(source, code));
   const paths = written.paths ?? readBeside(folder, 'paths.yaml');
-  if (paths)
-    faults.push(...paths.faults, ...(paths.faults.length === 0 ? checkFormat(paths, pathsSchema) : []));
+  if (paths) faults.push(...checkPaths(paths, axes, template));
   if (faults.length > 0) return { faults };
   return {
     faults,
@@ -110,6 +111,13 @@ function readFolder(
       ...(written.questions ? { questionsSource: written.questions } : {}),
     },
   };
+}
+
+function checkPaths(paths: SourceFile, axes: readonly Axis[], template: JsonObject): readonly Fault[] {
+  const faults = paths.faults.length > 0 ? paths.faults : checkFormat(paths, pathsSchema);
+  if (faults.length > 0) return faults;
+  const tools = (template['tools'] as readonly JsonObject[]).map(({ id }) => String(id));
+  return checkPathsFile(paths, { axes, tools });
 }
 
 /** The questions that were written for the scenario's person, wherever they stand. */
@@ -151,16 +159,27 @@ function readBeside(folder: string, name: string): SourceFile | undefined {
   return text === undefined ? undefined : readYaml(text, file);
 }
 
-function readDocuments(folder: string, source: SourceFile, faults: Fault[]): Record<string, string> {
+function readDocuments(
+  folder: string,
+  source: SourceFile,
+  { axes, faults }: { readonly axes: readonly Axis[]; readonly faults: Fault[] },
+): Record<string, string> {
   const documents: Record<string, string> = {};
+  const unbound = variablesOf(axes);
   const written = (source.value as JsonObject)['documents'];
   (Array.isArray(written) ? (written as readonly JsonObject[]) : []).forEach((document, index) => {
     const name = String(document['file']);
     const path = join(folder, name);
-    const inside = !name.includes('..') || !/^\.\.(?:[\\/]|$)/.test(relative(folder, path));
+    const inside = !isAbsolute(name) && !/^\.\.(?:[\\/]|$)/.test(relative(folder, path));
     const text = inside ? readText(path) : undefined;
-    if (text !== undefined) documents[name] = text;
-    else
+    if (text !== undefined) {
+      documents[name] = text;
+      if (text.includes('${'))
+        text.split('\n').forEach((line, at) => {
+          for (const message of unbound(line))
+            faults.push({ message, place: { file: path, line: at + 1, column: line.indexOf('${') + 1 } });
+        });
+    } else
       faults.push({
         message: inside
           ? `The document "${name}" is not there. Write it at ${path}, or take the line away.`

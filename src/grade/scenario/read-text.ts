@@ -1,10 +1,10 @@
 import { isUtf8 } from 'node:buffer';
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 
 import type { Fault } from './place.ts';
 
 /** No person writes more than this; a dump that lies here by mistake would take the memory of a server. */
-const mostBytes = 4_000_000;
+const mostCharacters = 4_000_000;
 
 /** A file that is there and cannot be taken as text: the fault says why. */
 class NoText extends Error {
@@ -18,19 +18,27 @@ class NoText extends Error {
 
 /** The text of a file, without a byte order mark and with plain line ends; undefined where no file is. */
 export function readText(file: string): string | undefined {
-  const found = statSync(file, { throwIfNoEntry: false });
-  if (!found) return undefined;
-  if (!found.isFile())
-    throw noText(file, `It is ${found.isDirectory() ? 'a folder' : 'no plain file'}. Put a text file here.`);
-  if (found.size > mostBytes)
-    throw noText(
-      file,
-      `It has ${(found.size / 1e6).toFixed(1)} MB, and a file of a scenario at most ${mostBytes / 1e6}. Is it the right one?`,
-    );
-  const text = readFileSync(file, 'utf8');
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    if (code === 'EISDIR') throw noText(file, 'It is a folder. Put a text file here.');
+    if (code === 'ERR_STRING_TOO_LONG') throw tooLong(file, 'more than 500');
+    throw error;
+  }
+  if (text.length > mostCharacters) throw tooLong(file, (text.length / 1e6).toFixed(1));
   if (text.includes('\ufffd')) checkBytes(file);
   const bare = text.startsWith('\ufeff') ? text.slice(1) : text;
   return bare.includes('\r') ? bare.replaceAll(/\r\n?/g, '\n') : bare;
+}
+
+function tooLong(file: string, millions: string): NoText {
+  return noText(
+    file,
+    `It has ${millions} million characters, and a file of a scenario at most ${mostCharacters / 1e6}. Is it the right one?`,
+  );
 }
 
 /** What is decoded without being UTF-8 has replacement characters, and nobody would see where they came from. */

@@ -8,6 +8,9 @@ export interface Axis {
   readonly values: readonly JsonValue[];
 }
 
+/** Of a range of numbers; more would be told apart by nobody. */
+export const mostValues = 1000;
+
 /** The axes of a scenario's `vary`: lists of values, or `{from, to, step}` for numbers. */
 export function axesOf(vary: JsonValue | undefined): readonly Axis[] {
   if (!isJsonObject(vary)) return [];
@@ -20,7 +23,7 @@ function valuesOf(values: JsonValue): readonly JsonValue[] {
   const { from, to, step } = values;
   if (typeof from !== 'number' || typeof to !== 'number') return [values];
   const by = typeof step === 'number' && step > 0 ? step : 1;
-  const count = Math.max(0, Math.min(1000, Math.floor((to - from) / by + 1e-9) + 1));
+  const count = Math.max(0, Math.min(mostValues, Math.floor((to - from) / by + 1e-9) + 1));
   return Array.from({ length: count }, (_, index) => from + index * by);
 }
 

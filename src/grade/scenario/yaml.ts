@@ -43,7 +43,9 @@ const maxAliases = 30;
 /** Reads YAML as JSON. Its value comes from our own reader where that knows the text, and else from the library. */
 export function readYaml(text: string, file: string): SourceFile {
   const plain = readPlainYaml(text);
-  return plain ? { value: plain.value, faults: [], locate: locator(text, file) } : readAnyYaml(text, file);
+  return plain
+    ? { value: plain.value, faults: [], text, locate: locator(text, file) }
+    : readAnyYaml(text, file);
 }
 
 /** Reads whatever is YAML, or says what is wrong with it. */
@@ -59,7 +61,7 @@ export function readAnyYaml(text: string, file: string): SourceFile {
     const traps = trapsIn(text, parseEvents(text, {}));
     if (traps.length > 0)
       return refused(traps.map(({ message, at }) => ({ message, place: placeAt(text, file, at) })));
-    return { value, faults: [], locate };
+    return { value, faults: [], text, locate };
   } catch (error) {
     if (!(error instanceof YAMLException)) throw error;
     const { message, at } = explainYaml(text, error.reason, error.mark?.position ?? 0);

@@ -44,7 +44,7 @@ const planted: readonly (readonly [string, string, string | RegExp, string, RegE
     'an expectation that cannot be met',
     'scenario.yaml',
     'value: ${case.kind}',
-    'value: granted',
+    'value: denied',
     /The gold path earns .* not 1/,
   ],
   [

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../base/json/value.ts';
-import { filled, text, name, number, flag, names, when, record, listOf } from './piece.ts';
+import { filled, text, name, number, amount, flag, names, when, record, listOf } from './piece.ts';
 import { condition } from './shared.ts';
 
 const judge = record(
@@ -14,11 +14,11 @@ const judge = record(
 
 /** The criteria of a scenario, by their groups. */
 export const criteria: JsonObject = record({
-  success: criterion({ required: flag, weight: number, check: condition, judge }),
-  failure: criterion({ fatal: flag, penalty: number, check: condition, judge }),
-  best_practices: criterion({ weight: number, check: condition, judge }),
+  success: criterion({ required: flag, weight: amount, check: condition, judge }),
+  failure: criterion({ fatal: flag, penalty: amount, check: condition, judge }),
+  best_practices: criterion({ weight: amount, check: condition, judge }),
   rubrics: criterion({
-    weight: number,
+    weight: amount,
     levels: listOf(
       record({ label: text, score: number, description: text, check: condition }, ['label', 'score']),
     ),
@@ -27,7 +27,7 @@ export const criteria: JsonObject = record({
   scope: criterion(
     {
       kind: { enum: ['must_refer', 'prohibited'] },
-      penalty: number,
+      penalty: amount,
       check: condition,
       when_found: names,
     },
@@ -39,7 +39,7 @@ export const criteria: JsonObject = record({
         id: name,
         avoid: { type: 'array', items: text, minItems: 1 },
         instead: text,
-        penalty: number,
+        penalty: amount,
         when,
       },
       ['id', 'avoid'],

@@ -16,6 +16,8 @@ export const name = {
 export const anything = {} as const;
 export const plainNumber = { type: 'number' } as const;
 export const number = { anyOf: [plainNumber, filled] } as const;
+/** Of what may not be below nothing: weights, penalties, times. */
+export const amount = { anyOf: [{ type: 'number', minimum: 0 }, filled] } as const;
 export const flag = { anyOf: [{ type: 'boolean' }, filled] } as const;
 export const names = { anyOf: [{ type: 'array', items: name }, filled] } as const;
 export const patterns = {

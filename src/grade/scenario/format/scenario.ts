@@ -8,6 +8,7 @@ import {
   anything,
   plainNumber,
   number,
+  amount,
   flag,
   names,
   patterns,
@@ -28,7 +29,7 @@ export const scenarioSchema: JsonObject = {
       version: text,
       description: text,
       shape: { enum: ['decision', 'conversation', 'journey'] },
-      canary: text,
+      canary: { type: 'string', minLength: 1 },
       author: text,
       vary: {
         type: 'object',
@@ -36,7 +37,10 @@ export const scenarioSchema: JsonObject = {
         additionalProperties: {
           anyOf: [
             { type: 'array', minItems: 1 },
-            record({ from: plainNumber, to: plainNumber, step: plainNumber }, ['from', 'to']),
+            record({ from: plainNumber, to: plainNumber, step: { type: 'number', exclusiveMinimum: 0 } }, [
+              'from',
+              'to',
+            ]),
           ],
         },
       },
@@ -86,7 +90,7 @@ export const scenarioSchema: JsonObject = {
       },
       world: { type: 'object' },
       code: { type: 'string', description: 'a TypeScript file beside this one that exports `tools`' },
-      faults: listOf(record({ tool: name, times: number, error: text, when }, ['tool', 'error'])),
+      faults: listOf(record({ tool: name, times: amount, error: text, when }, ['tool', 'error'])),
       person: record({
         name: text,
         manner: { anyOf: [{ enum: [...mannerNames] }, filled] },
@@ -100,7 +104,7 @@ export const scenarioSchema: JsonObject = {
         opens: text,
         closes: text,
         about: text,
-        rapport: number,
+        rapport: amount,
         synonyms: listOf({ type: 'array', items: text, minItems: 2 }),
         topics: listOf(record({ ask: patterns, says: text, when }, ['ask', 'says'])),
         acts: listOf(
@@ -116,7 +120,7 @@ export const scenarioSchema: JsonObject = {
             says: text,
             reveal: { enum: ['volunteered', 'direct_question', 'rapport_required', 'hidden'] },
             ask: patterns,
-            weight: number,
+            weight: amount,
             after: names,
             session: number,
             deflects: text,
@@ -141,11 +145,11 @@ export const scenarioSchema: JsonObject = {
           {
             id: name,
             call: name,
-            weight: number,
+            weight: amount,
             required: flag,
             after: names,
             follows: names,
-            by_turn: number,
+            by_turn: amount,
             session: number,
             input: fields,
             exemplar: anything,
