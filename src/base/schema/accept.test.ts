@@ -110,6 +110,21 @@ test('refuses what is no JSON with the place and the reason', () => {
   assert.throws(() => readSchema(own), { code: 'schema_invalid', message: /contains itself.*\$ref/ });
 });
 
+test('refuses what a library prints as if any value would do, and then takes none that JSON has', () => {
+  for (const [schema, place] of [
+    [type({ trip: { day: 'Date' } }), '/properties/trip/properties/day: Date'],
+    [type({ 'big?': 'bigint' }), '/properties/big: bigint'],
+    [type({ names: type.instanceOf(Set) }), '/properties/names: Set'],
+    [z.object({ scans: z.array(z.file()) }), '/properties/scans/items: File'],
+  ] as const)
+    assert.throws(() => readSchema(schema), { code: 'schema_not_printable', message: new RegExp(place) });
+  for (const schema of [
+    type({ day: 'string | Date', 'nick?': 'string | undefined', n: 'string.numeric.parse' }),
+    z.object({ bytes: z.string().meta({ format: 'binary' }) }),
+  ])
+    assert.equal(properties(readSchema(schema).jsonSchema).length > 0, true);
+});
+
 test('pain 37: a tool is typed by its schema', () => {
   const schema = z.object({ n: z.string().transform(Number) });
   const given: InputOf<typeof schema> = { n: '1' };

@@ -5,6 +5,7 @@ import { setMember } from '../json/member.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
 import { refuseBadSchema } from './faults.ts';
 import type { JsonSchema } from './json-schema.ts';
+import { placeInZod, watchOf } from './unprintable.ts';
 import type { Lowering } from './lower.ts';
 
 /** What a user may give where a schema is wanted: JSON Schema as data, or a schema object of a library. */
@@ -171,44 +172,32 @@ function readStandard(input: { readonly '~standard': StandardProps }): AcceptedS
 }
 
 function print(face: StandardJSONSchemaV1.Converter, vendor: string): JsonSchema {
+  const watch = watchOf(vendor);
   let printed: Record<string, unknown>;
   try {
-    printed = face.input({ target: 'draft-2020-12' });
+    printed = face.input({ target: 'draft-2020-12', ...watch.options });
   } catch (reason) {
-    const place = vendor === 'zod' ? placeInZod(face) : undefined;
-    throw new WhetstoneError(
-      'schema_not_printable',
-      `The ${vendor} schema cannot be turned into JSON Schema${place ? ` at ${place}` : ''}: ${textOf(reason)} ` +
-        'Describe what the model should write (a string for a date, say) and convert it in the tool.',
-      { details: { vendor, ...(place ? { path: place } : {}) }, cause: reason },
-    );
+    throw notPrintable(vendor, vendor === 'zod' ? placeInZod(face) : undefined, textOf(reason), reason);
   }
   // What a library prints is JSON already.
   const text = JSON.stringify(printed);
+  const silent = watch.silent(face, printed, text);
+  if (silent) throw notPrintable(vendor, silent.path, `${silent.what} cannot be written as JSON.`);
   return byText(text) ?? keep(text, JSON.parse(text));
 }
 
-const unprintable = new Set(
-  'bigint symbol undefined void date map set transform nan custom function promise file'.split(' '),
-);
-
-/** Zod says what it cannot print but not where; printed again with everything allowed, it tells the places. */
-function placeInZod(face: StandardJSONSchemaV1.Converter): string | undefined {
-  let place: string | undefined;
-  const override = (seen: {
-    readonly zodSchema?: { readonly _zod?: { readonly def?: { readonly type?: string } } };
-    readonly path?: readonly (string | number)[];
-  }): void => {
-    const type = seen.zodSchema?._zod?.def?.type;
-    if (place === undefined && type !== undefined && unprintable.has(type))
-      place = `/${(seen.path ?? []).join('/')}`;
-  };
-  try {
-    face.input({ target: 'draft-2020-12', libraryOptions: { unrepresentable: 'any', override } });
-  } catch {
-    return undefined;
-  }
-  return place;
+function notPrintable(
+  vendor: string,
+  path: string | undefined,
+  why: string,
+  cause?: unknown,
+): WhetstoneError {
+  return new WhetstoneError(
+    'schema_not_printable',
+    `The ${vendor} schema cannot be turned into JSON Schema${path ? ` at ${path}` : ''}: ${why} ` +
+      'Describe what the model should write (a string for a date, say) and convert it in the tool.',
+    { details: { vendor, ...(path ? { path } : {}) }, ...(cause === undefined ? {} : { cause }) },
+  );
 }
 
 function withoutFace(vendor: string): WhetstoneError {

@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 
 import { isWhetstoneError, WhetstoneError } from '../../base/host/errors.ts';
+import { jsonEqual } from '../../base/json/equal.ts';
 import { parseJson } from '../../base/json/parse.ts';
 import { isJsonObject } from '../../base/json/value.ts';
 import type { JsonObject, JsonValue } from '../../base/json/value.ts';
@@ -14,6 +15,7 @@ import { lower, type Lowered } from '../../base/schema/lower.ts';
 import { lowerValue } from '../../base/schema/lower-value.ts';
 import { readPlan } from '../../base/schema/read-plan.ts';
 import { raise } from '../../base/schema/raise.ts';
+import { withoutByteOrderMark } from './byte-order-mark.ts';
 
 /** Answers each line on its own, in order; what is wrong with one is said in its answer and stops no other. */
 export async function answerLines(file: string | undefined): Promise<void> {
@@ -21,7 +23,8 @@ export async function answerLines(file: string | undefined): Promise<void> {
   const input = file === undefined || file === '-' ? process.stdin : createReadStream(file);
   for await (const line of createInterface({ input })) {
     if (line.trim() === '') continue;
-    if (!process.stdout.write(`${JSON.stringify(answerLine(line))}\n`)) await once(process.stdout, 'drain');
+    const answer = answerLine(withoutByteOrderMark(line));
+    if (!process.stdout.write(`${JSON.stringify(answer)}\n`)) await once(process.stdout, 'drain');
   }
 }
 
@@ -56,13 +59,21 @@ function named(asked: JsonObject): JsonObject {
 
 function answer(asked: JsonObject): JsonObject {
   if (asked['probe'] !== undefined) {
-    const plan = asked['plan'] === undefined ? lowerAsked(asked).plan : asked['plan'];
+    const plan = asked['plan'] === undefined ? lowerAsked(asked).plan : planOf(asked);
     return { probed: list(asked, 'probe').map((wire) => probe(wire, plan)) };
   }
   const { schema, plan, report } = lowerAsked(asked);
   const lowered = list(asked, 'values').map((value) => lowerValue(value, plan));
   const raised = lowered.map((value) => raise(value, plan));
   return { schema, plan, report, lowered, raised } as unknown as JsonObject;
+}
+
+/** The plan that was given. Its verdicts are those of the schema it was made from: that must be the one beside it. */
+function planOf(asked: JsonObject): JsonValue | undefined {
+  const { plan, schema } = asked;
+  if (schema === undefined || !isJsonObject(plan) || plan['original'] === undefined) return plan;
+  if (jsonEqual(readSchema(schema).jsonSchema, plan['original'])) return plan;
+  throw new WhetstoneError('plan_invalid', 'This plan was made from another schema than the one beside it.');
 }
 
 function lowerAsked(asked: JsonObject): Lowered {

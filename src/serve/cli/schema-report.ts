@@ -9,6 +9,7 @@ import { readSchema } from '../../base/schema/accept.ts';
 import type { Dialect } from '../../base/schema/dialect.ts';
 import { lower } from '../../base/schema/lower.ts';
 import type { Report } from '../../base/schema/plan.ts';
+import { withoutByteOrderMark } from './byte-order-mark.ts';
 
 export type ToolReport =
   | {
@@ -51,24 +52,41 @@ function filesOf(path: string): readonly string[] {
 function reportFile(file: string, dialects: readonly Dialect[]): readonly ToolReport[] {
   let tools: readonly JsonValue[];
   try {
-    const text = readFileSync(file, 'utf8');
-    tools = file.endsWith('.jsonl')
-      ? text
-          .split('\n')
-          .filter((line) => line.trim() !== '')
-          .map((line) => parseJson(line))
-      : listOf(parseJson(text));
+    const text = withoutByteOrderMark(readFileSync(file, 'utf8'));
+    if (file.endsWith('.jsonl')) return reportLines(file, text, dialects);
+    tools = listOf(parseJson(text));
   } catch (error) {
-    return [{ file, tool: file, error: (error as Error).message, dialects: {} }];
+    return [unreadable(file, file, error)];
   }
   return tools.map((tool, index) => reportTool(file, tool, index, dialects));
 }
 
-/** A list of tools, as a server gives it, or one. */
+/** Each line on its own: one that is no JSON takes no other with it. */
+function reportLines(file: string, text: string, dialects: readonly Dialect[]): readonly ToolReport[] {
+  const lines = text.split('\n').entries();
+  return [...lines].flatMap(([at, line]) => {
+    if (line.trim() === '') return [];
+    try {
+      return listOf(parseJson(line)).map((tool) => reportTool(file, tool, at, dialects));
+    } catch (error) {
+      return [unreadable(file, `${file}#${at}`, error)];
+    }
+  });
+}
+
+function unreadable(file: string, tool: string, error: unknown): ToolReport {
+  return { file, tool, error: (error as Error).message, dialects: {} };
+}
+
+/** A list of tools, as a server or a request of some provider has it, or one. */
 function listOf(value: JsonValue): readonly JsonValue[] {
-  if (Array.isArray(value)) return value as readonly JsonValue[];
-  const tools = isJsonObject(value) ? value['tools'] : undefined;
-  return Array.isArray(tools) ? (tools as readonly JsonValue[]) : [value];
+  if (Array.isArray(value)) return (value as readonly JsonValue[]).flatMap(listOf);
+  if (!isJsonObject(value)) return [value];
+  const inner = value['result'] ?? value['toolConfig'];
+  if (isJsonObject(inner) && Array.isArray(inner['tools'])) return listOf(inner);
+  for (const list of ['tools', 'functionDeclarations', 'function_declarations'])
+    if (Array.isArray(value[list])) return (value[list] as readonly JsonValue[]).flatMap(listOf);
+  return [value];
 }
 
 function reportTool(file: string, tool: JsonValue, index: number, dialects: readonly Dialect[]): ToolReport {
@@ -79,7 +97,7 @@ function reportTool(file: string, tool: JsonValue, index: number, dialects: read
     const reports = dialects.map((dialect) => [dialect, reportDialect(jsonSchema, dialect)] as const);
     return { ...known, dialects: Object.fromEntries(reports) };
   } catch (error) {
-    return { ...known, error: (error as Error).message, dialects: {} };
+    return unreadable(file, known.tool, error);
   }
 }
 

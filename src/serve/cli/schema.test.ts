@@ -176,3 +176,71 @@ test('keeps numbers that no double holds, in many lines and in one', () => {
   const checked = run(['check', put('numbers.json', numbers)], '{"id":9007199254740993}');
   assert.match(checked.out, /"found":9007199254740993\}/);
 });
+
+test('reads what editors on Windows write: a byte order mark, and lines that end in two characters', () => {
+  const marked = put('marked.json', `\uFEFF${JSON.stringify(schema)}`);
+  assert.equal(run(['lower', '--dialect', 'openai', marked], '').code, 0);
+  assert.equal(run(['check', marked], '{"city":"Oslo"}').code, 0);
+  assert.equal(run(['report', marked], '').code, 0);
+  const lines = `\uFEFF${JSON.stringify({ id: 1, dialect: 'openai', schema })}\r\n\r\n`;
+  const { code, out } = run(['batch'], lines + lines.slice(1).replace('"id":1', '"id":2'));
+  assert.equal(code, 0);
+  const answers = out
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { id: number; error?: string });
+  assert.deepEqual(
+    answers.map(({ id, error }) => [id, error]),
+    [
+      [1, undefined],
+      [2, undefined],
+    ],
+  );
+});
+
+test('a plan that was made from another schema than the one beside it is refused', () => {
+  const [first] = run(
+    ['batch'],
+    `${JSON.stringify({ id: 1, dialect: 'openai-strict', schema })}\n`,
+  ).out.split('\n');
+  const { plan } = JSON.parse(first ?? '') as { plan: object };
+  const ask = (other: object): string =>
+    `${JSON.stringify({ dialect: 'openai-strict', schema: other, plan, probe: [{ city: 'Oslo' }] })}\n`;
+  const { out } = run(['batch'], ask(schema) + ask({ type: 'object' }));
+  const [same, another] = out
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+  assert.deepEqual(same?.['probed'], [{ value: { city: 'Oslo' }, valid: true }]);
+  assert.equal(another?.['code'], 'plan_invalid');
+});
+
+test('a report reads the lists of tools of every kind of request, and a bad line takes no other with it', () => {
+  const parameters = { type: 'object', properties: { city: { type: 'string' } } };
+  const lists = [
+    {
+      tools: [
+        {
+          functionDeclarations: [
+            { name: 'gemini', parameters },
+            { name: 'gemini_too', parameters },
+          ],
+        },
+      ],
+    },
+    { toolConfig: { tools: [{ toolSpec: { name: 'bedrock', inputSchema: { json: parameters } } }] } },
+    { jsonrpc: '2.0', id: 1, result: { tools: [{ name: 'mcp', inputSchema: parameters }] } },
+    { name: 'one', input_schema: parameters, result: { type: 'string' } },
+  ];
+  const file = put(
+    'lists.jsonl',
+    ['{"name": broken', ...lists.map((list) => JSON.stringify(list))].join('\n'),
+  );
+  const { code, out } = run(['report', file, '--dialect', 'openai-strict'], '');
+  assert.equal(code, 1);
+  const reports = JSON.parse(out) as { tool: string; error?: string }[];
+  assert.deepEqual(
+    reports.map(({ tool, error }) => [tool, error === undefined]),
+    [[`${file}#0`, false], ...['gemini', 'gemini_too', 'bedrock', 'mcp', 'one'].map((tool) => [tool, true])],
+  );
+});

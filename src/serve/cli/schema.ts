@@ -16,6 +16,7 @@ import type { LowerOptions } from '../../base/schema/lower.ts';
 import { lowerValue } from '../../base/schema/lower-value.ts';
 import { readPlan } from '../../base/schema/read-plan.ts';
 import { raise } from '../../base/schema/raise.ts';
+import { withoutByteOrderMark } from './byte-order-mark.ts';
 import { exitCode } from './exit-code.ts';
 import { answerLines } from './schema-batch.ts';
 import { addReadCommand } from './schema-read.ts';
@@ -128,7 +129,7 @@ async function readTextOf(file: string | undefined): Promise<string> {
 
 function readText(file: string): string {
   try {
-    return readFileSync(file, 'utf8');
+    return withoutByteOrderMark(readFileSync(file, 'utf8'));
   } catch (cause) {
     throw new WhetstoneError('usage', `The file ${file} cannot be read: ${(cause as Error).message}.`, {
       cause,
