@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
 import { test } from 'node:test';
 
-import { batchBody, ordinaryBody, readJsonText } from './read-body.ts';
+import { HeldBytes } from './held-bytes.ts';
+import { batchBody, ordinaryBody, readJsonBody, readJsonText } from './read-body.ts';
 
 const refused = { code: 'request_not_json' };
 const list = (count: number, item = '1'): string =>
@@ -38,3 +42,25 @@ test('64 levels are read, and one more is refused; brackets in strings are none'
   assert.throws(() => readJsonText(nested(65), ordinaryBody), refused);
   readJsonText(JSON.stringify([nested(100), '\\"', ','.repeat(20_000)]), ordinaryBody);
 });
+
+test(
+  'a client that left before its body was read is waited for no longer, and nothing of it is held',
+  { timeout: 10_000 },
+  async (t) => {
+    const held = new HeldBytes(1000);
+    const read = Promise.withResolvers<unknown>();
+    const server = createServer((incoming, outgoing) => {
+      outgoing.once('close', () => {
+        // As behind a key that was looked up meanwhile.
+        setImmediate(() => read.resolve(readJsonBody({ incoming, outgoing }, ordinaryBody, held)));
+      });
+      client.destroy();
+    }).listen(0);
+    t.after(() => server.close());
+    await once(server, 'listening');
+    const client = connect((server.address() as AddressInfo).port);
+    client.write('POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 900\r\n\r\n{');
+    await assert.rejects(read.promise, refused);
+    assert.equal(held.held, 0);
+  },
+);

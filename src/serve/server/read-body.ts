@@ -31,6 +31,8 @@ export async function readJsonBody(
   const { 'content-length': length, 'transfer-encoding': coding } = incoming.headers;
   const declared = coding === undefined ? Number(length ?? 0) : allowed.bytes;
   if (declared > allowed.bytes) throw tooLarge(allowed.bytes);
+  // Whoever left while their key was looked up: no event would end the reading, or give back what is held.
+  if (outgoing.destroyed) throw notJson('The body broke off.');
   if (declared > 0) outgoing.once('close', held.take(declared));
   const bytes = await readBytes(incoming, allowed.bytes);
   await nextRound();

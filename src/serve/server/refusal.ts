@@ -39,7 +39,9 @@ const known: Partial<Record<ErrorCode, readonly [HttpRefusal['status'], RefusalC
 
 /** Where the store stands, and what is wrong in which line of a scenario, is the operator's business. */
 const forClients: Partial<Record<ErrorCode, string>> = {
-  store_unavailable: 'The store cannot be used now. Nothing was stored; ask again later.',
+  // A connection that is lost in the middle does not say whether the write was done.
+  store_unavailable:
+    'The store cannot be used now. Ask again later: what was under way may be stored, and with an idempotency key it is not done twice.',
   scenario_invalid: 'This scenario cannot be played: it has a fault, which whoever runs the server was told.',
 };
 
