@@ -96,6 +96,8 @@ test('what a question is for is cut off, and what it asks is not', () => {
   assert.equal(askedFor('Which street is it, to find your parcel?'), 'street');
   assert.equal(askedFor('Did you manage to see a doctor?'), 'manage doctor');
   assert.equal(askedFor('Has anyone offered to open the parcel?'), 'offered open parcel');
+  assert.equal(askedFor('Please tell me what is missing.'), 'missing');
+  assert.equal(askedFor('Is it a screw that is missing?'), 'screw missing');
 });
 
 test('politeness is cut at whole words only', () => {

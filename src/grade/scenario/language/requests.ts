@@ -55,7 +55,8 @@ export const wishAround = [
   `(?<!something |what |which )\\b${asker} (?:will|is going to|are going to) (?:ask|want to know)(?: me| us)?(?: about)?\\b(?!.*\\b(?:later|tomorrow|then)$)`,
   `^(?:what|all|the (?:only|last|next|one|other|first)(?: thing)?) ${asker} ${adverb}(?:need|needs|want|wants|lack|lacks|miss|require|asks? for|would like)(?: to know| from you| now)* (?:is|are|would be)\\b`,
   `\\b(?:is|are|would be) (?:what|all|the (?:only|last|next|one|other|first)(?: thing)?) (?:that )?${asker} ${adverb}(?:need|want|lack|miss|require|ask for|would like).*$`,
-  '\\b(?:is|are) (?:still |also )*missing(?: (?:from|in|on|here)\\b.*)?$',
+  // Not "What is missing?", which asks for just that.
+  '(?<!\\b(?:what|that|it|anything|something)(?: exactly)? )\\b(?:is|are) (?:still |also )*missing(?: (?:from|in|on|here)\\b.*)?$',
 ];
 
 /** "Once I have your order number, I can look it up." */
