@@ -60,6 +60,7 @@ export class TurnThread implements AsyncDisposable {
     this.#worker.on('message', (answers: FromThread) => this.#hear(answers));
     // Whatever ends it: nobody waits for it any longer.
     this.#worker.on('error', () => this.#end());
+    this.#worker.on('messageerror', () => this.#end());
     this.#worker.on('exit', () => this.#end());
     this.#worker.unref(); // Behind the listeners, which would hold the process.
   }

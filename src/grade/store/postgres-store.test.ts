@@ -5,7 +5,7 @@ import { after, test } from 'node:test';
 import { openStore } from './open-store.ts';
 import type { EpisodeRecord } from './record.ts';
 import { PostgresStore } from './postgres-store.ts';
-import { placeOf } from './postgres.ts';
+import { openPostgres, placeOf, postgresError, query } from './postgres.ts';
 import { startPostgres } from './testing/postgres-server.ts';
 
 test('without the package pg there is peer_missing, and it says what to install', async () => {
@@ -52,6 +52,16 @@ function episode(id: string): EpisodeRecord {
     ...{ createdAt: 1, updatedAt: 1, expiresAt: 1_800_000_000_000 },
   };
 }
+
+test('a statement that is not answered in its time is given up with its connection, and the next goes on', async (context) => {
+  const pool = await openPostgres(await postgres.database('silent'));
+  context.after(() => pool.end());
+  const silent = query(pool, 'SELECT pg_sleep($1)', [5], 50).catch((error: unknown) =>
+    Promise.reject(postgresError(error, 'here')),
+  );
+  await assert.rejects(silent, { code: 'store_unavailable' });
+  assert.deepEqual((await query(pool, 'SELECT 1 AS one', [], 5000)).rows, [{ one: 1 }]);
+});
 
 test('turns that go together take their rows in one order, so that servers never wait in a circle', async () => {
   const url = await postgres.database('order');

@@ -1,6 +1,6 @@
 import { GroupStatement } from './group-statement.ts';
 import { insertWithin } from './postgres-limit.ts';
-import { appendTurns, type NewTurn } from './postgres-turns.ts';
+import { appendTurns, groupWithin, type NewTurn } from './postgres-turns.ts';
 import {
   isUniqueViolation,
   openPostgres,
@@ -337,8 +337,8 @@ async function readRows(
   const all = `SELECT * FROM ${table} WHERE ${column}`;
   const { rows } =
     names.length === 1
-      ? await query(pool, `${all} = $1`, names)
-      : await query(pool, `${all} = ANY($1::text[])`, [names]);
+      ? await query(pool, `${all} = $1`, names, groupWithin)
+      : await query(pool, `${all} = ANY($1::text[])`, [names], groupWithin);
   const found = new Map(rows.map((row) => [row[column], row]));
   return names.map((name) => found.get(name));
 }

@@ -43,6 +43,9 @@ const appendAll = `WITH given AS (
   written AS (INSERT INTO turn (${turnNames.join(', ')}) SELECT ${turnNames.join(', ')} FROM moved)
   SELECT place FROM moved`;
 
+/** So long may a statement take, in milliseconds, behind which all that came later waits. */
+export const groupWithin = 10_000;
+
 /** Appends turns in one statement, so in one round trip and one commit; answers which of them were written. */
 export async function appendTurns(pool: Pool, turns: readonly NewTurn[]): Promise<readonly boolean[]> {
   const rows = turns.map(({ turn, change: { state, expiresAt, end } }) => [
@@ -52,9 +55,10 @@ export async function appendTurns(pool: Pool, turns: readonly NewTurn[]): Promis
   ]);
   const [only] = rows;
   // The plain statement is planned once, and takes two thirds of the time: who is alone need not pay for the others.
-  if (rows.length === 1 && only !== undefined) return [(await query(pool, appendOne, only)).count === 1];
+  if (rows.length === 1 && only !== undefined)
+    return [(await query(pool, appendOne, only, groupWithin)).count === 1];
   const columns = given.map((_, index) => rows.map((row) => row[index]));
-  const { rows: moved } = await query<{ readonly place: number }>(pool, appendAll, columns);
+  const { rows: moved } = await query<{ readonly place: number }>(pool, appendAll, columns, groupWithin);
   const places = new Set(moved.map(({ place }) => place));
   return turns.map((_, index) => places.has(index + 1));
 }

@@ -30,7 +30,14 @@ export async function openPostgres(url: string): Promise<Pool> {
   }
   // 8-byte integers come as text, since not all of them fit a number; ours are times and seeds, which do.
   pg.types.setTypeParser(pg.types.builtins.INT8, Number);
-  const pool = new pg.Pool({ connectionString: url, max: 10, connectionTimeoutMillis: 5000 });
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: 10,
+    connectionTimeoutMillis: 5000,
+    // A connection that the network dropped without a word is found out while it is idle.
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+  });
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => {});
   try {
@@ -70,13 +77,19 @@ async function migrate(pool: Pool, place: string): Promise<void> {
   }
 }
 
-/** Runs one statement, prepared under the name of its text. */
+/**
+ * Runs one statement, prepared under the name of its text. What others wait behind says within how many milliseconds it
+ * is answered: then its connection is given up, and it is not known whether it was done.
+ */
 export async function query<Row extends QueryResultRow>(
   pool: Pool,
   text: string,
   values: readonly unknown[],
+  within?: number,
 ): Promise<{ readonly rows: readonly Row[]; readonly count: number }> {
-  const result = await pool.query<Row>({ name: nameOf(text), text, values: [...values] });
+  // `pg` knows the limit of a single statement, its types do not.
+  const limit = within === undefined ? {} : { query_timeout: within };
+  const result = await pool.query<Row>({ name: nameOf(text), text, values: [...values], ...limit });
   return { rows: result.rows, count: result.rowCount ?? 0 };
 }
 
