@@ -1,6 +1,9 @@
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { createRequire, registerHooks } from 'node:module';
-import { sep } from 'node:path';
+import { basename, sep } from 'node:path';
+
+import { placeAt } from './place.ts';
+import type { Place } from './place.ts';
 
 const load = createRequire(import.meta.url);
 
@@ -17,6 +20,10 @@ export function loadModule(file: string): Readonly<Record<string, unknown>> {
     resolve: (specifier, context, next) =>
       specifier === door ? { url: ownDoor, shortCircuit: true } : next(specifier, context),
   });
+  const { exit } = process;
+  process.exit = (() => {
+    throw new Error('it would end the process. Take process.exit away');
+  }) as typeof exit;
   try {
     return load(runnable(file)) as Readonly<Record<string, unknown>>;
   } catch (error) {
@@ -28,6 +35,7 @@ export function loadModule(file: string): Readonly<Record<string, unknown>> {
       );
     throw error;
   } finally {
+    process.exit = exit;
     hooks.deregister();
   }
 }
@@ -38,13 +46,31 @@ function runnable(file: string): string {
   return existsSync(built) ? built : file;
 }
 
-/** Where in a file an error arose, as far as its stack says. */
-export function placeOfError(
-  error: unknown,
-  file: string,
-): { readonly file: string; readonly line: number; readonly column: number } {
+/** Where in a file an error arose, as far as its stack says; the line is 0 where nobody knows. */
+export function placeOfError(error: unknown, file: string): Place {
   const stack = error instanceof Error ? (error.stack ?? '') : '';
   const at = stack.indexOf(file);
   const found = at < 0 ? null : /^:(\d+)(?::(\d+))?/.exec(stack.slice(at + file.length));
-  return { file, line: Number(found?.[1] ?? 1), column: Number(found?.[2] ?? 1) };
+  if (found) return { file, line: Number(found[1]), column: Number(found[2] ?? 1) };
+  return importOf(error, file) ?? { file, line: 0, column: 0 };
+}
+
+/** What a module imports and is not there: the error names it, and the file has it once. */
+function importOf(error: unknown, file: string): Place | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const { code, message } = error as NodeJS.ErrnoException;
+  const missing = code === 'ERR_MODULE_NOT_FOUND' ? /'([^']+)'/.exec(message)?.[1] : undefined;
+  if (missing === undefined) return undefined;
+  const text = readFileSync(file, 'utf8');
+  const imports = [...text.matchAll(/^(?:import|export)\b[^;'"]*['"]([^'"]+)['"]/gm)].filter(
+    ([, from = '']) => from === missing || (from.startsWith('.') && basename(from) === basename(missing)),
+  );
+  const [only, ...more] = imports;
+  return only && more.length === 0 ? placeAt(text, file, only.index) : undefined;
+}
+
+/** The first line of what an error says, without a full stop: Node adds who asked, and from where. */
+export function sayError(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return message.split('\n')[0]!.replace(/\.$/, '');
 }

@@ -41,7 +41,7 @@ function counting(run: string): string {
 /** The faults of a scenario written so, each as `place: message` without its folder. */
 function faultsOf(text: string, more: Readonly<Record<string, string>> = {}): readonly string[] {
   const shelf = shelfOf({ 's/scenario.ts': text, ...more });
-  return shelf.faults.map((fault) => sayFault(fault).replace(/^.*\/c\/s\//, ''));
+  return shelf.faults.map((fault) => sayFault(fault).replace(/^.*?\/c\/s\//, ''));
 }
 
 /** What the function answers to an input, and the world after it. */
@@ -89,10 +89,10 @@ export const whole = scenario({
 test('the same JSON Schema checks it, and a fault names file and member', () => {
   const text = `${importing}export default scenario({ ${head}, ${tools}, expect: [{ call: 'verdikt', wieght: 2 }] } as never);\n`;
   assert.deepEqual(faultsOf(text), [
-    'scenario.ts (expect[0].wieght): "wieght" is not known here. Did you mean "weight"?',
+    'scenario.ts:5:34 (expect[0].wieght): "wieght" is not known here. Did you mean "weight"?',
   ]);
   assert.deepEqual(faultsOf(text.replace('wieght', 'weight')), [
-    'scenario.ts (expect[0].call): There is no tool "verdikt". Did you mean "verdict"? Known: count, verdict.',
+    'scenario.ts:5:17 (expect[0].call): There is no tool "verdikt". Did you mean "verdict"? Known: count, verdict.',
   ]);
 });
 
@@ -100,10 +100,13 @@ test('what is no data is refused where it stands', () => {
   const withWorld = (world: string) =>
     `${importing}export default scenario({ ${head}, ${tools}, ${expected}, world: ${world} } as never);\n`;
   const looped = `${importing}const a: any = { n: 1 }; a.self = a;\nexport default scenario({ ${head}, ${tools}, ${expected}, world: a } as never);\n`;
-  assert.match(faultsOf(withWorld('{ total: 3n }'))[0]!, /^scenario\.ts \(world\.total\): .*a bigint \(3n\)/);
+  assert.match(
+    faultsOf(withWorld('{ total: 3n }'))[0]!,
+    /^scenario\.ts:5:\d+ \(world\.total\): .*a bigint \(3n\)/,
+  );
   assert.match(
     faultsOf(withWorld('{ on: [new Date(0)] }'))[0]!,
-    /^scenario\.ts \(world\.on\[0\]\): .*a Date/,
+    /^scenario\.ts:5:\d+ \(world\.on\[0\]\): .*a Date/,
   );
   assert.match(faultsOf(withWorld('{ of: new Map() }'))[0]!, /a Map; write a plain object/);
   assert.match(faultsOf(withWorld('{ n: NaN }'))[0]!, /NaN, which JSON cannot hold/);
@@ -122,6 +125,15 @@ test('a module that cannot be loaded is told with its line and a remedy', () => 
     faultsOf('export default { name: 1 };\n')[0]!,
     /exports no scenario\. Export one: export default/,
   );
+  assert.match(faultsOf("throw 'no luck';\n")[0]!, /^scenario\.ts: The scenario cannot be loaded: no luck\./);
+  assert.match(faultsOf('throw null;\n')[0]!, /^scenario\.ts: The scenario cannot be loaded: null\./);
+  assert.match(faultsOf('process.exit(3);\n')[0]!, /^scenario\.ts:1:\d+: .*it would end the process/);
+  assert.match(faultsOf('\nenum A { B }\n')[0]!, /^scenario\.ts:2:\d+: .*enum is not supported/);
+  assert.match(
+    faultsOf(`\nimport { a } from './shop.ts';\nexport const b = a;\n`)[0]!,
+    /^scenario\.ts:2:1: .*Cannot find module '.*shop\.ts'/,
+  );
+  assert.match(faultsOf(`import 'lodahs';\n`)[0]!, /^scenario\.ts:1:1: .*Cannot find package 'lodahs'/);
   const two = `${counting('() => ({ output: 1 })')}export const b = scenario({ ${head}, ${tools}, ${expected} });\n`;
   assert.match(faultsOf(two)[0]!, /exports 2 scenarios/);
 });
@@ -135,7 +147,7 @@ test('a scenario stands in one file, and its paths in one place', () => {
   const withPaths = sound.replace(/ \}\);\n$/, ', paths: { gold: [] } });\n');
   assert.match(
     faultsOf(withPaths, { 's/paths.yaml': 'gold: []\n' })[0]!,
-    /^scenario\.ts \(paths\): .*paths\.yaml/,
+    /^scenario\.ts:\d+:\d+ \(paths\): .*paths\.yaml/,
   );
 });
 
@@ -146,7 +158,7 @@ test('code and tools have the same names', () => {
   );
   assert.match(
     faultsOf(counting('() => ({ output: 1 }), cuont: () => ({ output: 1 })'))[0]!,
-    /^scenario\.ts \(code\): The code has a function "cuont".*Did you mean "count"\?/,
+    /^scenario\.ts:\d+:\d+ \(code\): The code has a function "cuont".*Did you mean "count"\?/,
   );
 });
 

@@ -1,9 +1,12 @@
 import { formatPath } from '../../base/json/path.ts';
 import type { JsonValue } from '../../base/json/value.ts';
 import { isDefined } from './define.ts';
-import { loadModule, placeOfError } from './load-module.ts';
+import { loadModule, placeOfError, sayError } from './load-module.ts';
+import { findMember } from './member-place.ts';
 import { NotPlain, plainJson } from './plain-json.ts';
+import { placeAt } from './place.ts';
 import type { Fault, Place, SourceFile } from './place.ts';
+import { readText } from './read-text.ts';
 import { functionsIn } from './world-code.ts';
 import type { WorldCode } from './world-code.ts';
 
@@ -31,9 +34,10 @@ export function readModuleScenario(file: string): ModuleScenario | { readonly fa
   } catch (error) {
     if (error instanceof NotPlain)
       return { faults: [{ message: error.message, place: memberPlace(file, error.path) }] };
-    const message = error instanceof Error ? error.message : String(error);
     return {
-      faults: [{ message: `The scenario cannot be loaded: ${message}.`, place: placeOfError(error, file) }],
+      faults: [
+        { message: `The scenario cannot be loaded: ${sayError(error)}.`, place: placeOfError(error, file) },
+      ],
     };
   }
 }
@@ -59,8 +63,11 @@ function moduleSource(file: string, value: JsonValue, at: readonly string[] = []
   return { value, faults: [], locate: (path) => memberPlace(file, [...at, ...path]) };
 }
 
-/** A checker of formats names an item by its number as text. */
+/** The member, and the line of it where it is written out. A checker of formats names an item by its number as text. */
 function memberPlace(file: string, path: readonly (string | number)[]): Place {
   const steps = path.map((step) => (/^\d+$/.test(String(step)) ? Number(step) : step));
-  return { file, line: 1, column: 1, member: formatPath(steps) };
+  const text = readText(file) ?? '';
+  const offset = findMember(text, steps);
+  const place = offset === undefined ? { file, line: 0, column: 0 } : placeAt(text, file, offset);
+  return { ...place, member: formatPath(steps) };
 }

@@ -1,11 +1,11 @@
 import type { JsonValue } from '../../base/json/value.ts';
 
-/** A place in a file: line and column counted from 1, as editors do, or a member of what a module holds. */
+/** A place in a file: line and column counted from 1, as editors do; 0 where nobody knows. */
 export interface Place {
   readonly file: string;
   readonly line: number;
   readonly column: number;
-  /** In TypeScript a value has no line of its own: the path to it, as code writes it (`tools[0].id`). */
+  /** In TypeScript a value need not be written anywhere: the path to it, as code writes it (`tools[0].id`). */
   readonly member?: string;
 }
 
@@ -25,11 +25,19 @@ export interface SourceFile {
   readonly locate: (path: readonly (string | number)[]) => Place;
 }
 
-/** `file:line:column`, or `file (tools[0].id)`. */
+/** `file:line:column`, with the member in brackets where there is one, and without a line where nobody knows it. */
 export function sayPlace(place: Place, file: string = place.file): string {
+  const line = place.line === 0 ? file : `${file}:${place.line}:${place.column}`;
   return place.member === undefined
-    ? `${file}:${place.line}:${place.column}`
-    : `${file} (${place.member === '' ? 'the scenario' : place.member})`;
+    ? line
+    : `${line} (${place.member === '' ? 'the scenario' : place.member})`;
+}
+
+/** The place of an offset into a file's text. */
+export function placeAt(text: string, file: string, offset: number): Place {
+  const before = text.slice(0, Math.max(0, offset));
+  const lineStart = before.lastIndexOf('\n') + 1;
+  return { file, line: before.split('\n').length, column: before.length - lineStart + 1 };
 }
 
 /** The place and what is wrong there, in one line. */

@@ -1,10 +1,10 @@
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { types } from 'node:util';
 
 import type { JsonObject } from '../../base/json/value.ts';
 import { isJsonObject } from '../../base/json/value.ts';
-import { loadModule, placeOfError } from './load-module.ts';
+import { loadModule, placeOfError, sayError } from './load-module.ts';
 import { nearest } from './nearest.ts';
 import type { Fault, SourceFile } from './place.ts';
 import type { WorldFunction } from './task.ts';
@@ -17,9 +17,10 @@ export function readWorldCode(folder: string, source: SourceFile, faults: Fault[
   const name = isJsonObject(source.value) ? source.value['code'] : undefined;
   if (typeof name !== 'string') return {};
   const file = join(folder, name);
-  if (!existsSync(file)) {
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (!found?.isFile()) {
     faults.push({
-      message: `The world "${name}" is not there. Write it at ${file}, or take the line away.`,
+      message: `The world "${name}" is ${found ? 'a folder' : 'not there'}. Write it at ${file}, or take the line away.`,
       place: source.locate(['code']),
     });
     return {};
@@ -30,7 +31,7 @@ export function readWorldCode(folder: string, source: SourceFile, faults: Fault[
     return functionsIn(tools);
   } catch (error) {
     faults.push({
-      message: `The world "${name}" cannot be loaded: ${error instanceof Error ? error.message : String(error)}.`,
+      message: `The world "${name}" cannot be loaded: ${sayError(error)}.`,
       place: placeOfError(error, file),
     });
     return {};

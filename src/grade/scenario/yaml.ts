@@ -21,7 +21,8 @@ import {
 import type { Event } from 'js-yaml';
 
 import type { JsonValue } from '../../base/json/value.ts';
-import type { Fault, Place, SourceFile } from './place.ts';
+import { placeAt } from './place.ts';
+import type { Fault, SourceFile } from './place.ts';
 import { readPlainYaml } from './plain-yaml.ts';
 import { explainYaml } from './yaml-faults.ts';
 import type { YamlFault } from './yaml-faults.ts';
@@ -147,12 +148,6 @@ function locator(text: string, file: string): SourceFile['locate'] {
     events ??= parseEvents(text, {});
     return placeAt(text, file, offsetOf(text, events, path));
   };
-}
-
-function placeAt(text: string, file: string, offset: number): Place {
-  const before = text.slice(0, Math.max(0, offset));
-  const lineStart = before.lastIndexOf('\n') + 1;
-  return { file, line: before.split('\n').length, column: before.length - lineStart + 1 };
 }
 
 /** Where a value begins, or the nearest above it that there is: of a member, where its name stands. */

@@ -1,13 +1,27 @@
 import { randomId } from '../../base/host/random.ts';
+import { typescriptScenario } from './scenario-typescript.ts';
 
 /** The files of a new scenario: small, whole, and sound by `whet scenario check`. */
-export function newScenarioFiles(slug: string): Readonly<Record<string, string>> {
+export function newScenarioFiles(
+  slug: string,
+  language: 'yaml' | 'typescript' = 'yaml',
+): Readonly<Record<string, string>> {
+  const named = (text: string) => text.replaceAll('SLUG', slug).replace('CANARY', randomId('canary'));
+  if (language === 'yaml')
+    return { 'scenario.yaml': named(scenario), 'paths.yaml': paths, 'questions.yaml': questions };
   return {
-    'scenario.yaml': scenario.replaceAll('SLUG', slug).replace('CANARY', randomId('canary')),
-    'paths.yaml': paths,
-    'questions.yaml': questions,
+    'scenario.ts': named(typescriptScenario),
+    'paths.yaml': paths
+      .replaceAll('case.iso_cold', 'case.degrees')
+      .replaceAll(/(- say: Is it only your flat\? And have)( you tried anything yourself\?)/g, lookingUp),
+    'questions.yaml': questions.replace(/^others:\n.*\n.*\n/m, ''),
   };
 }
+
+/** Whether other flats are cold is asked of the tenant in YAML, and looked up in TypeScript. */
+const lookingUp = `- say: Have$2
+    calls:
+      - { name: look_up_house, input: { flat: '\${flat}' } }`;
 
 const scenario = `# A scenario is a template: \${axis.field} stands for what varies, "when" keeps something to some variants.
 name: SLUG

@@ -46,6 +46,26 @@ test('a new scenario passes its check with all its variants, and a slip in it is
   writeFileSync(file, sound);
 });
 
+test('a new scenario in TypeScript passes its check, warnings and all, and a slip in it is told with its line', () => {
+  const typed = join(room, 'shelf', 'typed-heating');
+  assert.equal(whet(['scenario', 'new', typed, '--typescript']).code, 0);
+  const checked = whet(['scenario', 'check', typed]);
+  assert.equal(checked.code, 0, checked.err);
+  assert.match(checked.err, /64 of 256 variants/);
+  assert.doesNotMatch(checked.err, /warning/);
+  const file = join(typed, 'scenario.ts');
+  const sound = readFileSync(file, 'utf8');
+  const slip = "after: ['cold', 'tried', 'huose']";
+  writeFileSync(file, sound.replace("after: ['cold', 'tried', 'house']", slip));
+  const line = sound.slice(0, sound.indexOf('after: [')).split('\n').length;
+  assert.match(
+    whet(['scenario', 'check', typed]).err,
+    new RegExp(
+      `scenario\\.ts:${line}:\\d+ \\(expect\\[0\\]\\.after\\[2\\]\\): There is no fact "huose"\\. Did you mean "house"`,
+    ),
+  );
+});
+
 test('a scenario can be played in the terminal, and the grade is printed as JSON', () => {
   const played = whet(
     ['scenario', 'play', folder],

@@ -36,6 +36,7 @@ export function command(): Command {
     .command('new')
     .description('Begin a scenario: a folder with everything in it, which passes the check.')
     .argument('<folder>', 'where, such as scenarios/my-collection/my-scenario')
+    .option('--typescript', 'write it in TypeScript: what is right is calculated, a tool is a function')
     .action(create);
   withFolder(
     scenario
@@ -103,12 +104,14 @@ function list(flags: Flags): void {
   );
 }
 
-function create(folder: string): void {
+function create(folder: string, { typescript }: { readonly typescript?: boolean }): void {
   const target = resolve(folder);
   if (scenarioFile(target))
     throw new WhetstoneError('usage', `${folder} holds a scenario already. Choose another folder.`);
   mkdirSync(target, { recursive: true });
-  for (const [file, text] of Object.entries(newScenarioFiles(basename(target))))
+  for (const [file, text] of Object.entries(
+    newScenarioFiles(basename(target), typescript ? 'typescript' : 'yaml'),
+  ))
     writeFileSync(join(target, file), text);
   const shelf = join(dirname(target), 'collection.yaml');
   if (existsSync(shelf))
