@@ -93,6 +93,22 @@ test('a name that a provider does not take is another on the wire, and no member
   assert.deepEqual(raise(lowerValue(value, plan), plan), value);
 });
 
+test('a listed member is not taken for one of the others, whose values change', async () => {
+  await loadChecker();
+  const schema = {
+    type: 'object',
+    properties: { id: { type: 'boolean' } },
+    additionalProperties: { enum: ['true', true] },
+  };
+  for (const dialect of ['gemini-json-schema', 'openai-strict', 'gemini-parameters'] as const) {
+    const value = { id: true, other: 'true', another: true };
+    const written = roundTrip(schema, dialect, value);
+    if (dialect === 'gemini-json-schema')
+      assert.deepEqual(checkValue(lower(schema, dialect).schema, written), []);
+    assert.equal((written as { id: unknown }).id, true);
+  }
+});
+
 test('what a dialect is not told stands in the description and in the report', () => {
   const schema = {
     type: 'object',

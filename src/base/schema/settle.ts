@@ -254,12 +254,12 @@ function toObject(
   active: ReadonlySet<string>,
 ): Step | undefined {
   const steps: MemberStep[] = [];
+  const other = toStep(others, active);
   for (const member of members) {
     const inner = toStep(member.inner, active);
-    // Beside pairs, every listed member must be known, so that the others are.
-    if (pairs || inner || changes(member)) steps.push(toMember(member, inner));
+    // Beside others that change, every listed member must be known, so that the others are.
+    if (pairs || other || inner || changes(member)) steps.push(toMember(member, inner));
   }
-  const other = toStep(others, active);
   if (steps.length === 0 && !pairs && !other) return undefined;
   return {
     op: 'object',
