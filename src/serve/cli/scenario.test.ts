@@ -55,13 +55,13 @@ test('a new scenario in TypeScript passes its check, warnings and all, and a sli
   assert.doesNotMatch(checked.err, /warning/);
   const file = join(typed, 'scenario.ts');
   const sound = readFileSync(file, 'utf8');
-  const slip = "after: ['cold', 'tried', 'huose']";
+  const slip = "after: ['cold', 'tried', 'houses']";
   writeFileSync(file, sound.replace("after: ['cold', 'tried', 'house']", slip));
   const line = sound.slice(0, sound.indexOf('after: [')).split('\n').length;
   assert.match(
     whet(['scenario', 'check', typed]).err,
     new RegExp(
-      `scenario\\.ts:${line}:\\d+ \\(expect\\[0\\]\\.after\\[2\\]\\): There is no fact "huose"\\. Did you mean "house"`,
+      `scenario\\.ts:${line}:\\d+ \\(expect\\[0\\]\\.after\\[2\\]\\): There is no fact "houses"\\. Did you mean "house"`,
     ),
   );
 });
