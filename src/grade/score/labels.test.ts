@@ -77,7 +77,7 @@ test('a check asks no judge: gold is graded as if it were won over, and paths sa
   const mumbling = `flawed:
   - id: mumbles
     kind: other
-    turns: [gold: 1-20]
+    turns: [gold: 1-7]
     at_least: 0.5
     at_most: 0.5
     verdicts: { plain: 0 }
