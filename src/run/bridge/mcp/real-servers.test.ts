@@ -66,14 +66,15 @@ async function tellsItsProgress(mcp: McpTools): Promise<void> {
   await call(
     mcp,
     'every_trigger-long-running-operation',
-    { duration: 0.2, steps: 2 },
+    // Long enough that a busy machine does not read progress and result at once: the SDK drops progress behind a result.
+    { duration: 1, steps: 4 },
     {
       on: (event) => {
         if (event.type === 'progress') heard.push(event.progress);
       },
     },
   );
-  assert.deepEqual(heard[0], { progress: 1, total: 2 });
+  assert.deepEqual(heard[0], { progress: 1, total: 4 });
 }
 
 async function keepsToDeadlines(mcp: McpTools): Promise<void> {
