@@ -42,6 +42,12 @@ export const allLimits: ReadonlySet<string> = new Set([
   ...objectLimits,
 ]);
 
+/** Limits of two places, in the order in which those of one schema are read. */
+export function joinLimits(left: readonly Limit[], right: readonly Limit[]): readonly Limit[] {
+  const place = ({ keyword }: Limit): number => [...allLimits].indexOf(keyword) + 1 || allLimits.size + 1;
+  return [...left, ...right].sort((a, b) => place(a) - place(b));
+}
+
 /** Those of `keywords` that a schema uses. */
 export function limitsOf(schema: JsonObject, path: string, keywords: readonly string[]): readonly Limit[] {
   let limits: Limit[] | undefined;

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
+import { asJsonSchema } from '../../../test/dialect-rules.ts';
 import type { JsonValue } from '../json/value.ts';
 import { checkValue, loadChecker } from './check.ts';
+import { dialects } from './dialect.ts';
 import type { Dialect } from './dialect.ts';
+import type { JsonSchema } from './json-schema.ts';
 import { lower } from './lower.ts';
 import type { LowerOptions } from './lower.ts';
 import { lowerValue } from './lower-value.ts';
@@ -107,6 +110,32 @@ test('a listed member is not taken for one of the others, whose values change', 
       assert.deepEqual(checkValue(lower(schema, dialect).schema, written), []);
     assert.equal((written as { id: unknown }).id, true);
   }
+});
+
+test("a limit beside a choice excludes none of its branches, as in Kubernetes' quantities", async () => {
+  await loadChecker();
+  const quantity = {
+    anyOf: [{ type: 'integer' }, { type: 'string' }],
+    pattern: '^[0-9]+(m|Mi)?$',
+    maxLength: 20,
+  };
+  const schema = {
+    type: 'object',
+    properties: { cpu: quantity, one: { $ref: '#/$defs/q', minimum: 1 } },
+    $defs: { q: quantity },
+  };
+  for (const dialect of dialects)
+    for (const value of [
+      { cpu: 2, one: 3 },
+      { cpu: '500m', one: '1Mi' },
+    ]) {
+      const written = roundTrip(schema, dialect, value);
+      const { schema: wire, report } = lower(schema, dialect);
+      assert.deepEqual(checkValue(asJsonSchema(wire) as JsonSchema, written), [], dialect);
+      const told = JSON.stringify([wire, report.dropped]);
+      for (const keyword of ['pattern', 'maxLength', 'minimum'])
+        assert.ok(told.includes(keyword), `${dialect} ${keyword}`);
+    }
 });
 
 test('what a dialect is not told stands in the description and in the report', () => {

@@ -7,7 +7,7 @@ import type { Definition, Form, Limit, Node, Notes } from './form.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { kind, kindsIn, notesOf } from './keyword-kinds.ts';
 import { merge } from './merge-form.ts';
-import { allLimits } from './limits.ts';
+import { allLimits, limitsOf } from './limits.ts';
 import { draftOf } from './prepare.ts';
 import { readType, typesOf } from './read-type.ts';
 import { References } from './reference.ts';
@@ -187,6 +187,9 @@ class FormReader {
     const types = typesOf(schema, kinds);
     if (isNullable && types.length > 0) return this.#nullable(schema, path, kinds);
     if (types.length === 0) return { form: anyForm, path, notes, limits: noLimits };
+    // Beside a choice, a limit is one of the branches that it speaks of, and excludes no other.
+    if (schema['type'] === undefined && kinds & (kind.choice | kind.reference) && !(kinds & structure))
+      return { form: anyForm, path, notes, limits: limitsOf(schema, path, [...allLimits]) };
     const read = this.#read;
     if (typeof types === 'string') return readType(types, schema, { path, notes, kinds, read });
     const branches = types.map((type) => readType(type, schema, { path, notes: noNotes, kinds, read }));
@@ -215,6 +218,8 @@ class FormReader {
     return { form, path, notes, limits };
   }
 }
+
+const structure = kind.member | kind.item;
 
 /** Nesting beyond this is refused; recursion through definitions is not nesting. */
 const deepest = 400;

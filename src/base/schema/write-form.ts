@@ -2,6 +2,7 @@ import { WhetstoneError } from '../host/errors.ts';
 import type { JsonValue } from '../json/value.ts';
 import type { Dialect, Features } from './dialect.ts';
 import type { Definition, Node } from './form.ts';
+import { joinLimits } from './limits.ts';
 import { noted } from './noted.ts';
 import type { Change, Declined, Dropped } from './plan.ts';
 import { Recursion } from './recursion.ts';
@@ -171,7 +172,7 @@ export class FormWriter {
       return this.write({
         ...read,
         notes: { ...read.notes, ...node.notes },
-        limits: [...read.limits, ...node.limits],
+        limits: joinLimits(read.limits, node.limits),
       });
     }
     const name = this.#define(target);
