@@ -35,7 +35,7 @@ export function checkCollection(
   for (const scenario of collection.scenarios) {
     if (!named.has(scenario.slug))
       findings.push({
-        message: `"${scenario.slug}" stands in no split of collection.yaml.`,
+        message: `"${scenario.slug}" stands in no split of collection.yaml. Add it to train, validation or test.`,
         place: scenario.source.locate([]),
       });
     const twin = collection.scenarios.find((one) => one !== scenario && one.canary === scenario.canary);

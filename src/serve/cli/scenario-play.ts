@@ -57,7 +57,9 @@ export async function playInTerminal(
         calls.push({ name, input });
         console.error(`${name} goes along with what you say next, or alone with an empty line.`);
       }
-    } else if (word.startsWith('/')) console.error(`There is no command "${word}".\n${help}`);
+    } else if (task.tools.some(({ id }) => `/${id}` === word))
+      console.error(`That is a tool: /call ${word.slice(1)} {…}, or /decide ${word.slice(1)} OPTION.`);
+    else if (word.startsWith('/')) console.error(`There is no command "${word}".\n${help}`);
     else if (line.trim() !== '' || calls.length > 0) {
       const messages: readonly TurnMessage[] = [
         { role: 'assistant', content: line, ...(calls.length > 0 ? { toolCalls: calls } : {}) },

@@ -46,6 +46,33 @@ test('a new scenario passes its check with all its variants, and a slip in it is
   writeFileSync(file, sound);
 });
 
+test('a new scenario tells editors its format, and writes over nothing that is there', () => {
+  const here = mkdtempSync(join(room, 'work-'));
+  const inside = (...given: readonly string[]) =>
+    spawnSync(process.execPath, [join(root, 'bin/whet.js'), 'scenario', ...given], {
+      cwd: here,
+      encoding: 'utf8',
+    });
+  assert.equal(inside('new', 'scenarios/housing/heating').status, 0);
+  for (const file of ['scenario', 'paths', 'questions']) {
+    const [first] = readFileSync(join(here, `scenarios/housing/heating/${file}.yaml`), 'utf8').split('\n');
+    assert.equal(first, `# yaml-language-server: $schema=../../${file}.schema.json`);
+    assert.match(readFileSync(join(here, `scenarios/${file}.schema.json`), 'utf8'), /^\{\n {2}"\$schema"/);
+  }
+  assert.match(
+    readFileSync(join(here, 'scenarios/housing/collection.yaml'), 'utf8'),
+    /^# .*collection\.schema\.json\n/,
+  );
+  assert.match(inside('new', 'scenarios/housing/lift').stderr, /Add "lift" to a split of/);
+  assert.match(
+    inside('check', 'housing', '--variants', '1').stderr,
+    /"lift" stands in no split .* Add it to train/,
+  );
+  assert.match(inside('new', 'bad name!').stderr, /"bad name!" cannot name a scenario/);
+  writeFileSync(join(here, 'scenarios/paths.yaml'), 'mine');
+  assert.match(inside('new', 'scenarios').stderr, /holds a paths\.yaml already/);
+});
+
 test('a new scenario in TypeScript passes its check, warnings and all, and a slip in it is told with its line', () => {
   const typed = join(room, 'shelf', 'typed-heating');
   assert.equal(whet(['scenario', 'new', typed, '--typescript']).code, 0);

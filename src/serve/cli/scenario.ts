@@ -1,12 +1,7 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
-
 import { Command } from 'commander';
 
-import { WhetstoneError } from '../../base/host/errors.ts';
 import { loadCatalog } from '../../grade/scenario/catalog.ts';
 import { sayFault } from '../../grade/scenario/place.ts';
-import { scenarioFile } from '../../grade/scenario/read-scenario.ts';
 import { taskOf } from '../../grade/scenario/task-of.ts';
 import { judgeOf, withJudge, type JudgeFlags } from './judge-option.ts';
 import { voiceOf, withPerson, type PersonFlags } from './person-option.ts';
@@ -16,7 +11,7 @@ import type { CheckFlags } from './scenario-check.ts';
 import { playInTerminal } from './scenario-play.ts';
 import { printAgreement } from './scenario-agree.ts';
 import { openScenario, scenarioFolder } from './scenario-folder.ts';
-import { newScenarioFiles } from './scenario-template.ts';
+import { createScenario } from './scenario-new.ts';
 
 interface Flags extends PersonFlags, JudgeFlags {
   readonly scenarios?: string;
@@ -37,7 +32,7 @@ export function command(): Command {
     .description('Begin a scenario: a folder with everything in it, which passes the check.')
     .argument('<folder>', 'where, such as scenarios/my-collection/my-scenario')
     .option('--typescript', 'write it in TypeScript: what is right is calculated, a tool is a function')
-    .action(create);
+    .action(createScenario);
   withFolder(
     scenario
       .command('check')
@@ -101,28 +96,6 @@ function list(flags: Flags): void {
         })),
       })),
     ),
-  );
-}
-
-function create(folder: string, { typescript }: { readonly typescript?: boolean }): void {
-  const target = resolve(folder);
-  if (scenarioFile(target))
-    throw new WhetstoneError('usage', `${folder} holds a scenario already. Choose another folder.`);
-  mkdirSync(target, { recursive: true });
-  for (const [file, text] of Object.entries(
-    newScenarioFiles(basename(target), typescript ? 'typescript' : 'yaml'),
-  ))
-    writeFileSync(join(target, file), text);
-  const shelf = join(dirname(target), 'collection.yaml');
-  if (existsSync(shelf))
-    console.error(`Add "${basename(target)}" to a split of ${join(dirname(folder), 'collection.yaml')}.`);
-  else
-    writeFileSync(
-      shelf,
-      `name: ${basename(dirname(target))}\ndescription: What these scenarios are about.\nsplits:\n  train: [${basename(target)}]\n`,
-    );
-  console.error(
-    `Written to ${folder}. Next:\n  whet scenario check ${folder}\n  whet scenario play ${folder}`,
   );
 }
 
