@@ -115,10 +115,12 @@ class FormReader {
       limits.push({ keyword, value, path });
       if (keyword === 'then' || keyword === 'else')
         sometimes.push([value as JsonSchema, `${path}/${keyword}`]);
-      if (keyword === 'dependentSchemas' || keyword === 'dependencies')
+      if (keyword.startsWith('depend'))
         for (const [name, child] of Object.entries(value as JsonObject))
-          if (!Array.isArray(child))
-            sometimes.push([child as JsonSchema, `${path}/${keyword}/${escapeKey(name)}`]);
+          sometimes.push([
+            Array.isArray(child) ? othersNamed(child as readonly string[], schema) : (child as JsonSchema),
+            `${path}/${keyword}/${escapeKey(name)}`,
+          ]);
     }
     if (limits.length === 0) return node;
     const with_ = withLimits(node, limits);
@@ -242,6 +244,11 @@ const assertions = new Set([
   'title',
   'description',
 ]);
+
+/** Members that a list names: where they are not listed themselves, they are what the others are. */
+function othersNamed(required: readonly string[], { additionalProperties }: JsonObject): JsonSchema {
+  return additionalProperties === undefined ? { required } : { required, additionalProperties };
+}
 
 function beside(target: Node, own: Node): Node {
   return { ...target, notes: { ...target.notes, ...own.notes }, limits: [...target.limits, ...own.limits] };
