@@ -52,8 +52,8 @@ export const claim: Claim = {
         if (name !== 'whetstone') continue;
         if (shape === 'records') {
           limits.push({
-            says: 'records: ms for 100 KB in 16-character pieces',
-            measured: round(ms16),
+            says: 'records: ms for 100 KB in 16-character pieces, where jsonriver takes 5',
+            measured: round((5 * ms16) / timings['jsonriver 16']!.median),
             atMost: 1,
           });
         }
@@ -90,6 +90,7 @@ export const claim: Claim = {
       limits,
       notes: [
         '100 KB of each shape; the value is asked for after every piece.',
+        'The limit of 1 ms was set where jsonriver takes 5 ms: ours is told as it would be there, by what jsonriver takes in the same run.',
         '`~`: keeps no state and reads everything again for each piece; summed from 24 evenly spaced prefixes.',
         'A slope is fitted to five sizes from 100 KB to 10 MB, each read as often as makes 10 MB, with what others left behind collected before each time. Two sizes alone, one of them read once in 140 ms and the other in batches of 20 ms, gave 1.05 to 1.09 from run to run for the same code.',
         'Above a slope of 1 stands what the garbage collector and, for wide objects, the cache misses of a large hash table take: JSON.parse pays them too. So a slope is kept at 1.05, or at what one JSON.parse of the whole shows between the same sizes in the same run where that is more.',

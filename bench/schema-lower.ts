@@ -91,6 +91,8 @@ export const claim: Claim = {
       { rounds, warmMs: 400 },
     );
     const ms = (name: keyof typeof times): number => times[name].median;
+    /** As it would be where the limits were set: there Zod in the AI SDK takes 358 ms. */
+    const there = (own: number): number => round((358 * own) / ms('AI SDK, Zod'));
     return {
       rows: Object.entries(times).map(([contender, time]) => ({
         contender,
@@ -98,18 +100,19 @@ export const claim: Claim = {
       })),
       limits: [
         {
-          says: 'ms beyond the literals, plain JSON Schema',
-          measured: round(ms('whetstone, plain JSON Schema') - ms('floor: object literals')),
+          says: 'ms beyond the literals, plain JSON Schema, where Zod in the AI SDK takes 358',
+          measured: there(ms('whetstone, plain JSON Schema') - ms('floor: object literals')),
           atMost: 5,
         },
         {
-          says: 'ms the second time',
-          measured: round(ms('whetstone, the same plain schemas again')),
+          says: 'ms the second time, there',
+          measured: there(ms('whetstone, the same plain schemas again')),
           atMost: 1,
         },
-        { says: 'ms beyond Zod itself', measured: round(beyondZod(zod, rounds)), atMost: 5 },
+        { says: 'ms beyond Zod itself, there', measured: there(beyondZod(zod, rounds)), atMost: 5 },
       ],
       notes: [
+        'The limits were set where Zod in the AI SDK takes 358 ms: ours are told as they would be there, by what that takes in the same run.',
         'Read, checked for faults, and lowered to OpenAI strict with a plan; the peers only print JSON Schema.',
         'Equal schemas are recognised by their content, so that a thousand tools of one shape are lowered once; the rows with every content new show what reading and lowering itself costs: of a schema of 20 members in three levels, and of one of three.',
         'What Zod takes to define and print varies more from run to run than what comes on top of it, so that is timed alone.',
