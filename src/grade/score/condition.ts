@@ -1,9 +1,7 @@
 import { isJsonObject } from '../../base/json/value.ts';
-import type { Lexicon } from '../scenario/language/lexicon.ts';
+import type { Clause } from '../scenario/language/clause.ts';
 import type { Pattern } from '../scenario/language/pattern.ts';
-import { matchPattern, patternOf } from '../scenario/language/pattern.ts';
-import { readingOf } from '../scenario/language/reading.ts';
-import type { Reading } from '../scenario/language/reading.ts';
+import { matchPattern } from '../scenario/language/pattern.ts';
 import type { Condition } from '../scenario/task.ts';
 import { readPath } from '../scenario/world-path.ts';
 import { matchField } from './match-field.ts';
@@ -68,9 +66,9 @@ const checks: readonly Check[] = [
     const message = spoken.find(({ text }) => text.toLowerCase().includes(wrote.toLowerCase()));
     return message ? { holds: true, turn: message.turn, evidence: wrote } : no;
   },
-  ({ courtesy }, { spoken }) => {
+  ({ courtesy }, { spoken, readings }) => {
     if (!courtesy) return undefined;
-    const message = spoken.find((one) => one.courtesies().some((kind) => courtesy.includes(kind)));
+    const message = spoken.find((one) => readings.courtesies(one).some((kind) => courtesy.includes(kind)));
     return message ? { holds: true, turn: message.turn, evidence: message.text.slice(0, 120) } : no;
   },
   ({ world }, { state, transcript }) => {
@@ -92,14 +90,14 @@ const checks: readonly Check[] = [
   ({ not }, view) => (not ? { holds: !checkCondition(not, view).holds } : undefined),
 ];
 
-const compiled = new WeakMap<readonly string[], readonly Pattern[]>();
-
-function firstClause(kind: 'said' | 'asked', sources: readonly string[], view: View): Held {
-  for (const message of view.spoken) {
+function firstClause(kind: 'said' | 'asked', sources: readonly string[], { spoken, readings }: View): Held {
+  for (const message of spoken) {
     const met = message[kind];
     let clause = met.get(sources);
     if (clause === undefined && !met.has(sources)) {
-      clause = clauseIn(readingOf(message.text, view.lexicon), kind, patternsOf(sources, view.lexicon));
+      clause = readings
+        .clauses(message, sources)
+        .find((one) => meets(one, kind, readings.patterns(sources)))?.text;
       met.set(sources, clause);
     }
     if (clause !== undefined) return { holds: true, turn: message.turn, evidence: clause };
@@ -107,28 +105,11 @@ function firstClause(kind: 'said' | 'asked', sources: readonly string[], view: V
   return no;
 }
 
-function clauseIn(
-  reading: Reading,
-  kind: 'said' | 'asked',
-  patterns: readonly Pattern[],
-): string | undefined {
-  const met = reading
-    .clauses()
-    .find(
-      (clause) =>
-        (kind === 'said' ? isStatement(clause) : clause.asks) &&
-        patterns.some((pattern) => matchPattern(pattern, clause.bag) !== undefined),
-    );
-  return met?.text;
-}
-
-function patternsOf(sources: readonly string[], lexicon: Lexicon): readonly Pattern[] {
-  let patterns = compiled.get(sources);
-  if (!patterns) {
-    patterns = sources.map((source) => patternOf(source, lexicon));
-    compiled.set(sources, patterns);
-  }
-  return patterns;
+function meets(clause: Clause, kind: 'said' | 'asked', patterns: readonly Pattern[]): boolean {
+  return (
+    patterns.some((pattern) => matchPattern(pattern, clause.bag) !== undefined) &&
+    (kind === 'said' ? isStatement(clause) : clause.asks)
+  );
 }
 
 /** The members of a matcher object that are no matcher themselves. */

@@ -1,12 +1,12 @@
 import type { Clause } from '../scenario/language/clause.ts';
 import { requestStart } from '../scenario/language/requests.ts';
 import type { Lexicon } from '../scenario/language/lexicon.ts';
-import { readingOf } from '../scenario/language/reading.ts';
 import type { Courtesy } from '../scenario/language/small-talk.ts';
 import { earsOf } from '../scenario/ears.ts';
 import type { Task } from '../scenario/task.ts';
 import type { Transcript, TranscriptTurn, TurnCall } from '../scenario/transcript.ts';
 import type { PlayState } from '../scenario/play-state.ts';
+import { Readings } from './readings.ts';
 
 /** A call with its place in the episode. */
 export interface SeenCall {
@@ -28,17 +28,15 @@ export interface View {
   readonly calls: readonly SeenCall[];
   /** What the operator said, turn by turn. */
   readonly spoken: readonly Spoken[];
-  readonly lexicon: Lexicon;
+  readonly readings: Readings;
 }
 
+/** What is kept of a message is small, for it is kept as long as the episode is played. */
 export interface Spoken {
   readonly turn: number;
   readonly text: string;
-  readonly courtesies: () => readonly Courtesy[];
-  /**
-   * The first statement, and the first question, that meets some patterns, or none: looked for once. What is kept is
-   * small, for it is kept as long as the episode is played.
-   */
+  courtesies?: readonly Courtesy[];
+  /** The first statement, and the first question, that meets some patterns, or none: looked for once. */
   readonly said: Map<readonly string[], string | undefined>;
   readonly asked: Map<readonly string[], string | undefined>;
   /** The first of some words that it holds, or none. */
@@ -67,7 +65,7 @@ export function viewOf(task: Task, transcript: Transcript, state: PlayState): Vi
       });
     spoken.push(...spokenIn(turn, lexicon));
   }
-  return { task, transcript, state, calls, spoken, lexicon };
+  return { task, transcript, state, calls, spoken, readings: new Readings(task, lexicon) };
 }
 
 /** A server grades a transcript again after each turn: what was said in a turn before is read once. */
@@ -81,21 +79,13 @@ function spokenIn(turn: TranscriptTurn, lexicon: Lexicon): readonly Spoken[] {
   if (known?.lexicon === lexicon) return known.spoken;
   const spoken = turn.messages
     .filter(({ role, content }) => role === 'assistant' && content.trim() !== '')
-    .map(({ content }) => spokenOf(turn.turn, content, lexicon));
+    .map(({ content }) => spokenOf(turn.turn, content));
   readBefore.set(turn, { lexicon, spoken });
   return spoken;
 }
 
-function spokenOf(turn: number, text: string, lexicon: Lexicon): Spoken {
-  let courtesies: readonly Courtesy[] | undefined;
-  return {
-    turn,
-    text,
-    courtesies: () => (courtesies ??= readingOf(text, lexicon).courtesies()),
-    said: new Map(),
-    asked: new Map(),
-    words: new Map(),
-  };
+function spokenOf(turn: number, text: string): Spoken {
+  return { turn, text, said: new Map(), asked: new Map(), words: new Map() };
 }
 
 /** Facts known before a turn: told or shown in an earlier one, for a call cannot rest on what it does not know yet. */

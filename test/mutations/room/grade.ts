@@ -157,4 +157,12 @@ export const mutations: readonly Mutation[] = [
     replace: '?.size === 0',
     test: 'src/grade/score/check-scenario.test.ts',
   },
+  {
+    name: 'words-wanted',
+    promise: 'A grade reads every message that could meet the words a criterion looks for.',
+    file: 'src/grade/score/words-wanted.ts',
+    find: ', ...phrases.map(({ concept }) => concept)',
+    replace: '',
+    test: 'src/grade/score/words-wanted.test.ts',
+  },
 ];
