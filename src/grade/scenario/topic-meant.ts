@@ -1,6 +1,6 @@
 import { bagOf } from './language/pattern.ts';
 import type { Bag } from './language/pattern.ts';
-import { unexplainedBy, fitsOf } from './language/topic.ts';
+import { fitsOf, isBarred, unexplainedBy } from './language/topic.ts';
 import type { Fit } from './language/topic.ts';
 import type { Clause } from './language/clause.ts';
 import type { Evidence, Weights } from './language/evidence.ts';
@@ -19,13 +19,7 @@ export function topicMeant(clause: Clause, before: Clause | undefined, now: Now)
   }
   const whole = clause.whole && pick(bagOf(clause.whole), now);
   if (whole) return whole;
-  const { ears, state } = now;
-  return (
-    (clause.pointsBack
-      ? (lent(clause, ears.listener.about, now) ??
-        lent(clause, tokensOf(plainWords(state.last), ears.lexicon), now))
-      : undefined) ?? vouchedFor(clause, now)
-  );
+  return (clause.pointsBack ? lentBy(clause, now) : undefined) ?? vouchedFor(clause, now);
 }
 
 export interface Now {
@@ -73,7 +67,7 @@ function vouchedFor(clause: Clause, { ears, state, evidence, unseen }: Now): Top
     const weight = topic.fact && weights.get(topic.fact.id);
     if (!weight || weight.sum < 3 + vague + 30 / weight.questions) continue;
     const words = ears.listener.topics[place]!;
-    if (words.barred.some((key) => clause.bag.keys.has(key))) continue;
+    if (isBarred(words, clause.bag)) continue;
     if (unexplainedBy(words, weight.strange()) > 0.7) continue;
     const sum = weight.sum + nearness(topic, state);
     if (sum > most) [found, most] = [topic, sum];
@@ -81,7 +75,18 @@ function vouchedFor(clause: Clause, { ears, state, evidence, unseen }: Now): Top
   return found;
 }
 
-/** "How bad is it?": what it is all about lends its words, but the clause must hold one of its own. */
+/** "How bad is it?": what it is all about lends its words, or else what was spoken of last. */
+function lentBy(clause: Clause, now: Now): Topic | undefined {
+  const { lexicon, listener } = now.ears;
+  // Each telling word must be met, so one that no pattern wants settles it.
+  if (clause.tokens.some(({ weight, keys }) => weight > 0.5 && !keys.some((key) => listener.wanted.has(key))))
+    return undefined;
+  return (
+    lent(clause, listener.about, now) ?? lent(clause, tokensOf(plainWords(now.state.last), lexicon), now)
+  );
+}
+
+/** The clause with words that are lent to it: it must hold one of its own that counts, and none that does not. */
 function lent(clause: Clause, words: readonly Token[], { ears, state }: Now): Topic | undefined {
   const own = clause.tokens.length;
   const lean = (topic: number) => nearness(ears.topics[topic]!, state);

@@ -15,7 +15,7 @@ export function whyMissed(task: Task, missed: { readonly fact: string; readonly 
     .filter(({ asks }) => asks);
   if (!words || clauses.length === 0) return 'It is not heard as a question. Put it as one.';
   const tokens = clauses.flatMap((clause) => clause.tokens);
-  const barred = tokens.filter(({ keys }) => keys.some((key) => words.barred.includes(key)));
+  const barred = tokens.filter(({ keys }) => keys.some((key) => words.barred.has(key)));
   if (barred.length > 0) return `Its "!" line bars ${quoted(barred)}. Take that off, or bar a longer phrase.`;
   const telling = tokens.filter(({ weight }) => weight >= 0.35);
   const met = clauses.some(({ bag }) => words.patterns.some((pattern) => matchPattern(pattern, bag)));

@@ -38,63 +38,80 @@ const nearMiss = 8;
 /** What is counted as seen of whatever was never seen. */
 const prior = 0.1;
 
-/** How often something stands in questions and near misses: of all facts together, and of each fact. */
-interface Counts {
-  all: number;
-  readonly asked: Uint16Array;
-  readonly missed: Uint16Array;
-}
-
 export function evidenceOf(examples: readonly Example[], lexicon: Lexicon): Evidence {
   const facts = [...new Set(examples.map(({ fact }) => fact))];
   const places = new Map(facts.map((fact, place) => [fact, place]));
+  const words = new Map<string, number>();
+  const counts = new Map<number, Counts>();
   const whole = countsFor(facts.length);
-  const counts = new Map<string, Counts>();
   const labels = new Map<string, Example[]>();
+  const learn = (word: string) => numberIn(words, word);
   for (const example of examples) {
-    const at = facts.indexOf(example.fact);
+    const at = places.get(example.fact)!;
     count(whole, at, example.asked);
-    for (const trait of traitsOf(wordsAsked(example.text, lexicon))) {
+    for (const trait of traitsOf(wordsAsked(example.text, lexicon), learn)) {
       let known = counts.get(trait);
       if (!known) counts.set(trait, (known = countsFor(facts.length)));
       count(known, at, example.asked);
     }
-    labels.set(example.text, [...(labels.get(example.text) ?? []), example]);
+    const same = labels.get(example.text);
+    if (same) same.push(example);
+    else labels.set(example.text, [example]);
   }
+
+  const weigh = (tokens: readonly Token[], unseen?: string): Weights => {
+    const strangers = new Map<string, number>();
+    const numberOf = (word: string) => words.get(word) ?? words.size + numberIn(strangers, word);
+    const traits = traitsOf(tokens, numberOf);
+    const left = (unseen !== undefined && labels.get(unseen)) || [];
+    const counted = left.length > 0 ? traitsOf(wordsAsked(unseen!, lexicon), numberOf) : nothing;
+    const known: { readonly counts: Counts; readonly own: boolean }[] = [];
+    for (const trait of traits) {
+      const found = counts.get(trait);
+      if (found) known.push({ counts: found, own: counted.has(trait) });
+    }
+    return {
+      get(fact) {
+        const at = places.get(fact);
+        if (at === undefined) return undefined;
+        const own = { asked: 0, missed: 0, all: left.length };
+        for (const one of left) if (one.fact === fact) own[one.asked ? 'asked' : 'missed']++;
+        const sum = weighFact(known, { whole, at, own });
+        const questions = whole.asked[at]! - own.asked;
+        const isStrange = (key: string) => {
+          const trait = traitOf(key, numberOf);
+          return (counts.get(trait)?.asked[at] ?? 0) <= (counted.has(trait) ? own.asked : 0);
+        };
+        const strange = () => tokens.filter(({ keys }) => keys.every(isStrange));
+        return { sum: sum / Math.sqrt(Math.max(1, traits.size)), strange, questions };
+      },
+    };
+  };
+
+  let last:
+    | { readonly tokens: readonly Token[]; readonly unseen: string | undefined; readonly weights: Weights }
+    | undefined;
   return {
     weigh(tokens, unseen) {
-      const traits = traitsOf(tokens);
-      const left = (unseen !== undefined && labels.get(unseen)) || [];
-      const counted = left.length > 0 ? traitsOf(wordsAsked(unseen!, lexicon)) : nothing;
-      const known: { readonly counts: Counts; readonly own: boolean }[] = [];
-      for (const trait of traits) {
-        const found = counts.get(trait);
-        if (found) known.push({ counts: found, own: counted.has(trait) });
-      }
-      return {
-        get(fact) {
-          const at = places.get(fact);
-          if (at === undefined) return undefined;
-          const own = { asked: 0, missed: 0, all: left.length };
-          for (const one of left) if (one.fact === fact) own[one.asked ? 'asked' : 'missed']++;
-          const sum = weighFact(known, { whole, at, own });
-          const questions = whole.asked[at]! - own.asked;
-          const strange = () =>
-            tokens.filter(
-              ({ keys }) =>
-                !keys.some((key) => (counts.get(key)?.asked[at] ?? 0) > (counted.has(key) ? own.asked : 0)),
-            );
-          return { sum: sum / Math.sqrt(Math.max(1, traits.size)), strange, questions };
-        },
-      };
+      // A clause is weighed for what a pattern hears in it, and again where none does.
+      if (last?.tokens !== tokens || last.unseen !== unseen)
+        last = { tokens, unseen, weights: weigh(tokens, unseen) };
+      return last.weights;
     },
   };
+}
+
+/** How often something stands in questions and near misses: of all facts together, and of each fact. */
+interface Counts {
+  all: number;
+  readonly asked: number[];
+  readonly missed: number[];
 }
 
 type Own = { readonly asked: number; readonly missed: number; readonly all: number };
 
 const none: Own = { asked: 0, missed: 0, all: 0 };
-const nothing: ReadonlySet<string> = new Set();
+const nothing: ReadonlySet<number> = new Set();
 
 function weighFact(
   known: readonly { readonly counts: Counts; readonly own: boolean }[],
@@ -123,27 +140,48 @@ function wordsAsked(text: string, lexicon: Lexicon): readonly Token[] {
     .flatMap(({ tokens }) => tokens);
 }
 
-/** What is counted: words, what they may stand for, two words that stand side by side, two telling words in a row. */
-function traitsOf(tokens: readonly Token[]): ReadonlySet<string> {
-  const traits = new Set<string>();
-  let before: Token | undefined;
-  let telling: Token | undefined;
-  for (const token of tokens) {
-    for (const key of token.keys) traits.add(key);
-    if (before) traits.add(`${before.word} ${token.word}`);
-    before = token;
-    if (token.weight <= 0.3) continue;
-    if (telling) traits.add(`${telling.keys.at(-1)} ${token.keys.at(-1)}`);
-    telling = token;
+/**
+ * What is counted: words, what they may stand for, two words that stand side by side, two telling words in a row. All
+ * are numbers, for most are pairs: a text for each would cost more than all the rest.
+ */
+function traitsOf(tokens: readonly Token[], numberOf: (word: string) => number): ReadonlySet<number> {
+  const traits = new Set<number>();
+  let before: number | undefined;
+  let telling: number | undefined;
+  for (const { word, keys, weight } of tokens) {
+    for (const key of keys) traits.add(traitOf(key, numberOf));
+    const own = numberOf(word);
+    if (before !== undefined) traits.add(pairOf(before, own));
+    before = own;
+    if (weight <= 0.3) continue;
+    const last = numberOf(keys.at(-1)!);
+    if (telling !== undefined) traits.add(pairOf(telling, last));
+    telling = last;
   }
   return traits;
 }
 
+/** "How long" is the same trait whether two words or a phrase with a meaning of its own. */
+function traitOf(key: string, numberOf: (word: string) => number): number {
+  const space = key.lastIndexOf(' ');
+  return space < 0 ? numberOf(key) : pairOf(numberOf(key.slice(0, space)), numberOf(key.slice(space + 1)));
+}
+
+function pairOf(one: number, other: number): number {
+  return (one + 1) * 2 ** 24 + other;
+}
+
+function numberIn(numbers: Map<string, number>, word: string): number {
+  let found = numbers.get(word);
+  if (found === undefined) numbers.set(word, (found = numbers.size));
+  return found;
+}
+
 function countsFor(facts: number): Counts {
-  return { all: 0, asked: new Uint16Array(facts), missed: new Uint16Array(facts) };
+  return { all: 0, asked: Array<number>(facts).fill(0), missed: Array<number>(facts).fill(0) };
 }
 
 function count(counts: Counts, fact: number, asked: boolean): void {
   counts.all++;
-  counts[asked ? 'asked' : 'missed'][fact]!++;
+  (asked ? counts.asked : counts.missed)[fact]!++;
 }

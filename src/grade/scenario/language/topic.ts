@@ -9,7 +9,7 @@ export interface TopicWords {
   readonly patterns: readonly Pattern[];
   /** What its patterns speak of: a word that means none of it is left unexplained. */
   readonly explains: ReadonlySet<string>;
-  readonly barred: readonly string[];
+  readonly barred: ReadonlySet<string>;
 }
 
 /** How a clause fits a topic: better the more of it the topic explains. */
@@ -29,6 +29,8 @@ export interface Listener {
   /** Every pattern with its topic. */
   readonly patterns: readonly { readonly pattern: Pattern; readonly topic: number }[];
   readonly near: (bag: Bag) => readonly number[];
+  /** Whatever some pattern wants. */
+  readonly wanted: ReadonlySet<string>;
   /** What the whole conversation is about. */
   readonly about: readonly Token[];
 }
@@ -52,11 +54,18 @@ export function listenFor(
         ...name.map((token) => token.keys[0]!),
         ...about.map((token) => token.keys[0]!),
       ]),
-      barred: patterns.filter(({ aside }) => aside).flatMap(({ barred }) => barred),
+      barred: new Set(patterns.filter(({ aside }) => aside).flatMap(({ barred }) => barred)),
     };
   });
   const patterns = topics.flatMap((words, topic) => words.patterns.map((pattern) => ({ pattern, topic })));
-  return { lexicon, topics, patterns, near: patternIndex(patterns.map(({ pattern }) => pattern)), about };
+  return {
+    lexicon,
+    topics,
+    patterns,
+    near: patternIndex(patterns.map(({ pattern }) => pattern)),
+    wanted: new Set(patterns.flatMap(({ pattern }) => pattern.wanted.flat())),
+    about,
+  };
 }
 
 /** What nobody explains may weigh as much as what is explained, less this: a single word must stand alone. */
@@ -82,6 +91,12 @@ function priceOf({ keys, weight, head, general }: Token): number {
   return head ? weight * 2 : weight;
 }
 
+/** Something is spoken of that the topic is never asked with. */
+export function isBarred({ barred }: TopicWords, bag: Bag): boolean {
+  if (barred.size > 0) for (const key of bag.keys) if (barred.has(key)) return true;
+  return false;
+}
+
 /** The topics that words may be about, the best first: each has a pattern that they meet, and explains most of them. */
 export function fitsOf(
   bag: Bag,
@@ -94,9 +109,9 @@ export function fitsOf(
   for (const place of listener.near(bag)) {
     const { pattern, topic } = listener.patterns[place]!;
     const words = listener.topics[topic]!;
-    if (words.barred.some((key) => bag.keys.has(key))) continue;
     const match = matchPattern(pattern, bag);
-    if (!match) continue;
+    // Bars are many, and what is near is seldom met: they are asked last.
+    if (!match || isBarred(words, bag)) continue;
     if (tokens.some(({ offered }, index) => offered && !match.used.includes(index))) continue;
     let explained = 0;
     let unexplained = 0;
