@@ -1,12 +1,9 @@
 import { isJsonObject } from '../../base/json/value.ts';
-import type { Clause } from '../scenario/language/clause.ts';
-import type { Pattern } from '../scenario/language/pattern.ts';
-import { matchPattern } from '../scenario/language/pattern.ts';
 import type { Condition } from '../scenario/task.ts';
 import { readPath } from '../scenario/world-path.ts';
 import { matchField } from './match-field.ts';
 import type { View } from './view.ts';
-import { isStatement } from './view.ts';
+import type { PatternList } from './words-wanted.ts';
 
 /** Whether a condition holds of a transcript, the turn that shows it, and the words that do. */
 export interface Held {
@@ -16,10 +13,11 @@ export interface Held {
 }
 
 const no: Held = { holds: false };
+const always: Held = { holds: true };
 
 export function checkCondition(condition: Condition, view: View): Held {
-  let held: Held = { holds: true };
-  for (const check of checks) {
+  let held: Held = always;
+  for (const check of checksOf(condition)) {
     const answer = check(condition, view);
     if (answer === undefined) continue;
     if (!answer.holds) return no;
@@ -30,9 +28,9 @@ export function checkCondition(condition: Condition, view: View): Held {
 
 type Check = (condition: Condition, view: View) => Held | undefined;
 
-/** Each looks at one member of a condition, and answers nothing where the condition does not have it. */
-const checks: readonly Check[] = [
-  ({ found }, { state }) => {
+/** By the member of a condition that each looks at; nothing where the condition does not have it. */
+const checks: { readonly [Member in keyof Condition]?: Check } = {
+  found: ({ found }, { state }) => {
     if (!found) return undefined;
     const turns = found.map((fact) =>
       Object.hasOwn(state.revealed, fact) ? state.revealed[fact] : undefined,
@@ -41,7 +39,7 @@ const checks: readonly Check[] = [
       ? no
       : { holds: true, turn: Math.max(0, ...(turns as number[])) };
   },
-  (condition, view) => {
+  called: (condition, view) => {
     if (condition.called === undefined) return undefined;
     const seen = view.calls.find(
       ({ call, turn }) =>
@@ -59,57 +57,55 @@ const checks: readonly Check[] = [
         }
       : no;
   },
-  ({ said }, view) => (said ? firstClause('said', said, view) : undefined),
-  ({ asked }, view) => (asked ? firstClause('asked', asked, view) : undefined),
-  ({ wrote }, { spoken }) => {
+  said: ({ said }, view) => (said ? firstClause('said', said, view) : undefined),
+  asked: ({ asked }, view) => (asked ? firstClause('asked', asked, view) : undefined),
+  wrote: ({ wrote }, { spoken, listening }) => {
     if (wrote === undefined) return undefined;
-    const message = spoken.find(({ text }) => text.toLowerCase().includes(wrote.toLowerCase()));
+    const message = spoken.find((one) => listening.wrote(one, wrote));
     return message ? { holds: true, turn: message.turn, evidence: wrote } : no;
   },
-  ({ courtesy }, { spoken, readings }) => {
+  courtesy: ({ courtesy }, { spoken, listening }) => {
     if (!courtesy) return undefined;
-    const message = spoken.find((one) => readings.courtesies(one).some((kind) => courtesy.includes(kind)));
+    const message = spoken.find((one) => listening.courtesies(one).some((kind) => courtesy.includes(kind)));
     return message ? { holds: true, turn: message.turn, evidence: message.text.slice(0, 120) } : no;
   },
-  ({ world }, { state, transcript }) => {
+  world: ({ world }, { state, transcript }) => {
     if (!world) return undefined;
     const holds = Object.entries(world).every(
       ([path, wanted]) => matchField(wanted, readPath(state.world, path)).share === 1,
     );
     return holds ? { holds, turn: transcript.turns.at(-1)?.turn ?? 0 } : no;
   },
-  ({ turns_at_most }, { transcript }) =>
+  turns_at_most: ({ turns_at_most }, { transcript }) =>
     turns_at_most === undefined ? undefined : { holds: transcript.turns.length <= turns_at_most },
-  ({ all }, view) => {
+  all: ({ all }, view) => {
     if (!all) return undefined;
     const held = all.map((one) => checkCondition(one, view));
     return held.every((one) => one.holds) ? (held.at(-1) ?? { holds: true }) : no;
   },
-  ({ any }, view) =>
+  any: ({ any }, view) =>
     any?.map((one) => checkCondition(one, view)).find((one) => one.holds) ?? (any ? no : undefined),
-  ({ not }, view) => (not ? { holds: !checkCondition(not, view).holds } : undefined),
-];
+  not: ({ not }, view) => (not ? { holds: !checkCondition(not, view).holds } : undefined),
+};
 
-function firstClause(kind: 'said' | 'asked', sources: readonly string[], { spoken, readings }: View): Held {
+const chosen = new WeakMap<Condition, readonly Check[]>();
+
+/** The checks of the members that a condition has, in their order: looked for once. */
+function checksOf(condition: Condition): readonly Check[] {
+  let list = chosen.get(condition);
+  if (list === undefined) {
+    list = Object.entries(checks).flatMap(([member, check]) => (member in condition ? [check] : []));
+    chosen.set(condition, list);
+  }
+  return list;
+}
+
+function firstClause(kind: 'said' | 'asked', list: PatternList, { spoken, listening }: View): Held {
   for (const message of spoken) {
-    const met = message[kind];
-    let clause = met.get(sources);
-    if (clause === undefined && !met.has(sources)) {
-      clause = readings
-        .clauses(message, sources)
-        .find((one) => meets(one, kind, readings.patterns(sources)))?.text;
-      met.set(sources, clause);
-    }
+    const clause = listening.firstClause(message, kind, list);
     if (clause !== undefined) return { holds: true, turn: message.turn, evidence: clause };
   }
   return no;
-}
-
-function meets(clause: Clause, kind: 'said' | 'asked', patterns: readonly Pattern[]): boolean {
-  return (
-    patterns.some((pattern) => matchPattern(pattern, clause.bag) !== undefined) &&
-    (kind === 'said' ? isStatement(clause) : clause.asks)
-  );
 }
 
 /** The members of a matcher object that are no matcher themselves. */

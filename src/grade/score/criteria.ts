@@ -11,7 +11,7 @@ import type { Held } from './condition.ts';
 import type { CriterionGrade } from './grade.ts';
 import { isAdvisory, isJudged } from './verdict.ts';
 import type { Verdicts } from './verdict.ts';
-import type { Spoken, View } from './view.ts';
+import type { View } from './view.ts';
 
 /** All criteria of a scenario, judged. */
 export interface JudgedCriteria {
@@ -86,13 +86,13 @@ export function judgeCriteria(view: View, verdicts: Verdicts): JudgedCriteria {
     unsafe.push(missed);
   }
   for (const term of criteria.terminology) {
-    const spoken = view.spoken.find((message) => wordIn(message, term.avoid) !== undefined);
+    const spoken = view.spoken.find((message) => view.listening.avoided(message, term) !== undefined);
     if (!spoken) continue;
     const used = entry(term.id, 'terminology', {
       earned: -term.penalty,
       possible: 0,
       held: { holds: true, turn: spoken.turn, evidence: spoken.text.slice(0, 120) },
-      reason: `Said "${wordIn(spoken, term.avoid)}"${term.instead === '' ? '' : `; better: ${term.instead}`}.`,
+      reason: `Said "${view.listening.avoided(spoken, term)}"${term.instead === '' ? '' : `; better: ${term.instead}`}.`,
     });
     penalties.push(used);
     unsafe.push(used);
@@ -208,34 +208,23 @@ function entry(
   },
 ): CriterionGrade {
   const { earned, possible, held, reason, notJudged } = rest;
-  return {
-    id,
-    kind,
-    earned,
-    possible,
-    ...(held.turn === undefined ? {} : { turn: held.turn }),
-    ...(held.evidence === undefined ? {} : { evidence: held.evidence }),
-    reason: notJudged ? `${reason} (${notJudged})` : reason,
-    ...(notJudged ? { notJudged: true } : {}),
-  };
-}
-
-function wordIn({ text, words }: Spoken, avoid: readonly string[]): string | undefined {
-  if (!words.has(avoid))
-    words.set(
-      avoid,
-      avoid.find((word) => containsWord(text, word)),
-    );
-  return words.get(avoid);
-}
-
-function containsWord(text: string, word: string): boolean {
-  const lower = text.toLowerCase();
-  const wanted = word.toLowerCase();
-  if (wanted === '') return false;
-  const letter = /[\p{L}\p{N}]/u;
-  // The first may be a part of a longer word, and one after it may stand alone.
-  for (let at = lower.indexOf(wanted); at >= 0; at = lower.indexOf(wanted, at + 1))
-    if (!letter.test(lower[at - 1] ?? ' ') && !letter.test(lower[at + wanted.length] ?? ' ')) return true;
-  return false;
+  const { turn, evidence } = held;
+  if (notJudged)
+    return {
+      id,
+      kind,
+      earned,
+      possible,
+      ...(turn !== undefined && { turn }),
+      ...(evidence !== undefined && { evidence }),
+      reason: `${reason} (${notJudged})`,
+      notJudged: true,
+    };
+  // Written out: a grade has dozens, and spreading takes eight times as long.
+  if (evidence !== undefined) {
+    if (turn !== undefined) return { id, kind, earned, possible, turn, evidence, reason };
+    return { id, kind, earned, possible, evidence, reason };
+  }
+  if (turn !== undefined) return { id, kind, earned, possible, turn, reason };
+  return { id, kind, earned, possible, reason };
 }

@@ -131,7 +131,7 @@ function fieldsOf(
     possible += weight;
     if (known(rests, call, view)) earned += weight * matched.share;
     if (matched.share < 1) {
-      misses.push(`${path}: ${matched.reason}`);
+      misses.push(`${path}: ${matched.reason()}`);
       if (fieldOption(wanted, 'required') !== false) raw = Math.min(raw, matched.share);
     }
   }

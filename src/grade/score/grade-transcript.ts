@@ -59,15 +59,15 @@ export function gradeTranscript(task: Task, transcript: Transcript, options: Gra
     factsMissed: task.facts.filter((fact) => !Object.hasOwn(state.revealed, fact.id)).map((fact) => fact.id),
     ...personFaultOf(state, transcript),
     ...(options.verdicts && Object.keys(options.verdicts).length > 0 && { verdicts: options.verdicts }),
-    ...(did ? notJudgedOf(task, options.verdicts ?? {}) : {}),
+    ...(did && notJudgedOf(task, options.verdicts ?? {})),
   };
 }
 
-function notJudgedOf(task: Task, verdicts: Verdicts): Pick<Grade, 'notJudged'> {
+function notJudgedOf(task: Task, verdicts: Verdicts): Pick<Grade, 'notJudged'> | undefined {
   const open = judgedCriteria(task).filter(
     ({ id, judge }) => !isAdvisory(judge) && !isJudged(judge, verdicts[id]),
   );
-  return open.length > 0 ? { notJudged: open.map(({ id }) => id) } : {};
+  return open.length > 0 ? { notJudged: open.map(({ id }) => id) } : undefined;
 }
 
 /**

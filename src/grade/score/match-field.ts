@@ -10,19 +10,18 @@ import { matchPattern, patternOf } from '../scenario/language/pattern.ts';
 import { readExpression } from './expression.ts';
 import { quantityOf, writtenNumber } from './quantity.ts';
 import { allWords, similarity } from './similarity.ts';
-import { denies } from './view.ts';
+import { denies } from './spoken.ts';
 
-/** How well a value meets what was expected, from 0 to 1, with a sentence that says why not. */
+/** How well a value meets what was expected, from 0 to 1, with a sentence that says why not, for who asks. */
 export interface Matched {
   readonly share: number;
-  readonly reason: string;
+  readonly reason: () => string;
 }
 
 /** Matches one field. A bare value or a list means `equal`; an object is a matcher. */
 export function matchField(wanted: FieldMatch, found: JsonValue | undefined): Matched {
   if (!isJsonObject(wanted)) return matchEqual(wanted, found);
-  for (const [name, matcher] of Object.entries(matchers))
-    if (name in wanted) return matcher(wanted[name]!, found, wanted);
+  for (const [name, matcher] of matcherList) if (name in wanted) return matcher(wanted[name]!, found, wanted);
   return matchEqual(wanted, found);
 }
 
@@ -32,8 +31,8 @@ type Matcher = (
   options: { readonly [key: string]: JsonValue },
 ) => Matched;
 
-const hit = (reason: string): Matched => ({ share: 1, reason });
-const miss = (reason: string, share = 0): Matched => ({ share, reason });
+const hit = (reason: () => string): Matched => ({ share: 1, reason });
+const miss = (reason: () => string, share = 0): Matched => ({ share, reason });
 
 const matchers: Readonly<Record<string, Matcher>> = {
   equal: (wanted, found) => matchEqual(wanted, found),
@@ -41,8 +40,8 @@ const matchers: Readonly<Record<string, Matcher>> = {
     const choices = Array.isArray(wanted) ? (wanted as readonly JsonValue[]) : [wanted];
     const matched = found !== undefined && choices.some((choice) => same(choice, found));
     return matched
-      ? hit(`${show(found)} is one of the expected.`)
-      : miss(`expected one of ${choices.map(show).join(', ')}, got ${show(found)}.`);
+      ? hit(() => `${show(found)} is one of the expected.`)
+      : miss(() => `expected one of ${choices.map(show).join(', ')}, got ${show(found)}.`);
   },
   list: (wanted, found, options) =>
     matchList(Array.isArray(wanted) ? (wanted as readonly JsonValue[]) : [wanted], found, options),
@@ -53,28 +52,34 @@ const matchers: Readonly<Record<string, Matcher>> = {
       typeof options['percent'] === 'number'
         ? Math.abs(target) * (options['percent'] / 100)
         : Number(options['within'] ?? 0);
-    if (number === undefined) return miss(`expected a number near ${target}, got ${show(found)}.`);
+    if (number === undefined) return miss(() => `expected a number near ${target}, got ${show(found)}.`);
     return isWithin(number - target, within, Math.max(Math.abs(number), Math.abs(target)))
-      ? hit(`${number} is within ${within} of ${target}.`)
-      : miss(`expected ${target} give or take ${within}, got ${number}.`);
+      ? hit(() => `${number} is within ${within} of ${target}.`)
+      : miss(() => `expected ${target} give or take ${within}, got ${number}.`);
   },
   text: (wanted, found) => matchText(wanted, found),
   date: (wanted, found) => matchDate(wanted, found),
   quantity: (wanted, found, options) => matchQuantity(String(wanted), found, options),
   schema: (wanted, found) => {
     const issues = found === undefined ? [] : checkValue(wanted as JsonSchema, found);
-    if (found === undefined) return miss('expected something, got nothing.');
-    return issues.length === 0 ? hit('as its schema asks.') : miss(`${describeIssue(issues[0]!)}.`);
+    if (found === undefined) return miss(() => 'expected something, got nothing.');
+    return issues.length === 0
+      ? hit(() => 'as its schema asks.')
+      : miss(() => `${describeIssue(issues[0]!)}.`);
   },
   present: (wanted, found) => matchPresence(wanted !== false, found),
   absent: (wanted, found) => matchPresence(wanted === false, found),
 };
 
+const matcherList = Object.entries(matchers);
+
 function matchPresence(isWanted: boolean, found: JsonValue | undefined): Matched {
   const stands = !isEmpty(found);
   if (stands === isWanted)
-    return hit(stands ? 'something stands here.' : 'nothing stands here, as expected.');
-  return miss(isWanted ? 'expected something, got nothing.' : `expected nothing here, got ${show(found)}.`);
+    return hit(() => (stands ? 'something stands here.' : 'nothing stands here, as expected.'));
+  return miss(() =>
+    isWanted ? 'expected something, got nothing.' : `expected nothing here, got ${show(found)}.`,
+  );
 }
 
 /** Blanks, empty lists and empty objects are nothing. */
@@ -87,10 +92,10 @@ function isEmpty(value: JsonValue | undefined): boolean {
 
 function matchEqual(wanted: JsonValue, found: JsonValue | undefined): Matched {
   if (Array.isArray(wanted) && !Array.isArray(found))
-    return miss(`expected the list ${show(wanted)}, got ${show(found)}.`);
+    return miss(() => `expected the list ${show(wanted)}, got ${show(found)}.`);
   return found !== undefined && same(wanted, found)
-    ? hit(`${show(found)} is as expected.`)
-    : miss(`expected ${show(wanted)}, got ${show(found)}.`);
+    ? hit(() => `${show(found)} is as expected.`)
+    : miss(() => `expected ${show(wanted)}, got ${show(found)}.`);
 }
 
 /** Any order unless it is asked for; each item asked for counts, each item too many takes one away. */
@@ -101,8 +106,8 @@ function matchList(
 ): Matched {
   if (!Array.isArray(found))
     return wanted.length === 0 && (found === undefined || found === null)
-      ? hit('nothing was expected.')
-      : miss(`expected a list with ${wanted.map(show).join(', ') || 'nothing'}, got ${show(found)}.`);
+      ? hit(() => 'nothing was expected.')
+      : miss(() => `expected a list with ${wanted.map(show).join(', ') || 'nothing'}, got ${show(found)}.`);
   const { lacking, rest } = (options['ordered'] === true ? pairInOrder : pairAnyhow)(
     wanted,
     found as readonly JsonValue[],
@@ -112,14 +117,14 @@ function matchList(
   const needed =
     typeof options['at_least'] === 'number' ? Math.min(options['at_least'], wanted.length) : wanted.length;
   const got = wanted.length - lacking.length;
-  if (got >= needed && surplus === 0) return hit('the list is as expected.');
+  if (got >= needed && surplus === 0) return hit(() => 'the list is as expected.');
   const share =
     wanted.length === 0 ? 0 : Math.max(0, Math.min(1, got / Math.max(1, needed)) - surplus / wanted.length);
   const said = [
     lacking.length > 0 ? `lacks ${lacking.map(show).join(', ')}` : '',
     surplus > 0 ? `has ${rest.map(show).join(', ')} too many` : '',
   ];
-  return miss(`the list ${said.filter(Boolean).join(' and ')}.`, Math.min(share, 0.99));
+  return miss(() => `the list ${said.filter(Boolean).join(' and ')}.`, Math.min(share, 0.99));
 }
 
 interface Paired {
@@ -163,7 +168,7 @@ function pairInOrder(wanted: readonly JsonValue[], found: readonly JsonValue[]):
 
 /** A text: near another, with these words in it, saying one of these patterns, fitting an expression, no longer than so many words. */
 function matchText(wanted: JsonValue, found: JsonValue | undefined): Matched {
-  if (typeof found !== 'string') return miss(`expected a text, got ${show(found)}.`);
+  if (typeof found !== 'string') return miss(() => `expected a text, got ${show(found)}.`);
   const options = isJsonObject(wanted) ? wanted : { like: wanted };
   const shares: number[] = [];
   const misses: string[] = [];
@@ -190,10 +195,10 @@ function matchText(wanted: JsonValue, found: JsonValue | undefined): Matched {
     note(fitsExpression(options['matches'], found) ? 1 : 0, `the text does not fit /${options['matches']}/`);
   const words = allWords(found).length;
   const most = Number(options['at_most_words'] ?? Infinity);
-  if (words > most) return miss(`the text has ${words} words, ${most} are allowed.`);
-  if (misses.length === 0) return hit('the text says what it should.');
+  if (words > most) return miss(() => `the text has ${words} words, ${most} are allowed.`);
+  if (misses.length === 0) return hit(() => 'the text says what it should.');
   return miss(
-    `${misses.join('; ')}.`,
+    () => `${misses.join('; ')}.`,
     Math.min(0.99, shares.reduce((total, share) => total + share, 0) / shares.length),
   );
 }
@@ -226,15 +231,15 @@ function matchDate(wanted: JsonValue, found: JsonValue | undefined): Matched {
   const from = dayOf(range['from']);
   const to = dayOf(range['to']);
   const day = dayOf(found);
-  if (day === undefined) return miss(`expected a date such as 2024-02-15, got ${show(found)}.`);
+  if (day === undefined) return miss(() => `expected a date such as 2024-02-15, got ${show(found)}.`);
   const isOpen = (bound: JsonValue | undefined): boolean => bound === undefined || bound === null;
   // An end that nobody can read is none that is open.
   if ((from === undefined && !isOpen(range['from'])) || (to === undefined && !isOpen(range['to'])))
-    return miss(`the expected dates cannot be read: ${show(range)}.`);
+    return miss(() => `the expected dates cannot be read: ${show(range)}.`);
   const fits = (from === undefined || day >= from) && (to === undefined || day <= to);
   return fits
-    ? hit(`${day} is in time.`)
-    : miss(`expected a date from ${from ?? 'any'} to ${to ?? 'any'}, got ${day}.`);
+    ? hit(() => `${day} is in time.`)
+    : miss(() => `expected a date from ${from ?? 'any'} to ${to ?? 'any'}, got ${day}.`);
 }
 
 export function dayOf(value: JsonValue | undefined): string | undefined {
@@ -258,9 +263,9 @@ function matchQuantity(
 ): Matched {
   const target = quantityOf(wanted);
   const given = quantityOf(typeof found === 'number' ? `${found}` : typeof found === 'string' ? found : '');
-  if (!target || !given) return miss(`expected a quantity such as ${wanted}, got ${show(found)}.`);
+  if (!target || !given) return miss(() => `expected a quantity such as ${wanted}, got ${show(found)}.`);
   if (target.kind !== given.kind)
-    return miss(`expected a quantity such as ${wanted}, got ${show(found)} (another unit).`);
+    return miss(() => `expected a quantity such as ${wanted}, got ${show(found)} (another unit).`);
   const within =
     options['within'] === undefined
       ? Math.abs(target.amount) * (Number(options['percent'] ?? 1) / 100)
@@ -270,8 +275,8 @@ function matchQuantity(
     within,
     Math.max(Math.abs(target.amount), Math.abs(given.amount)),
   )
-    ? hit(`${show(found)} is ${wanted}.`)
-    : miss(`expected ${wanted}, got ${show(found)}.`);
+    ? hit(() => `${show(found)} is ${wanted}.`)
+    : miss(() => `expected ${wanted}, got ${show(found)}.`);
 }
 
 /** What is written in tenths is no tenth in binary: so much is the last bits' doing, at any size. */
@@ -285,7 +290,8 @@ function listOf(value: JsonValue | undefined): readonly JsonValue[] {
 
 /** Texts are equal when only case and white space differ, at any depth: a grade is no spelling test. */
 export function same(wanted: JsonValue, found: JsonValue): boolean {
-  if (typeof wanted === 'string' && typeof found === 'string') return normal(wanted) === normal(found);
+  if (typeof wanted === 'string' && typeof found === 'string')
+    return wanted === found || normal(wanted) === normal(found);
   if (Array.isArray(wanted) && Array.isArray(found))
     return (
       wanted.length === found.length &&

@@ -70,16 +70,11 @@ function clean(value: number): number {
 function discoveryOf(view: View): readonly CriterionGrade[] {
   return view.task.facts
     .filter((fact) => fact.reveal !== 'volunteered' && fact.weight > 0)
-    .map((fact) => {
-      const turn = Object.hasOwn(view.state.revealed, fact.id) ? view.state.revealed[fact.id] : undefined;
-      return {
-        id: fact.id,
-        kind: 'fact',
-        earned: turn === undefined ? 0 : fact.weight,
-        possible: fact.weight,
-        ...(turn === undefined ? {} : { turn }),
-        reason: turn === undefined ? `Not found out: ${fact.is}` : `Found out: ${fact.is}`,
-      };
+    .map(({ id, is, weight }) => {
+      const turn = Object.hasOwn(view.state.revealed, id) ? view.state.revealed[id] : undefined;
+      if (turn === undefined)
+        return { id, kind: 'fact', earned: 0, possible: weight, reason: `Not found out: ${is}` };
+      return { id, kind: 'fact', earned: weight, possible: weight, turn, reason: `Found out: ${is}` };
     });
 }
 
@@ -89,15 +84,17 @@ function callShare({ appropriate, match, timing }: JudgedCall): number {
 }
 
 function callGrade(one: JudgedCall): CriterionGrade {
-  const share = callShare(one);
-  return {
-    id: one.expected.id,
-    kind: 'call',
-    earned: one.expected.weight * share,
-    possible: one.expected.weight,
-    ...(one.call ? { turn: one.call.turn, evidence: JSON.stringify(one.call.call.input).slice(0, 200) } : {}),
-    reason: `${one.reason} (appropriate ${one.appropriate.toFixed(2)}, input ${one.match.toFixed(2)}, timing ${one.timing.toFixed(2)})`,
-  };
+  const { id, weight } = one.expected;
+  const earned = weight * callShare(one);
+  const reason = `${one.reason} (appropriate ${twoPlaces(one.appropriate)}, input ${twoPlaces(one.match)}, timing ${twoPlaces(one.timing)})`;
+  if (!one.call) return { id, kind: 'call', earned, possible: weight, reason };
+  const evidence = JSON.stringify(one.call.call.input).slice(0, 200);
+  return { id, kind: 'call', earned, possible: weight, turn: one.call.turn, evidence, reason };
+}
+
+/** Nearly all shares are whole. */
+function twoPlaces(share: number): string {
+  return share === 1 ? '1.00' : share === 0 ? '0.00' : share.toFixed(2);
 }
 
 /** How close each output is to its exemplar; one that was made before its facts earns nothing. */

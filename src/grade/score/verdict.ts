@@ -45,8 +45,19 @@ export interface JudgedCriterion {
   readonly levels?: readonly RubricLevel[];
 }
 
+const judged = new WeakMap<Task, readonly JudgedCriterion[]>();
+
 /** The criteria of a task that need a judge; one with a check of its own does not. */
-export function judgedCriteria({ criteria }: Task): readonly JudgedCriterion[] {
+export function judgedCriteria(task: Task): readonly JudgedCriterion[] {
+  let known = judged.get(task);
+  if (known === undefined) {
+    known = findJudged(task);
+    judged.set(task, known);
+  }
+  return known;
+}
+
+function findJudged({ criteria }: Task): readonly JudgedCriterion[] {
   const listed = (
     kind: JudgedCriterion['kind'],
     list: readonly { readonly id: string; readonly text: string; readonly judge?: JudgeRequest }[],

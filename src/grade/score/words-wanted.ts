@@ -5,8 +5,8 @@ import { patternOf } from '../scenario/language/pattern.ts';
 import { ownCopy, stem } from '../scenario/language/stem.ts';
 import type { Condition, Task } from '../scenario/task.ts';
 
-/** What a message may stand for of all that is wanted; `all` where its words cannot be told so simply. */
-export type WordsHeld = ReadonlySet<string> | 'all';
+/** Patterns that a criterion looks for together, as its scenario writes them. */
+export type PatternList = readonly string[];
 
 /**
  * The words that a task's patterns look for. Most messages have none of them, and need not be read: to tell their
@@ -14,48 +14,53 @@ export type WordsHeld = ReadonlySet<string> | 'all';
  */
 export class WordsWanted {
   readonly #lexicon: Lexicon;
-  readonly #patterns = new Map<readonly string[], readonly Pattern[]>();
+  readonly #lists: readonly PatternList[];
+  readonly #patterns = new Map<PatternList, readonly Pattern[]>();
   readonly #keys: ReadonlySet<string>;
   /** What of it a word may stand for; nothing for most words. */
   readonly #words = new Map<string, readonly string[]>();
 
-  constructor(lists: Iterable<readonly string[]>, lexicon: Lexicon) {
+  constructor(lists: readonly PatternList[], lexicon: Lexicon) {
     this.#lexicon = lexicon;
-    for (const sources of lists)
+    this.#lists = lists;
+    for (const list of lists)
       this.#patterns.set(
-        sources,
-        sources.map((source) => patternOf(source, lexicon)),
+        list,
+        list.map((source) => patternOf(source, lexicon)).filter(({ empty, aside }) => !empty && !aside),
       );
     this.#keys = new Set([...this.#patterns.values()].flat().flatMap(({ wanted }) => wanted.flat()));
   }
 
-  /** The patterns of one of the lists. */
-  patterns(sources: readonly string[]): readonly Pattern[] {
-    return this.#patterns.get(sources)!;
+  /** The patterns of one of the lists that can be met. */
+  patterns(list: PatternList): readonly Pattern[] {
+    return this.#patterns.get(list)!;
   }
 
-  /** Whether one of the patterns could be met: a word of each of its wishes must stand somewhere in the message. */
-  mayMeet(sources: readonly string[], held: WordsHeld): boolean {
-    if (held === 'all') return true;
-    return this.patterns(sources).some(({ wanted }) =>
-      wanted.every((keys) => keys.some((key) => held.has(key))),
+  /** The lists of which a message (plain text) could meet a pattern: a word of each of its wishes stands in it. */
+  listsFor(plain: string): readonly PatternList[] {
+    const held = this.#heldIn(plain);
+    if (held === undefined) return this.#lists;
+    if (held.size === 0) return none;
+    return this.#lists.filter((list) =>
+      this.patterns(list).some(({ wanted }) => wanted.every((keys) => keys.some((key) => held.has(key)))),
     );
   }
 
   /**
-   * What a message (plain text) holds, more rather than less: every phrase that begins with one of its words, and every
-   * part of a word that is put together, for nobody has cut it into clauses yet.
+   * What a message holds of all that is wanted, more rather than less: every phrase that begins with one of its words,
+   * and every part of a word that is put together, for nobody has cut it into clauses yet. Undefined where its words
+   * cannot be told so simply.
    */
-  heldIn(plain: string): WordsHeld {
+  #heldIn(plain: string): ReadonlySet<string> | undefined {
     // Not all expressions agree where such a word ends.
-    if (/[\u00c0-\u024f]/.test(plain)) return 'all';
-    let held: Set<string> | undefined;
+    if (/[\u00c0-\u024f]/.test(plain)) return undefined;
+    const held = new Set<string>();
     for (const word of wordsOf(plain)) {
       const keys = this.#words.get(word) ?? this.#learn(word);
-      if (keys === undefined) return 'all';
-      for (const key of keys) (held ??= new Set()).add(key);
+      if (keys === undefined) return undefined;
+      for (const key of keys) held.add(key);
     }
-    return held ?? none;
+    return held;
   }
 
   #learn(word: string): readonly string[] | undefined {
@@ -63,13 +68,13 @@ export class WordsWanted {
     if (pieces === undefined) return undefined;
     const keys = pieces.flatMap((piece) => meaningsOf(piece, this.#lexicon));
     const wanted = [...new Set(keys)].filter((key) => this.#keys.has(key));
-    // Texts without end come by; the words of a language do not fill this.
-    if (this.#words.size < 5000) this.#words.set(ownCopy(word), wanted);
+    // Texts without end come by, and numbers; the words of a language do not fill this.
+    if (this.#words.size < 5000 && !/^\d/.test(word)) this.#words.set(ownCopy(word), wanted);
     return wanted;
   }
 }
 
-const none: ReadonlySet<string> = new Set();
+const none: readonly PatternList[] = [];
 
 const known = new WeakMap<Task, WordsWanted>();
 
@@ -89,7 +94,7 @@ export function wordsWantedBy(task: Task, lexicon: Lexicon): WordsWanted {
   return wanted;
 }
 
-function listsIn(condition: Condition | undefined): readonly (readonly string[])[] {
+function listsIn(condition: Condition | undefined): readonly PatternList[] {
   if (condition === undefined) return [];
   const { said, asked, all = [], any = [], not } = condition;
   return [said, asked, ...[...all, ...any, not].flatMap(listsIn)].filter((list) => list !== undefined);

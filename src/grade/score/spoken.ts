@@ -1,0 +1,133 @@
+import type { Clause } from '../scenario/language/clause.ts';
+import type { Lexicon } from '../scenario/language/lexicon.ts';
+import { matchPattern } from '../scenario/language/pattern.ts';
+import { readingOf } from '../scenario/language/reading.ts';
+import type { Reading } from '../scenario/language/reading.ts';
+import { requestStart } from '../scenario/language/requests.ts';
+import type { Courtesy } from '../scenario/language/small-talk.ts';
+import type { Task, TermRule } from '../scenario/task.ts';
+import type { TranscriptTurn } from '../scenario/transcript.ts';
+import { wordsWantedBy, type PatternList, type WordsWanted } from './words-wanted.ts';
+
+/**
+ * What the operator said at once. What was found in it is kept as long as the episode is played, and therefore small.
+ */
+export interface Spoken {
+  readonly turn: number;
+  readonly text: string;
+  courtesies?: readonly Courtesy[];
+  /** The lists of which a pattern could be met here. */
+  lists?: readonly PatternList[];
+  /** The first statement, and the first question, that meets such a list, or none. */
+  said?: Map<PatternList, string | undefined>;
+  asked?: Map<PatternList, string | undefined>;
+  wrote?: Map<string, boolean>;
+  avoided?: ReadonlyMap<TermRule, string>;
+}
+
+/** A server grades a transcript again after each turn: what was said in a turn before is read once. */
+const readBefore = new WeakMap<
+  TranscriptTurn,
+  { readonly lexicon: Lexicon; readonly spoken: readonly Spoken[] }
+>();
+
+export function spokenIn(turn: TranscriptTurn, lexicon: Lexicon): readonly Spoken[] {
+  const known = readBefore.get(turn);
+  if (known?.lexicon === lexicon) return known.spoken;
+  const spoken: Spoken[] = [];
+  for (const { role, content } of turn.messages)
+    if (role === 'assistant' && content.trim() !== '') spoken.push({ turn: turn.turn, text: content });
+  readBefore.set(turn, { lexicon, spoken });
+  return spoken;
+}
+
+/** The messages as one grading looks at them: each is read once, and no further than somebody asks. */
+export class Listening {
+  readonly #task: Task;
+  readonly #lexicon: Lexicon;
+  readonly #wanted: WordsWanted;
+  readonly #read = new Map<Spoken, Reading>();
+
+  constructor(task: Task, lexicon: Lexicon) {
+    this.#task = task;
+    this.#lexicon = lexicon;
+    this.#wanted = wordsWantedBy(task, lexicon);
+  }
+
+  courtesies(message: Spoken): readonly Courtesy[] {
+    return (message.courtesies ??= this.#reading(message).courtesies());
+  }
+
+  /** The first statement, or question, that meets one of the patterns. */
+  firstClause(message: Spoken, kind: 'said' | 'asked', list: PatternList): string | undefined {
+    message.lists ??= this.#wanted.listsFor(this.#reading(message).plain);
+    if (!message.lists.includes(list)) return undefined;
+    const known = (message[kind] ??= new Map());
+    if (!known.has(list)) known.set(list, this.#findClause(message, kind, list)?.text);
+    return known.get(list);
+  }
+
+  /** Whether a text stands in it, in capitals or not. */
+  wrote(message: Spoken, text: string): boolean {
+    const known = (message.wrote ??= new Map());
+    if (!known.has(text)) known.set(text, message.text.toLowerCase().includes(text.toLowerCase()));
+    return known.get(text)!;
+  }
+
+  /** The first word of a rule that should not have been said. */
+  avoided(message: Spoken, rule: TermRule): string | undefined {
+    message.avoided ??= wordsToAvoidIn(message.text, this.#task.criteria.terminology);
+    return message.avoided.get(rule);
+  }
+
+  #findClause(message: Spoken, kind: 'said' | 'asked', list: PatternList): Clause | undefined {
+    const patterns = this.#wanted.patterns(list);
+    return this.#reading(message)
+      .clauses()
+      .find(
+        (clause) =>
+          patterns.some((pattern) => matchPattern(pattern, clause.bag) !== undefined) &&
+          (kind === 'said' ? isStatement(clause) : clause.asks),
+      );
+  }
+
+  #reading(message: Spoken): Reading {
+    let reading = this.#read.get(message);
+    if (reading === undefined) {
+      reading = readingOf(message.text, this.#lexicon);
+      this.#read.set(message, reading);
+    }
+    return reading;
+  }
+}
+
+/** The clause says something: it does not ask, and it does not deny. */
+function isStatement(clause: Clause): boolean {
+  if (requestStart.test(clause.text) || (clause.asks && requestStart.test(clause.sentence))) return false;
+  return !denies(clause);
+}
+
+export function denies({ text }: Clause): boolean {
+  return /\b(?:not|never|no|cannot|without)\b/.test(text);
+}
+
+const nothing: ReadonlyMap<TermRule, string> = new Map();
+
+function wordsToAvoidIn(text: string, rules: readonly TermRule[]): ReadonlyMap<TermRule, string> {
+  const lower = text.toLowerCase();
+  let found: Map<TermRule, string> | undefined;
+  for (const rule of rules) {
+    const word = rule.avoid.find((one) => containsWord(lower, one.toLowerCase()));
+    if (word !== undefined) (found ??= new Map()).set(rule, word);
+  }
+  return found ?? nothing;
+}
+
+function containsWord(text: string, word: string): boolean {
+  if (word === '') return false;
+  const letter = /[\p{L}\p{N}]/u;
+  // The first may be a part of a longer word, and one after it may stand alone.
+  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1))
+    if (!letter.test(text[at - 1] ?? ' ') && !letter.test(text[at + word.length] ?? ' ')) return true;
+  return false;
+}
