@@ -1,4 +1,4 @@
-import { randomId } from '../../base/host/random.ts';
+import { timedId } from '../../base/host/random.ts';
 import { startPlay } from '../scenario/play.ts';
 import type { Task } from '../scenario/task.ts';
 import type { EpisodeRecord } from '../store/record.ts';
@@ -9,7 +9,7 @@ export function newEpisode(task: Task, { caller, request, options, now }: NewEpi
   const { observation, state } = startPlay(task);
   const { collection, scenario, version, variant, seed } = task.reference;
   return {
-    id: request.id ?? randomId('ep'),
+    id: request.id ?? timedId('ep', now),
     owner: caller.id,
     collection,
     scenario,

@@ -1,3 +1,4 @@
+import type { DiskSync } from './disk-sync.ts';
 import { storeError, type SqliteDatabase, type SqliteStatement } from './sqlite.ts';
 
 interface Write {
@@ -7,20 +8,22 @@ interface Write {
 }
 
 /**
- * Writes that come in the same turn of the event loop share one commit, so one wait for the disk:
- * a commit each stops at about 5,000 a second, grouped ones pass 20,000.
+ * Writes that come in the same turn of the event loop share one commit, and all commits of the time between two syncs
+ * share one wait for the disk.
  */
 export class GroupCommit {
   readonly #database: SqliteDatabase;
   readonly #place: string;
+  readonly #disk: DiskSync;
   readonly #begin: SqliteStatement;
   readonly #end: SqliteStatement;
   #waiting: Write[] = [];
   #scheduled = false;
 
-  constructor(database: SqliteDatabase, place: string) {
+  constructor(database: SqliteDatabase, place: string, disk: DiskSync) {
     this.#database = database;
     this.#place = place;
+    this.#disk = disk;
     this.#begin = database.prepare('BEGIN IMMEDIATE');
     this.#end = database.prepare('COMMIT');
   }
@@ -35,12 +38,17 @@ export class GroupCommit {
     });
   }
 
-  /** Commits what waits, now. */
+  /** Commits what waits, now; it is answered when the disk has it. */
   flush(): void {
     this.#scheduled = false;
     const writes = this.#waiting;
     this.#waiting = [];
-    if (writes.length === 0 || this.#commit(writes)) return;
+    if (this.#disk.failure !== undefined) for (const { reject } of writes) reject(this.#disk.failure);
+    else if (writes.length > 0) this.#commitAll(writes);
+  }
+
+  #commitAll(writes: readonly Write[]): void {
+    if (this.#commit(writes)) return;
     // One of them failed and took the others back with it: each once more by itself, so that only the guilty fail.
     for (const write of writes) {
       if (writes.length > 1 && this.#commit([write])) continue;
@@ -62,8 +70,12 @@ export class GroupCommit {
       if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
       return false;
     }
-    // A write's own type was forgotten when it was queued; its promise still expects exactly this value.
-    writes.forEach((write, index) => write.resolve(values[index] as never));
+    this.#disk.reach((failure) => {
+      for (const [index, write] of writes.entries())
+        if (failure !== undefined) write.reject(failure);
+        // A write's own type was forgotten when it was queued; its promise still expects exactly this value.
+        else write.resolve(values[index] as never);
+    });
     return true;
   }
 }

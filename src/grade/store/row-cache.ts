@@ -19,16 +19,21 @@ export class RowCache {
     this.#version = version;
   }
 
-  async episode(id: string, read: () => EpisodeRecord | undefined): Promise<EpisodeRecord | undefined> {
-    return look(this.#fresh().#episodes, id, read);
+  episode(id: string): EpisodeRecord | undefined {
+    return this.#fresh().#episodes.get(id);
   }
 
-  async key(hash: string, read: () => KeyRecord | undefined): Promise<KeyRecord | undefined> {
-    return look(this.#fresh().#keys, hash, read);
+  key(hash: string): KeyRecord | undefined {
+    return this.#fresh().#keys.get(hash);
   }
 
-  inserted(episode: EpisodeRecord): void {
+  /** A row was inserted, or read. */
+  keepEpisode(episode: EpisodeRecord): void {
     this.#episodes.set(episode.id, episode);
+  }
+
+  keepKey(key: KeyRecord): void {
+    this.#keys.set(key.hash, key);
   }
 
   /** A turn was stored. */
@@ -67,12 +72,4 @@ export class RowCache {
     });
     return this;
   }
-}
-
-function look<Row>(rows: Recent<Row>, id: string, read: () => Row | undefined): Row | undefined {
-  const kept = rows.get(id);
-  if (kept !== undefined) return kept;
-  const row = read();
-  if (row !== undefined) rows.set(id, row);
-  return row;
 }

@@ -1,3 +1,6 @@
+import { closeSync } from 'node:fs';
+
+import { DiskSync } from './disk-sync.ts';
 import { GroupCommit } from './group-commit.ts';
 import type {
   EpisodeChange,
@@ -26,6 +29,7 @@ import {
 import {
   backUpSqlite,
   isUniqueViolation,
+  openLog,
   openSqlite,
   storeError,
   type SqliteDatabase,
@@ -36,40 +40,57 @@ import { RowCache } from './row-cache.ts';
 import type { EpisodeQuery, GroupSummary, Insertion, ScoreQuery, ScoreSummary, Store } from './store.ts';
 
 type Value = string | number | null;
+type Row = Record<string, unknown>;
 
 /** A store in one SQLite file. What is acknowledged is on disk; turns that come together share a commit. */
 export class SqliteStore implements Store {
   readonly place: string;
   readonly #database: SqliteDatabase;
   readonly #commits: GroupCommit;
+  readonly #log: number | undefined;
+  readonly #disk: DiskSync;
   readonly #statements = new Map<string, SqliteStatement>();
-  readonly #rows = new RowCache(() => Number(this.#get('PRAGMA data_version')?.['data_version']));
+  readonly #rows = new RowCache(() => this.#version());
+  /** Episodes with a write under way: how many. */
+  readonly #writing = new Map<string, number>();
+  /** What other processes had committed when the disk was last known to have it. */
+  #onDisk = NaN;
 
   constructor(file: string, options: SqliteOptions = {}) {
     this.place = file;
     this.#database = openSqlite(file, options);
-    this.#commits = new GroupCommit(this.#database, file);
+    this.#log = openLog(this.#database);
+    this.#disk = new DiskSync(this.#log, file, options.sync);
+    this.#commits = new GroupCommit(this.#database, file, this.#disk);
   }
 
   async insertEpisode(episode: EpisodeRecord, maxOpen?: number): Promise<Insertion> {
-    const insertion = await this.#commits.write((): Insertion => {
+    const insertion = await this.#writeTo(episode.id, (): Insertion => {
       if (maxOpen !== undefined && Number(this.#prepare(countOpen).get(episode.owner)?.['n']) >= maxOpen)
         return 'full';
       return this.#insertRow(insertEpisode, sqlValuesOf(episodeColumns, episode)) ? 'inserted' : 'taken';
     });
-    if (insertion === 'inserted') this.#rows.inserted(episode);
+    if (insertion === 'inserted') this.#rows.keepEpisode(episode);
     return insertion;
   }
 
-  readEpisode(id: string): Promise<EpisodeRecord | undefined> {
-    return this.#rows.episode(id, () => {
-      const row = this.#get(`SELECT * FROM episode_now WHERE id = ?`, id);
-      return row && readEpisodeRow(row);
-    });
+  async readEpisode(id: string): Promise<EpisodeRecord | undefined> {
+    const kept = this.#rows.episode(id);
+    if (kept !== undefined) return kept;
+    const row = this.#look(`SELECT * FROM episode_now WHERE id = ?`, id);
+    const episode = row && readEpisodeRow(row);
+    const settled = this.#settled(id);
+    if (settled !== undefined) await settled;
+    else if (episode !== undefined) this.#rows.keepEpisode(episode);
+    return episode;
   }
 
   async readEpisodeByKey(owner: string, createdKey: string): Promise<EpisodeRecord | undefined> {
-    const row = this.#get(`SELECT * FROM episode_now WHERE owner = ? AND created_key = ?`, owner, createdKey);
+    const row = await this.#get(
+      `SELECT * FROM episode_now WHERE owner = ? AND created_key = ?`,
+      owner,
+      createdKey,
+    );
     return row && readEpisodeRow(row);
   }
 
@@ -86,12 +107,12 @@ export class SqliteStore implements Store {
       values.push(query[name]);
     }
     const sql = `SELECT * FROM episode_now WHERE ${where.join(' AND ')} ORDER BY created_at DESC, id DESC LIMIT ?`;
-    return this.#all(sql, ...values, query.limit).map(readEpisodeRow);
+    return (await this.#all(sql, ...values, query.limit)).map(readEpisodeRow);
   }
 
   async appendTurn(turn: TurnRecord, change: EpisodeChange): Promise<boolean> {
     const { state, expiresAt, end } = change;
-    const stored = await this.#commits.write(() => {
+    const stored = await this.#writeTo(turn.episode, () => {
       const appended = this.#prepare(appendOne).run(...sqlValuesOf(turnColumns, turn), state, expiresAt);
       if (appended.changes === 0) return false;
       if (end !== undefined) this.#end(turn.episode, turn.turn, end, turn.at);
@@ -103,24 +124,30 @@ export class SqliteStore implements Store {
   }
 
   async readTurns(episode: string, after = 0): Promise<readonly TurnRecord[]> {
-    return this.#all('SELECT * FROM turn WHERE episode = ? AND turn > ? ORDER BY turn', episode, after).map(
-      readTurnRow,
+    const rows = this.#lookAll(
+      'SELECT * FROM turn WHERE episode = ? AND turn > ? ORDER BY turn',
+      episode,
+      after,
     );
+    await this.#settled(episode);
+    return rows.map(readTurnRow);
   }
 
   async readTurnByKey(episode: string, key: string): Promise<TurnRecord | undefined> {
-    const row = this.#get('SELECT * FROM turn WHERE episode = ? AND key = ?', episode, key);
+    const row = this.#look('SELECT * FROM turn WHERE episode = ? AND key = ?', episode, key);
+    await this.#settled(episode);
     return row && readTurnRow(row);
   }
 
   async endEpisode(id: string, turnCount: number, end: EpisodeEnd, at: number): Promise<boolean> {
-    const ended = await this.#commits.write(() => this.#end(id, turnCount, end, at));
+    const ended = await this.#writeTo(id, () => this.#end(id, turnCount, end, at));
     this.#rows.forgetEpisode(id);
     return ended;
   }
 
   async regradeEpisode(id: string, { reward, success, grade }: EpisodeGrade): Promise<boolean> {
-    const regraded = await this.#commits.write(
+    const regraded = await this.#writeTo(
+      id,
       () =>
         this.#prepare(
           `UPDATE episode SET reward = ?, success = ?, grade = ? WHERE id = ? AND status = 'complete'`,
@@ -131,7 +158,7 @@ export class SqliteStore implements Store {
   }
 
   async touchEpisode(id: string, expiresAt: number): Promise<void> {
-    await this.#commits.write(() =>
+    await this.#writeTo(id, () =>
       this.#prepare(`UPDATE episode SET expires_at = ? WHERE id = ? AND status = 'open'`).run(expiresAt, id),
     );
     this.#rows.forgetEpisode(id);
@@ -139,13 +166,14 @@ export class SqliteStore implements Store {
 
   async expiredEpisodes(now: number, limit: number): Promise<readonly EpisodeRecord[]> {
     for (;;) {
-      const found = this.#all(
+      const rows = await this.#all(
         `SELECT * FROM episode_now WHERE id IN (
            SELECT id FROM episode WHERE status = 'open' AND expires_at <= ? ORDER BY expires_at LIMIT ?)
          ORDER BY expires_at`,
         now,
         limit,
-      ).map(readEpisodeRow);
+      );
+      const found = rows.map(readEpisodeRow);
       const expired = found.filter((row) => row.expiresAt <= now);
       if (expired.length === found.length) return expired;
       // Turns have put the end of the others off; the index, that no turn writes, is told now.
@@ -159,7 +187,7 @@ export class SqliteStore implements Store {
   }
 
   async summarizeScores(query: ScoreQuery): Promise<ScoreSummary> {
-    const row = this.#get(
+    const row = await this.#get(
       `SELECT count(*) AS n, avg(reward) AS mean, avg(reward * reward) AS square FROM (
          SELECT reward FROM score WHERE owner = ? AND normalization_key = ? AND at >= ?
          ORDER BY at DESC, id DESC LIMIT ?)`,
@@ -177,22 +205,24 @@ export class SqliteStore implements Store {
   }
 
   async summarizeGroups(last: number): Promise<GroupSummary> {
-    return readGroupRow(this.#get(selectGroups('?'), last));
+    return readGroupRow(await this.#get(selectGroups('?'), last));
   }
 
   async insertKey(key: KeyRecord): Promise<void> {
     await this.#insert('api_key', keyColumns, key);
   }
 
-  readKey(hash: string): Promise<KeyRecord | undefined> {
-    return this.#rows.key(hash, () => {
-      const row = this.#get('SELECT * FROM api_key WHERE hash = ?', hash);
-      return row && readKeyRow(row);
-    });
+  async readKey(hash: string): Promise<KeyRecord | undefined> {
+    const kept = this.#rows.key(hash);
+    if (kept !== undefined) return kept;
+    const row = this.#look('SELECT * FROM api_key WHERE hash = ?', hash);
+    const key = row && readKeyRow(row);
+    if (key !== undefined) this.#rows.keepKey(key);
+    return key;
   }
 
   async listKeys(): Promise<readonly KeyRecord[]> {
-    return this.#all('SELECT * FROM api_key ORDER BY created_at, id').map(readKeyRow);
+    return (await this.#all('SELECT * FROM api_key ORDER BY created_at, id')).map(readKeyRow);
   }
 
   async revokeKey(id: string, at: number): Promise<boolean> {
@@ -211,12 +241,12 @@ export class SqliteStore implements Store {
   }
 
   async readRunEntries(run: string): Promise<readonly string[]> {
-    const rows = this.#all('SELECT entry FROM run_entry WHERE run = ? ORDER BY number', run);
+    const rows = await this.#all('SELECT entry FROM run_entry WHERE run = ? ORDER BY number', run);
     return rows.map((row) => String(row['entry']));
   }
 
   async scanRuns(after: string, limit: number): Promise<readonly string[]> {
-    const rows = this.#all(
+    const rows = await this.#all(
       'SELECT DISTINCT run FROM run_entry WHERE run > ? ORDER BY run LIMIT ?',
       after,
       limit,
@@ -226,7 +256,7 @@ export class SqliteStore implements Store {
 
   async removeRuns(endedBefore: number, limit: number): Promise<number> {
     // With max(), SQLite gives the entry of that very row.
-    const rows = this.#all(
+    const rows = await this.#all(
       `SELECT run FROM (SELECT run, entry, max(number) FROM run_entry GROUP BY run)
        WHERE entry ->> 'type' = 'end' AND entry ->> 'stop' <> 'waiting' AND entry ->> 'at' < ? LIMIT ?`,
       endedBefore,
@@ -240,17 +270,17 @@ export class SqliteStore implements Store {
   }
 
   async scanEpisodes(after: string, limit: number): Promise<readonly EpisodeRecord[]> {
-    return this.#all('SELECT * FROM episode_now WHERE id > ? ORDER BY id LIMIT ?', after, limit).map(
-      readEpisodeRow,
-    );
+    const rows = await this.#all('SELECT * FROM episode_now WHERE id > ? ORDER BY id LIMIT ?', after, limit);
+    return rows.map(readEpisodeRow);
   }
 
   async scanScores(after: string, limit: number): Promise<readonly ScoreRecord[]> {
-    return this.#all('SELECT * FROM score WHERE id > ? ORDER BY id LIMIT ?', after, limit).map(readScoreRow);
+    const rows = await this.#all('SELECT * FROM score WHERE id > ? ORDER BY id LIMIT ?', after, limit);
+    return rows.map(readScoreRow);
   }
 
   restoreEpisode(episode: EpisodeRecord, turns: readonly TurnRecord[]): Promise<boolean> {
-    return this.#commits.write(() => {
+    return this.#writeTo(episode.id, () => {
       if (this.#prepare('SELECT 1 FROM episode WHERE id = ?').get(episode.id)) return false;
       this.#prepare(insertEpisode).run(...sqlValuesOf(episodeColumns, episode));
       const insert = this.#prepare(insertTurn);
@@ -274,15 +304,12 @@ export class SqliteStore implements Store {
 
   async compact(): Promise<void> {
     this.#commits.flush();
-    try {
-      this.#database.exec('VACUUM');
-    } catch (error) {
-      throw storeError(error, this.place);
-    }
+    this.#try(() => this.#database.exec('VACUUM'));
+    await this.#disk.reached();
   }
 
   async ping(): Promise<void> {
-    this.#get('SELECT 1');
+    await this.#get('SELECT 1');
   }
 
   /** Copies the store to another file while it is in use. */
@@ -294,6 +321,39 @@ export class SqliteStore implements Store {
     if (!this.#database.isOpen) return;
     this.#commits.flush();
     this.#database.close();
+    // A sync may still have the file.
+    if (this.#disk.busy) await this.#disk.reached().catch(() => undefined);
+    if (this.#log !== undefined) closeSync(this.#log);
+  }
+
+  /** A write to one episode: resolves with what it returned once that is on disk. */
+  async #writeTo<Value>(episode: string, run: () => Value): Promise<Value> {
+    this.#writing.set(episode, 1 + (this.#writing.get(episode) ?? 0));
+    try {
+      return await this.#commits.write(run);
+    } finally {
+      const others = this.#writing.get(episode)! - 1;
+      if (others === 0) this.#writing.delete(episode);
+      else this.#writing.set(episode, others);
+    }
+  }
+
+  /**
+   * What was just read may have been committed a moment ago, by this process or by another, and not be on disk: waits
+   * until it is, so that nobody is told of what may be lost. Undefined when there is nothing to wait for.
+   */
+  #settled(episode?: string): Promise<void> | undefined {
+    const version = this.#version();
+    if (version !== this.#onDisk)
+      return this.#disk.reached().then(() => {
+        this.#onDisk = version;
+      });
+    const early = episode === undefined ? this.#disk.busy : this.#writing.has(episode);
+    return early || this.#disk.failure !== undefined ? this.#disk.reached() : undefined;
+  }
+
+  #version(): number {
+    return Number(this.#look('PRAGMA data_version')?.['data_version']);
   }
 
   #end(id: string, turnCount: number, end: EpisodeEnd, at: number): boolean {
@@ -335,17 +395,29 @@ export class SqliteStore implements Store {
     return statement;
   }
 
-  #get(sql: string, ...values: readonly Value[]): Record<string, unknown> | undefined {
-    return this.#read(() => this.#prepare(sql).get(...values));
+  async #get(sql: string, ...values: readonly Value[]): Promise<Row | undefined> {
+    const row = this.#look(sql, ...values);
+    await this.#settled();
+    return row;
   }
 
-  #all(sql: string, ...values: readonly Value[]): readonly Record<string, unknown>[] {
-    return this.#read(() => this.#prepare(sql).all(...values));
+  async #all(sql: string, ...values: readonly Value[]): Promise<readonly Row[]> {
+    const rows = this.#lookAll(sql, ...values);
+    await this.#settled();
+    return rows;
   }
 
-  #read<Answer>(read: () => Answer): Answer {
+  #look(sql: string, ...values: readonly Value[]): Row | undefined {
+    return this.#try(() => this.#prepare(sql).get(...values));
+  }
+
+  #lookAll(sql: string, ...values: readonly Value[]): readonly Row[] {
+    return this.#try(() => this.#prepare(sql).all(...values));
+  }
+
+  #try<Answer>(run: () => Answer): Answer {
     try {
-      return read();
+      return run();
     } catch (error) {
       throw storeError(error, this.place);
     }

@@ -1,6 +1,8 @@
+import { openSync } from 'node:fs';
 import { backup, DatabaseSync, type StatementSync } from 'node:sqlite';
 
 import { WhetstoneError } from '../../base/host/errors.ts';
+import type { SyncFile } from './disk-sync.ts';
 import { pendingMigrations, readMigrations } from './migration.ts';
 
 export type SqliteDatabase = DatabaseSync;
@@ -9,16 +11,20 @@ export type SqliteStatement = StatementSync;
 export interface SqliteOptions {
   /** Refuses to grow past this many pages: how a full disk is tried. */
   readonly maxPages?: number;
+  /** In the place of `fs.fdatasync`: how a slow disk and a broken one are tried. */
+  readonly sync?: SyncFile;
 }
 
-/** The only door to `node:sqlite`: opens a file, brings its schema up to date, and makes each commit reach the disk. */
+/**
+ * The only door to `node:sqlite`: opens a file and brings its schema up to date. A commit into a write-ahead log does
+ * not wait for the disk; that is done with `openLog`.
+ */
 export function openSqlite(file: string, options: SqliteOptions = {}): SqliteDatabase {
   let database: DatabaseSync | undefined;
   try {
     database = new DatabaseSync(file, { timeout: 5000 });
-    database.exec(
-      'PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON',
-    );
+    database.exec('PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA foreign_keys = ON');
+    database.exec(`PRAGMA synchronous = ${hasLog(database) ? 'NORMAL' : 'FULL'}`);
     migrate(database, file);
     if (options.maxPages !== undefined) database.exec(`PRAGMA max_page_count = ${options.maxPages}`);
     return database;
@@ -26,6 +32,15 @@ export function openSqlite(file: string, options: SqliteOptions = {}): SqliteDat
     database?.close();
     throw storeError(error, file);
   }
+}
+
+/** Opens the write-ahead log of a database, to bring it to the disk; where the file system takes none there is none. */
+export function openLog(database: SqliteDatabase): number | undefined {
+  return hasLog(database) ? openSync(`${database.location()}-wal`, 'r+') : undefined;
+}
+
+function hasLog(database: SqliteDatabase): boolean {
+  return database.prepare('PRAGMA journal_mode').get()?.['journal_mode'] === 'wal';
 }
 
 /**

@@ -7,10 +7,10 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'acknowledged-disk',
     promise: 'An acknowledged turn is never lost: it is on disk, not in the hands of the system.',
-    file: 'src/grade/store/sqlite.ts',
-    find: 'PRAGMA synchronous = FULL',
-    replace: 'PRAGMA synchronous = NORMAL',
-    test: 'src/grade/store/sqlite-store.test.ts',
+    file: 'src/grade/store/disk-sync.ts',
+    find: 'this.#file === undefined ||',
+    replace: 'this.#file !== undefined ||',
+    test: 'src/grade/store/disk-sync.test.ts',
   },
   {
     name: 'journal-taken-up',

@@ -27,11 +27,12 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'commit-reaches-disk',
-    promise: 'A turn is on disk before it is acknowledged.',
-    file: 'src/grade/store/sqlite.ts',
-    find: 'PRAGMA synchronous = FULL',
-    replace: 'PRAGMA synchronous = OFF',
-    test: 'src/grade/store/sqlite-store.test.ts',
+    promise:
+      'Nobody is told of a turn that is not on disk yet: what another process has committed is brought there first.',
+    file: 'src/grade/store/sqlite-store.ts',
+    find: 'if (version !== this.#onDisk)',
+    replace: 'if (version !== version)',
+    test: 'src/grade/store/disk-sync.test.ts',
   },
   {
     name: 'race-has-one-winner',

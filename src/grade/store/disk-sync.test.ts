@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict';
+import { fdatasync, fstatSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { setImmediate as nextRound } from 'node:timers/promises';
+
+import type { EpisodeRecord, TurnRecord } from './record.ts';
+import { SqliteStore } from './sqlite-store.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'whet-sync-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+const episode = (id: string): EpisodeRecord => ({
+  id,
+  owner: 'local',
+  collection: 'c',
+  scenario: 's',
+  version: '1',
+  variant: 0,
+  seed: 0,
+  group: null,
+  createdKey: id,
+  createdHash: '',
+  options: '{}',
+  opening: '{}',
+  state: '{}',
+  status: 'open',
+  terminalReason: null,
+  turnCount: 0,
+  reward: null,
+  success: null,
+  grade: null,
+  createdAt: 1,
+  updatedAt: 1,
+  expiresAt: 1,
+});
+const turn = (id: string, number: number): TurnRecord => ({
+  episode: id,
+  turn: number,
+  key: 'k',
+  bodyHash: '',
+  messagesHash: '',
+  messages: '[]',
+  outcomes: '[]',
+  answer: '{}',
+  at: number,
+});
+const change = { state: '{}', expiresAt: 9 };
+
+/** A disk on which a sync ends when the test says so. */
+class SlowDisk {
+  readonly #waiting: ((error: Error | null) => void)[] = [];
+  syncs = 0;
+  file = -1;
+
+  readonly sync = (file: number, done: (error: Error | null) => void): void => {
+    this.file = file;
+    this.syncs += 1;
+    this.#waiting.push(done);
+  };
+
+  /** Resolves when a sync runs. */
+  async running(): Promise<void> {
+    for (let round = 0; this.#waiting.length === 0; round += 1) {
+      assert.ok(round < 20, 'No sync was asked for.');
+      await nextRound();
+    }
+  }
+
+  async end(error: Error | null = null): Promise<void> {
+    await this.running();
+    this.#waiting.shift()!(error);
+  }
+}
+
+/** Whether it has been answered once all that is ready has run. */
+async function isAnswered(promise: Promise<unknown>): Promise<boolean> {
+  let answered = false;
+  const note = (): void => {
+    answered = true;
+  };
+  promise.then(note, note);
+  for (let round = 0; round < 3; round += 1) await nextRound();
+  return answered;
+}
+
+async function opened(name: string): Promise<{ disk: SlowDisk; store: SqliteStore }> {
+  const disk = new SlowDisk();
+  const store = new SqliteStore(join(folder, name), { sync: disk.sync });
+  const inserted = store.insertEpisode(episode('a'));
+  await disk.end();
+  assert.equal(await inserted, 'inserted');
+  // What stood in the file before it was opened is brought to the disk once.
+  const ready = store.ping();
+  await disk.end();
+  await ready;
+  assert.equal((await store.readEpisode('a'))?.turnCount, 0);
+  return { disk, store };
+}
+
+test('a write is answered when the disk has the log, and what comes meanwhile waits for the next sync', async () => {
+  const { disk, store } = await opened('order.db');
+  assert.equal(fstatSync(disk.file).ino, statSync(join(folder, 'order.db-wal')).ino);
+  const first = store.appendTurn(turn('a', 1), change);
+  await disk.running();
+  const second = store.insertEpisode(episode('b'));
+  const third = store.insertEpisode(episode('c'));
+  assert.deepEqual([await isAnswered(first), await isAnswered(second)], [false, false]);
+  const before = disk.syncs;
+  await disk.end();
+  assert.equal(await first, true);
+  assert.equal(await isAnswered(second), false);
+  await disk.end();
+  assert.deepEqual([await second, await third], ['inserted', 'inserted']);
+  assert.equal(disk.syncs, before + 1);
+  await store[Symbol.asyncDispose]();
+});
+
+test('nobody is told of a row before it is on disk, by whichever way it is read', async () => {
+  const { disk, store } = await opened('early.db');
+  const other = new SqliteStore(join(folder, 'early.db'), { sync: fdatasync });
+  await other.readTurns('a');
+  const written = store.appendTurn(turn('a', 1), change);
+  await disk.running();
+  const readings = [
+    store.readTurns('a'),
+    store.readTurnByKey('a', 'k'),
+    store.readEpisodeByKey('local', 'a'),
+    store.listEpisodes({ owner: 'local', limit: 9 }),
+  ];
+  for (const reading of readings) assert.equal(await isAnswered(reading), false);
+  // What is kept of the episode is what was on disk.
+  assert.equal((await store.readEpisode('a'))?.turnCount, 0);
+  await disk.end();
+  await disk.end();
+  assert.equal(await written, true);
+  assert.equal((await store.readTurns('a')).length, 1);
+  assert.equal((await store.readEpisode('a'))?.turnCount, 1);
+  await store[Symbol.asyncDispose]();
+  await other[Symbol.asyncDispose]();
+});
+
+test('what another process has committed is brought to the disk by whoever reads it', async () => {
+  const { disk, store } = await opened('stranger.db');
+  const mine = new SlowDisk();
+  const other = new SqliteStore(join(folder, 'stranger.db'), { sync: mine.sync });
+  const before = other.ping();
+  await mine.end();
+  await before;
+  const written = store.appendTurn(turn('a', 1), change);
+  await disk.running();
+  const [row, turns] = [other.readEpisode('a'), other.readTurns('a')];
+  assert.deepEqual(
+    [await isAnswered(row), await isAnswered(turns), await isAnswered(written)],
+    [false, false, false],
+  );
+  await mine.end();
+  await mine.end();
+  assert.equal((await row)?.turnCount, 1);
+  assert.equal((await turns).length, 1);
+  await disk.end();
+  await written;
+  await store[Symbol.asyncDispose]();
+  await other[Symbol.asyncDispose]();
+});
+
+test('when the disk fails nothing is acknowledged any more, and all that was is there afterwards', async () => {
+  const { disk, store } = await opened('broken.db');
+  const written = store.appendTurn(turn('a', 1), change);
+  await disk.running();
+  const next = store.insertEpisode(episode('b'));
+  assert.equal(await isAnswered(next), false);
+  const refused = { code: 'store_unavailable', message: /the disk failed/ };
+  await disk.end(new Error('EIO: i/o error, fdatasync'));
+  await assert.rejects(written, refused);
+  await assert.rejects(next, refused);
+  await assert.rejects(store.appendTurn(turn('a', 2), change), refused);
+  await assert.rejects(store.readTurns('a'), refused);
+  await assert.rejects(store.ping(), refused);
+  await store[Symbol.asyncDispose]();
+  const again = new SqliteStore(join(folder, 'broken.db'));
+  assert.equal((await again.readEpisode('a'))?.id, 'a');
+  await again[Symbol.asyncDispose]();
+});
