@@ -6,6 +6,7 @@ import { textOf } from '../../base/message/message.ts';
 import type { Model, Reply } from '../../base/message/model.ts';
 import { modelNamed } from '../../wire/index.ts';
 import { findScenario } from '../scenario/catalog.ts';
+import { changedScenario } from '../scenario/held-scenario.ts';
 import { messagesOf, pathsOf, playThrough } from '../scenario/paths.ts';
 import type { Scenario } from '../scenario/read-scenario.ts';
 import { taskOf } from '../scenario/task-of.ts';
@@ -74,7 +75,7 @@ function measured(): Scenario {
     success: counts(criteria['success']!),
     rubrics: counts(criteria['rubrics']!),
   };
-  return { ...scenario, template: { ...scenario.template, criteria: changed } };
+  return changedScenario(scenario, { template: { ...scenario.template, criteria: changed } });
 }
 
 function gradeGold(of: Scenario, verdicts = {}) {

@@ -226,10 +226,11 @@ test('a scenario is read when it is first asked for, and stays as it was then', 
   const catalog = catalogOf({ 'late/scenario.yaml': 'not: yet' });
   const file = join(catalog.directory, 'c/late/scenario.yaml');
   assert.deepEqual(catalog.collections[0]?.slugs, ['late', 'sound']);
-  writeFileSync(file, head + tools + expect);
+  writeFileSync(file, head.replace('Decide', 'Decide “well”…') + tools + expect);
   assert.equal(findScenario(catalog, 'c', 'late').name, 'A case');
   writeFileSync(file, 'broken: now');
-  assert.equal(findScenario(catalog, 'c', 'late').name, 'A case');
+  const { name, template } = findScenario(catalog, 'c', 'late');
+  assert.deepEqual([name, template['briefing']], ['A case', 'Decide “well”….']);
   assert.deepEqual(catalog.faults, []);
 });
 

@@ -39,13 +39,17 @@ export function checkReferences(source: SourceFile, axes: readonly Axis[]): read
   };
   // One path for all that is looked at, long as it is deep: a catalog walks over millions of values.
   const walk = (value: JsonValue, room: Room): void => {
+    // Data of the scenario's own can only name variables.
+    if (holds && room === 'free') return;
     if (typeof value === 'string') checkText(value);
     else if (Array.isArray(value))
-      (value as readonly JsonValue[]).forEach((item, index) => {
+      for (let index = 0; index < value.length; index++) {
+        const item = value[index] as JsonValue;
+        if (holds && typeof item === 'string') continue;
         path.push(index);
         walk(item, room);
         path.pop();
-      });
+      }
     else if (isJsonObject(value))
       for (const key in value) {
         path.push(key);

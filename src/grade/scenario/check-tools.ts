@@ -93,7 +93,9 @@ function choicesOf(tool: JsonObject, field: string): readonly JsonValue[] | unde
   const property = isJsonObject(properties) ? properties[field] : undefined;
   const choices = isJsonObject(property) ? property['enum'] : field === 'value' ? tool['options'] : undefined;
   if (!Array.isArray(choices)) return undefined;
-  return JSON.stringify(choices).includes('${') ? undefined : (choices as readonly JsonValue[]);
+  const known = choices as readonly JsonValue[];
+  const varies = known.some((one) => (typeof one === 'string' ? one : JSON.stringify(one)).includes('${'));
+  return varies ? undefined : known;
 }
 
 /** The plain values that an expectation can ask for, in all variants. */

@@ -7,24 +7,45 @@ import { equalJson, readPath } from './world-path.ts';
 
 /** Whether a whole file names variables only where they are bound: a look at it that spares one at each of its texts. */
 export function variablesHold(text: string, axes: readonly Axis[]): boolean {
-  return variablesOf(axes)(text).length === 0 && bareVariables(text, axes).length === 0;
+  const verdict = verdictsOn(axes);
+  for (let at = text.indexOf('{'); at >= 0; at = text.indexOf('{', at + 1)) {
+    const isVariable = text.charCodeAt(at - 1) === dollar;
+    if ((isVariable ? verdict(nameAt(text, at + 1)) : sayBare(text, at, axes)) !== undefined) return false;
+  }
+  return true;
 }
 
 /** Tells of each text which of its variables are bound to nothing, in some value of their axis or in all. */
 export function variablesOf(axes: readonly Axis[]): (text: string) => readonly string[] {
-  // The scenario, its paths and its documents ask for the same ones.
-  const known = verdicts.get(axes) ?? new Map<string, string | undefined>();
-  verdicts.set(axes, known);
+  const verdict = verdictsOn(axes);
   return (text) => {
     const messages: string[] = [];
     for (let at = text.indexOf('${'); at >= 0; at = text.indexOf('${', at + 2)) {
-      const end = text.indexOf('}', at);
-      const name = end < 0 ? '' : text.slice(at + 2, end);
-      if (!known.has(name)) known.set(name, sayUnbound(name, axes));
-      const message = known.get(name);
+      const message = verdict(nameAt(text, at + 2));
       if (message !== undefined) messages.push(message);
     }
     return messages;
+  };
+}
+
+const dollar = 36;
+
+/** What stands before the bracket that closes, or nothing. */
+function nameAt(text: string, begun: number): string {
+  const end = text.indexOf('}', begun);
+  return end < 0 ? '' : text.slice(begun, end);
+}
+
+/** What is wrong with a name. The scenario, its paths and its documents ask for the same ones, often. */
+function verdictsOn(axes: readonly Axis[]): (name: string) => string | undefined {
+  const known = verdicts.get(axes) ?? new Map<string, string | undefined>();
+  verdicts.set(axes, known);
+  return (name) => {
+    const message = known.get(name);
+    if (message !== undefined || known.has(name)) return message;
+    const said = sayUnbound(name, axes);
+    known.set(name, said);
+    return said;
   };
 }
 
@@ -36,16 +57,16 @@ function sayUnbound(name: string, axes: readonly Axis[]): string | undefined {
   if (!/^[\w.-]+$/.test(name)) return `${written} is no variable. Write \${axis.field}, without spaces.`;
   const { first, rest, axis } = axisOf(name, axes);
   if (!axis) return `${written} is bound to nothing: ${sayNoAxis(first, axes)}`;
-  const lacking = axis.values.flatMap((value, index) => (hasPath(value, rest) ? [] : [index]));
-  const [one] = lacking;
-  if (one === undefined) return undefined;
+  const one = axis.values.findIndex((value) => !hasPath(value, rest));
+  if (one < 0) return undefined;
+  const isInSome = axis.values.some((value) => hasPath(value, rest));
   const value = axis.values[one];
   const near = nearest(rest, isJsonObject(value) ? Object.keys(value) : []);
-  if (lacking.length < axis.values.length && value !== undefined && !isJsonObject(value))
+  if (isInSome && value !== undefined && !isJsonObject(value))
     return `${written} is bound to nothing in value ${one + 1} of "${first}": that is ${JSON.stringify(value)}, without members.`;
-  return lacking.length === axis.values.length
-    ? `${written} is bound to nothing: no value of "${first}" has "${rest}".${near ? ` Did you mean \${${first}.${near}}?` : ''}`
-    : `${written} is bound to nothing in value ${one + 1} of "${first}".${near ? ` It has "${near}"; is "${rest}" meant?` : ''}`;
+  return isInSome
+    ? `${written} is bound to nothing in value ${one + 1} of "${first}".${near ? ` It has "${near}"; is "${rest}" meant?` : ''}`
+    : `${written} is bound to nothing: no value of "${first}" has "${rest}".${near ? ` Did you mean \${${first}.${near}}?` : ''}`;
 }
 
 /** A circumstance under which an item stands names a variable and values that it can have. */
@@ -102,18 +123,31 @@ function hasPath(value: JsonValue, path: string): boolean {
 }
 
 function axisOf(name: string, axes: readonly Axis[]) {
-  const [first = '', ...rest] = name.split('.');
-  return { first, rest: rest.join('.'), axis: axes.find((one) => one.name === first) };
+  const dot = name.indexOf('.');
+  const first = dot < 0 ? name : name.slice(0, dot);
+  return { first, rest: dot < 0 ? '' : name.slice(dot + 1), axis: axes.find((one) => one.name === first) };
 }
 
 /** `{who.name}` where `${who.name}` was meant: it would be read out as it stands. */
 export function bareVariables(text: string, axes: readonly Axis[]): readonly string[] {
   const messages: string[] = [];
   for (let at = text.indexOf('{'); at >= 0; at = text.indexOf('{', at + 1)) {
-    if (text[at - 1] === '$' || !axes.some(({ name }) => text.startsWith(name, at + 1))) continue;
-    const written = /^\{([\w-]+)(?:\.[\w-]+)*\}/.exec(text.slice(at, at + 200));
-    if (written && axes.some(({ name }) => name === written[1]))
-      messages.push(`${written[0]} is read out as it stands. A variable has a $ before it: $${written[0]}.`);
+    const message = text.charCodeAt(at - 1) === dollar ? undefined : sayBare(text, at, axes);
+    if (message !== undefined) messages.push(message);
   }
   return messages;
 }
+
+function sayBare(text: string, at: number, axes: readonly Axis[]): string | undefined {
+  if (!startsName[text.charCodeAt(at + 1)]) return undefined;
+  if (!axes.some(({ name }) => text.startsWith(name, at + 1))) return undefined;
+  const written = /^\{([\w-]+)(?:\.[\w-]+)*\}/.exec(text.slice(at, at + 200));
+  return written && axes.some(({ name }) => name === written[1])
+    ? `${written[0]} is read out as it stands. A variable has a $ before it: $${written[0]}.`
+    : undefined;
+}
+
+/** By character code. Most braces are a map's, and have a space behind them. */
+const startsName: readonly boolean[] = Array.from({ length: 128 }, (_, code) =>
+  /[\w-]/.test(String.fromCharCode(code)),
+);

@@ -19,8 +19,10 @@ export interface Fault {
 export interface SourceFile {
   readonly value: JsonValue;
   readonly faults: readonly Fault[];
-  /** What it was read from, where that is a text. */
+  /** What it was read from, where that is a text. What is not ASCII may stand there byte by byte. */
   readonly text?: string;
+  /** Lets go of the value where it can be had again: a catalog of checked scenarios holds texts, which are small. */
+  readonly letGo?: () => void;
   /** Where the value at this path stands; the nearest one above it where nothing stands there. */
   readonly locate: (path: readonly (string | number)[]) => Place;
 }

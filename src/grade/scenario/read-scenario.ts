@@ -9,16 +9,17 @@ import { checkReferences } from './check-references.ts';
 import { variablesOf } from './check-variables.ts';
 import { pathsSchema } from './format/paths.ts';
 import { scenarioSchema } from './format/scenario.ts';
+import { HeldScenario } from './held-scenario.ts';
 import { readModuleScenario } from './module-scenario.ts';
 import type { ModuleScenario } from './module-scenario.ts';
 import type { Fault, SourceFile } from './place.ts';
 import { faultOf, readText } from './read-text.ts';
 import type { Shape } from './task.ts';
 import type { Axis } from './variant.ts';
-import { axesOf, countVariants } from './variant.ts';
+import { axesOf } from './variant.ts';
 import { checkWorldCode, readWorldCode } from './world-code.ts';
 import type { WorldCode } from './world-code.ts';
-import { readYaml } from './yaml.ts';
+import { readYaml, readYamlFile } from './yaml.ts';
 
 /** A scenario as it is written: a template from which `taskOf` makes tasks. */
 export interface Scenario {
@@ -91,25 +92,16 @@ function readFolder(
   if (faults.length > 0) return { faults };
   return {
     faults,
-    scenario: {
+    scenario: new HeldScenario({
       collection: names.collection,
       slug: names.scenario,
       folder,
-      name: String(template['name']),
-      description: String(template['description'] ?? ''),
-      shape: (template['shape'] ?? 'conversation') as Shape,
-      version: String(template['version'] ?? '1.0'),
-      canary: String(template['canary'] ?? ''),
-      axes,
-      variants: countVariants(axes),
-      template,
-      paths: isJsonObject(paths?.value) ? paths.value : {},
       documents,
       code,
       source,
       ...(paths ? { pathsSource: paths } : {}),
       ...(written.questions ? { questionsSource: written.questions } : {}),
-    },
+    }),
   };
 }
 
@@ -131,7 +123,7 @@ function readWritten(folder: string): Written | { readonly faults: readonly Faul
   const [yaml, typescript] = files.map((file) => join(folder, file)) as [string, string];
   const place = { file: typescript, line: 1, column: 1 };
   if (!existsSync(typescript)) {
-    const source = readYaml(readText(yaml) ?? '', yaml);
+    const source = readYamlFile(yaml) ?? readYaml('', yaml);
     return source.faults.length > 0 ? { faults: source.faults } : { source };
   }
   if (existsSync(yaml))
@@ -154,9 +146,7 @@ function readWritten(folder: string): Written | { readonly faults: readonly Faul
 }
 
 function readBeside(folder: string, name: string): SourceFile | undefined {
-  const file = join(folder, name);
-  const text = readText(file);
-  return text === undefined ? undefined : readYaml(text, file);
+  return readYamlFile(join(folder, name));
 }
 
 function readDocuments(
@@ -170,7 +160,8 @@ function readDocuments(
   (Array.isArray(written) ? (written as readonly JsonObject[]) : []).forEach((document, index) => {
     const name = String(document['file']);
     const path = join(folder, name);
-    const inside = !isAbsolute(name) && !/^\.\.(?:[\\/]|$)/.test(relative(folder, path));
+    const isUpward = name.includes('..') && /^\.\.(?:[\\/]|$)/.test(relative(folder, path));
+    const inside = !isAbsolute(name) && !isUpward;
     const text = inside ? readText(path) : undefined;
     if (text !== undefined) {
       documents[name] = text;

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 
 import type { Fault } from './place.ts';
+import { decodeFile } from './text-bytes.ts';
 
 /** No person writes more than this; a dump that lies here by mistake would take the memory of a server. */
 const mostCharacters = 4_000_000;
@@ -18,9 +19,18 @@ class NoText extends Error {
 
 /** The text of a file, without a byte order mark and with plain line ends; undefined where no file is. */
 export function readText(file: string): string | undefined {
-  let text: string;
+  const text = readIfThere(file, decodeFile);
+  if (text === undefined) return undefined;
+  if (text.length > mostCharacters) throw tooLong(file, (text.length / 1e6).toFixed(1));
+  if (text.includes('\ufffd')) checkBytes(file);
+  const bare = text.startsWith('\ufeff') ? text.slice(1) : text;
+  return bare.includes('\r') ? bare.replaceAll(/\r\n?/g, '\n') : bare;
+}
+
+/** What a reader makes of a file; undefined where no file is. */
+export function readIfThere<Read>(file: string, read: (file: string) => Read): Read | undefined {
   try {
-    text = readFileSync(file, 'utf8');
+    return read(file);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
@@ -28,10 +38,6 @@ export function readText(file: string): string | undefined {
     if (code === 'ERR_STRING_TOO_LONG') throw tooLong(file, 'more than 500');
     throw error;
   }
-  if (text.length > mostCharacters) throw tooLong(file, (text.length / 1e6).toFixed(1));
-  if (text.includes('\ufffd')) checkBytes(file);
-  const bare = text.startsWith('\ufeff') ? text.slice(1) : text;
-  return bare.includes('\r') ? bare.replaceAll(/\r\n?/g, '\n') : bare;
 }
 
 function tooLong(file: string, millions: string): NoText {

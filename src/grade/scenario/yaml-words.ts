@@ -34,20 +34,19 @@ const simpleNumber = /^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,15})?$/;
 const otherNumber =
   /^(?:[-+]?(?:0o[0-7]+|0x[\da-f]+|(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?|\.(?:inf|nan))|---|\.\.\.)$/i;
 
-/** By character code: what words begin with. No indicator but `-`, and nothing beyond Latin letters: those are rare. */
+/** By byte: what words begin with. No indicator but `-`, and no strange space. */
 export const startsPlain: readonly boolean[] = Array.from(
-  { length: 0x250 },
+  { length: 256 },
   (_, code) =>
-    (code > space && code < 127 && !'#&*!|>\'"%@`?:,[]{}'.includes(String.fromCharCode(code))) || code > 0xa0,
+    (code > space && code < 127 && !'#&*!|>\'"%@`?:,[]{}'.includes(String.fromCharCode(code))) || code > 0xc2,
 );
-/** By character code: where words end between brackets. */
-export const endsInFlow: readonly boolean[] = Array.from({ length: 128 }, (_, code) =>
-  ',[]{}'.includes(String.fromCharCode(code)),
-);
+/** By byte: where words end between brackets. */
+export const endsWords: Uint8Array = Uint8Array.from({ length: 256 }, (_, code) => {
+  const one = String.fromCharCode(code);
+  return ',[]{}'.includes(one) ? 1 : '#:'.includes(one) ? code : 0;
+});
 
-/** Without spaces at its end: other white space is part of the words. */
-export function trimmed(text: string, start: number, end: number): string {
-  let last = end;
-  while (text.charCodeAt(last - 1) === space) last--;
-  return text.slice(start, last);
-}
+/** Deeper nests nobody; js-yaml says so of what is far too deep. */
+export const maxDepth = 40;
+/** They are repeated, not shared, wherever a value is copied: a few of them, and no file grows beyond measure. */
+export const maxAliases = 30;

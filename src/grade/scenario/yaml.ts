@@ -24,8 +24,12 @@ import type { JsonValue } from '../../base/json/value.ts';
 import { placeAt } from './place.ts';
 import type { Fault, SourceFile } from './place.ts';
 import { readPlainYaml } from './plain-yaml.ts';
+import { readIfThere, readText } from './read-text.ts';
+import { bytesOfFile, bytesOfLatin, bytesOfText } from './text-bytes.ts';
+import type { TextBytes } from './text-bytes.ts';
 import { explainYaml } from './yaml-faults.ts';
 import type { YamlFault } from './yaml-faults.ts';
+import { maxAliases } from './yaml-words.ts';
 
 /** Values are JSON: `.inf` and `.nan` are words like any other. */
 const schema = CORE_SCHEMA.withTags(
@@ -38,22 +42,53 @@ const schema = CORE_SCHEMA.withTags(
   }),
 );
 
-/** Aliases are repeated, not shared, wherever a value is copied: a few of them, and no file grows beyond measure. */
-const maxAliases = 30;
-
 /** Reads YAML as JSON. Its value comes from our own reader where that knows the text, and else from the library. */
 export function readYaml(text: string, file: string): SourceFile {
-  const plain = readPlainYaml(text);
-  return plain
-    ? { value: plain.value, faults: [], text, locate: locator(text, file) }
-    : readAnyYaml(text, file);
+  const bytes = bytesOfText(text);
+  return (bytes && readBytes(bytes, file)) ?? readAnyYaml(text, file);
+}
+
+/** Reads a file of YAML; undefined where there is none. */
+export function readYamlFile(file: string): SourceFile | undefined {
+  const bytes = readIfThere(file, bytesOfFile);
+  const source = bytes && readBytes(bytes, file);
+  if (source) return source;
+  const text = readText(file);
+  return text === undefined ? undefined : readYaml(text, file);
+}
+
+function readBytes(bytes: TextBytes, file: string): SourceFile | undefined {
+  const plain = readPlainYaml(bytes);
+  return plain && new PlainFile(bytes, { file, value: plain.value });
+}
+
+/** What our own reader has read, and reads again where it was let go of. */
+class PlainFile implements SourceFile {
+  readonly faults: readonly Fault[] = [];
+  readonly text: string;
+  readonly locate: SourceFile['locate'];
+  #value: JsonValue | undefined;
+
+  constructor({ latin, isAscii }: TextBytes, read: { readonly file: string; readonly value: JsonValue }) {
+    this.text = latin;
+    this.locate = locator(() => (isAscii ? latin : Buffer.from(latin, 'latin1').toString()), read.file);
+    this.#value = read.value;
+  }
+
+  get value(): JsonValue {
+    return (this.#value ??= readPlainYaml(bytesOfLatin(this.text))!.value);
+  }
+
+  letGo(): void {
+    this.#value = undefined;
+  }
 }
 
 /** Reads whatever is YAML, or says what is wrong with it. */
 export function readAnyYaml(text: string, file: string): SourceFile {
   try {
     const value = load(text, { schema, maxAliases }) as JsonValue;
-    const locate = locator(text, file);
+    const locate = locator(() => text, file);
     const circle = circleIn(value);
     if (circle)
       return refused([
@@ -142,11 +177,14 @@ function circleIn(
 }
 
 /** Goes over the text again, once, when a place is asked for. */
-function locator(text: string, file: string): SourceFile['locate'] {
-  let events: readonly Event[] | undefined;
+function locator(textOf: () => string, file: string): SourceFile['locate'] {
+  let known: { readonly text: string; readonly events: readonly Event[] } | undefined;
   return (path) => {
-    events ??= parseEvents(text, {});
-    return placeAt(text, file, offsetOf(text, events, path));
+    if (!known) {
+      const text = textOf();
+      known = { text, events: parseEvents(text, {}) };
+    }
+    return placeAt(known.text, file, offsetOf(known.text, known.events, path));
   };
 }
 

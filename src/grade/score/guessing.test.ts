@@ -6,6 +6,7 @@ import { rounds, seed } from '../../../test/rounds.ts';
 import { findScenario, loadCatalog } from '../scenario/catalog.ts';
 import { messagesOf, playThrough } from '../scenario/paths.ts';
 import type { Scenario } from '../scenario/read-scenario.ts';
+import { changedScenario } from '../scenario/held-scenario.ts';
 import { taskOf } from '../scenario/task-of.ts';
 import type { Task } from '../scenario/task.ts';
 import type { TurnCall } from '../scenario/transcript.ts';
@@ -63,7 +64,7 @@ test('where one answer is right in too many variants, the check says so', () => 
   const axes = alert.axes.map((axis) =>
     axis.name === 'who' ? axis : { ...axis, values: axis.values.slice(0, 1) },
   );
-  const narrow: Scenario = { ...alert, axes, variants: countVariants(axes) };
+  const narrow = changedScenario(alert, { axes, variants: countVariants(axes) });
   const told = (scenario: Scenario) => {
     const { faults, exploits } = checkScenario(scenario, { variants: 1 });
     return [

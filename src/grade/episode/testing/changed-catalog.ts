@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 
 import type { JsonObject, JsonValue } from '../../../base/json/value.ts';
 import { loadCatalog, type Catalog } from '../../scenario/catalog.ts';
+import { changedScenario } from '../../scenario/held-scenario.ts';
 import type { ReadScenario, Scenario } from '../../scenario/read-scenario.ts';
 
 export const bundledCatalog = loadCatalog(fileURLToPath(new URL('../../../../scenarios', import.meta.url)));
@@ -10,7 +11,7 @@ export const bundledCatalog = loadCatalog(fileURLToPath(new URL('../../../../sce
 export function changedCatalog(change: (template: JsonObject) => JsonObject): Catalog {
   const changed = (scenario: Scenario): Scenario =>
     scenario.slug === 'lumbar-strain'
-      ? { ...scenario, template: { ...scenario.template, ...change(scenario.template) } }
+      ? changedScenario(scenario, { template: { ...scenario.template, ...change(scenario.template) } })
       : scenario;
   return {
     ...bundledCatalog,

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import type { JsonObject } from '../../../base/json/value.ts';
 import { judgedCatalog } from '../../../grade/episode/testing/changed-catalog.ts';
 import type { Catalog } from '../../../grade/scenario/catalog.ts';
+import { changedScenario } from '../../../grade/scenario/held-scenario.ts';
 import type { Scenario } from '../../../grade/scenario/read-scenario.ts';
 import { testServer, type TestServer } from '../testing/test-server.ts';
 
@@ -11,15 +12,15 @@ import { testServer, type TestServer } from '../testing/test-server.ts';
 function breakableCatalog(): Catalog {
   const judged = judgedCatalog();
   const breaks = { id: 'breaks', type: 'function', json_schema: { type: 'object' } };
-  const changed = (scenario: Scenario): Scenario => ({
-    ...scenario,
-    template: { ...scenario.template, tools: [...(scenario.template['tools'] as JsonObject[]), breaks] },
-    code: {
-      breaks: () => {
-        throw new Error('no such shelf');
+  const changed = (scenario: Scenario) =>
+    changedScenario(scenario, {
+      template: { ...scenario.template, tools: [...(scenario.template['tools'] as JsonObject[]), breaks] },
+      code: {
+        breaks: () => {
+          throw new Error('no such shelf');
+        },
       },
-    },
-  });
+    });
   return {
     ...judged,
     collections: judged.collections.map((collection) => {

@@ -1,0 +1,183 @@
+import type { TextBytes } from './text-bytes.ts';
+import { beyond, endsWords } from './yaml-words.ts';
+
+const newline = 10;
+const space = 32;
+const hash = 35;
+const quote = 39;
+const colon = 58;
+
+/** Goes through a text, byte by byte. Strings are windows into it where they are ASCII. */
+export class YamlCursor {
+  readonly #bytes: TextBytes;
+  /** A character for each byte; it ends with a line end. */
+  readonly text: string;
+  at = 0;
+  lineStart = 0;
+  lineEnd = 0;
+  /** Of the first thing on the line that was reached last; -1 at the end of the text. */
+  column = 0;
+  /** The next of their kind, looked for once however many lines have none. */
+  #colon = -1;
+  #hash = -1;
+  #wide = -1;
+
+  constructor(bytes: TextBytes) {
+    this.#bytes = bytes;
+    this.text = bytes.latin;
+    this.reachContent(0);
+  }
+
+  /** From the start of a line to the first thing on it or on a later one. */
+  reachContent(start: number): void {
+    const { text } = this;
+    let lineStart = start;
+    let at = start;
+    for (;;) {
+      const code = text.charCodeAt(at);
+      if (code === space) at++;
+      else if (code === newline) lineStart = ++at;
+      else if (code === hash) lineStart = at = text.indexOf('\n', at) + 1;
+      else break;
+    }
+    this.at = at;
+    this.lineStart = lineStart;
+    if (at < text.length) {
+      this.column = at - lineStart;
+      this.lineEnd = text.indexOf('\n', at);
+    } else this.column = -1;
+  }
+
+  /** The rest of the line is a comment at most: on to the next line that holds something. */
+  endLine(): void {
+    if (this.at < this.lineEnd) {
+      this.skipSpaces();
+      if (this.at < this.lineEnd && !this.isComment()) throw beyond;
+    }
+    this.reachContent(this.lineEnd + 1);
+  }
+
+  skipSpaces(): void {
+    const { text } = this;
+    let { at } = this;
+    while (text.charCodeAt(at) === space) at++;
+    this.at = at;
+  }
+
+  /** Nothing comes on this line any more. */
+  isOver(): boolean {
+    return this.at >= this.lineEnd || this.isComment();
+  }
+
+  isComment(): boolean {
+    return this.#beginsComment(this.at);
+  }
+
+  /** Between words: a space, or the end of the line. */
+  isGap(at: number): boolean {
+    const code = this.text.charCodeAt(at);
+    return code === space || code === newline;
+  }
+
+  /** Words up to the end of the line, a comment, or a colon before a gap. */
+  words(): string {
+    const { at, lineEnd } = this;
+    let end = lineEnd;
+    if (this.#hash < at) this.#hash = this.#find('#', at);
+    while (this.#hash < end) {
+      if (this.#beginsComment(this.#hash)) end = this.#hash;
+      else this.#hash = this.#find('#', this.#hash + 1);
+    }
+    if (this.#colon < at) this.#colon = this.#find(':', at);
+    while (this.#colon < end) {
+      if (this.isGap(this.#colon + 1)) end = this.#colon;
+      else this.#colon = this.#find(':', this.#colon + 1);
+    }
+    this.at = end;
+    return this.text.charCodeAt(end) === colon ? this.#known(at, end) : this.#trimmed(at, end);
+  }
+
+  /** Words between brackets, which end there too. */
+  wordsInFlow(): string {
+    const { text, at, lineEnd } = this;
+    let end = at;
+    for (; end < lineEnd; end++) {
+      const kind = endsWords[text.charCodeAt(end)];
+      if (kind === 0 || kind === undefined) continue;
+      if (kind === 1) break;
+      if (
+        kind === hash
+          ? this.#beginsComment(end)
+          : this.isGap(end + 1) || endsWords[text.charCodeAt(end + 1)] === 1
+      )
+        break;
+    }
+    this.at = end;
+    return this.#trimmed(at, end);
+  }
+
+  /** A text in quotes on one line, and past it. */
+  quoted(): string {
+    const { text } = this;
+    const mark = text.charCodeAt(this.at) === quote ? "'" : '"';
+    const begun = this.at + 1;
+    const first = text.indexOf(mark, begun);
+    let end = first;
+    if (mark === "'")
+      // Two of them are one that belongs to the text.
+      while (end >= 0 && text.charCodeAt(end + 1) === quote) end = text.indexOf(mark, end + 2);
+    if (end < 0 || end > this.lineEnd) throw beyond;
+    this.at = end + 1;
+    const inner = this.slice(begun, end);
+    if (mark === '"' && inner.includes('\\')) throw beyond;
+    return end === first ? inner : inner.replaceAll("''", "'");
+  }
+
+  /** The name of an anchor or an alias, and on to what follows it. */
+  nameAfterMark(): string {
+    const begun = this.at + 1;
+    const [name = ''] = /^[\w-]*/.exec(this.text.slice(begun, this.lineEnd))!;
+    this.at = begun + name.length;
+    if (name === '' || !this.isGap(this.at)) throw beyond;
+    this.skipSpaces();
+    return name;
+  }
+
+  #beginsComment(at: number): boolean {
+    return (
+      this.text.charCodeAt(at) === hash && (at === this.lineStart || this.text.charCodeAt(at - 1) === space)
+    );
+  }
+
+  #find(mark: string, from: number): number {
+    const found = this.text.indexOf(mark, from);
+    return found < 0 ? this.text.length : found;
+  }
+
+  slice(from: number, to: number): string {
+    if (this.#wide < from) this.#wide = this.#bytes.wideFrom(from);
+    return this.#wide < to ? this.#bytes.decode(from, to) : this.text.slice(from, to);
+  }
+
+  #trimmed(from: number, to: number): string {
+    const { text } = this;
+    let last = to;
+    while (text.charCodeAt(last - 1) === space) last--;
+    return this.slice(from, last);
+  }
+
+  /** A name: most have been met, and need neither be made again nor be looked up by whoever sets a member. */
+  #known(from: number, to: number): string {
+    const { text } = this;
+    const slot = (text.charCodeAt(from) * 37 + text.charCodeAt(to - 1) * 5 + (to - from)) & 255;
+    const met = names[slot]!;
+    if (met.length === to - from && text.startsWith(met, from)) return met;
+    // As the name of a member it is a string of its own, no window that would keep the whole text.
+    const [name = ''] = Object.keys({ [this.#trimmed(from, to)]: true });
+    names[slot] = name;
+    return name;
+  }
+}
+
+/** Names that were met lately. */
+const names: string[] = Array.from({ length: 256 }, () => '');
