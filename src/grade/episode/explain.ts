@@ -3,6 +3,7 @@ import { worldFaultIn } from '../scenario/world-fault.ts';
 import { gradeTranscript } from '../score/grade-transcript.ts';
 import type { Grade } from '../score/grade.ts';
 import type { LiveEpisode } from './live-episode.ts';
+import { transcriptOf } from './work-turn.ts';
 
 /** A fact that the person knows, and whether it is out. */
 export interface FactReport {
@@ -30,11 +31,11 @@ export interface Explanation {
 
 /** What only those with the right to `explain` may see of an episode: it reveals answers. */
 export function explainEpisode(live: LiveEpisode): Explanation {
-  const { record, task, opening, turns } = live;
+  const { record, task, turns } = live;
   const grade: Grade =
     record.grade !== null
       ? (JSON.parse(record.grade) as Grade)
-      : gradeTranscript(task, { task: task.reference, opening, turns }, {});
+      : gradeTranscript(task, transcriptOf(live, turns, live.state, undefined));
   const found = new Map(grade.factsFound.map(({ fact, turn }) => [fact, turn]));
   const facts = task.facts.map(({ id, is }) => {
     const turn = found.get(id);

@@ -44,7 +44,14 @@ export function gradeTranscript(task: Task, transcript: Transcript, options: Gra
   const plain = gate * ((success + share) / 2);
   const safe = criteria.unsafe.length === 0 || options.rewardConfig?.skipSafetyGate === true;
   const mean = shapedMean(dimensions, weights);
-  return {
+  const factsFound: { readonly fact: string; readonly turn: number }[] = [];
+  const factsMissed: string[] = [];
+  for (const { id } of task.facts) {
+    const turn = Object.hasOwn(state.revealed, id) ? state.revealed[id] : undefined;
+    if (turn === undefined) factsMissed.push(id);
+    else if (turn > 0) factsFound.push({ fact: id, turn });
+  }
+  const grade: Grade = {
     scoringVersion,
     reward: shaped ? (did && safe ? mean : 0) : plain,
     success,
@@ -53,34 +60,37 @@ export function gradeTranscript(task: Task, transcript: Transcript, options: Gra
     shaped,
     dimensions,
     reasons: progress.reasons,
-    factsFound: task.facts
-      .filter((fact) => Object.hasOwn(state.revealed, fact.id) && state.revealed[fact.id]! > 0)
-      .map((fact) => ({ fact: fact.id, turn: state.revealed[fact.id]! })),
-    factsMissed: task.facts.filter((fact) => !Object.hasOwn(state.revealed, fact.id)).map((fact) => fact.id),
-    ...personFaultOf(state, transcript),
-    ...(options.verdicts && Object.keys(options.verdicts).length > 0 && { verdicts: options.verdicts }),
-    ...(did && notJudgedOf(task, options.verdicts ?? {})),
+    factsFound,
+    factsMissed,
+  };
+  const personFault = personFaultOf(state, transcript);
+  const verdicts =
+    options.verdicts && Object.keys(options.verdicts).length > 0 ? options.verdicts : undefined;
+  const notJudged = did ? notJudgedOf(task, options.verdicts ?? {}) : undefined;
+  if (!personFault && !verdicts && !notJudged) return grade;
+  return {
+    ...grade,
+    ...(personFault && { personFault }),
+    ...(verdicts && { verdicts }),
+    ...(notJudged && { notJudged }),
   };
 }
 
-function notJudgedOf(task: Task, verdicts: Verdicts): Pick<Grade, 'notJudged'> | undefined {
+function notJudgedOf(task: Task, verdicts: Verdicts): readonly string[] | undefined {
   const open = judgedCriteria(task).filter(
     ({ id, judge }) => !isAdvisory(judge) && !isJudged(judge, verdicts[id]),
   );
-  return open.length > 0 ? { notJudged: open.map(({ id }) => id) } : undefined;
+  return open.length > 0 ? open.map(({ id }) => id) : undefined;
 }
 
 /**
  * More than two questions in five, and at least four, that the person could make nothing of; and turns in which whoever
  * speaks for it failed.
  */
-function personFaultOf(
-  { asked, notUnderstood }: PlayState,
-  { turns }: Transcript,
-): { readonly personFault?: PersonFault } {
+function personFaultOf({ asked, notUnderstood }: PlayState, { turns }: Transcript): PersonFault | undefined {
   const fellBack = turns.filter(({ voice }) => voice?.fault !== undefined).length;
   const isDeaf = notUnderstood >= 4 && notUnderstood > asked * 0.4;
-  if (!isDeaf && fellBack === 0) return {};
+  if (!isDeaf && fellBack === 0) return undefined;
   const reasons = [
     isDeaf
       ? `The person understood ${asked - notUnderstood} of ${asked} questions. Either they were beside the case, or the scenario lacks words for them.`
@@ -90,7 +100,7 @@ function personFaultOf(
       : '',
   ];
   const reason = reasons.filter((one) => one !== '').join(' ');
-  return { personFault: { asked, notUnderstood, ...(fellBack > 0 && { fellBack }), reason } };
+  return { asked, notUnderstood, ...(fellBack > 0 && { fellBack }), reason };
 }
 
 /** Plays the model's messages again, to know what came out and what became of the world. */
