@@ -266,8 +266,10 @@ export class EpisodeEngine {
     messagesHash: string,
   ): Promise<Submitted | undefined> {
     const { record, options } = live;
-    const worked = await this.#work(live, request, messages);
+    const messagesText = JSON.stringify(messages);
+    const worked = await this.#work(live, request, messages, messagesText);
     const { turn } = worked.entry;
+    const { outcomes, answer, state, end } = worked.texts;
     const now = this.clock.now();
     const row: TurnRecord = {
       episode: record.id,
@@ -275,18 +277,18 @@ export class EpisodeEngine {
       key: request.idempotencyKey ?? null,
       bodyHash: request.hash,
       messagesHash,
-      messages: JSON.stringify(messages),
-      outcomes: worked.texts.outcomes,
-      answer: worked.texts.answer,
+      messages: messagesText,
+      outcomes,
+      answer,
       at: now,
     };
     const stored = await this.store.appendTurn(row, {
-      state: worked.texts.state,
+      state,
       expiresAt: now + options.idleMs,
-      ...(worked.end && { end: worked.end }),
+      ...(end && { end }),
     });
     if (!stored) return undefined;
-    const after = this.#live.advance(live, worked.entry, worked.state, now);
+    const after = this.#live.advance(live, worked, now);
     this.#watchers.tell(record.id);
     return { record: after.record, outcome: worked.outcome, repeated: false };
   }
@@ -296,10 +298,12 @@ export class EpisodeEngine {
     live: LiveEpisode,
     { rewardConfig }: TurnRequest,
     messages: readonly TurnMessage[],
+    messagesText: string,
   ): Promise<WorkedTurn> {
     const { task, opening, turns } = live;
     const isTest = this.tasks.isTest(live.record);
-    const worked = await this.#crowdThread()?.work(live, { messages, rewardConfig, isTest });
+    const turn = { messages, messagesText, rewardConfig, isTest };
+    const worked = await this.#crowdThread()?.work(live, turn);
     if (worked !== undefined) return worked;
     const byRules = playTurn(task, live.state, messages);
     const played: VoicedTurn = this.#voice

@@ -5,7 +5,7 @@ import { playTurn } from '../scenario/play.ts';
 import type { Task } from '../scenario/task.ts';
 import { Recent } from '../store/recent.ts';
 import type { FromThread, ThreadWork, ToThread } from './turn-thread.ts';
-import { takeTurn, workTurn, type EpisodeAtHand, type WorkedTurn } from './work-turn.ts';
+import { takeTurn, workTurn, type EpisodeAtHand, type TurnTexts } from './work-turn.ts';
 
 // What runs in the thread of a `TurnThread`.
 const tasks = new Map<number, Task>();
@@ -28,23 +28,21 @@ parentPort?.on('message', (message: ToThread) => {
       break;
     case 'work':
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, and no window
-      parentPort?.postMessage(message.works.map(answer) satisfies FromThread);
+      parentPort?.postMessage((JSON.parse(message.works) as ThreadWork[]).map(answer) satisfies FromThread);
       break;
   }
 });
 
 function answer(work: ThreadWork): FromThread[number] {
-  const { number } = work;
   try {
-    const worked = workOn(work);
-    return worked === undefined ? { number } : { number, worked };
+    return [work.number, workOn(work)];
   } catch {
     // It is done again where it was asked for, and fails there.
-    return { number };
+    return [work.number, undefined];
   }
 }
 
-function workOn(work: ThreadWork): WorkedTurn | undefined {
+function workOn(work: ThreadWork): TurnTexts | undefined {
   const live = atHand(work);
   if (live === undefined) return undefined;
   const { number, episode, messages, rewardConfig, isTest } = work;
@@ -52,9 +50,9 @@ function workOn(work: ThreadWork): WorkedTurn | undefined {
   // A world that broke is told of where the engine is.
   if (played.fault) return undefined;
   const taken = takeTurn(live, messages, played);
-  const worked = workTurn(live, taken, { rewardConfig, verdicts: {}, isTest });
+  const { texts } = workTurn(live, taken, { rewardConfig, verdicts: {}, isTest });
   episodes.set(episode, { ...live, reachedBy: number, state: taken.state, turns: taken.whole.turns });
-  return worked;
+  return texts;
 }
 
 function atHand({ episode, given, after }: ThreadWork): EpisodeAtHand | undefined {

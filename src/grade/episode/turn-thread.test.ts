@@ -51,7 +51,12 @@ function goOn(live: LiveEpisode, { entry, state }: WorkedTurn): LiveEpisode {
 }
 
 const workThere = (live: LiveEpisode, messages: readonly TurnMessage[], by = thread) =>
-  by.work(live, { messages, rewardConfig: undefined, isTest: false });
+  by.work(live, {
+    messages,
+    messagesText: JSON.stringify(messages),
+    rewardConfig: undefined,
+    isTest: false,
+  });
 
 function workHere(live: LiveEpisode, messages: readonly TurnMessage[]): WorkedTurn {
   const taken = takeTurn(live, messages, playTurn(live.task, live.state, messages));
@@ -75,9 +80,9 @@ test('what the thread does not know is left to the caller', async () => {
   const first = await workThere(openLive(task), says('What happened?'));
   assert.ok(first);
   const live = goOn(openLive(task), first);
-  // The state came over with another episode's turn: over there, this episode does not stand.
+  // The turn was made for another episode: over there, this one does not stand.
   assert.equal(await workThere(live, says('When did it happen?')), undefined);
-  const read = { ...live, state: structuredClone(live.state) };
+  const read = { ...live, turns: structuredClone(live.turns) };
   assert.equal(await workThere(read, says('When did it happen?')), undefined);
 });
 
@@ -113,7 +118,7 @@ test('who waits for a turn keeps the process, an idle thread does not', () => {
     const { TurnThread } = await import(${source('./turn-thread.ts')});
     const live = { record: { id: 'ep' }, task: { functions: {}, lessons: () => undefined }, turns: [], state: {} };
     // No task at all: the thread answers that it cannot.
-    console.log('answered', await new TurnThread().work(live, { messages: [], isTest: false }));`;
+    console.log('answered', await new TurnThread().work(live, { messages: [], messagesText: '[]', isTest: false }));`;
   const args = ['--conditions=whetstone-source', '--input-type=module', '--eval', script];
   const { stdout, status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', timeout: 60_000 });
   assert.equal(stdout, 'answered undefined\n', stderr);

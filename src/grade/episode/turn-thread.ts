@@ -2,12 +2,12 @@ import { Worker } from 'node:worker_threads';
 
 import type { Lessons } from '../scenario/examples.ts';
 import type { Task } from '../scenario/task.ts';
-import type { TurnMessage } from '../scenario/transcript.ts';
+import type { TranscriptTurn, TurnMessage } from '../scenario/transcript.ts';
 import type { RewardConfig } from '../score/grade.ts';
 import type { LiveEpisode } from './live-episode.ts';
-import type { EpisodeAtHand, WorkedTurn } from './work-turn.ts';
+import { readWorked, type EpisodeAtHand, type TurnTexts, type WorkedTurn } from './work-turn.ts';
 
-/** A turn that the thread is asked to play and to grade. */
+/** A turn that the thread is asked to play and to grade. It goes over as JSON, of which a part is there already. */
 export interface ThreadWork {
   readonly number: number;
   readonly episode: string;
@@ -15,6 +15,14 @@ export interface ThreadWork {
   readonly given?: Omit<EpisodeAtHand, 'task' | 'turns'> & { readonly task: number };
   readonly after?: number;
   readonly messages: readonly TurnMessage[];
+  readonly rewardConfig?: RewardConfig;
+  readonly isTest: boolean;
+}
+
+/** A turn for the thread, and the text of its messages, which its row needs too. */
+export interface TurnForThread {
+  readonly messages: readonly TurnMessage[];
+  readonly messagesText: string;
   readonly rewardConfig: RewardConfig | undefined;
   readonly isTest: boolean;
 }
@@ -26,16 +34,16 @@ export type ToThread =
   | { readonly kind: 'lessons'; readonly number: number; readonly lessons: Lessons }
   | { readonly kind: 'task'; readonly number: number; readonly task: PlainTask; readonly lessons?: number }
   | { readonly kind: 'forget' }
-  | { readonly kind: 'work'; readonly works: readonly ThreadWork[] };
+  | { readonly kind: 'work'; readonly works: string };
 
-/** Without `worked` the thread could not do it, whatever the reason: then it is done here, where it fails as it should. */
-export type FromThread = readonly { readonly number: number; readonly worked?: WorkedTurn }[];
+/** Without texts the thread could not do it, whatever the reason: then it is done here, where it fails as it should. */
+export type FromThread = readonly (readonly [number: number, texts: TurnTexts | undefined])[];
 
 /** So many turns go over and come back at once: while they are stored and answered, the thread has the next. */
 const together = 12;
 
 /** An episode that begins while so many turns are over there stays here, so that neither side waits for the other. */
-const mostOver = 24;
+const mostOver = 48;
 
 const mostTasks = 1000;
 
@@ -45,12 +53,12 @@ const mostTasks = 1000;
  */
 export class TurnThread implements AsyncDisposable {
   readonly #worker: Worker;
-  readonly #over = new Map<number, (worked: WorkedTurn | undefined) => void>();
-  /** The work by which an episode came to a state: one that came to it otherwise is not known over there. */
-  readonly #reached = new WeakMap<EpisodeAtHand['state'], number>();
+  readonly #over = new Map<number, (texts: TurnTexts | undefined) => void>();
+  /** The work that made a turn: an episode whose last turn was made otherwise is not known over there. */
+  readonly #madeBy = new WeakMap<TranscriptTurn, number>();
   #tasks = new Map<Task, number | undefined>();
   #lessons = new Map<Lessons, number>();
-  #waiting: ThreadWork[] = [];
+  #waiting: string[] = [];
   #count = 0;
   #ended = false;
 
@@ -66,20 +74,19 @@ export class TurnThread implements AsyncDisposable {
   }
 
   /** Plays and grades the next turn of an episode; undefined when that must be done here. */
-  async work(
-    live: LiveEpisode,
-    rest: Pick<ThreadWork, 'messages' | 'rewardConfig' | 'isTest'>,
-  ): Promise<WorkedTurn | undefined> {
+  async work(live: LiveEpisode, turn: TurnForThread): Promise<WorkedTurn | undefined> {
     const standing = this.#ended ? undefined : this.#standingOf(live);
     if (standing === undefined) return undefined;
     const number = (this.#count += 1);
     // All that come in this round of the event loop go over together.
     if (this.#waiting.length === 0) process.nextTick(() => this.#send());
-    this.#waiting.push({ number, episode: live.record.id, ...standing, ...rest });
+    this.#waiting.push(writeWork(number, live, { ...turn, ...standing }));
     // Whoever waits for a turn keeps the process; an idle thread does not.
     if (this.#over.size === 0) this.#worker.ref();
-    const worked = await new Promise<WorkedTurn | undefined>((resolve) => this.#over.set(number, resolve));
-    if (worked !== undefined) this.#reached.set(worked.state, number);
+    const texts = await new Promise<TurnTexts | undefined>((resolve) => this.#over.set(number, resolve));
+    if (texts === undefined) return undefined;
+    const worked = readWorked(texts, turn.messages);
+    this.#madeBy.set(worked.entry, number);
     return worked;
   }
 
@@ -88,18 +95,16 @@ export class TurnThread implements AsyncDisposable {
     await this.#worker.terminate();
   }
 
-  #standingOf({
-    task,
-    options,
-    opening,
-    state,
-    turns,
-  }: LiveEpisode): Pick<ThreadWork, 'given' | 'after'> | undefined {
-    const after = this.#reached.get(state);
+  #standingOf(live: LiveEpisode): Pick<ThreadWork, 'given' | 'after'> | undefined {
+    const last = live.turns.at(-1);
+    const after = last && this.#madeBy.get(last);
     if (after !== undefined) return { after };
-    if (turns.length > 0 || this.#over.size >= mostOver) return undefined;
-    const number = this.#numberOf(task);
-    return number === undefined ? undefined : { given: { task: number, options, opening, state } };
+    if (last !== undefined || this.#over.size >= mostOver) return undefined;
+    const number = this.#numberOf(live.task);
+    if (number === undefined) return undefined;
+    // The state is read here and not above: of a turn that was made over there it is text only.
+    const { options, opening, state } = live;
+    return { given: { task: number, options, opening, state } };
   }
 
   /** The number of a task that the thread has; undefined for one whose world is code, which cannot be sent. */
@@ -136,7 +141,7 @@ export class TurnThread implements AsyncDisposable {
     const works = this.#waiting;
     this.#waiting = [];
     for (let from = 0; from < works.length; from += together)
-      this.#post({ kind: 'work', works: works.slice(from, from + together) });
+      this.#post({ kind: 'work', works: `[${works.slice(from, from + together).join()}]` });
   }
 
   #post(message: ToThread): void {
@@ -145,8 +150,8 @@ export class TurnThread implements AsyncDisposable {
   }
 
   #hear(answers: FromThread): void {
-    for (const { number, worked } of answers) {
-      this.#over.get(number)?.(worked);
+    for (const [number, texts] of answers) {
+      this.#over.get(number)?.(texts);
       this.#over.delete(number);
     }
     if (this.#over.size === 0) this.#worker.unref();
@@ -157,4 +162,13 @@ export class TurnThread implements AsyncDisposable {
     for (const resolve of this.#over.values()) resolve(undefined);
     this.#over.clear();
   }
+}
+
+function writeWork(
+  number: number,
+  { record }: LiveEpisode,
+  { messagesText, ...rest }: TurnForThread & Pick<ThreadWork, 'given' | 'after'>,
+): string {
+  const work = { number, episode: record.id, ...rest, messages: undefined };
+  return `${JSON.stringify(work).slice(0, -1)},"messages":${messagesText}}`;
 }

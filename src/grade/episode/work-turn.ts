@@ -17,13 +17,20 @@ export interface TakenTurn {
   readonly whole: Transcript;
 }
 
+/** What of a graded turn is stored. */
+export interface TurnTexts {
+  readonly outcomes: string;
+  readonly answer: string;
+  readonly state: string;
+  readonly end?: EpisodeEnd;
+}
+
 /** A turn that was graded: what it is answered with, and the texts of its row. */
 export interface WorkedTurn {
   readonly entry: TranscriptTurn;
   readonly state: PlayState;
   readonly outcome: TurnOutcome;
-  readonly end?: EpisodeEnd;
-  readonly texts: { readonly outcomes: string; readonly answer: string; readonly state: string };
+  readonly texts: TurnTexts;
 }
 
 /** Puts a played turn behind those of the episode. */
@@ -50,12 +57,28 @@ export function workTurn(
     entry,
     state,
     outcome,
-    ...(final !== undefined && reason !== undefined && { end: endOf(final, reason) }),
     texts: {
       outcomes: JSON.stringify(entry.outcomes),
       answer: JSON.stringify(outcome),
       state: JSON.stringify(state),
+      ...(final !== undefined && reason !== undefined && { end: endOf(final, reason) }),
     },
+  };
+}
+
+/** A turn that was graded elsewhere, from its texts. Its state is read when somebody asks for it: mostly nobody does. */
+export function readWorked(texts: TurnTexts, messages: readonly TurnMessage[]): WorkedTurn {
+  // Written by `workTurn`, from values of these types.
+  const outcome = JSON.parse(texts.answer) as TurnOutcome;
+  const { turn, observation, results, voice } = outcome;
+  let state: PlayState | undefined;
+  return {
+    entry: { turn, messages, outcomes: results, observation, ...(voice && { voice }) },
+    get state() {
+      return (state ??= JSON.parse(texts.state) as PlayState);
+    },
+    outcome,
+    texts,
   };
 }
 
