@@ -4,6 +4,7 @@ import { isJsonObject } from '../../base/json/value.ts';
 import { parsePointer } from '../../base/json/pointer.ts';
 import { describeIssue } from '../../base/schema/issue.ts';
 import type { Issue } from '../../base/schema/issue.ts';
+import { fitsFormat } from './fits-format.ts';
 import { filled, name } from './format/piece.ts';
 import { nearest } from './nearest.ts';
 import type { Fault, SourceFile } from './place.ts';
@@ -13,6 +14,7 @@ await loadChecker();
 
 /** The faults of a file against its format, each at its line. */
 export function checkFormat(source: SourceFile, schema: JsonObject): readonly Fault[] {
+  if (fitsFormat(schema, source.value)) return [];
   return checkValue(schema, source.value).map((issue) => {
     const told = withoutVariable(issue, source.value, schema);
     return { message: sayIssue(told, schema), place: source.locate(parsePointer(told.path)) };

@@ -33,7 +33,7 @@ export class YamlCursor {
     const { text } = this;
     let lineStart = start;
     let at = start;
-    for (;;) {
+    while (at < text.length) {
       const code = text.charCodeAt(at);
       if (code === space) at++;
       else if (code === newline) lineStart = ++at;
