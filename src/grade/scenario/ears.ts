@@ -5,6 +5,7 @@ import { wordsOf } from './language/lexicon.ts';
 import { requestStart } from './language/requests.ts';
 import type { Listener } from './language/topic.ts';
 import { listenFor } from './language/topic.ts';
+import type { Word } from './language/words.ts';
 import type { Fact, PersonAct, Task } from './task.ts';
 
 /** What can be asked for: a fact, something the person does, or talk. */
@@ -53,8 +54,8 @@ export function earsOf(task: Task): Ears {
     topics,
     briefing: {
       words: new Set(briefing),
-      runs: new Set(briefing.slice(3).map((_, index) => runAt(briefing, index))),
-      shortRuns: new Set(briefing.slice(2).map((_, index) => briefing.slice(index, index + 3).join(' '))),
+      runs: runsOf(briefing, 4),
+      shortRuns: runsOf(briefing, 3),
       toolNames: new Set(task.tools.map(({ name }) => wordsOf(plainText(name)).join(' '))),
     },
   };
@@ -62,37 +63,46 @@ export function earsOf(task: Task): Ears {
   return ears;
 }
 
+function runsOf(words: readonly string[], count: number): ReadonlySet<string> {
+  return new Set(words.slice(count - 1).map((_, index) => words.slice(index, index + count).join(' ')));
+}
+
 /** The briefing read aloud asks the person nothing, whatever it lists; a short question may well use its words. */
 export function isReadAloud(clause: Clause, briefing: Briefing): boolean {
-  const words = wordsOf(clause.sentence);
-  if (isPiece(clause, words, briefing)) return true;
+  if (isPiece(clause, briefing)) return true;
+  const { words, marked } = clause;
   const count = words.length - 3;
-  if (count <= 0 || (clause.marked && count < 8)) return false;
+  if (count <= 0 || (marked && count < 8)) return false;
   let found = 0;
   // A run is only put together where each of its words stands in the briefing: hardly ever.
   let known = 0;
-  words.forEach((word, index) => {
-    known = briefing.words.has(word) ? known + 1 : 0;
-    if (known >= 4 && briefing.runs.has(runAt(words, index - 3))) found += 1;
+  words.forEach(({ text }, index) => {
+    known = briefing.words.has(text) ? known + 1 : 0;
+    if (known >= 4 && briefing.runs.has(runTo(words, index, 4))) found += 1;
   });
   return found > count * 0.4;
 }
 
 /** A piece of it without a question: the name of a tool, or half a line with something empty put behind. */
-function isPiece({ marked, sentence }: Clause, words: readonly string[], briefing: Briefing): boolean {
-  if (!marked && briefing.toolNames.has(words.join(' '))) return true;
+function isPiece({ marked, sentence, words }: Clause, briefing: Briefing): boolean {
+  if (!marked && briefing.toolNames.has(runTo(words, words.length - 1, words.length))) return true;
   const least = marked ? 4 : 3;
-  if (words.length < least || requestStart.test(sentence)) return false;
   let taken = 0;
   let run = 0;
-  for (let index = 0; index + 2 < words.length; index++) {
-    run = briefing.shortRuns.has(`${words[index]} ${words[index + 1]} ${words[index + 2]}`) ? run + 1 : 0;
+  let known = 0;
+  words.forEach(({ text }, index) => {
+    known = briefing.words.has(text) ? known + 1 : 0;
+    run = known >= 3 && briefing.shortRuns.has(runTo(words, index, 3)) ? run + 1 : 0;
     if (run + 2 === least) taken += least;
     else if (run + 2 > least) taken += 1;
-  }
-  return taken >= words.length / 2;
+  });
+  return taken > 0 && taken >= words.length / 2 && !requestStart.test(sentence);
 }
 
-function runAt(words: readonly string[], index: number): string {
-  return `${words[index]} ${words[index + 1]} ${words[index + 2]} ${words[index + 3]}`;
+/** So many words, up to one of them. */
+function runTo(words: readonly Word[], last: number, count: number): string {
+  return words
+    .slice(last - count + 1, last + 1)
+    .map(({ text }) => text)
+    .join(' ');
 }

@@ -1,15 +1,20 @@
 import { bagOf } from './pattern.ts';
 import type { Bag } from './pattern.ts';
 import type { Lexicon, Token } from './lexicon.ts';
-import { tokensOf } from './lexicon.ts';
-import { withoutContrast, withoutFraming, withoutPoliteness } from './framing.ts';
+import { tokensFrom, tokensOf } from './lexicon.ts';
+import { Wording } from './wording.ts';
+import type { Signs } from './wording.ts';
+import { signsIn, wordsIn } from './words.ts';
+import type { Word } from './words.ts';
+import { withoutContrast, withoutLead, withoutPoliteness } from './framing.ts';
 import { kindOf } from './requests.ts';
 
 /** A piece of a message with one thought in it. */
 export interface Clause {
   readonly text: string;
-  /** The sentence it stands in. */
+  /** The sentence it stands in, and all its words. */
   readonly sentence: string;
+  readonly words: readonly Word[];
   /** The sentence ends with a question mark. */
   readonly marked: boolean;
   /** Its words, without what makes a question polite and what only leads to it. */
@@ -28,32 +33,45 @@ export interface Clause {
 }
 
 /** The clauses of a message (plain text, see `plainText`), in order. Linear in its length. */
-export function clausesOf(plain: string, lexicon: Lexicon): readonly Clause[] {
+export function clausesOf(
+  plain: string,
+  lexicon: Lexicon,
+  sentences: readonly Sentence[] = sentencesOf(plain),
+): readonly Clause[] {
   const clauses: Clause[] = [];
-  for (const sentence of sentencesOf(plain)) {
-    const kind = kindOf(sentence.text, { marked: sentence.asked, closed: sentence.closed });
-    const body = kind === 'asks' || kind === 'names' ? withoutFraming(sentence.text) : sentence.text;
-    for (const text of joinBare(joinLead(body.split(clauseBreak)))) {
-      const wanted = withoutJoiningWhen(withoutPoliteness(withoutContrast(text)));
-      const tokens = tokensOf(wanted, lexicon);
+  for (const sentence of sentences) {
+    const { words, signs } = sentence;
+    const kind = kindOf(sentence.text, { marked: sentence.asked, closed: sentence.closed, signs });
+    const asks = kind === 'asks' || kind === 'names';
+    const led = asks ? withoutLead(sentence.text, signs) : sentence.text;
+    const body = asks ? withoutPoliteness(led, signs) : led;
+    for (const text of piecesOf(body, signs)) {
+      let wanted = withoutContrast(text, signs);
+      // What has just been found to hold no courtesy holds none.
+      if (!(asks && body === led && wanted === body)) wanted = withoutPoliteness(wanted, signs);
+      wanted = withoutJoiningWhen(wanted);
+      const tokens = wanted === sentence.text ? tokensFrom(words, lexicon) : tokensOf(wanted, lexicon);
       clauses.push({
         text,
         sentence: sentence.text,
+        words,
         marked: sentence.asked,
         tokens,
         ...(kind === 'asks' && body.length < sentence.text.length
-          ? { whole: tokensOf(withoutPoliteness(sentence.text), lexicon) }
+          ? { whole: tokensOf(withoutPoliteness(sentence.text, signs), lexicon) }
           : {}),
         bag: bagOf(tokens),
-        asks: kind === 'asks' || kind === 'names',
+        asks,
         names: kind === 'names',
         orders: kind === 'orders',
-        pointsBack: /\b(?:it|this|that|those|these|they|them|there|then|yours|one)\b/.test(wanted),
+        pointsBack: pointer.isIn(wanted, signs),
       });
     }
   }
   return clauses;
 }
+
+const pointer = new Wording(/\b(?:it|this|that|those|these|they|them|there|then|yours|one)\b/);
 
 /** Lower case, one kind of apostrophe, contractions written out. What a text does not hold is not looked for in it. */
 export function plainText(message: string): string {
@@ -121,18 +139,24 @@ function withoutContractions(text: string): string {
 
 const whole: Readonly<Record<string, string>> = { ca: 'can', wo: 'will', sha: 'shall' };
 
-interface Sentence {
+/** A sentence of a message, as it is read. */
+export interface Sentence {
   readonly text: string;
+  readonly words: readonly Word[];
+  readonly signs: Signs;
   readonly asked: boolean;
   /** It ends with a full stop or an exclamation mark. */
   readonly closed: boolean;
 }
 
-function sentencesOf(text: string): readonly Sentence[] {
+export function sentencesOf(plain: string): readonly Sentence[] {
   const sentences: Sentence[] = [];
-  for (const piece of text.match(/[^.?!\n;]+(?:\.(?=\d)[^.?!\n;]+)*[.?!\n;]*/g) ?? []) {
-    const body = piece.replace(/^[\s\-\u2022\u2013\u2014>()\d]*[).]?\s+|[\s.?!;]+$/g, '').trim();
-    if (body !== '') sentences.push({ text: body, asked: /\?/.test(piece), closed: /[.!]\s*$/.test(piece) });
+  for (const piece of plain.match(/[^.?!\n;]+(?:\.(?=\d)[^.?!\n;]+)*[.?!\n;]*/g) ?? []) {
+    const text = piece.replace(/^[\s\-\u2022\u2013\u2014>()\d]*[).]?\s+|[\s.?!;]+$/g, '').trim();
+    if (text === '') continue;
+    const words = wordsIn(text);
+    const closed = /[.!]\s*$/.test(piece);
+    sentences.push({ text, words, signs: signsIn(words), asked: piece.includes('?'), closed });
   }
   return sentences;
 }
@@ -141,15 +165,24 @@ function sentencesOf(text: string): readonly Sentence[] {
 const clauseBreak =
   /\s*(?:[:\u2013\u2014]|--)\s+|(?:,\s*(?:and |or |but |so |also |then |plus |as well as )?|\s(?:and|or|but|also|then|plus|as well as)\s+)\s*(?=\b(?:who|whom|what|when|where|which|why|how|did|do you|do your|does|is|are|was|were|has|have you|have your|can you|could you|would you|any|in what|on what|on which|at what|since when|to whom|for how)\b)/;
 
+function piecesOf(text: string, signs: Signs): readonly string[] {
+  if (!joining.isIn(text, signs) && !/[,:\u2013\u2014]|--/.test(text)) return joinBare([text]);
+  return joinBare(joinLead(text.split(clauseBreak)));
+}
+
+/** The words at which a clause may break. */
+const joining = new Wording(/\s(?:and|or|but|also|then|plus|as well as)\s/);
+
 /** "Where were you when it happened" asks where: a later "when" only joins. Such a word is taken away. */
 function withoutJoiningWhen(text: string): string {
   if (
+    !text.includes(' when ') ||
     !joiningWhen.test(text) ||
     /\b(?:remember|know|recall|say|sure|certain|tell|told) (?:exactly |roughly |about )?when\b/.test(text)
   )
     return text;
   const at = text.lastIndexOf(' when ');
-  return at < 0 ? text : `${text.slice(0, at)} ${text.slice(at + 6)}`;
+  return `${text.slice(0, at)} ${text.slice(at + 6)}`;
 }
 
 const joiningWhen =

@@ -1,3 +1,5 @@
+import { Wording } from './wording.ts';
+import type { Signs } from './wording.ts';
 import { ifYouGive, leadIn, sayVerb, wishAround, wishFor, wishToKnow } from './requests.ts';
 
 /** What frames a question without being asked. Matched on plain lower-case text. */
@@ -6,25 +8,25 @@ const without =
   'instead of|rather than|other than|apart from|besides|except(?: for)?|aside from|but not|not counting|leaving aside';
 
 /** What follows these words is what is not asked for. */
-const contrast = new RegExp(`\\b(?:${without})\\b[^,]*(?:$|,)`);
+const contrast = new Wording(`\\b(?:${without})\\b[^,]*(?:$|,)`);
 
 /** "Who besides you": the question goes on behind it. */
-const besideOneself = new RegExp(
+const besideOneself = new Wording(
   `\\b(?:${without}) (?:you(?:rself)?|him(?:self)?|herself|them(?:selves)?|me|us|this|that|these|those|it)\\b,?(?! \\w+ (?:of|from|in)\\b)`,
   'g',
 );
 
 /** "Apart from penicillin, …" */
-const contrastFirst = new RegExp(`^(?:and |so |but )?(?:${without})\\b[^,]*,\\s*(?=\\S)`);
+const contrastFirst = new Wording(`^(?:and |so |but )?(?:${without})\\b[^,]*,\\s*(?=\\S)`);
 
 /** What is asked for, without what is set against it. */
-export function withoutContrast(text: string): string {
-  const rest = text.replace(besideOneself, ' ').replace(contrast, '');
-  return /\w/.test(rest) ? rest : text;
+export function withoutContrast(text: string, signs: Signs): string {
+  const rest = contrast.cutFrom(besideOneself.cutFrom(text, signs, ' '), signs);
+  return rest === text || /\w/.test(rest) ? rest : text;
 }
 
 /** Phrases that only make a question polite. What is asked for stands beside them. */
-const politeness = new RegExp(
+const politeness = new Wording(
   [
     '(?:if|as far as) (?:i|you|we|that|it) (?:may|might|can|could|recall|remember|know|like|wish|do not mind|would not mind|is not too much trouble|is all right|is okay|please)(?: (?:ask|recall|remember|say|tell))?(?: (?:me|my) asking| a personal question| you something)?',
     '\\bif (?:any|so|at all|possible|anyone|anything)\\b',
@@ -65,7 +67,7 @@ const politeness = new RegExp(
 );
 
 /** What a question is for stands behind it: "so I can trace it", "to locate your account". */
-const tail = new RegExp(
+const tail = new Wording(
   `,? (?:so (?:that )?(?:i|we)\\b.*|in order to\\b.*|because\\b.*|(?<!\\b(?:${[
     // "Did you manage to see a doctor": here it is what is asked.
     'able|unable|allowed|want|wanted|like|as|need|needed|have|had|has|how|kind|try|trying|tried|ask|asked|you|manage|managed',
@@ -76,30 +78,28 @@ const tail = new RegExp(
   )}) )to (?:find|locate|verify|trace|open|identify|process|complete|document|proceed|see)\\b.*|(?<=, )(?:then )?(?:i|we) (?:will|can|shall|could) (?:then )?(?:look|find|trace|check|help|process|finish|see|get|sort|start|go|open|send)\\b.*|and (?:i|we) (?:will|can)\\b.*)$`,
 );
 
-const givenFirst = new RegExp(ifYouGive);
+const givenFirst = new Wording(ifYouGive);
 
 /** "I do not mean to pry, but do you smoke?" */
-const excuse =
-  /^.*, but (?=(?:do|does|did|is|are|was|were|have|has|had|can|could|would|will|may|what|when|where|who|which|why|how)\b)/;
+const excuse = new Wording(
+  /^.*, but (?=(?:do|does|did|is|are|was|were|have|has|had|can|could|would|will|may|what|when|where|who|which|why|how)\b)/,
+);
 
 /** "When, roughly speaking, did it start?" */
-const aside =
-  /\b(when|where|who|what|which|why|how), [\w ]{1,25}, (?=(?:did|do|does|is|are|was|were|have|has|had)\b)/;
+const aside = new Wording(
+  /\b(when|where|who|what|which|why|how), [\w ]{1,25}, (?=(?:did|do|does|is|are|was|were|have|has|had)\b)/,
+);
 
-/** The question itself, without what leads to it and what makes it polite. */
-export function withoutFraming(sentence: string): string {
-  let text = sentence
-    .replace(givenFirst, '')
-    .replace(leadIn, '')
-    .replace(contrastFirst, '')
-    .replace(excuse, '')
-    .replace(aside, '$1 ');
-  if (text.length < sentence.length && leadIn.test(text)) text = text.replace(leadIn, '');
-  const cut = text.replace(tail, '');
-  if (/\w+ \w+/.test(cut)) text = cut;
-  return withoutPoliteness(text);
+/** The question itself, without what leads to it and what it is for. */
+export function withoutLead(sentence: string, signs: Signs): string {
+  let text = leadIn.cutFrom(givenFirst.cutFrom(sentence, signs), signs);
+  text = excuse.cutFrom(contrastFirst.cutFrom(text, signs), signs);
+  text = aside.cutFrom(text, signs, '$1 ');
+  if (text.length < sentence.length) text = leadIn.cutFrom(text, signs);
+  const cut = tail.cutFrom(text, signs);
+  return cut !== text && /\w+ \w+/.test(cut) ? cut : text;
 }
 
-export function withoutPoliteness(text: string): string {
-  return text.replace(politeness, ' ');
+export function withoutPoliteness(text: string, signs: Signs): string {
+  return politeness.cutFrom(text, signs, ' ');
 }

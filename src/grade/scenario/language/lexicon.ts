@@ -1,6 +1,9 @@
 import { commonWords } from './common-words.ts';
-import { emptyWords, framingWords, lightWords } from './framing-words.ts';
-import { ownCopy, stem } from './stem.ts';
+import { emptyWords } from './framing-words.ts';
+import { Recent } from './recent.ts';
+import { stem } from './stem.ts';
+import { wordsIn } from './words.ts';
+import type { Word } from './words.ts';
 
 /** A word as it is compared: its stem, and the concepts (`#when`) that it may stand for. */
 export interface Token {
@@ -25,6 +28,9 @@ export interface Lexicon {
   readonly own: ReadonlyMap<string, readonly Phrase[]>;
   /** Every concept, by its key. */
   readonly concepts: ReadonlySet<string>;
+  /** The words met lately that the scenario's own phrases begin with. */
+  readonly meanings: Recent<string, Meaning>;
+  readonly number: number;
 }
 
 interface Phrase {
@@ -37,6 +43,8 @@ const wordPattern = /[a-z\u00c0-\u024f][a-z\u00c0-\u024f'-]*[a-z\u00c0-\u024f]|[
 export function wordsOf(text: string): readonly string[] {
   return text.match(wordPattern) ?? [];
 }
+
+let lexicons = 0;
 
 let common: ReadonlyMap<string, readonly Phrase[]> | undefined;
 
@@ -54,6 +62,8 @@ export function lexiconOf(
     phrases: common,
     own: new Map(merged),
     concepts: new Set([...conceptsOf(common), ...conceptsOf(own)]),
+    meanings: new Recent(500),
+    number: ++lexicons,
   };
 }
 
@@ -82,48 +92,107 @@ function phrasesOf(groups: readonly (readonly string[])[]): ReadonlyMap<string, 
 
 /** The words of a text with all they may stand for. A phrase gives its concept to each of its words. */
 export function tokensOf(text: string, lexicon: Lexicon): readonly Token[] {
-  const words = wordsOf(text).map(wordOf);
-  const keys: string[][] = words.map((word) => [word.stem]);
-  for (let at = 0; at < words.length; at++) {
+  return tokensFrom(wordsIn(text), lexicon);
+}
+
+export function tokensFrom(words: readonly Word[], lexicon: Lexicon): readonly Token[] {
+  const meanings = words.map((word) => meaningOf(word, lexicon));
+  const inPhrases = keysInPhrases(meanings);
+  return meanings.map((meaning, index) => {
+    const { word } = meaning;
+    const head = isHead(words, index);
+    const general = word.people && words[index - 1]?.generalises === true;
+    const offered = index === 0 && word.offers && (words[1]?.text === 'i' || words[1]?.text === 'we');
+    let keys = inPhrases?.[index];
+    if (word.joined && (keys ?? meaning.keys).length === 1)
+      keys = [...(keys ?? meaning.keys), ...partsOf(word.text, lexicon)];
+    if (!keys && !general && !offered) return head ? meaning.asHead : meaning.alone;
+    return tokenOf(word, keys ?? meaning.keys, { head, general, offered });
+  });
+}
+
+function tokenOf(
+  word: Word,
+  keys: readonly string[],
+  how: { readonly head?: boolean; readonly general?: boolean; readonly offered?: boolean },
+): Token {
+  const { head = false, general = false, offered = false } = how;
+  return { word: word.text, keys, empty: word.empty, weight: weightOf(word, keys), head, general, offered };
+}
+
+/** What words stand for where they make phrases; nothing for those that stand for what they always do. */
+function keysInPhrases(meanings: readonly Meaning[]): readonly (readonly string[] | undefined)[] | undefined {
+  let keys: (string[] | undefined)[] | undefined;
+  for (let at = 0; at < meanings.length; at++) {
+    const { word, phrases, seconds } = meanings[at]!;
+    const begins =
+      seconds !== undefined && at + 1 < meanings.length && seconds.has(meanings[at + 1]!.word.stem);
+    if (!begins && keys?.[at] === undefined) continue;
+    keys ??= [];
+    keys[at] ??= [word.stem];
     // "how long" is no "how": a question word inside a phrase loses its own meaning.
     let covered = false;
-    for (const phrase of phrasesAt(lexicon, words[at]!.stem)) {
-      if (!startsWith(words, at, phrase.stems)) continue;
+    for (const phrase of phrases) {
+      if (!startsWith(meanings, at, phrase.stems)) continue;
       const length = phrase.stems.length;
-      if (words[at]!.questions) {
+      if (word.questions) {
         if (length === 1 && covered) continue;
         if (length > 1 && !covered && questionConcepts.has(phrase.concept)) {
           covered = true;
           keys[at] = [];
         }
       }
-      for (let offset = 0; offset < length; offset++)
-        if (
-          length === 1 ||
-          !words[at + offset]!.empty ||
-          phrase.stems.every((_, index) => words[at + index]!.empty)
-        )
-          if (!keys[at + offset]!.includes(phrase.concept)) keys[at + offset]!.push(phrase.concept);
+      const allEmpty = phrase.stems.every((_, offset) => meanings[at + offset]!.word.empty);
+      for (let offset = 0; offset < length; offset++) {
+        const { word: met } = meanings[at + offset]!;
+        if (length > 1 && met.empty && !allEmpty) continue;
+        const list = (keys[at + offset] ??= [met.stem]);
+        if (!list.includes(phrase.concept)) list.push(phrase.concept);
+      }
     }
   }
-  words.forEach((word, index) => {
-    if (word.joined && keys[index]!.length === 1) keys[index]!.push(...partsOf(word.text, lexicon));
-  });
-  const heads = headsOf(words);
-  const [first, second] = words;
-  const offers = offering.has(first?.text ?? '') && (second?.text === 'i' || second?.text === 'we');
-  return words.map((word, index) => ({
-    word: word.text,
-    keys: keys[index]!,
-    empty: word.empty,
-    weight: weightOf(word, keys[index]!),
-    head: heads[index] === true,
-    general: people.has(word.text) && index > 0 && generalBefore.has(words[index - 1]!.text),
-    offered: offers && index === 0,
-  }));
+  return keys;
 }
 
-const joined = /^(?:non|ex|anti|half|self|long|full)-|-(?:free|related|like|wise|based|induced)$/;
+/** A word with all that it stands for, where it makes no phrase with its neighbours. */
+export interface Meaning {
+  readonly word: Word;
+  readonly keys: readonly string[];
+  /** What it begins, by itself or with the words behind it. */
+  readonly phrases: readonly Phrase[];
+  /** The second words of those that have more than one, if any has. */
+  readonly seconds: ReadonlySet<string> | undefined;
+  readonly alone: Token;
+  /** What is asked turns on it. */
+  readonly asHead: Token;
+}
+
+function meaningOf(word: Word, lexicon: Lexicon): Meaning {
+  if (word.lexicon === lexicon.number) return word.latest!;
+  const own = lexicon.own.get(word.stem);
+  let meaning: Meaning | undefined;
+  // What a scenario says nothing of means the same in all of them.
+  if (!own) meaning = word.meaning ??= meaningFrom(word, lexicon.phrases.get(word.stem) ?? none);
+  else if (!(meaning = lexicon.meanings.get(word.text)))
+    lexicon.meanings.set(word.text, (meaning = meaningFrom(word, own)));
+  word.lexicon = lexicon.number;
+  word.latest = meaning;
+  return meaning;
+}
+
+function meaningFrom(word: Word, phrases: readonly Phrase[]): Meaning {
+  const single = phrases.filter(({ stems }) => stems.length === 1).map(({ concept }) => concept);
+  const keys = [...new Set([word.stem, ...single])];
+  const seconds = phrases.flatMap(({ stems }) => stems.slice(1, 2));
+  return {
+    word,
+    keys,
+    phrases,
+    seconds: seconds.length > 0 ? new Set(seconds) : undefined,
+    alone: tokenOf(word, keys, {}),
+    asHead: tokenOf(word, keys, { head: true }),
+  };
+}
 
 /** "Non-smoker" is no word that anybody lists: its parts say what it means. */
 function partsOf(word: string, lexicon: Lexicon): readonly string[] {
@@ -137,127 +206,24 @@ function partsOf(word: string, lexicon: Lexicon): readonly string[] {
     });
 }
 
-/** What a word is by itself, whatever stands around it. */
-interface Word {
-  readonly text: string;
-  readonly stem: string;
-  readonly empty: boolean;
-  readonly questions: boolean;
-  /** Put together of parts that say what it means. */
-  readonly joined: boolean;
-  /** How much it leaves unsaid where it asks nothing. */
-  readonly weight: number;
-}
-
-const known = new Map<string, Word>();
-
-function wordOf(found: string): Word {
-  let word = known.get(found);
-  if (word === undefined) {
-    const text = ownCopy(found);
-    const itsStem = stem(text);
-    word = {
-      text,
-      stem: itsStem,
-      empty: emptyWords.has(text),
-      questions: questionWords.has(text),
-      joined: joined.test(text),
-      weight: ownWeightOf(text, itsStem),
-    };
-    // Texts without end come by; the words of a language do not fill this.
-    if (known.size < 20_000) known.set(text, word);
-  }
-  return word;
-}
-
 /** The verb of "did you …" and "who …", the noun of "which …", the quality of "how …". */
-function headsOf(words: readonly Word[]): readonly (true | undefined)[] {
-  const heads: (true | undefined)[] = [];
-  for (let index = 0; index < words.length - 1; index++) {
-    const { text } = words[index]!;
-    const after = words[index + 1]!.text;
-    if (askers.has(text)) heads[after === 'many' || after === 'much' ? index + 2 : index + 1] = true;
-    else if (index > 0 && subjects.has(text) && auxiliaries.has(words[index - 1]!.text))
-      heads[index + 1] = true;
-  }
-  return heads;
+function isHead(words: readonly Word[], index: number): boolean {
+  const before = words[index - 1];
+  if (!before) return false;
+  if (before.asks) return !isCounted(words[index]!.text);
+  const two = words[index - 2];
+  return two !== undefined && ((before.subject && two.auxiliary) || (two.asks && isCounted(before.text)));
 }
 
-const offering: ReadonlySet<string> = new Set(['shall', 'should', 'may', 'can', 'could', 'must']);
-
-const askers: ReadonlySet<string> = new Set(['what', 'which', 'whose', 'how', 'who']);
-const subjects: ReadonlySet<string> = new Set([
-  'you',
-  'she',
-  'he',
-  'they',
-  'it',
-  'anyone',
-  'anybody',
-  'someone',
-  'somebody',
-]);
-const auxiliaries: ReadonlySet<string> = new Set([
-  'do',
-  'does',
-  'did',
-  'have',
-  'has',
-  'had',
-  'can',
-  'could',
-  'will',
-  'would',
-  'is',
-  'are',
-  'was',
-  'were',
-  'may',
-  'might',
-  'should',
-  'shall',
-  'must',
-]);
-
-/** "Do people …?" and "most people" speak of the world, unless the fact itself speaks of these. */
-const people: ReadonlySet<string> = new Set([
-  'people',
-  'patients',
-  'workers',
-  'employees',
-  'companies',
-  'customers',
-  'clients',
-  'men',
-  'women',
-  'children',
-  'adults',
-]);
-const generalBefore: ReadonlySet<string> = new Set([
-  'do',
-  'does',
-  'did',
-  'can',
-  'could',
-  'should',
-  'are',
-  'most',
-  'many',
-]);
-
-const otherOnes: ReadonlySet<string> = new Set(['other', 'others', 'else', 'another', 'own']);
+/** "How many", "how much": what is counted comes behind. */
+function isCounted(text: string): boolean {
+  return text === 'many' || text === 'much';
+}
 
 function weightOf({ text, weight }: Word, keys: readonly string[]): number {
   if (text === 'what' || text === 'which' || text === 'how') return 0;
   // When, where and why are asked as much as what they are asked about.
   return weight < 0.8 && keys.some((key) => questionConcepts.has(key)) ? 0.8 : weight;
-}
-
-function ownWeightOf(word: string, itsStem: string): number {
-  if (emptyWords.has(word) || framingWords.has(itsStem)) return 0;
-  if (otherOnes.has(word)) return 0.6;
-  if (itsStem === 'work' || itsStem === 'happen' || itsStem === 'try') return 0.6;
-  return lightWords.has(itsStem) || /^\d/.test(word) ? 0.35 : 1;
 }
 
 export const questionConcepts: ReadonlySet<string> = new Set([
@@ -279,20 +245,8 @@ function phrasesAt(lexicon: Lexicon, stem: string): readonly Phrase[] {
   return lexicon.own.get(stem) ?? lexicon.phrases.get(stem) ?? none;
 }
 
-const questionWords: ReadonlySet<string> = new Set([
-  'how',
-  'what',
-  'which',
-  'when',
-  'where',
-  'who',
-  'whom',
-  'whose',
-  'why',
-]);
-
-function startsWith(words: readonly Word[], at: number, wanted: readonly string[]): boolean {
+function startsWith(meanings: readonly Meaning[], at: number, wanted: readonly string[]): boolean {
   for (let offset = 1; offset < wanted.length; offset++)
-    if (words[at + offset]?.stem !== wanted[offset]) return false;
+    if (meanings[at + offset]?.word.stem !== wanted[offset]) return false;
   return true;
 }

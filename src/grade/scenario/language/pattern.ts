@@ -1,4 +1,3 @@
-import { otherPeople } from './common-words.ts';
 import type { Lexicon, Token } from './lexicon.ts';
 import { questionConcepts, tokensOf } from './lexicon.ts';
 import { emptyWords } from './framing-words.ts';
@@ -19,8 +18,6 @@ export interface Pattern {
   readonly aside: boolean;
   /** Nothing but question words: it would catch every question of its kind, and so catches none. */
   readonly empty: boolean;
-  /** The pattern itself speaks of other people. */
-  readonly others: boolean;
 }
 
 export interface Match {
@@ -44,10 +41,9 @@ export function patternOf(source: string, lexicon: Lexicon): Pattern {
   }
   for (const keys of wishesOf(plain.join(' '), lexicon)) wanted.push([...keys]);
   const aside = wanted.length === 0 && barred.length + besides.length > 0;
-  const others = wanted.some((keys) => keys.some((key) => otherPeople.has(key)));
   const empty =
     !aside && wanted.every((keys) => keys.every((key) => questionConcepts.has(key) && !specific.has(key)));
-  return { source, wanted, barred, besides, aside, empty, others };
+  return { source, wanted, barred, besides, aside, empty };
 }
 
 /** The phrases that a pattern writes as one word. */
@@ -111,19 +107,12 @@ function wishesOf(words: string, lexicon: Lexicon): readonly (readonly string[])
 export interface Bag {
   readonly tokens: readonly Token[];
   readonly keys: ReadonlySet<string>;
-  /** It speaks of other people. */
-  readonly others: boolean;
 }
 
 export function bagOf(tokens: readonly Token[]): Bag {
   const keys = new Set<string>();
-  let others = false;
-  for (const token of tokens)
-    for (const key of token.keys) {
-      keys.add(key);
-      if (otherPeople.has(key)) others = true;
-    }
-  return { tokens, keys, others };
+  for (const token of tokens) for (const key of token.keys) keys.add(key);
+  return { tokens, keys };
 }
 
 /** How well the words of a clause meet a pattern, or nothing. */

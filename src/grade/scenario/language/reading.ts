@@ -1,6 +1,9 @@
-import { clausesOf, plainText, type Clause } from './clause.ts';
+import { clausesOf, plainText, sentencesOf } from './clause.ts';
+import type { Clause, Sentence } from './clause.ts';
 import type { Lexicon } from './lexicon.ts';
-import { courtesiesOf, type Courtesy } from './small-talk.ts';
+import { courtesiesOf } from './small-talk.ts';
+import type { Courtesy } from './small-talk.ts';
+import { allSigns } from './wording.ts';
 
 /** A message as it is understood; each part of it is worked out when it is first asked for. */
 export interface Reading {
@@ -16,12 +19,14 @@ export function readingOf(text: string, lexicon: Lexicon): Reading {
   const known = latest.get(lexicon);
   if (known?.text === text) return known.reading;
   const plain = plainText(text);
+  let sentences: readonly Sentence[] | undefined;
+  const read = () => (sentences ??= sentencesOf(plain));
   let clauses: readonly Clause[] | undefined;
   let courtesies: readonly Courtesy[] | undefined;
   const reading: Reading = {
     plain,
-    clauses: () => (clauses ??= clausesOf(plain, lexicon)),
-    courtesies: () => (courtesies ??= courtesiesOf(plain)),
+    clauses: () => (clauses ??= clausesOf(plain, lexicon, read())),
+    courtesies: () => (courtesies ??= courtesiesOf(plain, allSigns(read().map(({ signs }) => signs)))),
   };
   latest.set(lexicon, { text, reading });
   return reading;

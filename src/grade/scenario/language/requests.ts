@@ -1,3 +1,6 @@
+import { Wording } from './wording.ts';
+import type { Signs } from './wording.ts';
+
 /** What tells a request for an answer from all else that an operator says. Matched on plain lower-case text. */
 
 const opener =
@@ -15,7 +18,7 @@ export const requestStart = new RegExp(
 );
 
 /** "Please take it": what is to be done, not told. */
-const action = new RegExp(
+const action = new Wording(
   `^${opener}(?:please|kindly|do not|never|always|be sure|make sure|remember to) (?!${infoVerbs}|(?:just |also |briefly |quickly |now |be so (?:kind|good) )+)(?!the|your|a |an |any|how|what|when|where|which|who|why|all )`,
 );
 
@@ -63,9 +66,9 @@ export const wishAround = [
 export const ifYouGive =
   '^(?:if|once|when|as soon as) (?:you (?:could |can |would )?(?:give|tell|send|let|show) (?:me|us)(?: have| know)?|(?:i|we) (?:have|know|get|got|had)) (?=.*\\b(?:i|we) (?:can|will|could|shall)\\b)';
 
-const given = new RegExp(ifYouGive);
+const given = new Wording(ifYouGive);
 
-const requestInside = new RegExp(
+const requestInside = new Wording(
   [
     '\\b(?:tell|remind) (?:me|us)',
     '\\blet (?:me|us) (?:know|ask|hear|have|get|take down|note|note down|write down|jot down|put down|enter|confirm|check|record|understand|start with|begin with|turn to|move on to|talk about|come to)\\b',
@@ -88,50 +91,53 @@ const requestInside = new RegExp(
 );
 
 /** "Take the thermometer, and tell me what it shows." */
-const andTell =
-  /(?:, | and | then )(?:and |then )*(?:tell (?:me|us)|say|describe|let (?:me|us) know|read (?:me|out)|give (?:me|us))\b/;
+const andTell = new Wording(
+  /(?:, | and | then )(?:and |then )*(?:tell (?:me|us)|say|describe|let (?:me|us) know|read (?:me|out)|give (?:me|us))\b/,
+);
 
 /** A sentence that says it does not want to know. */
-const refused =
-  /(?:^|\b)(?:not (?:when|where|how|who|why)|(?:please )?do not (?:tell|worry|describe|explain|say|mention|bother|need to|have to|share|answer|talk|give|go into)|(?:i|we) (?:do|will|would|am|are|did) not (?:want|need|ask|care|going|asking|interested|require|mean)|i am not (?:asking|interested|going|here)|you (?:do|need|will) not (?:have|need|tell)|no need|need not|never mind|forget (?:about|what|that|it|the|your)|not asking|leave .{1,60}(?:aside|for (?:later|another|now))|put .{1,60}aside|we can skip|let us skip|skip (?:the|your|over|that)|without (?:telling|asking|going)|set aside the|is not (?:relevant|important|my concern|needed)|does not matter|regardless of|already (?:know|have|told|noted|understand)|i know (?:about|that|when|where|how|what|who|your)|i will (?:ask|get to|come to)|you may wonder|you might ask)\b/;
+const refused = new Wording(
+  /(?:^|\b)(?:not (?:when|where|how|who|why)|(?:please )?do not (?:tell|worry|describe|explain|say|mention|bother|need to|have to|share|answer|talk|give|go into)|(?:i|we) (?:do|will|would|am|are|did) not (?:want|need|ask|care|going|asking|interested|require|mean)|i am not (?:asking|interested|going|here)|you (?:do|need|will) not (?:have|need|tell)|no need|need not|never mind|forget (?:about|what|that|it|the|your)|not asking|leave .{1,60}(?:aside|for (?:later|another|now))|put .{1,60}aside|we can skip|let us skip|skip (?:the|your|over|that)|without (?:telling|asking|going)|set aside the|is not (?:relevant|important|my concern|needed)|does not matter|regardless of|already (?:know|have|told|noted|understand)|i know (?:about|that|when|where|how|what|who|your)|i will (?:ask|get to|come to)|you may wonder|you might ask)\b/,
+);
 
 /** Questions about what the operator did, or about the world in general, are not questions about the person. */
-const notAboutPerson = new RegExp(
+const notAboutPerson = new Wording(
   `^${opener}(?:must|did|may|can|could|am|will|would|was|have) (?:i|we)\\b(?! (?:ask|know|get|have|hear|see|talk|discuss|go|start|confirm|check|take|begin|please|just|also|clarify|briefly|quickly|first|maybe|perhaps|reach|write|contact|e-mail|email|note|look|do|help|request|gently|send|mail|trouble|bother|right|correct))|\\b(?:what |how |when |where |why )?(?:do|does|can|will|would|are) (?!you|your|the |he|she|it|they|any|this|that|these|there|i |we )(?:[\\w-]+ )?[\\w-]+s (?:usually|normally|often|always|generally|typically|ever)\\b|\\b(?:in general|generally speaking|most people|people in general|hypothetically|theoretically|for the average|does one|(?:is|are|do|does|can) such|for most (?:people|patients|workers)|some people|other people|other patients|other customers|a typical (?:patient|worker|customer)|in theory|in principle)\\b`,
 );
 
 /** A bare phrase: "Order number, please", "For the file: side of the fracture". */
-const fragment =
-  /^(?!.*\b(?:is|are|was|were|am|have|has|had|will|would|can|could|should|must|may|might|do|does|did|i|we|you|he|she|it|they|thank|thanks|sorry|let)\b)(?:.*,? please\b|(?:for (?:the|my|our|your) (?:file|records?|notes?|form|report|intake note)|next|now|and|then)[,:] )/;
+const fragment = new Wording(
+  /^(?!.*\b(?:is|are|was|were|am|have|has|had|will|would|can|could|should|must|may|might|do|does|did|i|we|you|he|she|it|they|thank|thanks|sorry|let)\b)(?:.*,? please\b|(?:for (?:the|my|our|your) (?:file|records?|notes?|form|report|intake note)|next|now|and|then)[,:] )/,
+);
 
 /** "Date of first symptoms": a few words without a verb, a person, or anything that is said of it. */
 const naming =
   /^(?:(?:your|the|her|his|any|known|current|exact|full|and|now|next|just)[ ,:]+)*(?!(?:take|keep|give|bring|lie|watch|enjoy|rest|try|drink|eat|stay|sit|call|wait|hold|put|go|come|use|avoid|stop|start|mind|check|congratulations|apologies|condolences|regards|best|better|all|many|most|some|other|another|everyone|what|when|how|in|on|at|for|with|under|by|from|paying)\b)(?:(?!(?:is|are|was|were|am|be|been|has|had|have|will|would|can|could|should|must|may|might|do|does|did|i|we|you|he|she|it|they|me|us|that|this|thanks?|sorry|noted|understood|not|no|none|never|so|too|such|like|got|yes|good|great|poor|then|well|here|there|again|because|if|goes?|takes?|costs?|needs?|gets?|means?|comes?|counts?|rules?|apply|applies|makes?|helps?|let|only|up|out)\b)[\w'-]+(?:, | and | or | of (?:the |your |her |his |an? )?| in | at |[ /]|$)){1,4}$/;
 
 /** "…, whenever you are ready" */
-const readiness = /, (?:then|first|whenever|if|when|as soon as|once)(?: you [\w ]+)?$/;
+const readiness = new Wording(/, (?:then|first|whenever|if|when|as soon as|once)(?: you [\w ]+)?$/);
 
 /** What a sentence is: a request for an answer, a thing named that is perhaps asked for, a request to do something, or none. */
 export function kindOf(
   sentence: string,
-  how: { readonly marked: boolean; readonly closed: boolean },
+  how: { readonly marked: boolean; readonly closed: boolean; readonly signs: Signs },
 ): 'asks' | 'names' | 'orders' | 'says' {
-  const core = lastQuestion(sentence.replace(leadIn, ''), how.marked);
-  if (refused.test(core) || notAboutPerson.test(core)) return 'says';
-  if (how.marked) return 'asks';
-  if (action.test(core) && !andTell.test(core)) return 'orders';
-  if (requestInside.test(core) || given.test(sentence) || fragment.test(sentence)) return 'asks';
-  if (startsAsking(core, how.closed)) return 'asks';
-  return naming.test(sentence.replace(readiness, '')) ? 'names' : 'says';
+  const { marked, closed, signs } = how;
+  let core = leadIn.cutFrom(sentence, signs);
+  // "I do not mean to pry, but do you smoke?"
+  if (marked) core = leadsToQuestion.cutFrom(core, signs);
+  if (refused.isIn(core, signs) || notAboutPerson.isIn(core, signs)) return 'says';
+  if (marked) return 'asks';
+  if (action.isIn(core, signs) && !andTell.isIn(core, signs)) return 'orders';
+  if (requestInside.isIn(core, signs) || given.isIn(sentence, signs) || fragment.isIn(sentence, signs))
+    return 'asks';
+  if (startsAsking(core, closed)) return 'asks';
+  return naming.test(readiness.cutFrom(sentence, signs)) ? 'names' : 'says';
 }
 
-/** "I do not mean to pry, but do you smoke?" */
-function lastQuestion(sentence: string, marked: boolean): string {
-  return marked ? sentence.replace(leadsToQuestion, '') : sentence;
-}
-
-const leadsToQuestion =
-  /^.*, (?:but|so|well|and so) (?=(?:do|does|did|is|are|was|were|have|has|had|can|could|would|will|may|what|when|where|who|whom|which|why|how|whether)\b)/;
+const leadsToQuestion = new Wording(
+  /^.*, (?:but|so|well|and so) (?=(?:do|does|did|is|are|was|were|have|has|had|can|could|would|will|may|what|when|where|who|whom|which|why|how|whether)\b)/,
+);
 
 const questionWord = 'who|whom|whose|what|when|where|which|why|how|whereabouts';
 const openQuestion = new RegExp(`^(?:\\w+,? )?(?:${questionWord})\\b`);
@@ -154,6 +160,6 @@ function startsAsking(sentence: string, closed: boolean): boolean {
 }
 
 /** "To find your parcel, …", "If you have it at hand, …": what leads to a question is not the question. */
-export const leadIn = new RegExp(
+export const leadIn = new Wording(
   `^${opener}(?:(?:just )?(?:in order )?to (?!whom|what|which|where|how)\\w+|for (?!whom|what|which|how)\\w+|(?:just )?so (?:that|i|we)\\b|if\\b|in case\\b|as (?!of|for)|since (?!when|what|how)|because|although|though|even if|thank|thanks|sorry|i am|i apologi|i understand|i see|i know|i hope|i realise|given|with that|now that|assuming|happy|that is|it is|sometimes|regarding|as for|concerning|before (?:i|we)\\b|forgive me|pardon me|excuse me)[^,:]*[,:]\\s+(?=\\S)`,
 );

@@ -1,3 +1,7 @@
+import { signsIn, wordsIn } from './words.ts';
+import { Wording } from './wording.ts';
+import type { Signs } from './wording.ts';
+
 /** What a message does besides asking: the courtesies that make a person open up, or close. */
 export type Courtesy =
   | 'greeting'
@@ -9,37 +13,49 @@ export type Courtesy =
   | 'insult'
   | 'howAreYou';
 
-/** The courtesies in a message (plain text, see `plainText`). */
-export function courtesiesOf(text: string): readonly Courtesy[] {
-  return kinds.filter(([, pattern]) => pattern.test(text)).map(([kind]) => kind);
+/** The courtesies in a message (plain text, see `plainText`); `signs` are those of its words. */
+export function courtesiesOf(text: string, signs: Signs = signsIn(wordsIn(text))): readonly Courtesy[] {
+  return kinds.filter(([, wording]) => wording.isIn(text, signs)).map(([kind]) => kind);
 }
 
-const kinds: readonly (readonly [Courtesy, RegExp])[] = [
-  ['greeting', /\b(?:hello|hi|hey|good (?:morning|afternoon|evening|day)|greetings|welcome)\b/],
+const kinds: readonly (readonly [Courtesy, Wording])[] = [
+  ['greeting', new Wording(/\b(?:hello|hi|hey|good (?:morning|afternoon|evening|day)|greetings|welcome)\b/)],
   [
     'howAreYou',
-    /\bhow (?:are you(?: doing| feeling today| today)?|do you do|is your day|have you been)\s*(?:today)?(?:$|[.?!,])/,
+    new Wording(
+      /\bhow (?:are you(?: doing| feeling today| today)?|do you do|is your day|have you been)\s*(?:today)?(?:$|[.?!,])/,
+    ),
   ],
   [
     'introduction',
-    /\b(?:my name is|i am (?:the|your|a|an|calling|here|with|from|going to|handling|looking after)|i work|this is [a-z]+ (?:from|with|at|speaking|calling)|i will be (?:handling|helping|looking|taking)|i handle|i look after)\b/,
+    new Wording(
+      /\b(?:my name is|i am (?:the|your|a|an|calling|here|with|from|going to|handling|looking after)|i work|this is [a-z]+ (?:from|with|at|speaking|calling)|i will be (?:handling|helping|looking|taking)|i handle|i look after)\b/,
+    ),
   ],
-  ['thanks', /\b(?:thank you|thanks|appreciate|grateful)\b/],
+  ['thanks', new Wording(/\b(?:thank you|thanks|appreciate|grateful)\b/)],
   [
     'empathy',
-    /\b(?:sorry (?:to hear|about|that|for|you)|so sorry|(?:that|this|it|you) (?:must|sounds|sound) (?:be |have been |like |feel )?(?:a )?(?:really |very |so |quite )?(?:hard|tough|difficult|painful|worrying|stressful|frustrating|awful|upsetting|scary|frightening|rough|exhausting|tiring|uncomfortable|annoying|terrible|lot)|i (?:can )?(?:understand|imagine|see|hear) (?:how|that|why|you)|understandabl[ey]|i hear you|not easy|i feel for you|that is (?:hard|tough|awful|understandable|terrible|frustrating))\b/,
+    new Wording(
+      /\b(?:sorry (?:to hear|about|that|for|you)|so sorry|(?:that|this|it|you) (?:must|sounds|sound) (?:be |have been |like |feel )?(?:a )?(?:really |very |so |quite )?(?:hard|tough|difficult|painful|worrying|stressful|frustrating|awful|upsetting|scary|frightening|rough|exhausting|tiring|uncomfortable|annoying|terrible|lot)|i (?:can )?(?:understand|imagine|see|hear) (?:how|that|why|you)|understandabl[ey]|i hear you|not easy|i feel for you|that is (?:hard|tough|awful|understandable|terrible|frustrating))\b/,
+    ),
   ],
   [
     'reassurance',
-    /\b(?:take your time|no rush|confidential|in confidence|between us|stays? (?:here|between|private)|not judg\w*|no judg\w*|nobody will judge|you are not in trouble|will not (?:be held|affect|count|be used) |i am here to help|here to help|want to help|in your own words|no wrong answers?|safe to|you can be (?:open|honest)|anything you (?:say|tell)|whatever you (?:say|tell)|i (?:only )?ask (?:this |because |so )|asking (?:this |because |so |only )|the reason (?:i am asking|i ask|for))\b/,
+    new Wording(
+      /\b(?:take your time|no rush|confidential|in confidence|between us|stays? (?:here|between|private)|not judg\w*|no judg\w*|nobody will judge|you are not in trouble|will not (?:be held|affect|count|be used) |i am here to help|here to help|want to help|in your own words|no wrong answers?|safe to|you can be (?:open|honest)|anything you (?:say|tell)|whatever you (?:say|tell)|i (?:only )?ask (?:this |because |so )|asking (?:this |because |so |only )|the reason (?:i am asking|i ask|for))\b/,
+    ),
   ],
   [
     'farewell',
-    /\b(?:goodbye|bye|good night|have a (?:good|nice|great) (?:day|evening|weekend)|take care|all the best|that is all|that is everything)\b/,
+    new Wording(
+      /\b(?:goodbye|bye|good night|have a (?:good|nice|great) (?:day|evening|weekend)|take care|all the best|that is all|that is everything)\b/,
+    ),
   ],
   [
     'insult',
-    /\b(?:liar|you are lying|stupid|idiot|shut up|nonsense|ridiculous|do not believe you|faking|fake|hurry up|stop wasting|waste of time|your fault|get on with it)\b/,
+    new Wording(
+      /\b(?:liar|you are lying|stupid|idiot|shut up|nonsense|ridiculous|do not believe you|faking|fake|hurry up|stop wasting|waste of time|your fault|get on with it)\b/,
+    ),
   ],
 ];
 

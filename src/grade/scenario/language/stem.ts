@@ -1,16 +1,23 @@
+import { Recent } from './recent.ts';
+
 /** The stem of an English word: enough that asks, asked and asking meet; not a dictionary. */
 export function stem(word: string): string {
+  if (!isWorthKeeping(word)) return stemAnew(word);
   let found = stems.get(word);
   if (found === undefined) {
     const own = ownCopy(word);
     found = stemAnew(own);
-    // Texts without end come by; the words of a language do not fill this.
-    if (stems.size < 20_000) stems.set(own, found);
+    stems.set(own, found);
   }
   return found;
 }
 
-const stems = new Map<string, string>();
+const stems = new Recent<string, string>(10_000);
+
+/** Numbers are without end and cost nothing to look at; nor is a word of the language endless. */
+export function isWorthKeeping(word: string): boolean {
+  return word.length <= 40 && !(word.charCodeAt(0) <= 57);
+}
 
 /** A word found in a text may be a window into it: whoever keeps such a word keeps the whole text. */
 export function ownCopy(word: string): string {

@@ -1,0 +1,140 @@
+import { emptyWords, framingWords, lightWords } from './framing-words.ts';
+import { stem } from './stem.ts';
+import { wordsNeeded } from './words-needed.ts';
+
+/** Which of the words that wordings need stand in a text: thirty bits to a number. */
+export type Signs = readonly number[];
+
+/** All that are looked for. */
+export const wordings: Wording[] = [];
+
+/** Phrases looked for in plain text, as one expression: tried only where the text holds the words that they need. */
+export class Wording {
+  readonly expression: RegExp;
+  /** For each alternative the bits that must be there. Nothing is needed until that was read off. */
+  #needs: readonly Signs[] = [[]];
+  /** One of these must be there, whichever alternative it is. */
+  #least: Signs | undefined;
+
+  constructor(expression: string | RegExp, flags = '') {
+    this.expression = new RegExp(expression, flags);
+    wordings.push(this);
+  }
+
+  /** `signs` may be those of a longer text that this one was cut from. */
+  isIn(text: string, signs: Signs): boolean {
+    return this.mayBeIn(signs) && this.expression.test(text);
+  }
+
+  cutFrom(text: string, signs: Signs, instead = ''): string {
+    return this.mayBeIn(signs) ? text.replace(this.expression, instead) : text;
+  }
+
+  mayBeIn(signs: Signs): boolean {
+    if (this.#least && !meet(signs, this.#least)) return false;
+    for (const needs of this.#needs) if (hold(signs, needs)) return true;
+    return false;
+  }
+
+  /** Reads off what it needs; `bitOf` numbers what may be needed. */
+  prepare(bitOf: (words: ReadonlySet<string>) => number): void {
+    const least: number[] = [];
+    const alternatives = wordsNeeded(this.expression.source, commonness);
+    this.#needs = alternatives.map((groups) => {
+      const bits: number[] = [];
+      for (const group of groups) setBit(bits, bitOf(group));
+      if (groups[0]) setBit(least, bitOf(groups[0]));
+      return bits;
+    });
+    if (alternatives.every((groups) => groups.length > 0)) this.#least = least;
+  }
+}
+
+/** Some bit stands in both. */
+function meet(signs: Signs, others: Signs): boolean {
+  for (let place = 0; place < others.length; place++) if ((signs[place]! & others[place]!) !== 0) return true;
+  return false;
+}
+
+/** Every bit of the others stands in the first. */
+function hold(signs: Signs, others: Signs): boolean {
+  for (let place = 0; place < others.length; place++)
+    if ((signs[place]! & others[place]!) !== others[place]) return false;
+  return true;
+}
+
+interface Needed {
+  readonly whole: ReadonlyMap<string, Signs>;
+  /** What words may begin with, end with, or hold: `tell*`. */
+  readonly parts: readonly (readonly [part: string, signs: Signs])[];
+  /** To how many numbers the bits come. */
+  readonly places: number;
+}
+
+let needed: Needed | undefined;
+
+export function noSigns(): number[] {
+  needed ??= prepare();
+  return Array<number>(needed.places).fill(0);
+}
+
+export function allSigns(some: readonly Signs[]): Signs {
+  if (some.length === 1) return some[0]!;
+  const all = noSigns();
+  for (const signs of some) addSigns(all, signs);
+  return all;
+}
+
+export function addSigns(all: number[], signs: Signs): void {
+  for (let place = 0; place < signs.length; place++) all[place]! |= signs[place]!;
+}
+
+/** The bits that a word stands for; most stand for none. */
+export function signsOf(word: string): readonly Signs[] {
+  needed ??= prepare();
+  const whole = needed.whole.get(word);
+  const parts = needed.parts.filter(([part]) => isPart(part, word)).map(([, signs]) => signs);
+  return whole ? [whole, ...parts] : parts;
+}
+
+function isPart(part: string, word: string): boolean {
+  if (!part.startsWith('*')) return word.startsWith(part.slice(0, -1));
+  return part.endsWith('*') ? word.includes(part.slice(1, -1)) : word.endsWith(part.slice(1));
+}
+
+function prepare(): Needed {
+  const groups = new Map<string, number>();
+  const found = new Map<string, number[]>();
+  const bitOf = (words: ReadonlySet<string>) => {
+    const name = [...words].toSorted().join(' ');
+    let bit = groups.get(name);
+    if (bit === undefined) {
+      groups.set(name, (bit = groups.size));
+      for (const word of words) {
+        if (!found.has(word)) found.set(word, []);
+        setBit(found.get(word)!, bit);
+      }
+    }
+    return bit;
+  };
+  for (const wording of wordings) wording.prepare(bitOf);
+  return {
+    whole: found,
+    parts: [...found].filter(([word]) => word.includes('*')),
+    places: Math.ceil(groups.size / 30),
+  };
+}
+
+function setBit(bits: number[], bit: number): void {
+  const place = Math.floor(bit / 30);
+  while (bits.length <= place) bits.push(0);
+  bits[place]! |= 1 << (bit % 30);
+}
+
+/** Small words stand in every sentence, and rule nothing out. */
+function commonness(needed: string): number {
+  const word = needed.replaceAll('*', '');
+  if (emptyWords.has(word)) return 30;
+  const itsStem = stem(word);
+  return framingWords.has(itsStem) || lightWords.has(itsStem) ? 4 : 1;
+}
