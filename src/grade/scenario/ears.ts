@@ -1,7 +1,8 @@
 import type { Clause } from './language/clause.ts';
 import { plainText } from './language/clause.ts';
-import type { Lexicon } from './language/lexicon.ts';
+import type { Lexicon, Token } from './language/lexicon.ts';
 import { wordsOf } from './language/lexicon.ts';
+import { Recent } from './language/recent.ts';
 import { requestStart } from './language/requests.ts';
 import type { Listener } from './language/topic.ts';
 import { listenFor } from './language/topic.ts';
@@ -22,6 +23,8 @@ export interface Ears {
   /** By the number that the listener gives them. */
   readonly topics: readonly Topic[];
   readonly briefing: Briefing;
+  /** The words of a topic's first pattern, for a question that only says "it". */
+  readonly spoken: Recent<string, readonly Token[]>;
 }
 
 /** What the operator reads before it says anything: the briefing's words, its runs of four and of three, the tools' names. */
@@ -52,6 +55,7 @@ export function earsOf(task: Task): Ears {
     lexicon: listener.lexicon,
     listener,
     topics,
+    spoken: new Recent(50),
     briefing: {
       words: new Set(briefing),
       runs: runsOf(briefing, 4),

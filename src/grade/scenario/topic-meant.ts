@@ -17,7 +17,7 @@ export function topicMeant(clause: Clause, before: Clause | undefined, now: Now)
     const meant = pick(bagOf([...before.tokens, ...clause.tokens]), now);
     if (meant) return meant;
   }
-  const whole = clause.whole && pick(bagOf(clause.whole), now);
+  const whole = clause.whole && pick(bagOf(clause.whole()), now);
   if (whole) return whole;
   return (clause.pointsBack ? lentBy(clause, now) : undefined) ?? vouchedFor(clause, now);
 }
@@ -77,13 +77,11 @@ function vouchedFor(clause: Clause, { ears, state, evidence, unseen }: Now): Top
 
 /** "How bad is it?": what it is all about lends its words, or else what was spoken of last. */
 function lentBy(clause: Clause, now: Now): Topic | undefined {
-  const { lexicon, listener } = now.ears;
+  const { listener } = now.ears;
   // Each telling word must be met, so one that no pattern wants settles it.
   if (clause.tokens.some(({ weight, keys }) => weight > 0.5 && !keys.some((key) => listener.wanted.has(key))))
     return undefined;
-  return (
-    lent(clause, listener.about, now) ?? lent(clause, tokensOf(plainWords(now.state.last), lexicon), now)
-  );
+  return lent(clause, listener.about, now) ?? lent(clause, spokenOf(now.state.last, now.ears), now);
 }
 
 /** The clause with words that are lent to it: it must hold one of its own that counts, and none that does not. */
@@ -96,8 +94,13 @@ function lent(clause: Clause, words: readonly Token[], { ears, state }: Now): To
   return left ? undefined : ears.topics[best.topic];
 }
 
-function plainWords(pattern: string): string {
-  return pattern.replace(/[!?]\S+/g, ' ').replace(/[|=_]/g, ' ');
+/** The words of what was spoken of: the first pattern of a topic, without its signs. */
+function spokenOf(pattern: string, { lexicon, spoken }: Ears): readonly Token[] {
+  const known = spoken.get(pattern);
+  if (known) return known;
+  const tokens = tokensOf(pattern.replace(/[!?]\S+/g, ' ').replace(/[|=_]/g, ' '), lexicon);
+  spoken.set(pattern, tokens);
+  return tokens;
 }
 
 /** Of two facts that fit a question alike, the one that is not out yet is meant, and the one of this session. */

@@ -19,8 +19,8 @@ export interface Clause {
   readonly marked: boolean;
   /** Its words, without what makes a question polite and what only leads to it. */
   readonly tokens: readonly Token[];
-  /** The words of the whole sentence, where some of it was taken for a lead-in. */
-  readonly whole?: readonly Token[];
+  /** The words of the whole sentence, where some of it was taken for a lead-in; read when they are asked for. */
+  readonly whole?: () => readonly Token[];
   readonly bag: Bag;
   /** It asks the person something, or tells the person to speak of something. */
   readonly asks: boolean;
@@ -58,7 +58,7 @@ export function clausesOf(
         marked: sentence.asked,
         tokens,
         ...(kind === 'asks' && body.length < sentence.text.length
-          ? { whole: tokensOf(withoutPoliteness(sentence.text, signs), lexicon) }
+          ? { whole: () => tokensOf(withoutPoliteness(sentence.text, signs), lexicon) }
           : {}),
         bag: bagOf(tokens),
         asks,

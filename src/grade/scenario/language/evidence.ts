@@ -167,8 +167,9 @@ function traitOf(key: string, numberOf: (word: string) => number): number {
   return space < 0 ? numberOf(key) : pairOf(numberOf(key.slice(0, space)), numberOf(key.slice(space + 1)));
 }
 
+/** Of up to 16,000 words all pairs are small integers, which are looked up fastest; beyond, they are still told apart. */
 function pairOf(one: number, other: number): number {
-  return (one + 1) * 2 ** 24 + other;
+  return (one + 1) * 2 ** 17 + other;
 }
 
 function numberIn(numbers: Map<string, number>, word: string): number {

@@ -182,7 +182,7 @@ function meaningOf(word: Word, lexicon: Lexicon): Meaning {
 
 function meaningFrom(word: Word, phrases: readonly Phrase[]): Meaning {
   const single = phrases.filter(({ stems }) => stems.length === 1).map(({ concept }) => concept);
-  const keys = [...new Set([word.stem, ...single])];
+  const keys = single.length > 0 ? [...new Set([word.stem, ...single])] : [word.stem];
   const seconds = phrases.flatMap(({ stems }) => stems.slice(1, 2));
   return {
     word,

@@ -157,8 +157,9 @@ export function patternIndex(patterns: readonly Pattern[]): (bag: Bag) => readon
   });
   return ({ keys }) => {
     const found: number[] = [];
-    for (const key of keys) found.push(...(places.get(key) ?? none));
-    return found.sort((one, other) => one - other).filter((place, index) => place !== found[index - 1]);
+    for (const key of keys)
+      for (const place of places.get(key) ?? none) if (!found.includes(place)) found.push(place);
+    return found.sort((one, other) => one - other);
   };
 }
 
