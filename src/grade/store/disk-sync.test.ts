@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { fdatasync, fstatSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { fstatSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setImmediate as nextRound } from 'node:timers/promises';
 
+import type { Disk } from './disk-sync.ts';
 import type { EpisodeRecord, TurnRecord } from './record.ts';
 import { SqliteStore } from './sqlite-store.ts';
 
@@ -48,16 +49,22 @@ const turn = (id: string, number: number): TurnRecord => ({
 });
 const change = { state: '{}', expiresAt: 9 };
 
-/** A disk on which a sync ends when the test says so. */
-class SlowDisk {
+/** A disk on which a sync beside the thread ends when the test says so. */
+class SlowDisk implements Disk {
   readonly #waiting: ((error: Error | null) => void)[] = [];
-  syncs = 0;
+  readonly log: string[] = [];
   file = -1;
+  broken = false;
 
   readonly sync = (file: number, done: (error: Error | null) => void): void => {
     this.file = file;
-    this.syncs += 1;
+    this.log.push('beside');
     this.#waiting.push(done);
+  };
+
+  readonly syncNow = (): void => {
+    this.log.push('now');
+    if (this.broken) throw new Error('EIO: i/o error, fdatasync');
   };
 
   /** Resolves when a sync runs. */
@@ -87,10 +94,8 @@ async function isAnswered(promise: Promise<unknown>): Promise<boolean> {
 
 async function opened(name: string): Promise<{ disk: SlowDisk; store: SqliteStore }> {
   const disk = new SlowDisk();
-  const store = new SqliteStore(join(folder, name), { sync: disk.sync });
-  const inserted = store.insertEpisode(episode('a'));
-  await disk.end();
-  assert.equal(await inserted, 'inserted');
+  const store = new SqliteStore(join(folder, name), { disk });
+  assert.equal(await store.insertEpisode(episode('a')), 'inserted');
   // What stood in the file before it was opened is brought to the disk once.
   const ready = store.ping();
   await disk.end();
@@ -99,33 +104,49 @@ async function opened(name: string): Promise<{ disk: SlowDisk; store: SqliteStor
   return { disk, store };
 }
 
+/** A turn that shares its commit with an episode, so that neither is alone. */
+const write = (store: SqliteStore, beside: string): Promise<unknown> =>
+  Promise.all([store.appendTurn(turn('a', 1), change), store.insertEpisode(episode(beside))]);
+
 test('a write is answered when the disk has the log, and what comes meanwhile waits for the next sync', async () => {
   const { disk, store } = await opened('order.db');
   assert.equal(fstatSync(disk.file).ino, statSync(join(folder, 'order.db-wal')).ino);
-  const first = store.appendTurn(turn('a', 1), change);
+  const first = write(store, 'b');
   await disk.running();
-  const second = store.insertEpisode(episode('b'));
-  const third = store.insertEpisode(episode('c'));
+  const second = store.insertEpisode(episode('c'));
   assert.deepEqual([await isAnswered(first), await isAnswered(second)], [false, false]);
-  const before = disk.syncs;
+  const third = store.insertEpisode(episode('d'));
+  await nextRound();
+  const before = disk.log.length;
   await disk.end();
-  assert.equal(await first, true);
-  assert.equal(await isAnswered(second), false);
+  assert.deepEqual(await first, [true, 'inserted']);
+  assert.deepEqual([await isAnswered(second), await isAnswered(third)], [false, false]);
   await disk.end();
   assert.deepEqual([await second, await third], ['inserted', 'inserted']);
-  assert.equal(disk.syncs, before + 1);
+  assert.deepEqual(disk.log.slice(before), ['beside']);
+  await store[Symbol.asyncDispose]();
+});
+
+test('who is alone waits for the disk at once, and not for another thread', async () => {
+  const { disk, store } = await opened('alone.db');
+  const before = disk.log.length;
+  assert.equal(await store.appendTurn(turn('a', 1), change), true);
+  assert.deepEqual(disk.log.slice(before), ['now']);
+  disk.broken = true;
+  const refused = { code: 'store_unavailable', message: /the disk failed/ };
+  await assert.rejects(store.insertEpisode(episode('b')), refused);
+  await assert.rejects(store.readTurns('a'), refused);
   await store[Symbol.asyncDispose]();
 });
 
 test('nobody is told of a row before it is on disk, by whichever way it is read', async () => {
   const { disk, store } = await opened('early.db');
-  const other = new SqliteStore(join(folder, 'early.db'), { sync: fdatasync });
-  await other.readTurns('a');
-  const written = store.appendTurn(turn('a', 1), change);
+  const written = write(store, 'b');
   await disk.running();
   const readings = [
     store.readTurns('a'),
     store.readTurnByKey('a', 'k'),
+    store.readEpisode('b'),
     store.readEpisodeByKey('local', 'a'),
     store.listEpisodes({ owner: 'local', limit: 9 }),
   ];
@@ -134,21 +155,21 @@ test('nobody is told of a row before it is on disk, by whichever way it is read'
   assert.equal((await store.readEpisode('a'))?.turnCount, 0);
   await disk.end();
   await disk.end();
-  assert.equal(await written, true);
+  await written;
+  await Promise.all(readings);
   assert.equal((await store.readTurns('a')).length, 1);
   assert.equal((await store.readEpisode('a'))?.turnCount, 1);
   await store[Symbol.asyncDispose]();
-  await other[Symbol.asyncDispose]();
 });
 
 test('what another process has committed is brought to the disk by whoever reads it', async () => {
   const { disk, store } = await opened('stranger.db');
   const mine = new SlowDisk();
-  const other = new SqliteStore(join(folder, 'stranger.db'), { sync: mine.sync });
+  const other = new SqliteStore(join(folder, 'stranger.db'), { disk: mine });
   const before = other.ping();
   await mine.end();
   await before;
-  const written = store.appendTurn(turn('a', 1), change);
+  const written = write(store, 'b');
   await disk.running();
   const [row, turns] = [other.readEpisode('a'), other.readTurns('a')];
   assert.deepEqual(
@@ -167,9 +188,9 @@ test('what another process has committed is brought to the disk by whoever reads
 
 test('when the disk fails nothing is acknowledged any more, and all that was is there afterwards', async () => {
   const { disk, store } = await opened('broken.db');
-  const written = store.appendTurn(turn('a', 1), change);
+  const written = write(store, 'b');
   await disk.running();
-  const next = store.insertEpisode(episode('b'));
+  const next = store.insertEpisode(episode('c'));
   assert.equal(await isAnswered(next), false);
   const refused = { code: 'store_unavailable', message: /the disk failed/ };
   await disk.end(new Error('EIO: i/o error, fdatasync'));

@@ -70,12 +70,14 @@ export class GroupCommit {
       if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
       return false;
     }
-    this.#disk.reach((failure) => {
+    const answer = (failure: unknown): void => {
       for (const [index, write] of writes.entries())
         if (failure !== undefined) write.reject(failure);
         // A write's own type was forgotten when it was queued; its promise still expects exactly this value.
         else write.resolve(values[index] as never);
-    });
+    };
+    if (writes.length === 1) this.#disk.reachNow(answer);
+    else this.#disk.reach(answer);
     return true;
   }
 }

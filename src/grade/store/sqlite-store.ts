@@ -60,7 +60,7 @@ export class SqliteStore implements Store {
     this.place = file;
     this.#database = openSqlite(file, options);
     this.#log = openLog(this.#database);
-    this.#disk = new DiskSync(this.#log, file, options.sync);
+    this.#disk = new DiskSync(this.#log, file, options.disk);
     this.#commits = new GroupCommit(this.#database, file, this.#disk);
   }
 

@@ -2,7 +2,7 @@ import { openSync } from 'node:fs';
 import { backup, DatabaseSync, type StatementSync } from 'node:sqlite';
 
 import { WhetstoneError } from '../../base/host/errors.ts';
-import type { SyncFile } from './disk-sync.ts';
+import type { Disk } from './disk-sync.ts';
 import { pendingMigrations, readMigrations } from './migration.ts';
 
 export type SqliteDatabase = DatabaseSync;
@@ -11,8 +11,8 @@ export type SqliteStatement = StatementSync;
 export interface SqliteOptions {
   /** Refuses to grow past this many pages: how a full disk is tried. */
   readonly maxPages?: number;
-  /** In the place of `fs.fdatasync`: how a slow disk and a broken one are tried. */
-  readonly sync?: SyncFile;
+  /** In the place of the system's: how a slow disk and a broken one are tried. */
+  readonly disk?: Disk;
 }
 
 /**
