@@ -64,17 +64,20 @@ export class WordsWanted {
   }
 
   #learn(word: string): readonly string[] | undefined {
+    const isNumber = /^\d/.test(word);
+    // There are too many of them to remember, and hardly one is wanted.
+    if (isNumber && !this.#keys.has(word) && phrasesAt(word, this.#lexicon).length === 0) return none;
     const pieces = piecesOf(word);
     if (pieces === undefined) return undefined;
     const keys = pieces.flatMap((piece) => meaningsOf(piece, this.#lexicon));
     const wanted = [...new Set(keys)].filter((key) => this.#keys.has(key));
-    // Texts without end come by, and numbers; the words of a language do not fill this.
-    if (this.#words.size < 5000 && !/^\d/.test(word)) this.#words.set(ownCopy(word), wanted);
+    // Texts without end come by; the words of a language do not fill this.
+    if (this.#words.size < 5000 && !isNumber) this.#words.set(ownCopy(word), wanted);
     return wanted;
   }
 }
 
-const none: readonly PatternList[] = [];
+const none: readonly never[] = [];
 
 const known = new WeakMap<Task, WordsWanted>();
 
@@ -101,9 +104,12 @@ function listsIn(condition: Condition | undefined): readonly PatternList[] {
 }
 
 function meaningsOf(word: string, lexicon: Lexicon): readonly string[] {
-  const itsStem = stem(word);
-  const phrases = lexicon.own.get(itsStem) ?? lexicon.phrases.get(itsStem) ?? [];
+  const phrases = phrasesAt(stem(word), lexicon);
   return [...tokensOf(word, lexicon).flatMap(({ keys }) => keys), ...phrases.map(({ concept }) => concept)];
+}
+
+function phrasesAt(itsStem: string, lexicon: Lexicon): readonly { readonly concept: string }[] {
+  return lexicon.own.get(itsStem) ?? lexicon.phrases.get(itsStem) ?? none;
 }
 
 /** Of "stay-at-home": itself, and all that may be left where something is cut out of it. */
