@@ -37,6 +37,8 @@ export interface EngineOptions {
   readonly onFault?: (who: 'person' | 'judge' | 'world', task: TaskReference, message?: string) => void;
   /** Hears what the verdicts of each transcript took. */
   readonly onJudged?: (usage: JudgeUsage) => void;
+  /** Hears why the second thread ended, if it does: all is played on the first from then on. */
+  readonly onThreadLost?: (reason: string) => void;
   /** How many turns must have come in crowds before a second thread plays and grades with this one. */
   readonly threadAfter?: number;
 }
@@ -69,6 +71,7 @@ export class EpisodeEngine {
   readonly #judge: Judge | undefined;
   readonly #onFault: NonNullable<EngineOptions['onFault']>;
   readonly #onJudged: NonNullable<EngineOptions['onJudged']>;
+  readonly #onThreadLost: EngineOptions['onThreadLost'];
   readonly #live: LiveEpisodes;
   readonly #queue = new TurnQueue();
   readonly #idleMs: number;
@@ -87,6 +90,7 @@ export class EpisodeEngine {
     this.#judge = options.judge;
     this.#onFault = options.onFault ?? (() => undefined);
     this.#onJudged = options.onJudged ?? (() => undefined);
+    this.#onThreadLost = options.onThreadLost;
     this.#live = new LiveEpisodes(options.store, options.tasks);
     this.#watchers = new Watchers(this.clock);
     // A voice and a judge are asked from here.
@@ -320,7 +324,7 @@ export class EpisodeEngine {
   #crowdThread(): TurnThread | undefined {
     if (this.#queue.size < crowd) return undefined;
     if (this.#beforeThread > 0) this.#beforeThread -= 1;
-    else this.#thread ??= new TurnThread();
+    else this.#thread ??= new TurnThread(this.#onThreadLost);
     return this.#thread;
   }
 

@@ -112,6 +112,18 @@ test('nobody waits for a thread that has ended', async () => {
   assert.equal(await workThere(openLive(task), says('What happened?'), gone), undefined);
 });
 
+test('a thread that ends by itself is told of once, one that is closed is not', async () => {
+  const lost: string[] = [];
+  const turn = { messages: [], messagesText: 'no JSON', rewardConfig: undefined, isTest: false };
+  const broken = new TurnThread((reason) => lost.push(reason));
+  assert.equal(await broken.work(openLive(task), turn), undefined);
+  await broken[Symbol.asyncDispose]();
+  assert.match(lost.join(), /^SyntaxError: .*is not valid JSON$/);
+  const closed = new TurnThread((reason) => lost.push(reason));
+  await closed[Symbol.asyncDispose]();
+  assert.equal(lost.length, 1);
+});
+
 test('who waits for a turn keeps the process, an idle thread does not', () => {
   const source = (name: string): string => JSON.stringify(new URL(name, import.meta.url).href);
   const script = `

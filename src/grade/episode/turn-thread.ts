@@ -62,14 +62,19 @@ export class TurnThread implements AsyncDisposable {
   #count = 0;
   #ended = false;
 
-  constructor() {
+  /** Who asks for it hears when it ends by itself, and why. */
+  constructor(onLost: (reason: string) => void = () => undefined) {
     const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
     this.#worker = new Worker(new URL(`./turn-thread-main.${ending}`, import.meta.url));
     this.#worker.on('message', (answers: FromThread) => this.#hear(answers));
     // Whatever ends it: nobody waits for it any longer.
-    this.#worker.on('error', () => this.#end());
-    this.#worker.on('messageerror', () => this.#end());
-    this.#worker.on('exit', () => this.#end());
+    const lost = (reason: string): void => {
+      if (!this.#ended) onLost(reason);
+      this.#end();
+    };
+    this.#worker.on('error', (error) => lost(String(error)));
+    this.#worker.on('messageerror', (error) => lost(String(error)));
+    this.#worker.on('exit', (code) => lost(`It ended with ${code}.`));
     this.#worker.unref(); // Behind the listeners, which would hold the process.
   }
 

@@ -2,15 +2,18 @@ import { Command, InvalidArgumentError } from 'commander';
 
 import { systemClock } from '../../base/host/clock.ts';
 import type { KeyRecord } from '../../grade/store/record.ts';
+import { loadCatalog } from '../../grade/scenario/catalog.ts';
 import { createKey } from '../server/keys.ts';
 import { openData, openKept, withData } from './data-option.ts';
 import { exitCode } from './exit-code.ts';
+import { scenarioFolder } from './scenario-folder.ts';
 
 interface CreateOptions {
   readonly data: string;
   readonly name?: string;
   readonly explain?: boolean;
   readonly collections?: readonly string[];
+  readonly scenarios?: string;
   /** 0 is none. */
   readonly rate: number;
   readonly maxEpisodes?: number;
@@ -33,7 +36,12 @@ export function command(): Command {
     .option('--rate <number>', 'requests a minute, or none', rate, 60)
     .option('--max-episodes <number>', 'episodes it may have open at once', whole)
     .option('--expires-in <days>', 'days until it expires', whole)
+    .option(
+      '--scenarios <folder>',
+      'folder of collections, to look the names up in (default: ./scenarios, else the bundled ones)',
+    )
     .action(async (options: CreateOptions) => {
+      tellUnknown(options.collections ?? [], options.scenarios);
       await using store = await openData(options.data);
       const now = systemClock.now();
       const { key, record } = await createKey(
@@ -67,6 +75,17 @@ export function command(): Command {
       if (!found) process.exitCode = exitCode.no;
     });
   return keys;
+}
+
+/** A key may be made before its collection is; a name that was misspelt would open nothing, and say so to nobody. */
+function tellUnknown(wanted: readonly string[], scenarios: string | undefined): void {
+  if (wanted.length === 0) return;
+  const folder = scenarioFolder(scenarios);
+  const known = loadCatalog(folder).collections.map(({ slug }) => slug);
+  for (const name of wanted.filter((one) => !known.includes(one)))
+    console.error(
+      `whet: warning: there is no collection "${name}" in ${folder}. Known: ${known.join(', ')}. The key opens it once it is there.`,
+    );
 }
 
 function writeKey(record: KeyRecord): object {

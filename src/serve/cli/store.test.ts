@@ -33,6 +33,16 @@ test('keys are made, listed without themselves, and revoked', () => {
   assert.equal(whet('keys', 'revoke', 'key_none', '--data', data).status, 1);
 });
 
+test('a key for a collection that is not there is made, with a warning that names those that are', () => {
+  const data = at('warned.db');
+  const names = 'case-management,case-managment';
+  const { status, stdout, stderr } = whet('keys', 'create', '--data', data, '--collections', names);
+  assert.equal(status, 0);
+  assert.deepEqual(JSON.parse(stdout).collections, names.split(','));
+  assert.match(stderr, /warning: there is no collection "case-managment" in .*Known: case-management, /);
+  assert.doesNotMatch(stderr, /no collection "case-management"/);
+});
+
 test('data are exported, imported, copied, pruned and compacted', () => {
   const data = at('data.db');
   whet('keys', 'create', '--data', data);

@@ -49,8 +49,7 @@ export function command(): Command {
     .argument('<file>', 'an export, or - for the standard input')
     .action(async (file: string, { data }: DataOption) => {
       await using opened = await openData(data);
-      const input = file === '-' ? process.stdin : createReadStream(file);
-      console.log(JSON.stringify(await importInto(opened, createInterface({ input, crlfDelay: Infinity }))));
+      console.log(JSON.stringify(await importInto(opened, linesOf(file))));
     });
   sub('prune', 'Removes complete episodes, and journals of runs that have ended, after so many days.')
     .requiredOption('--older-than <days>', 'days', positive)
@@ -70,4 +69,10 @@ export function command(): Command {
     },
   );
   return store;
+}
+
+/** Reads from the moment somebody asks: lines that come before that are lost to who iterates later. */
+async function* linesOf(file: string): AsyncGenerator<string> {
+  const input = file === '-' ? process.stdin : createReadStream(file);
+  yield* createInterface({ input, crlfDelay: Infinity });
 }

@@ -8,8 +8,8 @@ export const mutations: readonly Mutation[] = [
     name: 'acknowledged-disk',
     promise: 'An acknowledged turn is never lost: it is on disk, not in the hands of the system.',
     file: 'src/grade/store/disk-sync.ts',
-    find: 'this.#file === undefined ||',
-    replace: 'this.#file !== undefined ||',
+    find: 'if (this.#file === undefined ||',
+    replace: 'if (this.#file !== undefined ||',
     test: 'src/grade/store/disk-sync.test.ts',
   },
   {

@@ -279,6 +279,19 @@ test('create takes a task or a place, once; the same again is answered alike, an
   assert.equal((await bare.post('/create', { split: 'train', index: 0 })).status, 400);
 });
 
+test('a group that is no label is a 422 that names it, like every field that is wrong', async () => {
+  const client = new Client(server, '/ors');
+  const { task: spec } = (await client.post('/case-management/task', { split: 'train', index: 5 })).body;
+  await client.open({ task_spec: { ...spec, group: 'g1' } });
+  for (const group of [7, '', 'a\nb', 'x'.repeat(201)]) {
+    const other = new Client(server, '/ors');
+    await other.open();
+    const { status, body } = await other.post('/create', { task_spec: { ...spec, group } });
+    assert.equal(status, 422);
+    assert.match(body.detail, /^group must be/);
+  }
+});
+
 test('a session lives by pings, ends by delete as often as it is sent, and is then graded', async () => {
   const client = new Client(server, '/ors');
   const sid = await client.open();

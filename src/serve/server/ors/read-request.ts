@@ -80,16 +80,26 @@ export function readTask(
       ? (collections.find(({ slug }) => slug === named || slug.toLowerCase() === named)?.slug ?? named)
       : firstOf(collections).slug;
   if (!isJsonObject(spec)) return { collection, split: splitOf(body), ...(index !== undefined && { index }) };
-  const { scenario, group } = spec;
+  const { scenario } = spec;
   if (typeof scenario !== 'string')
     throw new WhetstoneError('request_invalid', 'task_spec must be a task that this server gave.');
   const variant = numberOf(spec, 'variant');
   const seed = numberOf(spec, 'seed');
+  const group = groupOf(spec);
   return {
     collection,
     scenario,
     ...(variant !== undefined && { variant }),
     ...(seed !== undefined && { seed }),
-    ...(typeof group === 'string' && group.length <= 200 && !hasControls(group) && { group }),
+    ...(group !== undefined && { group }),
   };
+}
+
+function groupOf({ group }: JsonObject): string | undefined {
+  if (group === undefined || group === null) return undefined;
+  if (typeof group !== 'string' || group === '' || group.length > 200 || hasControls(group))
+    throw new EnvelopeError(
+      'group must be a string of 1 to 200 characters, none of them a control character.',
+    );
+  return group;
 }
