@@ -20,7 +20,12 @@ export interface CheckOptions {
 
 /** Loads the schema library; once is enough, and cheap after that. Every check needs it before. */
 export async function loadChecker(): Promise<void> {
-  library ??= await import('./checker.ts');
+  library ??= loadAtOnce ? loadAtOnce() : await import('./checker.ts');
+}
+
+/** Whoever can load the library without waiting says how. Nobody imports it from then on: Node refuses both at once. */
+export function loadCheckerBy(load: () => Library): void {
+  loadAtOnce = load;
 }
 
 /**
@@ -59,7 +64,10 @@ function meet(
   return { compiled, comparable };
 }
 
-let library: typeof import('./checker.ts') | undefined;
+type Library = typeof import('./checker.ts');
+
+let library: Library | undefined;
+let loadAtOnce: (() => Library) | undefined;
 const none: readonly Issue[] = [];
 const byIdentity = new WeakMap<object, Map<string, CompiledCheck>>();
 const byContent = new Map<string, CompiledCheck>();
@@ -67,6 +75,7 @@ const byContent = new Map<string, CompiledCheck>();
 const mostByContent = 2000;
 
 function compile(schema: JsonSchema, asked: Asked, remotes: CheckOptions['remotes']): CompiledCheck {
+  library ??= loadAtOnce?.();
   if (!library)
     throw new WhetstoneError(
       'checker_not_loaded',

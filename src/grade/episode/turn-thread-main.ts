@@ -1,5 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 
+import { loadChecker } from '../../base/schema/check.ts';
 import type { Lessons } from '../scenario/examples.ts';
 import { playTurn } from '../scenario/play.ts';
 import type { Task } from '../scenario/task.ts';
@@ -32,6 +33,8 @@ parentPort?.on('message', (message: ToThread) => {
       break;
   }
 });
+
+await loadChecker(); // Nobody waits for the thread yet.
 
 function answer(work: ThreadWork): FromThread[number] {
   try {

@@ -1,4 +1,4 @@
-import { checkValue, loadChecker } from '../../base/schema/check.ts';
+import { checkValue } from '../../base/schema/check-at-once.ts';
 import type { JsonObject, JsonValue } from '../../base/json/value.ts';
 import { isJsonObject } from '../../base/json/value.ts';
 import { parsePointer } from '../../base/json/pointer.ts';
@@ -8,9 +8,6 @@ import { fitsFormat } from './fits-format.ts';
 import { filled, name } from './format/piece.ts';
 import { nearest } from './nearest.ts';
 import type { Fault, SourceFile } from './place.ts';
-
-// A catalog is read in one go, without waiting: the checker is loaded with this module.
-await loadChecker();
 
 /** The faults of a file against its format, each at its line. */
 export function checkFormat(source: SourceFile, schema: JsonObject): readonly Fault[] {

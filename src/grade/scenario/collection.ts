@@ -1,5 +1,5 @@
 import { readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 
 import type { JsonObject, JsonValue } from '../../base/json/value.ts';
 import { isJsonObject } from '../../base/json/value.ts';
@@ -33,7 +33,8 @@ export function collectionIn(folder: string, slug: string): Collection {
   const { source, faults } = readHead(join(folder, 'collection.yaml'));
   const head = isJsonObject(source.value) ? source.value : {};
   const folders = foldersIn(folder);
-  const slugs = folders.filter((name) => scenarioFile(join(folder, name)));
+  const slugs = folders.filter((name) => scenarioFile(`${folder}${sep}${name}`));
+  const isHere = new Set(slugs);
   const known = new Map<string, ReadScenario>();
   const read = (name: string): ReadScenario => {
     let found = known.get(name);
@@ -44,7 +45,7 @@ export function collectionIn(folder: string, slug: string): Collection {
   const own = [
     ...faults,
     ...checkSplits(source, head, slugs),
-    ...folders.filter((name) => !slugs.includes(name)).flatMap((name) => checkStray(join(folder, name))),
+    ...folders.filter((name) => !isHere.has(name)).flatMap((name) => checkStray(join(folder, name))),
   ];
   return {
     slug,

@@ -7,7 +7,7 @@ import { rounds, seed } from '../../../test/rounds.ts';
 import { seededRandom } from '../../base/host/random.ts';
 import { readPlainYaml } from './plain-yaml.ts';
 import { bytesOfText } from './text-bytes.ts';
-import { readAnyYaml } from './yaml.ts';
+import { readAnyYaml } from './yaml-library.ts';
 
 const texts = globSync('*/**/*.yaml', {
   cwd: fileURLToPath(new URL('../../../scenarios', import.meta.url)),

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { isAbsolute, join, relative } from 'node:path';
+import { isAbsolute, join, relative, sep } from 'node:path';
 
 import type { JsonObject } from '../../base/json/value.ts';
 import { isJsonObject } from '../../base/json/value.ts';
@@ -56,7 +56,11 @@ const files = ['scenario.yaml', 'scenario.ts'] as const;
 
 /** The file that makes a folder a scenario, if there is one. */
 export function scenarioFile(folder: string): string | undefined {
-  return files.map((file) => join(folder, file)).find((file) => existsSync(file));
+  for (const name of files) {
+    const file = `${folder}${sep}${name}`;
+    if (existsSync(file)) return file;
+  }
+  return undefined;
 }
 
 /** Reads a scenario's folder. Faults carry file and line, or file and member; a scenario with faults is not given. */

@@ -1,15 +1,12 @@
 import { WhetstoneError } from '../../base/host/errors.ts';
 import type { JsonObject, JsonValue } from '../../base/json/value.ts';
 import { isJsonObject } from '../../base/json/value.ts';
-import { checkValue, loadChecker } from '../../base/schema/check.ts';
+import { checkValue } from '../../base/schema/check-at-once.ts';
 import { describeIssue } from '../../base/schema/issue.ts';
 import { plainJson } from './plain-json.ts';
 import type { ToolOffer, WorldFunction } from './task.ts';
 import type { CallOutcome } from './transcript.ts';
 import { equalJson } from './world-path.ts';
-
-// A world answers without waiting: the checker of its inputs is loaded with this module.
-await loadChecker();
 
 /** What a call did: the world after it, what the model reads, and the facts that it was shown. */
 export interface Ran {

@@ -1,4 +1,4 @@
-import { checkValue, holds, loadChecker } from '../../base/schema/check.ts';
+import { checkValue, holds } from '../../base/schema/check-at-once.ts';
 import { describeIssue } from '../../base/schema/issue.ts';
 import { isJsonObject } from '../../base/json/value.ts';
 import type { JsonValue } from '../../base/json/value.ts';
@@ -8,9 +8,6 @@ import { fieldOption } from './condition.ts';
 import { matchField, same } from './match-field.ts';
 import type { SeenCall, View } from './view.ts';
 import { knownBefore } from './view.ts';
-
-// Grading never waits: the checker is loaded with this module.
-await loadChecker();
 
 /** An expected call, judged by the source's three questions. */
 export interface JudgedCall {

@@ -1,11 +1,12 @@
 import type { JsonValue } from '../../base/json/value.ts';
 import { isJsonObject } from '../../base/json/value.ts';
 import type { FieldMatch } from '../scenario/task.ts';
-import { checkValue } from '../../base/schema/check.ts';
+import { checkValue } from '../../base/schema/check-at-once.ts';
 import { describeIssue } from '../../base/schema/issue.ts';
 import type { JsonSchema } from '../../base/schema/json-schema.ts';
 import { readingOf } from '../scenario/language/reading.ts';
 import { lexiconOf } from '../scenario/language/lexicon.ts';
+import type { Lexicon } from '../scenario/language/lexicon.ts';
 import { matchPattern, patternOf } from '../scenario/language/pattern.ts';
 import { readExpression } from './expression.ts';
 import { quantityOf, writtenNumber } from './quantity.ts';
@@ -215,12 +216,13 @@ function fitsExpression(source: string, text: string): boolean {
   }
 }
 
-const plainLexicon = lexiconOf([]);
+let plainLexicon: Lexicon | undefined;
 
 function saysOneOf(patterns: readonly string[], text: string): boolean {
-  const clauses = readingOf(text, plainLexicon).clauses();
+  const lexicon = (plainLexicon ??= lexiconOf([]));
+  const clauses = readingOf(text, lexicon).clauses();
   return patterns.some((source) => {
-    const pattern = patternOf(source, plainLexicon);
+    const pattern = patternOf(source, lexicon);
     return clauses.some((clause) => !denies(clause) && matchPattern(pattern, clause.bag) !== undefined);
   });
 }

@@ -48,7 +48,7 @@ export function withGradeFlags(command: Command): Command {
 
 /** Plays a written transcript again and grades it, by the verdicts that stand in it or those of a judge. */
 export async function gradeFile(file: string | undefined, flags: GradeFlags): Promise<Grade> {
-  const judge = judgeOf(flags);
+  const judge = await judgeOf(flags);
   const written = readJson(file);
   const named = taskNamedBy(written);
   const task = taskOf(

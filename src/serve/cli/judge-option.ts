@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 
 import { modelJudge, type Judge } from '../../grade/episode/judge.ts';
-import { modelChoice } from './model-option.ts';
 import { atLeastOne, positive } from './option.ts';
 
 export interface JudgeFlags {
@@ -23,9 +22,11 @@ export function withJudge(command: Command): Command {
     .option('--judge-at-once <count>', 'how many votes may be under way at once', atLeastOne, 16);
 }
 
-export function judgeOf(flags: JudgeFlags): Judge | undefined {
+/** Models are loaded when one is named: a server that starts without one need not wait for them. */
+export async function judgeOf(flags: JudgeFlags): Promise<Judge | undefined> {
   const { judgeModel, judgeBaseUrl, judgeSeconds, judgeAtOnce } = flags;
   if (judgeModel === undefined) return undefined;
   const options = { timeoutMs: judgeSeconds * 1000, atOnce: judgeAtOnce };
+  const { modelChoice } = await import('./model-option.ts');
   return modelJudge(modelChoice(judgeModel, judgeBaseUrl), options);
 }

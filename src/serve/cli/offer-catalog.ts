@@ -1,4 +1,6 @@
+import { sleep } from '../../base/host/clock.ts';
 import { WhetstoneError } from '../../base/host/errors.ts';
+import { loadChecker } from '../../base/schema/check.ts';
 import { loadCatalog, readAhead } from '../../grade/scenario/catalog.ts';
 import type { Catalog } from '../../grade/scenario/catalog.ts';
 import { sayFault } from '../../grade/scenario/place.ts';
@@ -13,15 +15,26 @@ export function offerCatalog(directory: string): Catalog {
   });
 }
 
-/** Reads the catalog's scenarios while the server answers, and says on standard error which are left out. */
+/** Whoever waited for the server is answered first. */
+const headStartMs = 200;
+
+/**
+ * Reads the catalog's scenarios while the server answers, and says on standard error which are left out. What grading
+ * needs beside them is loaded then too, as it is not before.
+ */
 export function tellFaults(catalog: Catalog): Disposable {
   const stop = new AbortController();
-  const tell = readAhead(catalog, {
-    tell: (fault) => console.error(`whet: left out: ${sayFault(fault)}`),
-    signal: stop.signal,
-  });
-  tell.catch((error: unknown) => {
-    if (!stop.signal.aborted) console.error(`whet: ${String(error)}`);
+  const { signal } = stop;
+  const readAll = async () => {
+    await sleep(headStartMs, { signal });
+    await loadChecker();
+    await readAhead(catalog, {
+      tell: (fault) => console.error(`whet: left out: ${sayFault(fault)}`),
+      signal,
+    });
+  };
+  readAll().catch((error: unknown) => {
+    if (!signal.aborted) console.error(`whet: ${String(error)}`);
   });
   return { [Symbol.dispose]: () => stop.abort() };
 }

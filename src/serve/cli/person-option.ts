@@ -4,7 +4,6 @@ import { WhetstoneError } from '../../base/host/errors.ts';
 import { modelVoice } from '../../grade/episode/model-voice.ts';
 import { readRecordings, recordedVoice } from '../../grade/episode/recorded-voice.ts';
 import type { Voice } from '../../grade/episode/voice.ts';
-import { modelChoice } from './model-option.ts';
 import { positive } from './option.ts';
 import { readJson } from './scenario-folder.ts';
 
@@ -30,11 +29,13 @@ export function withPerson(command: Command): Command {
     );
 }
 
-export function voiceOf(flags: PersonFlags): Voice | undefined {
+/** Models are loaded when one is named. */
+export async function voiceOf(flags: PersonFlags): Promise<Voice | undefined> {
   const { personModel, personBaseUrl, personRecording, personSeconds } = flags;
   if (personModel !== undefined && personRecording !== undefined)
     throw new WhetstoneError('usage', 'Who speaks? Give either --person-model or --person-recording.');
   if (personRecording !== undefined) return recordedVoice(readRecordings(readJson(personRecording)));
   if (personModel === undefined) return undefined;
+  const { modelChoice } = await import('./model-option.ts');
   return modelVoice(modelChoice(personModel, personBaseUrl), { timeoutMs: personSeconds * 1000 });
 }

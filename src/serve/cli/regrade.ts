@@ -37,7 +37,7 @@ async function run(flags: Flags): Promise<void> {
   let count = 0;
   let changed = 0;
   let faults = 0;
-  const judge = judgeOf(flags);
+  const judge = await judgeOf(flags);
   const options = {
     owner: flags.owner,
     scoring: scoringOf(flags.scoring),

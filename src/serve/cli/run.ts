@@ -66,8 +66,8 @@ export function command(): Command {
 }
 
 async function playHere(collection: string, slug: string, options: RunOptions): Promise<boolean> {
-  const voice = voiceOf(options);
-  const judge = judgeOf(options);
+  const voice = await voiceOf(options);
+  const judge = await judgeOf(options);
   const catalog = loadCatalog(scenarioFolder(options.scenarios));
   findScenario(catalog, collection, slug); // A typo is told before anything is opened.
   await using store = await openData(options.data);

@@ -8,7 +8,7 @@ import { judgeOf, type JudgeFlags } from './judge-option.ts';
 
 /** Asks a judge of all that people have labelled, and prints how far the two agree. */
 export async function printAgreement(scenario: Scenario, flags: JudgeFlags): Promise<void> {
-  const judge = judgeOf(flags);
+  const judge = await judgeOf(flags);
   if (judge === undefined)
     throw new WhetstoneError('usage', 'Who judges? Give --judge-model provider/model.');
   const { labelled, faults } = readLabels(scenario);

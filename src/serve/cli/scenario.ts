@@ -61,7 +61,7 @@ export function command(): Command {
       ),
     ),
   ).action(async (name: string, flags: Flags) => {
-    const by = { voice: voiceOf(flags), judge: judgeOf(flags) };
+    const by = { voice: await voiceOf(flags), judge: await judgeOf(flags) };
     const scenario = openScenario(name, flags.scenarios);
     await playInTerminal(taskOf(scenario, flags.variant, flags.seed), by);
   });

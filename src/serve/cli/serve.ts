@@ -61,8 +61,8 @@ export function command(): Command {
 
 async function serve(options: ServeOptions): Promise<void> {
   const stopped = stopSignal(); // Heard from now on, so that nothing printed below comes too early.
-  const voice = voiceOf(options);
-  const judge = judgeOf(options);
+  const voice = await voiceOf(options);
+  const judge = await judgeOf(options);
   const catalog = offerCatalog(scenarioFolder(options.scenarios));
   await using store = await openData(options.data);
   const log =
