@@ -1,4 +1,4 @@
-import { Wording } from './wording.ts';
+import { Wording, Wordings } from './wording.ts';
 import type { Signs } from './wording.ts';
 import { ifYouGive, leadIn, sayVerb, wishAround, wishFor, wishToKnow } from './requests.ts';
 
@@ -26,45 +26,40 @@ export function withoutContrast(text: string, signs: Signs): string {
 }
 
 /** Phrases that only make a question polite. What is asked for stands beside them. */
-const politeness = new Wording(
-  [
-    '(?:if|as far as) (?:i|you|we|that|it) (?:may|might|can|could|recall|remember|know|like|wish|do not mind|would not mind|is not too much trouble|is all right|is okay|please)(?: (?:ask|recall|remember|say|tell))?(?: (?:me|my) asking| a personal question| you something)?',
-    '\\bif (?:any|so|at all|possible|anyone|anything)\\b',
-    '\\bin (?:your own words|a word|a sentence|a few words|short|brief|detail|all honesty)',
-    '\\b(?:of course|by any chance|at all|so to speak|as (?:near|well|best) as you can|as well|to the best of your knowledge|to begin with|to start with|first of all|once more, please|for (?:me|us)|for (?:the|my|our|your) (?:file|records?|notes?|form|paperwork|report|intake note))\\b',
-    '\\b(?:may|might|can|could) (?:i|we) (?:also |please |just |gently |perhaps |briefly )*(?:ask|know|check|hear|have|get(?! you)|request|see|confirm|enquire|inquire|note(?: down)?|(?:take|write|put) down|enter|record)\\b(?: you\\b)?',
-    '(?:would|could|can|will|do) you (?:also |please |just |kindly |perhaps |briefly )*(?:mind|be (?:so kind as to|able to|willing to)|(?:walk|take|talk) (?:me|us))',
-    `(?:would|could|can|will) you (?:also |please |just |kindly |perhaps |briefly )*(?:${sayVerb}|give|let|show|remind)\\b`,
-    '\\b(?:telling|sharing|explaining|confirming|describing|letting|giving|showing|naming|saying|stating|specifying|providing|quoting|spelling|checking|reading|listing|clarifying|indicating|disclosing)\\b(?: (?:me|us))?(?: know)?',
-    wishToKnow,
-    wishFor,
-    ...wishAround,
-    '\\b(?:i|we) (?:hope|trust|was hoping|were hoping|am hoping) (?:that )?you (?:can|could|will|would|might)(?: say| tell| explain| describe)?\\b',
-    '\\b(?:i|we) would (?:really |also )?(?:be (?:grateful|glad|happy|obliged|thankful|pleased|delighted)|appreciate(?: knowing| it| hearing)?)(?: if you (?:could |would )?(?:told|tell|gave(?! up)|give(?! up)|let|named|name|stated|state|said|say|explained|described|sent|send)(?: me| us)?)?',
-    '\\bit (?:would|will) (?:also |really )?(?:help|be (?:helpful|useful|good|great|important))(?: (?:me|us))?(?: (?:to|for me to|if you could))?(?: (?:know|hear|understand))?',
-    '\\blet (?:me|us) (?:(?:jot|note|write|take|put) down|note|enter|record|confirm|check|hear|have|get)\\b',
-    ', (?:whenever|if|when|once|as soon as) you (?:are ready|have (?:it|that|one|them).*|can|like|could)$',
-    '^without (?=.* (?:i|we) (?:cannot|can not|could not|am unable|are unable))| (?:i|we) (?:cannot|can not|could not|am unable|are unable)\\b.*$',
-    '(?:tell|notify|inform|show|give|remind|let) (?:me|us)(?: know)?\\b',
-    '(?:walk|take|talk) (?:me|us) through',
-    'help me (?:to )?understand',
-    'do you (?:happen to )?(?:know|remember|recall)\\b(?= (?:what|when|where|which|how|why|your|if|whether|exactly))',
-    'would you say',
-    '(?:would|could|can|will) you (?:please |kindly |just )*read (?=(?:it|that|them)\\b)|\\bread (?:me|us)\\b(?: out)?|(?<=\\b(?:it|that|them)) (?:out|to me|to us|aloud|out loud)(?: please)?$',
-    '\\b(?:an?|some) (?:better |clear |rough )?(?:idea|picture|impression|sense|feeling|notion) (?:of|about|(?=how\\b|what\\b|when\\b))',
-    '\\b(?:may|might|can|could) (?:i|we) (?:trouble|bother) you (?:for|with|about)\\b',
-    'would it be (?:all right|okay|ok|possible|fine|acceptable) (?:to|if i|if we|for me to) (?:ask|asked|know|hear|get|note|have)(?: you)?(?: about| for)?\\b',
-    'am i (?:right|correct)(?: in (?:thinking|assuming|saying|believing|understanding))?(?: that)?\\b',
-    '\\b(?:i|we) (?:suppose|take it|guess|presume|assume|gather|imagine|reckon)(?: that)?\\b',
-    '\\bhappen to (?!you|your|him|her|it|the|them|me|my|this|that|any)',
-    `^(?:please |kindly |just |now |then |and |also |briefly )*(?:${sayVerb})\\b`,
-    '\\bon average\\b',
-    '\\blet us (?:start with|begin with|turn to|move on to|talk about|come to)\\b',
-  ]
-    .map((one) => `(?:${one})`)
-    .join('|'),
-  'g',
-);
+const politeness = new Wordings([
+  '(?:if|as far as) (?:i|you|we|that|it) (?:may|might|can|could|recall|remember|know|like|wish|do not mind|would not mind|is not too much trouble|is all right|is okay|please)(?: (?:ask|recall|remember|say|tell))?(?: (?:me|my) asking| a personal question| you something)?',
+  '\\bif (?:any|so|at all|possible|anyone|anything)\\b',
+  '\\bin (?:your own words|a word|a sentence|a few words|short|brief|detail|all honesty)',
+  '\\b(?:of course|by any chance|at all|so to speak|as (?:near|well|best) as you can|as well|to the best of your knowledge|to begin with|to start with|first of all|once more, please|for (?:me|us)|for (?:the|my|our|your) (?:file|records?|notes?|form|paperwork|report|intake note))\\b',
+  '\\b(?:may|might|can|could) (?:i|we) (?:also |please |just |gently |perhaps |briefly )*(?:ask|know|check|hear|have|get(?! you)|request|see|confirm|enquire|inquire|note(?: down)?|(?:take|write|put) down|enter|record)\\b(?: you\\b)?',
+  '(?:would|could|can|will|do) you (?:also |please |just |kindly |perhaps |briefly )*(?:mind|be (?:so kind as to|able to|willing to)|(?:walk|take|talk) (?:me|us))',
+  `(?:would|could|can|will) you (?:also |please |just |kindly |perhaps |briefly )*(?:${sayVerb}|give|let|show|remind)\\b`,
+  '\\b(?:telling|sharing|explaining|confirming|describing|letting|giving|showing|naming|saying|stating|specifying|providing|quoting|spelling|checking|reading|listing|clarifying|indicating|disclosing)\\b(?: (?:me|us))?(?: know)?',
+  wishToKnow,
+  wishFor,
+  ...wishAround,
+  '\\b(?:i|we) (?:hope|trust|was hoping|were hoping|am hoping) (?:that )?you (?:can|could|will|would|might)(?: say| tell| explain| describe)?\\b',
+  '\\b(?:i|we) would (?:really |also )?(?:be (?:grateful|glad|happy|obliged|thankful|pleased|delighted)|appreciate(?: knowing| it| hearing)?)(?: if you (?:could |would )?(?:told|tell|gave(?! up)|give(?! up)|let|named|name|stated|state|said|say|explained|described|sent|send)(?: me| us)?)?',
+  '\\bit (?:would|will) (?:also |really )?(?:help|be (?:helpful|useful|good|great|important))(?: (?:me|us))?(?: (?:to|for me to|if you could))?(?: (?:know|hear|understand))?',
+  '\\blet (?:me|us) (?:(?:jot|note|write|take|put) down|note|enter|record|confirm|check|hear|have|get)\\b',
+  ', (?:whenever|if|when|once|as soon as) you (?:are ready|have (?:it|that|one|them).*|can|like|could)$',
+  '^without (?=.* (?:i|we) (?:cannot|can not|could not|am unable|are unable))| (?:i|we) (?:cannot|can not|could not|am unable|are unable)\\b.*$',
+  '(?:tell|notify|inform|show|give|remind|let) (?:me|us)(?: know)?\\b',
+  '(?:walk|take|talk) (?:me|us) through',
+  'help me (?:to )?understand',
+  'do you (?:happen to )?(?:know|remember|recall)\\b(?= (?:what|when|where|which|how|why|your|if|whether|exactly))',
+  'would you say',
+  '(?:would|could|can|will) you (?:please |kindly |just )*read (?=(?:it|that|them)\\b)|\\bread (?:me|us)\\b(?: out)?|(?<=\\b(?:it|that|them)) (?:out|to me|to us|aloud|out loud)(?: please)?$',
+  '\\b(?:an?|some) (?:better |clear |rough )?(?:idea|picture|impression|sense|feeling|notion) (?:of|about|(?=how\\b|what\\b|when\\b))',
+  '\\b(?:may|might|can|could) (?:i|we) (?:trouble|bother) you (?:for|with|about)\\b',
+  'would it be (?:all right|okay|ok|possible|fine|acceptable) (?:to|if i|if we|for me to) (?:ask|asked|know|hear|get|note|have)(?: you)?(?: about| for)?\\b',
+  'am i (?:right|correct)(?: in (?:thinking|assuming|saying|believing|understanding))?(?: that)?\\b',
+  '\\b(?:i|we) (?:suppose|take it|guess|presume|assume|gather|imagine|reckon)(?: that)?\\b',
+  '\\bhappen to (?!you|your|him|her|it|the|them|me|my|this|that|any)',
+  `^(?:please |kindly |just |now |then |and |also |briefly )*(?:${sayVerb})\\b`,
+  '\\bon average\\b',
+  '\\blet us (?:start with|begin with|turn to|move on to|talk about|come to)\\b',
+]);
 
 /** What a question is for stands behind it: "so I can trace it", "to locate your account". */
 const tail = new Wording(
@@ -101,5 +96,5 @@ export function withoutLead(sentence: string, signs: Signs): string {
 }
 
 export function withoutPoliteness(text: string, signs: Signs): string {
-  return politeness.cutFrom(text, signs, ' ');
+  return politeness.cutFrom(text, signs);
 }

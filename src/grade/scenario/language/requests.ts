@@ -1,4 +1,4 @@
-import { Wording } from './wording.ts';
+import { Wording, Wordings } from './wording.ts';
 import type { Signs } from './wording.ts';
 
 /** What tells a request for an answer from all else that an operator says. Matched on plain lower-case text. */
@@ -68,27 +68,25 @@ export const ifYouGive =
 
 const given = new Wording(ifYouGive);
 
-const requestInside = new Wording(
-  [
-    '\\b(?:tell|remind) (?:me|us)',
-    '\\blet (?:me|us) (?:know|ask|hear|have|get|take down|note|note down|write down|jot down|put down|enter|confirm|check|record|understand|start with|begin with|turn to|move on to|talk about|come to)\\b',
-    wishToKnow,
-    wishFor,
-    ...wishAround,
-    '\\b(?:i|we) would (?:really |also )*(?:be (?:grateful|glad|happy|interested|keen|curious|obliged|thankful|pleased|delighted)|appreciate)',
-    '\\b(?:i|we) (?:hope|trust|was hoping|were hoping|am hoping) (?:that )?you (?:can|could|will|would|might)\\b',
-    '\\bit (?:would|will) (?:also |really |certainly )?(?:help|be (?:helpful|useful|good|great|important))',
-    '\\b(?:could|can|would|will|may|might) (?:you|i|we)\\b',
-    '\\b(?:do you mind|mind (?:telling|sharing|if i ask)|what about|how about|help me understand)\\b',
-    '\\b(?:may|might|can|could) (?:i|we) (?:trouble|bother) you\\b',
-    '^without (?:your|the|knowing|having)\\b.*\\b(?:i|we) (?:cannot|can not|could not|am unable|are unable|am not able)\\b',
-    '\\b(?:i wonder|i was (?:just )?wondering|i am (?:just )?wondering|i am curious|i am interested|curious (?:about|to|whether|if)|interested in)\\b',
-    '\\bmy (?:next |last |first |only |other )?question (?:is|about|concerns)\\b',
-    '\\b(?:walk|take|talk) (?:me|us) through\\b|\\bfill (?:me|us) in\\b',
-    '\\bplease (?:tell|describe|explain|share|give|confirm|list|provide|state|specify|say|elaborate)',
-    ', please(?:,|$)| please$',
-  ].join('|'),
-);
+const requestInside = new Wordings([
+  '\\b(?:tell|remind) (?:me|us)',
+  '\\blet (?:me|us) (?:know|ask|hear|have|get|take down|note|note down|write down|jot down|put down|enter|confirm|check|record|understand|start with|begin with|turn to|move on to|talk about|come to)\\b',
+  wishToKnow,
+  wishFor,
+  ...wishAround,
+  '\\b(?:i|we) would (?:really |also )*(?:be (?:grateful|glad|happy|interested|keen|curious|obliged|thankful|pleased|delighted)|appreciate)',
+  '\\b(?:i|we) (?:hope|trust|was hoping|were hoping|am hoping) (?:that )?you (?:can|could|will|would|might)\\b',
+  '\\bit (?:would|will) (?:also |really |certainly )?(?:help|be (?:helpful|useful|good|great|important))',
+  '\\b(?:could|can|would|will|may|might) (?:you|i|we)\\b',
+  '\\b(?:do you mind|mind (?:telling|sharing|if i ask)|what about|how about|help me understand)\\b',
+  '\\b(?:may|might|can|could) (?:i|we) (?:trouble|bother) you\\b',
+  '^without (?:your|the|knowing|having)\\b.*\\b(?:i|we) (?:cannot|can not|could not|am unable|are unable|am not able)\\b',
+  '\\b(?:i wonder|i was (?:just )?wondering|i am (?:just )?wondering|i am curious|i am interested|curious (?:about|to|whether|if)|interested in)\\b',
+  '\\bmy (?:next |last |first |only |other )?question (?:is|about|concerns)\\b',
+  '\\b(?:walk|take|talk) (?:me|us) through\\b|\\bfill (?:me|us) in\\b',
+  '\\bplease (?:tell|describe|explain|share|give|confirm|list|provide|state|specify|say|elaborate)',
+  ', please(?:,|$)| please$',
+]);
 
 /** "Take the thermometer, and tell me what it shows." */
 const andTell = new Wording(
