@@ -2,7 +2,8 @@ import type { Lexicon } from '../scenario/language/lexicon.ts';
 import { tokensOf, wordsOf } from '../scenario/language/lexicon.ts';
 import type { Pattern } from '../scenario/language/pattern.ts';
 import { patternOf } from '../scenario/language/pattern.ts';
-import { ownCopy, stem } from '../scenario/language/stem.ts';
+import { Recent } from '../scenario/language/recent.ts';
+import { isWorthKeeping, ownCopy, stem } from '../scenario/language/stem.ts';
 import type { Condition, Task } from '../scenario/task.ts';
 
 /** Patterns that a criterion looks for together, as its scenario writes them. */
@@ -17,8 +18,8 @@ export class WordsWanted {
   readonly #lists: readonly PatternList[];
   readonly #patterns = new Map<PatternList, readonly Pattern[]>();
   readonly #keys: ReadonlySet<string>;
-  /** What of it a word may stand for; nothing for most words. */
-  readonly #words = new Map<string, readonly string[]>();
+  /** What of it the words met lately may stand for; nothing for most. */
+  readonly #words = new Recent<string, readonly string[]>(500);
 
   constructor(lists: readonly PatternList[], lexicon: Lexicon) {
     this.#lexicon = lexicon;
@@ -64,15 +65,14 @@ export class WordsWanted {
   }
 
   #learn(word: string): readonly string[] | undefined {
-    const isNumber = /^\d/.test(word);
-    // There are too many of them to remember, and hardly one is wanted.
-    if (isNumber && !this.#keys.has(word) && phrasesAt(word, this.#lexicon).length === 0) return none;
+    // There are too many numbers to remember, and hardly one is wanted.
+    if (/^\d/.test(word) && !this.#keys.has(word) && phrasesAt(word, this.#lexicon).length === 0) return none;
     const pieces = piecesOf(word);
     if (pieces === undefined) return undefined;
     const keys = pieces.flatMap((piece) => meaningsOf(piece, this.#lexicon));
-    const wanted = [...new Set(keys)].filter((key) => this.#keys.has(key));
-    // Texts without end come by; the words of a language do not fill this.
-    if (this.#words.size < 5000 && !isNumber) this.#words.set(ownCopy(word), wanted);
+    const found = new Set(keys.filter((key) => this.#keys.has(key)));
+    const wanted = found.size === 0 ? none : [...found];
+    if (isWorthKeeping(word)) this.#words.set(ownCopy(word), wanted);
     return wanted;
   }
 }
