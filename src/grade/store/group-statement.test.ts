@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { GroupStatement } from './group-statement.ts';
 
 class Refused extends Error {}
+class Away extends Error {}
 
 /** A database that says what it was asked in each statement, and answers when it is told to. */
 function database(fails: (items: readonly string[]) => Error | undefined = () => undefined) {
@@ -18,6 +19,7 @@ function database(fails: (items: readonly string[]) => Error | undefined = () =>
       return items.map((item) => `${item}!`);
     },
     wasRefused: (error) => error instanceof Refused,
+    neverReached: (error) => error instanceof Away,
   });
   const nextStatement = async (): Promise<void> => {
     const seen = statements.length;
@@ -54,6 +56,7 @@ test('of a statement that was refused each is tried by itself, and only the guil
       return items.map((item) => `${item}!`);
     },
     wasRefused: (error) => error instanceof Refused,
+    neverReached: (error) => error instanceof Away,
   });
   const results = await Promise.allSettled(['a', 'bad', 'b'].map((item) => group.ask(item)));
   assert.deepEqual(
@@ -74,6 +77,26 @@ test('when the database is away nothing is tried again: it may have been done', 
   assert.deepEqual(statements, [['a', 'b']]);
 });
 
+test('when no connection comes about, those that wait fail with those that tried, and later ones try again', async () => {
+  let away = true;
+  const { group, statements, finish } = database(() => (away ? new Away('nobody listens') : undefined));
+  const tried = group.ask('a');
+  await round();
+  const behind = Promise.allSettled(['b', 'c'].map((item) => group.ask(item)));
+  finish();
+  await assert.rejects(tried, /nobody listens/);
+  assert.deepEqual(
+    (await behind).map(({ status }) => status),
+    ['rejected', 'rejected'],
+  );
+  away = false;
+  const later = group.ask('d');
+  await round();
+  finish();
+  assert.equal(await later, 'd!');
+  assert.deepEqual(statements, [['a'], ['d']]);
+});
+
 test('no statement takes more than a hundred', async () => {
   const sizes: number[] = [];
   const group = new GroupStatement<number, number>({
@@ -82,6 +105,7 @@ test('no statement takes more than a hundred', async () => {
       return items;
     },
     wasRefused: () => false,
+    neverReached: () => false,
   });
   const items = Array.from({ length: 250 }, (_, index) => index);
   assert.deepEqual(await Promise.all(items.map((item) => group.ask(item))), items);

@@ -9,6 +9,8 @@ export interface GroupStatementOptions<Item, Answer> {
   readonly run: (items: readonly Item[]) => Promise<readonly Answer[]>;
   /** Whether an error tells that nothing of a statement was done, and that others may still be. */
   readonly wasRefused: (error: unknown) => boolean;
+  /** Whether an error tells that no connection came about: then whoever waits would wait as long for the same. */
+  readonly neverReached: (error: unknown) => boolean;
 }
 
 /** No statement grows without bound. */
@@ -49,10 +51,11 @@ export class GroupStatement<Item, Answer> {
       // One answer for each item: so `run` promises.
       group.forEach(({ resolve }, index) => resolve(answers[index] as Answer));
     } catch (error) {
+      const lost = this.#options.neverReached(error) ? [...group, ...this.#waiting.splice(0)] : group;
       if (group.length > 1 && this.#options.wasRefused(error))
         // One of them was refused and took the others back with it: each by itself, so that only the guilty fail.
         await Promise.all(group.map((one) => this.#run([one])));
-      else for (const { reject } of group) reject(error);
+      else for (const { reject } of lost) reject(error);
     }
   }
 }

@@ -5,7 +5,7 @@ import { after, test } from 'node:test';
 import { openStore } from './open-store.ts';
 import type { EpisodeRecord } from './record.ts';
 import { PostgresStore } from './postgres-store.ts';
-import { openPostgres, placeOf, postgresError, query } from './postgres.ts';
+import { neverReached, openPostgres, placeOf, postgresError, query } from './postgres.ts';
 import { startPostgres } from './testing/postgres-server.ts';
 
 test('without the package pg there is peer_missing, and it says what to install', async () => {
@@ -117,6 +117,9 @@ test('a real database: servers that start together, a newer schema, and a kill i
   await stores[0].insertKey(key);
   await postgres.kill();
   await assert.rejects(openStore(url), { code: 'store_unavailable' });
+  const { default: pg } = await import('pg');
+  const nobody = await new pg.Client({ connectionString: url }).connect().catch((error: unknown) => error);
+  assert.equal(neverReached(nobody), true);
   await postgres.start();
   await using again = await PostgresStore.open(url);
   assert.deepEqual(await again.readKey('h'), key);
@@ -127,7 +130,6 @@ test('a real database: servers that start together, a newer schema, and a kill i
     if (result.status === 'rejected') assert.equal(result.reason.code, 'store_unavailable');
   for (const store of stores) await store[Symbol.asyncDispose]();
 
-  const { default: pg } = await import('pg');
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   await client.query("INSERT INTO whetstone_migration VALUES (999, '0999-future')");

@@ -3,6 +3,7 @@ import { insertWithin } from './postgres-limit.ts';
 import { appendTurns, groupWithin, type NewTurn } from './postgres-turns.ts';
 import {
   isUniqueViolation,
+  neverReached,
   openPostgres,
   placeOf,
   postgresError,
@@ -52,11 +53,12 @@ export class PostgresStore implements Store {
   private constructor(pool: Pool, place: string) {
     this.#pool = pool;
     this.place = place;
-    this.#turns = new GroupStatement({ run: (turns) => appendTurns(pool, turns), wasRefused });
-    this.#episodes = new GroupStatement({ run: (ids) => readRows(pool, 'episode', 'id', ids), wasRefused });
+    const errors = { wasRefused, neverReached };
+    this.#turns = new GroupStatement({ run: (turns) => appendTurns(pool, turns), ...errors });
+    this.#episodes = new GroupStatement({ run: (ids) => readRows(pool, 'episode', 'id', ids), ...errors });
     this.#keys = new GroupStatement({
       run: (hashes) => readRows(pool, 'api_key', 'hash', hashes),
-      wasRefused,
+      ...errors,
     });
   }
 

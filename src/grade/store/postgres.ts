@@ -138,3 +138,15 @@ export function wasRefused(error: unknown): boolean {
     !/^(08|57P|58|F0|XX)/.test(String(error.code))
   );
 }
+
+/** Whether no connection came about, so that nothing was asked of the database. */
+export function neverReached(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = 'code' in error ? String(error.code) : '';
+  // A broken connection resets and times out; that nobody listens, or cannot be found, is only said of a new one.
+  const away = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ENOENT|57P03|53300)$/.test(code);
+  return (
+    away ||
+    /timeout exceeded when trying to connect|due to connection timeout|timeout expired/.test(error.message)
+  );
+}

@@ -24,6 +24,7 @@ export class Connection {
   readonly #onAnswered: () => void;
   #last: Promise<void> = Promise.resolve();
   #waiting = 0;
+  #closing = false;
 
   constructor(
     context: ServerContext,
@@ -40,12 +41,15 @@ export class Connection {
   }
 
   receive(text: string, socket: Socket): void {
+    if (this.#closing) return;
     let giveBack: () => void;
     try {
       giveBack = this.#context.held.take(Buffer.byteLength(text));
     } catch {
-      // Its client comes back with its id, when there is room again.
-      return socket.close(1013, 'Too much is being worked on');
+      // Its client comes back with its id, when there is room again; what it asked before is still answered.
+      this.#closing = true;
+      void this.#last.then(() => socket.close(1013, 'Too much is being worked on'));
+      return;
     }
     this.#waiting += 1;
     if (this.#waiting === mostWaiting) socket.pause();

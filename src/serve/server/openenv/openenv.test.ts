@@ -280,3 +280,21 @@ test('a client that sends on without waiting is answered in order, and read no f
   await socket.send(JSON.stringify({ type: 'step', data: { message: 'x'.repeat(150_000) } }));
   assert.equal(await socket.closed, 1013);
 });
+
+test('a socket that is closed for want of room has the answers of what it asked before', async (t) => {
+  const answer = Promise.withResolvers<void>();
+  t.after(() => answer.resolve());
+  const voice: Voice = { speak: () => answer.promise.then(() => undefined) };
+  const other = await testServer({ maxHeldBytes: 150_000, voice });
+  const socket = connect(other, '/openenv/ws');
+  await socket.ask({ type: 'reset', data: named });
+  const step = (message: string) => socket.send(JSON.stringify({ type: 'step', data: { message } }));
+  await step('When did it happen?');
+  await step('x'.repeat(150_000));
+  await socket.send(JSON.stringify({ type: 'state' }));
+  // The messages above are read before this is answered: they came first, to the same process.
+  await other.get('/health');
+  answer.resolve();
+  assert.equal((await socket.next()).data.done, false);
+  assert.equal(await socket.closed, 1013);
+});
