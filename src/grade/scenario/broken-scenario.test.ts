@@ -92,6 +92,15 @@ function eachIsTold(file: string, slips: readonly Slip[]): void {
   }
 }
 
+test('a variable gives no penalty below 0, in any of its values', () => {
+  const varied = scenario.replace('cold: 12', 'cold: -12').replace('penalty: 0.2', "penalty: '${case.cold}'");
+  const [fault] = faultsWith({ 'scenario.yaml': varied });
+  assert.match(
+    fault ?? '',
+    /: "penalty" must be a number ≥ 0, and \$\{case\.cold\} is -12 in value 2 of "case"\.$/,
+  );
+});
+
 test('the scenario itself is sound', () => assert.deepEqual(faultsWith({}), []));
 
 test('slips of the pen come with what was meant', () => {
@@ -166,6 +175,11 @@ test('a value of the wrong kind comes with how it is written', () => {
     ],
     ['turns: 12', 'turns: 1000', '14: limits.turns: expected an integer ≥ 1 and ≤ 50, got 1000'],
     ['weight: 2', 'weight: high', '29: facts[0].weight: expected a number ≥ 0, got "high"'],
+    [
+      'weight: 2',
+      'weight: ${case.priority}',
+      '29: "weight" must be a number ≥ 0, and ${case.priority} is "normal" in value 1 of "case".',
+    ],
     ['weight: 2', 'weight: -2', '29: facts[0].weight: expected a number ≥ 0, got -2'],
     [
       'ends: [priority]',

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../../base/json/value.ts';
 import { isJsonObject } from '../../base/json/value.ts';
+import { checkFilled } from './check-filled.ts';
 import { checkTools } from './check-tools.ts';
 import { bareVariables, checkAxes, checkWhen, variablesHold, variablesOf } from './check-variables.ts';
 import { nearest } from './nearest.ts';
@@ -56,6 +57,14 @@ export function checkReferences(source: SourceFile, axes: readonly Axis[]): read
         const member = value[key]!;
         const kind = room === 'written' || room === 'field' ? kinds.get(key) : undefined;
         if (kind) checkNames(member, kind);
+        if (
+          typeof member === 'string' &&
+          (room === 'written' || room === 'field') &&
+          member.startsWith('${')
+        ) {
+          const message = checkFilled(key, member, axes);
+          if (message !== undefined) say(path, message);
+        }
         if (key === 'when' && room !== 'free') checkWhen(member, axes, (message) => say(path, message));
         else if (room !== 'written') checkText(key);
         walk(member, roomBelow(room, key, path[0]));

@@ -4,6 +4,7 @@ import { basename, sep } from 'node:path';
 
 import { placeAt } from './place.ts';
 import type { Place } from './place.ts';
+import { withinTime } from './time-limit.ts';
 
 const load = createRequire(import.meta.url);
 
@@ -13,9 +14,9 @@ const ownDoor = new URL(import.meta.url.endsWith('.ts') ? './index.ts' : './inde
 
 /**
  * Loads a TypeScript file of a scenario, without waiting, as the catalog is read: a module that awaits at its top is
- * refused. Node strips the types, but not under `node_modules`: there stands JavaScript of the same name beside it.
+ * refused, and so is one that does not end. Node strips the types, but not under `node_modules`: there stands JavaScript of the same name beside it.
  */
-export function loadModule(file: string): Readonly<Record<string, unknown>> {
+export function loadModule(file: string, limitMs = 10_000): Readonly<Record<string, unknown>> {
   const hooks = registerHooks({
     resolve: (specifier, context, next) =>
       specifier === door ? { url: ownDoor, shortCircuit: true } : next(specifier, context),
@@ -25,7 +26,7 @@ export function loadModule(file: string): Readonly<Record<string, unknown>> {
     throw new Error('it would end the process. Take process.exit away');
   }) as typeof exit;
   try {
-    return load(runnable(file)) as Readonly<Record<string, unknown>>;
+    return withinTime(limitMs, () => load(runnable(file)) as Readonly<Record<string, unknown>>);
   } catch (error) {
     const code = (error as NodeJS.ErrnoException | undefined)?.code;
     if (code === 'ERR_REQUIRE_ASYNC_MODULE')

@@ -5,6 +5,7 @@ import { checkValue } from '../../base/schema/check-at-once.ts';
 import { describeIssue } from '../../base/schema/issue.ts';
 import { plainJson } from './plain-json.ts';
 import type { ToolOffer, WorldFunction } from './task.ts';
+import { withinTime } from './time-limit.ts';
 import type { CallOutcome } from './transcript.ts';
 import { equalJson } from './world-path.ts';
 
@@ -18,11 +19,12 @@ export interface Ran {
 /**
  * Runs a function of a TypeScript world. An input that the tool's schema refuses never reaches it: that is the model's
  * mistake, which it is told. What the function does wrong is the scenario's fault, and thrown. It gets copies and gives
- * a copy, so that no play can reach into another.
+ * a copy, so that no play can reach into another; and it has a time to answer in, as it would hold up everybody.
  */
 export function runCode(
   run: WorldFunction,
   call: { readonly offer: ToolOffer; readonly world: JsonObject; readonly input: JsonValue },
+  limitMs = 2000,
 ): Ran {
   const { offer, world, input } = call;
   const name = offer.id;
@@ -35,8 +37,8 @@ export function runCode(
   }
   try {
     const before = structuredClone(world);
-    const given: unknown = run(before, structuredClone(input) as JsonObject);
-    const answer = plainJson(given);
+    const given = structuredClone(input) as JsonObject;
+    const answer = withinTime(limitMs, () => plainJson(run(before, given)));
     if (!isJsonObject(answer) || !('output' in answer))
       throw new Error('it answered without an output; write { output: …, world: … }');
     const { output, world: after, isError, reveals } = answer;
@@ -63,7 +65,7 @@ function worldThrew(name: string, error: unknown): WhetstoneError {
   const stack = error instanceof Error ? (error.stack ?? '') : '';
   const at = /\(?((?:file:\/\/)?\/[^()\s]+:\d+:\d+)\)?/.exec(stack)?.[1]?.replace('file://', '');
   // What this file found wrong with the answer has no line in the world.
-  const inWorld = at !== undefined && !/run-code\.[jt]s|plain-json\.[jt]s/.test(at) ? at : undefined;
+  const inWorld = at !== undefined && !/(?:run-code|plain-json|time-limit)\.[jt]s/.test(at) ? at : undefined;
   return new WhetstoneError(
     'world_threw',
     `The world's tool "${name}" threw: ${message}${inWorld ? ` (at ${inWorld})` : ''}.`,
