@@ -4,7 +4,7 @@ import type { Lexicon, Token } from './lexicon.ts';
 import { tokensFrom, tokensOf } from './lexicon.ts';
 import { Wording } from './wording.ts';
 import type { Signs } from './wording.ts';
-import { signsIn, wordsIn } from './words.ts';
+import { isLetter, signsIn, wordsIn } from './words.ts';
 import type { Word } from './words.ts';
 import { withoutContrast, withoutLead, withoutPoliteness } from './framing.ts';
 import { kindOf } from './requests.ts';
@@ -152,26 +152,40 @@ export interface Sentence {
 export function sentencesOf(plain: string): readonly Sentence[] {
   const sentences: Sentence[] = [];
   for (const piece of plain.match(/[^.?!\n;]+(?:\.(?=\d)[^.?!\n;]+)*[.?!\n;]*/g) ?? []) {
-    const text = piece.replace(/^[\s\-\u2022\u2013\u2014>()\d]*[).]?\s+|[\s.?!;]+$/g, '').trim();
+    const text = withoutStops(isLetter(piece.charCodeAt(0)) ? piece : piece.replace(bullet, ''));
     if (text === '') continue;
     const words = wordsIn(text);
-    const closed = /[.!]\s*$/.test(piece);
-    sentences.push({ text, words, signs: signsIn(words), asked: piece.includes('?'), closed });
+    const end = piece.trimEnd();
+    const closed = end.endsWith('.') || end.endsWith('!');
+    sentences.push({ text, words, signs: signsIn(text, words), asked: piece.includes('?'), closed });
   }
   return sentences;
 }
 
-/** A comma or an "and" before a new question opens a new clause; so does a dash or a colon. */
-const clauseBreak =
-  /\s*(?:[:\u2013\u2014]|--)\s+|(?:,\s*(?:and |or |but |so |also |then |plus |as well as )?|\s(?:and|or|but|also|then|plus|as well as)\s+)\s*(?=\b(?:who|whom|what|when|where|which|why|how|did|do you|do your|does|is|are|was|were|has|have you|have your|can you|could you|would you|any|in what|on what|on which|at what|since when|to whom|for how)\b)/;
+const bullet = /^[\s\-\u2022\u2013\u2014>()\d]*[).]?\s+/;
 
-function piecesOf(text: string, signs: Signs): readonly string[] {
-  if (!joining.isIn(text, signs) && !/[,:\u2013\u2014]|--/.test(text)) return joinBare([text]);
-  return joinBare(joinLead(text.split(clauseBreak)));
+function withoutStops(text: string): string {
+  let end = text.length;
+  while (end > 0 && !isLetter(text.charCodeAt(end - 1)) && /[\s.?!;]/.test(text[end - 1]!)) end--;
+  return text.slice(0, end);
 }
 
-/** The words at which a clause may break. */
-const joining = new Wording(/\s(?:and|or|but|also|then|plus|as well as)\s/);
+/** A comma or an "and" before a new question opens a new clause; so does a dash or a colon. */
+const clauseBreak = new Wording(
+  /\s*(?:[:\u2013\u2014]|--)\s+|(?:,\s*(?:and |or |but |so |also |then |plus |as well as )?|\s(?:and|or|but|also|then|plus|as well as)\s+)\s*(?=\b(?:who|whom|what|when|where|which|why|how|did|do you|do your|does|is|are|was|were|has|have you|have your|can you|could you|would you|any|in what|on what|on which|at what|since when|to whom|for how)\b)/,
+);
+
+function piecesOf(text: string, signs: Signs): readonly string[] {
+  const parts = clauseBreak.mayBeIn(signs) ? text.split(clauseBreak.expression) : [];
+  if (parts.length > 1) return joinBare(joinLead(parts));
+  const piece = withoutCommas(text);
+  return piece === '' ? [] : [piece];
+}
+
+function withoutCommas(text: string): string {
+  if (isLetter(text.charCodeAt(0)) && isLetter(text.charCodeAt(text.length - 1))) return text;
+  return text.replace(/^[\s,]+|[\s,]+$/g, '');
+}
 
 /** "Where were you when it happened" asks where: a later "when" only joins. Such a word is taken away. */
 function withoutJoiningWhen(text: string): string {
@@ -203,7 +217,7 @@ function joinLead([first, second, ...rest]: readonly string[]): readonly string[
 
 /** "When and where did it happen": a bare question word borrows the words of the clause beside it. */
 function joinBare(parts: readonly string[]): readonly string[] {
-  const pieces = parts.map((part) => part.replace(/^[\s,]+|[\s,]+$/g, '')).filter((part) => part !== '');
+  const pieces = parts.map(withoutCommas).filter((part) => part !== '');
   return pieces.map((piece, index) => {
     if (!/^(?:who|what|when|where|which|why|how)(?: and| or)?$/.test(piece)) return piece;
     const beside = pieces[index + 1] ?? pieces[index - 1];

@@ -3,7 +3,7 @@ import type { Clause, Sentence } from './clause.ts';
 import type { Lexicon } from './lexicon.ts';
 import { courtesiesOf } from './small-talk.ts';
 import type { Courtesy } from './small-talk.ts';
-import { allSigns } from './wording.ts';
+import { allSigns, marksIn } from './wording.ts';
 
 /** A message as it is understood; each part of it is worked out when it is first asked for. */
 export interface Reading {
@@ -26,7 +26,8 @@ export function readingOf(text: string, lexicon: Lexicon): Reading {
   const reading: Reading = {
     plain,
     clauses: () => (clauses ??= clausesOf(plain, lexicon, read())),
-    courtesies: () => (courtesies ??= courtesiesOf(plain, allSigns(read().map(({ signs }) => signs)))),
+    courtesies: () =>
+      (courtesies ??= courtesiesOf(plain, allSigns([marksIn(plain), ...read().map(({ signs }) => signs)]))),
   };
   latest.set(lexicon, { text, reading });
   return reading;

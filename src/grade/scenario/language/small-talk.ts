@@ -14,7 +14,7 @@ export type Courtesy =
   | 'howAreYou';
 
 /** The courtesies in a message (plain text, see `plainText`); `signs` are those of its words. */
-export function courtesiesOf(text: string, signs: Signs = signsIn(wordsIn(text))): readonly Courtesy[] {
+export function courtesiesOf(text: string, signs: Signs = signsIn(text, wordsIn(text))): readonly Courtesy[] {
   return kinds.filter(([, wording]) => wording.isIn(text, signs)).map(([kind]) => kind);
 }
 

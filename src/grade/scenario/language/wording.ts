@@ -114,6 +114,7 @@ function hold(signs: Signs, others: Signs): boolean {
 
 interface Needed {
   readonly whole: ReadonlyMap<string, Signs>;
+  readonly marks: readonly (readonly [mark: string, signs: Signs])[];
   /** What words may begin with, end with, or hold: `tell*`. */
   readonly parts: readonly (readonly [part: string, signs: Signs])[];
   /** To how many numbers the bits come. */
@@ -122,14 +123,22 @@ interface Needed {
 
 let needed: Needed | undefined;
 
-export function noSigns(): number[] {
+function noSigns({ places }: Needed): number[] {
+  return Array<number>(places).fill(0);
+}
+
+/** The signs of the marks in a text, to which those of its words are to be added. */
+export function marksIn(text: string): number[] {
   needed ??= prepare();
-  return Array<number>(needed.places).fill(0);
+  const all = noSigns(needed);
+  for (const [mark, signs] of needed.marks) if (text.includes(mark)) addSigns(all, signs);
+  return all;
 }
 
 export function allSigns(some: readonly Signs[]): Signs {
   if (some.length === 1) return some[0]!;
-  const all = noSigns();
+  needed ??= prepare();
+  const all = noSigns(needed);
   for (const signs of some) addSigns(all, signs);
   return all;
 }
@@ -176,6 +185,7 @@ function prepare(): Needed {
   }
   return {
     whole: found,
+    marks: [...found].filter(([word]) => /^[^\w*]/.test(word)),
     parts: [...found].filter(([word]) => word.includes('*')),
     places: Math.ceil(groups.size / 30),
   };
@@ -191,6 +201,7 @@ function setBit(bits: number[], bit: number): void {
 function commonness(needed: string): number {
   const word = needed.replaceAll('*', '');
   if (emptyWords.has(word)) return 30;
+  if (!/\w/.test(word)) return 5;
   const itsStem = stem(word);
   return framingWords.has(itsStem) || lightWords.has(itsStem) ? 4 : 1;
 }

@@ -5,8 +5,8 @@
  */
 
 /**
- * One of these must stand in the text, where a word is a run of letters, digits and `_`. A word that may go on is written
- * `tell*`, one that may be the end of a longer one `*tell`.
+ * One of these must stand in the text: a word (a run of letters, digits and `_`), or a sign that is part of none. A word
+ * that may go on is written `tell*`, one that may be the end of a longer one `*tell`.
  */
 export type OneOf = ReadonlySet<string>;
 
@@ -69,6 +69,8 @@ function needsOf(node: Node, beside: Beside, price: (words: OneOf) => number): r
   switch (node.kind) {
     case 'text':
       return wordsInside(node.text, beside).map((word) => new Set([word]));
+    case 'some':
+      return node.choices?.every(isSign) ? [new Set(node.choices)] : [];
     case 'any': {
       const best = node.of.map((one) => cheapest(needsOf(one, beside, price), price));
       return best.every((words) => words !== undefined) ? [new Set(best.flatMap((words) => [...words]))] : [];
@@ -160,11 +162,17 @@ function meetsGap(node: Node, beyond: () => boolean, side: 'first' | 'last'): bo
 }
 
 function wordsInside(text: string, { left, right }: Beside): readonly string[] {
-  return [...text.matchAll(/\w+/g)].map(({ index, 0: word }) => {
+  const words = [...text.matchAll(/\w+/g)].map(({ index, 0: word }) => {
     const begins = index > 0 || left;
     const ends = index + word.length < text.length || right;
     return `${begins ? '' : '*'}${word}${ends ? '' : '*'}`;
   });
+  return [...words, ...[...text].filter(isSign)];
+}
+
+/** No letter, digit or space, nor the mark of an edge. */
+function isSign(letter: string): boolean {
+  return /[^\w\s|]/.test(letter);
 }
 
 /** Every text that it matches, where these are few. An edge stands as a mark that belongs to no word. */
@@ -248,7 +256,10 @@ function read(source: string): Node {
     const [found] = take(shape);
     if (found === '\\b') return { kind: 'edge' };
     if (/^\\[^\w]$/.test(found)) return { kind: 'text', text: found.slice(1) };
-    if (/^\[[a-z]+\]$/.test(found)) return { kind: 'some', gap: false, choices: [...found.slice(1, -1)] };
+    if (/^\[(?:\\u[0-9a-f]{4}|[^\\\]^-])+\]$/.test(found)) {
+      const choices = [...(JSON.parse(`"${found.slice(1, -1)}"`) as string)];
+      return { kind: 'some', gap: !choices.some((letter) => /\w/.test(letter)), choices };
+    }
     // Whatever it takes, it takes no part of a word.
     const one = new RegExp(`^${found}$`);
     return { kind: 'some', gap: !alphabet.some((sign) => one.test(sign)) };

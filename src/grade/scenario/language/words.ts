@@ -2,7 +2,7 @@ import { emptyWords, framingWords, lightWords } from './framing-words.ts';
 import type { Meaning } from './lexicon.ts';
 import { Recent } from './recent.ts';
 import { isWorthKeeping, ownCopy, stem } from './stem.ts';
-import { addSigns, noSigns, signsOf } from './wording.ts';
+import { addSigns, marksIn, signsOf } from './wording.ts';
 import type { Signs } from './wording.ts';
 
 /** What a word is by itself, whatever stands around it. */
@@ -81,7 +81,7 @@ function endOfNumber(text: string, start: number): number {
   }
 }
 
-function isLetter(code: number): boolean {
+export function isLetter(code: number): boolean {
   return (code >= 97 && code <= 122) || (code >= 0xc0 && code <= 0x24f);
 }
 
@@ -137,9 +137,9 @@ function numberOf(text: string): Word {
   return { ...aNumber, text, stem: text };
 }
 
-/** What wordings may find among some words. */
-export function signsIn(words: readonly Word[]): Signs {
-  const all = noSigns();
+/** What wordings may find in a text of these words. */
+export function signsIn(text: string, words: readonly Word[]): Signs {
+  const all = marksIn(text);
   for (const word of words) {
     word.signs ??= (word.text.match(/\w+/g) ?? []).flatMap(signsOf);
     for (const signs of word.signs) addSigns(all, signs);
