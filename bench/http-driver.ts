@@ -94,17 +94,30 @@ export async function startProcess(args: readonly string[], cwd: string): Promis
   };
 }
 
-/** Bare `node:http` that reads a JSON body and answers one; with `file`, after an append and an fdatasync. */
-export function floorSource(answer: string, file?: string): readonly string[] {
+/** How a floor keeps what it was sent: source that gives `keep(bodies)`, which may take its time. */
+export const keepInFile = (file: string): string => `
+    import { openSync, writeSync, fdatasyncSync } from 'node:fs';
+    const file = openSync(${JSON.stringify(file)}, 'a');
+    const keep = (bodies) => { writeSync(file, bodies.join('\\n')); fdatasyncSync(file); };`;
+
+/** Bare `node:http` that reads a JSON body and answers one; with `keep`, after it is kept together with others. */
+export function floorSource(answer: string, keep = ''): readonly string[] {
   return [
     '--input-type=module',
     '--eval',
     `import { createServer } from 'node:http';
-    import { openSync, writeSync, fdatasyncSync } from 'node:fs';
+    ${keep}
     const answer = ${JSON.stringify(answer)};
-    const fd = ${file === undefined ? 'undefined' : `openSync(${JSON.stringify(file)}, 'a')`};
-    let waiting = [];
-    const flush = () => { const all = waiting; waiting = []; writeSync(fd, all.map(([body]) => body).join('\\n')); fdatasyncSync(fd); for (const [, send] of all) send(); };
+    let waiting = [], busy = false;
+    const flush = async () => {
+      while (waiting.length > 0) {
+        const all = waiting;
+        waiting = [];
+        await keep(all.map(([body]) => body));
+        for (const [, send] of all) send();
+      }
+      busy = false;
+    };
     const server = createServer((request, response) => {
       const parts = [];
       request.on('data', (part) => parts.push(part));
@@ -112,8 +125,9 @@ export function floorSource(answer: string, file?: string): readonly string[] {
         const body = Buffer.concat(parts).toString();
         JSON.parse(body);
         const send = () => { response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(answer) }); response.end(answer); };
-        if (fd === undefined) send();
-        else { if (waiting.length === 0) setImmediate(flush); waiting.push([body, send]); }
+        if (${keep === ''}) return send();
+        waiting.push([body, send]);
+        if (!busy) { busy = true; setImmediate(flush); }
       });
     });
     server.listen(0, '127.0.0.1', () => console.log(JSON.stringify({ port: server.address().port })));

@@ -1,5 +1,5 @@
 /** What clients send to measure turns: many at once, and one that waits for each answer. */
-import { quantile } from './harness.ts';
+import { median, quantile, round } from './harness.ts';
 import { Connection, type ServerProcess } from './http-driver.ts';
 
 const task = { collection_slug: 'case-management', scenario_slug: 'lumbar-strain', score_turns: true };
@@ -101,4 +101,61 @@ export async function sampleAnswer(port: number): Promise<string> {
   const { body } = await line.ask('POST', `/api/v1/episodes/${episode_id}/turns`, turnBody(0, 0));
   line.close();
   return body;
+}
+
+export interface Contender {
+  readonly name: string;
+  readonly server: ServerProcess;
+  /** It answers whatever it is asked, and has no episodes. */
+  readonly floor: boolean;
+}
+
+/** What was measured of one contender, in the middle of its rounds. */
+export interface Standing extends Load {
+  /** Milliseconds a call of one client that waits for each answer. */
+  readonly alone: number;
+}
+
+/** Measures contenders in turns, and stops them. */
+export async function compete(
+  contenders: readonly Contender[],
+  rounds: number,
+): Promise<ReadonlyMap<string, Standing>> {
+  const seen = new Map<string, Standing[]>(contenders.map(({ name }) => [name, []]));
+  try {
+    for (let turn = 0; turn < Math.min(rounds, 5) + 1; turn += 1)
+      for (const { name, server, floor } of contenders) {
+        const load = await playMany(server, floor);
+        const alone = await playAlone(server, floor);
+        // The first round only warms up.
+        if (turn > 0) seen.get(name)?.push({ ...load, alone });
+      }
+  } finally {
+    await Promise.all(contenders.map(({ server }) => server.stop()));
+  }
+  const middle = (all: readonly Standing[], pick: (one: Standing) => number): number => median(all.map(pick));
+  return new Map(
+    [...seen].map(([name, all]) => [
+      name,
+      {
+        perSecond: middle(all, (one) => one.perSecond),
+        p50: middle(all, (one) => one.p50),
+        p99: middle(all, (one) => one.p99),
+        cpu: middle(all, (one) => one.cpu),
+        alone: middle(all, (one) => one.alone),
+      },
+    ]),
+  );
+}
+
+/** The table of a claim, a row a contender. */
+export function rowsOf(standings: ReadonlyMap<string, Standing>) {
+  return [...standings].map(([server, { perSecond, p50, p99, cpu, alone }]) => ({
+    server,
+    'turns/s, 50 connections': Math.round(perSecond),
+    'p50, ms': round(p50),
+    'p99, ms': round(p99),
+    'processor, µs a turn': round(cpu),
+    'one client that waits, ms a call': round(alone),
+  }));
 }

@@ -3,11 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { type Claim, median, round } from './harness.ts';
-import { floorSource, startProcess } from './http-driver.ts';
-import { type Load, playAlone, playMany, sampleAnswer } from './turn-load.ts';
+import { type Claim, round } from './harness.ts';
+import { floorSource, keepInFile, startProcess } from './http-driver.ts';
+import { compete, rowsOf, sampleAnswer } from './turn-load.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
+const bare = 'bare node:http';
+const durable = 'node:http + grouped append + fdatasync';
+
 export const claim: Claim = {
   name: 'turns',
   title: 'a graded, durable turn over HTTP runs at a third of bare HTTP or more',
@@ -18,54 +21,29 @@ export const claim: Claim = {
       root,
     );
     const sample = await sampleAnswer(whet.port);
-    const bare = await startProcess(floorSource(sample), root);
-    const durable = await startProcess(floorSource(sample, join(folder, 'log')), root);
+    const floor = (keep?: string) => startProcess(floorSource(sample, keep), root);
     const contenders = [
-      ['bare node:http', bare, true],
-      ['node:http + grouped append + fdatasync', durable, true],
-      ['whetstone', whet, false],
-    ] as const;
-    const seen = new Map<string, Load[]>();
-    const alone = new Map<string, number[]>();
-    try {
-      for (let turn = 0; turn < Math.min(rounds, 5) + 1; turn += 1) {
-        for (const [name, server, floor] of contenders) {
-          const load = await playMany(server, floor);
-          const one = await playAlone(server, floor);
-          if (turn === 0) continue; // The first round only warms up.
-          seen.set(name, [...(seen.get(name) ?? []), load]);
-          alone.set(name, [...(alone.get(name) ?? []), one]);
-        }
-      }
-    } finally {
-      await Promise.all([whet.stop(), bare.stop(), durable.stop()]);
-      rmSync(folder, { recursive: true, force: true });
-    }
-    const of = (name: string, pick: (load: Load) => number): number =>
-      median((seen.get(name) ?? []).map(pick));
-    const share = of('whetstone', (load) => load.perSecond) / of('bare node:http', (load) => load.perSecond);
-    // As trainers do.
-    const waits = (name: string): number => median(alone.get(name) ?? []);
-    const latency = waits('whetstone') / waits('node:http + grouped append + fdatasync');
+      { name: bare, server: await floor(), floor: true },
+      { name: durable, server: await floor(keepInFile(join(folder, 'log'))), floor: true },
+      { name: 'whetstone', server: whet, floor: false },
+    ];
+    const standings = await compete(contenders, rounds).finally(() =>
+      rmSync(folder, { recursive: true, force: true }),
+    );
+    const of = (name: string) => standings.get(name)!;
     return {
-      rows: contenders.map(([name]) => ({
-        server: name,
-        'turns/s, 50 connections': Math.round(of(name, (load) => load.perSecond)),
-        'p50, ms': round(of(name, (load) => load.p50)),
-        'p99, ms': round(of(name, (load) => load.p99)),
-        'processor, µs a turn': round(of(name, (load) => load.cpu)),
-        'one client that waits, ms a call': round(waits(name)),
-      })),
+      rows: rowsOf(standings),
       limits: [
-        { says: 'share of bare node:http at 50 connections', measured: round(share), atLeast: 1 / 3 },
         {
-          says: 'p99 at 50 connections, ms',
-          measured: round(of('whetstone', (load) => load.p99)),
-          atMost: 15,
+          says: 'share of bare node:http at 50 connections',
+          measured: round(of('whetstone').perSecond / of(bare).perSecond),
+          atLeast: 1 / 3,
         },
+        { says: 'p99 at 50 connections, ms', measured: round(of('whetstone').p99), atMost: 15 },
         {
+          // As trainers do.
           says: '256 sessions × 10 calls, one client that waits, × the durable floor',
-          measured: round(latency),
+          measured: round(of('whetstone').alone / of(durable).alone),
           atMost: 1.5,
         },
       ],
