@@ -29,18 +29,15 @@ export const claim: Claim = {
       floorSource(sample, keepInTable(await postgres.database('floor'))),
       root,
     );
-    const standings = await compete(
-      [
-        { name: 'node:http + grouped append + fdatasync', server: file, floor: true },
-        { name: 'whetstone on SQLite', server: sqlite, floor: false },
-        { name: tableFloor, server: table, floor: true },
-        { name: 'whetstone on Postgres', server: whet, floor: false },
-      ],
-      rounds,
-    ).finally(async () => {
-      await postgres.remove();
-      rmSync(folder, { recursive: true, force: true });
-    });
+    const contenders = [
+      { name: 'node:http + grouped append + fdatasync', server: file, floor: true },
+      { name: 'whetstone on SQLite', server: sqlite, floor: false },
+      { name: tableFloor, server: table, floor: true },
+      { name: 'whetstone on Postgres', server: whet, floor: false },
+    ];
+    await using _database = { [Symbol.asyncDispose]: () => postgres.remove() };
+    using _folder = { [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }) };
+    const standings = await compete(contenders, rounds);
     const of = (name: string) => standings.get(name)!;
     return {
       rows: rowsOf(standings),

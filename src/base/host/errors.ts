@@ -428,7 +428,8 @@ const errorTable = {
     remedy: 'Start a new play; one that has ended takes no more turns.',
   },
   world_threw: {
-    meaning: "A tool of a TypeScript world threw while it ran, or did not answer within two seconds: the fault is the scenario's, not the model's.",
+    meaning:
+      "A tool of a TypeScript world threw while it ran, or did not answer within two seconds: the fault is the scenario's, not the model's.",
     remedy:
       'Mend the world at the line that the message names (`whet scenario check`, the log and `explain` have it; the model is told none of it); answer `isError` for what the model did wrong.',
   },
