@@ -67,7 +67,8 @@ export function checkReferences(source: SourceFile, axes: readonly Axis[]): read
         }
         if (key === 'when' && room !== 'free') checkWhen(member, axes, (message) => say(path, message));
         else if (room !== 'written') checkText(key);
-        walk(member, roomBelow(room, key, path[0]));
+        // Most members are texts, and all that can be wrong with one is its variables.
+        if (!holds || typeof member !== 'string') walk(member, roomBelow(room, key, path[0]));
         path.pop();
       }
   };

@@ -82,6 +82,7 @@ again:
 word: &word one
 words: *word
 ångström: [né, 'déjà vu', "naïve – …"] # œuvre
+constructor: plain
 nothing:
 empty: [ ]
 `),
@@ -105,6 +106,7 @@ empty: [ ]
       word: 'one',
       words: 'one',
       ångström: ['né', 'déjà vu', 'naïve – …'],
+      constructor: 'plain',
       nothing: null,
       empty: [],
     },
@@ -131,7 +133,6 @@ test('everything else is left to the library', () => {
     'a: \u0085',
     'a: b\ufeff',
     'a: \u00a0b',
-    'constructor: 1',
     'a: one\n  two',
     "a: 'one\n  two'",
     'a: "\\n"',

@@ -2,7 +2,7 @@ import type { JsonValue } from '../../base/json/value.ts';
 import type { TextBytes } from './text-bytes.ts';
 import { readBlockText } from './yaml-block-text.ts';
 import { YamlCursor } from './yaml-cursor.ts';
-import { addMember, readFlow } from './yaml-flow.ts';
+import { readFlow, refuseTwice } from './yaml-flow.ts';
 import { beyond, maxAliases, maxDepth, meaning, startsPlain } from './yaml-words.ts';
 
 /**
@@ -97,8 +97,13 @@ class Reader {
     this.#deeper();
     const cursor = this.#cursor;
     const members: Record<string, JsonValue> = {};
-    addMember(members, first, this.#member(column));
-    while (cursor.column === column) addMember(members, this.#name(), this.#member(column));
+    members[first] = this.#member(column);
+    let count = 1;
+    for (; cursor.column === column; count++) {
+      const name = this.#name();
+      members[name] = this.#member(column);
+    }
+    refuseTwice(members, count);
     if (cursor.column > column) throw beyond;
     this.#depth--;
     return members;

@@ -39,15 +39,18 @@ function readList(cursor: YamlCursor, place: Place): JsonValue {
 
 function readMap(cursor: YamlCursor, place: Place): JsonValue {
   const members: Record<string, JsonValue> = {};
+  let count = 0;
   while (hasNext(cursor, place.indent, closeMap)) {
     const key = readNode(cursor, place);
     if (key !== null && typeof key === 'object') throw beyond;
     toNext(cursor, place.indent);
     if (cursor.text.charCodeAt(cursor.at++) !== colon) throw beyond;
     toNext(cursor, place.indent);
-    addMember(members, String(key), readNode(cursor, place));
+    members[String(key)] = readNode(cursor, place);
+    count++;
     endNode(cursor, place.indent, closeMap);
   }
+  refuseTwice(members, count);
   return members;
 }
 
@@ -84,8 +87,7 @@ function toNext(cursor: YamlCursor, indent: number): void {
   if (cursor.column < indent) throw beyond;
 }
 
-/** Adds a member to a map; one of this name may not be there, nor in what every object has. */
-export function addMember(members: Record<string, JsonValue>, key: string, value: JsonValue): void {
-  if (members[key] !== undefined) throw beyond;
-  members[key] = value;
+/** A map has as many members as were read into it: none stands there twice, and none is the prototype. */
+export function refuseTwice(members: Readonly<Record<string, JsonValue>>, count: number): void {
+  if (Object.keys(members).length !== count) throw beyond;
 }
