@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '../../base/json/value.ts';
 import { isJsonObject } from '../../base/json/value.ts';
 import { checkFilled } from './check-filled.ts';
+import { checkPatterns } from './check-patterns.ts';
 import { checkTools } from './check-tools.ts';
 import { bareVariables, checkAxes, checkWhen, variablesHold, variablesOf } from './check-variables.ts';
 import { nearest } from './nearest.ts';
@@ -93,6 +94,7 @@ export function checkReferences(source: SourceFile, axes: readonly Axis[]): read
       `These facts wait for each other: ${cycle.names.join(' → ')}. One of them must come first.`,
     );
   checkTools(template, axes, say);
+  if (source.text?.includes('pattern') !== false) checkPatterns(template, say);
   checkDocuments(template, say);
   if (template['shape'] === 'journey' && items(template['sessions']).length === 0)
     say(

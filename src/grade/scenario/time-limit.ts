@@ -1,7 +1,7 @@
 import { createContext, Script } from 'node:vm';
 
 /** What ran longer than it may: written by a scenario's author, it would hold up a server for ever. */
-class TookTooLong extends Error {
+export class TookTooLong extends Error {
   constructor(limitMs: number) {
     super(`it did not end within ${limitMs / 1000} s; perhaps it loops for ever`);
   }
