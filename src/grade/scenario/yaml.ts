@@ -5,6 +5,7 @@ import { readPlainYaml } from './plain-yaml.ts';
 import { readIfThere, readText } from './read-text.ts';
 import { bytesOfFile, bytesOfLatin, bytesOfText } from './text-bytes.ts';
 import type { TextBytes } from './text-bytes.ts';
+import type * as yamlLibrary from './yaml-library.ts';
 
 /** Reads YAML as JSON. Its value comes from our own reader where that knows the text, and else from the library. */
 export function readYaml(text: string, file: string): SourceFile {
@@ -61,8 +62,10 @@ class PlainFile implements SourceFile {
 }
 
 /** Most processes never need it. */
-function library(): typeof import('./yaml-library.ts') {
-  return (loaded ??= loadBeside<typeof import('./yaml-library.ts')>(import.meta.url, './yaml-library'));
+function library(): Library {
+  return (loaded ??= loadBeside<Library>(import.meta.url, './yaml-library'));
 }
 
-let loaded: typeof import('./yaml-library.ts') | undefined;
+type Library = Pick<typeof yamlLibrary, 'readAnyYaml' | 'locator'>;
+
+let loaded: Library | undefined;
