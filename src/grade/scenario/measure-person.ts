@@ -36,8 +36,8 @@ export function measurePerson(task: Task, questions: JsonObject): PersonMeasure 
       count.questions++;
       if (told.includes(fact)) count.answered++;
       else failures.push({ fact, text, told });
-      if (hear(task, lockedState(task), text, { unseen: true }).told.some((id) => isLocked(task, id)))
-        count.lockedTold++;
+      const early = hear(task, lockedState(task), text, { unseen: true }).told;
+      if (early.some((id) => isLocked(task, id, early))) count.lockedTold++;
     }
     for (const text of texts(lists['not'])) {
       const { told } = hear(task, open, text, { unseen: true });
@@ -69,11 +69,14 @@ function lockedState(task: Task): PlayState {
   return { ...startPlay(task).state, turn: 1, rapport: ['insult', 'insult'] };
 }
 
-function isLocked(task: Task, id: string): boolean {
+/** What waits for a fact that the same message asks for before it is locked no more. */
+function isLocked(task: Task, id: string, told: readonly string[]): boolean {
   const fact = task.facts.find((one) => one.id === id);
   return (
     fact !== undefined &&
-    (fact.reveal === 'rapport_required' || fact.reveal === 'hidden' || fact.after.length > 0)
+    (fact.reveal === 'rapport_required' ||
+      fact.reveal === 'hidden' ||
+      fact.after.some((other) => !told.slice(0, told.indexOf(id)).includes(other)))
   );
 }
 

@@ -68,13 +68,11 @@ export function hear(
     if (!isBare(clause)) before = readAloud ? undefined : clause;
     if (!(clause.asks || clause.orders) || readAloud) continue;
     const meant = topicMeant(clause, spokenBefore, now);
-    // Who only orders something done asks for no fact.
-    const topic = clause.asks || meant?.act ? meant : undefined;
-    if (!topic && (clause.orders || clause.names || (courtesies.length > 0 && isOnlyCourtesy(clause))))
+    if (!meant && (clause.orders || clause.names || (courtesies.length > 0 && isOnlyCourtesy(clause))))
       continue;
     asked++;
-    if (!topic) notUnderstood++;
-    else if (!found.includes(topic)) found.push(topic);
+    if (!meant) notUnderstood++;
+    else if (!found.includes(meant)) found.push(meant);
   }
 
   const parts = courtesyReply(courtesies, say, found.length > 0);

@@ -1,5 +1,5 @@
+import { askingOf, wordsSaid } from './language/asking.ts';
 import { bagOf } from './language/pattern.ts';
-import type { Bag } from './language/pattern.ts';
 import { fitsOf, isBarred, unexplainedBy } from './language/topic.ts';
 import type { Fit } from './language/topic.ts';
 import type { Clause } from './language/clause.ts';
@@ -9,17 +9,27 @@ import type { Token } from './language/lexicon.ts';
 import type { Ears, Topic } from './ears.ts';
 import type { PlayState } from './play-state.ts';
 
-/** The topic of a clause. "What is it?" asks for what was spoken of right before, or for what it is all about. */
+/** The topic of what is asked. "What is it?" asks for what was spoken of right before, or for what it is all about. */
 export function topicMeant(clause: Clause, before: Clause | undefined, now: Now): Topic | undefined {
-  const direct = pick(clause.bag, now);
-  if (direct) return direct;
+  const fits = fitsOf(clause.bag, now.ears.listener, (topic) => nearness(now.ears.topics[topic]!, now.state));
+  const weights = clause.asks ? now.evidence?.weigh(clause, now.unseen) : undefined;
+  const direct = heardBy(fits, { clause, weights, ears: now.ears });
+  if (direct?.first) return direct.topic;
+  const likely = (weights && likeliest(clause, { fits, weights }, now)) ?? direct?.topic;
+  if (likely || !clause.asks) return likely;
   if (isBare(clause) && before && clause.tokens.length > 0) {
-    const meant = pick(bagOf([...before.tokens, ...clause.tokens]), now);
+    const tokens = [...before.tokens, ...clause.tokens];
+    const both = { ...clause, said: `${before.said} ${clause.said}`, tokens, bag: bagOf(tokens) };
+    const merged = fitsOf(both.bag, now.ears.listener, () => 0).filter(({ sure }) => sure);
+    const meant = merged.length > 0 && topicMeant(both, undefined, now);
     if (meant) return meant;
   }
-  const whole = clause.whole && pick(bagOf(clause.whole()), now);
-  if (whole) return whole;
-  return (clause.pointsBack ? lentBy(clause, now) : undefined) ?? vouchedFor(clause, now);
+  if (clause.whole) {
+    const whole = fitsOf(bagOf(clause.whole()), now.ears.listener, () => 0);
+    const meant = heardBy(whole, { clause, weights, ears: now.ears })?.topic;
+    if (meant) return meant;
+  }
+  return clause.pointsBack ? lentBy(clause, now) : undefined;
 }
 
 export interface Now {
@@ -37,39 +47,71 @@ export function isBare(clause: Clause): boolean {
   );
 }
 
-function pick(bag: Bag, now: Now): Topic | undefined {
-  const { ears, state, evidence, unseen } = now;
-  const fits = fitsOf(bag, ears.listener, (topic) => nearness(ears.topics[topic]!, state));
-  if (fits.length === 0) return undefined;
-  const weights = evidence?.weigh(bag.tokens, unseen);
-  const best = fits.find((fit) => isLikely(fit, weights, ears));
-  return best && ears.topics[best.topic];
+/** What is heard by its patterns alone, since no questions are written for it; and whether nothing fits better. */
+function heardBy(
+  fits: readonly Fit[],
+  {
+    clause,
+    weights,
+    ears,
+  }: { readonly clause: Clause; readonly weights: Weights | undefined; readonly ears: Ears },
+): { readonly topic: Topic; readonly first: boolean } | undefined {
+  let first = true;
+  for (const fit of fits) {
+    if (!fit.sure) continue;
+    const topic = ears.topics[fit.topic]!;
+    // Who only orders something done asks for no fact.
+    if (topic.act || (clause.asks && !isLearnt(topic, weights))) return { topic, first };
+    first = false;
+  }
+  return undefined;
 }
 
-/** Patterns hear it; the questions that are known must not speak against it, the less the more it says that is new. */
-function isLikely({ topic, margin }: Fit, weights: Weights | undefined, ears: Ears): boolean {
-  const { fact } = ears.topics[topic]!;
-  const weight = fact && weights?.get(fact.id);
-  if (!weight) return true;
-  const strange = unexplainedBy(ears.listener.topics[topic]!, weight.strange());
-  const known = Math.min(1, weight.questions / 50);
-  return weight.sum + Math.min(margin, 2) >= 1 - 10 / weight.questions + 2.5 * Math.min(1, strange) * known;
+function isLearnt({ fact }: Topic, weights: Weights | undefined): boolean {
+  return fact !== undefined && weights !== undefined && weights.questions(fact.id) >= leastQuestions;
 }
 
-/** No pattern hears it, and it is much like questions that are known: the more of these there are, the less it takes. */
-function vouchedFor(clause: Clause, { ears, state, evidence, unseen }: Now): Topic | undefined {
-  if (!evidence || clause.names) return undefined;
-  const weights = evidence.weigh(clause.tokens, unseen);
-  const vague = clause.tokens.reduce((said, { weight }) => said + weight, 0) < 0.9 ? 1 : 0;
+/** With fewer questions than these, a fact is heard by its patterns alone. */
+const leastQuestions = 12;
+
+/** What no pattern hears must be worth more than this. */
+const unheard = 0.8;
+
+/**
+ * The fact that is most likely asked for, of those that questions are written for. The weights are those of a logistic
+ * regression over five strangers' questions, each weighed by what the others wrote.
+ */
+function likeliest(
+  clause: Clause,
+  { fits, weights }: { readonly fits: readonly Fit[]; readonly weights: Weights },
+  { ears, state }: Now,
+): Topic | undefined {
+  const way = 0.76 * askingOf(wordsSaid(clause)) - (clause.marked ? 2.97 : 0);
+  const bare = clause.tokens.every(
+    ({ weight, keys }) => weight < 0.3 || keys.some((key) => questionConcepts.has(key)),
+  );
   let found: Topic | undefined;
-  let most = 0;
+  let most = -Infinity;
   for (const [place, topic] of ears.topics.entries()) {
-    const weight = topic.fact && weights.get(topic.fact.id);
-    if (!weight || weight.sum < 3 + vague + 30 / weight.questions) continue;
+    const weight = isLearnt(topic, weights) && weights.get(topic.fact!.id);
+    if (!weight) continue;
     const words = ears.listener.topics[place]!;
-    if (isBarred(words, clause.bag)) continue;
-    if (unexplainedBy(words, weight.strange()) > 0.7) continue;
-    const sum = weight.sum + nearness(topic, state);
+    const fit = fits.find((one) => one.topic === place);
+    // "Why?" alone may well be asked of anything.
+    if (bare && !fit) continue;
+    const hope =
+      way +
+      0.82 * weight.sum +
+      (fit ? 0.58 * Math.max(-1, Math.min(2, fit.margin)) : 0) +
+      (fit?.sure ? 1.3 : 0);
+    if (hope <= 0) continue;
+    const chance =
+      hope -
+      (isBarred(words, clause.bag) ? 0.97 : 0) -
+      1.26 * Math.min(3, unexplainedBy(words, weight.strange(clause.tokens)));
+    if (chance <= (fit ? 0 : unheard)) continue;
+    // The same may be asked for in several sessions: the one that is running is meant.
+    const sum = chance - (topic.fact!.session === state.session ? 0 : 4);
     if (sum > most) [found, most] = [topic, sum];
   }
   return found;
@@ -88,7 +130,7 @@ function lentBy(clause: Clause, now: Now): Topic | undefined {
 function lent(clause: Clause, words: readonly Token[], { ears, state }: Now): Topic | undefined {
   const own = clause.tokens.length;
   const lean = (topic: number) => nearness(ears.topics[topic]!, state);
-  const [best] = fitsOf(bagOf([...clause.tokens, ...words]), ears.listener, lean, own);
+  const best = fitsOf(bagOf([...clause.tokens, ...words]), ears.listener, lean, own).find(({ sure }) => sure);
   if (!best?.used.some((index) => index < own)) return undefined;
   const left = clause.tokens.some(({ weight }, index) => weight > 0.5 && !best.used.includes(index));
   return left ? undefined : ears.topics[best.topic];

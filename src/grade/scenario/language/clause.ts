@@ -15,6 +15,8 @@ export interface Clause {
   /** The sentence it stands in, and all its words. */
   readonly sentence: string;
   readonly words: readonly Word[];
+  /** All that is said with it, courtesies and all: the sentence, or its own part of one that has several. */
+  readonly said: string;
   /** The sentence ends with a question mark. */
   readonly marked: boolean;
   /** Its words, without what makes a question polite and what only leads to it. */
@@ -45,7 +47,8 @@ export function clausesOf(
     const asks = kind === 'asks' || kind === 'names';
     const led = asks ? withoutLead(sentence.text, signs) : sentence.text;
     const body = asks ? withoutPoliteness(led, signs) : led;
-    for (const text of piecesOf(body, signs)) {
+    const pieces = piecesOf(body, signs);
+    for (const text of pieces) {
       let wanted = withoutContrast(text, signs);
       // What has just been found to hold no courtesy holds none.
       if (!(asks && body === led && wanted === body)) wanted = withoutPoliteness(wanted, signs);
@@ -55,6 +58,7 @@ export function clausesOf(
         text,
         sentence: sentence.text,
         words,
+        said: pieces.length > 1 ? text : sentence.text,
         marked: sentence.asked,
         tokens,
         ...(kind === 'asks' && body.length < sentence.text.length

@@ -1,4 +1,6 @@
+import { wordsSaid } from './asking.ts';
 import { clausesOf, plainText } from './clause.ts';
+import type { Clause } from './clause.ts';
 import type { Lexicon, Token } from './lexicon.ts';
 
 /** A question that somebody wrote for a fact, or a near miss that must not draw it out. */
@@ -11,25 +13,24 @@ export interface Example {
 /** What the questions that were written for a person say of a new one. */
 export interface Evidence {
   /**
-   * By fact, how much the words speak for its being asked for (above 0) or against it, as a naive Bayes does: each
+   * By fact, how much what is said speaks for its being asked for (above 0) or against it, as a naive Bayes does: each
    * word, what it may stand for and each pair counts by how much more often it stands in the fact's own questions than
    * in near misses and in questions for other facts. `unseen` is the text itself where it may be one of the examples:
    * it is then weighed as if it were not.
    */
-  readonly weigh: (tokens: readonly Token[], unseen?: string) => Weights;
+  readonly weigh: (clause: Clause, unseen?: string) => Weights;
 }
 
-/** Each fact is weighed when it is asked for: most never are. */
 export interface Weights {
+  /** How many questions are written for a fact. */
+  readonly questions: (fact: string) => number;
   readonly get: (fact: string) => Weight | undefined;
 }
 
 export interface Weight {
   readonly sum: number;
-  /** The words that stand in none of its questions. */
-  readonly strange: () => readonly Token[];
-  /** Of how many questions it speaks. */
-  readonly questions: number;
+  /** Those of some words that stand in none of its questions. */
+  readonly strange: (tokens: readonly Token[]) => readonly Token[];
 }
 
 /** A fact's own near misses say more against it than a question for something else. */
@@ -43,60 +44,73 @@ export function evidenceOf(examples: readonly Example[], lexicon: Lexicon): Evid
   const places = new Map(facts.map((fact, place) => [fact, place]));
   const words = new Map<string, number>();
   const counts = new Map<number, Counts>();
+  // Most traits are pairs that stand in one text alone: all that stand in texts of one kind share their counts.
+  const once = [true, false].map((asked) =>
+    facts.map((_, at) => {
+      const counts = countsFor(facts.length);
+      count(counts, at, asked);
+      return counts;
+    }),
+  );
+  const shared = new Set(once.flat());
   const whole = countsFor(facts.length);
   const labels = new Map<string, Example[]>();
   const learn = (word: string) => numberIn(words, word);
   for (const example of examples) {
     const at = places.get(example.fact)!;
     count(whole, at, example.asked);
-    for (const trait of traitsOf(wordsAsked(example.text, lexicon), learn)) {
-      let known = counts.get(trait);
-      if (!known) counts.set(trait, (known = countsFor(facts.length)));
-      count(known, at, example.asked);
+    for (const trait of traitsIn(example.text, lexicon, learn)) {
+      const known = counts.get(trait);
+      if (!known) {
+        counts.set(trait, once[example.asked ? 0 : 1]![at]!);
+        continue;
+      }
+      const own = shared.has(known)
+        ? { ...known, asked: [...known.asked], missed: [...known.missed] }
+        : known;
+      count(own, at, example.asked);
+      if (own !== known) counts.set(trait, own);
     }
     const same = labels.get(example.text);
     if (same) same.push(example);
     else labels.set(example.text, [example]);
   }
 
-  const weigh = (tokens: readonly Token[], unseen?: string): Weights => {
-    const strangers = new Map<string, number>();
-    const numberOf = (word: string) => words.get(word) ?? words.size + numberIn(strangers, word);
-    const traits = traitsOf(tokens, numberOf);
-    const left = (unseen !== undefined && labels.get(unseen)) || [];
-    const counted = left.length > 0 ? traitsOf(wordsAsked(unseen!, lexicon), numberOf) : nothing;
-    const known: { readonly counts: Counts; readonly own: boolean }[] = [];
-    for (const trait of traits) {
-      const found = counts.get(trait);
-      if (found) known.push({ counts: found, own: counted.has(trait) });
-    }
-    return {
-      get(fact) {
-        const at = places.get(fact);
-        if (at === undefined) return undefined;
-        const own = { asked: 0, missed: 0, all: left.length };
-        for (const one of left) if (one.fact === fact) own[one.asked ? 'asked' : 'missed']++;
-        const sum = weighFact(known, { whole, at, own });
-        const questions = whole.asked[at]! - own.asked;
-        const isStrange = (key: string) => {
-          const trait = traitOf(key, numberOf);
-          return (counts.get(trait)?.asked[at] ?? 0) <= (counted.has(trait) ? own.asked : 0);
-        };
-        const strange = () => tokens.filter(({ keys }) => keys.every(isStrange));
-        return { sum: sum / Math.sqrt(Math.max(1, traits.size)), strange, questions };
-      },
-    };
-  };
-
-  let last:
-    | { readonly tokens: readonly Token[]; readonly unseen: string | undefined; readonly weights: Weights }
-    | undefined;
   return {
-    weigh(tokens, unseen) {
-      // A clause is weighed for what a pattern hears in it, and again where none does.
-      if (last?.tokens !== tokens || last.unseen !== unseen)
-        last = { tokens, unseen, weights: weigh(tokens, unseen) };
-      return last.weights;
+    weigh(clause, unseen) {
+      const strangers = new Map<string, number>();
+      const numberOf = (word: string) => words.get(word) ?? words.size + numberIn(strangers, word);
+      const traits = traitsOf([clause], numberOf);
+      const left = (unseen !== undefined && labels.get(unseen)) || [];
+      const counted = left.length > 0 ? traitsIn(unseen!, lexicon, numberOf) : nothing;
+      const known: { readonly trait: number; readonly counts: Counts }[] = [];
+      for (const trait of traits) {
+        const found = counts.get(trait);
+        if (found) known.push({ trait, counts: found });
+      }
+      return {
+        questions(fact) {
+          const at = places.get(fact);
+          if (at === undefined) return 0;
+          return whole.asked[at]! - left.filter((one) => one.fact === fact && one.asked).length;
+        },
+        get(fact) {
+          const at = places.get(fact);
+          if (at === undefined) return undefined;
+          const own = { asked: 0, missed: 0, all: left.length };
+          for (const one of left) if (one.fact === fact) own[one.asked ? 'asked' : 'missed']++;
+          let sum = 0;
+          for (const { trait, counts: one } of known)
+            if (!counted.has(trait)) sum += saysOf(one, whole)[at]!;
+            else if (one.all > own.all) sum += say(one, { whole, at, own });
+          const isStrange = (key: string) => {
+            const trait = traitOf(key, numberOf);
+            return (counts.get(trait)?.asked[at] ?? 0) <= (counted.has(trait) ? own.asked : 0);
+          };
+          const strange = (tokens: readonly Token[]) => tokens.filter(({ keys }) => keys.every(isStrange));
+          return { sum: sum / Math.sqrt(Math.max(1, traits.size)), strange };
+        },
+      };
     },
   };
 }
@@ -106,6 +120,8 @@ interface Counts {
   all: number;
   readonly asked: number[];
   readonly missed: number[];
+  /** What it says for each fact, worked out when it is first met. */
+  says?: readonly number[];
 }
 
 type Own = { readonly asked: number; readonly missed: number; readonly all: number };
@@ -113,50 +129,59 @@ type Own = { readonly asked: number; readonly missed: number; readonly all: numb
 const none: Own = { asked: 0, missed: 0, all: 0 };
 const nothing: ReadonlySet<number> = new Set();
 
-function weighFact(
-  known: readonly { readonly counts: Counts; readonly own: boolean }[],
-  /** `own` are the counts of the text itself, which are left out wherever it was counted. */
-  by: { readonly whole: Counts; readonly at: number; readonly own: Own },
-): number {
-  const { whole, at } = by;
-  const asked = (one: Counts, own: Own) => one.asked[at]! - own.asked;
-  const against = (one: Counts, own: Own) =>
-    one.all - own.all - asked(one, own) + (nearMiss - 1) * (one.missed[at]! - own.missed);
-  const questions = asked(whole, by.own);
-  if (questions <= 0) return 0;
-  const share = against(whole, by.own) / questions;
-  let sum = 0;
-  for (const one of known) {
-    const own = one.own ? by.own : none;
-    sum += Math.log(((asked(one.counts, own) + prior) * share) / (against(one.counts, own) + prior * share));
-  }
-  return sum;
+function saysOf(counts: Counts, whole: Counts): readonly number[] {
+  counts.says ??= whole.asked.map((_, at) => say(counts, { whole, at, own: none }));
+  return counts.says;
 }
 
-/** The words of whatever a text asks. */
-function wordsAsked(text: string, lexicon: Lexicon): readonly Token[] {
-  return clausesOf(plainText(text), lexicon)
-    .filter(({ asks, orders }) => asks || orders)
-    .flatMap(({ tokens }) => tokens);
+/** What a trait says for a fact; `own` are the counts of the text itself, which are left out. */
+function say(
+  counts: Counts,
+  { whole, at, own }: { readonly whole: Counts; readonly at: number; readonly own: Own },
+): number {
+  const asked = (one: Counts) => one.asked[at]! - own.asked;
+  const against = (one: Counts) =>
+    one.all - own.all - asked(one) + (nearMiss - 1) * (one.missed[at]! - own.missed);
+  const questions = asked(whole);
+  if (questions <= 0) return 0;
+  const share = against(whole) / questions;
+  return Math.log(((asked(counts) + prior) * share) / (against(counts) + prior * share));
+}
+
+/** The traits of a whole text. */
+function traitsIn(text: string, lexicon: Lexicon, numberOf: (word: string) => number): ReadonlySet<number> {
+  const clauses = clausesOf(plainText(text), lexicon);
+  const asking = clauses.filter(({ asks, orders }) => asks || orders);
+  return traitsOf(asking.length > 0 ? asking : clauses, numberOf);
 }
 
 /**
- * What is counted: words, what they may stand for, two words that stand side by side, two telling words in a row. All
- * are numbers, for most are pairs: a text for each would cost more than all the rest.
+ * What is counted: what the words may stand for, two side by side, two telling ones in a row; and all words as they are
+ * said, alone and two by two. All are numbers, for most are pairs: a text for each would cost more than all the rest.
  */
-function traitsOf(tokens: readonly Token[], numberOf: (word: string) => number): ReadonlySet<number> {
+function traitsOf(clauses: readonly Clause[], numberOf: (word: string) => number): ReadonlySet<number> {
   const traits = new Set<number>();
-  let before: number | undefined;
-  let telling: number | undefined;
-  for (const { word, keys, weight } of tokens) {
-    for (const key of keys) traits.add(traitOf(key, numberOf));
-    const own = numberOf(word);
-    if (before !== undefined) traits.add(pairOf(before, own));
-    before = own;
-    if (weight <= 0.3) continue;
-    const last = numberOf(keys.at(-1)!);
-    if (telling !== undefined) traits.add(pairOf(telling, last));
-    telling = last;
+  for (const clause of clauses) {
+    let before: number | undefined;
+    let telling: number | undefined;
+    for (const { word, keys, weight } of clause.tokens) {
+      for (const key of keys) traits.add(traitOf(key, numberOf));
+      const own = numberOf(word);
+      if (before !== undefined) traits.add(pairOf(before, own));
+      before = own;
+      if (weight <= 0.3) continue;
+      const last = numberOf(keys.at(-1)!);
+      if (telling !== undefined) traits.add(pairOf(telling, last));
+      telling = last;
+    }
+    before = undefined;
+    for (const word of wordsSaid(clause)) {
+      // Another number than the word's meaning has.
+      const own = numberOf(`'${word}`);
+      traits.add(own);
+      if (before !== undefined) traits.add(pairOf(before, own));
+      before = own;
+    }
   }
   return traits;
 }

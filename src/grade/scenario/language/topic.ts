@@ -18,6 +18,8 @@ export interface Fit {
   readonly score: number;
   /** How much more of the question is explained than not. */
   readonly margin: number;
+  /** Enough of it is explained, and nothing is said that bars it: the words alone settle it. */
+  readonly sure: boolean;
   /** The tokens by which it was recognised. */
   readonly used: readonly number[];
 }
@@ -111,8 +113,8 @@ export function fitsOf(
     const words = listener.topics[topic]!;
     const match = matchPattern(pattern, bag);
     // Bars are many, and what is near is seldom met: they are asked last.
-    if (!match || isBarred(words, bag)) continue;
-    if (tokens.some(({ offered }, index) => offered && !match.used.includes(index))) continue;
+    if (!match) continue;
+    const offers = tokens.some(({ offered }, index) => offered && !match.used.includes(index));
     let explained = 0;
     let unexplained = 0;
     for (let index = 0; index < free; index++) {
@@ -121,11 +123,12 @@ export function fitsOf(
       else if (isExplained(words, token)) explained += token.weight;
       else unexplained += priceOf(token);
     }
-    if (explained < leastSaid || unexplained > explained - margin) continue;
+    const explains = explained >= leastSaid && unexplained <= explained - margin;
+    const sure = explains && !offers && !isBarred(words, bag);
     const score = match.score + (explained - unexplained) / 2 + lean(topic);
     const known = best.get(topic);
-    if (!known || score > known.score)
-      best.set(topic, { topic, score, margin: explained - unexplained, used: match.used });
+    if (!known || (sure === known.sure ? score > known.score : sure))
+      best.set(topic, { topic, score, margin: explained - unexplained, sure, used: match.used });
   }
   return [...best.values()].toSorted((one, other) => other.score - one.score);
 }
