@@ -5,7 +5,7 @@ import { seededRandom } from '../../../base/host/random.ts';
 import { rounds, seed } from '../../../../test/rounds.ts';
 import { courtesiesOf } from './small-talk.ts';
 import { withoutPoliteness } from './framing.ts';
-import { Wording, wordings } from './wording.ts';
+import { Wording, Wordings, wordings } from './wording.ts';
 import { signsIn, wordsIn } from './words.ts';
 
 const asking = new Wording(/\b(?:could|would) you (?:please )?(?:tell|show)|\bi wonder\b/);
@@ -24,6 +24,30 @@ test('a wording is looked for only where its words are, and found as the express
     asking.isIn('could you tell me', signsIn('when did it begin', wordsIn('when did it begin'))),
     false,
   );
+});
+
+const phrases = [
+  '^(?:and )*tell\\b',
+  'tell me(?: now)?',
+  '\\bme now',
+  '(?<=me )(?:now|and) tell',
+  'and .*now$',
+  ', please',
+];
+const together = new Wordings(phrases);
+
+test('many phrases are taken away as one expression with all of them would', () => {
+  const one = new RegExp(phrases.join('|'), 'g');
+  const random = seededRandom(seed('together'));
+  const pieces = ['tell ', 'me ', 'now ', 'and ', 'now', 'me', ', please ', 'x '];
+  for (let round = 0; round < rounds(2000); round++) {
+    let text = '';
+    for (let count = Math.floor(random() * 12); count > 0; count--)
+      text += pieces[Math.floor(random() * pieces.length)]!;
+    const signs = signsIn(text, wordsIn(text));
+    assert.equal(together.cutFrom(text, signs), text.replace(one, ' '), text);
+    assert.equal(together.isIn(text, signs), text.search(one) >= 0, text);
+  }
 });
 
 test('no wording of the engine is overlooked, whatever its words stand among', () => {
