@@ -2,7 +2,17 @@ import { asking, notAsking } from './asking-words.ts';
 import type { Clause } from './clause.ts';
 
 /** The words of a clause as they are said, with its commas and its end; a number is "#". */
-export function wordsSaid({ said, marked }: Pick<Clause, 'said' | 'marked'>): readonly string[] {
+export function wordsSaid(clause: Pick<Clause, 'said' | 'marked'>): readonly string[] {
+  // The evidence and the form read the same clause, one after the other.
+  if (clause !== last.clause) last = { clause, words: wordsIn(clause) };
+  return last.words;
+}
+
+let last: { readonly clause?: Pick<Clause, 'said' | 'marked'>; readonly words: readonly string[] } = {
+  words: [],
+};
+
+function wordsIn({ said, marked }: Pick<Clause, 'said' | 'marked'>): readonly string[] {
   const words: string[] = said.match(wordOrComma) ?? [];
   for (let index = 0; index < words.length; index++) if (startsWithDigit(words[index]!)) words[index] = '#';
   words.push(marked ? '?' : '.');

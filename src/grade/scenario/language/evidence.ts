@@ -88,6 +88,15 @@ export function evidenceOf(examples: readonly Example[], lexicon: Lexicon): Evid
         const found = counts.get(trait);
         if (found) known.push({ trait, counts: found });
       }
+      let sums: Float64Array | undefined;
+      const sumsOf = () => {
+        const all = new Float64Array(facts.length);
+        for (const one of known) {
+          const says = saysOf(one.counts, whole);
+          for (let at = 0; at < says.length; at++) all[at]! += says[at]!;
+        }
+        return all;
+      };
       return {
         questions(fact) {
           const at = places.get(fact);
@@ -100,9 +109,11 @@ export function evidenceOf(examples: readonly Example[], lexicon: Lexicon): Evid
           const own = { asked: 0, missed: 0, all: left.length };
           for (const one of left) if (one.fact === fact) own[one.asked ? 'asked' : 'missed']++;
           let sum = 0;
-          for (const { trait, counts: one } of known)
-            if (!counted.has(trait)) sum += saysOf(one, whole)[at]!;
-            else if (one.all > own.all) sum += say(one, { whole, at, own });
+          if (left.length === 0) sum = (sums ??= sumsOf())[at]!;
+          else
+            for (const { trait, counts: one } of known)
+              if (!counted.has(trait)) sum += saysOf(one, whole)[at]!;
+              else if (one.all > own.all) sum += say(one, { whole, at, own });
           const isStrange = (key: string) => {
             const trait = traitOf(key, numberOf);
             return (counts.get(trait)?.asked[at] ?? 0) <= (counted.has(trait) ? own.asked : 0);
