@@ -31,16 +31,12 @@ import {
   isUniqueViolation,
   openLog,
   openSqlite,
-  storeError,
   type SqliteDatabase,
   type SqliteOptions,
-  type SqliteStatement,
 } from './sqlite.ts';
 import { RowCache } from './row-cache.ts';
+import { SettledReads, type Value } from './settled-reads.ts';
 import type { EpisodeQuery, GroupSummary, Insertion, ScoreQuery, ScoreSummary, Store } from './store.ts';
-
-type Value = string | number | null;
-type Row = Record<string, unknown>;
 
 /** A store in one SQLite file. What is acknowledged is on disk; turns that come together share a commit. */
 export class SqliteStore implements Store {
@@ -49,12 +45,8 @@ export class SqliteStore implements Store {
   readonly #commits: GroupCommit;
   readonly #log: number | undefined;
   readonly #disk: DiskSync;
-  readonly #statements = new Map<string, SqliteStatement>();
-  readonly #rows = new RowCache(() => this.#version());
-  /** Episodes with a write under way: how many. */
-  readonly #writing = new Map<string, number>();
-  /** What other processes had committed when the disk was last known to have it. */
-  #onDisk = NaN;
+  readonly #reads: SettledReads;
+  readonly #rows: RowCache;
 
   constructor(file: string, options: SqliteOptions = {}) {
     this.place = file;
@@ -62,11 +54,16 @@ export class SqliteStore implements Store {
     this.#log = openLog(this.#database);
     this.#disk = new DiskSync(this.#log, file, options.disk);
     this.#commits = new GroupCommit(this.#database, file, this.#disk);
+    this.#reads = new SettledReads(this.#database, file, this.#disk);
+    this.#rows = new RowCache(() => this.#reads.version());
   }
 
   async insertEpisode(episode: EpisodeRecord, maxOpen?: number): Promise<Insertion> {
     const insertion = await this.#writeTo(episode.id, (): Insertion => {
-      if (maxOpen !== undefined && Number(this.#prepare(countOpen).get(episode.owner)?.['n']) >= maxOpen)
+      if (
+        maxOpen !== undefined &&
+        Number(this.#reads.prepare(countOpen).get(episode.owner)?.['n']) >= maxOpen
+      )
         return 'full';
       return this.#insertRow(insertEpisode, sqlValuesOf(episodeColumns, episode)) ? 'inserted' : 'taken';
     });
@@ -77,16 +74,16 @@ export class SqliteStore implements Store {
   async readEpisode(id: string): Promise<EpisodeRecord | undefined> {
     const kept = this.#rows.episode(id);
     if (kept !== undefined) return kept;
-    const row = this.#look(`SELECT * FROM episode_now WHERE id = ?`, id);
+    const row = this.#reads.look(`SELECT * FROM episode_now WHERE id = ?`, id);
     const episode = row && readEpisodeRow(row);
-    const settled = this.#settled(id);
+    const settled = this.#reads.settled(id);
     if (settled !== undefined) await settled;
     else if (episode !== undefined) this.#rows.keepEpisode(episode);
     return episode;
   }
 
   async readEpisodeByKey(owner: string, createdKey: string): Promise<EpisodeRecord | undefined> {
-    const row = await this.#get(
+    const row = await this.#reads.get(
       `SELECT * FROM episode_now WHERE owner = ? AND created_key = ?`,
       owner,
       createdKey,
@@ -107,13 +104,15 @@ export class SqliteStore implements Store {
       values.push(query[name]);
     }
     const sql = `SELECT * FROM episode_now WHERE ${where.join(' AND ')} ORDER BY created_at DESC, id DESC LIMIT ?`;
-    return (await this.#all(sql, ...values, query.limit)).map(readEpisodeRow);
+    return (await this.#reads.all(sql, ...values, query.limit)).map(readEpisodeRow);
   }
 
   async appendTurn(turn: TurnRecord, change: EpisodeChange): Promise<boolean> {
     const { state, expiresAt, end } = change;
     const stored = await this.#writeTo(turn.episode, () => {
-      const appended = this.#prepare(appendOne).run(...sqlValuesOf(turnColumns, turn), state, expiresAt);
+      const appended = this.#reads
+        .prepare(appendOne)
+        .run(...sqlValuesOf(turnColumns, turn), state, expiresAt);
       if (appended.changes === 0) return false;
       if (end !== undefined) this.#end(turn.episode, turn.turn, end, turn.at);
       return true;
@@ -124,18 +123,18 @@ export class SqliteStore implements Store {
   }
 
   async readTurns(episode: string, after = 0): Promise<readonly TurnRecord[]> {
-    const rows = this.#lookAll(
+    const rows = this.#reads.lookAll(
       'SELECT * FROM turn WHERE episode = ? AND turn > ? ORDER BY turn',
       episode,
       after,
     );
-    await this.#settled(episode);
+    await this.#reads.settled(episode);
     return rows.map(readTurnRow);
   }
 
   async readTurnByKey(episode: string, key: string): Promise<TurnRecord | undefined> {
-    const row = this.#look('SELECT * FROM turn WHERE episode = ? AND key = ?', episode, key);
-    await this.#settled(episode);
+    const row = this.#reads.look('SELECT * FROM turn WHERE episode = ? AND key = ?', episode, key);
+    await this.#reads.settled(episode);
     return row && readTurnRow(row);
   }
 
@@ -149,9 +148,11 @@ export class SqliteStore implements Store {
     const regraded = await this.#writeTo(
       id,
       () =>
-        this.#prepare(
-          `UPDATE episode SET reward = ?, success = ?, grade = ? WHERE id = ? AND status = 'complete'`,
-        ).run(reward, success, grade, id).changes === 1,
+        this.#reads
+          .prepare(
+            `UPDATE episode SET reward = ?, success = ?, grade = ? WHERE id = ? AND status = 'complete'`,
+          )
+          .run(reward, success, grade, id).changes === 1,
     );
     this.#rows.forgetEpisode(id);
     return regraded;
@@ -159,14 +160,16 @@ export class SqliteStore implements Store {
 
   async touchEpisode(id: string, expiresAt: number): Promise<void> {
     await this.#writeTo(id, () =>
-      this.#prepare(`UPDATE episode SET expires_at = ? WHERE id = ? AND status = 'open'`).run(expiresAt, id),
+      this.#reads
+        .prepare(`UPDATE episode SET expires_at = ? WHERE id = ? AND status = 'open'`)
+        .run(expiresAt, id),
     );
     this.#rows.forgetEpisode(id);
   }
 
   async expiredEpisodes(now: number, limit: number): Promise<readonly EpisodeRecord[]> {
     for (;;) {
-      const rows = await this.#all(
+      const rows = await this.#reads.all(
         `SELECT * FROM episode_now WHERE id IN (
            SELECT id FROM episode WHERE status = 'open' AND expires_at <= ? ORDER BY expires_at LIMIT ?)
          ORDER BY expires_at`,
@@ -187,7 +190,7 @@ export class SqliteStore implements Store {
   }
 
   async summarizeScores(query: ScoreQuery): Promise<ScoreSummary> {
-    const row = await this.#get(
+    const row = await this.#reads.get(
       `SELECT count(*) AS n, avg(reward) AS mean, avg(reward * reward) AS square FROM (
          SELECT reward FROM score WHERE owner = ? AND normalization_key = ? AND at >= ?
          ORDER BY at DESC, id DESC LIMIT ?)`,
@@ -205,7 +208,7 @@ export class SqliteStore implements Store {
   }
 
   async summarizeGroups(last: number): Promise<GroupSummary> {
-    return readGroupRow(await this.#get(selectGroups('?'), last));
+    return readGroupRow(await this.#reads.get(selectGroups('?'), last));
   }
 
   async insertKey(key: KeyRecord): Promise<void> {
@@ -215,21 +218,22 @@ export class SqliteStore implements Store {
   async readKey(hash: string): Promise<KeyRecord | undefined> {
     const kept = this.#rows.key(hash);
     if (kept !== undefined) return kept;
-    const row = this.#look('SELECT * FROM api_key WHERE hash = ?', hash);
+    const row = this.#reads.look('SELECT * FROM api_key WHERE hash = ?', hash);
     const key = row && readKeyRow(row);
     if (key !== undefined) this.#rows.keepKey(key);
     return key;
   }
 
   async listKeys(): Promise<readonly KeyRecord[]> {
-    return (await this.#all('SELECT * FROM api_key ORDER BY created_at, id')).map(readKeyRow);
+    return (await this.#reads.all('SELECT * FROM api_key ORDER BY created_at, id')).map(readKeyRow);
   }
 
   async revokeKey(id: string, at: number): Promise<boolean> {
     const revoked = await this.#commits.write(
       () =>
-        this.#prepare('UPDATE api_key SET revoked_at = coalesce(revoked_at, ?) WHERE id = ?').run(at, id)
-          .changes === 1,
+        this.#reads
+          .prepare('UPDATE api_key SET revoked_at = coalesce(revoked_at, ?) WHERE id = ?')
+          .run(at, id).changes === 1,
     );
     this.#rows.forget();
     return revoked;
@@ -241,12 +245,12 @@ export class SqliteStore implements Store {
   }
 
   async readRunEntries(run: string): Promise<readonly string[]> {
-    const rows = await this.#all('SELECT entry FROM run_entry WHERE run = ? ORDER BY number', run);
+    const rows = await this.#reads.all('SELECT entry FROM run_entry WHERE run = ? ORDER BY number', run);
     return rows.map((row) => String(row['entry']));
   }
 
   async scanRuns(after: string, limit: number): Promise<readonly string[]> {
-    const rows = await this.#all(
+    const rows = await this.#reads.all(
       'SELECT DISTINCT run FROM run_entry WHERE run > ? ORDER BY run LIMIT ?',
       after,
       limit,
@@ -256,7 +260,7 @@ export class SqliteStore implements Store {
 
   async removeRuns(endedBefore: number, limit: number): Promise<number> {
     // With max(), SQLite gives the entry of that very row.
-    const rows = await this.#all(
+    const rows = await this.#reads.all(
       `SELECT run FROM (SELECT run, entry, max(number) FROM run_entry GROUP BY run)
        WHERE entry ->> 'type' = 'end' AND entry ->> 'stop' <> 'waiting' AND entry ->> 'at' < ? LIMIT ?`,
       endedBefore,
@@ -264,26 +268,30 @@ export class SqliteStore implements Store {
     );
     const runs = JSON.stringify(rows.map((row) => row['run']));
     await this.#commits.write(() =>
-      this.#prepare('DELETE FROM run_entry WHERE run IN (SELECT value FROM json_each(?))').run(runs),
+      this.#reads.prepare('DELETE FROM run_entry WHERE run IN (SELECT value FROM json_each(?))').run(runs),
     );
     return rows.length;
   }
 
   async scanEpisodes(after: string, limit: number): Promise<readonly EpisodeRecord[]> {
-    const rows = await this.#all('SELECT * FROM episode_now WHERE id > ? ORDER BY id LIMIT ?', after, limit);
+    const rows = await this.#reads.all(
+      'SELECT * FROM episode_now WHERE id > ? ORDER BY id LIMIT ?',
+      after,
+      limit,
+    );
     return rows.map(readEpisodeRow);
   }
 
   async scanScores(after: string, limit: number): Promise<readonly ScoreRecord[]> {
-    const rows = await this.#all('SELECT * FROM score WHERE id > ? ORDER BY id LIMIT ?', after, limit);
+    const rows = await this.#reads.all('SELECT * FROM score WHERE id > ? ORDER BY id LIMIT ?', after, limit);
     return rows.map(readScoreRow);
   }
 
   restoreEpisode(episode: EpisodeRecord, turns: readonly TurnRecord[]): Promise<boolean> {
     return this.#writeTo(episode.id, () => {
-      if (this.#prepare('SELECT 1 FROM episode WHERE id = ?').get(episode.id)) return false;
-      this.#prepare(insertEpisode).run(...sqlValuesOf(episodeColumns, episode));
-      const insert = this.#prepare(insertTurn);
+      if (this.#reads.prepare('SELECT 1 FROM episode WHERE id = ?').get(episode.id)) return false;
+      this.#reads.prepare(insertEpisode).run(...sqlValuesOf(episodeColumns, episode));
+      const insert = this.#reads.prepare(insertTurn);
       for (const turn of turns) insert.run(...sqlValuesOf(turnColumns, turn));
       return true;
     });
@@ -292,10 +300,12 @@ export class SqliteStore implements Store {
   async removeEpisodes(unchangedSince: number, limit: number): Promise<number> {
     const removed = await this.#commits.write(() =>
       Number(
-        this.#prepare(
-          `DELETE FROM episode WHERE id IN (
+        this.#reads
+          .prepare(
+            `DELETE FROM episode WHERE id IN (
              SELECT id FROM episode WHERE status = 'complete' AND updated_at < ? LIMIT ?)`,
-        ).run(unchangedSince, limit).changes,
+          )
+          .run(unchangedSince, limit).changes,
       ),
     );
     this.#rows.forget();
@@ -304,12 +314,12 @@ export class SqliteStore implements Store {
 
   async compact(): Promise<void> {
     this.#commits.flush();
-    this.#try(() => this.#database.exec('VACUUM'));
+    this.#reads.trying(() => this.#database.exec('VACUUM'));
     await this.#disk.reached();
   }
 
   async ping(): Promise<void> {
-    await this.#get('SELECT 1');
+    await this.#reads.get('SELECT 1');
   }
 
   /** Copies the store to another file while it is in use. */
@@ -326,46 +336,23 @@ export class SqliteStore implements Store {
     if (this.#log !== undefined) closeSync(this.#log);
   }
 
-  /** A write to one episode: resolves with what it returned once that is on disk. */
-  async #writeTo<Value>(episode: string, run: () => Value): Promise<Value> {
-    this.#writing.set(episode, 1 + (this.#writing.get(episode) ?? 0));
-    try {
-      return await this.#commits.write(run);
-    } finally {
-      const others = this.#writing.get(episode)! - 1;
-      if (others === 0) this.#writing.delete(episode);
-      else this.#writing.set(episode, others);
-    }
-  }
-
-  /**
-   * What was just read may have been committed a moment ago, by this process or by another, and not be on disk: waits
-   * until it is, so that nobody is told of what may be lost. Undefined when there is nothing to wait for.
-   */
-  #settled(episode?: string): Promise<void> | undefined {
-    const version = this.#version();
-    if (version !== this.#onDisk)
-      return this.#disk.reached().then(() => {
-        this.#onDisk = version;
-      });
-    const early = episode === undefined ? this.#disk.busy : this.#writing.has(episode);
-    return early || this.#disk.failure !== undefined ? this.#disk.reached() : undefined;
-  }
-
-  #version(): number {
-    return Number(this.#look('PRAGMA data_version')?.['data_version']);
-  }
-
   #end(id: string, turnCount: number, end: EpisodeEnd, at: number): boolean {
-    const ended = this.#prepare(
-      `UPDATE episode SET status = 'complete', terminal_reason = ?1, reward = ?2, success = ?3, grade = ?4,
+    const ended = this.#reads
+      .prepare(
+        `UPDATE episode SET status = 'complete', terminal_reason = ?1, reward = ?2, success = ?3, grade = ?4,
          updated_at = ?5, turn_count = ?7,
          state = coalesce((SELECT state FROM turn WHERE episode = ?6 AND turn = ?7), state),
          expires_at = max(expires_at,
            coalesce((SELECT expires_at FROM turn WHERE episode = ?6 AND turn = ?7), 0))
        WHERE id = ?6 AND status = 'open' AND ?7 = (SELECT coalesce(max(turn), 0) FROM turn WHERE episode = ?6)`,
-    ).run(end.terminalReason, end.reward, end.success, end.grade, at, id, turnCount);
+      )
+      .run(end.terminalReason, end.reward, end.success, end.grade, at, id, turnCount);
     return ended.changes === 1;
+  }
+
+  /** A write to one episode: resolves with what it returned once that is on disk. */
+  #writeTo<Written>(episode: string, run: () => Written): Promise<Written> {
+    return this.#reads.during(episode, () => this.#commits.write(run));
   }
 
   #insert(table: string, columns: Columns, record: object): Promise<boolean> {
@@ -378,48 +365,11 @@ export class SqliteStore implements Store {
 
   #insertRow(sql: string, values: readonly Value[]): boolean {
     try {
-      this.#prepare(sql).run(...values);
+      this.#reads.prepare(sql).run(...values);
       return true;
     } catch (error) {
       if (isUniqueViolation(error)) return false;
       throw error;
-    }
-  }
-
-  #prepare(sql: string): SqliteStatement {
-    let statement = this.#statements.get(sql);
-    if (statement === undefined) {
-      statement = this.#database.prepare(sql);
-      this.#statements.set(sql, statement);
-    }
-    return statement;
-  }
-
-  async #get(sql: string, ...values: readonly Value[]): Promise<Row | undefined> {
-    const row = this.#look(sql, ...values);
-    await this.#settled();
-    return row;
-  }
-
-  async #all(sql: string, ...values: readonly Value[]): Promise<readonly Row[]> {
-    const rows = this.#lookAll(sql, ...values);
-    await this.#settled();
-    return rows;
-  }
-
-  #look(sql: string, ...values: readonly Value[]): Row | undefined {
-    return this.#try(() => this.#prepare(sql).get(...values));
-  }
-
-  #lookAll(sql: string, ...values: readonly Value[]): readonly Row[] {
-    return this.#try(() => this.#prepare(sql).all(...values));
-  }
-
-  #try<Answer>(run: () => Answer): Answer {
-    try {
-      return run();
-    } catch (error) {
-      throw storeError(error, this.place);
     }
   }
 }
