@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../base/json/value.ts';
+import type { JsonObject } from '../../base/json/value.ts';
 import { isJsonObject } from '../../base/json/value.ts';
 import type { Condition, FieldMatch, Task } from '../scenario/task.ts';
 import { indexIn, pathOf, placeOf } from './checking.ts';
@@ -57,12 +57,10 @@ function fieldsIn({
 }
 
 function faultsOf(wanted: JsonObject): readonly string[] {
-  const { near, quantity, date, list, text } = wanted;
+  const { quantity, date, list, text } = wanted;
   const faults: string[] = [];
   for (const name of ['within', 'percent'])
     if (name in wanted && !(Number(wanted[name]) >= 0)) faults.push(`"${name}" must be a number from 0.`);
-  if (near !== undefined && !Number.isFinite(numberOf(near)))
-    faults.push(`nothing is near ${JSON.stringify(near)}: it is no number.`);
   if (quantity !== undefined && !quantityOf(String(quantity)))
     faults.push(`"${String(quantity)}" is no quantity; write a number and a unit, such as 40 kg.`);
   if (date !== undefined)
@@ -86,10 +84,4 @@ function textFaults({ matches, at_least: atLeast }: JsonObject): readonly string
       faults.push(error instanceof Error ? error.message : String(error));
     }
   return faults;
-}
-
-function numberOf(value: JsonValue): number {
-  return typeof value === 'number' || (typeof value === 'string' && value !== '')
-    ? Number(value)
-    : Number.NaN;
 }

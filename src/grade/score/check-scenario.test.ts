@@ -62,13 +62,6 @@ const planted: readonly (readonly [string, string, string | RegExp, string, RegE
     /value: .* looks around/,
   ],
   [
-    'a number that is none',
-    'scenario.yaml',
-    'value: ${case.kind}',
-    `value: { near: '\${case.kind}' }`,
-    /nothing is near "\w+"/,
-  ],
-  [
     'a tolerance below nothing',
     'scenario.yaml',
     'value: ${case.kind}',

@@ -29,7 +29,7 @@ export const mutations: readonly Mutation[] = [
     name: 'commit-reaches-disk',
     promise:
       'Nobody is told of a turn that is not on disk yet: what another process has committed is brought there first.',
-    file: 'src/grade/store/sqlite-store.ts',
+    file: 'src/grade/store/settled-reads.ts',
     find: 'if (version !== this.#onDisk)',
     replace: 'if (version !== version)',
     test: 'src/grade/store/disk-sync.test.ts',
