@@ -20,9 +20,11 @@ export function topicMeant(clause: Clause, before: Clause | undefined, now: Now)
   if (isBare(clause) && before && clause.tokens.length > 0) {
     const tokens = [...before.tokens, ...clause.tokens];
     const both = { ...clause, said: `${before.said} ${clause.said}`, tokens, bag: bagOf(tokens) };
-    const merged = fitsOf(both.bag, now.ears.listener, () => 0).filter(({ sure }) => sure);
+    const merged = fitsOf(both.bag, now.ears.listener, () => 0).filter(
+      ({ sure, used }) => sure && used.some((index) => index >= before.tokens.length),
+    );
     const meant = merged.length > 0 && topicMeant(both, undefined, now);
-    if (meant) return meant;
+    if (meant && merged.some(({ topic }) => now.ears.topics[topic] === meant)) return meant;
   }
   if (clause.whole) {
     const whole = fitsOf(bagOf(clause.whole()), now.ears.listener, () => 0);
@@ -74,8 +76,9 @@ function isLearnt({ fact }: Topic, weights: Weights | undefined): boolean {
 /** With fewer questions than these, a fact is heard by its patterns alone. */
 const leastQuestions = 12;
 
-/** What no pattern hears must be worth more than this. */
+/** What no pattern hears must be worth more than this, and its words as much as that by themselves. */
 const unheard = 0.8;
+const leastSaid = 1.85;
 
 /**
  * The fact that is most likely asked for, of those that questions are written for. The weights are those of a logistic
@@ -90,6 +93,10 @@ function likeliest(
   const bare = clause.tokens.every(
     ({ weight, keys }) => weight < 0.3 || keys.some((key) => questionConcepts.has(key)),
   );
+  const read = clause.tokens.every(
+    ({ word, weight, keys }) =>
+      weight < 0.3 || keys.some((key) => questionConcepts.has(key)) || ears.briefing.words.has(word),
+  );
   let found: Topic | undefined;
   let most = -Infinity;
   for (const [place, topic] of ears.topics.entries()) {
@@ -97,19 +104,18 @@ function likeliest(
     if (!weight) continue;
     const words = ears.listener.topics[place]!;
     const fit = fits.find((one) => one.topic === place);
-    // "Why?" alone may well be asked of anything.
-    if (bare && !fit) continue;
+    // "Why?" alone may well be asked of anything, and words of the briefing may be read from it.
+    if ((bare || read) && !fit) continue;
     const hope =
       way +
       0.82 * weight.sum +
       (fit ? 0.58 * Math.max(-1, Math.min(2, fit.margin)) : 0) +
       (fit?.sure ? 1.3 : 0);
     if (hope <= 0) continue;
-    const chance =
-      hope -
-      (isBarred(words, clause.bag) ? 0.97 : 0) -
-      1.26 * Math.min(3, unexplainedBy(words, weight.strange(clause.tokens)));
-    if (chance <= (fit ? 0 : unheard)) continue;
+    const strange = unexplainedBy(words, weight.strange(clause.tokens));
+    const chance = hope - (isBarred(words, clause.bag) ? 0.97 : 0) - 1.26 * Math.min(3, strange);
+    // The form alone ("tell me all") asks for nothing in particular.
+    if (fit ? chance <= 0 : chance <= unheard || weight.sum < leastSaid) continue;
     // The same may be asked for in several sessions: the one that is running is meant.
     const sum = chance - (topic.fact!.session === state.session ? 0 : 4);
     if (sum > most) [found, most] = [topic, sum];
