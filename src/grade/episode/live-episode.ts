@@ -3,7 +3,7 @@ import type { CallOutcome, Observation, TranscriptTurn, TurnMessage } from '../s
 import type { EpisodeRecord, TurnRecord } from '../store/record.ts';
 import type { Store } from '../store/store.ts';
 import type { TurnOutcome } from './outcome.ts';
-import { Recent } from '../store/recent.ts';
+import { Recent } from '../../base/host/recent.ts';
 import type { EpisodeOptions } from './request.ts';
 import type { TaskBook } from './task-book.ts';
 import type { WorkedTurn } from './work-turn.ts';
@@ -23,7 +23,7 @@ export interface LiveEpisode {
 export class LiveEpisodes {
   readonly #store: Store;
   readonly #tasks: TaskBook;
-  readonly #recent = new Recent<LiveEpisode>(2000);
+  readonly #recent = new Recent<string, LiveEpisode>(2000);
 
   constructor(store: Store, tasks: TaskBook) {
     this.#store = store;

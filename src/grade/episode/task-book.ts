@@ -4,7 +4,7 @@ import type { Collection } from '../scenario/collection.ts';
 import type { Scenario } from '../scenario/read-scenario.ts';
 import { taskOf } from '../scenario/task-of.ts';
 import type { Task } from '../scenario/task.ts';
-import { Recent } from '../store/recent.ts';
+import { Recent } from '../../base/host/recent.ts';
 import type { Caller, TaskChoice } from './request.ts';
 
 /** A task, found: which scenario, which variant, which seed, and the split it was chosen by. */
@@ -18,7 +18,7 @@ export interface ChosenTask {
 /** The tasks of a catalog: by name, or by their place in a split. */
 export class TaskBook {
   readonly catalog: Catalog;
-  readonly #tasks = new Recent<Task>(1000);
+  readonly #tasks = new Recent<string, Task>(1000);
   readonly #testOnly = new Map<string, boolean>();
 
   constructor(catalog: Catalog) {

@@ -4,14 +4,14 @@ import { loadChecker } from '../../base/schema/check.ts';
 import type { Lessons } from '../scenario/examples.ts';
 import { playTurn } from '../scenario/play.ts';
 import type { Task } from '../scenario/task.ts';
-import { Recent } from '../store/recent.ts';
+import { Recent } from '../../base/host/recent.ts';
 import type { FromThread, ThreadWork, ToThread } from './turn-thread.ts';
 import { takeTurn, workTurn, type EpisodeAtHand, type TurnTexts } from './work-turn.ts';
 
 // What runs in the thread of a `TurnThread`.
 const tasks = new Map<number, Task>();
 const lessons = new Map<number, Lessons>();
-const episodes = new Recent<EpisodeAtHand & { readonly reachedBy: number }>(2000);
+const episodes = new Recent<string, EpisodeAtHand & { readonly reachedBy: number }>(2000);
 
 parentPort?.on('message', (message: ToThread) => {
   switch (message.kind) {

@@ -2,7 +2,7 @@ import type { Clause } from './language/clause.ts';
 import { plainText } from './language/clause.ts';
 import type { Lexicon, Token } from './language/lexicon.ts';
 import { wordsOf } from './language/lexicon.ts';
-import { Recent } from './language/recent.ts';
+import { Recent } from '../../base/host/recent.ts';
 import { requestStart } from './language/requests.ts';
 import type { Listener } from './language/topic.ts';
 import { listenFor } from './language/topic.ts';
@@ -55,7 +55,7 @@ export function earsOf(task: Task): Ears {
     lexicon: listener.lexicon,
     listener,
     topics,
-    spoken: new Recent(50),
+    spoken: new Recent(100),
     briefing: {
       words: new Set(briefing),
       runs: runsOf(briefing, 4),

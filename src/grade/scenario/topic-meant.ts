@@ -90,10 +90,7 @@ function likeliest(
   { ears, state }: Now,
 ): Topic | undefined {
   const way = 0.76 * askingOf(wordsSaid(clause)) - (clause.marked ? 2.97 : 0);
-  const bare = clause.tokens.every(
-    ({ weight, keys }) => weight < 0.3 || keys.some((key) => questionConcepts.has(key)),
-  );
-  const read = clause.tokens.every(
+  const readAloud = clause.tokens.every(
     ({ word, weight, keys }) =>
       weight < 0.3 || keys.some((key) => questionConcepts.has(key)) || ears.briefing.words.has(word),
   );
@@ -105,7 +102,7 @@ function likeliest(
     const words = ears.listener.topics[place]!;
     const fit = fits.find((one) => one.topic === place);
     // "Why?" alone may well be asked of anything, and words of the briefing may be read from it.
-    if ((bare || read) && !fit) continue;
+    if (readAloud && !fit) continue;
     const hope =
       way +
       0.82 * weight.sum +

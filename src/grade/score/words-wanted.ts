@@ -2,7 +2,7 @@ import type { Lexicon } from '../scenario/language/lexicon.ts';
 import { tokensOf, wordsOf } from '../scenario/language/lexicon.ts';
 import type { Pattern } from '../scenario/language/pattern.ts';
 import { patternOf } from '../scenario/language/pattern.ts';
-import { Recent } from '../scenario/language/recent.ts';
+import { Recent } from '../../base/host/recent.ts';
 import { isWorthKeeping, ownCopy, stem } from '../scenario/language/stem.ts';
 import type { Condition, Task } from '../scenario/task.ts';
 
@@ -19,7 +19,7 @@ export class WordsWanted {
   readonly #patterns = new Map<PatternList, readonly Pattern[]>();
   readonly #keys: ReadonlySet<string>;
   /** What of it the words met lately may stand for; nothing for most. */
-  readonly #words = new Recent<string, readonly string[]>(500);
+  readonly #words = new Recent<string, readonly string[]>(1000);
 
   constructor(lists: readonly PatternList[], lexicon: Lexicon) {
     this.#lexicon = lexicon;

@@ -1,4 +1,4 @@
-import { Recent } from './recent.ts';
+import { Recent } from '../../base/host/recent.ts';
 import type { EpisodeChange, EpisodeRecord, KeyRecord, TurnRecord } from './record.ts';
 
 const mostEpisodes = 2000;
@@ -12,8 +12,8 @@ export class RowCache {
   readonly #version: () => number;
   #seen = NaN;
   #asked = false;
-  #episodes = new Recent<EpisodeRecord>(mostEpisodes);
-  #keys = new Recent<KeyRecord>(mostKeys);
+  #episodes = new Recent<string, EpisodeRecord>(mostEpisodes);
+  #keys = new Recent<string, KeyRecord>(mostKeys);
 
   constructor(version: () => number) {
     this.#version = version;

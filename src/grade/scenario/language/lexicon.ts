@@ -1,6 +1,6 @@
 import { commonWords } from './common-words.ts';
 import { emptyWords } from './framing-words.ts';
-import { Recent } from './recent.ts';
+import { Recent } from '../../../base/host/recent.ts';
 import { stem } from './stem.ts';
 import { wordsIn } from './words.ts';
 import type { Word } from './words.ts';
@@ -62,7 +62,7 @@ export function lexiconOf(
     phrases: common,
     own: new Map(merged),
     concepts: new Set([...conceptsOf(common), ...conceptsOf(own)]),
-    meanings: new Recent(500),
+    meanings: new Recent(1000),
     number: ++lexicons,
   };
 }

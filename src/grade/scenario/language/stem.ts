@@ -1,4 +1,4 @@
-import { Recent } from './recent.ts';
+import { Recent } from '../../../base/host/recent.ts';
 
 /** The stem of an English word: enough that asks, asked and asking meet; not a dictionary. */
 export function stem(word: string): string {
@@ -12,7 +12,7 @@ export function stem(word: string): string {
   return found;
 }
 
-const stems = new Recent<string, string>(10_000);
+const stems = new Recent<string, string>(20_000);
 
 /** Numbers are without end and cost nothing to look at; nor is a word of the language endless. */
 export function isWorthKeeping(word: string): boolean {

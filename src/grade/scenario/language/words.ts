@@ -1,6 +1,6 @@
 import { emptyWords, framingWords, lightWords } from './framing-words.ts';
 import type { Meaning } from './lexicon.ts';
-import { Recent } from './recent.ts';
+import { Recent } from '../../../base/host/recent.ts';
 import { isWorthKeeping, ownCopy, stem } from './stem.ts';
 import { addSigns, marksIn, signsOf } from './wording.ts';
 import type { Signs } from './wording.ts';
@@ -90,7 +90,7 @@ function isDigit(code: number): boolean {
 }
 
 /** By a number made of their letters: of two words with the same one, the later takes the place. */
-const known = new Recent<number, Word>(10_000);
+const known = new Recent<number, Word>(20_000);
 
 function wordAt(text: string, start: number, end: number, hash: number): Word {
   let word = known.get(hash);

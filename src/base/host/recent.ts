@@ -2,16 +2,16 @@
  * A map that forgets what was not asked for longest: once half of `size` has come since, and at the latest once it
  * holds `size`. Two maps of which the older is dropped whole cost a tenth of one that moves each value it is asked for.
  */
-export class Recent<Value> {
+export class Recent<Key, Value> {
   readonly #half: number;
-  #newer = new Map<string, Value>();
-  #older = new Map<string, Value>();
+  #newer = new Map<Key, Value>();
+  #older = new Map<Key, Value>();
 
   constructor(size: number) {
     this.#half = Math.ceil(size / 2);
   }
 
-  get(key: string): Value | undefined {
+  get(key: Key): Value | undefined {
     const value = this.#newer.get(key);
     if (value !== undefined) return value;
     const kept = this.#older.get(key);
@@ -19,7 +19,7 @@ export class Recent<Value> {
     return kept;
   }
 
-  set(key: string, value: Value): void {
+  set(key: Key, value: Value): void {
     if (this.#newer.size >= this.#half && !this.#newer.has(key)) {
       this.#older = this.#newer;
       this.#newer = new Map();
@@ -27,7 +27,7 @@ export class Recent<Value> {
     this.#newer.set(key, value);
   }
 
-  delete(key: string): void {
+  delete(key: Key): void {
     this.#newer.delete(key);
     this.#older.delete(key);
   }

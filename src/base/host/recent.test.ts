@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { Recent } from './recent.ts';
 
 test('keeps what is asked for, and never more than its size', () => {
-  const recent = new Recent<number>(10);
+  const recent = new Recent<string, number>(10);
   for (let number = 0; number < 100; number++) {
     recent.set(`key ${number}`, number);
     assert.equal(recent.get('key 0'), 0);
@@ -16,11 +16,24 @@ test('keeps what is asked for, and never more than its size', () => {
 });
 
 test('a value that is set anew or deleted is not found as it was', () => {
-  const recent = new Recent<number>(4);
+  const recent = new Recent<string, number>(4);
   for (const key of ['a', 'b', 'c']) recent.set(key, 1);
   recent.set('a', 2);
   assert.equal(recent.get('a'), 2);
   recent.delete('b');
   recent.delete('c');
   assert.deepEqual([recent.get('b'), recent.get('c')], [undefined, undefined]);
+});
+
+test('keeps what is asked for now and then, whatever else comes by, and forgets the rest', () => {
+  const recent = new Recent<string, number>(20);
+  recent.set('often', 1);
+  recent.set('once', 2);
+  for (let index = 0; index < 1000; index++) {
+    recent.set(`stranger ${index}`, index);
+    if (index % 5 === 0) assert.equal(recent.get('often'), 1);
+  }
+  assert.equal(recent.get('once'), undefined);
+  const kept = Array.from({ length: 1000 }, (_, index) => recent.get(`stranger ${index}`));
+  assert.ok(kept.filter((value) => value !== undefined).length < 20);
 });
