@@ -13,6 +13,7 @@ import { gradeTranscript } from '../score/grade-transcript.ts';
 import { scoringOf } from '../score/scoring.ts';
 import type { Scoring } from '../score/scoring.ts';
 import { SqliteStore } from '../store/sqlite-store.ts';
+import { bareEpisode, bareTurn } from '../store/testing/bare-record.ts';
 import { regrade } from './regrade.ts';
 import { TaskBook } from './task-book.ts';
 
@@ -36,44 +37,24 @@ async function storeEpisode(index: number): Promise<void> {
   const grade = gradeTranscript(task, transcript);
   const id = `ep_${String(index).padStart(6, '0')}`;
   const { collection, version } = task.reference;
-  await store.insertEpisode({
-    id,
-    owner: 'local',
-    collection,
-    scenario: scenario.slug,
-    version: index === 0 ? '0.1' : version,
-    variant,
-    seed: 0,
-    group: null,
-    createdKey: null,
-    createdHash: '',
-    options: '{}',
-    opening: JSON.stringify(task.opening),
-    state: '{}',
-    status: 'open',
-    terminalReason: null,
-    turnCount: 0,
-    reward: null,
-    success: null,
-    grade: null,
-    createdAt: 1000 + index,
-    updatedAt: 0,
-    expiresAt: 9e12,
-  });
+  await store.insertEpisode(
+    bareEpisode(id, {
+      collection,
+      scenario: scenario.slug,
+      version: index === 0 ? '0.1' : version,
+      variant,
+      opening: JSON.stringify(task.opening),
+      createdAt: 1000 + index,
+    }),
+  );
   for (const turn of transcript.turns) {
     const isLast = turn.turn === transcript.turns.length;
     await store.appendTurn(
-      {
-        episode: id,
-        turn: turn.turn,
-        key: null,
-        bodyHash: '',
-        messagesHash: '',
+      bareTurn(id, turn.turn, {
         messages: JSON.stringify(turn.messages),
         outcomes: JSON.stringify(turn.outcomes),
         answer: JSON.stringify({ turn: turn.turn, observation: turn.observation, results: [] }),
-        at: 0,
-      },
+      }),
       {
         state: JSON.stringify(transcript.state),
         expiresAt: 9e12,

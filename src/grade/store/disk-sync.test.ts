@@ -6,47 +6,14 @@ import { after, test } from 'node:test';
 import { setImmediate as nextRound } from 'node:timers/promises';
 
 import type { Disk } from './disk-sync.ts';
-import type { EpisodeRecord, TurnRecord } from './record.ts';
 import { SqliteStore } from './sqlite-store.ts';
+import { bareEpisode, bareTurn } from './testing/bare-record.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'whet-sync-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-const episode = (id: string): EpisodeRecord => ({
-  id,
-  owner: 'local',
-  collection: 'c',
-  scenario: 's',
-  version: '1',
-  variant: 0,
-  seed: 0,
-  group: null,
-  createdKey: id,
-  createdHash: '',
-  options: '{}',
-  opening: '{}',
-  state: '{}',
-  status: 'open',
-  terminalReason: null,
-  turnCount: 0,
-  reward: null,
-  success: null,
-  grade: null,
-  createdAt: 1,
-  updatedAt: 1,
-  expiresAt: 1,
-});
-const turn = (id: string, number: number): TurnRecord => ({
-  episode: id,
-  turn: number,
-  key: 'k',
-  bodyHash: '',
-  messagesHash: '',
-  messages: '[]',
-  outcomes: '[]',
-  answer: '{}',
-  at: number,
-});
+const episode = (id: string) => bareEpisode(id, { createdKey: id });
+const turn = (id: string, number: number) => bareTurn(id, number, { key: 'k' });
 const change = { state: '{}', expiresAt: 9 };
 
 /** A disk on which a sync beside the thread ends when the test says so. */

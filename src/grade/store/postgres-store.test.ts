@@ -3,9 +3,9 @@ import { registerHooks } from 'node:module';
 import { after, test } from 'node:test';
 
 import { openStore } from './open-store.ts';
-import type { EpisodeRecord } from './record.ts';
 import { PostgresStore } from './postgres-store.ts';
 import { neverReached, openPostgres, placeOf, postgresError, query } from './postgres.ts';
+import { bareEpisode, bareKey, bareTurn } from './testing/bare-record.ts';
 import { startPostgres } from './testing/postgres-server.ts';
 
 test('without the package pg there is peer_missing, and it says what to install', async () => {
@@ -43,16 +43,6 @@ test('a place names the host and the database, and nobody', () => {
 const postgres = await startPostgres();
 after(() => postgres.remove());
 
-/** An episode that has begun. */
-function episode(id: string): EpisodeRecord {
-  return {
-    ...{ id, owner: 'key_1', collection: 'c', scenario: 's', version: '1', variant: 0, seed: 7 },
-    ...{ group: null, createdKey: null, createdHash: 'h', options: '{}', opening: '{}', state: '{}' },
-    ...{ status: 'open', terminalReason: null, turnCount: 0, reward: null, success: null, grade: null },
-    ...{ createdAt: 1, updatedAt: 1, expiresAt: 1_800_000_000_000 },
-  };
-}
-
 test('a statement that is not answered in its time is given up with its connection, and the next goes on', async (context) => {
   const pool = await openPostgres(await postgres.database('silent'));
   context.after(() => pool.end());
@@ -67,22 +57,14 @@ test('turns that go together take their rows in one order, so that servers never
   const url = await postgres.database('order');
   await using store = await PostgresStore.open(url);
   // In the table they stand the other way round.
-  for (const id of ['b', 'a']) await store.insertEpisode(episode(id));
+  for (const id of ['b', 'a']) await store.insertEpisode(bareEpisode(id));
   const { default: pg } = await import('pg');
   const other = new pg.Client({ connectionString: url });
   await other.connect();
   await other.query('BEGIN');
   await other.query("SELECT id FROM episode WHERE id = 'a' FOR UPDATE");
   const appended = Promise.all(
-    ['b', 'a'].map((id) =>
-      store.appendTurn(
-        {
-          ...{ episode: id, turn: 1, key: null, bodyHash: 'b', messagesHash: 'm' },
-          ...{ messages: '[]', outcomes: '[]', answer: '{}', at: 2 },
-        },
-        { state: '{}', expiresAt: 3 },
-      ),
-    ),
+    ['b', 'a'].map((id) => store.appendTurn(bareTurn(id, 1), { state: '{}', expiresAt: 3 })),
   );
   for (let waits = 0; waits === 0;)
     waits = (await other.query('SELECT FROM pg_locks WHERE NOT granted')).rowCount ?? 0;
@@ -102,18 +84,7 @@ test('a real database: servers that start together, a newer schema, and a kill i
   assert.equal(stores[0].place.includes('whet@'), false);
 
   // Killed while it is used: what was acknowledged is there when it comes back, and the pool finds its way.
-  const key = {
-    id: 'key_1',
-    hash: 'h',
-    name: null,
-    explain: true,
-    collections: null,
-    rateLimit: null,
-    maxEpisodes: null,
-    createdAt: 1,
-    expiresAt: null,
-    revokedAt: null,
-  };
+  const key = bareKey('h', { id: 'key_1', explain: true });
   await stores[0].insertKey(key);
   await postgres.kill();
   await assert.rejects(openStore(url), { code: 'store_unavailable' });

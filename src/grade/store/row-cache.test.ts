@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 
-import type { EpisodeRecord, KeyRecord, TurnRecord } from './record.ts';
+import type { EpisodeRecord } from './record.ts';
 import { SqliteStore } from './sqlite-store.ts';
+import { bareEpisode, bareKey, bareTurn } from './testing/bare-record.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'whet-rows-'));
 const file = join(folder, 'data.db');
@@ -16,41 +17,6 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const episode = (id: string): EpisodeRecord => ({
-  id,
-  owner: 'local',
-  collection: 'c',
-  scenario: 's',
-  version: '1',
-  variant: 0,
-  seed: 0,
-  group: null,
-  createdKey: null,
-  createdHash: '',
-  options: '{}',
-  opening: '{}',
-  state: '{"turn":0}',
-  status: 'open',
-  terminalReason: null,
-  turnCount: 0,
-  reward: null,
-  success: null,
-  grade: null,
-  createdAt: 1,
-  updatedAt: 1,
-  expiresAt: 1,
-});
-const turn = (id: string, number: number): TurnRecord => ({
-  episode: id,
-  turn: number,
-  key: null,
-  bodyHash: '',
-  messagesHash: '',
-  messages: '[]',
-  outcomes: '[]',
-  answer: '{}',
-  at: number,
-});
 const end = { terminalReason: 'completed', reward: 0.5, success: 1, grade: '{}' } as const;
 
 test('a row that is kept is the row that the file has, whatever was written', async () => {
@@ -61,47 +27,35 @@ test('a row that is kept is the row that the file has, whatever was written', as
     await fresh[Symbol.asyncDispose]();
     return kept;
   };
-  await one.insertEpisode(episode('a'));
+  await one.insertEpisode(bareEpisode('a'));
   await check();
-  await one.appendTurn(turn('a', 1), { state: '{"turn":1}', expiresAt: 10 });
+  await one.appendTurn(bareTurn('a', 1), { state: '{"turn":1}', expiresAt: 10 });
   assert.equal((await check())?.turnCount, 1);
-  assert.equal(await one.appendTurn(turn('a', 1), { state: '{}', expiresAt: 10 }), false);
+  assert.equal(await one.appendTurn(bareTurn('a', 1), { state: '{}', expiresAt: 10 }), false);
   await check();
   await one.touchEpisode('a', 99);
   assert.equal((await check())?.expiresAt, 99);
-  await one.appendTurn(turn('a', 2), { state: '{"turn":2}', expiresAt: 20, end });
+  await one.appendTurn(bareTurn('a', 2), { state: '{"turn":2}', expiresAt: 20, end });
   assert.equal((await check())?.status, 'complete');
   await one.removeEpisodes(1000, 10);
   assert.equal(await check(), undefined);
 });
 
 test('what another process writes into the file is seen at once', async () => {
-  await one.insertEpisode(episode('b'));
+  await one.insertEpisode(bareEpisode('b'));
   assert.equal((await one.readEpisode('b'))?.turnCount, 0);
-  await other.appendTurn(turn('b', 1), { state: '{"turn":1}', expiresAt: 10 });
+  await other.appendTurn(bareTurn('b', 1), { state: '{"turn":1}', expiresAt: 10 });
   assert.equal((await one.readEpisode('b'))?.turnCount, 1);
   await other.endEpisode('b', 1, end, 5);
   assert.equal((await one.readEpisode('b'))?.status, 'complete');
 });
 
 test('a key that is revoked is seen as revoked at once, by whomever', async () => {
-  const key = (hash: string): KeyRecord => ({
-    id: hash,
-    hash,
-    name: null,
-    explain: false,
-    collections: null,
-    rateLimit: null,
-    maxEpisodes: null,
-    createdAt: 1,
-    expiresAt: null,
-    revokedAt: null,
-  });
   for (const [id, revoker] of [
     ['k1', one],
     ['k2', other],
   ] as const) {
-    await one.insertKey(key(id));
+    await one.insertKey(bareKey(id));
     assert.equal((await one.readKey(id))?.revokedAt, null);
     await revoker.revokeKey(id, 7);
     assert.equal((await one.readKey(id))?.revokedAt, 7);

@@ -5,39 +5,12 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 
 import { rounds } from '../../../test/rounds.ts';
-import type { EpisodeRecord } from './record.ts';
 import { SqliteStore } from './sqlite-store.ts';
 import { openSqlite } from './sqlite.ts';
+import { bareEpisode, bareTurn } from './testing/bare-record.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'whet-sqlite-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
-
-function episode(id: string, bytes = 10): EpisodeRecord {
-  return {
-    id,
-    owner: 'local',
-    collection: 'c',
-    scenario: 's',
-    version: '1',
-    variant: 0,
-    seed: 0,
-    group: null,
-    createdKey: null,
-    createdHash: '',
-    options: '{}',
-    opening: 'x'.repeat(bytes),
-    state: '{}',
-    status: 'open',
-    terminalReason: null,
-    turnCount: 0,
-    reward: null,
-    success: null,
-    grade: null,
-    createdAt: 1,
-    updatedAt: 1,
-    expiresAt: 1,
-  };
-}
 
 test('keeps a write-ahead log, and the disk is waited for beside it', () => {
   const database = openSqlite(join(folder, 'pragma.db'));
@@ -57,25 +30,14 @@ test('refuses a file of a newer schema with store_newer, and leaves it as it is'
 test('an episode whose turns an older version wrote goes on from where it stands', async () => {
   const file = join(folder, 'older.db');
   const store = new SqliteStore(file);
-  const turn = (number: number) => ({
-    episode: 'old',
-    turn: number,
-    key: null,
-    bodyHash: '',
-    messagesHash: '',
-    messages: '[]',
-    outcomes: '[]',
-    answer: '{}',
-    at: number,
-  });
   // Turns that are put back come without a state of their own, as those of an older version do.
-  await store.restoreEpisode({ ...episode('old'), turnCount: 1, state: '{"turn":1}' }, [turn(1)]);
+  await store.restoreEpisode(bareEpisode('old', { turnCount: 1, state: '{"turn":1}' }), [bareTurn('old', 1)]);
   assert.equal((await store.readEpisode('old'))?.state, '{"turn":1}');
-  assert.equal(await store.appendTurn(turn(1), { state: '{}', expiresAt: 9 }), false);
-  assert.equal(await store.appendTurn(turn(2), { state: '{"turn":2}', expiresAt: 9 }), true);
+  assert.equal(await store.appendTurn(bareTurn('old', 1), { state: '{}', expiresAt: 9 }), false);
+  assert.equal(await store.appendTurn(bareTurn('old', 2), { state: '{"turn":2}', expiresAt: 9 }), true);
   await store[Symbol.asyncDispose]();
   const again = new SqliteStore(file);
-  const { turnCount, state, expiresAt } = (await again.readEpisode('old')) ?? episode('');
+  const { turnCount, state, expiresAt } = (await again.readEpisode('old')) ?? bareEpisode('');
   assert.deepEqual([turnCount, state, expiresAt], [2, '{"turn":2}', 9]);
   await again[Symbol.asyncDispose]();
 });
@@ -92,11 +54,12 @@ test('a file that is no database is store_unavailable, by name', () => {
 test('a full disk is store_unavailable for those it hits, and nothing that was acknowledged is lost', async () => {
   const file = join(folder, 'full.db');
   const store = new SqliteStore(file, { maxPages: 40 });
-  assert.equal(await store.insertEpisode(episode('before')), 'inserted');
+  const huge = bareEpisode('huge', { opening: 'x'.repeat(400_000) });
+  assert.equal(await store.insertEpisode(bareEpisode('before')), 'inserted');
   const results = await Promise.allSettled([
-    store.insertEpisode(episode('small')),
-    store.insertEpisode(episode('huge', 400_000)),
-    store.insertEpisode(episode('small too')),
+    store.insertEpisode(bareEpisode('small')),
+    store.insertEpisode(huge),
+    store.insertEpisode(bareEpisode('small too')),
   ]);
   assert.deepEqual(
     results.map((result) => result.status),
@@ -108,14 +71,14 @@ test('a full disk is store_unavailable for those it hits, and nothing that was a
   const roomy = new SqliteStore(file);
   for (const id of ['before', 'small', 'small too']) assert.equal((await roomy.readEpisode(id))?.id, id);
   assert.equal(await roomy.readEpisode('huge'), undefined);
-  assert.equal(await roomy.insertEpisode(episode('huge', 400_000)), 'inserted');
+  assert.equal(await roomy.insertEpisode(huge), 'inserted');
   await roomy[Symbol.asyncDispose]();
 });
 
 test('a backup of a store in use holds all that was acknowledged', async () => {
   const store = new SqliteStore(join(folder, 'live.db'));
-  await store.insertEpisode(episode('kept'));
-  await Promise.all([store.backUp(join(folder, 'copy.db')), store.insertEpisode(episode('meanwhile'))]);
+  await store.insertEpisode(bareEpisode('kept'));
+  await Promise.all([store.backUp(join(folder, 'copy.db')), store.insertEpisode(bareEpisode('meanwhile'))]);
   const copy = new SqliteStore(join(folder, 'copy.db'));
   assert.equal((await copy.readEpisode('kept'))?.id, 'kept');
   await copy[Symbol.asyncDispose]();
@@ -127,7 +90,7 @@ test('no backup breaks off because turns are written meanwhile', async () => {
   for (let round = 0; round < rounds(30); round++) {
     const target = join(folder, `busy-${round}.db`);
     const writes = Array.from({ length: 20 }, (_, index) =>
-      store.insertEpisode(episode(`${round}-${index}`)),
+      store.insertEpisode(bareEpisode(`${round}-${index}`)),
     );
     await Promise.all([store.backUp(target), ...writes]);
     rmSync(target);
@@ -137,7 +100,7 @@ test('no backup breaks off because turns are written meanwhile', async () => {
 
 test('closing writes what still waits', async () => {
   const store = new SqliteStore(join(folder, 'closing.db'));
-  const waiting = store.insertEpisode(episode('last'));
+  const waiting = store.insertEpisode(bareEpisode('last'));
   await store[Symbol.asyncDispose]();
   assert.equal(await waiting, 'inserted');
 });

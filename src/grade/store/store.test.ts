@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 
-import type { EpisodeChange, EpisodeRecord, KeyRecord, ScoreRecord, TurnRecord } from './record.ts';
+import type { EpisodeChange, EpisodeRecord, ScoreRecord, TurnRecord } from './record.ts';
 import { exportStore, importInto } from './export.ts';
 import { openStore } from './open-store.ts';
 import type { Store } from './store.ts';
+import { bareEpisode, bareKey, bareTurn } from './testing/bare-record.ts';
 import { startPostgres } from './testing/postgres-server.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'whet-store-'));
@@ -25,47 +26,30 @@ const kinds: readonly { readonly name: string; readonly open: () => Promise<Stor
 let counter = 0;
 function episode(change: Partial<EpisodeRecord> = {}): EpisodeRecord {
   counter += 1;
-  return {
-    id: `ep_${counter}`,
+  return bareEpisode(`ep_${counter}`, {
     owner: 'key_1',
-    collection: 'case-management',
     scenario: 'lumbar-strain',
-    version: '1',
-    variant: 0,
     seed: 7,
-    group: null,
-    createdKey: null,
     createdHash: 'hash',
     options: '{"score_turns":true}',
     opening: '{"content":"Guten Tag, »wie« geht’s? 👋"}',
     state: '{"turn":0}',
-    status: 'open',
-    terminalReason: null,
-    turnCount: 0,
-    reward: null,
-    success: null,
-    grade: null,
     createdAt: 1_800_000_000_000 + counter,
     updatedAt: 1_800_000_000_000 + counter,
     expiresAt: 1_800_000_100_000,
     ...change,
-  };
+  });
 }
 
-function turn(record: EpisodeRecord, number: number, change: Partial<TurnRecord> = {}): TurnRecord {
-  return {
-    episode: record.id,
-    turn: number,
-    key: null,
+const turn = (record: EpisodeRecord, number: number, change: Partial<TurnRecord> = {}): TurnRecord =>
+  bareTurn(record.id, number, {
     bodyHash: `body ${number}`,
     messagesHash: `messages ${number}`,
     messages: '[{"role":"assistant","content":"\\u0000 \\ud800 é"}]',
-    outcomes: '[]',
     answer: `{"turn":${number},"reward":0.30000000000000004}`,
     at: record.createdAt + number,
     ...change,
-  };
-}
+  });
 
 const moved: EpisodeChange = { state: '{"turn":1}', expiresAt: 1_800_000_200_000 };
 const ending = { terminalReason: 'completed', reward: 0.1 + 0.2, success: 1, grade: '{"reward":0.3}' };
@@ -382,18 +366,13 @@ for (const [index, kind] of kinds.entries()) {
     });
 
     test('keeps keys by their hash, and revokes them', async () => {
-      const key: KeyRecord = {
+      const key = bareKey('abc', {
         id: 'key_9',
-        hash: 'abc',
         name: 'trainer',
         explain: true,
         collections: '["case-management"]',
         rateLimit: 60,
-        maxEpisodes: null,
-        createdAt: 1,
-        expiresAt: null,
-        revokedAt: null,
-      };
+      });
       await store.insertKey(key);
       assert.deepEqual(await store.readKey('abc'), key);
       assert.equal(await store.readKey('abd'), undefined);
