@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { loadCatalog } from '../src/grade/scenario/catalog.ts';
 import { hear } from '../src/grade/scenario/person.ts';
 import { startPlay } from '../src/grade/scenario/play.ts';
-import type { Scenario } from '../src/grade/scenario/read-scenario.ts';
+import type { Scenario } from '../src/grade/scenario/scenario.ts';
 import { taskOf } from '../src/grade/scenario/task-of.ts';
 import { type Claim, round, summary, timeInTurn } from './harness.ts';
 

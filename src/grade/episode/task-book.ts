@@ -1,7 +1,7 @@
 import { WhetstoneError } from '../../base/host/errors.ts';
 import { findScenario, type Catalog } from '../scenario/catalog.ts';
 import type { Collection } from '../scenario/collection.ts';
-import type { Scenario } from '../scenario/read-scenario.ts';
+import type { Scenario } from '../scenario/scenario.ts';
 import { taskOf } from '../scenario/task-of.ts';
 import type { Task } from '../scenario/task.ts';
 import { Recent } from '../../base/host/recent.ts';

@@ -8,7 +8,7 @@ import { collectionIn, foldersIn } from './collection.ts';
 import { nearest } from './nearest.ts';
 import type { Fault } from './place.ts';
 import { sayFault } from './place.ts';
-import type { Scenario } from './read-scenario.ts';
+import type { Scenario } from './scenario.ts';
 import { scenarioFile } from './read-scenario.ts';
 
 /** Collections of scenarios, as they stand in a directory. Each scenario is read when it is first asked for. */

@@ -4,7 +4,7 @@ import { evidenceOf } from './language/evidence.ts';
 import type { Evidence, Example } from './language/evidence.ts';
 import { lexiconOf } from './language/lexicon.ts';
 import { readQuestions } from './read-scenario.ts';
-import type { Scenario } from './read-scenario.ts';
+import type { Scenario } from './scenario.ts';
 
 /** What a person learns from: plain data, of which the same evidence is made on any thread. */
 export interface Lessons {

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../../base/json/value.ts';
 import { isJsonObject } from '../../base/json/value.ts';
 import { playTurn, startPlay } from './play.ts';
-import type { Scenario } from './read-scenario.ts';
+import type { Scenario } from './scenario.ts';
 import type { PathTurn, Task } from './task.ts';
 import type { Transcript, TranscriptTurn, TurnMessage } from './transcript.ts';
 import { bindVariant, fillTemplate } from './variant.ts';

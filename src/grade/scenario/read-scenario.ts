@@ -9,43 +9,15 @@ import { checkReferences } from './check-references.ts';
 import { variablesOf } from './check-variables.ts';
 import { pathsSchema } from './format/paths.ts';
 import { scenarioSchema } from './format/scenario.ts';
-import { HeldScenario } from './held-scenario.ts';
 import { readModuleScenario } from './module-scenario.ts';
 import type { ModuleScenario } from './module-scenario.ts';
 import type { Fault, SourceFile } from './place.ts';
 import { faultOf, readText } from './read-text.ts';
-import type { Shape } from './task.ts';
+import { Scenario } from './scenario.ts';
 import type { Axis } from './variant.ts';
 import { axesOf } from './variant.ts';
 import { checkWorldCode, readWorldCode } from './world-code.ts';
-import type { WorldCode } from './world-code.ts';
 import { readYaml, readYamlFile } from './yaml.ts';
-
-/** A scenario as it is written: a template from which `taskOf` makes tasks. */
-export interface Scenario {
-  readonly collection: string;
-  readonly slug: string;
-  readonly folder: string;
-  readonly name: string;
-  readonly description: string;
-  readonly shape: Shape;
-  readonly version: string;
-  readonly canary: string;
-  readonly axes: readonly Axis[];
-  /** How many variants there are, counted from 0. */
-  readonly variants: number;
-  readonly template: JsonObject;
-  /** The gold path and the flawed ones. */
-  readonly paths: JsonObject;
-  /** The text of each document, by its file. */
-  readonly documents: Readonly<Record<string, string>>;
-  /** The tools of its TypeScript world. */
-  readonly code: WorldCode;
-  readonly source: SourceFile;
-  readonly pathsSource?: SourceFile;
-  /** Where the questions to the person stand in the TypeScript scenario itself. */
-  readonly questionsSource?: SourceFile;
-}
 
 export interface ReadScenario {
   readonly scenario?: Scenario;
@@ -96,15 +68,15 @@ function readFolder(
   if (faults.length > 0) return { faults };
   return {
     faults,
-    scenario: new HeldScenario({
+    scenario: new Scenario({
       collection: names.collection,
       slug: names.scenario,
       folder,
       documents,
       code,
       source,
-      ...(paths ? { pathsSource: paths } : {}),
-      ...(written.questions ? { questionsSource: written.questions } : {}),
+      pathsSource: paths,
+      questionsSource: written.questions,
     }),
   };
 }

@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '../../base/json/value.ts';
 import { isJsonObject } from '../../base/json/value.ts';
 import { lessonsIn } from './examples.ts';
 import { pathsOf } from './paths.ts';
-import type { Scenario } from './read-scenario.ts';
+import type { Scenario } from './scenario.ts';
 import type {
   Criteria,
   ExpectedCall,

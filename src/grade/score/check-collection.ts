@@ -1,6 +1,6 @@
 import { canonicalJson } from '../../base/json/canonical.ts';
 import type { Collection } from '../scenario/collection.ts';
-import type { Scenario } from '../scenario/read-scenario.ts';
+import type { Scenario } from '../scenario/scenario.ts';
 import { taskOf } from '../scenario/task-of.ts';
 import type { Place } from '../scenario/place.ts';
 

@@ -1,4 +1,4 @@
-import type { Scenario } from '../scenario/read-scenario.ts';
+import type { Scenario } from '../scenario/scenario.ts';
 import { taskOf } from '../scenario/task-of.ts';
 import { checkByHeart } from './check-by-heart.ts';
 import { checkJudges, checkMatter } from './check-criteria.ts';

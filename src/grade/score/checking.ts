@@ -2,7 +2,7 @@ import type { JsonValue } from '../../base/json/value.ts';
 import { isJsonObject } from '../../base/json/value.ts';
 import { messagesOf, playThrough } from '../scenario/paths.ts';
 import type { Place } from '../scenario/place.ts';
-import type { Scenario } from '../scenario/read-scenario.ts';
+import type { Scenario } from '../scenario/scenario.ts';
 import type { PathTurn, Task } from '../scenario/task.ts';
 import type { Transcript, TurnMessage } from '../scenario/transcript.ts';
 import type { Grade } from './grade.ts';

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
-import { readScenario, type Scenario } from '../scenario/read-scenario.ts';
+import { readScenario } from '../scenario/read-scenario.ts';
+import type { Scenario } from '../scenario/scenario.ts';
 import { checkScenario } from './check-scenario.ts';
 import { readLabels } from './labels.ts';
 

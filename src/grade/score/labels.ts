@@ -6,7 +6,7 @@ import { isJsonObject } from '../../base/json/value.ts';
 import { checkFormat } from '../scenario/check-format.ts';
 import { labelsSchema } from '../scenario/format/labels.ts';
 import { messagesOf, pathsOf, playThrough, turnsOf } from '../scenario/paths.ts';
-import type { Scenario } from '../scenario/read-scenario.ts';
+import type { Scenario } from '../scenario/scenario.ts';
 import { taskOf } from '../scenario/task-of.ts';
 import type { Task } from '../scenario/task.ts';
 import type { Transcript } from '../scenario/transcript.ts';

@@ -1,6 +1,6 @@
 import { WhetstoneError } from '../../base/host/errors.ts';
 import { measureAgreement, type Agreement } from '../../grade/episode/agreement.ts';
-import type { Scenario } from '../../grade/scenario/read-scenario.ts';
+import type { Scenario } from '../../grade/scenario/scenario.ts';
 import { readLabels } from '../../grade/score/labels.ts';
 import { leastAgreement } from '../../grade/score/verdict.ts';
 import { exitCode } from './exit-code.ts';

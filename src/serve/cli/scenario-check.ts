@@ -4,7 +4,7 @@ import { basename, dirname, join, relative, resolve } from 'node:path';
 import { findScenario, loadCatalog } from '../../grade/scenario/catalog.ts';
 import type { Collection } from '../../grade/scenario/collection.ts';
 import { readScenario, scenarioFile } from '../../grade/scenario/read-scenario.ts';
-import type { Scenario } from '../../grade/scenario/read-scenario.ts';
+import type { Scenario } from '../../grade/scenario/scenario.ts';
 import type { Fault } from '../../grade/scenario/place.ts';
 import { sayPlace } from '../../grade/scenario/place.ts';
 import { checkCollection } from '../../grade/score/check-collection.ts';

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { WhetstoneError } from '../../base/host/errors.ts';
 import type { JsonValue } from '../../base/json/value.ts';
 import { findScenario, loadCatalog } from '../../grade/scenario/catalog.ts';
-import type { Scenario } from '../../grade/scenario/read-scenario.ts';
+import type { Scenario } from '../../grade/scenario/scenario.ts';
 import { sayFault } from '../../grade/scenario/place.ts';
 import { readScenario, scenarioFile } from '../../grade/scenario/read-scenario.ts';
 

@@ -8,7 +8,7 @@ import {
 } from '../../../grade/episode/outcome.ts';
 import type { Caller, EpisodeOptions } from '../../../grade/episode/request.ts';
 import type { TaskBook } from '../../../grade/episode/task-book.ts';
-import type { Scenario } from '../../../grade/scenario/read-scenario.ts';
+import type { Scenario } from '../../../grade/scenario/scenario.ts';
 import type { Task } from '../../../grade/scenario/task.ts';
 import type { Observation, TurnMessage } from '../../../grade/scenario/transcript.ts';
 import type { CriterionGrade, Grade, PersonFault } from '../../../grade/score/grade.ts';

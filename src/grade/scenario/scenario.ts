@@ -1,22 +1,17 @@
 import type { JsonObject } from '../../base/json/value.ts';
 import { isJsonObject } from '../../base/json/value.ts';
 import type { SourceFile } from './place.ts';
-import type { Scenario } from './read-scenario.ts';
 import type { Shape } from './task.ts';
 import type { Axis } from './variant.ts';
 import { axesOf, countVariants } from './variant.ts';
-
-type Given = Pick<
-  Scenario,
-  'collection' | 'slug' | 'folder' | 'documents' | 'code' | 'source' | 'pathsSource' | 'questionsSource'
->;
+import type { WorldCode } from './world-code.ts';
 
 /**
- * A scenario that was read and checked. Of what it holds only the head is kept, and the rest is read again from its
- * text when somebody plays it: most scenarios of a large catalog wait long for that. (Getters of a class, as those of
- * an object of its own would cost each its own shape.)
+ * A scenario as it is written, read and checked: a template from which `taskOf` makes tasks. Of what it holds only the
+ * head is kept, and the rest is read again from its text when somebody plays it: most scenarios of a large catalog wait
+ * long for that. (Getters of a class, as those of an object of its own would cost each its own shape.)
  */
-export class HeldScenario implements Scenario {
+export class Scenario {
   readonly collection: string;
   readonly slug: string;
   readonly folder: string;
@@ -25,13 +20,16 @@ export class HeldScenario implements Scenario {
   readonly shape: Shape;
   readonly version: string;
   readonly canary: string;
+  /** How many variants there are, counted from 0. */
   readonly variants: number;
-  readonly documents: Scenario['documents'];
-  readonly code: Scenario['code'];
+  /** The text of each document, by its file. */
+  readonly documents: Readonly<Record<string, string>>;
+  /** The tools of its TypeScript world. */
+  readonly code: WorldCode;
   readonly source: SourceFile;
-  readonly pathsSource?: SourceFile;
-  readonly questionsSource?: SourceFile;
-  #axes: readonly Axis[] | undefined;
+  readonly pathsSource: SourceFile | undefined;
+  /** Where the questions to the person stand in the TypeScript scenario itself. */
+  readonly questionsSource: SourceFile | undefined;
 
   constructor(given: Given) {
     const { name, description, shape, version, canary, vary } = objectIn(given.source);
@@ -47,8 +45,8 @@ export class HeldScenario implements Scenario {
     this.documents = given.documents;
     this.code = given.code;
     this.source = given.source;
-    if (given.pathsSource) this.pathsSource = given.pathsSource;
-    if (given.questionsSource) this.questionsSource = given.questionsSource;
+    this.pathsSource = given.pathsSource;
+    this.questionsSource = given.questionsSource;
     this.source.letGo?.();
     this.pathsSource?.letGo?.();
   }
@@ -57,14 +55,20 @@ export class HeldScenario implements Scenario {
     return objectIn(this.source);
   }
 
+  /** The gold path and the flawed ones. */
   get paths(): JsonObject {
     return this.pathsSource ? objectIn(this.pathsSource) : {};
   }
 
   get axes(): readonly Axis[] {
-    return (this.#axes ??= axesOf(this.template['vary']));
+    return axesOf(this.template['vary']);
   }
 }
+
+type Given = Pick<
+  Scenario,
+  'collection' | 'slug' | 'folder' | 'documents' | 'code' | 'source' | 'pathsSource' | 'questionsSource'
+>;
 
 function objectIn({ value }: SourceFile): JsonObject {
   return isJsonObject(value) ? value : {};
