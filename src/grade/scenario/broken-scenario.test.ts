@@ -92,15 +92,6 @@ function eachIsTold(file: string, slips: readonly Slip[]): void {
   }
 }
 
-test('a variable gives no penalty below 0, in any of its values', () => {
-  const varied = scenario.replace('cold: 12', 'cold: -12').replace('penalty: 0.2', "penalty: '${case.cold}'");
-  const [fault] = faultsWith({ 'scenario.yaml': varied });
-  assert.match(
-    fault ?? '',
-    /: "penalty" must be a number ≥ 0, and \$\{case\.cold\} is -12 in value 2 of "case"\.$/,
-  );
-});
-
 test('the scenario itself is sound', () => assert.deepEqual(faultsWith({}), []));
 
 test('slips of the pen come with what was meant', () => {
@@ -265,6 +256,15 @@ test('variables and what varies', () => {
   eachIsTold('rules.md', [['${who.name}', '${who.nam}', '2: ${who.nam} is bound to nothing']]);
 });
 
+test('a variable gives no penalty below 0, in any of its values', () => {
+  const varied = scenario.replace('cold: 12', 'cold: -12').replace('penalty: 0.2', "penalty: '${case.cold}'");
+  const [fault] = faultsWith({ 'scenario.yaml': varied });
+  assert.match(
+    fault ?? '',
+    /: "penalty" must be a number ≥ 0, and \$\{case\.cold\} is -12 in value 2 of "case"\.$/,
+  );
+});
+
 test('what stands twice, waits for itself, or is missing', () => {
   eachIsTold('scenario.yaml', [
     ['id: tried', 'id: cold', '31: "cold" stands here twice. Give each its own id, or each a "when".'],
@@ -311,23 +311,18 @@ test('what stands twice, waits for itself, or is missing', () => {
 });
 
 test('files that are no text of a person', () => {
-  const told = (changes: Readonly<Record<string, string | Buffer>>) => faultsWith(changes)[0];
-  assert.match(told({ 'scenario.yaml': '' })!, /^scenario\.yaml:1: The file is empty/);
-  assert.match(
-    told({ 'scenario.yaml': `${scenario}# ${'x'.repeat(4_000_000)}` })!,
-    /It has 4\.0 million characters, and a file of a scenario at most 4/,
-  );
-  assert.match(
-    told({ 'scenario.yaml': Buffer.from(scenario.replace('Ada', 'Ad\u00e9'), 'latin1') })!,
-    /^scenario\.yaml:10: This line is not UTF-8/,
-  );
-  assert.match(
-    told({ 'rules.md': Buffer.from('One.\nTw\u00e9.', 'latin1') })!,
-    /^rules\.md:2: This line is not UTF-8/,
-  );
   const levels = ['a: &a [1, 1, 1, 1, 1]'];
   for (const [at, name] of [...'bcdefghi'].entries())
     levels.push(`${name}: &${name} [${Array(5).fill(`*${'abcdefgh'[at]}`).join(', ')}]`);
   const bomb = `${scenario}world:\n${levels.map((line) => `  ${line}\n`).join('')}`;
-  assert.match(told({ 'scenario.yaml': bomb })!, /^scenario\.yaml:\d+: .*alias/);
+  const latin = (text: string) => Buffer.from(text, 'latin1');
+  const long = `${scenario}# ${'x'.repeat(4_000_000)}`;
+  const written: readonly (readonly [file: string, text: string | Buffer, said: RegExp])[] = [
+    ['scenario.yaml', '', /^scenario\.yaml:1: The file is empty/],
+    ['scenario.yaml', long, /It has 4\.0 million characters, and a file of a scenario at most 4/],
+    ['scenario.yaml', latin(scenario.replace('Ada', 'Adé')), /^scenario\.yaml:10: This line is not UTF-8/],
+    ['scenario.yaml', bomb, /^scenario\.yaml:\d+: .*alias/],
+    ['rules.md', latin('One.\nTwé.'), /^rules\.md:2: This line is not UTF-8/],
+  ];
+  for (const [file, text, said] of written) assert.match(faultsWith({ [file]: text })[0]!, said);
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test, type TestContext } from 'node:test';
 
 import { WebSocket } from 'ws';
 
@@ -257,31 +257,8 @@ test('a closed server takes the key as a header or in the address of a socket', 
   await assert.rejects(socket.ask({ type: 'state' }), /401/);
 });
 
-test('a client that sends on without waiting is answered in order, and read no further ahead than fits', async (t) => {
-  const answer = Promise.withResolvers<void>();
-  t.after(() => answer.resolve());
-  const voice: Voice = { speak: () => answer.promise.then(() => undefined) };
-  const other = await testServer({ maxHeldBytes: 150_000, voice });
-  const socket = connect(other, '/openenv/ws');
-  await socket.ask({ type: 'reset', data: named });
-  // The person takes its time, and the client does not wait for it.
-  await socket.send(JSON.stringify({ type: 'step', data: { message: 'When did it happen?' } }));
-  const sent = Array.from({ length: 1500 }, (_, index) => index);
-  for (const index of sent)
-    await socket.send(JSON.stringify({ type: `unknown ${index}`, pad: 'x'.repeat(200) }));
-  for (let looks = 0; looks < 20; looks += 1) {
-    const { text } = await other.get('/metrics');
-    assert.ok(Number(/^whet_held_bytes (\d+)$/m.exec(text)?.[1]) < 100_000);
-  }
-  answer.resolve();
-  assert.equal((await socket.next()).data.done, false);
-  for (const index of sent)
-    assert.equal((await socket.next()).data.message, `There is no message of the type "unknown ${index}".`);
-  await socket.send(JSON.stringify({ type: 'step', data: { message: 'x'.repeat(150_000) } }));
-  assert.equal(await socket.closed, 1013);
-});
-
-test('a socket that is closed for want of room has the answers of what it asked before', async (t) => {
+/** An episode on a server with little room, whose person answers when the test says so. */
+async function slowEpisode(t: TestContext) {
   const answer = Promise.withResolvers<void>();
   t.after(() => answer.resolve());
   const voice: Voice = { speak: () => answer.promise.then(() => undefined) };
@@ -289,12 +266,36 @@ test('a socket that is closed for want of room has the answers of what it asked 
   const socket = connect(other, '/openenv/ws');
   await socket.ask({ type: 'reset', data: named });
   const step = (message: string) => socket.send(JSON.stringify({ type: 'step', data: { message } }));
+  return { other, socket, step, answer: () => answer.resolve() };
+}
+
+test('a client that sends on without waiting is answered in order, and read no further ahead than fits', async (t) => {
+  const { other, socket, step, answer } = await slowEpisode(t);
+  // The person takes its time, and the client does not wait for it.
+  await step('When did it happen?');
+  const sent = Array.from({ length: 1500 }, (_, index) => index);
+  for (const index of sent)
+    await socket.send(JSON.stringify({ type: `unknown ${index}`, pad: 'x'.repeat(200) }));
+  for (let looks = 0; looks < 20; looks += 1) {
+    const { text } = await other.get('/metrics');
+    assert.ok(Number(/^whet_held_bytes (\d+)$/m.exec(text)?.[1]) < 100_000);
+  }
+  answer();
+  assert.equal((await socket.next()).data.done, false);
+  for (const index of sent)
+    assert.equal((await socket.next()).data.message, `There is no message of the type "unknown ${index}".`);
+  await step('x'.repeat(150_000));
+  assert.equal(await socket.closed, 1013);
+});
+
+test('a socket that is closed for want of room has the answers of what it asked before', async (t) => {
+  const { other, socket, step, answer } = await slowEpisode(t);
   await step('When did it happen?');
   await step('x'.repeat(150_000));
   await socket.send(JSON.stringify({ type: 'state' }));
   // The messages above are read before this is answered: they came first, to the same process.
   await other.get('/health');
-  answer.resolve();
+  answer();
   assert.equal((await socket.next()).data.done, false);
   assert.equal(await socket.closed, 1013);
 });
