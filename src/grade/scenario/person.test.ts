@@ -65,7 +65,14 @@ test('whoever wrote a question that is missed is told why', () => {
   assert.match(why('The warehouse is large.'), /not heard as a question/);
   assert.match(why('Which zebra was it?'), /None of its patterns is met\. Write one with "zebra"/);
   assert.match(why('Where did it happen, and which zebra saw it?'), /do not explain "zebra"/);
-  assert.match(why('Where did the doctor say it happened?'), /"!" line bars "doctor"/);
+  assert.match(why('Where did the doctor say it happened?'), /"!" line speaks against "doctor"/);
+});
+
+test('what a "!" line names speaks against a fact, and forbids it only where the patterns are alone', () => {
+  const text = 'I need a day, a month and a year for the injury.';
+  assert.match(whyMissed(task, { fact: 'day', text }), /"!" line speaks against "year"/);
+  assert.deepEqual(hear(task, at(), text).told, ['day']);
+  assert.deepEqual(hear({ ...task, lessons: () => undefined }, at(), text).told, []);
 });
 
 test('at most two topics are answered in one message', () => {

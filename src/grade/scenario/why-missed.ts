@@ -16,7 +16,8 @@ export function whyMissed(task: Task, missed: { readonly fact: string; readonly 
   if (!words || clauses.length === 0) return 'It is not heard as a question. Put it as one.';
   const tokens = clauses.flatMap((clause) => clause.tokens);
   const barred = tokens.filter(({ keys }) => keys.some((key) => words.barred.has(key)));
-  if (barred.length > 0) return `Its "!" line bars ${quoted(barred)}. Take that off, or bar a longer phrase.`;
+  if (barred.length > 0)
+    return `Its "!" line speaks against ${quoted(barred)}. Take that off, bar a longer phrase, or write more questions with it.`;
   const telling = tokens.filter(({ weight }) => weight >= 0.35);
   const met = clauses.some(({ bag }) => words.patterns.some((pattern) => matchPattern(pattern, bag)));
   if (!met)

@@ -93,7 +93,7 @@ function priceOf({ keys, weight, head, general }: Token): number {
   return head ? weight * 2 : weight;
 }
 
-/** Something is spoken of that the topic is never asked with. */
+/** A word is said that speaks against the topic. */
 export function isBarred({ barred }: TopicWords, bag: Bag): boolean {
   if (barred.size > 0) for (const key of bag.keys) if (barred.has(key)) return true;
   return false;
