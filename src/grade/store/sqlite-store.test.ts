@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 
 import { rounds } from '../../../test/rounds.ts';
 import { SqliteStore } from './sqlite-store.ts';
-import { openSqlite } from './sqlite.ts';
+import { openLog, openSqlite } from './sqlite.ts';
 import { bareEpisode, bareTurn } from './testing/bare-record.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'whet-sqlite-'));
@@ -49,6 +49,36 @@ test('a file that is no database is store_unavailable, by name', () => {
     code: 'store_unavailable',
     message: /words\.db.*not a database/,
   });
+});
+
+test('a folder in the place of its log is store_unavailable, by name', async () => {
+  const [written, fresh] = ['written.db', 'fresh.db'].map((name) => join(folder, name)) as [string, string];
+  await new SqliteStore(written)[Symbol.asyncDispose]();
+  for (const file of [written, fresh]) {
+    mkdirSync(`${file}-wal`);
+    assert.throws(() => new SqliteStore(file), {
+      code: 'store_unavailable',
+      message: `The store ${file} cannot be used now: its log ${file}-wal is a folder.`,
+    });
+  }
+});
+
+test('a log that nobody lets us write is store_unavailable, by name, and its file is let go of', () => {
+  const file = join(folder, 'locked.db');
+  const database = openSqlite(file);
+  chmodSync(`${file}-wal`, 0o000);
+  // Root may write whatever it likes.
+  const isRoot = process.geteuid?.() === 0;
+  if (isRoot) process.seteuid!('nobody');
+  try {
+    assert.throws(() => openLog(database, file), {
+      code: 'store_unavailable',
+      message: /its log .*locked\.db-wal cannot be read and written \(EACCES\)/,
+    });
+  } finally {
+    if (isRoot) process.seteuid!(0);
+  }
+  assert.equal(database.isOpen, false);
 });
 
 test('a full disk is store_unavailable for those it hits, and nothing that was acknowledged is lost', async () => {

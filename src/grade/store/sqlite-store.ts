@@ -51,7 +51,7 @@ export class SqliteStore implements Store {
   constructor(file: string, options: SqliteOptions = {}) {
     this.place = file;
     this.#database = openSqlite(file, options);
-    this.#log = openLog(this.#database);
+    this.#log = openLog(this.#database, file);
     this.#disk = new DiskSync(this.#log, file, options.disk);
     this.#commits = new GroupCommit(this.#database, file, this.#disk);
     this.#reads = new SettledReads(this.#database, file, this.#disk);

@@ -1,4 +1,4 @@
-import { openSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import { backup, DatabaseSync, type StatementSync } from 'node:sqlite';
 
 import { WhetstoneError } from '../../base/host/errors.ts';
@@ -29,14 +29,44 @@ export function openSqlite(file: string, options: SqliteOptions = {}): SqliteDat
     if (options.maxPages !== undefined) database.exec(`PRAGMA max_page_count = ${options.maxPages}`);
     return database;
   } catch (error) {
+    // SQLite does not say which of its files stood in the way.
+    const told = database && logFault(database, file);
     database?.close();
-    throw storeError(error, file);
+    throw told ?? storeError(error, file);
   }
 }
 
 /** Opens the write-ahead log of a database, to bring it to the disk; where the file system takes none there is none. */
-export function openLog(database: SqliteDatabase): number | undefined {
-  return hasLog(database) ? openSync(`${database.location()}-wal`, 'r+') : undefined;
+export function openLog(database: SqliteDatabase, file: string): number | undefined {
+  if (!hasLog(database)) return undefined;
+  const log = logOf(database);
+  try {
+    return openSync(log, 'r+');
+  } catch (error) {
+    database.close();
+    throw logError(error, log, file);
+  }
+}
+
+function logOf(database: SqliteDatabase): string {
+  return `${database.location()}-wal`;
+}
+
+/** What is wrong with the write-ahead log of a database, where one is. */
+function logFault(database: SqliteDatabase, file: string): WhetstoneError | undefined {
+  const log = logOf(database);
+  try {
+    closeSync(openSync(log, 'r+'));
+    return undefined;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOENT' ? undefined : logError(error, log, file);
+  }
+}
+
+function logError(error: unknown, log: string, file: string): WhetstoneError {
+  const { code } = error as NodeJS.ErrnoException;
+  const reason = code === 'EISDIR' ? 'is a folder' : `cannot be read and written (${code})`;
+  return unavailable(file, `its log ${log} ${reason}`, error);
 }
 
 function hasLog(database: SqliteDatabase): boolean {
@@ -87,10 +117,13 @@ const reasons: Readonly<Record<number, string>> = {
 /** What SQLite reports, as ours: `store_unavailable` when the world is to blame, else the error as it is. */
 export function storeError(error: unknown, place: string): unknown {
   const reason = reasonOf(error);
-  if (reason === undefined) return error;
+  return reason === undefined ? error : unavailable(place, reason, error);
+}
+
+function unavailable(place: string, reason: string, cause: unknown): WhetstoneError {
   return new WhetstoneError('store_unavailable', `The store ${place} cannot be used now: ${reason}.`, {
     details: { place, reason },
-    cause: error,
+    cause,
   });
 }
 
