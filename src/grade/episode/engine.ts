@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 
 import { systemClock, type Clock } from '../../base/host/clock.ts';
-import { WhetstoneError } from '../../base/host/errors.ts';
+import { isWhetstoneError, WhetstoneError } from '../../base/host/errors.ts';
 import { playTurn } from '../scenario/play.ts';
 import type { Task } from '../scenario/task.ts';
 import type { TaskReference, Transcript, TurnMessage } from '../scenario/transcript.ts';
@@ -33,8 +33,15 @@ export interface EngineOptions {
   readonly voice?: Voice;
   /** Asked when an episode ends, for what only a model can judge; without one it stays not judged. */
   readonly judge?: Judge;
-  /** Hears of each turn in which a person's voice failed or a world broke, and of each transcript that a judge left without a verdict. */
-  readonly onFault?: (who: 'person' | 'judge' | 'world', task: TaskReference, message?: string) => void;
+  /**
+   * Hears of each turn in which a person's voice failed or a world broke, of each transcript that a judge left without a
+   * verdict, and of each time that a scenario could not be played.
+   */
+  readonly onFault?: (
+    who: 'person' | 'judge' | 'world' | 'scenario',
+    task: TaskReference,
+    message?: string,
+  ) => void;
   /** Hears what the verdicts of each transcript took. */
   readonly onJudged?: (usage: JudgeUsage) => void;
   /** Hears why the second thread ended, if it does: all is played on the first from then on. */
@@ -101,7 +108,7 @@ export class EpisodeEngine {
   /** Opens an episode. The same request under the same idempotency key or id finds the one it made before. */
   async create(caller: Caller, request: CreateRequest): Promise<Created> {
     const choice = this.tasks.choose(caller, request);
-    const task = this.tasks.task(choice);
+    const task = this.playable(this.tasks.task(choice));
     const before = await this.#createdBefore(caller, request);
     if (before !== undefined) return before;
     const options: EpisodeOptions = {
@@ -226,6 +233,17 @@ export class EpisodeEngine {
     return undefined;
   }
 
+  /** The task, unless the questions of its person have a fault: they are read when somebody plays it, and not before. */
+  playable(task: Task): Task {
+    try {
+      task.lessons();
+    } catch (error) {
+      if (isWhetstoneError(error)) this.#onFault('scenario', task.reference, error.message);
+      throw error;
+    }
+    return task;
+  }
+
   /** What the judge says of a transcript, within its time. Of silence there is nothing to say. */
   async verdicts(task: Task, transcript: Transcript): Promise<Verdicts> {
     if (this.#judge === undefined || transcript.turns.length === 0) return {};
@@ -304,7 +322,8 @@ export class EpisodeEngine {
     messages: readonly TurnMessage[],
     messagesText: string,
   ): Promise<WorkedTurn> {
-    const { task, opening, turns } = live;
+    const { opening, turns } = live;
+    const task = this.playable(live.task);
     const isTest = this.tasks.isTest(live.record);
     const turn = { messages, messagesText, rewardConfig, isTest };
     const worked = await this.#crowdThread()?.work(live, turn);

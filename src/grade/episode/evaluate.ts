@@ -20,7 +20,7 @@ export async function evaluate(
   caller: Caller,
   request: EvaluateRequest,
 ): Promise<Evaluated> {
-  const task = engine.tasks.task(engine.tasks.choose(caller, request));
+  const task = engine.playable(engine.tasks.task(engine.tasks.choose(caller, request)));
   const transcript = transcriptFromMessages(task, request.messages);
   const { rewardConfig } = request;
   const grade = gradeTranscript(task, transcript, {

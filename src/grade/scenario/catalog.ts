@@ -7,9 +7,9 @@ import type { Collection } from './collection.ts';
 import { collectionIn, foldersIn } from './collection.ts';
 import { nearest } from './nearest.ts';
 import type { Fault } from './place.ts';
-import { sayFault } from './place.ts';
 import type { Scenario } from './scenario.ts';
 import { scenarioFile } from './read-scenario.ts';
+import { unplayable } from './unplayable.ts';
 
 /** Collections of scenarios, as they stand in a directory. Each scenario is read when it is first asked for. */
 export interface Catalog {
@@ -60,11 +60,7 @@ export function findScenario(catalog: Catalog, collection: string, scenario: str
     throw unknown(`There is no scenario "${scenario}" in "${collection}".`, scenario, shelf.slugs);
   const read = shelf.read(scenario);
   if (read.scenario) return read.scenario;
-  throw new WhetstoneError(
-    'scenario_invalid',
-    `The scenario "${collection}/${scenario}" cannot be played. ${sayFault(read.faults[0]!)}`,
-    { details: { collection, scenario } },
-  );
+  throw unplayable(collection, scenario, read.faults[0]!);
 }
 
 /** Reads whatever nobody has asked for yet, one scenario at a time, and tells each fault. For a server that answers meanwhile. */

@@ -133,7 +133,7 @@ const kinds: ReadonlyMap<string, Kind> = new Map<string, Kind>([
   ['document', 'document'],
 ]);
 
-function idsOf(list: JsonValue | undefined): readonly string[] {
+export function idsOf(list: JsonValue | undefined): readonly string[] {
   return items(list).flatMap((item) => (typeof item['id'] === 'string' ? [item['id']] : []));
 }
 
@@ -141,7 +141,8 @@ function items(list: JsonValue | undefined): readonly JsonObject[] {
   return Array.isArray(list) ? (list as readonly JsonValue[]).filter(isJsonObject) : [];
 }
 
-function refer(
+/** Tells of a name that points to nothing, with the nearest that does. */
+export function refer(
   name: JsonValue,
   known: readonly string[],
   say: (message: string) => void,

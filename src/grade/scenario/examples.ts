@@ -1,10 +1,12 @@
 import { isJsonObject } from '../../base/json/value.ts';
-import type { JsonValue } from '../../base/json/value.ts';
+import type { JsonObject, JsonValue } from '../../base/json/value.ts';
 import { evidenceOf } from './language/evidence.ts';
 import type { Evidence, Example } from './language/evidence.ts';
 import { lexiconOf } from './language/lexicon.ts';
-import { readQuestions } from './read-scenario.ts';
+import type { Fault } from './place.ts';
+import { readQuestions } from './questions.ts';
 import type { Scenario } from './scenario.ts';
+import { unplayable } from './unplayable.ts';
 
 /** What a person learns from: plain data, of which the same evidence is made on any thread. */
 export interface Lessons {
@@ -12,17 +14,32 @@ export interface Lessons {
   readonly synonyms: readonly (readonly string[])[];
 }
 
-const known = new WeakMap<Scenario, Lessons | undefined>();
+interface Read {
+  readonly lessons?: Lessons;
+  readonly fault?: Fault;
+}
 
-/** The questions that were written for a scenario's person: the same for all variants, read once. */
+const known = new WeakMap<Scenario, Read>();
+
+/**
+ * The questions that were written for a scenario's person: the same for all variants, read once. With a fault in them
+ * the scenario cannot be played: without them the person would answer otherwise, and every grade be another.
+ */
 export function lessonsIn(scenario: Scenario): Lessons | undefined {
-  if (!known.has(scenario)) {
-    const examples = examplesOf(scenario);
-    const person = scenario.template['person'];
-    const synonyms = isJsonObject(person) ? listsIn(person['synonyms']) : [];
-    known.set(scenario, examples.length > 0 ? { examples, synonyms } : undefined);
-  }
-  return known.get(scenario);
+  let read = known.get(scenario);
+  if (read === undefined) known.set(scenario, (read = readLessons(scenario)));
+  if (read.fault) throw unplayable(scenario.collection, scenario.slug, read.fault);
+  return read.lessons;
+}
+
+function readLessons(scenario: Scenario): Read {
+  const { source, faults } = readQuestions(scenario);
+  if (faults[0]) return { fault: faults[0] };
+  const examples = source && isJsonObject(source.value) ? examplesIn(source.value) : [];
+  if (examples.length === 0) return {};
+  const person = scenario.template['person'];
+  const synonyms = isJsonObject(person) ? listsIn(person['synonyms']) : [];
+  return { lessons: { examples, synonyms } };
 }
 
 const learnt = new WeakMap<Lessons, Evidence>();
@@ -37,11 +54,8 @@ export function evidenceFrom(lessons: Lessons): Evidence {
   return evidence;
 }
 
-function examplesOf(scenario: Scenario): readonly Example[] {
-  const source = readQuestions(scenario);
-  // What is wrong with the file is told by the check; a person is not silent for it.
-  if (!source || source.faults.length > 0 || !isJsonObject(source.value)) return [];
-  return Object.entries(source.value).flatMap(([fact, lists]) =>
+function examplesIn(questions: JsonObject): readonly Example[] {
+  return Object.entries(questions).flatMap(([fact, lists]) =>
     isJsonObject(lists)
       ? [
           ...textsIn(lists['asked']).map((text) => ({ fact, asked: true, text })),

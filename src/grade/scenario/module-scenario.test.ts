@@ -7,7 +7,7 @@ import { after, test } from 'node:test';
 import { loadCatalog } from './catalog.ts';
 import { playTurn, startPlay } from './play.ts';
 import { sayFault } from './place.ts';
-import { readQuestions } from './read-scenario.ts';
+import { readQuestions } from './questions.ts';
 import { taskOf } from './task-of.ts';
 
 const rooms: string[] = [];
@@ -72,7 +72,7 @@ export const whole = scenario({
   assert.deepEqual(shelf.faults, []);
   const scenario = shelf.read('s').scenario!;
   assert.equal(scenario.variants, 3);
-  assert.deepEqual(readQuestions(scenario)?.value, {
+  assert.deepEqual(readQuestions(scenario).source?.value, {
     day: { asked: ['Which day was it?'], not: ['Good day!'] },
   });
   const task = taskOf(scenario, 1);

@@ -63,7 +63,7 @@ function readFolder(
   const documents = readDocuments(folder, source, { axes, faults });
   const code = 'code' in written ? written.code : readWorldCode(folder, source, faults);
   if (faults.length === 0) faults.push(...checkWorldCode(source, code));
-  const paths = written.paths ?? readBeside(folder, 'paths.yaml');
+  const paths = written.paths ?? readYamlFile(join(folder, 'paths.yaml'));
   if (paths) faults.push(...checkPaths(paths, axes, template));
   if (faults.length > 0) return { faults };
   return {
@@ -86,11 +86,6 @@ function checkPaths(paths: SourceFile, axes: readonly Axis[], template: JsonObje
   if (faults.length > 0) return faults;
   const tools = (template['tools'] as readonly JsonObject[]).map(({ id }) => String(id));
   return checkPathsFile(paths, { axes, tools });
-}
-
-/** The questions that were written for the scenario's person, wherever they stand. */
-export function readQuestions(scenario: Scenario): SourceFile | undefined {
-  return scenario.questionsSource ?? readBeside(scenario.folder, 'questions.yaml');
 }
 
 type Written = Partial<ModuleScenario> & Pick<ModuleScenario, 'source'>;
@@ -119,10 +114,6 @@ function readWritten(folder: string): Written | { readonly faults: readonly Faul
         ],
       };
   return written;
-}
-
-function readBeside(folder: string, name: string): SourceFile | undefined {
-  return readYamlFile(join(folder, name));
 }
 
 function readDocuments(

@@ -1,12 +1,10 @@
 import type { JsonValue } from '../../base/json/value.ts';
 import { isJsonObject } from '../../base/json/value.ts';
-import { checkFormat } from '../scenario/check-format.ts';
-import { questionsSchema } from '../scenario/format/questions.ts';
 import { wordsOf } from '../scenario/language/lexicon.ts';
 import { measurePerson } from '../scenario/measure-person.ts';
 import type { PersonMeasure } from '../scenario/measure-person.ts';
 import { earsOf } from '../scenario/ears.ts';
-import { readQuestions } from '../scenario/read-scenario.ts';
+import type { SourceFile } from '../scenario/place.ts';
 import { taskOf } from '../scenario/task-of.ts';
 import { whyMissed } from '../scenario/why-missed.ts';
 import type { Task } from '../scenario/task.ts';
@@ -22,18 +20,14 @@ const mostFalse = 0.02;
  * The questions that somebody wrote for the person, each weighed as if it had not been written: nearly all are
  * understood, hardly a near miss is, and nothing locked is told.
  */
-export function checkPerson(checking: Checking): PersonMeasure | undefined {
+export function checkPerson(checking: Checking, source: SourceFile | undefined): PersonMeasure | undefined {
   const { scenario, faults } = checking;
-  const source = readQuestions(scenario);
   checkAsked(checking, source?.value);
-  if (!source) return undefined;
-  for (const fault of source.faults) faults.add(fault.message, fault.place);
-  if (!isJsonObject(source.value)) return undefined;
-  for (const fault of checkFormat(source, questionsSchema)) faults.add(fault.message, fault.place);
+  if (!source || !isJsonObject(source.value)) return undefined;
   const task = taskOf(scenario, 0);
   for (const fact of Object.keys(source.value))
     if (!task.facts.some((one) => one.id === fact))
-      faults.add(`There is no fact "${fact}" to ask for.`, source.locate([fact]));
+      faults.add(`There is no fact "${fact}" to ask for in variant 0.`, source.locate([fact]));
   const measure = measurePerson(task, source.value);
   const { questions, answered, nearMisses, falseReveals, lockedTold } = measure;
   const tooFew = answered < questions * leastRecall;

@@ -6,6 +6,7 @@ import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 import { loadCatalog } from '../scenario/catalog.ts';
+import { sayFault } from '../scenario/place.ts';
 import { checkCollection } from './check-collection.ts';
 import { checkScenario } from './check-scenario.ts';
 
@@ -165,7 +166,7 @@ for (const [name, file, from, to, message] of planted)
   });
 
 test('a fact that nobody has asked for is hinted at; where the person tells nothing, nothing is missing', () => {
-  const renamed = changed('questions.yaml', /^mechanism:$/m, 'mechanics:');
+  const renamed = changed('questions.yaml', /^mechanism:\n(?: .*\n)+/m, '');
   const lumbar = renamed.scenarios.find(({ slug }) => slug === 'lumbar-strain')!;
   assert.deepEqual(
     checkScenario(lumbar, { variants: 1 }).warnings.map(({ message }) => message),
@@ -178,6 +179,19 @@ test('a fact that nobody has asked for is hinted at; where the person tells noth
     { variants: 1 },
   );
   assert.deepEqual([file.askable, file.warnings], [0, []]);
+});
+
+test('a scenario whose questions have a fault is not played, and each of them is told with its line', () => {
+  const scenario = changed('questions.yaml', /^mechanism:$/m, 'mechanics:').scenarios.find(
+    ({ slug }) => slug === 'lumbar-strain',
+  )!;
+  const { faults, variantsChecked, warnings } = checkScenario(scenario);
+  assert.equal(faults.length, 1);
+  assert.match(
+    sayFault(faults[0]!),
+    /questions\.yaml:\d+:1: There is no fact "mechanics"\. Did you mean "mechanism"\?/,
+  );
+  assert.deepEqual([variantsChecked, warnings], [0, []]);
 });
 
 test('a failure that nothing breaks is a warning: nobody knows whether it matters', () => {

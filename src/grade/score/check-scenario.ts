@@ -1,3 +1,4 @@
+import { readQuestions } from '../scenario/questions.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 import { taskOf } from '../scenario/task-of.ts';
 import { checkByHeart } from './check-by-heart.ts';
@@ -17,6 +18,15 @@ export interface CheckOptions {
 export function checkScenario(scenario: Scenario, options: CheckOptions = {}): ScenarioReport {
   const checking = beginCheck(scenario);
   const { faults, warnings, paths, exploits } = checking;
+  const head = {
+    scenario: `${scenario.collection}/${scenario.slug}`,
+    variants: scenario.variants,
+    askable: askableFacts(taskOf(scenario, 0)).length,
+  };
+  const questions = readQuestions(scenario);
+  // Nobody can play it.
+  if (questions.faults.length > 0)
+    return { ...head, variantsChecked: 0, faults: questions.faults, warnings: [], paths: [], exploits: [] };
   const told = new Set<string>();
   const count = Math.max(1, Math.min(scenario.variants, options.variants ?? scenario.variants));
   for (let variant = 0; variant < count; variant++) {
@@ -30,7 +40,7 @@ export function checkScenario(scenario: Scenario, options: CheckOptions = {}): S
   }
   checkByHeart(checking);
   checkPatterns(checking);
-  const person = checkPerson(checking);
+  const person = checkPerson(checking, questions.source);
   checkTelling(checking, told);
   checkJudges(checking);
   checkMatter(checking);
@@ -40,14 +50,12 @@ export function checkScenario(scenario: Scenario, options: CheckOptions = {}): S
       placeOf(checking, ['vary']),
     );
   return {
-    scenario: `${scenario.collection}/${scenario.slug}`,
+    ...head,
     variantsChecked: count,
-    variants: scenario.variants,
     faults: faults.all(),
     warnings: warnings.all(),
     paths: paths.all(),
     exploits: exploits.all(),
     ...(person ? { person } : {}),
-    askable: askableFacts(taskOf(scenario, 0)).length,
   };
 }

@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { WhetstoneError } from '../../base/host/errors.ts';
 import type { ModelEvent } from '../../base/message/model.ts';
 import { findScenario, loadCatalog } from '../../grade/scenario/catalog.ts';
+import { lessonsIn } from '../../grade/scenario/examples.ts';
 import { operators } from '../../grade/scenario/operators.ts';
 import { taskOf } from '../../grade/scenario/task-of.ts';
 import { modelNamed } from '../../wire/index.ts';
@@ -69,7 +70,7 @@ async function playHere(collection: string, slug: string, options: RunOptions): 
   const voice = await voiceOf(options);
   const judge = await judgeOf(options);
   const catalog = loadCatalog(scenarioFolder(options.scenarios));
-  findScenario(catalog, collection, slug); // A typo is told before anything is opened.
+  lessonsIn(findScenario(catalog, collection, slug)); // A typo or a fault is told before anything is opened.
   await using store = await openData(options.data);
   await using server = await startServer({
     store,

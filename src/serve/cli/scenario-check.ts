@@ -91,6 +91,7 @@ function printReport(report: ScenarioReport): void {
       )
       .join(', ');
   console.error(`${report.scenario}: ${report.variantsChecked} of ${report.variants} variants`);
+  if (report.variantsChecked === 0) return;
   console.error(`  paths: ${spans(report.paths)}`);
   console.error(`  cheats: ${spans(report.exploits)}`);
   if (report.askable === 0)

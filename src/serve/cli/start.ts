@@ -2,6 +2,7 @@ import { Command } from 'commander';
 
 import { isWhetstoneError, WhetstoneError } from '../../base/host/errors.ts';
 import { findScenario, type Catalog } from '../../grade/scenario/catalog.ts';
+import { readQuestions } from '../../grade/scenario/questions.ts';
 import { taskOf } from '../../grade/scenario/task-of.ts';
 import type { Task } from '../../grade/scenario/task.ts';
 import { connect } from '../client/client.ts';
@@ -51,6 +52,9 @@ async function start(options: StartOptions): Promise<void> {
     catalog,
     port: options.port,
     open: true, // It listens on this machine only.
+    log: (_, event, { message }) => {
+      if (event === 'scenario_fault') console.error(`whet: ${message}`);
+    },
     ...(page === undefined ? {} : { page }),
   });
   const client = connect({ url: server.url });
@@ -102,7 +106,7 @@ function demoTask(catalog: Catalog): Task {
   for (const { slugs, read } of catalog.collections)
     for (const slug of slugs) {
       const { scenario } = read(slug);
-      if (scenario) return taskOf(scenario);
+      if (scenario && readQuestions(scenario).faults.length === 0) return taskOf(scenario);
     }
   throw new WhetstoneError(
     'scenario_unknown',

@@ -1,4 +1,4 @@
-/** One line of the log: never a body, a key, or what a scenario hides, unless its broken world says it. */
+/** One line of the log: never a body, a key, or what a scenario hides, unless its broken world or a fault of its files says it. */
 export type LogLine = Readonly<Record<string, string | number | boolean | undefined>>;
 
 export type Log = (level: 'info' | 'warn' | 'error', event: string, line: LogLine) => void;

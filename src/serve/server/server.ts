@@ -86,7 +86,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     ...(options.voice && { voice: options.voice }),
     ...(options.judge && { judge: options.judge }),
     onFault: (who, { collection, scenario, variant }, message) => {
-      const help = 'Models that failed as a person or as a judge, and worlds that broke.';
+      const help =
+        'Models that failed as a person or as a judge, worlds that broke, and scenarios that could not be played.';
       metrics.count('whet_faults_total', help, { who });
       log('warn', `${who}_fault`, { collection, scenario, ...(message && { variant, message }) });
     },
