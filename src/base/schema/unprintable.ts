@@ -28,7 +28,8 @@ const watchNothing: Watch = { silent: () => undefined };
 /** Zod prints a file as a string of bytes, and then takes nothing but a `File`. */
 const watchZod: Watch = {
   silent: (face, _, text) => {
-    const path = text.includes('"format":"binary"') ? placeInZod(face, new Set(['file'])) : undefined;
+    // Not the whole of `"format":"binary"`: a search begins at each first letter, and a schema is full of quotes.
+    const path = text.includes('binary') ? placeInZod(face, new Set(['file'])) : undefined;
     return path === undefined ? undefined : { path, what: 'File' };
   },
 };
