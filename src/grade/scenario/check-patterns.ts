@@ -9,22 +9,27 @@ type Path = readonly (string | number)[];
  * engine, which goes back over a text as often as a repetition within a repetition can share it out.
  */
 export function checkPatterns(template: JsonObject, say: (path: Path, message: string) => void): void {
-  const walk = (value: JsonValue | undefined, path: Path): void => {
-    if (Array.isArray(value))
-      (value as readonly JsonValue[]).forEach((item, index) => walk(item, [...path, index]));
-    else if (isJsonObject(value))
-      for (const [key, member] of Object.entries(value)) {
-        const letter = key === 'pattern' && typeof member === 'string' ? endlessOn(member) : undefined;
-        if (letter === undefined) walk(member, [...path, key]);
-        else
-          say(
-            [...path, key],
-            `A text of many ${JSON.stringify(letter)} would hold the pattern up for ever: a repetition stands within a repetition. Write it with one.`,
-          );
-      }
+  const path: (string | number)[] = [];
+  const walk = (value: JsonValue | undefined): void => {
+    if (Array.isArray(value)) (value as readonly JsonValue[]).forEach((item, index) => enter(index, item));
+    else if (isJsonObject(value)) for (const key in value) enter(key, value[key]!);
   };
-  const tools = (Array.isArray(template['tools']) ? template['tools'] : []) as readonly JsonObject[];
-  tools.forEach((tool, index) => walk(tool['json_schema'], ['tools', index, 'json_schema']));
+  const enter = (key: string | number, member: JsonValue): void => {
+    path.push(key);
+    const letter = key === 'pattern' && typeof member === 'string' ? endlessOn(member) : undefined;
+    if (letter === undefined) walk(member);
+    else
+      say(
+        path,
+        `A text of many ${JSON.stringify(letter)} would hold the pattern up for ever: a repetition stands within a repetition. Write it with one.`,
+      );
+    path.pop();
+  };
+  const tools = (template['tools'] ?? []) as readonly JsonObject[];
+  tools.forEach((tool, index) => {
+    path.splice(0, path.length, 'tools', index, 'json_schema');
+    walk(tool['json_schema']);
+  });
 }
 
 /** Only what repeats a group can be endless. */

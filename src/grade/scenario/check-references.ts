@@ -33,52 +33,59 @@ export function checkReferences(source: SourceFile, axes: readonly Axis[]): read
       for (const message of bareVariables(text, axes)) say(path, message);
   };
   const checkNames = (value: JsonValue, kind: Kind) => {
-    if (typeof value === 'string') refer(value, known[kind], (message) => say(path, message), kind);
-    else if (Array.isArray(value))
-      (value as readonly JsonValue[]).forEach((name, index) =>
-        refer(name, known[kind], (message) => say([...path, index], message), kind),
-      );
+    const names = known[kind];
+    if (typeof value === 'string') {
+      if (!names.includes(value)) refer(value, names, (message) => say(path, message), kind);
+    } else if (Array.isArray(value))
+      for (let index = 0; index < value.length; index++) {
+        const name = value[index] as JsonValue;
+        if (typeof name !== 'string' || names.includes(name)) continue;
+        refer(name, names, (message) => say([...path, index], message), kind);
+      }
   };
   // One path for all that is looked at, long as it is deep: a catalog walks over millions of values.
   const walk = (value: JsonValue, room: Room): void => {
-    // Data of the scenario's own can only name variables.
-    if (holds && room === 'free') return;
     if (typeof value === 'string') checkText(value);
     else if (Array.isArray(value))
       for (let index = 0; index < value.length; index++) {
         const item = value[index] as JsonValue;
-        if (holds && typeof item === 'string') continue;
+        if (holds && typeof item !== 'object') continue;
         path.push(index);
         walk(item, room);
         path.pop();
       }
-    else if (isJsonObject(value))
+    else if (isJsonObject(value)) {
+      const isOfFormat = room === 'written' || room === 'field';
       for (const key in value) {
-        path.push(key);
         const member = value[key]!;
-        const kind = room === 'written' || room === 'field' ? kinds.get(key) : undefined;
-        if (kind) checkNames(member, kind);
-        if (
-          typeof member === 'string' &&
-          (room === 'written' || room === 'field') &&
-          member.startsWith('${')
-        ) {
-          const message = checkFilled(key, member, axes);
-          if (message !== undefined) say(path, message);
+        path.push(key);
+        if (isOfFormat) {
+          const kind = kinds.get(key);
+          if (kind) checkNames(member, kind);
+          if (typeof member === 'string' && member.startsWith('${')) {
+            const message = checkFilled(key, member, axes);
+            if (message !== undefined) say(path, message);
+          }
         }
         if (key === 'when' && room !== 'free') checkWhen(member, axes, (message) => say(path, message));
         else if (room !== 'written') checkText(key);
-        // Most members are texts, and all that can be wrong with one is its variables.
-        if (!holds || typeof member !== 'string') walk(member, roomBelow(room, key, path[0]));
+        // Where the variables hold, nothing can be wrong with a text, nor with data of the scenario's own.
+        if (!holds) walk(member, roomBelow(room, key, path[0]));
+        else if (typeof member === 'object') {
+          const below = roomBelow(room, key, path[0]);
+          if (below !== 'free') walk(member, below);
+        }
         path.pop();
       }
+    }
   };
   for (const key in template) {
     if (key === 'vary') continue;
     path.push(key);
     const kind = kinds.get(key);
     if (kind) checkNames(template[key]!, kind);
-    walk(template[key]!, key === 'world' ? 'free' : 'written');
+    if (key !== 'world') walk(template[key]!, 'written');
+    else if (!holds) walk(template[key]!, 'free');
     path.pop();
   }
   checkAxes(template['vary'], (axis, message) => say(['vary', axis], message));
@@ -94,7 +101,7 @@ export function checkReferences(source: SourceFile, axes: readonly Axis[]): read
       `These facts wait for each other: ${cycle.names.join(' → ')}. One of them must come first.`,
     );
   checkTools(template, axes, say);
-  if (source.text?.includes('pattern') !== false) checkPatterns(template, say);
+  checkPatterns(template, say);
   checkDocuments(template, say);
   if (template['shape'] === 'journey' && items(template['sessions']).length === 0)
     say(
@@ -134,11 +141,14 @@ const kinds: ReadonlyMap<string, Kind> = new Map<string, Kind>([
 ]);
 
 export function idsOf(list: JsonValue | undefined): readonly string[] {
-  return items(list).flatMap((item) => (typeof item['id'] === 'string' ? [item['id']] : []));
+  const ids: string[] = [];
+  for (const { id } of items(list)) if (typeof id === 'string') ids.push(id);
+  return ids;
 }
 
+/** The format has seen to it that they are objects. */
 function items(list: JsonValue | undefined): readonly JsonObject[] {
-  return Array.isArray(list) ? (list as readonly JsonValue[]).filter(isJsonObject) : [];
+  return Array.isArray(list) ? (list as readonly JsonObject[]) : [];
 }
 
 /** Tells of a name that points to nothing, with the nearest that does. */
@@ -157,19 +167,23 @@ export function refer(
 
 /** The same id twice is two versions of one thing: each needs a `when`. */
 function checkUnique(template: JsonObject, say: (path: Path, message: string) => void): void {
-  const criteria = isJsonObject(template['criteria']) ? template['criteria'] : {};
-  const check = (list: JsonValue | undefined, path: Path, seen: Map<string, JsonObject>, key = 'id') =>
-    items(list).forEach((item, index) => {
-      const id = typeof item[key] === 'string' ? item[key] : '';
+  const check = (list: JsonValue | undefined, path: Path, seen: Map<string, JsonObject>, key = 'id') => {
+    const all = items(list);
+    for (let index = 0; index < all.length; index++) {
+      const item = all[index]!;
+      const id = item[key];
+      if (typeof id !== 'string' || id === '') continue;
       const earlier = seen.get(id);
-      if (id !== '' && earlier && !('when' in item && 'when' in earlier))
+      if (earlier && !('when' in item && 'when' in earlier))
         say([...path, index, key], `"${id}" stands here twice. Give each its own ${key}, or each a "when".`);
       seen.set(id, item);
-    });
+    }
+  };
   for (const list of ['facts', 'tools', 'expect']) check(template[list], [list], new Map());
   check(template['documents'], ['documents'], new Map(), 'file');
   // A grade names a criterion by its id alone.
   const ofCriteria = new Map<string, JsonObject>();
+  const criteria = template['criteria'] as JsonObject | undefined;
   for (const group in criteria) check(criteria[group], ['criteria', group], ofCriteria);
 }
 
@@ -199,9 +213,12 @@ interface Cycle {
 
 function cyclesIn(list: JsonValue | undefined, member: string): readonly Cycle[] {
   const nodes = items(list);
-  const next = new Map(
-    nodes.map((node) => [String(node['id']), Array.isArray(node[member]) ? node[member].map(String) : []]),
-  );
+  const next = new Map<string, readonly string[]>();
+  for (const node of nodes) {
+    const names = node[member];
+    if (Array.isArray(names)) next.set(String(node['id']), names.map(String));
+    else if (next.size > 0) next.delete(String(node['id']));
+  }
   const done = new Set<string>();
   const cycles: Cycle[] = [];
   const visit = (id: string, trail: readonly string[]): void => {
@@ -210,8 +227,9 @@ function cyclesIn(list: JsonValue | undefined, member: string): readonly Cycle[]
       cycles.push({ index: nodes.findIndex((node) => node['id'] === id), names: [...trail.slice(at), id] });
       return;
     }
-    if (done.has(id)) return;
-    for (const other of next.get(id) ?? []) visit(other, [...trail, id]);
+    const others = next.get(id);
+    if (!others || done.has(id)) return;
+    for (const other of others) visit(other, [...trail, id]);
     done.add(id);
   };
   for (const id of next.keys()) visit(id, []);

@@ -26,16 +26,17 @@ export function checkTools(template: JsonObject, axes: readonly Axis[], say: Say
     const called = tools.filter((tool) => tool['id'] === expected['call']);
     const input = expected['input'];
     if (called.length === 0 || !isJsonObject(input)) return;
-    for (const [field, wanted] of Object.entries(input)) {
-      const path = ['expect', index, 'input', field];
+    for (const field in input) {
+      const wanted = input[field]!;
+      const path = () => ['expect', index, 'input', field];
       const unknown = called.every((tool) => isUnknownField(tool, field));
       if (unknown && !(isJsonObject(wanted) && 'absent' in wanted))
-        say(path, sayUnknownField(called[0]!, field));
+        say(path(), sayUnknownField(called[0]!, field));
       const choices = called.map((tool) => choicesOf(tool, field));
-      if (choices.some((known) => known === undefined)) continue;
-      const all = choices.flatMap((known) => known ?? []);
+      if (choices.includes(undefined)) continue;
+      const all = choices.length === 1 ? choices[0]! : choices.flatMap((known) => known ?? []);
       for (const value of valuesOf(wanted, axes))
-        if (!all.includes(value)) say(path, sayNoChoice(value, all, String(expected['call'])));
+        if (!all.includes(value)) say(path(), sayNoChoice(value, all, String(expected['call'])));
     }
   });
 }
@@ -94,8 +95,9 @@ function choicesOf(tool: JsonObject, field: string): readonly JsonValue[] | unde
   const choices = isJsonObject(property) ? property['enum'] : field === 'value' ? tool['options'] : undefined;
   if (!Array.isArray(choices)) return undefined;
   const known = choices as readonly JsonValue[];
-  const varies = known.some((one) => (typeof one === 'string' ? one : JSON.stringify(one)).includes('${'));
-  return varies ? undefined : known;
+  for (const one of known)
+    if ((typeof one === 'string' ? one : JSON.stringify(one)).includes('${')) return undefined;
+  return known;
 }
 
 /** The plain values that an expectation can ask for, in all variants. */
@@ -107,10 +109,17 @@ function valuesOf(wanted: JsonValue, axes: readonly Axis[]): readonly JsonValue[
         ? (wanted['one_of'] as readonly JsonValue[]).flatMap((one) => valuesOf(one, axes))
         : [];
   if (typeof wanted !== 'string' || !wanted.includes('${')) return Array.isArray(wanted) ? [] : [wanted];
-  const name = /^\$\{([\w.-]+)\}$/.exec(wanted)?.[1];
-  const [first, ...rest] = (name ?? '').split('.');
-  const values = axes.find((axis) => axis.name === first)?.values ?? [];
-  return [...new Set(values.flatMap((value) => readPath(value, rest.join('.')) ?? []))];
+  const name = /^\$\{([\w.-]+)\}$/.exec(wanted)?.[1] ?? '';
+  const dot = name.indexOf('.');
+  const first = dot < 0 ? name : name.slice(0, dot);
+  const rest = dot < 0 ? '' : name.slice(dot + 1);
+  const found = new Set<JsonValue>();
+  for (const value of axes.find((axis) => axis.name === first)?.values ?? []) {
+    const one = readPath(value, rest) ?? [];
+    if (Array.isArray(one)) for (const item of one as readonly JsonValue[]) found.add(item);
+    else found.add(one);
+  }
+  return [...found];
 }
 
 function sayNoChoice(value: JsonValue, choices: readonly JsonValue[], tool: string): string {
@@ -129,6 +138,7 @@ function sayNoChoice(value: JsonValue, choices: readonly JsonValue[], tool: stri
   return `${JSON.stringify(value)} is nothing that "${tool}" lets one choose.${hint ? ` Did you mean "${hint}"?` : ''} It takes ${texts.join(', ')}.`;
 }
 
+/** The format has seen to it that they are objects. */
 function items(list: JsonValue | undefined): readonly JsonObject[] {
-  return Array.isArray(list) ? (list as readonly JsonValue[]).filter(isJsonObject) : [];
+  return Array.isArray(list) ? (list as readonly JsonObject[]) : [];
 }

@@ -30,11 +30,14 @@ function fitsOf(schema: JsonValue | undefined, root: JsonObject): Fits {
     tests.push(make(schema[keyword]!, root));
   }
   if (ofMembers.some((keyword) => keyword in schema)) tests.push(membersFit(schema, root));
-  const [first = () => true, second, ...more] = tests;
+  const [first = anything, second, third = anything, ...more] = tests;
   if (!second) return first;
-  if (more.length === 0) return (value) => first(value) && second(value);
+  if (third === anything) return (value) => first(value) && second(value);
+  if (more.length === 0) return (value) => first(value) && second(value) && third(value);
   return (value) => tests.every((test) => test(value));
 }
+
+const anything: Fits = () => true;
 
 const ofMembers = ['properties', 'required', 'additionalProperties'];
 
@@ -77,7 +80,14 @@ const keywords = new Map<string, (operand: JsonValue, root: JsonObject) => Fits>
       return (value) => typeof value !== 'string' || expression.test(value);
     },
   ],
-  ['minLength', (operand) => (value) => typeof value !== 'string' || [...value].length >= Number(operand)],
+  [
+    'minLength',
+    (operand) => {
+      const least = Number(operand);
+      // A character has two units at most.
+      return (value) => typeof value !== 'string' || value.length >= 2 * least || [...value].length >= least;
+    },
+  ],
   ['minimum', (operand) => (value) => typeof value !== 'number' || value >= Number(operand)],
   ['maximum', (operand) => (value) => typeof value !== 'number' || value <= Number(operand)],
   ['exclusiveMinimum', (operand) => (value) => typeof value !== 'number' || value > Number(operand)],
@@ -90,9 +100,18 @@ const keywords = new Map<string, (operand: JsonValue, root: JsonObject) => Fits>
     'items',
     (operand, root) => {
       const fits = fitsOf(operand, root);
+      // Nine values of ten are texts of a list, of which the format says no more.
+      if (fits === types['string'])
+        return (value) => {
+          if (Array.isArray(value))
+            for (let index = 0; index < value.length; index++)
+              if (typeof value[index] !== 'string') return false;
+          return true;
+        };
       return (value) => {
         if (Array.isArray(value))
-          for (const item of value as readonly JsonValue[]) if (!fits(item)) return false;
+          for (let index = 0; index < value.length; index++)
+            if (!fits(value[index] as JsonValue)) return false;
         return true;
       };
     },

@@ -1,5 +1,6 @@
 import type { JsonValue } from '../../base/json/value.ts';
 import type { TextBytes } from './text-bytes.ts';
+import { room } from './text-bytes.ts';
 import { readBlockText } from './yaml-block-text.ts';
 import { YamlCursor } from './yaml-cursor.ts';
 import { readFlow, refuseTwice } from './yaml-flow.ts';
@@ -70,8 +71,8 @@ class Reader {
   }
 
   #isItem(): boolean {
-    const { text, at } = this.#cursor;
-    return text.charCodeAt(at) === dash && this.#cursor.isGap(at + 1);
+    const { at } = this.#cursor;
+    return room[at] === dash && this.#cursor.isGap(at + 1);
   }
 
   #list(column: number): JsonValue {
@@ -79,6 +80,11 @@ class Reader {
     const cursor = this.#cursor;
     const items: JsonValue[] = [];
     do {
+      const line = cursor.restOfLine(cursor.at + 1);
+      if (line !== undefined) {
+        items.push(line);
+        continue;
+      }
       cursor.at++;
       cursor.skipSpaces();
       if (!cursor.isOver()) items.push(this.#node(column));
@@ -112,10 +118,10 @@ class Reader {
   /** The name that the line begins with, and past its colon. */
   #name(): string {
     const cursor = this.#cursor;
-    const first = cursor.text.charCodeAt(cursor.at);
+    const first = room[cursor.at]!;
     const isQuoted = first === singleQuote || first === doubleQuote;
     const name = isQuoted ? cursor.quoted() : this.#words(first);
-    if (cursor.text.charCodeAt(cursor.at) !== colon) throw beyond;
+    if (room[cursor.at] !== colon) throw beyond;
     return this.#named(name, first);
   }
 
@@ -133,8 +139,10 @@ class Reader {
 
   #member(column: number): JsonValue {
     const cursor = this.#cursor;
+    const line = cursor.restOfLine(cursor.at);
+    if (line !== undefined) return line;
     cursor.skipSpaces();
-    if (cursor.text.charCodeAt(cursor.at) === ampersand) return this.#anchored(column);
+    if (room[cursor.at] === ampersand) return this.#anchored(column);
     if (!cursor.isOver()) return this.#scalarOrFlow(column);
     cursor.endLine();
     if (cursor.column > column) return this.#node(column);
@@ -162,18 +170,18 @@ class Reader {
   #node(parent: number): JsonValue {
     const cursor = this.#cursor;
     const column = cursor.at - cursor.lineStart;
-    const first = cursor.text.charCodeAt(cursor.at);
+    const first = room[cursor.at]!;
     if (first === dash && this.#isItem()) return this.#list(column);
     const isQuoted = first === singleQuote || first === doubleQuote;
     if (!isQuoted && !startsPlain[first]) return this.#scalarOrFlow(parent);
     const words = isQuoted ? cursor.quoted() : this.#words(first);
-    if (cursor.text.charCodeAt(cursor.at) === colon) return this.#map(this.#named(words, first), column);
+    if (room[cursor.at] === colon) return this.#map(this.#named(words, first), column);
     return isQuoted ? this.#ended(words) : this.#endWords(words);
   }
 
   #scalarOrFlow(parent: number): JsonValue {
     const cursor = this.#cursor;
-    const first = cursor.text.charCodeAt(cursor.at);
+    const first = room[cursor.at]!;
     if (first === singleQuote || first === doubleQuote) return this.#ended(cursor.quoted());
     if (first === openList || first === openMap)
       return this.#ended(readFlow(cursor, { indent: parent + 1, depth: this.#depth }));
@@ -189,10 +197,10 @@ class Reader {
   }
 
   #endWords(words: string): JsonValue {
-    const { text, at, lineEnd } = this.#cursor;
+    const { at, lineEnd } = this.#cursor;
     if (at < lineEnd) {
       // `flat #3` is cut there, and its author should know.
-      const next = text.charCodeAt(at + 1);
+      const next = room[at + 1]!;
       if (next >= zero && next <= nine) throw beyond;
     }
     return this.#ended(meaning(words));

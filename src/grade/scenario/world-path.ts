@@ -6,7 +6,10 @@ import { isJsonObject } from '../../base/json/value.ts';
  * dots (`ann@example.com`) is found as well, where there is none by a shorter name.
  */
 export function readPath(value: JsonValue, path: string): JsonValue | undefined {
-  return path === '' ? value : readSteps(value, path.split('.'));
+  if (path === '') return value;
+  // Most paths are one name.
+  if (isJsonObject(value) && !path.includes('.')) return Object.hasOwn(value, path) ? value[path] : undefined;
+  return readSteps(value, path.split('.'));
 }
 
 /** The same by names that are taken as they stand, dots and all: for what a model has written. */

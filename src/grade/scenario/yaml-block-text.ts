@@ -1,3 +1,4 @@
+import { room } from './text-bytes.ts';
 import type { YamlCursor } from './yaml-cursor.ts';
 import { beyond } from './yaml-words.ts';
 
@@ -8,8 +9,8 @@ const folded = 62;
 /** A text in lines of its own: after `|` as they are, after `>` joined by spaces; with `-` without a line end. */
 export function readBlockText(cursor: YamlCursor, parent: number): string {
   const { text } = cursor;
-  const isFolded = text.charCodeAt(cursor.at) === folded;
-  const isStripped = text.charCodeAt(++cursor.at) === dash;
+  const isFolded = room[cursor.at] === folded;
+  const isStripped = room[++cursor.at] === dash;
   if (isStripped) cursor.at++;
   cursor.skipSpaces();
   if (cursor.at < cursor.lineEnd) throw beyond;
@@ -20,7 +21,7 @@ export function readBlockText(cursor: YamlCursor, parent: number): string {
     cursor.at = start;
     cursor.skipSpaces();
     const column = cursor.at - start;
-    if (text.charCodeAt(cursor.at) === newline) {
+    if (room[cursor.at] === newline) {
       if (indent < 0 || column > indent) throw beyond;
       blank++;
       start = cursor.at + 1;

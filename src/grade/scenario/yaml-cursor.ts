@@ -1,10 +1,13 @@
+import type { JsonValue } from '../../base/json/value.ts';
 import type { TextBytes } from './text-bytes.ts';
-import { beyond, endsWords } from './yaml-words.ts';
+import { room } from './text-bytes.ts';
+import { beyond, endsWords, meaning, startsPlain } from './yaml-words.ts';
 
 const newline = 10;
 const space = 32;
 const hash = 35;
 const quote = 39;
+const dash = 45;
 const colon = 58;
 
 /** Goes through a text, byte by byte. Strings are windows into it where they are ASCII. */
@@ -34,9 +37,9 @@ export class YamlCursor {
     let lineStart = start;
     let at = start;
     while (at < text.length) {
-      const code = text.charCodeAt(at);
-      if (code === space) at++;
-      else if (code === newline) lineStart = ++at;
+      while (room[at] === space) at++;
+      const code = room[at];
+      if (code === newline) lineStart = ++at;
       else if (code === hash) lineStart = at = text.indexOf('\n', at) + 1;
       else break;
     }
@@ -58,9 +61,8 @@ export class YamlCursor {
   }
 
   skipSpaces(): void {
-    const { text } = this;
     let { at } = this;
-    while (text.charCodeAt(at) === space) at++;
+    while (room[at] === space) at++;
     this.at = at;
   }
 
@@ -75,7 +77,7 @@ export class YamlCursor {
 
   /** Between words: a space, or the end of the line. */
   isGap(at: number): boolean {
-    const code = this.text.charCodeAt(at);
+    const code = room[at]!;
     return code === space || code === newline;
   }
 
@@ -94,38 +96,59 @@ export class YamlCursor {
       else this.#colon = this.#find(':', this.#colon + 1);
     }
     this.at = end;
-    return this.text.charCodeAt(end) === colon ? this.#known(at, end) : this.#trimmed(at, end);
+    return room[end] === colon ? this.#known(at, end) : this.#trimmed(at, end);
+  }
+
+  /**
+   * What is nothing but a text after one space, up to the end of the line, and on to the next line: so are most items
+   * and members. Undefined where it may be anything else.
+   */
+  restOfLine(gap: number): JsonValue | undefined {
+    const { lineEnd } = this;
+    const from = gap + 1;
+    const first = room[from]!;
+    if (room[gap] !== space) return undefined;
+    let value: JsonValue;
+    if (first === quote) {
+      const end = this.text.indexOf("'", from + 1);
+      if (end + 1 !== lineEnd) return undefined;
+      value = this.slice(from + 1, end);
+    } else {
+      if (!startsPlain[first] || first === dash) return undefined;
+      if (this.#hash < from) this.#hash = this.#find('#', from);
+      if (this.#colon < from) this.#colon = this.#find(':', from);
+      if (this.#hash < lineEnd || this.#colon < lineEnd) return undefined;
+      value = meaning(this.#trimmed(from, lineEnd));
+    }
+    this.reachContent(lineEnd + 1);
+    return value;
   }
 
   /** Words between brackets, which end there too. */
   wordsInFlow(): string {
-    const { text, at, lineEnd } = this;
+    const { at, lineEnd } = this;
     let end = at;
     for (; end < lineEnd; end++) {
-      const kind = endsWords[text.charCodeAt(end)];
-      if (kind === 0 || kind === undefined) continue;
+      const kind = endsWords[room[end]!];
+      if (!kind) continue;
       if (kind === 1) break;
-      if (
-        kind === hash
-          ? this.#beginsComment(end)
-          : this.isGap(end + 1) || endsWords[text.charCodeAt(end + 1)] === 1
-      )
+      if (kind === hash ? this.#beginsComment(end) : this.isGap(end + 1) || endsWords[room[end + 1]!] === 1)
         break;
     }
     this.at = end;
-    return this.#trimmed(at, end);
+    return room[end] === colon ? this.#known(at, end) : this.#trimmed(at, end);
   }
 
   /** A text in quotes on one line, and past it. */
   quoted(): string {
     const { text } = this;
-    const mark = text.charCodeAt(this.at) === quote ? "'" : '"';
+    const mark = room[this.at] === quote ? "'" : '"';
     const begun = this.at + 1;
     const first = text.indexOf(mark, begun);
     let end = first;
     if (mark === "'")
       // Two of them are one that belongs to the text.
-      while (end >= 0 && text.charCodeAt(end + 1) === quote) end = text.indexOf(mark, end + 2);
+      while (end >= 0 && room[end + 1] === quote) end = text.indexOf(mark, end + 2);
     if (end < 0 || end > this.lineEnd) throw beyond;
     this.at = end + 1;
     const inner = this.slice(begun, end);
@@ -144,9 +167,7 @@ export class YamlCursor {
   }
 
   #beginsComment(at: number): boolean {
-    return (
-      this.text.charCodeAt(at) === hash && (at === this.lineStart || this.text.charCodeAt(at - 1) === space)
-    );
+    return room[at] === hash && (at === this.lineStart || room[at - 1] === space);
   }
 
   #find(mark: string, from: number): number {
@@ -160,18 +181,19 @@ export class YamlCursor {
   }
 
   #trimmed(from: number, to: number): string {
-    const { text } = this;
     let last = to;
-    while (text.charCodeAt(last - 1) === space) last--;
+    while (room[last - 1] === space) last--;
     return this.slice(from, last);
   }
 
   /** A name: most have been met, and need neither be made again nor be looked up by whoever sets a member. */
   #known(from: number, to: number): string {
     const { text } = this;
-    const slot = (text.charCodeAt(from) * 37 + text.charCodeAt(to - 1) * 5 + (to - from)) & 255;
+    const length = to - from;
+    const middle = room[from + (length >> 1)]!;
+    const slot = (room[from]! * 31 + room[to - 1]! * 7 + middle * 3 + length * 11) & 511;
     const met = names[slot]!;
-    if (met.length === to - from && text.startsWith(met, from)) return met;
+    if (met.length === length && text.startsWith(met, from)) return met;
     // As the name of a member it is a string of its own, no window that would keep the whole text.
     const [name = ''] = Object.keys({ [this.#trimmed(from, to)]: true });
     names[slot] = name;
@@ -180,4 +202,4 @@ export class YamlCursor {
 }
 
 /** Names that were met lately. */
-const names: string[] = Array.from({ length: 256 }, () => '');
+const names: string[] = Array.from({ length: 512 }, () => '');

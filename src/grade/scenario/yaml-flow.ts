@@ -1,8 +1,10 @@
 import type { JsonValue } from '../../base/json/value.ts';
+import { room } from './text-bytes.ts';
 import type { YamlCursor } from './yaml-cursor.ts';
 import { beyond, maxDepth, meaning, startsPlain } from './yaml-words.ts';
 
 const doubleQuote = 34;
+const hash = 35;
 const singleQuote = 39;
 const comma = 44;
 const dash = 45;
@@ -22,7 +24,7 @@ interface Place {
 export function readFlow(cursor: YamlCursor, { indent, depth }: Place): JsonValue {
   if (depth >= maxDepth) throw beyond;
   const inside = { indent, depth: depth + 1 };
-  const isList = cursor.text.charCodeAt(cursor.at++) === openList;
+  const isList = room[cursor.at++] === openList;
   const value = isList ? readList(cursor, inside) : readMap(cursor, inside);
   cursor.at++;
   return value;
@@ -44,7 +46,7 @@ function readMap(cursor: YamlCursor, place: Place): JsonValue {
     const key = readNode(cursor, place);
     if (key !== null && typeof key === 'object') throw beyond;
     toNext(cursor, place.indent);
-    if (cursor.text.charCodeAt(cursor.at++) !== colon) throw beyond;
+    if (room[cursor.at++] !== colon) throw beyond;
     toNext(cursor, place.indent);
     members[String(key)] = readNode(cursor, place);
     count++;
@@ -56,19 +58,19 @@ function readMap(cursor: YamlCursor, place: Place): JsonValue {
 
 function hasNext(cursor: YamlCursor, indent: number, close: number): boolean {
   toNext(cursor, indent);
-  return cursor.text.charCodeAt(cursor.at) !== close;
+  return room[cursor.at] !== close;
 }
 
 /** Past the comma that follows; where none does, the collection must end. */
 function endNode(cursor: YamlCursor, indent: number, close: number): void {
   toNext(cursor, indent);
-  const next = cursor.text.charCodeAt(cursor.at);
+  const next = room[cursor.at]!;
   if (next === comma) cursor.at++;
   else if (next !== close) throw beyond;
 }
 
 function readNode(cursor: YamlCursor, place: Place): JsonValue {
-  const first = cursor.text.charCodeAt(cursor.at);
+  const first = room[cursor.at]!;
   if (startsPlain[first]) {
     const words = first === dash && cursor.isGap(cursor.at + 1) ? '-' : cursor.wordsInFlow();
     if (words === '-') throw beyond;
@@ -81,6 +83,8 @@ function readNode(cursor: YamlCursor, place: Place): JsonValue {
 
 /** To the next thing, which may stand on a later line, but not too far left. */
 function toNext(cursor: YamlCursor, indent: number): void {
+  // No space, line end or comment is beyond it.
+  if (room[cursor.at]! > hash) return;
   cursor.skipSpaces();
   if (!cursor.isOver()) return;
   cursor.endLine();
