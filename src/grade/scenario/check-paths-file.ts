@@ -57,7 +57,10 @@ export function checkPathsFile(
     seen.add(id);
     items(path['turns']).forEach((turn, at) => {
       if (!('gold' in turn)) return;
-      const [from = 1, to = from] = String(turn['gold']).split('-').map(Number);
+      const span = String(turn['gold']);
+      const dash = span.indexOf('-');
+      const from = Number(dash < 0 ? span : span.slice(0, dash));
+      const to = dash < 0 ? from : Number(span.slice(dash + 1));
       if (from > to)
         say(['flawed', index, 'turns', at, 'gold'], `${from}-${to} runs backwards. Write ${to}-${from}.`);
       else if (from < 1 || to > gold.length)
@@ -70,6 +73,7 @@ export function checkPathsFile(
   return faults;
 }
 
+/** The format has seen to it that they are objects. */
 function items(list: JsonValue | undefined): readonly JsonObject[] {
-  return Array.isArray(list) ? (list as readonly JsonValue[]).filter(isJsonObject) : [];
+  return Array.isArray(list) ? (list as readonly JsonObject[]) : [];
 }

@@ -57,8 +57,9 @@ function sayUnbound(name: string, axes: readonly Axis[]): string | undefined {
   if (!/^[\w.-]+$/.test(name)) return `${written} is no variable. Write \${axis.field}, without spaces.`;
   const { first, rest, axis } = axisOf(name, axes);
   if (!axis) return `${written} is bound to nothing: ${sayNoAxis(first, axes)}`;
-  const one = axis.values.findIndex((value) => !hasPath(value, rest));
-  if (one < 0) return undefined;
+  let one = 0;
+  while (one < axis.values.length && hasPath(axis.values[one]!, rest)) one++;
+  if (one === axis.values.length) return undefined;
   const isInSome = axis.values.some((value) => hasPath(value, rest));
   const value = axis.values[one];
   const near = nearest(rest, isJsonObject(value) ? Object.keys(value) : []);
@@ -122,10 +123,18 @@ function hasPath(value: JsonValue, path: string): boolean {
   return (isJsonObject(value) && Object.hasOwn(value, path)) || readPath(value, path) !== undefined;
 }
 
-function axisOf(name: string, axes: readonly Axis[]) {
+function axisOf(name: string, axes: readonly Axis[]): Named {
   const dot = name.indexOf('.');
   const first = dot < 0 ? name : name.slice(0, dot);
-  return { first, rest: dot < 0 ? '' : name.slice(dot + 1), axis: axes.find((one) => one.name === first) };
+  const rest = dot < 0 ? '' : name.slice(dot + 1);
+  for (const axis of axes) if (axis.name === first) return { first, rest, axis };
+  return { first, rest };
+}
+
+interface Named {
+  readonly first: string;
+  readonly rest: string;
+  readonly axis?: Axis;
 }
 
 /** `{who.name}` where `${who.name}` was meant: it would be read out as it stands. */

@@ -40,7 +40,7 @@ export function collectionIn(folder: string, slug: string): Collection {
   const read = (name: string): ReadScenario => {
     let found = known.get(name);
     if (!found)
-      known.set(name, (found = readScenario(join(folder, name), { collection: slug, scenario: name })));
+      known.set(name, (found = readScenario(`${folder}${sep}${name}`, { collection: slug, scenario: name })));
     return found;
   };
   const own = [

@@ -23,13 +23,15 @@ function made(schema: JsonObject, root: JsonObject): Fits {
 function fitsOf(schema: JsonValue | undefined, root: JsonObject): Fits {
   if (!isJsonObject(schema)) return () => schema !== false;
   const tests: Fits[] = [];
+  const hasMembers = ofMembers.some((keyword) => keyword in schema);
+  const isRecord = hasMembers && schema['type'] === 'object';
   for (const keyword in schema) {
-    if (silent.has(keyword)) continue;
+    if (silent.has(keyword) || (isRecord && keyword === 'type')) continue;
     const make = keywords.get(keyword);
     if (!make) return () => false;
     tests.push(make(schema[keyword]!, root));
   }
-  if (ofMembers.some((keyword) => keyword in schema)) tests.push(membersFit(schema, root));
+  if (hasMembers) tests.push(membersFit(schema, root, !isRecord));
   const [first = anything, second, third = anything, ...more] = tests;
   if (!second) return first;
   if (third === anything) return (value) => first(value) && second(value);
@@ -131,13 +133,14 @@ const keywords = new Map<string, (operand: JsonValue, root: JsonObject) => Fits>
     (operand, root) => {
       const target = (root['$defs'] as JsonObject)[String(operand).replace('#/$defs/', '')] as JsonObject;
       // Made once it is met: it may refer to itself.
-      return (value) => made(target, root)(value);
+      let fits: Fits | undefined;
+      return (value) => (fits ??= made(target, root))(value);
     },
   ],
 ]);
 
 /** The members that are there are looked at, each once; of those that a format knows most are not there. */
-function membersFit(schema: JsonObject, root: JsonObject): Fits {
+function membersFit(schema: JsonObject, root: JsonObject, takesOthers: boolean): Fits {
   const { properties = {}, required = [], additionalProperties } = schema;
   const needed = required as readonly string[];
   const others = fitsOf(additionalProperties, root);
@@ -148,7 +151,7 @@ function membersFit(schema: JsonObject, root: JsonObject): Fits {
     ]),
   );
   return (value) => {
-    if (!isJsonObject(value)) return true;
+    if (!isJsonObject(value)) return takesOthers;
     let missing = needed.length;
     for (const name in value) {
       const member = members.get(name);

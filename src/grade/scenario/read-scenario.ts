@@ -63,7 +63,7 @@ function readFolder(
   const documents = readDocuments(folder, source, { axes, faults });
   const code = 'code' in written ? written.code : readWorldCode(folder, source, faults);
   if (faults.length === 0) faults.push(...checkWorldCode(source, code));
-  const paths = written.paths ?? readYamlFile(join(folder, 'paths.yaml'));
+  const paths = written.paths ?? readYamlFile(`${folder}${sep}paths.yaml`);
   if (paths) faults.push(...checkPaths(paths, axes, template));
   if (faults.length > 0) return { faults };
   return {
@@ -91,7 +91,7 @@ function checkPaths(paths: SourceFile, axes: readonly Axis[], template: JsonObje
 type Written = Partial<ModuleScenario> & Pick<ModuleScenario, 'source'>;
 
 function readWritten(folder: string): Written | { readonly faults: readonly Fault[] } {
-  const [yaml, typescript] = files.map((file) => join(folder, file)) as [string, string];
+  const [yaml, typescript] = files.map((file) => `${folder}${sep}${file}`) as [string, string];
   const place = { file: typescript, line: 1, column: 1 };
   if (!existsSync(typescript)) {
     const source = readYamlFile(yaml) ?? readYaml('', yaml);
@@ -132,7 +132,7 @@ function readDocuments(
     const text = inside ? readText(path) : undefined;
     if (text !== undefined) {
       documents[name] = text;
-      if (text.includes('${'))
+      if (unbound(text).length > 0)
         text.split('\n').forEach((line, at) => {
           for (const message of unbound(line))
             faults.push({ message, place: { file: path, line: at + 1, column: line.indexOf('${') + 1 } });

@@ -2,7 +2,6 @@ import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 
 import type { Fault } from './place.ts';
-import { decodeFile } from './text-bytes.ts';
 
 /** No person writes more than this; a dump that lies here by mistake would take the memory of a server. */
 const mostCharacters = 4_000_000;
@@ -19,7 +18,7 @@ class NoText extends Error {
 
 /** The text of a file, without a byte order mark and with plain line ends; undefined where no file is. */
 export function readText(file: string): string | undefined {
-  const text = readIfThere(file, decodeFile);
+  const text = readIfThere(file, (path) => readFileSync(path, 'utf8'));
   if (text === undefined) return undefined;
   if (text.length > mostCharacters) throw tooLong(file, (text.length / 1e6).toFixed(1));
   if (text.includes('\ufffd')) checkBytes(file);

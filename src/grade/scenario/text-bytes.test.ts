@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 
-import { bytesOfFile, bytesOfLatin, bytesOfText, decodeFile } from './text-bytes.ts';
+import { bytesOfFile, bytesOfLatin, bytesOfText } from './text-bytes.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'whet-bytes-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -38,22 +38,4 @@ test('half of a character, and what is longer than the room, are left to others'
   assert.equal(bytesOfText('a'.repeat(1 << 20)), undefined);
   assert.equal(bytesOfFile(written('a'.repeat(1 << 20))), undefined);
   assert.equal(bytesOfFile(written(Buffer.from([0x61, 0xe9, 0x0a]))), undefined);
-});
-
-test('a file is decoded as Node decodes it', () => {
-  const texts = [
-    '',
-    'a',
-    'é\n',
-    '\ufeffa',
-    '“x”'.repeat(1000),
-    'a'.repeat((1 << 20) - 8),
-    'é'.repeat(1 << 20),
-  ];
-  for (const bytes of [...texts, Buffer.from([0x61, 0xe9, 0xff, 0x0a])]) {
-    const file = written(bytes);
-    assert.equal(decodeFile(file), readFileSync(file, 'utf8'));
-  }
-  assert.throws(() => decodeFile(join(folder, 'none')), { code: 'ENOENT' });
-  assert.throws(() => decodeFile(folder), { code: 'EISDIR' });
 });

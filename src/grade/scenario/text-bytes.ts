@@ -1,5 +1,5 @@
 import { isAscii, isUtf8 } from 'node:buffer';
-import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
+import { closeSync, openSync, readSync } from 'node:fs';
 
 /**
  * Where the bytes lie of what is read just now: reading never waits, and what is kept are strings. So a small file
@@ -61,13 +61,6 @@ export function bytesOfText(text: string): TextBytes | undefined {
 /** A text once more, of which only the characters of its bytes were kept. */
 export function bytesOfLatin(latin: string): TextBytes {
   return new TextBytes(room.write(latin, 'latin1'));
-}
-
-/** A file as it is decoded, whatever it holds. */
-export function decodeFile(file: string): string {
-  const length = readIntoRoom(file);
-  if (length === undefined) return readFileSync(file, 'utf8');
-  return room.toString(isAscii(room.subarray(0, length)) ? 'latin1' : 'utf8', 0, length);
 }
 
 /** How long the file is; undefined where the room is too small. */

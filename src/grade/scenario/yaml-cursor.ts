@@ -126,14 +126,14 @@ export class YamlCursor {
 
   /** Words between brackets, which end there too. */
   wordsInFlow(): string {
-    const { at, lineEnd } = this;
+    const { at } = this;
     let end = at;
-    for (; end < lineEnd; end++) {
-      const kind = endsWords[room[end]!];
-      if (!kind) continue;
+    for (; ; end++) {
+      let kind;
+      while ((kind = endsWords[room[end]!]) === 0) end++;
       if (kind === 1) break;
-      if (kind === hash ? this.#beginsComment(end) : this.isGap(end + 1) || endsWords[room[end + 1]!] === 1)
-        break;
+      const next = room[end + 1]!;
+      if (kind === hash ? this.#beginsComment(end) : next === space || endsWords[next] === 1) break;
     }
     this.at = end;
     return room[end] === colon ? this.#known(at, end) : this.#trimmed(at, end);
@@ -191,9 +191,12 @@ export class YamlCursor {
     const { text } = this;
     const length = to - from;
     const middle = room[from + (length >> 1)]!;
-    const slot = (room[from]! * 31 + room[to - 1]! * 7 + middle * 3 + length * 11) & 511;
+    const slot = (room[from]! * 31 + room[to - 1]! * 7 + middle * 3 + length * 11) & (slots - 1);
     const met = names[slot]!;
     if (met.length === length && text.startsWith(met, from)) return met;
+    const beside = names[slot + slots]!;
+    names[slot + slots] = met;
+    if (beside.length === length && text.startsWith(beside, from)) return (names[slot] = beside);
     // As the name of a member it is a string of its own, no window that would keep the whole text.
     const [name = ''] = Object.keys({ [this.#trimmed(from, to)]: true });
     names[slot] = name;
@@ -201,5 +204,6 @@ export class YamlCursor {
   }
 }
 
-/** Names that were met lately. */
-const names: string[] = Array.from({ length: 512 }, () => '');
+const slots = 512;
+/** Names that were met lately: two of each slot, as those of one file that share one would else be made each time. */
+const names: string[] = Array.from({ length: 2 * slots }, () => '');

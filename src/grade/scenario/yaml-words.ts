@@ -40,10 +40,10 @@ export const startsPlain: readonly boolean[] = Array.from(
   (_, code) =>
     (code > space && code < 127 && !'#&*!|>\'"%@`?:,[]{}'.includes(String.fromCharCode(code))) || code > 0xc2,
 );
-/** By byte: where words end between brackets. */
+/** By byte: where words end between brackets, or on the line. */
 export const endsWords: Uint8Array = Uint8Array.from({ length: 256 }, (_, code) => {
   const one = String.fromCharCode(code);
-  return ',[]{}'.includes(one) ? 1 : '#:'.includes(one) ? code : 0;
+  return ',[]{}\n'.includes(one) ? 1 : '#:'.includes(one) ? code : 0;
 });
 
 /** Deeper nests nobody; js-yaml says so of what is far too deep. */
