@@ -30,15 +30,16 @@ const files = globSync('{src,test,scripts,viewer,examples,bench}/**/*.test.ts', 
   exclude: (path) => path.includes('node_modules'),
 })
   .filter((file) => wanted.length === 0 || wanted.some((path) => file.startsWith(path.replace(/^\.\//, ''))))
-  .toSorted();
+  // What takes minutes begins first, or a processor would wait for it at the end.
+  .toSorted((a, b) => Number(isSlow(b)) - Number(isSlow(a)) || (a < b ? -1 : 1));
 if (files.length === 0) {
   console.error(`There is no test below ${wanted.join(' ') || 'this folder'}: nothing was shown.`);
   process.exit(1);
 }
 if (failed.length > 0)
   console.log(`\nFailed before the tests: ${failed.join(', ')}. The tests run all the same.\n`);
-// Every processor: many tests wait for a process or a disk. Node by itself would leave one processor free.
-const atOnce = `--test-concurrency=${availableParallelism()}`;
+// One more than processors: many tests wait for a process or a disk. Node by itself would leave a processor free.
+const atOnce = `--test-concurrency=${availableParallelism() + 1}`;
 if (
   !runCommand(['node', '--conditions=whetstone-source', '--test', atOnce, '--test-reporter=spec', ...files])
 ) {
@@ -52,6 +53,10 @@ function runCommand([program = '', ...args]: readonly string[]): boolean {
   const child = spawnSync(program === 'node' ? process.execPath : program, args, settings);
   if (child.error) console.error(`${program}: ${child.error.message}`);
   return child.status === 0;
+}
+
+function isSlow(file: string): boolean {
+  return file.endsWith('.slow.test.ts');
 }
 
 function seconds(milliseconds: number): string {

@@ -25,6 +25,13 @@ for (const collection of catalog.collections) {
         report.faults.map((fault) => `${fault.place.line}: ${fault.message}`),
         [],
       );
+      if (report.person) {
+        const { questions, answered, nearMisses, falseReveals } = report.person;
+        const recall = (answered / questions).toFixed(3);
+        console.log(
+          `# ${scenario.slug}: recall ${recall} of ${questions} questions, ${falseReveals} of ${nearMisses} near misses draw a fact out`,
+        );
+      }
       assert.ok(report.variants >= 64);
       assert.ok(report.paths.length >= 5, 'gold and four flawed paths');
     });

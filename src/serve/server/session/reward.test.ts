@@ -33,7 +33,7 @@ async function play(server: TestServer, random: Random, session: string) {
   await server.post('/ors/create', { split: 'train', index: Math.floor(random() * 3) }, headers);
   const told: number[] = [];
   for (let step = 0, finished = false; !finished; step += 1) {
-    const body = step < 25 ? call(random) : { name: 'finish', input: {} };
+    const body = step < 12 ? call(random) : { name: 'finish', input: {} };
     const { text } = await server.post('/ors/case-management/call', body, headers);
     const json = [...text.matchAll(/^event: (?:chunk|end)\ndata: (.*)$/gm)]
       .map(([, piece]) => piece)
