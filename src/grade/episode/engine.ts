@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 
 import { systemClock, type Clock } from '../../base/host/clock.ts';
 import { isWhetstoneError, WhetstoneError } from '../../base/host/errors.ts';
+import { getReady } from '../scenario/person.ts';
 import { playTurn } from '../scenario/play.ts';
 import type { Task } from '../scenario/task.ts';
 import type { TaskReference, Transcript, TurnMessage } from '../scenario/transcript.ts';
@@ -120,7 +121,11 @@ export class EpisodeEngine {
     };
     const record = newEpisode(task, { caller, request, options, now: this.clock.now() });
     const insertion = await this.store.insertEpisode(record, caller.maxEpisodes);
-    if (insertion === 'inserted') return { record, repeated: false };
+    if (insertion === 'inserted') {
+      // Whoever opens an episode thinks about its first message: meanwhile the person gets ready.
+      setImmediate(getReady, task);
+      return { record, repeated: false };
+    }
     const winner = await this.#createdBefore(caller, request);
     if (winner !== undefined) return winner;
     if (insertion === 'full')

@@ -107,6 +107,13 @@ export function hear(
   return { says: parts.join(' '), told, does, rapport, asked, notUnderstood, last, heard: plain };
 }
 
+/** Works out beforehand what the first message of a task would wait for: what its person listens for, and has learnt. */
+export function getReady(task: Task): void {
+  earsOf(task);
+  const lessons = task.lessons();
+  if (lessons) evidenceFrom(lessons);
+}
+
 /** Warmth counts each kind of courtesy once: flattery repeated is worth nothing, and an insult costs two. */
 function warmth(kinds: readonly string[]): number {
   let points = 0;
