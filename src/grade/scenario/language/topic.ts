@@ -1,3 +1,4 @@
+import { Recent } from '../../../base/host/recent.ts';
 import { otherPeople } from './common-words.ts';
 import type { Lexicon, Token } from './lexicon.ts';
 import { lexiconOf, questionConcepts, tokensOf } from './lexicon.ts';
@@ -9,6 +10,8 @@ export interface TopicWords {
   readonly patterns: readonly Pattern[];
   /** What its patterns speak of: a word that means none of it is left unexplained. */
   readonly explains: ReadonlySet<string>;
+  /** The person's name, and what the whole conversation is about: these need no explaining. */
+  readonly given: ReadonlySet<string>;
   readonly barred: ReadonlySet<string>;
 }
 
@@ -37,14 +40,40 @@ export interface Listener {
   readonly about: readonly Token[];
 }
 
-/** Listens for topics, each given by its patterns. */
+/** Listens for topics, each given by its patterns, in a conversation with somebody, about something. */
 export function listenFor(
   asks: readonly (readonly string[])[],
   world: { readonly synonyms: readonly (readonly string[])[]; readonly about: string; readonly name: string },
 ): Listener {
-  const lexicon = lexiconOf(world.synonyms, [...new Set(asks.flat().flatMap(phrasesIn))]);
-  const about = tokensOf(world.about, lexicon);
-  const name = tokensOf(world.name.toLowerCase(), lexicon);
+  const heard = patternsOf(asks, world.synonyms);
+  const about = tokensOf(world.about, heard.lexicon);
+  const name = tokensOf(world.name.toLowerCase(), heard.lexicon);
+  const given = new Set([...name, ...about].map((token) => token.keys[0]!));
+  return { ...heard, topics: heard.topics.map((words) => ({ ...words, given })), about };
+}
+
+interface Patterns extends Omit<Listener, 'topics' | 'about'> {
+  readonly topics: readonly Omit<TopicWords, 'given'>[];
+}
+
+/** By what they were read from: variants of a scenario differ in names and facts, and hardly ever in patterns. */
+const read = new Recent<string, Patterns>(100);
+
+function patternsOf(
+  asks: readonly (readonly string[])[],
+  synonyms: readonly (readonly string[])[],
+): Patterns {
+  const source = JSON.stringify([asks, synonyms]);
+  let patterns = read.get(source);
+  if (patterns === undefined) read.set(source, (patterns = readPatterns(asks, synonyms)));
+  return patterns;
+}
+
+function readPatterns(
+  asks: readonly (readonly string[])[],
+  synonyms: readonly (readonly string[])[],
+): Patterns {
+  const lexicon = lexiconOf(synonyms, [...new Set(asks.flat().flatMap(phrasesIn))]);
   const topics = asks.map((sources) => {
     const patterns = sources.map((source) => patternOf(source, lexicon));
     return {
@@ -53,8 +82,6 @@ export function listenFor(
         // When and who are asked only where the very pattern that is met asks them.
         ...patterns.flatMap(({ wanted }) => wanted.flat()).filter((key) => !questionConcepts.has(key)),
         ...patterns.flatMap(({ besides }) => besides),
-        ...name.map((token) => token.keys[0]!),
-        ...about.map((token) => token.keys[0]!),
       ]),
       barred: new Set(patterns.filter(({ aside }) => aside).flatMap(({ barred }) => barred)),
     };
@@ -66,7 +93,6 @@ export function listenFor(
     patterns,
     near: patternIndex(patterns.map(({ pattern }) => pattern)),
     wanted: new Set(patterns.flatMap(({ pattern }) => pattern.wanted.flat())),
-    about,
   };
 }
 
@@ -84,7 +110,7 @@ export function unexplainedBy(words: TopicWords, tokens: readonly Token[]): numb
 }
 
 export function isExplained(words: TopicWords, { keys, weight, general }: Token): boolean {
-  return (weight === 0 && !general) || keys.some((key) => words.explains.has(key));
+  return (weight === 0 && !general) || keys.some((key) => words.explains.has(key) || words.given.has(key));
 }
 
 /** Left unexplained, the verb of "did you …" costs twice, somebody else three. */
