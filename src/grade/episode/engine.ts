@@ -124,6 +124,7 @@ export class EpisodeEngine {
     if (insertion === 'inserted') {
       // Whoever opens an episode thinks about its first message: meanwhile the person gets ready.
       setImmediate(getReady, task);
+      void this.#thread?.offer(task);
       return { record, repeated: false };
     }
     const winner = await this.#createdBefore(caller, request);

@@ -1,11 +1,11 @@
 import { parentPort } from 'node:worker_threads';
 
 import { loadChecker } from '../../base/schema/check.ts';
-import type { Lessons } from '../scenario/examples.ts';
+import { evidenceFrom, type Lessons } from '../scenario/examples.ts';
 import { playTurn } from '../scenario/play.ts';
 import type { Task } from '../scenario/task.ts';
 import { Recent } from '../../base/host/recent.ts';
-import type { FromThread, ThreadWork, ToThread } from './turn-thread.ts';
+import type { FromThread, ThreadWork, ToThread, WorkedOver } from './turn-thread.ts';
 import { takeTurn, workTurn, type EpisodeAtHand, type TurnTexts } from './work-turn.ts';
 
 // What runs in the thread of a `TurnThread`.
@@ -17,6 +17,8 @@ parentPort?.on('message', (message: ToThread) => {
   switch (message.kind) {
     case 'lessons':
       lessons.set(message.number, message.lessons);
+      evidenceFrom(message.lessons);
+      post({ kind: 'learnt', number: message.number });
       break;
     case 'task': {
       const learns = message.lessons === undefined ? undefined : lessons.get(message.lessons);
@@ -28,15 +30,19 @@ parentPort?.on('message', (message: ToThread) => {
       lessons.clear();
       break;
     case 'work':
-      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, and no window
-      parentPort?.postMessage((JSON.parse(message.works) as ThreadWork[]).map(answer) satisfies FromThread);
+      post({ kind: 'worked', turns: (JSON.parse(message.works) as ThreadWork[]).map(answer) });
       break;
   }
 });
 
 await loadChecker(); // Nobody waits for the thread yet.
 
-function answer(work: ThreadWork): FromThread[number] {
+function post(message: FromThread): void {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, and no window
+  parentPort?.postMessage(message);
+}
+
+function answer(work: ThreadWork): WorkedOver {
   try {
     return [work.number, workOn(work)];
   } catch {

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { after, before, test } from 'node:test';
 
 import { findScenario } from '../scenario/catalog.ts';
 import { messagesOf } from '../scenario/paths.ts';
@@ -63,6 +63,15 @@ function workHere(live: LiveEpisode, messages: readonly TurnMessage[]): WorkedTu
   return workTurn(live, taken, { rewardConfig: undefined, verdicts: {}, isTest: false });
 }
 
+before(() => thread.offer(task));
+
+test('a task is played here until the thread has learnt what its person must know', async () => {
+  await using fresh = new TurnThread();
+  assert.equal(await workThere(openLive(task), says('What happened?'), fresh), undefined);
+  await fresh.offer(task);
+  assert.ok(await workThere(openLive(task), says('What happened?'), fresh));
+});
+
 test('the thread plays and grades gold paths as this one does', async () => {
   for (const played of [task, withTools]) {
     let here = openLive(played);
@@ -106,17 +115,19 @@ test('what fails over there is left to the caller, and fails there', async () =>
 
 test('nobody waits for a thread that has ended', async () => {
   const gone = new TurnThread();
-  const waiting = workThere(openLive(task), says('What happened?'), gone);
+  const learning = gone.offer(task);
+  const waiting = workThere(openLive(withTools), says('What happened?'), gone);
   await gone[Symbol.asyncDispose]();
   assert.equal(await waiting, undefined);
-  assert.equal(await workThere(openLive(task), says('What happened?'), gone), undefined);
+  await learning;
+  assert.equal(await workThere(openLive(withTools), says('What happened?'), gone), undefined);
 });
 
 test('a thread that ends by itself is told of once, one that is closed is not', async () => {
   const lost: string[] = [];
   const turn = { messages: [], messagesText: 'no JSON', rewardConfig: undefined, isTest: false };
   const broken = new TurnThread((reason) => lost.push(reason));
-  assert.equal(await broken.work(openLive(task), turn), undefined);
+  assert.equal(await broken.work(openLive(withTools), turn), undefined);
   await broken[Symbol.asyncDispose]();
   assert.match(lost.join(), /^SyntaxError: .*is not valid JSON$/);
   const closed = new TurnThread((reason) => lost.push(reason));
@@ -139,25 +150,30 @@ test('who waits for a turn keeps the process, an idle thread does not', () => {
 
 test('a crowd of episodes is stored alike with a second thread and without', async (t) => {
   const work = t.mock.method(TurnThread.prototype, 'work');
+  const offer = t.mock.method(TurnThread.prototype, 'offer');
   const caller: Caller = { id: 'local', explain: true };
   const rows: Record<string, string[]>[] = [];
   for (const threadAfter of [0, Infinity]) {
     await using store = new SqliteStore(join(folder, `${threadAfter}.db`));
     await using engine = new EpisodeEngine({ store, tasks: new TaskBook(catalog), threadAfter });
     const stored: Record<string, string[]> = {};
-    await Promise.all(
-      Array.from({ length: 30 }, async (_, index) => {
+    const play = (from: number) =>
+      Array.from({ length: 15 }, async (_, at) => {
+        const index = from + at;
         const id = `crowd-${index}`;
         const { collection, scenario } = [task, withTools][index % 2]!.reference;
         await engine.create(caller, { id, collection, scenario, scoreTurns: true, hash: id });
+        await Promise.all(offer.mock.calls.map(async ({ result }) => result));
         for (const words of ['Hello.', `What is wrong, number ${index}?`, 'When did it begin?', 'Where?'])
           await engine.submitTurn(caller, id, { messages: says(words), hash: hashOf(words) });
         await engine.end(caller, id, 'client_terminated');
         const turns = await store.readTurns(id);
         const { state, grade } = (await store.readEpisode(id))!;
         stored[id] = [state, grade ?? '', ...turns.map(({ outcomes, answer }) => outcomes + answer)];
-      }),
-    );
+      });
+    // The first ones make a crowd, and bring the thread.
+    await Promise.all(play(0));
+    await Promise.all(play(15));
     rows.push(stored);
   }
   assert.deepEqual(rows[0], rows[1]);

@@ -36,8 +36,23 @@ export type ToThread =
   | { readonly kind: 'forget' }
   | { readonly kind: 'work'; readonly works: string };
 
+export type FromThread =
+  | { readonly kind: 'learnt'; readonly number: number }
+  | { readonly kind: 'worked'; readonly turns: readonly WorkedOver[] };
+
 /** Without texts the thread could not do it, whatever the reason: then it is done here, where it fails as it should. */
-export type FromThread = readonly (readonly [number: number, texts: TurnTexts | undefined])[];
+export type WorkedOver = readonly [number: number, texts: TurnTexts | undefined];
+
+interface TaskOver {
+  readonly number: number;
+  readonly lessons: LessonsOver | undefined;
+}
+
+interface LessonsOver {
+  readonly number: number;
+  readonly learning: Promise<void>;
+  learnt: boolean;
+}
 
 /** So many turns go over and come back at once: while they are stored and answered, the thread has the next. */
 const together = 12;
@@ -56,8 +71,9 @@ export class TurnThread implements AsyncDisposable {
   readonly #over = new Map<number, (texts: TurnTexts | undefined) => void>();
   /** The work that made a turn: an episode whose last turn was made otherwise is not known over there. */
   readonly #madeBy = new WeakMap<TranscriptTurn, number>();
-  #tasks = new Map<Task, number | undefined>();
-  #lessons = new Map<Lessons, number>();
+  #tasks = new Map<Task, TaskOver | undefined>();
+  #lessons = new Map<Lessons, LessonsOver>();
+  readonly #learning = new Map<number, () => void>();
   #waiting: string[] = [];
   #count = 0;
   #ended = false;
@@ -66,7 +82,7 @@ export class TurnThread implements AsyncDisposable {
   constructor(onLost: (reason: string) => void = () => undefined) {
     const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
     this.#worker = new Worker(new URL(`./turn-thread-main.${ending}`, import.meta.url));
-    this.#worker.on('message', (answers: FromThread) => this.#hear(answers));
+    this.#worker.on('message', (message: FromThread) => this.#hear(message));
     // Whatever ends it: nobody waits for it any longer.
     const lost = (reason: string): void => {
       if (!this.#ended) onLost(reason);
@@ -112,8 +128,19 @@ export class TurnThread implements AsyncDisposable {
     return { given: { task: number, options, opening, state } };
   }
 
-  /** The number of a task that the thread has; undefined for one whose world is code, which cannot be sent. */
+  /** Gives the thread a task of which episodes are opened. Resolves when it has learnt what its person must know. */
+  async offer(task: Task): Promise<void> {
+    if (!this.#ended) await this.#taskOver(task)?.lessons?.learning;
+  }
+
+  /** The number of a task that the thread can play; undefined while it learns, which may take a second. */
   #numberOf(task: Task): number | undefined {
+    const { number, lessons } = this.#taskOver(task) ?? {};
+    return lessons?.learnt === false ? undefined : number;
+  }
+
+  /** What the thread has of a task; nothing of one whose world is code, which cannot be sent. */
+  #taskOver(task: Task): TaskOver | undefined {
     if (this.#tasks.has(task)) return this.#tasks.get(task);
     if (this.#tasks.size >= mostTasks) {
       this.#tasks = new Map();
@@ -121,25 +148,31 @@ export class TurnThread implements AsyncDisposable {
       this.#post({ kind: 'forget' });
     }
     const isCode = Object.values(task.functions).some(({ run }) => run !== undefined);
-    const number = isCode ? undefined : (this.#count += 1);
-    this.#tasks.set(task, number);
-    if (number === undefined) return undefined;
-    const { lessons: read, ...plain } = task;
-    const lessons = read();
-    const known = lessons && this.#numberOfLessons(lessons);
-    this.#post({ kind: 'task', number, task: plain, ...(known !== undefined && { lessons: known }) });
-    return number;
+    const over = isCode ? undefined : this.#sendTask(task);
+    this.#tasks.set(task, over);
+    return over;
+  }
+
+  #sendTask({ lessons: read, ...task }: Task): TaskOver {
+    const given = read();
+    const lessons = given && this.#lessonsOver(given);
+    const number = (this.#count += 1);
+    this.#post({ kind: 'task', number, task, ...(lessons && { lessons: lessons.number }) });
+    return { number, lessons };
   }
 
   /** All variants of a scenario share their lessons, and these are much. */
-  #numberOfLessons(lessons: Lessons): number {
-    let number = this.#lessons.get(lessons);
-    if (number === undefined) {
-      number = this.#count += 1;
-      this.#lessons.set(lessons, number);
+  #lessonsOver(lessons: Lessons): LessonsOver {
+    let over = this.#lessons.get(lessons);
+    if (over === undefined) {
+      const number = (this.#count += 1);
+      const learning = new Promise<void>((resolve) => this.#learning.set(number, resolve));
+      over = { number, learning, learnt: false };
+      void learning.then(() => (over!.learnt = true));
+      this.#lessons.set(lessons, over);
       this.#post({ kind: 'lessons', number, lessons });
     }
-    return number;
+    return over;
   }
 
   #send(): void {
@@ -154,8 +187,13 @@ export class TurnThread implements AsyncDisposable {
     if (!this.#ended) this.#worker.postMessage(message);
   }
 
-  #hear(answers: FromThread): void {
-    for (const [number, texts] of answers) {
+  #hear(message: FromThread): void {
+    if (message.kind === 'learnt') {
+      this.#learning.get(message.number)?.();
+      this.#learning.delete(message.number);
+      return;
+    }
+    for (const [number, texts] of message.turns) {
       this.#over.get(number)?.(texts);
       this.#over.delete(number);
     }
@@ -166,6 +204,8 @@ export class TurnThread implements AsyncDisposable {
     this.#ended = true;
     for (const resolve of this.#over.values()) resolve(undefined);
     this.#over.clear();
+    for (const resolve of this.#learning.values()) resolve();
+    this.#learning.clear();
   }
 }
 
