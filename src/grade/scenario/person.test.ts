@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 import { findScenario, loadCatalog } from './catalog.ts';
-import { hear } from './person.ts';
+import { getReady, hear } from './person.ts';
 import { startPlay } from './play.ts';
 import { taskOf } from './task-of.ts';
 import { whyMissed } from './why-missed.ts';
@@ -48,6 +48,17 @@ test('what a "!" line names speaks against a fact, and forbids it only where the
   assert.match(whyMissed(task, { fact: 'day', text }), /"!" line speaks against "year"/);
   assert.deepEqual(hear(task, at(), text).told, ['day']);
   assert.deepEqual(hear({ ...task, lessons: () => undefined }, at(), text).told, []);
+});
+
+test('getting ready never throws: what is wrong is told at the first message', () => {
+  const broken = {
+    ...task,
+    lessons: () => {
+      throw new Error('Unreadable.');
+    },
+  };
+  getReady(broken);
+  assert.throws(() => hear(broken, at(), 'When?'), /Unreadable/);
 });
 
 test('at most two topics are answered in one message', () => {

@@ -109,9 +109,13 @@ export function hear(
 
 /** Works out beforehand what the first message of a task would wait for: what its person listens for, and has learnt. */
 export function getReady(task: Task): void {
-  earsOf(task);
-  const lessons = task.lessons();
-  if (lessons) evidenceFrom(lessons);
+  try {
+    earsOf(task);
+    const lessons = task.lessons();
+    if (lessons) evidenceFrom(lessons);
+  } catch {
+    // It fails again at the first message, where somebody hears of it.
+  }
 }
 
 /** Warmth counts each kind of courtesy once: flattery repeated is worth nothing, and an insult costs two. */
