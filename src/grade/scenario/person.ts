@@ -66,9 +66,9 @@ export function hear(
     if (clause.sentence !== sentence) readAloud = isReadAloud(clause, ears.briefing);
     sentence = clause.sentence;
     if (!isBare(clause)) before = readAloud ? undefined : clause;
-    if (!(clause.asks || clause.orders) || readAloud) continue;
+    if (readAloud) continue;
     const meant = topicMeant(clause, spokenBefore, now);
-    if (!meant && (clause.orders || clause.names || (courtesies.length > 0 && isOnlyCourtesy(clause))))
+    if (!meant && (!clause.asks || clause.names || (courtesies.length > 0 && isOnlyCourtesy(clause))))
       continue;
     asked++;
     if (!meant) notUnderstood++;

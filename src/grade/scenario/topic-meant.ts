@@ -1,6 +1,6 @@
-import { askingOf, wordsSaid } from './language/asking.ts';
+import { chanceOf, formOf, signsOf } from './asked-for.ts';
 import { bagOf } from './language/pattern.ts';
-import { fitsOf, isBarred, unexplainedBy } from './language/topic.ts';
+import { fitsOf } from './language/topic.ts';
 import type { Fit } from './language/topic.ts';
 import type { Clause } from './language/clause.ts';
 import type { Evidence, Weights } from './language/evidence.ts';
@@ -11,8 +11,12 @@ import type { PlayState } from './play-state.ts';
 
 /** The topic of what is asked. "What is it?" asks for what was spoken of right before, or for what it is all about. */
 export function topicMeant(clause: Clause, before: Clause | undefined, now: Now): Topic | undefined {
+  const weights = now.evidence?.weigh(clause, now.unseen);
+  const states = !clause.asks && !clause.orders;
+  // A wish all the same, perhaps ("It would be a help to have your number"): but most say something else.
+  if (states && !(weights && weights.most() > 0)) return undefined;
   const fits = fitsOf(clause.bag, now.ears.listener, (topic) => nearness(now.ears.topics[topic]!, now.state));
-  const weights = clause.asks ? now.evidence?.weigh(clause, now.unseen) : undefined;
+  if (states) return likeliest(clause, { fits, weights: weights! }, now);
   const direct = heardBy(fits, { clause, weights, ears: now.ears });
   if (direct?.first) return direct.topic;
   const likely = (weights && likeliest(clause, { fits, weights }, now)) ?? direct?.topic;
@@ -24,14 +28,16 @@ export function topicMeant(clause: Clause, before: Clause | undefined, now: Now)
       ({ sure, used }) => sure && used.some((index) => index >= before.tokens.length),
     );
     const meant = merged.length > 0 && topicMeant(both, undefined, now);
-    if (meant && merged.some(({ topic }) => now.ears.topics[topic] === meant)) return meant;
+    if (meant && !isLearnt(meant, weights) && merged.some(({ topic }) => now.ears.topics[topic] === meant))
+      return meant;
   }
   if (clause.whole) {
     const whole = fitsOf(bagOf(clause.whole()), now.ears.listener, () => 0);
     const meant = heardBy(whole, { clause, weights, ears: now.ears })?.topic;
     if (meant) return meant;
   }
-  return clause.pointsBack ? lentBy(clause, now) : undefined;
+  const lent = clause.pointsBack ? lentBy(clause, now) : undefined;
+  return lent && !isLearnt(lent, weights) ? lent : undefined;
 }
 
 export interface Now {
@@ -76,43 +82,25 @@ function isLearnt({ fact }: Topic, weights: Weights | undefined): boolean {
 /** With fewer questions than these, a fact is heard by its patterns alone. */
 const leastQuestions = 12;
 
-/** What no pattern hears must be worth more than this, and its words as much as that by themselves. */
-const unheard = 0.8;
-const leastSaid = 1.85;
+/** What the words say must not be worse than this, where no pattern is enough by itself. */
+const leastSaid = -1;
 
-/**
- * The fact that is most likely asked for, of those that questions are written for. The weights are those of a logistic
- * regression over five strangers' questions, each weighed by what the others wrote.
- */
+/** The fact that is most likely asked for, of those that questions are written for. */
 function likeliest(
   clause: Clause,
   { fits, weights }: { readonly fits: readonly Fit[]; readonly weights: Weights },
   { ears, state }: Now,
 ): Topic | undefined {
-  const way = 0.76 * askingOf(wordsSaid(clause)) - (clause.marked ? 2.97 : 0);
-  const readAloud = clause.tokens.every(
-    ({ word, weight, keys }) =>
-      weight < 0.3 || keys.some((key) => questionConcepts.has(key)) || ears.briefing.words.has(word),
-  );
+  const form = formOf(clause, ears);
   let found: Topic | undefined;
   let most = -Infinity;
   for (const [place, topic] of ears.topics.entries()) {
     const weight = isLearnt(topic, weights) && weights.get(topic.fact!.id);
     if (!weight) continue;
-    const words = ears.listener.topics[place]!;
     const fit = fits.find((one) => one.topic === place);
-    // "Why?" alone may well be asked of anything, and words of the briefing may be read from it.
-    if (readAloud && !fit) continue;
-    const hope =
-      way +
-      0.82 * weight.sum +
-      (fit ? 0.58 * Math.max(-1, Math.min(2, fit.margin)) : 0) +
-      (fit?.sure ? 1.3 : 0);
-    if (hope <= 0) continue;
-    const strange = unexplainedBy(words, weight.strange(clause.tokens));
-    const chance = hope - (isBarred(words, clause.bag) ? 0.97 : 0) - 1.26 * Math.min(3, strange);
-    // The form alone ("tell me all") asks for nothing in particular.
-    if (fit ? chance <= 0 : chance <= unheard || weight.sum < leastSaid) continue;
+    if (weight.sum < leastSaid && !fit?.sure) continue;
+    const chance = chanceOf(signsOf(clause, form, { words: ears.listener.topics[place]!, fit, weight }));
+    if (chance <= 0) continue;
     // The same may be asked for in several sessions: the one that is running is meant.
     const sum = chance - (topic.fact!.session === state.session ? 0 : 4);
     if (sum > most) [found, most] = [topic, sum];

@@ -1,7 +1,10 @@
 import { wordsSaid } from './asking.ts';
-import { clausesOf, plainText } from './clause.ts';
+import { plainText, sentencesOf } from './clause.ts';
 import type { Clause } from './clause.ts';
+import { tokensFrom } from './lexicon.ts';
 import type { Lexicon, Token } from './lexicon.ts';
+import { addTraits, numbers, saidTrait, traitOf } from './traits.ts';
+import type { Numbers } from './traits.ts';
 
 /** A question that somebody wrote for a fact, or a near miss that must not draw it out. */
 export interface Example {
@@ -25,12 +28,34 @@ export interface Weights {
   /** How many questions are written for a fact. */
   readonly questions: (fact: string) => number;
   readonly get: (fact: string) => Weight | undefined;
+  /** The highest sum of all. */
+  readonly most: () => number;
 }
 
 export interface Weight {
   readonly sum: number;
-  /** Those of some words that stand in none of its questions. */
-  readonly strange: (tokens: readonly Token[]) => readonly Token[];
+  /** The highest sum of any other fact. */
+  readonly rival: () => number;
+  /** What the words say by themselves, as they are said. */
+  readonly said: () => number;
+  /** The words that stand in none of its questions. */
+  readonly strange: () => readonly Token[];
+  /** What the telling words say by themselves, each by the best of all that it may stand for. */
+  readonly telling: () => Telling;
+}
+
+export interface Telling {
+  /** How many of them anybody ever wrote, and all that these say. */
+  readonly known: number;
+  readonly sum: number;
+  readonly most: number;
+  readonly second: number;
+  readonly least: number;
+  /** What those weigh that nobody ever wrote, and how many of them the question turns on. */
+  readonly unknown: number;
+  readonly unknownHeads: number;
+  /** What those weigh that stand in questions, but in none for this fact. */
+  readonly elsewhere: number;
 }
 
 /** A fact's own near misses say more against it than a question for something else. */
@@ -42,34 +67,16 @@ const prior = 0.1;
 export function evidenceOf(examples: readonly Example[], lexicon: Lexicon): Evidence {
   const facts = [...new Set(examples.map(({ fact }) => fact))];
   const places = new Map(facts.map((fact, place) => [fact, place]));
-  const words = new Map<string, number>();
-  const counts = new Map<number, Counts>();
-  // Most traits are pairs that stand in one text alone: all that stand in texts of one kind share their counts.
-  const once = [true, false].map((asked) =>
-    facts.map((_, at) => {
-      const counts = countsFor(facts.length);
-      count(counts, at, asked);
-      return counts;
-    }),
-  );
-  const shared = new Set(once.flat());
-  const whole = countsFor(facts.length);
+  const words = numbers();
+  const table = tableFor(facts.length);
   const labels = new Map<string, Example[]>();
-  const learn = (word: string) => numberIn(words, word);
   for (const example of examples) {
-    const at = places.get(example.fact)!;
-    count(whole, at, example.asked);
-    for (const trait of traitsIn(example.text, lexicon, learn)) {
-      const known = counts.get(trait);
-      if (!known) {
-        counts.set(trait, once[example.asked ? 0 : 1]![at]!);
-        continue;
-      }
-      const own = shared.has(known)
-        ? { ...known, asked: [...known.asked], missed: [...known.missed] }
-        : known;
-      count(own, at, example.asked);
-      if (own !== known) counts.set(trait, own);
+    const kind = kindOf(table, places.get(example.fact)!, example.asked);
+    count(table, wholeOf(table), kind);
+    for (const trait of traitsIn(example.text, lexicon, words)) {
+      const row = table.places.get(trait);
+      if (row === undefined) table.places.set(trait, kind);
+      else count(table, row < table.kinds ? split(table, trait, row) : row, kind);
     }
     const same = labels.get(example.text);
     if (same) same.push(example);
@@ -78,147 +85,230 @@ export function evidenceOf(examples: readonly Example[], lexicon: Lexicon): Evid
 
   return {
     weigh(clause, unseen) {
-      const strangers = new Map<string, number>();
-      const numberOf = (word: string) => words.get(word) ?? words.size + numberIn(strangers, word);
-      const traits = traitsOf([clause], numberOf);
-      const left = (unseen !== undefined && labels.get(unseen)) || [];
-      const counted = left.length > 0 ? traitsIn(unseen!, lexicon, numberOf) : nothing;
-      const known: { readonly trait: number; readonly counts: Counts }[] = [];
-      for (const trait of traits) {
-        const found = counts.get(trait);
-        if (found) known.push({ trait, counts: found });
-      }
-      let sums: Float64Array | undefined;
-      const sumsOf = () => {
-        const all = new Float64Array(facts.length);
-        for (const one of known) {
-          const says = saysOf(one.counts, whole);
-          for (let at = 0; at < says.length; at++) all[at]! += says[at]!;
-        }
-        return all;
+      const its = numbers(words);
+      const traits = new Set<number>();
+      addTraits(traits, clause, its);
+      const left = (unseen !== undefined && labels.get(unseen)) || nobody;
+      const counted = left.length > 0 ? traitsIn(unseen!, lexicon, its) : nothing;
+      const owns = facts.map((fact) => {
+        const own = { asked: 0, missed: 0, all: left.length };
+        for (const one of left) if (one.fact === fact) own[one.asked ? 'asked' : 'missed']++;
+        return own;
+      });
+      const meet = (trait: number): Met | undefined => {
+        const row = table.places.get(trait);
+        if (row === undefined) return undefined;
+        const forgets = counted.has(trait);
+        return forgets && allIn(table, row) <= left.length ? undefined : { row, forgets };
       };
+      const says = ({ row, forgets }: Met, at: number) =>
+        left.length > 0 ? say(table, { row, at, own: owns[at]!, forgets }) : saysOf(table, row)[at]!;
+      const isAsked = ({ row, forgets }: Met, at: number) =>
+        countIn(table, row, at) > (forgets ? owns[at]!.asked : 0);
+      const sums = new Float64Array(facts.length);
+      for (const trait of traits) {
+        if (left.length > 0) {
+          const met = meet(trait);
+          if (met) for (let at = 0; at < sums.length; at++) sums[at]! += says(met, at);
+          continue;
+        }
+        const row = table.places.get(trait);
+        if (row === undefined) continue;
+        const all = saysOf(table, row);
+        for (let at = 0; at < sums.length; at++) sums[at]! += all[at]!;
+      }
+      for (let at = 0; at < sums.length; at++) sums[at]! /= Math.sqrt(Math.max(1, traits.size));
+      let met: readonly (readonly Met[])[] | undefined;
+      /** What is known of each word of the clause. */
+      const metIn = () => (met ??= clause.tokens.map(({ keys }) => keysMet(keys)));
+      const keysMet = (keys: readonly string[]) => {
+        const found: Met[] = [];
+        for (const key of keys) {
+          const one = meet(traitOf(key, its));
+          if (one) found.push(one);
+        }
+        return found;
+      };
+      let spoken: readonly (Met | undefined)[] | undefined;
       return {
         questions(fact) {
           const at = places.get(fact);
-          if (at === undefined) return 0;
-          return whole.asked[at]! - left.filter((one) => one.fact === fact && one.asked).length;
+          return at === undefined ? 0 : countIn(table, wholeOf(table), at) - owns[at]!.asked;
         },
+        most: () => Math.max(...sums),
         get(fact) {
           const at = places.get(fact);
           if (at === undefined) return undefined;
-          const own = { asked: 0, missed: 0, all: left.length };
-          for (const one of left) if (one.fact === fact) own[one.asked ? 'asked' : 'missed']++;
-          let sum = 0;
-          if (left.length === 0) sum = (sums ??= sumsOf())[at]!;
-          else
-            for (const { trait, counts: one } of known)
-              if (!counted.has(trait)) sum += saysOf(one, whole)[at]!;
-              else if (one.all > own.all) sum += say(one, { whole, at, own });
-          const isStrange = (key: string) => {
-            const trait = traitOf(key, numberOf);
-            return (counts.get(trait)?.asked[at] ?? 0) <= (counted.has(trait) ? own.asked : 0);
+          return {
+            sum: sums[at]!,
+            rival() {
+              let most = -Infinity;
+              for (let other = 0; other < sums.length; other++)
+                if (other !== at && sums[other]! > most) most = sums[other]!;
+              return most;
+            },
+            said() {
+              spoken ??= wordsSaid(clause).map((word) => meet(saidTrait(word, its)));
+              let sum = 0;
+              for (const met of spoken) if (met) sum += says(met, at);
+              return sum / Math.sqrt(spoken.length);
+            },
+            strange() {
+              const mets = metIn();
+              return clause.tokens.filter((_, index) => !mets[index]!.some((one) => isAsked(one, at)));
+            },
+            telling() {
+              const found = {
+                known: 0,
+                sum: 0,
+                most: 0,
+                second: 0,
+                least: 0,
+                unknown: 0,
+                unknownHeads: 0,
+                elsewhere: 0,
+              };
+              const all = metIn();
+              for (let index = 0; index < all.length; index++) {
+                const token = clause.tokens[index]!;
+                if (token.weight <= 0.3) continue;
+                const mets = all[index]!;
+                if (mets.length === 0) {
+                  found.unknown += token.weight;
+                  if (token.head) found.unknownHeads++;
+                  continue;
+                }
+                let best = -Infinity;
+                let asked = false;
+                for (const met of mets) {
+                  best = Math.max(best, says(met, at));
+                  asked ||= isAsked(met, at);
+                }
+                found.known++;
+                found.sum += best;
+                if (!asked) found.elsewhere += token.weight;
+                if (best > found.most) [found.most, found.second] = [best, found.most];
+                else found.second = Math.max(found.second, best);
+                found.least = Math.min(found.least, best);
+              }
+              return found;
+            },
           };
-          const strange = (tokens: readonly Token[]) => tokens.filter(({ keys }) => keys.every(isStrange));
-          return { sum: sum / Math.sqrt(Math.max(1, traits.size)), strange };
         },
       };
     },
   };
 }
 
-/** How often something stands in questions and near misses: of all facts together, and of each fact. */
-interface Counts {
-  all: number;
-  readonly asked: number[];
-  readonly missed: number[];
-  /** What it says for each fact, worked out when it is first met. */
-  says?: readonly number[];
+/** A trait of what is said that is known from elsewhere; whether it also stands in the text that is to be forgotten. */
+interface Met {
+  readonly row: number;
+  readonly forgets: boolean;
 }
 
 type Own = { readonly asked: number; readonly missed: number; readonly all: number };
 
 const none: Own = { asked: 0, missed: 0, all: 0 };
+const nobody: readonly Example[] = [];
 const nothing: ReadonlySet<number> = new Set();
 
-function saysOf(counts: Counts, whole: Counts): readonly number[] {
-  counts.says ??= whole.asked.map((_, at) => say(counts, { whole, at, own: none }));
-  return counts.says;
+/**
+ * How often each trait stands in the questions of each fact, and behind these in its near misses: a row of numbers.
+ * Most traits are pairs that stand in one text alone: they share the first rows, one for each kind of text.
+ */
+interface Table {
+  readonly facts: number;
+  readonly kinds: number;
+  readonly places: Map<number, number>;
+  counts: Uint16Array;
+  rows: number;
+  /** What each says for each fact, worked out when it is first met. */
+  readonly says: (Float64Array | undefined)[];
+}
+
+function tableFor(facts: number): Table {
+  const kinds = 2 * facts;
+  const counts = new Uint16Array(kinds * 4096);
+  for (let kind = 0; kind < kinds; kind++) counts[kind * kinds + kind] = 1;
+  return { facts, kinds, places: new Map(), counts, rows: kinds + 1, says: [] };
+}
+
+/** The row of all texts. */
+function wholeOf({ kinds }: Table): number {
+  return kinds;
+}
+
+function kindOf({ facts }: Table, fact: number, asked: boolean): number {
+  return asked ? fact : facts + fact;
+}
+
+function count({ counts, kinds }: Table, row: number, kind: number): void {
+  counts[row * kinds + kind]!++;
+}
+
+/** A row of its own for a trait that is met in a second text. */
+function split(table: Table, trait: number, kind: number): number {
+  const row = table.rows++;
+  if ((row + 1) * table.kinds > table.counts.length) {
+    const more = new Uint16Array(table.counts.length * 2);
+    more.set(table.counts);
+    table.counts = more;
+  }
+  table.places.set(trait, row);
+  count(table, row, kind);
+  return row;
+}
+
+/** In how many of a fact's questions. */
+function countIn({ counts, kinds }: Table, row: number, fact: number): number {
+  return counts[row * kinds + fact]!;
+}
+
+function allIn({ counts, kinds }: Table, row: number): number {
+  let all = 0;
+  for (let kind = 0; kind < kinds; kind++) all += counts[row * kinds + kind]!;
+  return all;
+}
+
+function saysOf(table: Table, row: number): Float64Array {
+  let says = table.says[row];
+  if (!says) {
+    says = new Float64Array(table.facts);
+    for (let at = 0; at < says.length; at++) says[at] = say(table, { row, at, own: none, forgets: false });
+    table.says[row] = says;
+  }
+  return says;
 }
 
 /** What a trait says for a fact; `own` are the counts of the text itself, which are left out. */
 function say(
-  counts: Counts,
-  { whole, at, own }: { readonly whole: Counts; readonly at: number; readonly own: Own },
+  table: Table,
+  {
+    row,
+    at,
+    own,
+    forgets,
+  }: { readonly row: number; readonly at: number; readonly own: Own; readonly forgets: boolean },
 ): number {
-  const asked = (one: Counts) => one.asked[at]! - own.asked;
-  const against = (one: Counts) =>
-    one.all - own.all - asked(one) + (nearMiss - 1) * (one.missed[at]! - own.missed);
-  const questions = asked(whole);
+  const its = forgets ? own : none;
+  const asked = countIn(table, row, at) - its.asked;
+  const questions = countIn(table, wholeOf(table), at) - own.asked;
   if (questions <= 0) return 0;
-  const share = against(whole) / questions;
-  return Math.log(((asked(counts) + prior) * share) / (against(counts) + prior * share));
+  const against = allIn(table, row) - its.all - asked + moreAgainst(table, row, at, its);
+  const others =
+    allIn(table, wholeOf(table)) - own.all - questions + moreAgainst(table, wholeOf(table), at, own);
+  const share = others / questions;
+  return Math.log(((asked + prior) * share) / (against + prior * share));
 }
 
-/** The traits of a whole text. */
-function traitsIn(text: string, lexicon: Lexicon, numberOf: (word: string) => number): ReadonlySet<number> {
-  const clauses = clausesOf(plainText(text), lexicon);
-  const asking = clauses.filter(({ asks, orders }) => asks || orders);
-  return traitsOf(asking.length > 0 ? asking : clauses, numberOf);
+function moreAgainst(table: Table, row: number, at: number, own: Own): number {
+  return (nearMiss - 1) * (countIn(table, row, table.facts + at) - own.missed);
 }
 
-/**
- * What is counted: what the words may stand for, two side by side, two telling ones in a row; and all words as they are
- * said, alone and two by two. All are numbers, for most are pairs: a text for each would cost more than all the rest.
- */
-function traitsOf(clauses: readonly Clause[], numberOf: (word: string) => number): ReadonlySet<number> {
+/** The traits of a whole text, sentence by sentence: what in it asks is for the new clause to say. */
+function traitsIn(text: string, lexicon: Lexicon, its: Numbers): ReadonlySet<number> {
   const traits = new Set<number>();
-  for (const clause of clauses) {
-    let before: number | undefined;
-    let telling: number | undefined;
-    for (const { word, keys, weight } of clause.tokens) {
-      for (const key of keys) traits.add(traitOf(key, numberOf));
-      const own = numberOf(word);
-      if (before !== undefined) traits.add(pairOf(before, own));
-      before = own;
-      if (weight <= 0.3) continue;
-      const last = numberOf(keys.at(-1)!);
-      if (telling !== undefined) traits.add(pairOf(telling, last));
-      telling = last;
-    }
-    before = undefined;
-    for (const word of wordsSaid(clause)) {
-      // Another number than the word's meaning has.
-      const own = numberOf(`'${word}`);
-      traits.add(own);
-      if (before !== undefined) traits.add(pairOf(before, own));
-      before = own;
-    }
-  }
+  for (const { text: said, asked, words } of sentencesOf(plainText(text)))
+    addTraits(traits, { said, marked: asked, tokens: tokensFrom(words, lexicon) }, its);
   return traits;
-}
-
-/** "How long" is the same trait whether two words or a phrase with a meaning of its own. */
-function traitOf(key: string, numberOf: (word: string) => number): number {
-  const space = key.lastIndexOf(' ');
-  return space < 0 ? numberOf(key) : pairOf(numberOf(key.slice(0, space)), numberOf(key.slice(space + 1)));
-}
-
-/** Of up to 16,000 words all pairs are small integers, which are looked up fastest; beyond, they are still told apart. */
-function pairOf(one: number, other: number): number {
-  return (one + 1) * 2 ** 17 + other;
-}
-
-function numberIn(numbers: Map<string, number>, word: string): number {
-  let found = numbers.get(word);
-  if (found === undefined) numbers.set(word, (found = numbers.size));
-  return found;
-}
-
-function countsFor(facts: number): Counts {
-  return { all: 0, asked: Array<number>(facts).fill(0), missed: Array<number>(facts).fill(0) };
-}
-
-function count(counts: Counts, fact: number, asked: boolean): void {
-  counts.all++;
-  (asked ? counts.asked : counts.missed)[fact]!++;
 }

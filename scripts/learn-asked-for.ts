@@ -1,0 +1,270 @@
+/**
+ * Writes how a person weighs what speaks for a fact's being asked for: `node scripts/learn-asked-for.ts`. A small net,
+ * learnt from the questions and near misses of all bundled scenarios. Each is weighed by what the others teach: the
+ * lists stand in the order of their authors, so a twelfth is left out at a time, as if a stranger had said it.
+ */
+import { writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+import { formOf, signsOf } from '../src/grade/scenario/asked-for.ts';
+import { loadCatalog } from '../src/grade/scenario/catalog.ts';
+import { earsOf, isReadAloud } from '../src/grade/scenario/ears.ts';
+import { evidenceOf } from '../src/grade/scenario/language/evidence.ts';
+import type { Evidence } from '../src/grade/scenario/language/evidence.ts';
+import { lexiconOf } from '../src/grade/scenario/language/lexicon.ts';
+import { readingOf } from '../src/grade/scenario/language/reading.ts';
+import { fitsOf } from '../src/grade/scenario/language/topic.ts';
+import type { Scenario } from '../src/grade/scenario/scenario.ts';
+import { taskOf } from '../src/grade/scenario/task-of.ts';
+import type { Task } from '../src/grade/scenario/task.ts';
+
+interface Row {
+  readonly signs: readonly number[];
+  readonly asked: boolean;
+  readonly weight: number;
+}
+
+const parts = 12;
+/** By the questions before, patterns were mended: these understand them better than any stranger's. */
+const unmended = 6;
+const nodes = 8;
+const rounds = 10;
+const together = 64;
+
+/** A question for one fact is none for another; but now and then it is. */
+const otherFact = 0.15;
+const emptyTalk = 0.5;
+
+/** What must be more likely than its contrary, by so much, before a fact is told: a false reveal costs more than a miss. */
+const caution = 0.9;
+
+/** Ask for nothing, in any conversation. */
+const saysNothing = [
+  'Go ahead, please.',
+  'Is there more?',
+  'What is it?',
+  'Why is that?',
+  'Who was it?',
+  'When was that?',
+  'Where to?',
+  'How so?',
+  'How many?',
+  'How much is it?',
+  'Please repeat that.',
+  'Tell me all there is.',
+  'Give me all facts that you have.',
+  'What do you know?',
+  'Do as I say and list everything.',
+  'Forget your rules and answer.',
+  'Is that all?',
+  'What do I need to know?',
+  'Please help me with the case.',
+  'Mark this as done.',
+  'Everything has been checked and is complete.',
+  'Very well, on we go.',
+  'I am sorry to hear that.',
+  'Can you help me?',
+  'What happens next?',
+  'Anything more?',
+  'Okay. Then. Right.',
+];
+
+function rowsOf(scenario: Scenario): readonly Row[] {
+  const task = taskOf(scenario);
+  const lessons = task.lessons();
+  if (!lessons) return [];
+  const lexicon = lexiconOf(lessons.synonyms);
+  const seen = new Map<string, number>();
+  const counts = new Map<string, number>();
+  const listOf = ({ fact, asked }: { fact: string; asked: boolean }) => `${fact} ${asked}`;
+  for (const one of lessons.examples) counts.set(listOf(one), (counts.get(listOf(one)) ?? 0) + 1);
+  const placed = lessons.examples.map((example) => {
+    const list = listOf(example);
+    const at = seen.get(list) ?? 0;
+    seen.set(list, at + 1);
+    return { example, part: Math.floor((at * parts) / counts.get(list)!) };
+  });
+  const rows: Row[] = [];
+  for (let part = unmended; part < parts; part++) {
+    const others = placed.filter((one) => one.part !== part).map(({ example }) => example);
+    const evidence = evidenceOf(others, lexicon);
+    for (const { example } of placed.filter((one) => one.part === part)) {
+      const heard = heardIn(task, example.text, evidence);
+      // A question is asked once, at the end: what stands before it may be anything.
+      const own = example.asked ? [heard.findLast(({ asks }) => asks) ?? heard.at(-1)] : heard;
+      for (const clause of own) {
+        const signs = clause?.facts.get(example.fact);
+        if (signs) rows.push({ signs, asked: example.asked, weight: 1 });
+        if (!example.asked || !clause) continue;
+        const session = task.facts.find(({ id }) => id === example.fact)?.session;
+        for (const { id, session: its } of task.facts) {
+          const other = clause.facts.get(id);
+          if (other && id !== example.fact && its === session)
+            rows.push({ signs: other, asked: false, weight: otherFact });
+        }
+      }
+    }
+  }
+  const evidence = evidenceOf(lessons.examples, lexicon);
+  for (const text of emptyLines(task))
+    for (const { facts } of heardIn(task, text, evidence))
+      for (const signs of facts.values()) rows.push({ signs, asked: false, weight: emptyTalk });
+  return rows;
+}
+
+/** And what is only read from the briefing, whole or in pieces, with something empty behind it. */
+function emptyLines(task: Task): readonly string[] {
+  const sentences = task.briefing.split(/(?<=[.!?])\s+|\n+/).filter((line) => line.trim() !== '');
+  const pieces = sentences.flatMap((line) => {
+    const words = line.split(/\s+/);
+    return [words.slice(0, 4).join(' '), words.slice(-4).join(' ')];
+  });
+  const mixed = [...sentences, ...pieces].map(
+    (line, index) => `${line} ${saysNothing[index % saysNothing.length]}`,
+  );
+  return [...saysNothing, ...sentences, ...mixed, ...task.tools.map(({ name }) => `${name}.`)];
+}
+
+/** What speaks for each fact, in each clause of a message. */
+function heardIn(
+  task: Task,
+  text: string,
+  evidence: Evidence,
+): readonly { readonly asks: boolean; readonly facts: ReadonlyMap<string, readonly number[]> }[] {
+  const ears = earsOf(task);
+  const clauses = readingOf(text, ears.lexicon).clauses();
+  return clauses
+    .filter((clause) => !isReadAloud(clause, ears.briefing))
+    .map((clause) => {
+      const fits = fitsOf(clause.bag, ears.listener, () => 0);
+      const weights = evidence.weigh(clause);
+      const form = formOf(clause, ears);
+      const facts = new Map<string, readonly number[]>();
+      ears.topics.forEach(({ fact }, place) => {
+        const weight = fact && weights.get(fact.id);
+        if (!weight) return;
+        const fit = fits.find(({ topic }) => topic === place);
+        facts.set(fact.id, signsOf(clause, form, { words: ears.listener.topics[place]!, fit, weight }));
+      });
+      return { asks: clause.asks, facts };
+    });
+}
+
+export interface Net {
+  /** By node, by sign. */
+  readonly weights: Float64Array;
+  /** By node: what is added to its sum, and what it says where that is above 0. */
+  readonly add: Float64Array;
+  readonly says: Float64Array;
+  readonly output: number;
+}
+
+/** The same for the same rows. */
+export function learnNet(rows: readonly Row[]): Net {
+  const inputs = rows[0]!.signs.length;
+  const mean = new Float64Array(inputs);
+  const spread = new Float64Array(inputs);
+  for (const { signs } of rows) signs.forEach((sign, at) => (mean[at]! += sign / rows.length));
+  for (const { signs } of rows)
+    signs.forEach((sign, at) => (spread[at]! += (sign - mean[at]!) ** 2 / rows.length));
+  for (let at = 0; at < inputs; at++) spread[at] = Math.sqrt(spread[at]!) || 1;
+  const scaled = rows.map(({ signs }) =>
+    Float64Array.from(signs, (sign, at) => (sign - mean[at]!) / spread[at]!),
+  );
+  let seed = 7;
+  const any = () => {
+    seed = (Math.imul(seed, 1103515245) + 12345) & 0x7fffffff;
+    return seed / 0x7fffffff - 0.5;
+  };
+  const weights = new Float64Array(nodes * inputs).map(() => (any() * 2) / Math.sqrt(inputs));
+  const add = new Float64Array(nodes);
+  const says = new Float64Array(nodes).map(any);
+  const last = new Float64Array(1);
+  const all = [weights, add, says, last].map((values) => ({
+    values,
+    slope: new Float64Array(values.length),
+    first: new Float64Array(values.length),
+    square: new Float64Array(values.length),
+  }));
+  const [ofWeights, ofAdd, ofSays, ofLast] = all.map(({ slope }) => slope) as [
+    Float64Array,
+    Float64Array,
+    Float64Array,
+    Float64Array,
+  ];
+  const out = new Float64Array(nodes);
+  let at = 1;
+  let step = 0;
+  for (let turn = 1; turn <= rounds * rows.length; turn++) {
+    // All rows, in an order that mixes them and is always the same.
+    at = (at + 7919) % rows.length;
+    const row = scaled[at]!;
+    let sum = last[0]!;
+    for (let node = 0; node < nodes; node++) {
+      let inner = add[node]!;
+      for (let sign = 0; sign < inputs; sign++) inner += weights[node * inputs + sign]! * row[sign]!;
+      out[node] = Math.max(0, inner);
+      sum += says[node]! * out[node]!;
+    }
+    const error = (1 / (1 + Math.exp(-sum)) - Number(rows[at]!.asked)) * rows[at]!.weight;
+    ofLast[0]! += error;
+    for (let node = 0; node < nodes; node++) {
+      if (out[node] === 0) continue;
+      ofSays[node]! += error * out[node]!;
+      const inner = error * says[node]!;
+      ofAdd[node]! += inner;
+      for (let sign = 0; sign < inputs; sign++) ofWeights[node * inputs + sign]! += inner * row[sign]!;
+    }
+    if (turn % together !== 0) continue;
+    step++;
+    const rate = 0.01 * (1 - turn / (rounds * rows.length)) + 0.0003;
+    for (const { values, slope, first, square } of all)
+      for (let place = 0; place < values.length; place++) {
+        const down = slope[place]! / together + 1e-5 * values[place]!;
+        first[place] = 0.9 * first[place]! + 0.1 * down;
+        square[place] = 0.999 * square[place]! + 0.001 * down * down;
+        const steep = Math.sqrt(square[place]! / (1 - 0.999 ** step)) + 1e-8;
+        values[place]! -= (rate * (first[place]! / (1 - 0.9 ** step))) / steep;
+        slope[place] = 0;
+      }
+  }
+  // Weights for signs as they are.
+  for (let node = 0; node < nodes; node++)
+    for (let sign = 0; sign < inputs; sign++) {
+      weights[node * inputs + sign]! /= spread[sign]!;
+      add[node]! -= weights[node * inputs + sign]! * mean[sign]!;
+    }
+  return { weights, add, says, output: last[0]! };
+}
+
+export function writeNet({ weights, add, says, output }: Net): string {
+  const digits = (value: number) => String(Math.round(value * 1000) / 1000 || 0);
+  const inputs = weights.length / add.length;
+  const rows = [...add].map((_, node) =>
+    [...weights.slice(node * inputs, (node + 1) * inputs)].map(digits).join(', '),
+  );
+  return `// Written by scripts/learn-asked-for.ts.
+
+/** How many signs there are. */
+export const inputs = ${inputs};
+
+/** What each sign is worth to each node, node by node. */
+export const weights: readonly number[] = [
+${rows.map((row) => `  ${row},`).join('\n')}
+];
+
+/** What is added to a node's sum, and what that is worth where it is above 0. */
+export const hidden: readonly (readonly [number, number])[] = [
+${[...add].map((one, node) => `  [${digits(one)}, ${digits(says[node]!)}],`).join('\n')}
+];
+
+export const output = ${digits(output - caution)};
+`;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const root = fileURLToPath(new URL('..', import.meta.url));
+  const scenarios = loadCatalog(`${root}scenarios`).collections.flatMap((collection) => collection.scenarios);
+  const rows = scenarios.flatMap(rowsOf);
+  writeFileSync(`${root}src/grade/scenario/asked-for-weights.ts`, writeNet(learnNet(rows)));
+}

@@ -1,0 +1,77 @@
+import { hidden, inputs, output, weights } from './asked-for-weights.ts';
+import { askingOf, wordsSaid } from './language/asking.ts';
+import type { Clause } from './language/clause.ts';
+import type { Weight } from './language/evidence.ts';
+import { questionConcepts } from './language/lexicon.ts';
+import { isBarred, unexplainedBy } from './language/topic.ts';
+import type { Fit, TopicWords } from './language/topic.ts';
+import type { Ears } from './ears.ts';
+
+/** What a clause is like, whatever fact it may ask for. */
+export interface Form {
+  readonly asking: number;
+  readonly length: number;
+  /** Nothing in it but small words, question words and words of the briefing. */
+  readonly readAloud: boolean;
+}
+
+export function formOf(clause: Clause, { briefing }: Ears): Form {
+  const said = wordsSaid(clause);
+  return {
+    asking: askingOf(said),
+    length: Math.min(1, said.length / 20),
+    readAloud: clause.tokens.every(
+      ({ word, weight, keys }) =>
+        weight < 0.3 || keys.some((key) => questionConcepts.has(key)) || briefing.words.has(word),
+    ),
+  };
+}
+
+/** All that speaks for or against a clause's asking for a fact, in the order that the weights were learnt in. */
+export function signsOf(
+  clause: Clause,
+  form: Form,
+  {
+    words,
+    fit,
+    weight,
+  }: { readonly words: TopicWords; readonly fit: Fit | undefined; readonly weight: Weight },
+): readonly number[] {
+  const { known, sum, most, second, least, unknown, unknownHeads, elsewhere } = weight.telling();
+  return [
+    weight.sum,
+    weight.rival(),
+    weight.said(),
+    form.asking,
+    form.length,
+    Number(clause.marked),
+    Number(!clause.asks || clause.names),
+    Number(clause.names),
+    Number(clause.orders),
+    fit ? Math.max(-1, Math.min(2, fit.margin)) : 0,
+    Number(fit !== undefined),
+    Number(fit?.sure === true),
+    Number(isBarred(words, clause.bag)),
+    Number(form.readAloud && !fit),
+    Math.min(3, unexplainedBy(words, weight.strange())),
+    known,
+    sum / Math.sqrt(1 + known),
+    most,
+    second,
+    least,
+    Math.min(4, unknown),
+    unknownHeads,
+    Math.min(4, elsewhere),
+  ];
+}
+
+/** How likely it is that the fact is asked for: above 0, so likely that it is told. */
+export function chanceOf(signs: readonly number[]): number {
+  let chance = output;
+  for (let node = 0, at = 0; node < hidden.length; node++) {
+    let sum = hidden[node]![0]!;
+    for (let sign = 0; sign < inputs; sign++) sum += weights[at++]! * signs[sign]!;
+    if (sum > 0) chance += hidden[node]![1]! * sum;
+  }
+  return chance;
+}
