@@ -33,10 +33,10 @@ const together = 64;
 
 /** A question for one fact is none for another; but now and then it is. */
 const otherFact = 0.15;
-const emptyTalk = 0.5;
+const emptyTalk = 1;
 
 /** What must be more likely than its contrary, by so much, before a fact is told: a false reveal costs more than a miss. */
-const caution = 0.9;
+const caution = 0.8;
 
 /** Ask for nothing, in any conversation. */
 const saysNothing = [
@@ -112,12 +112,13 @@ function rowsOf(scenario: Scenario): readonly Row[] {
   return rows;
 }
 
-/** And what is only read from the briefing, whole or in pieces, with something empty behind it. */
+/** And what is only read from the briefing and the opening, whole or in pieces, with something empty behind it. */
 function emptyLines(task: Task): readonly string[] {
-  const sentences = task.briefing.split(/(?<=[.!?])\s+|\n+/).filter((line) => line.trim() !== '');
+  const read = `${task.briefing}\n${task.opening.content}`;
+  const sentences = [...new Set(read.split(/(?<=[.!?])\s+|\n+/))].filter((line) => line.trim() !== '');
   const pieces = sentences.flatMap((line) => {
     const words = line.split(/\s+/);
-    return [words.slice(0, 4).join(' '), words.slice(-4).join(' ')];
+    return [words.slice(0, 4).join(' '), words.slice(-4).join(' '), words.slice(0, -2).join(' ')];
   });
   const mixed = [...sentences, ...pieces].map(
     (line, index) => `${line} ${saysNothing[index % saysNothing.length]}`,

@@ -41,7 +41,7 @@ export function signsOf(
   return [
     weight.sum,
     weight.rival(),
-    weight.said(),
+    weight.said,
     form.asking,
     form.length,
     Number(clause.marked),

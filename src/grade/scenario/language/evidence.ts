@@ -3,7 +3,7 @@ import { plainText, sentencesOf } from './clause.ts';
 import type { Clause } from './clause.ts';
 import { tokensFrom } from './lexicon.ts';
 import type { Lexicon, Token } from './lexicon.ts';
-import { addTraits, numbers, saidTrait, traitOf } from './traits.ts';
+import { addTraits, isSaidWord, numbers, traitOf } from './traits.ts';
 import type { Numbers } from './traits.ts';
 
 /** A question that somebody wrote for a fact, or a near miss that must not draw it out. */
@@ -37,7 +37,7 @@ export interface Weight {
   /** The highest sum of any other fact. */
   readonly rival: () => number;
   /** What the words say by themselves, as they are said. */
-  readonly said: () => number;
+  readonly said: number;
   /** The words that stand in none of its questions. */
   readonly strange: () => readonly Token[];
   /** What the telling words say by themselves, each by the best of all that it may stand for. */
@@ -83,6 +83,7 @@ export function evidenceOf(examples: readonly Example[], lexicon: Lexicon): Evid
     else labels.set(example.text, [example]);
   }
 
+  table.says = Array.from({ length: table.rows }, () => undefined);
   return {
     weigh(clause, unseen) {
       const its = numbers(words);
@@ -98,7 +99,7 @@ export function evidenceOf(examples: readonly Example[], lexicon: Lexicon): Evid
       const meet = (trait: number): Met | undefined => {
         const row = table.places.get(trait);
         if (row === undefined) return undefined;
-        const forgets = counted.has(trait);
+        const forgets = left.length > 0 && counted.has(trait);
         return forgets && allIn(table, row) <= left.length ? undefined : { row, forgets };
       };
       const says = ({ row, forgets }: Met, at: number) =>
@@ -106,16 +107,13 @@ export function evidenceOf(examples: readonly Example[], lexicon: Lexicon): Evid
       const isAsked = ({ row, forgets }: Met, at: number) =>
         countIn(table, row, at) > (forgets ? owns[at]!.asked : 0);
       const sums = new Float64Array(facts.length);
+      const saidSums = new Float64Array(facts.length);
       for (const trait of traits) {
-        if (left.length > 0) {
-          const met = meet(trait);
-          if (met) for (let at = 0; at < sums.length; at++) sums[at]! += says(met, at);
-          continue;
-        }
-        const row = table.places.get(trait);
-        if (row === undefined) continue;
-        const all = saysOf(table, row);
+        const one = meet(trait);
+        if (!one) continue;
+        const all = left.length > 0 ? facts.map((_, at) => says(one, at)) : saysOf(table, one.row);
         for (let at = 0; at < sums.length; at++) sums[at]! += all[at]!;
+        if (isSaidWord(trait)) for (let at = 0; at < sums.length; at++) saidSums[at]! += all[at]!;
       }
       for (let at = 0; at < sums.length; at++) sums[at]! /= Math.sqrt(Math.max(1, traits.size));
       let met: readonly (readonly Met[])[] | undefined;
@@ -129,7 +127,6 @@ export function evidenceOf(examples: readonly Example[], lexicon: Lexicon): Evid
         }
         return found;
       };
-      let spoken: readonly (Met | undefined)[] | undefined;
       return {
         questions(fact) {
           const at = places.get(fact);
@@ -147,12 +144,7 @@ export function evidenceOf(examples: readonly Example[], lexicon: Lexicon): Evid
                 if (other !== at && sums[other]! > most) most = sums[other]!;
               return most;
             },
-            said() {
-              spoken ??= wordsSaid(clause).map((word) => meet(saidTrait(word, its)));
-              let sum = 0;
-              for (const met of spoken) if (met) sum += says(met, at);
-              return sum / Math.sqrt(spoken.length);
-            },
+            said: saidSums[at]! / Math.sqrt(wordsSaid(clause).length),
             strange() {
               const mets = metIn();
               return clause.tokens.filter((_, index) => !mets[index]!.some((one) => isAsked(one, at)));
@@ -223,7 +215,7 @@ interface Table {
   counts: Uint16Array;
   rows: number;
   /** What each says for each fact, worked out when it is first met. */
-  readonly says: (Float64Array | undefined)[];
+  says: (Float64Array | undefined)[];
 }
 
 function tableFor(facts: number): Table {

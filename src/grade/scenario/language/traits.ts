@@ -38,7 +38,7 @@ export function addTraits(
   }
   before = -1;
   for (const word of wordsSaid(clause)) {
-    const own = saidTrait(word, its);
+    const own = numberIn(word, 'said', its);
     traits.add(own);
     if (before >= 0) traits.add(pairOf(before, own));
     before = own;
@@ -59,15 +59,16 @@ export function traitOf(key: string, its: Numbers): number {
   return trait;
 }
 
-/** Another number than the word's meaning has. */
-export function saidTrait(word: string, its: Numbers): number {
-  return numberIn(word, 'said', its);
+/** It is a word as it is said, by itself. */
+export function isSaidWord(trait: number): boolean {
+  return trait < pairs && trait % 2 === 1;
 }
 
 function numberIn(word: string, list: 'meant' | 'said', its: Numbers): number {
   const found = its.known?.[list].get(word) ?? its[list].get(word);
   if (found !== undefined) return found;
   const count = (its.known?.[list].size ?? 0) + its[list].size;
+  // Another number than the word's meaning has.
   const number = 2 * count + Number(list === 'said');
   its[list].set(word, number);
   return number;
@@ -75,5 +76,7 @@ function numberIn(word: string, list: 'meant' | 'said', its: Numbers): number {
 
 /** Of up to 8,000 words all pairs are small integers, which are looked up fastest; beyond, they are still told apart. */
 function pairOf(one: number, other: number): number {
-  return (one + 1) * 2 ** 17 + other;
+  return (one + 1) * pairs + other;
 }
+
+const pairs = 2 ** 17;
