@@ -14,7 +14,7 @@ import type { Checking } from './checking.ts';
 const leastRecall = 0.93;
 
 /** Of near misses that the person has never met, so many may draw a fact out. */
-const mostFalse = 0.02;
+const mostFalse = 0.015;
 
 /**
  * The questions that somebody wrote for the person, each weighed as if it had not been written: nearly all are
