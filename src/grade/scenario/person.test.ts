@@ -50,6 +50,16 @@ test('what a "!" line names speaks against a fact, and forbids it only where the
   assert.deepEqual(hear({ ...task, lessons: () => undefined }, at(), text).told, []);
 });
 
+test('a question that was written for a fact draws it out, whatever its words say elsewhere', () => {
+  const child = taskOf(findScenario(catalog, 'healthcare-intake', 'child-fever'));
+  const { state } = startPlay(child);
+  const heard = (message: string, how = {}) => hear(child, { ...state, turn: 2 }, message, how).told;
+  assert.deepEqual(heard('Thank you. Does she have a rash?'), ['rash']);
+  // Most near misses are about a rash, too, and without the question they weigh more.
+  assert.deepEqual(heard('Does she have a rash?', { unseen: true }), []);
+  assert.deepEqual(heard('Does her brother have a rash?'), []);
+});
+
 test('getting ready never throws: what is wrong is told at the first message', () => {
   const broken = {
     ...task,

@@ -12,6 +12,8 @@ import type { PlayState } from './play-state.ts';
 /** The topic of what is asked. "What is it?" asks for what was spoken of right before, or for what it is all about. */
 export function topicMeant(clause: Clause, before: Clause | undefined, now: Now): Topic | undefined {
   const weights = now.evidence?.weigh(clause, now.unseen);
+  const written = weights && !isBare(clause) && writtenFor(weights, now);
+  if (written) return written;
   const states = !clause.asks && !clause.orders;
   // A wish all the same, perhaps ("It would be a help to have your number"): but most say something else.
   if (states && !(weights && weights.most() > 0)) return undefined;
@@ -53,6 +55,11 @@ export function isBare(clause: Clause): boolean {
   return clause.tokens.every(
     ({ weight, keys }) => weight < 0.5 || keys.some((key) => questionConcepts.has(key)),
   );
+}
+
+/** The fact for which this very sentence was written, unless it belongs to another session. */
+function writtenFor({ written }: Weights, { ears, state }: Now): Topic | undefined {
+  return ears.topics.find(({ fact }) => fact && fact.id === written && fact.session === state.session);
 }
 
 /** What is heard by its patterns alone, since no questions are written for it; and whether nothing fits better. */

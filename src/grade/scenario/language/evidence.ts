@@ -1,6 +1,6 @@
 import { wordsSaid } from './asking.ts';
 import { plainText, sentencesOf } from './clause.ts';
-import type { Clause } from './clause.ts';
+import type { Clause, Sentence } from './clause.ts';
 import { tokensFrom } from './lexicon.ts';
 import type { Lexicon, Token } from './lexicon.ts';
 import { addTraits, isSaidWord, numbers, traitOf } from './traits.ts';
@@ -25,6 +25,8 @@ export interface Evidence {
 }
 
 export interface Weights {
+  /** The fact for which this very sentence was written, and for no other. */
+  readonly written: string | undefined;
   /** How many questions are written for a fact. */
   readonly questions: (fact: string) => number;
   readonly get: (fact: string) => Weight | undefined;
@@ -70,10 +72,17 @@ export function evidenceOf(examples: readonly Example[], lexicon: Lexicon): Evid
   const words = numbers();
   const table = tableFor(facts.length);
   const labels = new Map<string, Example[]>();
+  const written = new Map<string, string | undefined>();
   for (const example of examples) {
     const kind = kindOf(table, places.get(example.fact)!, example.asked);
     count(table, wholeOf(table), kind);
-    for (const trait of traitsIn(example.text, lexicon, words)) {
+    const sentences = sentencesOf(plainText(example.text));
+    if (sentences.length === 1) {
+      const { text } = sentences[0]!;
+      const known = written.has(text) ? written.get(text) : example.fact;
+      written.set(text, example.asked && known === example.fact ? known : undefined);
+    }
+    for (const trait of traitsIn(sentences, lexicon, words)) {
       const row = table.places.get(trait);
       if (row === undefined) table.places.set(trait, kind);
       else count(table, row < table.kinds ? split(table, trait, row) : row, kind);
@@ -90,7 +99,7 @@ export function evidenceOf(examples: readonly Example[], lexicon: Lexicon): Evid
       const traits = new Set<number>();
       addTraits(traits, clause, its);
       const left = (unseen !== undefined && labels.get(unseen)) || nobody;
-      const counted = left.length > 0 ? traitsIn(unseen!, lexicon, its) : nothing;
+      const counted = left.length > 0 ? traitsIn(sentencesOf(plainText(unseen!)), lexicon, its) : nothing;
       const owns = facts.map((fact) => {
         const own = { asked: 0, missed: 0, all: left.length };
         for (const one of left) if (one.fact === fact) own[one.asked ? 'asked' : 'missed']++;
@@ -128,6 +137,8 @@ export function evidenceOf(examples: readonly Example[], lexicon: Lexicon): Evid
         return found;
       };
       return {
+        written:
+          left.length === 0 && clause.said === clause.sentence ? written.get(clause.sentence) : undefined,
         questions(fact) {
           const at = places.get(fact);
           return at === undefined ? 0 : countIn(table, wholeOf(table), at) - owns[at]!.asked;
@@ -298,9 +309,9 @@ function moreAgainst(table: Table, row: number, at: number, own: Own): number {
 }
 
 /** The traits of a whole text, sentence by sentence: what in it asks is for the new clause to say. */
-function traitsIn(text: string, lexicon: Lexicon, its: Numbers): ReadonlySet<number> {
+function traitsIn(sentences: readonly Sentence[], lexicon: Lexicon, its: Numbers): ReadonlySet<number> {
   const traits = new Set<number>();
-  for (const { text: said, asked, words } of sentencesOf(plainText(text)))
+  for (const { text: said, asked, words } of sentences)
     addTraits(traits, { said, marked: asked, tokens: tokensFrom(words, lexicon) }, its);
   return traits;
 }
