@@ -1,4 +1,5 @@
 import { chanceOf, formOf, signsOf } from './asked-for.ts';
+import type { Form } from './asked-for.ts';
 import { bagOf } from './language/pattern.ts';
 import { fitsOf } from './language/topic.ts';
 import type { Fit } from './language/topic.ts';
@@ -11,10 +12,11 @@ import type { PlayState } from './play-state.ts';
 
 /** The topic of what is asked. "What is it?" asks for what was spoken of right before, or for what it is all about. */
 export function topicMeant(clause: Clause, before: Clause | undefined, now: Now): Topic | undefined {
+  const states = !clause.asks && !clause.orders;
+  if (states && !clause.tokens.some(({ weight }) => weight > 0.5)) return undefined;
   const weights = now.evidence?.weigh(clause, now.unseen);
   const written = weights && !isBare(clause) && writtenFor(weights, now);
   if (written) return written;
-  const states = !clause.asks && !clause.orders;
   // A wish all the same, perhaps ("It would be a help to have your number"): but most say something else.
   if (states && !(weights && weights.most() > 0)) return undefined;
   const fits = fitsOf(clause.bag, now.ears.listener, (topic) => nearness(now.ears.topics[topic]!, now.state));
@@ -98,18 +100,21 @@ function likeliest(
   { fits, weights }: { readonly fits: readonly Fit[]; readonly weights: Weights },
   { ears, state }: Now,
 ): Topic | undefined {
-  const form = formOf(clause, ears);
+  let form: Form | undefined;
   let found: Topic | undefined;
   let most = -Infinity;
   for (const [place, topic] of ears.topics.entries()) {
-    const weight = isLearnt(topic, weights) && weights.get(topic.fact!.id);
-    if (!weight) continue;
+    const { fact } = topic;
+    if (!fact) continue;
     const fit = fits.find((one) => one.topic === place);
-    if (weight.sum < leastSaid && !fit?.sure) continue;
+    if (weights.sum(fact.id) < leastSaid && !fit?.sure) continue;
+    const weight = isLearnt(topic, weights) ? weights.get(fact.id) : undefined;
+    if (!weight) continue;
+    form ??= formOf(clause, ears);
     const chance = chanceOf(signsOf(clause, form, { words: ears.listener.topics[place]!, fit, weight }));
     if (chance <= 0) continue;
     // The same may be asked for in several sessions: the one that is running is meant.
-    const sum = chance - (topic.fact!.session === state.session ? 0 : 4);
+    const sum = chance - (fact.session === state.session ? 0 : 4);
     if (sum > most) [found, most] = [topic, sum];
   }
   return found;

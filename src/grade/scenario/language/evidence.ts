@@ -30,6 +30,8 @@ export interface Weights {
   /** How many questions are written for a fact. */
   readonly questions: (fact: string) => number;
   readonly get: (fact: string) => Weight | undefined;
+  /** The sum of a fact alone. */
+  readonly sum: (fact: string) => number;
   /** The highest sum of all. */
   readonly most: () => number;
 }
@@ -93,14 +95,18 @@ export function evidenceOf(examples: readonly Example[], lexicon: Lexicon): Evid
   }
 
   table.says = Array.from({ length: table.rows }, () => undefined);
+  const saysNow = (trait: number) => {
+    const row = table.places.get(trait);
+    return row === undefined ? undefined : saysOf(table, row);
+  };
   return {
     weigh(clause, unseen) {
-      const its = numbers(words);
+      const its = { ...words, strangers: new Map<string, number>() };
       const traits = new Set<number>();
       addTraits(traits, clause, its);
       const left = (unseen !== undefined && labels.get(unseen)) || nobody;
       const counted = left.length > 0 ? traitsIn(sentencesOf(plainText(unseen!)), lexicon, its) : nothing;
-      const owns = facts.map((fact) => {
+      const owns = (left.length > 0 ? facts : []).map((fact) => {
         const own = { asked: 0, missed: 0, all: left.length };
         for (const one of left) if (one.fact === fact) own[one.asked ? 'asked' : 'missed']++;
         return own;
@@ -113,14 +119,17 @@ export function evidenceOf(examples: readonly Example[], lexicon: Lexicon): Evid
       };
       const says = ({ row, forgets }: Met, at: number) =>
         left.length > 0 ? say(table, { row, at, own: owns[at]!, forgets }) : saysOf(table, row)[at]!;
+      const saysUnseen = (trait: number) => {
+        const one = meet(trait);
+        return one && facts.map((_, at) => says(one, at));
+      };
       const isAsked = ({ row, forgets }: Met, at: number) =>
         countIn(table, row, at) > (forgets ? owns[at]!.asked : 0);
       const sums = new Float64Array(facts.length);
       const saidSums = new Float64Array(facts.length);
       for (const trait of traits) {
-        const one = meet(trait);
-        if (!one) continue;
-        const all = left.length > 0 ? facts.map((_, at) => says(one, at)) : saysOf(table, one.row);
+        const all = left.length > 0 ? saysUnseen(trait) : saysNow(trait);
+        if (!all) continue;
         for (let at = 0; at < sums.length; at++) sums[at]! += all[at]!;
         if (isSaidWord(trait)) for (let at = 0; at < sums.length; at++) saidSums[at]! += all[at]!;
       }
@@ -141,8 +150,9 @@ export function evidenceOf(examples: readonly Example[], lexicon: Lexicon): Evid
           left.length === 0 && clause.said === clause.sentence ? written.get(clause.sentence) : undefined,
         questions(fact) {
           const at = places.get(fact);
-          return at === undefined ? 0 : countIn(table, wholeOf(table), at) - owns[at]!.asked;
+          return at === undefined ? 0 : countIn(table, wholeOf(table), at) - (owns[at]?.asked ?? 0);
         },
+        sum: (fact) => sums[places.get(fact) ?? -1] ?? -Infinity,
         most: () => Math.max(...sums),
         get(fact) {
           const at = places.get(fact);

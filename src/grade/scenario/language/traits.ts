@@ -1,18 +1,18 @@
 import { wordsSaid } from './asking.ts';
 import type { Clause } from './clause.ts';
 
-/** The numbers of words, as what they may stand for and as they are said. */
+/** The numbers of words: as what they may stand for, and as they are said. */
 export interface Numbers {
   readonly meant: Map<string, number>;
   readonly said: Map<string, number>;
   /** What a word may stand for, as a trait. */
   readonly keys: Map<string, number>;
-  /** Those before; new words go on where these end. */
-  readonly known?: Numbers;
+  /** Of one message: words that nobody wrote are told apart for as long as it is heard. */
+  readonly strangers?: Map<string, number>;
 }
 
-export function numbers(known?: Numbers): Numbers {
-  return { meant: new Map(), said: new Map(), keys: new Map(), ...(known ? { known } : {}) };
+export function numbers(): Numbers {
+  return { meant: new Map(), said: new Map(), keys: new Map() };
 }
 
 /**
@@ -28,17 +28,17 @@ export function addTraits(
   let telling = -1;
   for (const { word, keys, weight } of clause.tokens) {
     for (const key of keys) traits.add(traitOf(key, its));
-    const own = numberIn(word, 'meant', its);
+    const own = meantIn(word, its);
     if (before >= 0) traits.add(pairOf(before, own));
     before = own;
     if (weight <= 0.3) continue;
-    const last = numberIn(keys.at(-1)!, 'meant', its);
+    const last = meantIn(keys.at(-1)!, its);
     if (telling >= 0) traits.add(pairOf(telling, last));
     telling = last;
   }
   before = -1;
   for (const word of wordsSaid(clause)) {
-    const own = numberIn(word, 'said', its);
+    const own = saidIn(word, its);
     traits.add(own);
     if (before >= 0) traits.add(pairOf(before, own));
     before = own;
@@ -47,15 +47,14 @@ export function addTraits(
 
 /** "How long" is the same trait whether two words or a phrase with a meaning of its own. */
 export function traitOf(key: string, its: Numbers): number {
-  let trait = its.known?.keys.get(key) ?? its.keys.get(key);
-  if (trait === undefined) {
-    const space = key.lastIndexOf(' ');
-    trait =
-      space < 0
-        ? numberIn(key, 'meant', its)
-        : pairOf(numberIn(key.slice(0, space), 'meant', its), numberIn(key.slice(space + 1), 'meant', its));
-    its.keys.set(key, trait);
-  }
+  const known = its.keys.get(key);
+  if (known !== undefined) return known;
+  const space = key.lastIndexOf(' ');
+  const trait =
+    space < 0
+      ? meantIn(key, its)
+      : pairOf(meantIn(key.slice(0, space), its), meantIn(key.slice(space + 1), its));
+  if (!its.strangers) its.keys.set(key, trait);
   return trait;
 }
 
@@ -64,14 +63,26 @@ export function isSaidWord(trait: number): boolean {
   return trait < pairs && trait % 2 === 1;
 }
 
-function numberIn(word: string, list: 'meant' | 'said', its: Numbers): number {
-  const found = its.known?.[list].get(word) ?? its[list].get(word);
-  if (found !== undefined) return found;
-  const count = (its.known?.[list].size ?? 0) + its[list].size;
-  // Another number than the word's meaning has.
-  const number = 2 * count + Number(list === 'said');
-  its[list].set(word, number);
-  return number;
+function meantIn(word: string, its: Numbers): number {
+  return its.meant.get(word) ?? numberFor(word, its.meant, its);
+}
+
+function saidIn(word: string, its: Numbers): number {
+  return its.said.get(word) ?? numberFor(word, its.said, its);
+}
+
+/** Even where it is meant, odd where it is said. */
+function numberFor(word: string, list: Map<string, number>, { said, strangers }: Numbers): number {
+  const odd = Number(list === said);
+  if (!strangers) {
+    const number = 2 * list.size + odd;
+    list.set(word, number);
+    return number;
+  }
+  const key = odd ? `'${word}` : word;
+  let stranger = strangers.get(key);
+  if (stranger === undefined) strangers.set(key, (stranger = firstStranger + 2 * strangers.size + odd));
+  return stranger;
 }
 
 /** Of up to 8,000 words all pairs are small integers, which are looked up fastest; beyond, they are still told apart. */
@@ -80,3 +91,6 @@ function pairOf(one: number, other: number): number {
 }
 
 const pairs = 2 ** 17;
+
+/** Beyond the words of any person's questions. */
+const firstStranger = 2 ** 16;
