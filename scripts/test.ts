@@ -33,8 +33,7 @@ const files = globSync('{src,test,scripts,viewer,examples,bench}/**/*.test.ts', 
   exclude: (path) => path.includes('node_modules'),
 })
   .filter((file) => wanted.length === 0 || wanted.some((path) => file.startsWith(path.replace(/^\.\//, ''))))
-  // What takes minutes begins first, or a processor would wait for it at the end.
-  .toSorted((a, b) => Number(isSlow(b)) - Number(isSlow(a)) || (a < b ? -1 : 1));
+  .toSorted();
 if (files.length === 0) {
   console.error(`There is no test below ${wanted.join(' ') || 'this folder'}: nothing was shown.`);
   process.exit(1);
@@ -56,10 +55,6 @@ function runCommand([program = '', ...args]: readonly string[]): boolean {
   const child = spawnSync(program === 'node' ? process.execPath : program, args, settings);
   if (child.error) console.error(`${program}: ${child.error.message}`);
   return child.status === 0;
-}
-
-function isSlow(file: string): boolean {
-  return file.endsWith('.slow.test.ts');
 }
 
 function seconds(milliseconds: number): string {
