@@ -1,25 +1,23 @@
 import { runEnd, simpleEscapes } from './plain-run.ts';
 
-/** From how many characters on a growing string is joined for good now and then. */
-const long = 131_072;
+/** So many pieces of a growing string are joined for good at once. */
+const piecesAtOnce = 4096;
 
 /**
  * The string (or key) that is being read, wherever the pieces cut it: inside an escape, between the halves of a
  * surrogate pair.
  */
 export class OpenString {
-  /** What of it is known, decoded. */
-  text = '';
   /** What the piece that was read last has added. */
   fresh = '';
   /** Its quote has come. */
   isWhole = false;
   /** What should have stood where `read` refused. */
   expected = '';
-  /** The pieces at the end of a long string, how many they are, and what stands before them. */
-  #recent = '';
-  #joined = 0;
+  /** What of it is known, decoded, is what was joined for good and the newest pieces, so many of them. */
   #settled = '';
+  #recent = '';
+  #count = 0;
   /** Nobody reads it: were nothing made of what a rope is asked for, the compiler would not ask. */
   probe = 0;
   /** A high surrogate that waits for its other half. */
@@ -27,14 +25,17 @@ export class OpenString {
   /** Characters of an escape that have come, `\` included. */
   #escape = '';
 
+  /** What of it is known, decoded. */
+  get text(): string {
+    return this.#settled === '' ? this.#recent : this.#settled + this.#recent;
+  }
+
   /** Begins with what is known of it already. */
   begin(text: string): void {
-    this.text = text;
+    this.#settled = '';
+    this.#recent = text;
+    this.#count = 0;
     this.isWhole = false;
-    if (this.#joined > 0) {
-      this.#recent = '';
-      this.#joined = 0;
-    }
   }
 
   /** Reads on from inside the string. Gives where to read on behind its quote, the end of the piece, or ~where it refuses. */
@@ -68,7 +69,7 @@ export class OpenString {
           return ~at;
         }
         if (at > run) fresh += piece.slice(run, at);
-        this.text = this.text === '' ? fresh : this.text + fresh;
+        this.#recent = this.#recent === '' ? fresh : this.#recent + fresh;
         this.fresh = fresh;
         this.isWhole = true;
         return at + 1;
@@ -111,21 +112,16 @@ export class OpenString {
   }
 
   /**
-   * V8 joins strings lazily, with a cell for each join that lives as long as the string. So the newest pieces of a long
-   * one are joined a second time on their own: asked for a character, that rope is made flat and takes their place
-   * (10 MB in 16-character pieces: 154 ms without, 104 by joining a list of them, a seventh less so).
+   * V8 joins strings lazily, with a cell for each join that lives as long as the string. So the newest pieces are joined
+   * on their own: asked for a character, that rope is made flat.
    */
   #append(fresh: string): void {
-    const before = this.text;
-    this.text = before === '' ? fresh : before + fresh;
-    if (before.length < long) return;
-    if (this.#joined === 0) this.#settled = before;
-    this.#recent += fresh;
-    if (++this.#joined < 256) return;
+    this.#recent = this.#recent === '' ? fresh : this.#recent + fresh;
+    if (++this.#count < piecesAtOnce) return;
     this.probe = this.#recent.charCodeAt(0);
-    this.text = this.#settled + this.#recent;
+    this.#settled += this.#recent;
     this.#recent = '';
-    this.#joined = 0;
+    this.#count = 0;
   }
 
   /** The rest of an escape, as far as it has come. Once it is whole, what it stands for is in `fresh`. */
