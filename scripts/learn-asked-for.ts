@@ -245,6 +245,7 @@ export function writeNet({ weights, add, says, output }: Net): string {
     [...weights.slice(node * inputs, (node + 1) * inputs)].map(digits).join(', '),
   );
   return `// Written by scripts/learn-asked-for.ts.
+// oxlint-disable oxc/approx-constant -- A weight may be like any constant.
 
 /** How many signs there are. */
 export const inputs = ${inputs};

@@ -12,6 +12,7 @@ import type { PlayState } from './play-state.ts';
 
 /** The topic of what is asked. "What is it?" asks for what was spoken of right before, or for what it is all about. */
 export function topicMeant(clause: Clause, before: Clause | undefined, now: Now): Topic | undefined {
+  if (clause.declines) return undefined;
   const states = !clause.asks && !clause.orders;
   if (states && !clause.tokens.some(({ weight }) => weight > 0.5)) return undefined;
   const weights = now.evidence?.weigh(clause, now.unseen);

@@ -30,6 +30,8 @@ export interface Clause {
   readonly names: boolean;
   /** It tells the person to do something. */
   readonly orders: boolean;
+  /** It says that something need not be told. */
+  readonly declines: boolean;
   /** It says `it`, `this` or `that`: what was last spoken of may be meant. */
   readonly pointsBack: boolean;
 }
@@ -68,6 +70,7 @@ export function clausesOf(
         asks,
         names: kind === 'names',
         orders: kind === 'orders',
+        declines: kind === 'declines',
         pointsBack: pointer.isIn(wanted, signs),
       });
     }

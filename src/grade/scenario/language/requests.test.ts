@@ -127,3 +127,41 @@ test('a word with a hyphen that nobody lists is heard by its parts', () => {
   assert.ok(keys('non-smoker').includes('#smoke'));
   assert.ok(keys('pain-free').includes('#pain'));
 });
+
+test('what need not be told is not asked for, however it is put', () => {
+  for (const message of [
+    'I do not need to know your medicines.',
+    'You needn\u2019t tell me your medicines.',
+    'There is no need to list your medicines.',
+    'I shall not ask about your medicines.',
+    'I am not asking yet which medicines you take.',
+    'I have not come to ask about your medicines.',
+    'Please say nothing of your medicines.',
+    'I ask nothing about your medicines.',
+    'I need no more about your medicines.',
+    'It isn\u2019t necessary to name your medicines.',
+    'Please leave aside which medicines you take.',
+    'The medicines we can skip.',
+    'Your medicines are already noted.',
+    'I have your medicines on my screen.',
+    'I know which medicines you take.',
+    'Let me know another time what medicines you take.',
+  ]) {
+    const clauses = clausesOf(plainText(message), lexicon);
+    assert.ok(
+      clauses.every(({ asks, declines }) => declines && !asks),
+      message,
+    );
+  }
+});
+
+test('who declines one thing may ask for another', () => {
+  for (const message of [
+    'You do not have to say, but I would like to know your medicines.',
+    'It need not be exact, so please tell me your medicines.',
+    'You do not take medicines, do you?',
+    'May I know your medicines?',
+    'Is there anything you need not take medicines for?',
+  ])
+    assert.match(askedFor(message), /medicines/, message);
+});

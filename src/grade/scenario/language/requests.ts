@@ -1,3 +1,4 @@
+import { asksAfterAll, declined, questionTag } from './declines.ts';
 import { Wording, Wordings } from './wording.ts';
 import type { Signs } from './wording.ts';
 
@@ -93,11 +94,6 @@ const andTell = new Wording(
   /(?:, | and | then )(?:and |then )*(?:tell (?:me|us)|say|describe|let (?:me|us) know|read (?:me|out)|give (?:me|us))\b/,
 );
 
-/** A sentence that says it does not want to know. */
-const refused = new Wording(
-  /(?:^|\b)(?:not (?:when|where|how|who|why)|(?:please )?do not (?:tell|worry|describe|explain|say|mention|bother|need to|have to|share|answer|talk|give|go into)|(?:i|we) (?:do|will|would|am|are|did) not (?:want|need|ask|care|going|asking|interested|require|mean)|i am not (?:asking|interested|going|here)|you (?:do|need|will) not (?:have|need|tell)|no need|need not|never mind|forget (?:about|what|that|it|the|your)|not asking|leave .{1,60}(?:aside|for (?:later|another|now))|put .{1,60}aside|we can skip|let us skip|skip (?:the|your|over|that)|without (?:telling|asking|going)|set aside the|is not (?:relevant|important|my concern|needed)|does not matter|regardless of|already (?:know|have|told|noted|understand)|i know (?:about|that|when|where|how|what|who|your)|i will (?:ask|get to|come to)|you may wonder|you might ask)\b/,
-);
-
 /** Questions about what the operator did, or about the world in general, are not questions about the person. */
 const notAboutPerson = new Wording(
   `^${opener}(?:must|did|may|can|could|am|will|would|was|have) (?:i|we)\\b(?! (?:ask|know|get|have|hear|see|talk|discuss|go|start|confirm|check|take|begin|please|just|also|clarify|briefly|quickly|first|maybe|perhaps|reach|write|contact|e-mail|email|note|look|do|help|request|gently|send|mail|trouble|bother|right|correct))|\\b(?:what |how |when |where |why )?(?:do|does|can|will|would|are) (?!you|your|the |he|she|it|they|any|this|that|these|there|i |we )(?:[\\w-]+ )?[\\w-]+s (?:usually|normally|often|always|generally|typically|ever)\\b|\\b(?:in general|generally speaking|most people|people in general|hypothetically|theoretically|for the average|does one|(?:is|are|do|does|can) such|for most (?:people|patients|workers)|some people|other people|other patients|other customers|a typical (?:patient|worker|customer)|in theory|in principle)\\b`,
@@ -119,12 +115,19 @@ const readiness = new Wording(/, (?:then|first|whenever|if|when|as soon as|once)
 export function kindOf(
   sentence: string,
   how: { readonly marked: boolean; readonly closed: boolean; readonly signs: Signs },
-): 'asks' | 'names' | 'orders' | 'says' {
+): 'asks' | 'names' | 'orders' | 'says' | 'declines' {
   const { marked, closed, signs } = how;
   let core = leadIn.cutFrom(sentence, signs);
   // "I do not mean to pry, but do you smoke?"
   if (marked) core = leadsToQuestion.cutFrom(core, signs);
-  if (refused.isIn(core, signs) || notAboutPerson.isIn(core, signs)) return 'says';
+  if (
+    declined.isIn(core, signs) &&
+    !(marked && (startsAsking(core, closed) || questionTag.isIn(core, signs)))
+  ) {
+    const rest = asksAfterAll.cutFrom(core, signs);
+    return rest !== core && kindOf(rest, how) === 'asks' ? 'asks' : 'declines';
+  }
+  if (notAboutPerson.isIn(core, signs)) return 'says';
   if (marked) return 'asks';
   if (action.isIn(core, signs) && !andTell.isIn(core, signs)) return 'orders';
   if (requestInside.isIn(core, signs) || given.isIn(sentence, signs) || fragment.isIn(sentence, signs))
