@@ -37,11 +37,14 @@ export function signsOf(
     weight,
   }: { readonly words: TopicWords; readonly fit: Fit | undefined; readonly weight: Weight },
 ): readonly number[] {
-  const { known, sum, most, second, least, unknown, unknownHeads, elsewhere } = weight.telling();
+  const { known, sum, most, second, least, unknown, unknownHeads, elsewhere, strangeThings, endsStrange } =
+    weight.telling();
   return [
     weight.sum,
     weight.rival(),
     weight.said,
+    weight.gist,
+    Number(weight.isKnown),
     form.asking,
     form.length,
     Number(clause.marked),
@@ -62,6 +65,8 @@ export function signsOf(
     Math.min(4, unknown),
     unknownHeads,
     Math.min(4, elsewhere),
+    Math.min(3, strangeThings),
+    endsStrange,
   ];
 }
 

@@ -4,7 +4,7 @@ import type { Clause, Sentence } from './clause.ts';
 import { tokensFrom } from './lexicon.ts';
 import type { Lexicon, Token } from './lexicon.ts';
 import { allIn, count, countIn, kindOf, say, saysOf, split, tableFor, wholeOf } from './trait-table.ts';
-import { addTraits, isSaidWord, numbers, traitOf } from './traits.ts';
+import { addTraits, gistOf, isSaidWord, noGist, numbers, traitOf } from './traits.ts';
 import type { Numbers } from './traits.ts';
 
 /** A question that somebody wrote for a fact, or a near miss that must not draw it out. */
@@ -43,6 +43,9 @@ export interface Weight {
   readonly rival: () => number;
   /** What the words say by themselves, as they are said. */
   readonly said: number;
+  /** What is said for it by all that the clause turns on together, and whether anybody wrote that. */
+  readonly gist: number;
+  readonly isKnown: boolean;
   /** The words that stand in none of its questions. */
   readonly strange: () => readonly Token[];
   /** What the telling words say by themselves, each by the best of all that it may stand for. */
@@ -61,6 +64,10 @@ export interface Telling {
   readonly unknownHeads: number;
   /** What those weigh that stand in questions, but in none for this fact. */
   readonly elsewhere: number;
+  /** How many things are named, with an article or somebody's, that none of its questions names. */
+  readonly strangeThings: number;
+  /** The last telling word is in none of its questions. */
+  readonly endsStrange: number;
 }
 
 export function evidenceOf(examples: readonly Example[], lexicon: Lexicon): Evidence {
@@ -69,15 +76,17 @@ export function evidenceOf(examples: readonly Example[], lexicon: Lexicon): Evid
   const words = numbers();
   const table = tableFor(facts.length);
   const labels = new Map<string, Example[]>();
-  const written = new Map<string, string | undefined>();
+  /** The fact that a sentence asks for, '' where it asks for several; and what stands among a fact's near misses too. */
+  const written = new Map<string, string>();
+  const unwritten = new Set<string>();
   for (const example of examples) {
     const kind = kindOf(table, places.get(example.fact)!, example.asked);
     count(table, wholeOf(table), kind);
     const sentences = sentencesOf(plainText(example.text));
     if (sentences.length === 1) {
       const { text } = sentences[0]!;
-      const known = written.has(text) ? written.get(text) : example.fact;
-      written.set(text, example.asked && known === example.fact ? known : undefined);
+      if (!example.asked) unwritten.add(`${example.fact} ${text}`);
+      else written.set(text, written.has(text) && written.get(text) !== example.fact ? '' : example.fact);
     }
     for (const trait of traitsIn(sentences, lexicon, words)) {
       const row = table.places.get(trait);
@@ -93,6 +102,10 @@ export function evidenceOf(examples: readonly Example[], lexicon: Lexicon): Evid
   const saysNow = (trait: number) => {
     const row = table.places.get(trait);
     return row === undefined ? undefined : saysOf(table, row);
+  };
+  const writtenFor = (sentence: string): string | undefined => {
+    const fact = written.get(sentence);
+    return fact && !unwritten.has(`${fact} ${sentence}`) ? fact : undefined;
   };
   return {
     weigh(clause, unseen) {
@@ -128,6 +141,7 @@ export function evidenceOf(examples: readonly Example[], lexicon: Lexicon): Evid
         for (let at = 0; at < sums.length; at++) sums[at]! += all[at]!;
         if (isSaidWord(trait)) for (let at = 0; at < sums.length; at++) saidSums[at]! += all[at]!;
       }
+      const gist = meet(gistOf(clause, its));
       for (let at = 0; at < sums.length; at++) sums[at]! /= Math.sqrt(Math.max(1, traits.size));
       let met: readonly (readonly Met[])[] | undefined;
       /** What is known of each word of the clause. */
@@ -142,7 +156,7 @@ export function evidenceOf(examples: readonly Example[], lexicon: Lexicon): Evid
       };
       return {
         written:
-          left.length === 0 && clause.said === clause.sentence ? written.get(clause.sentence) : undefined,
+          left.length === 0 && clause.said === clause.sentence ? writtenFor(clause.sentence) : undefined,
         questions(fact) {
           const at = places.get(fact);
           return at === undefined ? 0 : countIn(table, wholeOf(table), at) - (owns[at]?.asked ?? 0);
@@ -161,6 +175,8 @@ export function evidenceOf(examples: readonly Example[], lexicon: Lexicon): Evid
               return most;
             },
             said: saidSums[at]! / Math.sqrt(wordsSaid(clause).length),
+            gist: gist ? says(gist, at) : 0,
+            isKnown: gist !== undefined,
             strange() {
               const mets = metIn();
               return clause.tokens.filter((_, index) => !mets[index]!.some((one) => isAsked(one, at)));
@@ -175,12 +191,17 @@ export function evidenceOf(examples: readonly Example[], lexicon: Lexicon): Evid
                 unknown: 0,
                 unknownHeads: 0,
                 elsewhere: 0,
+                strangeThings: 0,
+                endsStrange: 0,
               };
               const all = metIn();
               for (let index = 0; index < all.length; index++) {
                 const token = clause.tokens[index]!;
                 if (token.weight <= 0.3) continue;
                 const mets = all[index]!;
+                found.endsStrange = Number(!mets.some((met) => isAsked(met, at)));
+                const isThing = determiners.has(clause.tokens[index - 1]?.word ?? '');
+                if (isThing && found.endsStrange) found.strangeThings++;
                 if (mets.length === 0) {
                   found.unknown += token.weight;
                   if (token.head) found.unknownHeads++;
@@ -220,7 +241,16 @@ const nothing: ReadonlySet<number> = new Set();
 /** The traits of a whole text, sentence by sentence: what in it asks is for the new clause to say. */
 function traitsIn(sentences: readonly Sentence[], lexicon: Lexicon, its: Numbers): ReadonlySet<number> {
   const traits = new Set<number>();
-  for (const { text: said, asked, words } of sentences)
-    addTraits(traits, { said, marked: asked, tokens: tokensFrom(words, lexicon) }, its);
+  for (const { text: said, asked, words } of sentences) {
+    const tokens = tokensFrom(words, lexicon);
+    addTraits(traits, { said, marked: asked, tokens }, its);
+    const gist = gistOf({ tokens, marked: asked }, its);
+    if (gist !== noGist) traits.add(gist);
+  }
   return traits;
 }
+
+/** What stands before a thing: "the machine", "your car". */
+const determiners: ReadonlySet<string> = new Set(
+  'the a an your his her their any this that these those its some other another our my'.split(' '),
+);

@@ -7,12 +7,14 @@ export interface Numbers {
   readonly said: Map<string, number>;
   /** What a word may stand for, as a trait. */
   readonly keys: Map<string, number>;
+  /** All that a sentence turns on, together. */
+  readonly gists: Map<string, number>;
   /** Of one message: words that nobody wrote are told apart for as long as it is heard. */
   readonly strangers?: Map<string, number>;
 }
 
 export function numbers(): Numbers {
-  return { meant: new Map(), said: new Map(), keys: new Map() };
+  return { meant: new Map(), said: new Map(), keys: new Map(), gists: new Map() };
 }
 
 /**
@@ -94,3 +96,26 @@ const pairs = 2 ** 17;
 
 /** Beyond the words of any person's questions. */
 const firstStranger = 2 ** 16;
+
+/** What a sentence asks, whatever its order and its small words: the same for "Is there a fever?" and "Any fever?". */
+export function gistOf({ tokens, marked }: Pick<Clause, 'tokens' | 'marked'>, its: Numbers): number {
+  const telling: string[] = [];
+  let asks = marked ? '?' : '.';
+  for (const { word, keys, weight } of tokens) {
+    const key = keys.at(-1)!;
+    if (weight > 0.3 && !telling.includes(key)) telling.push(key);
+    else if (openWords.has(word)) asks = word;
+  }
+  if (telling.length === 0) return noGist;
+  const gist = `${asks} ${telling.sort().join(' ')}`;
+  const known = its.gists.get(gist);
+  if (known !== undefined) return known;
+  if (its.strangers) return noGist;
+  const number = -2 - its.gists.size;
+  its.gists.set(gist, number);
+  return number;
+}
+
+const openWords: ReadonlySet<string> = new Set(['what', 'which', 'how']);
+
+export const noGist = -1;
