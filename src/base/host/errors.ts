@@ -386,6 +386,11 @@ const errorTable = {
     meaning: 'Another program listens on that port.',
     remedy: 'Choose another port with `--port`, or end the other program.',
   },
+  address_unusable: {
+    meaning:
+      'The server cannot listen there: the address is not of this machine, or the port is not for this user.',
+    remedy: 'Listen on 127.0.0.1, on 0.0.0.0 or on an address of this machine, on a port from 1024.',
+  },
   keys_needed: {
     meaning: 'The server would be open to a network without any key.',
     remedy: 'Create a key with `whet keys create`, or listen on 127.0.0.1.',

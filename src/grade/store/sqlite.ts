@@ -82,6 +82,8 @@ export async function backUpSqlite(database: SqliteDatabase, target: string): Pr
   const source = file === null ? database : new DatabaseSync(file, { readOnly: true });
   try {
     await backup(source, target);
+  } catch (error) {
+    throw storeError(error, target);
   } finally {
     if (source !== database) source.close();
   }

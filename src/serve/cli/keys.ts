@@ -104,10 +104,12 @@ function writeKey(record: KeyRecord): object {
 }
 
 function list(text: string): readonly string[] {
-  return text
+  const names = text
     .split(',')
     .map((part) => part.trim())
     .filter((part) => part !== '');
+  if (names.length === 0) throw new InvalidArgumentError('Name at least one; leave it out for all of them.');
+  return names;
 }
 
 function whole(text: string): number {

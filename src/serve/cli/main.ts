@@ -12,6 +12,7 @@ export async function main(argv: readonly string[]): Promise<number> {
   const entry = commands.find(({ name }) => name === asked);
   if (entry && argv[0] === 'help') rest.push('--help');
   process.stdout.on('error', endQuietly);
+  process.stderr.on('error', goOn);
   try {
     const program = baseProgram();
     if (entry) program.addCommand((await entry.load()).command());
@@ -56,11 +57,15 @@ function unreadable(error: unknown): string | undefined {
   return `${path ?? 'What was named'} cannot be ${verb}: ${fault}.`;
 }
 
-/** Whoever reads our output may stop early (`| head`); that is no fault. */
+/** Whoever reads our output may stop early (`| head`); that is no fault. What else goes wrong with it is told. */
 function endQuietly(error: Error & { readonly code?: string }): void {
-  if (error.code !== 'EPIPE') throw error;
-  process.exit(exitCode.ok);
+  if (error.code === 'EPIPE') process.exit(exitCode.ok);
+  console.error(`whet: the output cannot be written: ${error.message}`);
+  process.exit(exitCode.broken);
 }
+
+/** A server does not end with the reader of its log, or with the room for it. */
+function goOn(): void {}
 
 function baseProgram(): Command {
   return new Command('whet')

@@ -60,6 +60,9 @@ const mistakes: readonly (readonly [argv: readonly string[], told: RegExp])[] = 
   ],
   [['keys', 'list', '--data', nowhere], /There are no data at .*nowhere/],
   [['regrade', '--data', nowhere], /There are no data at .*nowhere/],
+  [['keys', 'create', '--data', nowhere, '--collections', ' ,'], /Name at least one; leave it out for all/],
+  [['serve', '--data', nowhere, '--rate-limit', '0'], /'0' is invalid\. It must be a whole number from 1/],
+  [['serve', '--data', nowhere, '--page', nowhere], /There is no page in .*nowhere: no index\.html/],
   [['keys', 'create', '--data', join(nowhere, 'x.db')], /There is no folder .*nowhere for .*x\.db\. Make it/],
 ];
 

@@ -4,10 +4,10 @@ import { systemClock } from '../../base/host/clock.ts';
 import { jsonLog, noLog, writeByRound } from '../server/log.ts';
 import type { RewardMode } from '../server/context.ts';
 import { startServer, type Protocol } from '../server/server.ts';
-import { bundledPage } from './bundled.ts';
+import { pageFolder } from './bundled.ts';
 import { openData, withData } from './data-option.ts';
 import { offerCatalog, tellFaults } from './offer-catalog.ts';
-import { port, positive, whole } from './option.ts';
+import { atLeastOne, port, positive } from './option.ts';
 import { judgeOf, withJudge, type JudgeFlags } from './judge-option.ts';
 import { voiceOf, withPerson, type PersonFlags } from './person-option.ts';
 import { scenarioFolder } from './scenario-folder.ts';
@@ -38,7 +38,11 @@ export function command(): Command {
     .option('--scenarios <folder>', 'folder of collections (default: ./scenarios, else the bundled ones)')
     .option('--page <folder>', 'folder of the built page (default: the bundled one)')
     .option('--open', 'need no key on loopback, also when keys were made')
-    .option('--rate-limit <number>', 'requests a minute while no key is needed (default: no limit)', whole)
+    .option(
+      '--rate-limit <number>',
+      'requests a minute while no key is needed (default: no limit)',
+      atLeastOne,
+    )
     .addOption(
       new Option(
         '--protocol <name>',
@@ -61,6 +65,7 @@ export function command(): Command {
 
 async function serve(options: ServeOptions): Promise<void> {
   const stopped = stopSignal(); // Heard from now on, so that nothing printed below comes too early.
+  const page = pageFolder(options.page);
   const voice = await voiceOf(options);
   const judge = await judgeOf(options);
   const catalog = offerCatalog(scenarioFolder(options.scenarios));
@@ -72,7 +77,6 @@ async function serve(options: ServeOptions): Promise<void> {
           writeByRound((text) => process.stderr.write(text)),
           () => systemClock.now(),
         );
-  const page = options.page ?? bundledPage();
   const server = await startServer({
     store,
     catalog,

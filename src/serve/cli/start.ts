@@ -7,7 +7,7 @@ import { taskOf } from '../../grade/scenario/task-of.ts';
 import type { Task } from '../../grade/scenario/task.ts';
 import { connect } from '../client/client.ts';
 import { startServer, type RunningServer, type ServerOptions } from '../server/server.ts';
-import { bundledPage } from './bundled.ts';
+import { pageFolder } from './bundled.ts';
 import { openData, withData } from './data-option.ts';
 import { playOperators, rewardTable, worstReason } from './demo.ts';
 import { offerCatalog, tellFaults } from './offer-catalog.ts';
@@ -44,9 +44,9 @@ export function command(): Command {
 
 async function start(options: StartOptions): Promise<void> {
   const stopped = stopSignal(); // Heard from now on, so that nothing printed below comes too early.
+  const page = pageFolder(options.page);
   const catalog = offerCatalog(scenarioFolder(options.scenarios));
   await using store = await openData(options.data);
-  const page = options.page ?? bundledPage();
   await using server = await startOnFreePort({
     store,
     catalog,

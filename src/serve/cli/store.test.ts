@@ -57,6 +57,13 @@ test('data are exported, imported, copied, pruned and compacted', () => {
   assert.deepEqual(JSON.parse(imported.stdout), { episodes: 0, keys: 1, scores: 0, runs: 0, skipped: 0 });
   assert.equal(whet('store', 'backup', at('copy.db'), '--data', data).status, 0);
   assert.equal(JSON.parse(whet('keys', 'list', '--data', at('copy.db')).stdout).length, 1);
+  for (const [target, fault] of [
+    [folder, 'it cannot be opened'],
+    [at('lines'), 'it is not a database'],
+  ] as const) {
+    const { status, stderr } = whet('store', 'backup', target, '--data', data);
+    assert.deepEqual([status, stderr.includes(`${target} cannot be used now: ${fault}.`)], [2, true], stderr);
+  }
   assert.deepEqual(JSON.parse(whet('store', 'prune', '--older-than', '1', '--data', data).stdout), {
     removed: 0,
     runs: 0,
