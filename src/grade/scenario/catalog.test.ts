@@ -136,6 +136,33 @@ test('a "when" that no variant can meet is told, with what there is', () => {
   assert.match(when('case.kind: [open, shut]'), /"shut", which no variant has/);
 });
 
+test('a field may be called "when": in the world, a schema, an input', () => {
+  const vary = 'vary:\n  case:\n    - { kind: open }\n    - { kind: closed }\n';
+  const book = `tools:
+  - id: book
+    type: artifact
+    json_schema: { type: object, properties: { when: { type: string }, where: { type: string } } }
+`;
+  const calls = `expect:
+  - { call: book, input: { when: { one_of: [monday] }, where: here } }
+world:
+  visits:
+    - { when: monday, open: 1 }
+    - { name: late, when: { case.kind: closed } }
+`;
+  const paths = 'gold: [{ calls: [{ name: book, input: { when: { day: monday } } }] }]\n';
+  const catalog = catalogOf({ 'a/scenario.yaml': head + vary + book + calls, 'a/paths.yaml': paths });
+  assert.deepEqual(catalog.faults, []);
+  const task = taskOf(findScenario(catalog, 'c', 'a'), 0);
+  assert.deepEqual(task.tools[0]?.json_schema, {
+    type: 'object',
+    properties: { when: { type: 'string' }, where: { type: 'string' } },
+  });
+  assert.deepEqual(task.expected[0]?.input, { when: { one_of: ['monday'] }, where: 'here' });
+  assert.deepEqual(task.world, { visits: [{ when: 'monday', open: 1 }] });
+  assert.deepEqual(task.gold[0]?.calls?.[0]?.input, { when: { day: 'monday' } });
+});
+
 test('names are looked up where the format says so, and not in data of the scenario', () => {
   const data = `world: { found: [a lamp], tool: hammer, reveals: [nothing] }
 criteria:

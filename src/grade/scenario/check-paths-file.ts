@@ -3,6 +3,7 @@ import { isJsonObject } from '../../base/json/value.ts';
 import { checkWhen, variablesHold, variablesOf } from './check-variables.ts';
 import { nearest } from './nearest.ts';
 import type { Fault, SourceFile } from './place.ts';
+import { namesAxes } from './variant.ts';
 import type { Axis } from './variant.ts';
 
 type Path = readonly (string | number)[];
@@ -17,6 +18,8 @@ export function checkPathsFile(
   const written = source.value as JsonObject;
   const unbound = variablesOf(scenario.axes);
   const holds = source.text !== undefined && variablesHold(source.text, scenario.axes);
+  const isCircumstance = (when: JsonValue) =>
+    namesAxes(when, (name) => scenario.axes.some((axis) => axis.name === name));
   const path: (string | number)[] = [];
   const walk = (value: JsonValue): void => {
     if (typeof value === 'string') {
@@ -30,7 +33,9 @@ export function checkPathsFile(
     else if (isJsonObject(value))
       for (const key in value) {
         path.push(key);
-        if (key === 'when') checkWhen(value[key]!, scenario.axes, (message) => say(path, message));
+        // A field of an input may be called so too.
+        if (key === 'when' && (!path.includes('input') || isCircumstance(value[key]!)))
+          checkWhen(value[key]!, scenario.axes, (message) => say(path, message));
         else walk(value[key]!);
         path.pop();
       }

@@ -5,6 +5,7 @@ import { checkPatterns } from './check-patterns.ts';
 import { checkTools } from './check-tools.ts';
 import { bareVariables, checkAxes, checkWhen, variablesHold, variablesOf } from './check-variables.ts';
 import { nearest } from './nearest.ts';
+import { namesAxes } from './variant.ts';
 import type { Axis } from './variant.ts';
 import type { Fault, SourceFile } from './place.ts';
 
@@ -32,6 +33,8 @@ export function checkReferences(source: SourceFile, axes: readonly Axis[]): read
     if (path[0] !== 'tools' && !path.includes('does'))
       for (const message of bareVariables(text, axes)) say(path, message);
   };
+  const isCircumstance = (when: JsonValue) =>
+    namesAxes(when, (name) => axes.some((axis) => axis.name === name));
   const checkNames = (value: JsonValue, kind: Kind) => {
     const names = known[kind];
     if (typeof value === 'string') {
@@ -67,7 +70,8 @@ export function checkReferences(source: SourceFile, axes: readonly Axis[]): read
             if (message !== undefined) say(path, message);
           }
         }
-        if (key === 'when' && room !== 'free') checkWhen(member, axes, (message) => say(path, message));
+        if (key === 'when' && (isOfFormat || isCircumstance(member)))
+          checkWhen(member, axes, (message) => say(path, message));
         else if (room !== 'written') checkText(key);
         // Where the variables hold, nothing can be wrong with a text, nor with data of the scenario's own.
         if (!holds) walk(member, roomBelow(room, key, path[0]));

@@ -71,21 +71,32 @@ export function fillTemplate(
   if (typeof value === 'string') return fillString(value, bound, missing);
   if (Array.isArray(value))
     return (value as readonly JsonValue[])
-      .filter((item) => !isJsonObject(item) || whenHolds(item['when'], bound))
+      .filter((item) => !isJsonObject(item) || whenHolds(item, bound))
       .map((item) => fillTemplate(item, bound, missing));
   if (!isJsonObject(value)) return value;
   const filled: [string, JsonValue][] = [];
   for (const [key, item] of Object.entries(value)) {
-    if (key === 'when') continue;
-    if (isJsonObject(item) && 'when' in item && !whenHolds(item['when'], bound)) continue;
+    if (key === 'when' && namesAxes(item, (axis) => Object.hasOwn(bound, axis))) continue;
+    if (isJsonObject(item) && !whenHolds(item, bound)) continue;
     filled.push([String(fillString(key, bound, missing)), fillTemplate(item, bound, missing)]);
   }
   return Object.fromEntries(filled);
 }
 
+/**
+ * Whether a `when` says in which variants something stands: it names nothing but axes. Any other is a field of that name,
+ * as the world, a schema or an input may have one.
+ */
+export function namesAxes(when: JsonValue, isAxis: (name: string) => boolean): when is JsonObject {
+  if (!isJsonObject(when)) return false;
+  const paths = Object.keys(when);
+  return paths.length > 0 && paths.every((path) => isAxis(path.split('.', 1)[0]!));
+}
+
 /** `when: {case.kind: [a, b]}`: each path has one of these values. */
-function whenHolds(when: JsonValue | undefined, bound: JsonObject): boolean {
-  if (!isJsonObject(when)) return true;
+function whenHolds(item: JsonObject, bound: JsonObject): boolean {
+  const { when } = item;
+  if (when === undefined || !namesAxes(when, (axis) => Object.hasOwn(bound, axis))) return true;
   return Object.entries(when).every(([path, wanted]) => {
     const found = readPath(bound, path) ?? null;
     const choices: readonly JsonValue[] = Array.isArray(wanted) ? wanted : [wanted];

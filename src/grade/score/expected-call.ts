@@ -25,13 +25,29 @@ export interface JudgedCall {
 /** Judges every expected call; a call of the transcript answers one expectation at most. */
 export function judgeExpected(view: View): readonly JudgedCall[] {
   const taken = new Set<number>();
-  const judged: JudgedCall[] = [];
-  for (const expected of view.task.expected) {
+  const chosen = view.task.expected.map((expected) => {
     const call = choose(expected, view, taken);
     if (call) taken.add(call.order);
-    judged.push(judge(expected, { call, view, judged }));
-  }
-  return judged;
+    return call;
+  });
+  // Those that it follows come first, wherever in the list they stand.
+  const judged = new Map<ExpectedCall, JudgedCall>();
+  const begun = new Set<ExpectedCall>();
+  const judgeOne = (expected: ExpectedCall, index: number): JudgedCall => {
+    const known = judged.get(expected);
+    if (known) return known;
+    begun.add(expected);
+    // A circle that only some variants have holds nowhere.
+    const grounds = view.task.expected.flatMap((other, at) =>
+      expected.follows.includes(other.id) && (judged.has(other) || !begun.has(other))
+        ? [judgeOne(other, at)]
+        : [],
+    );
+    const one = judge(expected, { call: chosen[index], view, grounds });
+    judged.set(expected, one);
+    return one;
+  };
+  return view.task.expected.map(judgeOne);
 }
 
 /** A decision is taken once: the first call counts. Of an artifact or a function, the one that matches best, then the last. */
@@ -56,9 +72,9 @@ function choose(expected: ExpectedCall, view: View, taken: ReadonlySet<number>):
 
 function judge(
   expected: ExpectedCall,
-  given: { call: SeenCall | undefined; view: View; judged: readonly JudgedCall[] },
+  given: { call: SeenCall | undefined; view: View; grounds: readonly JudgedCall[] },
 ): JudgedCall {
-  const { call, view, judged } = given;
+  const { call, view, grounds: followed } = given;
   if (!call)
     return {
       expected,
@@ -69,13 +85,15 @@ function judge(
       reason: `${expected.call} was not called.`,
     };
   const unknown = expected.after.filter((fact) => !knownBefore(view, fact, call.turn));
-  const unsound = expected.follows.filter((id) => !judged.some((one) => one.expected.id === id && one.holds));
+  const unsound = expected.follows.filter(
+    (id) => !followed.some((one) => one.expected.id === id && one.holds),
+  );
   const grounds = expected.after.length + expected.follows.length;
   const known = grounds === 0 ? 1 : 1 - (unknown.length + unsound.length) / grounds;
   const { share, raw, misses } = fieldsOf(expected, call, view);
   const late = expected.by_turn !== undefined && call.turn > expected.by_turn;
   const early = expected.follows.filter((id) => {
-    const other = judged.find((one) => one.expected.id === id)?.call;
+    const other = followed.find((one) => one.expected.id === id)?.call;
     return !other || other.order > call.order;
   });
   const contradicted = contradictions(expected, call, view);

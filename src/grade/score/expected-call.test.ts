@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+import { findScenario, loadCatalog } from '../scenario/catalog.ts';
+import { messagesOf, pathsOf, playThrough } from '../scenario/paths.ts';
+import { taskOf } from '../scenario/task-of.ts';
+import type { ExpectedCall, Task } from '../scenario/task.ts';
+import { gradeTranscript } from './grade-transcript.ts';
+
+const catalog = loadCatalog(fileURLToPath(new URL('../../../scenarios', import.meta.url)));
+const scenario = findScenario(catalog, 'case-management', 'lumbar-strain');
+const task = taskOf(scenario);
+const { gold } = pathsOf(scenario, 0);
+
+/** Every expected call follows the one before, and they stand in the list as asked. */
+function chained(order: (list: readonly ExpectedCall[]) => readonly ExpectedCall[]): Task {
+  const chain = task.expected.map((expected, index) => ({
+    ...expected,
+    follows: index === 0 ? [] : [task.expected[index - 1]!.id],
+  }));
+  return { ...task, expected: order(chain) };
+}
+
+test('a call may follow one that stands further below in the list', () => {
+  assert.ok(task.expected.length > 1);
+  const reversed = chained((list) => list.toReversed());
+  assert.equal(gradeTranscript(reversed, playThrough(reversed, gold.map(messagesOf))).reward, 1);
+  const early = gold.slice(0, -1).filter((turn) => !turn.calls);
+  const turns = [...early, gold.at(-1)!].map(messagesOf);
+  const [forth, back] = [chained((list) => list), reversed].map((one) =>
+    gradeTranscript(one, playThrough(one, turns)),
+  );
+  assert.equal(forth!.reward, back!.reward);
+  assert.ok(back!.reasons.some(({ reason }) => reason.includes(`it came before ${task.expected[0]!.id}`)));
+});
+
+test('calls that follow each other in some variant hold nowhere, and hang nothing', () => {
+  const [first, second] = task.expected as [ExpectedCall, ExpectedCall];
+  const circle: Task = {
+    ...task,
+    expected: [
+      { ...first, follows: [second.id] },
+      { ...second, follows: [first.id] },
+    ],
+  };
+  assert.equal(gradeTranscript(circle, playThrough(circle, gold.map(messagesOf))).success, 0);
+});
