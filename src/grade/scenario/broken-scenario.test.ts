@@ -239,6 +239,11 @@ test('variables and what varies', () => {
       '  n: { from: 1, to: 1e9 }\n  who:',
       '10: From 1 to 1000000000 there are 1000000000 values; 1000 are the most.',
     ],
+    [
+      '  who:',
+      `${[1, 2, 3, 4, 5, 6].map((axis) => `  n${axis}: { from: 1, to: 1000 }\n`).join('')}  who:`,
+      '15: There are more variants than can be counted. Take this axis away',
+    ],
     ['  who:', '  n: []\n  who:', '10: vary.n: expected a list of at least 1 item'],
     [
       '  who:',

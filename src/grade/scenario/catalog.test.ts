@@ -136,6 +136,16 @@ test('a "when" that no variant can meet is told, with what there is', () => {
   assert.match(when('case.kind: [open, shut]'), /"shut", which no variant has/);
 });
 
+test('a range of tenths has tenths, in texts too', () => {
+  const vary = 'vary:\n  dose: { from: 0.1, to: 0.5, step: 0.1 }\n';
+  const name = "person: { name: 'Ann, ${dose}' }\n";
+  const catalog = catalogOf({ 'a/scenario.yaml': head + vary + tools + expect + name });
+  const scenario = findScenario(catalog, 'c', 'a');
+  assert.deepEqual(scenario.axes[0]?.values, [0.1, 0.2, 0.3, 0.4, 0.5]);
+  const names = Array.from({ length: 5 }, (_, variant) => taskOf(scenario, variant).person.name);
+  assert.ok(names.includes('Ann, 0.3'), names.join('; '));
+});
+
 test('a field may be called "when": in the world, a schema, an input', () => {
   const vary = 'vary:\n  case:\n    - { kind: open }\n    - { kind: closed }\n';
   const book = `tools:

@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../base/json/value.ts';
 import { isJsonObject } from '../../base/json/value.ts';
 import { nearest } from './nearest.ts';
-import { mostValues } from './variant.ts';
+import { axesOf, countVariants, mostValues } from './variant.ts';
 import type { Axis } from './variant.ts';
 import { equalJson, readPath } from './world-path.ts';
 
@@ -91,6 +91,16 @@ export function checkWhen(when: JsonValue, axes: readonly Axis[], say: (message:
 /** Axes that a text can name, each with a number of values that can be told. */
 export function checkAxes(vary: JsonValue | undefined, say: (axis: string, message: string) => void): void {
   if (!isJsonObject(vary)) return;
+  let variants = 1;
+  for (const axis of axesOf(vary)) {
+    const fewer = variants;
+    variants = fewer * countVariants([axis]);
+    if (fewer <= Number.MAX_SAFE_INTEGER && variants > Number.MAX_SAFE_INTEGER)
+      say(
+        axis.name,
+        'There are more variants than can be counted. Take this axis away, or some of the values.',
+      );
+  }
   for (const [name, values] of Object.entries(vary)) {
     if (!/^[\w-]+$/.test(name))
       say(name, `No text can name the axis "${name}". Name it with letters, digits, _ and -.`);

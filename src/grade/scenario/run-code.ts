@@ -68,7 +68,7 @@ function worldThrew(name: string, error: unknown): WhetstoneError {
   const inWorld = at !== undefined && !/(?:run-code|plain-json|time-limit)\.[jt]s/.test(at) ? at : undefined;
   return new WhetstoneError(
     'world_threw',
-    `The world's tool "${name}" threw: ${message}${inWorld ? ` (at ${inWorld})` : ''}.`,
+    `The world's tool "${name}" threw: ${message.replace(/\.$/, '')}${inWorld ? ` (at ${inWorld})` : ''}.`,
     { details: { tool: name, ...(inWorld ? { at: inWorld } : {}) }, cause: error },
   );
 }

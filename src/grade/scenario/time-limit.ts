@@ -3,8 +3,15 @@ import { createContext, Script } from 'node:vm';
 /** What ran longer than it may: written by a scenario's author, it would hold up a server for ever. */
 export class TookTooLong extends Error {
   constructor(limitMs: number) {
-    super(`it did not end within ${limitMs / 1000} s; perhaps it loops for ever`);
+    super(`it did not end within ${limitMs / 1000} s; ${hint}`);
   }
+}
+
+const hint = 'perhaps it loops for ever';
+
+/** Whether that is what a message says was wrong. */
+export function saysTooLong(message: string): boolean {
+  return message.includes(hint);
 }
 
 /**

@@ -24,7 +24,12 @@ function valuesOf(values: JsonValue): readonly JsonValue[] {
   if (typeof from !== 'number' || typeof to !== 'number') return [values];
   const by = typeof step === 'number' && step > 0 ? step : 1;
   const count = Math.max(0, Math.min(mostValues, Math.floor((to - from) / by + 1e-9) + 1));
-  return Array.from({ length: count }, (_, index) => from + index * by);
+  return Array.from({ length: count }, (_, index) => decimal(from + index * by));
+}
+
+/** Three tenths, where a sum of tenths is a hair above: it stands in texts, and is compared. */
+function decimal(number: number): number {
+  return Number.isInteger(number) ? number : Number(number.toPrecision(15));
 }
 
 export function countVariants(axes: readonly Axis[]): number {

@@ -14,6 +14,11 @@ export function checkMatter(checking: Checking): void {
       if (!isJsonObject(one)) return;
       const place = placeOf(checking, ['criteria', group, index]);
       const id = String(one['id']);
+      if (group === 'scope' && 'when_found' in one && one['kind'] !== 'must_refer')
+        checking.faults.add(
+          `"when_found" says when one must refer, and "${id}" is prohibited at any time. Add "kind: must_refer", or take it away.`,
+          place,
+        );
       const never = whyNever(group, one);
       if (never !== undefined) checking.faults.add(`"${id}" never matters: ${never}.`, place);
       else if ('judge' in one) return;

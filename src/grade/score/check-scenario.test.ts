@@ -5,10 +5,13 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
-import { loadCatalog } from '../scenario/catalog.ts';
+import { findScenario, loadCatalog } from '../scenario/catalog.ts';
 import { sayFault } from '../scenario/place.ts';
+import { changedScenario } from '../scenario/scenario.ts';
+import { TookTooLong } from '../scenario/time-limit.ts';
 import { checkCollection } from './check-collection.ts';
 import { checkScenario } from './check-scenario.ts';
+import { Findings } from './report.ts';
 
 const bundled = fileURLToPath(new URL('../../../scenarios/case-management', import.meta.url));
 const rooms: string[] = [];
@@ -68,6 +71,48 @@ const planted: readonly (readonly [string, string, string | RegExp, string, RegE
     'value: ${case.kind}',
     `value: { near: 4, within: -1 }`,
     /"within" must be a number from 0/,
+  ],
+  [
+    'two matchers in one',
+    'scenario.yaml',
+    'value: ${case.kind}',
+    `value: { equal: '\${case.kind}', one_of: [a] }`,
+    /"equal" and "one_of" are two matchers/,
+  ],
+  [
+    'a tolerance of what is equal',
+    'scenario.yaml',
+    'value: ${case.kind}',
+    `value: { equal: '\${case.kind}', within: 1 }`,
+    /"within" belongs to "near" or "quantity", and says nothing to "equal"/,
+  ],
+  [
+    'two tolerances',
+    'scenario.yaml',
+    'value: ${case.kind}',
+    `value: { near: 4, within: 1, percent: 5 }`,
+    /"within" and "percent" are two tolerances/,
+  ],
+  [
+    'a field with a weight and no matcher',
+    'scenario.yaml',
+    'value: ${case.kind}',
+    `value: { weight: 2 }`,
+    /value: no matcher stands here/,
+  ],
+  [
+    'a schema that is none',
+    'scenario.yaml',
+    'value: ${case.kind}',
+    `value: { schema: { type: strng } }`,
+    /its schema is none: /,
+  ],
+  [
+    'dates that run backwards',
+    'scenario.yaml',
+    'value: ${case.kind}',
+    `value: { date: { from: 2024-02-01, to: 2024-01-01 } }`,
+    /no day lies from 2024-02-01 to 2024-01-01/,
   ],
   [
     'a date that is none',
@@ -133,6 +178,20 @@ const planted: readonly (readonly [string, string, string | RegExp, string, RegE
     /"treatment_advice" never matters: its weight is 0/,
   ],
   [
+    'a turn by which something is to be said, which is looked at only of calls',
+    'scenario.yaml',
+    '  best_practices:\n',
+    '  best_practices:\n    - { id: brief, text: Is quick., check: { courtesy: [greeting], by_turn: 1 } }\n',
+    /"by_turn" is looked at only beside "called"/,
+  ],
+  [
+    'what must be referred, without saying so',
+    'scenario.yaml',
+    '  scope:\n',
+    '  scope:\n    - { id: refers, text: Refers., when_found: [place], check: { said: [zzz] } }\n',
+    /"when_found" says when one must refer, and "refers" is prohibited/,
+  ],
+  [
     'a practice that even silence meets',
     'scenario.yaml',
     '  best_practices:\n',
@@ -192,6 +251,30 @@ test('a scenario whose questions have a fault is not played, and each of them is
     /questions\.yaml:\d+:1: There is no fact "mechanics"\. Did you mean "mechanism"\?/,
   );
   assert.deepEqual([variantsChecked, warnings], [0, []]);
+});
+
+test('a world that never ends is waited for once, and not in each path of each variant', () => {
+  const support = fileURLToPath(new URL('../../../scenarios', import.meta.url));
+  const sound = findScenario(loadCatalog(support), 'customer-support', 'partial-return');
+  let calls = 0;
+  const endless = () => {
+    calls++;
+    throw new TookTooLong(2000);
+  };
+  const code = Object.fromEntries(Object.keys(sound.code).map((name) => [name, endless]));
+  const { faults, variantsChecked } = checkScenario(changedScenario(sound, { code }), { variants: 64 });
+  assert.deepEqual([faults.length, variantsChecked], [1, 0]);
+  assert.match(faults[0]!.message, /threw: it did not end within 2 s; perhaps it loops for ever/);
+  assert.equal(calls, 2, 'once more, to tell what was wrong');
+});
+
+test('what is found in each play of a variant is found in one variant', () => {
+  const found = new Findings();
+  const place = { file: 'scenario.yaml', line: 1, column: 1 };
+  for (const variant of [0, 0, 0]) found.add('It broke.', place, variant);
+  assert.deepEqual(found.all(), [{ message: 'It broke.', place, variant: 0 }]);
+  found.add('It broke.', place, 1);
+  assert.equal(found.all()[0]!.message, 'It broke. (in 2 variants)');
 });
 
 test('a failure that nothing breaks is a warning: nobody knows whether it matters', () => {

@@ -9,6 +9,7 @@ import type { Grade } from './grade.ts';
 import { gradeTranscript } from './grade-transcript.ts';
 import { Findings, Spans } from './report.ts';
 import type { Verdicts } from './verdict.ts';
+import { saysTooLong } from '../scenario/time-limit.ts';
 import { worldFaultIn } from '../scenario/world-fault.ts';
 
 /** A check while it runs: what it found so far. */
@@ -21,6 +22,9 @@ export interface Checking {
   /** What became of each criterion in whatever was played. */
   readonly outcomes: Map<string, Set<number>>;
 }
+
+/** Thrown where the world never ended: whatever else is played would wait for it again, and again. */
+export class WorldNeverEnds extends Error {}
 
 export function beginCheck(scenario: Scenario): Checking {
   return {
@@ -48,6 +52,7 @@ export function playAndGrade(
       placeOf(checking, ['code']),
       task.reference.variant,
     );
+    if (broke && saysTooLong(broke.message)) throw new WorldNeverEnds();
   }
   const { failure_metrics, success_metrics, best_practices, rubrics } = grade.dimensions;
   for (const { criteria } of [failure_metrics, success_metrics, best_practices, rubrics])

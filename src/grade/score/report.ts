@@ -32,18 +32,27 @@ export interface Span {
 
 /** The same finding in many variants is one finding, with the first of them. */
 export class Findings {
-  readonly #found = new Map<string, Finding & { count: number }>();
+  readonly #found = new Map<string, Finding & { readonly variants: Set<number | undefined> }>();
 
   add(message: string, place: Place, variant?: number): void {
     const key = `${sayPlace(place)}:${message.replace(/[\d.]+/g, '#').slice(0, 60)}`;
     const known = this.#found.get(key);
-    if (known) known.count++;
-    else this.#found.set(key, { message, place, count: 1, ...(variant === undefined ? {} : { variant }) });
+    // A world breaks in one variant as often as it is played.
+    if (known) known.variants.add(variant);
+    else
+      this.#found.set(key, {
+        message,
+        place,
+        variants: new Set([variant]),
+        ...(variant === undefined ? {} : { variant }),
+      });
   }
 
   all(): readonly Finding[] {
-    return [...this.#found.values()].map(({ count, ...finding }) =>
-      count > 1 ? { ...finding, message: `${finding.message} (in ${count} variants)` } : finding,
+    return [...this.#found.values()].map(({ variants, ...finding }) =>
+      variants.size > 1
+        ? { ...finding, message: `${finding.message} (in ${variants.size} variants)` }
+        : finding,
     );
   }
 }
