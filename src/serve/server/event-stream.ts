@@ -30,6 +30,11 @@ export async function sendEvents(
   events: AsyncIterable<ServerEvent>,
   { clock, pingMs, abandon }: EventStreamOptions,
 ): Promise<void> {
+  if (outgoing.destroyed || outgoing.req.method === 'HEAD') {
+    // Nobody hears them, so nothing is begun: whoever has left was told no id, and asks as if for the first time.
+    if (!outgoing.destroyed) outgoing.writeHead(200, headers).end();
+    return abandon?.abort();
+  }
   const iterator = events[Symbol.asyncIterator]();
   let stopPings = (): void => {};
   const ping = (): void => {
@@ -45,9 +50,8 @@ export async function sendEvents(
   });
   outgoing.writeHead(200, headers);
   outgoing.flushHeaders();
-  if (outgoing.req.method === 'HEAD') outgoing.end();
   try {
-    while (outgoing.writable) {
+    while (!outgoing.destroyed) {
       const next = await iterator.next();
       if (next.done) break;
       const written = new Promise<void>((resolve) => {

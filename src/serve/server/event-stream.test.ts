@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
+import { test, type TestContext } from 'node:test';
+
+import { systemClock } from '../../base/host/clock.ts';
+import { sendEvents, type ServerEvent } from './event-stream.ts';
+import { lumbar, say, testServer } from './testing/test-server.ts';
+
+/** One request and its answer, as the server has them. */
+async function exchange(context: TestContext, method: string) {
+  const server = createServer().listen(0, '127.0.0.1');
+  context.after(() => server.close());
+  await once(server, 'listening');
+  const client = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  client.write(`${method} / HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+  const [, outgoing] = (await once(server, 'request')) as [IncomingMessage, ServerResponse];
+  return { client, outgoing };
+}
+
+async function send(outgoing: ServerResponse): Promise<{ begun: boolean; abandoned: boolean }> {
+  let begun = false;
+  async function* events(): AsyncGenerator<ServerEvent> {
+    begun = true;
+    yield { data: 'one' };
+  }
+  const abandon = new AbortController();
+  await sendEvents(outgoing, events(), { clock: systemClock, pingMs: 10_000, abandon });
+  return { begun, abandoned: abandon.signal.aborted };
+}
+
+test('for a client that has left before its first event nothing is begun, and nothing goes on', async (context) => {
+  const { client, outgoing } = await exchange(context, 'GET');
+  client.destroy();
+  await once(outgoing, 'close');
+  assert.deepEqual(await send(outgoing), { begun: false, abandoned: true });
+});
+
+test('whoever asks for the head of a stream gets it, and no event', async (context) => {
+  const { client, outgoing } = await exchange(context, 'HEAD');
+  assert.deepEqual(await send(outgoing), { begun: false, abandoned: true });
+  assert.match(String(await once(client, 'data')), /^HTTP\/1.1 200 OK\r\nContent-Type: text\/event-stream/);
+  client.destroy();
+});
+
+test('HEAD of the events of an episode leaves the server standing', async () => {
+  const server = await testServer();
+  const path = `/api/v1/episodes/${(await server.post('/api/v1/episodes', lumbar)).body.episode_id}`;
+  await server.post(`${path}/turns`, { messages: [say('Where?')] });
+  await server.post(`${path}/turns`, { messages: [say('When?')] });
+  const { status, headers } = await server.send('HEAD', `${path}/events`);
+  assert.deepEqual([status, headers.get('content-type')], [200, 'text/event-stream; charset=utf-8']);
+  assert.equal((await server.get(path)).body.turn_count, 2);
+});
