@@ -218,13 +218,16 @@ export class EpisodeEngine {
     return this.store.listEpisodes(query);
   }
 
-  /** The rows of an episode's turns, as they come, from `after` on; ends when the episode has ended. */
+  /**
+   * The rows of an episode's turns, as they come, from `after` on; ends when the episode has ended. At least once a
+   * second it gives something, if only nothing, so that who follows can look whether they still may.
+   */
   async *follow(
     caller: Caller,
     id: string,
     after: number,
     signal: AbortSignal,
-  ): AsyncGenerator<TurnRecord, EpisodeRecord | undefined> {
+  ): AsyncGenerator<TurnRecord | undefined, EpisodeRecord | undefined> {
     let seen = after;
     while (!signal.aborted) {
       const changed = this.#watchers.changed(id, signal);
@@ -235,6 +238,7 @@ export class EpisodeEngine {
       }
       if (record.status === 'complete' && seen >= record.turnCount) return record;
       await changed;
+      yield undefined;
     }
     return undefined;
   }

@@ -34,6 +34,34 @@ test('more requests than may be in flight are told to come again', async () => {
   assert.deepEqual([status, body.data.code, headers.get('retry-after')], [429, 'busy', '1']);
 });
 
+test('a call of the Open Reward Standard is in flight until it has run, also when its client has left', async (t) => {
+  const answer = Promise.withResolvers<void>();
+  t.after(() => answer.resolve());
+  const voice = { speak: () => answer.promise.then(() => undefined) };
+  const server = await testServer({ maxInFlight: 1, voice });
+  const call = async (session: string, abandon?: AbortSignal) => {
+    const headers = { 'x-session-id': session };
+    await server.post('/ors/create', { split: 'train', index: 0 }, headers);
+    const { body } = await fetch(`${server.url}/ors/case-management/call`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ name: 'say', input: { message: 'When did it happen?' } }),
+      ...(abandon && { signal: abandon }),
+    });
+    return body!.pipeThrough(new TextDecoderStream()).getReader();
+  };
+  const left = new AbortController();
+  const events = await call('ses_one', left.signal);
+  assert.match((await events.read()).value ?? '', /^event: task_id/);
+  assert.equal((await server.get('/ors/list_environments')).status, 429);
+  left.abort();
+  await assert.rejects(events.read());
+  const { status, headers } = await server.get('/api/v1/key');
+  assert.deepEqual([status, headers.get('retry-after')], [429, '1']);
+  answer.resolve();
+  while ((await server.get('/api/v1/key')).status === 429);
+});
+
 test('a stopping server finishes what is in flight and takes nothing new', async () => {
   const server = await testServer();
   const { body } = await server.post('/api/v1/episodes', lumbar);

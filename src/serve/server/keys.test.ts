@@ -10,7 +10,15 @@ import { bundledCatalog, lumbar, say, testServer, type Answer } from './testing/
 
 /** A clock that stands until a test moves it. */
 let time = 1_800_000_000_000;
-const clock: Clock = { now: () => time, monotonic: () => time, after: () => () => {} };
+const clock: Clock = {
+  now: () => time,
+  monotonic: () => time,
+  after: (ms, ring) => {
+    if (ms <= 1000) rings.add(ring);
+    return () => rings.delete(ring);
+  },
+};
+const rings = new Set<() => void>();
 const server = await testServer({ open: false, clock });
 
 async function newKey(
@@ -134,6 +142,16 @@ test('a stream of events gives no turn to a key that was revoked', async () => {
   await server.store.revokeKey(id, time);
   await server.engine.end({ id, explain: false }, episode, 'client_terminated');
   assert.deepEqual(await reader.read(), { done: true, value: undefined });
+});
+
+test('a stream in which nothing happens ends within a second of its key', async () => {
+  const { id, auth } = await newKey();
+  const { body } = await fetch(`${server.url}/api/v1/episodes/${await open(auth)}/events`, { headers: auth });
+  await server.store.revokeKey(id, time);
+  const ended = body!.getReader().read();
+  while (rings.size === 0) await server.get('/health');
+  for (const ring of rings) ring();
+  assert.deepEqual(await ended, { done: true, value: undefined });
 });
 
 test('the rate limit counts down, refuses with 429, and comes back after its minute', async () => {

@@ -138,7 +138,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   app.use(guard(gate));
   const { protocol = 'labs' } = options;
   if (protocol === 'labs') serveHealth(app, context);
-  const doors = { ors: orsApp(context), openenv: openEnvApp(context, version) };
+  const doors = { ors: orsApp(context, gate), openenv: openEnvApp(context, version) };
   for (const [name, door] of Object.entries(doors)) app.route(`/${name}`, door);
   if (protocol !== 'labs') {
     app.route('/', doors[protocol]);

@@ -4,6 +4,7 @@ import type { JsonObject } from '../../../base/json/value.ts';
 import type { Caller } from '../../../grade/episode/request.ts';
 import { bearerKey, identityOf, takeRate, type ServerContext } from '../context.ts';
 import { sendEvents, type ServerEvent } from '../event-stream.ts';
+import type { Gate } from '../guard.ts';
 import { refusalOf } from '../refusal.ts';
 import { EnvelopeError, type OrsContext } from './read-request.ts';
 
@@ -41,7 +42,7 @@ export interface Exchange {
   ) => Promise<Response>;
 }
 
-export function exchangeOf(context: ServerContext): Exchange {
+export function exchangeOf(context: ServerContext, gate: Gate): Exchange {
   return { answer, streamed };
 
   async function admit(c: OrsContext): Promise<Caller> {
@@ -72,7 +73,11 @@ export function exchangeOf(context: ServerContext): Exchange {
     try {
       const events = await work(await admit(c));
       observe(c, 200);
-      void sendEvents(c.env.outgoing, inTurn(events), { clock: context.clock, pingMs });
+      // The call runs while its events are sent, and to its end also where nobody hears them any more.
+      gate.stay();
+      void sendEvents(c.env.outgoing, inTurn(events), { clock: context.clock, pingMs }).finally(() =>
+        gate.leave(),
+      );
       return RESPONSE_ALREADY_SENT;
     } catch (error) {
       return refuse(c, error);

@@ -8,6 +8,7 @@ import type { Collection } from '../../../grade/scenario/collection.ts';
 import type { EpisodeRecord } from '../../../grade/store/record.ts';
 import type { NodeBindings, ServerContext } from '../context.ts';
 import type { ServerEvent } from '../event-stream.ts';
+import type { Gate } from '../guard.ts';
 import { splitType } from '../labs/write-answer.ts';
 import { methodRefused, refusalOf } from '../refusal.ts';
 import { actionBook, finishOffer, sayOffer, type FunctionOffer } from '../session/offer.ts';
@@ -32,9 +33,9 @@ import { Results } from './results.ts';
 const idleMs = 15 * 60_000;
 
 /** The Open Reward Standard. A collection is an environment, a session an episode, and every act a call of a tool. */
-export function orsApp(context: ServerContext): Hono<{ Bindings: NodeBindings }> {
+export function orsApp(context: ServerContext, gate: Gate): Hono<{ Bindings: NodeBindings }> {
   const { engine } = context;
-  const { answer, streamed } = exchangeOf(context);
+  const { answer, streamed } = exchangeOf(context, gate);
   const results = new Results(context.clock);
   const bodyOf = (c: OrsContext): Promise<JsonObject> => readOrsBody(c, context.held);
   const app = new Hono<{ Bindings: NodeBindings }>();
