@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 
 import { compareGrades } from '../../grade/score/compare-grades.ts';
-import type { Grade } from '../../grade/score/grade.ts';
+import type { CriterionGrade, Grade } from '../../grade/score/grade.ts';
 import { gradeFile, withGradeFlags } from './grade.ts';
 import type { GradeFlags } from './grade.ts';
 
@@ -31,12 +31,24 @@ export function command(): Command {
 
 /** Each reason that earned something else in the one than in the other. */
 function differences(a: Grade, b: Grade): readonly string[] {
-  const ids = [...new Set([...a.reasons, ...b.reasons].map((one) => one.id))];
-  return ids.flatMap((id) => {
-    const [one, other] = [a, b].map((grade) => grade.reasons.find((reason) => reason.id === id));
-    if ((one?.earned ?? 0) === (other?.earned ?? 0)) return [];
-    const say = (reason: typeof one) =>
+  const [one, other] = [reasonsOf(a), reasonsOf(b)];
+  return [...new Set([...one.keys(), ...other.keys()])].flatMap((key) => {
+    const [inA, inB] = [one.get(key), other.get(key)];
+    if ((inA?.earned ?? 0) === (inB?.earned ?? 0)) return [];
+    const say = (reason: CriterionGrade | undefined) =>
       reason ? `${reason.earned.toFixed(3)} ${reason.reason}` : 'nothing of the kind';
-    return [`${id}\n  a: ${say(one)}\n  b: ${say(other)}`];
+    return [`${(inA ?? inB)!.id}\n  a: ${say(inA)}\n  b: ${say(inB)}`];
   });
+}
+
+/** A fact may be called as a call is, and a turn may have the same stray call twice. */
+function reasonsOf({ reasons }: Grade): ReadonlyMap<string, CriterionGrade> {
+  const found = new Map<string, CriterionGrade>();
+  for (const reason of reasons) {
+    const name = `${reason.kind} ${reason.id}`;
+    let key = name;
+    for (let again = 2; found.has(key); again++) key = `${name} ${again}`;
+    found.set(key, reason);
+  }
+  return found;
 }

@@ -5,6 +5,7 @@ import type { JsonValue } from '../../base/json/value.ts';
 import { isJsonObject } from '../../base/json/value.ts';
 import { taskOf } from '../../grade/scenario/task-of.ts';
 import type { Grade, RewardConfig } from '../../grade/score/grade.ts';
+import { dimensionNames } from '../../grade/score/grade.ts';
 import { gradeTranscript } from '../../grade/score/grade-transcript.ts';
 import { readTranscript, taskNamedBy, verdictsIn } from '../../grade/score/read-transcript.ts';
 import { judgeOf, withJudge, type JudgeFlags } from './judge-option.ts';
@@ -49,6 +50,7 @@ export function withGradeFlags(command: Command): Command {
 /** Plays a written transcript again and grades it, by the verdicts that stand in it or those of a judge. */
 export async function gradeFile(file: string | undefined, flags: GradeFlags): Promise<Grade> {
   const judge = await judgeOf(flags);
+  const config = flags.rewardConfig === undefined ? {} : { rewardConfig: readConfig(flags.rewardConfig) };
   const written = readJson(file);
   const named = taskNamedBy(written);
   const task = taskOf(
@@ -56,7 +58,6 @@ export async function gradeFile(file: string | undefined, flags: GradeFlags): Pr
     flags.variant ?? named.variant ?? 0,
     flags.seed ?? named.seed ?? 0,
   );
-  const config = flags.rewardConfig === undefined ? {} : { rewardConfig: readConfig(flags.rewardConfig) };
   const transcript = readTranscript(written, task);
   const verdicts = { ...verdictsIn(written), ...(await judge?.judge(task, transcript)) };
   return gradeTranscript(task, transcript, { ...config, verdicts });
@@ -77,8 +78,24 @@ function readConfig(text: string): RewardConfig {
       'usage',
       '--reward-config should be {"quality_weights": {"discovery": 1, …}, "skip_safety_gate": false}.',
     );
-  return {
-    qualityWeights: weights as RewardConfig['qualityWeights'],
-    skipSafetyGate: value['skip_safety_gate'] === true,
-  };
+  for (const [name, weight] of Object.entries(weights)) {
+    if (!dimensionNames.some((known) => known === name))
+      throw new WhetstoneError(
+        'usage',
+        `--reward-config weighs "${name}", which is no dimension. Known: ${dimensionNames.join(', ')}.`,
+      );
+    if (typeof weight !== 'number' || !(weight >= 0 && weight <= 1e6))
+      throw new WhetstoneError(
+        'usage',
+        `--reward-config gives "${name}" the weight ${JSON.stringify(weight)}, and it must be a number, 0 or more.`,
+      );
+  }
+  const skip = value['skip_safety_gate'] ?? false;
+  if (typeof skip !== 'boolean')
+    throw new WhetstoneError(
+      'usage',
+      `--reward-config has "skip_safety_gate": ${JSON.stringify(skip)}, and it must be true or false.`,
+    );
+  // Each name and each value was looked at above.
+  return { qualityWeights: weights as RewardConfig['qualityWeights'], skipSafetyGate: skip };
 }

@@ -48,6 +48,14 @@ const mistakes: readonly (readonly [argv: readonly string[], told: RegExp])[] = 
     /'two' is invalid\. It must be a whole number/,
   ],
   [
+    ['grade', '--scenario', lumbar, '--reward-config', '{"quality_weights": {"discovry": 1}}'],
+    /--reward-config weighs "discovry", which is no dimension\. Known: success_metrics, .*discovery/,
+  ],
+  [
+    ['compare', '--scenario', lumbar, '--reward-config', '{"quality_weights": {"rubrics": "1"}}', 'a', 'b'],
+    /gives "rubrics" the weight "1", and it must be a number, 0 or more/,
+  ],
+  [
     ['tools', 'check', folder],
     /There are no tools in .*: no folder in it has a spec\.json\. Tools in TypeScript/,
   ],

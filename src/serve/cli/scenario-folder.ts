@@ -8,6 +8,7 @@ import { findScenario, loadCatalog } from '../../grade/scenario/catalog.ts';
 import type { Scenario } from '../../grade/scenario/scenario.ts';
 import { sayFault } from '../../grade/scenario/place.ts';
 import { readScenario, scenarioFile } from '../../grade/scenario/read-scenario.ts';
+import { withoutByteOrderMark } from './byte-order-mark.ts';
 
 /** Where scenarios are looked for: the folder that was named, `scenarios` here, or the bundled ones. */
 export function scenarioFolder(named: string | undefined): string {
@@ -39,7 +40,7 @@ export function splitName(name: string): [collection: string, scenario: string] 
 
 /** JSON from a file, or from standard input. */
 export function readJson(file: string | undefined): JsonValue {
-  const text = readFileSync(file === undefined || file === '-' ? 0 : file, 'utf8');
+  const text = withoutByteOrderMark(readFileSync(file === undefined || file === '-' ? 0 : file, 'utf8'));
   try {
     return JSON.parse(text) as JsonValue;
   } catch (error) {

@@ -45,9 +45,9 @@ function writeFormats(folder: string): boolean {
   const way = relative('.', folder);
   if (way === '' || way.startsWith('..')) return false;
   mkdirSync(folder, { recursive: true });
-  for (const name of ['scenario', 'paths', 'questions', 'collection']) {
+  for (const [name, format] of Object.entries(published)) {
     const file = join(folder, `${name}.schema.json`);
-    if (!existsSync(file)) writeFileSync(file, `${JSON.stringify(published[name], undefined, 2)}\n`);
+    if (!existsSync(file)) writeFileSync(file, `${JSON.stringify(format, undefined, 2)}\n`);
   }
   return true;
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -59,6 +59,7 @@ test('a new scenario tells editors its format, and writes over nothing that is t
     assert.equal(first, `# yaml-language-server: $schema=../../${file}.schema.json`);
     assert.match(readFileSync(join(here, `scenarios/${file}.schema.json`), 'utf8'), /^\{\n {2}"\$schema"/);
   }
+  assert.ok(existsSync(join(here, 'scenarios/labels.schema.json')));
   assert.match(
     readFileSync(join(here, 'scenarios/housing/collection.yaml'), 'utf8'),
     /^# .*collection\.schema\.json\n/,
@@ -124,7 +125,9 @@ test('a transcript is graded from standard input, and two are compared', () => {
       tool_calls: [{ type: 'decision', name: 'claim_status', input: { value: 'approved' } }],
     },
   ];
-  writeFileSync(asking, JSON.stringify({ messages: [{ role: 'assistant', content: 'How did it happen?' }] }));
+  const asked = { messages: [{ role: 'assistant', content: 'How did it happen?' }] };
+  // As an editor on Windows writes it.
+  writeFileSync(asking, `\uFEFF${JSON.stringify(asked)}`);
   const flags = ['--scenario', 'case-management/lumbar-strain'];
   const graded = whet(['grade', ...flags], JSON.stringify(messages));
   assert.equal(graded.code, 0, graded.err);
@@ -147,6 +150,27 @@ test('a transcript is graded from standard input, and two are compared', () => {
     whet(['grade', '--scenario', 'case-management/lumbar-strian'], '[]').err,
     /Did you mean "lumbar-strain"\?/,
   );
+});
+
+test('what differs between two transcripts is told of each, also where a fact is called as a call is', () => {
+  const twins = join(room, 'shelf', 'twins');
+  cpSync(folder, twins, { recursive: true });
+  rmSync(join(twins, 'questions.yaml'));
+  const file = join(twins, 'scenario.yaml');
+  const text = readFileSync(file, 'utf8');
+  writeFileSync(file, text.replace('id: access', 'id: priority'));
+  const decided = (value: string) => [
+    { content: 'Is there a key?' },
+    { content: 'So.', tool_calls: [{ name: 'priority', input: { value } }] },
+  ];
+  const [none, both] = ['none', 'both'].map((name) => join(room, `${name}.json`)) as [string, string];
+  writeFileSync(none, JSON.stringify(decided('high').slice(0, 1)));
+  const asked = 'Hello. How cold is it? Since when?';
+  const gold = [{ content: asked }, { content: 'Who lives there with you? I am sorry, thank you.' }];
+  writeFileSync(both, JSON.stringify([...gold, ...decided('normal')]));
+  const { err } = whet(['compare', none, both, '--scenario', twins]);
+  assert.match(err, /^priority\n {2}a: 0\.000 priority was not called.*\n {2}b: 0\.4\d+ priority was right/m);
+  assert.doesNotMatch(err, /Found out: When a technician can get in/);
 });
 
 test('a recorded person answers the same messages alike, and says where they part', () => {
