@@ -97,6 +97,11 @@ test('the scenario itself is sound', () => assert.deepEqual(faultsWith({}), []))
 test('slips of the pen come with what was meant', () => {
   eachIsTold('scenario.yaml', [
     ['briefing: F', 'breifing: F', '1: briefing: expected a string, nothing is there'],
+    [
+      'opens: It is cold.',
+      'lines: { notUnderstod: What? }',
+      '24: "notUnderstod" is not known here. Did you mean "notUnderstood"?',
+    ],
     ['    says: It', '    say: It', '27: "say" is not known here. Did you mean "says"?'],
     ['{ part: heating } }', '{ part: { naer: 1 } } }', '33: "naer" is not known here. Did you mean "near"?'],
     [
@@ -259,6 +264,31 @@ test('variables and what varies', () => {
     ],
   ]);
   eachIsTold('rules.md', [['${who.name}', '${who.nam}', '2: ${who.nam} is bound to nothing']]);
+});
+
+test('what a tool would never do', () => {
+  const look = `tools:
+  - id: look
+    type: function
+    json_schema: { type: object, properties: { flat: { type: string } } }
+    steps:
+      - if: { 'flats.{flt}?': false }
+        error: There is no {flat}.
+`;
+  eachIsTold('scenario.yaml', [
+    [
+      'tools:\n',
+      look,
+      '21: {flt} stands for a field of the input, and "look" has none of that name. Did you mean {flat}?',
+    ],
+    [
+      'tools:\n',
+      'faults: [{ tool: report, error: 503 Busy. }]\ntools:\n',
+      '16: "report" is no function, and only those can fail: what a model writes or decides is received.',
+    ],
+  ]);
+  const sound = scenario.replace('tools:\n', look.replace('{flt}', '{flat}'));
+  assert.deepEqual(faultsWith({ 'scenario.yaml': sound }), []);
 });
 
 test('a variable gives no penalty below 0, in any of its values', () => {

@@ -20,6 +20,15 @@ export function checkTools(template: JsonObject, axes: readonly Axis[], say: Say
     if (tool['type'] !== 'decision' && !('json_schema' in tool))
       say(['tools', index], `The tool "${id}" has no json_schema: a model could not know what to write.`);
     checkSchema(tool['json_schema'], ['tools', index, 'json_schema'], say);
+    for (const [at, message] of unknownFields(tool)) say(['tools', index, 'steps', at], message);
+  });
+  items(template['faults']).forEach((fault, index) => {
+    const hit = tools.filter((tool) => tool['id'] === fault['tool']);
+    if (hit.length > 0 && hit.every((tool) => tool['type'] !== 'function'))
+      say(
+        ['faults', index, 'tool'],
+        `"${String(fault['tool'])}" is no function, and only those can fail: what a model writes or decides is received.`,
+      );
   });
   items(template['expect']).forEach((expected, index) => {
     // One of an id may stand for each of some variants: what any of them takes is right somewhere.
@@ -72,6 +81,25 @@ function checkSchema(schema: JsonValue | undefined, path: Path, say: Say): void 
       [...path, 'required', index],
       `It requires "${name}", which is none of its properties.${near ? ` Did you mean "${near}"?` : ''}`,
     );
+  });
+}
+
+/** What steps ask of an input that its schema does not name: it would stand for nothing, whatever a model writes. */
+function unknownFields(tool: JsonObject): readonly (readonly [step: number, message: string])[] {
+  const schema = tool['json_schema'];
+  if (!isJsonObject(schema) || !isJsonObject(schema['properties'])) return [];
+  const known = Object.keys(schema['properties']);
+  return items(tool['steps']).flatMap((step, at) => {
+    const names = JSON.stringify(step).matchAll(/(?<!\$)\{([\w.]+)\}/g);
+    return [...new Set(Array.from(names, ([, name]) => name!))]
+      .filter((name) => !known.includes(name.split('.', 1)[0]!))
+      .map((name): [number, string] => {
+        const near = nearest(name, known);
+        return [
+          at,
+          `{${name}} stands for a field of the input, and "${String(tool['id'])}" has none of that name.${near ? ` Did you mean {${near}}?` : ` Known: ${known.join(', ') || 'none'}.`}`,
+        ];
+      });
   });
 }
 

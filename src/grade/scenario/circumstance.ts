@@ -15,13 +15,13 @@ export interface Circumstance {
 }
 
 export function circumstanceHolds(wanted: Circumstance, state: PlayState): boolean {
+  const callsOf = (name: string) => state.calls.filter((call) => call.name === name && !call.injected);
   const isOut = (fact: string) => Object.hasOwn(state.revealed, fact);
   if (wanted.found && !wanted.found.every(isOut)) return false;
   if (wanted.missed && wanted.missed.some(isOut)) return false;
-  if (wanted.not_called !== undefined && state.calls.some((call) => call.name === wanted.not_called))
-    return false;
+  if (wanted.not_called !== undefined && callsOf(wanted.not_called).length > 0) return false;
   if (wanted.called !== undefined) {
-    const calls = state.calls.filter((call) => call.name === wanted.called);
+    const calls = callsOf(wanted.called);
     if (calls.length === 0) return false;
     if (wanted.value !== undefined && !calls.some((call) => equalJson(call.value ?? null, wanted.value!)))
       return false;

@@ -27,4 +27,6 @@ export interface PastCall {
   readonly session: number;
   readonly name: string;
   readonly value?: JsonValue;
+  /** An injected fault answered it: nothing was done, and nothing ends by it. */
+  readonly injected?: true;
 }

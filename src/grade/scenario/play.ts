@@ -94,7 +94,8 @@ export function playTurn(task: Task, state: PlayState, messages: readonly TurnMe
     world = ran.world;
     outcomes.push(ran.outcome);
     reveal(ran.reveals);
-    calls.push(pastCall(task, call.name, { turn, session: state.session, input: call.input }));
+    const past = pastCall(task, call.name, { turn, session: state.session, input: call.input });
+    calls.push(ran.outcome.injected === true ? { ...past, injected: true } : past);
   }
 
   const words = spoken

@@ -3,12 +3,19 @@ import type { Task } from './task.ts';
 import { writePath } from './world-path.ts';
 import type { PlayState } from './play-state.ts';
 
+/** The tools whose calls end a session: its own, and of the last one those of the scenario where it names none. */
+export function endsOf(task: Task, number: number): readonly string[] {
+  const session = task.sessions[number - 1];
+  if (session === undefined) return task.ends;
+  return session.ends.length === 0 && number === task.sessions.length ? task.ends : session.ends;
+}
+
 /** Whether the session's own work is done: all the tools that end it were called in it, or its turns are used up. */
 export function sessionIsOver(task: Task, state: PlayState): boolean {
   const session = task.sessions[state.session - 1];
-  const ends = session?.ends ?? task.ends;
+  const ends = endsOf(task, state.session);
   const called = (name: string) =>
-    state.calls.some((call) => call.name === name && call.session === state.session);
+    state.calls.some((call) => call.name === name && call.session === state.session && !call.injected);
   if (ends.length > 0 && ends.every(called)) return true;
   return session !== undefined && state.session < task.sessions.length && state.sessionTurn >= session.turns;
 }

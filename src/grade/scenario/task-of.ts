@@ -118,7 +118,7 @@ function briefingOf(filled: JsonObject, documents: readonly ShownDocument[]): st
   const shown = documents.filter((one) => one.for === 'operator' || one.for === 'both');
   return [
     textOf(filled['briefing']).trim(),
-    ...shown.map(({ title, text }) => `--- ${title} ---\n${text}`),
+    ...shown.map(({ title, text }) => `${title === '' ? '---' : `--- ${title} ---`}\n${text}`),
   ].join('\n\n');
 }
 

@@ -6,7 +6,9 @@ import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 import { findScenario, loadCatalog } from './catalog.ts';
+import { circumstanceHolds } from './circumstance.ts';
 import { playTurn, startPlay } from './play.ts';
+import { endsOf, sessionIsOver } from './session.ts';
 import { taskOf } from './task-of.ts';
 import type { Task } from './task.ts';
 import type { TurnCall } from './transcript.ts';
@@ -69,6 +71,40 @@ test("an injected fault is told apart from the model's own errors, and passes", 
   const second = call(flaky, first.state, 'look_up_order', { order_id: id });
   assert.equal(second.outcome.isError, undefined);
   assert.equal(call(flaky, second.state, 'look_up_order', { order_id: 'X' }).outcome.injected, undefined);
+});
+
+test('what an injected fault answered ends nothing, and was not done', () => {
+  const flaky = taskOf(findScenario(bundled, 'customer-support', 'charged-twice'));
+  const id = Object.keys(readPath(flaky.world, 'orders') as object)[0]!;
+  const task: Task = { ...flaky, ends: ['look_up_order'] };
+  const toolCalls = [{ name: 'look_up_order', input: { order_id: id } }];
+  const busy = playTurn(task, startPlay(task).state, [{ role: 'assistant', content: '', toolCalls }]);
+  assert.equal(busy.ended, undefined);
+  assert.equal(circumstanceHolds({ called: 'look_up_order' }, busy.state), false);
+  assert.equal(circumstanceHolds({ not_called: 'look_up_order' }, busy.state), true);
+  const again = playTurn(task, busy.state, [{ role: 'assistant', content: '', toolCalls }]);
+  assert.equal(again.ended, 'completed');
+});
+
+test('the tools that end a journey are those of its last session, or of the scenario where it names none', () => {
+  const journey = taskOf(findScenario(bundled, 'case-management', 'return-to-work'));
+  const last = journey.sessions.at(-1)!;
+  const ends = last.ends;
+  const task: Task = {
+    ...journey,
+    ends,
+    sessions: [...journey.sessions.slice(0, -1), { ...last, ends: [] }],
+  };
+  const number = task.sessions.length;
+  assert.deepEqual(endsOf(task, number), ends);
+  assert.deepEqual(endsOf({ ...task, ends: ['other'] }, number - 1), journey.sessions.at(-2)!.ends);
+  const state = { ...startPlay(task).state, session: number };
+  const made = ends.map((name) => ({ turn: 1, session: number, name }));
+  assert.equal(sessionIsOver(task, { ...state, calls: made }), true);
+  assert.equal(
+    sessionIsOver(task, { ...state, calls: made.map((call) => ({ ...call, session: 1 })) }),
+    false,
+  );
 });
 
 test('paths reach own members only, and writing shares what is not on the way', () => {

@@ -1,5 +1,6 @@
 import { canonicalJson } from '../../base/json/canonical.ts';
 import { pathsOf } from '../scenario/paths.ts';
+import { endsOf } from '../scenario/session.ts';
 import type { Task } from '../scenario/task.ts';
 import type { Transcript } from '../scenario/transcript.ts';
 import { indexIn, pathMessages, placeOf, playAndGrade } from './checking.ts';
@@ -42,8 +43,9 @@ export function checkGold(checking: Checking, task: Task): Grade | undefined {
         place,
         variant,
       );
-  if (task.ends.length > 0 && transcript.terminalReason !== 'completed')
-    faults.add(`The gold path does not complete the episode: ${task.ends.join(', ')} would.`, place, variant);
+  const ends = endsOf(task, task.sessions.length);
+  if (ends.length > 0 && transcript.terminalReason !== 'completed')
+    faults.add(`The gold path does not complete the episode: ${ends.join(', ')} would.`, place, variant);
   if (transcript.turns.length < task.gold.length)
     faults.add(
       `The gold path goes on after the end, which comes at turn ${transcript.turns.length}.`,

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../base/json/value.ts';
 import { mannerNames } from '../language/small-talk.ts';
+import type { LineName } from '../language/small-talk.ts';
 import { criteria } from './criteria.ts';
 import {
   filled,
@@ -17,6 +18,26 @@ import {
   listOf,
 } from './piece.ts';
 import { fields, circumstance, steps, shared } from './shared.ts';
+
+/** What a person says of its own where the scenario does. */
+const lines: Readonly<Record<LineName, JsonObject>> = {
+  greeting: text,
+  howAreYou: text,
+  thanks: text,
+  empathy: text,
+  farewell: text,
+  insult: text,
+  notUnderstood: text,
+  tooMuch: text,
+  more: text,
+  again: text,
+  deflect: text,
+  refuse: text,
+  listening: text,
+  sameAgain: text,
+  waits: text,
+  closing: text,
+};
 
 /** The format of `scenario.yaml`, as a JSON Schema: published, so that editors know it. */
 export const scenarioSchema: JsonObject = {
@@ -110,7 +131,7 @@ export const scenarioSchema: JsonObject = {
         acts: listOf(
           record({ id: name, ask: patterns, says: text, does: steps, when }, ['id', 'ask', 'says']),
         ),
-        lines: { type: 'object', additionalProperties: text },
+        lines: record(lines),
       }),
       facts: listOf(
         record(
