@@ -39,12 +39,16 @@ export interface ObjectForm {
 export interface Member {
   readonly node: Node;
   readonly required: boolean;
+  /** Only a condition speaks of it: what is said elsewhere holds, and two conditions are a choice. */
+  readonly sometimes?: true;
 }
 
 /** A schema that is pointed to. Its node is read when it is first wanted, so that it may contain itself. */
 export interface Definition {
   readonly name: string;
   readonly read: () => Node;
+  /** What it says is not known yet: reading it has led back to it. */
+  readonly isBeingRead: () => boolean;
 }
 
 /** What a schema tells a reader without excluding any value: `title`, `description`, `default`, `examples`. */

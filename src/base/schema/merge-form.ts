@@ -1,7 +1,8 @@
 import { jsonEqual } from '../json/equal.ts';
 import type { JsonValue } from '../json/value.ts';
+import { eitherMember, otherwise } from './conditional-form.ts';
 import { hasType } from './explain.ts';
-import { neverForm } from './form.ts';
+import { neverForm, noLimits, noNotes } from './form.ts';
 import type { Definition, Form, Member, Node, ObjectForm } from './form.ts';
 
 /**
@@ -33,25 +34,87 @@ function mergeForms(left: Node, right: Node): Form {
   return a.kind === b.kind ? a : neverForm;
 }
 
-/** Two definitions that contain themselves meet again further down: the pair is a definition of its own. */
-const pairs = new WeakMap<Definition, WeakMap<Definition, Definition>>();
-
 function mergeReference(definition: Definition, other: Node): Form {
-  if (other.form.kind !== 'reference') return merge(definition.read(), other).form;
-  const second = other.form.to;
-  if (second === definition) return other.form;
-  let of = pairs.get(definition);
-  if (!of) pairs.set(definition, (of = new WeakMap()));
-  let pair = of.get(second);
-  if (!pair) {
-    let node: Node | undefined;
-    pair = {
-      name: `${definition.name}_${second.name}`,
-      read: () => (node ??= merge(definition.read(), second.read())),
-    };
-    of.set(second, pair);
-  }
-  return { kind: 'reference', to: pair };
+  const isPlain = other.form.kind !== 'reference';
+  if (isPlain && !definition.isBeingRead()) return merge(definition.read(), other).form;
+  return { kind: 'reference', to: combine(definition, other) };
+}
+
+/** What several definitions, and what stands beside them, say together: a definition of its own. */
+interface Combination extends Definition {
+  readonly parts: readonly Part[];
+}
+
+type Part = Definition | Node;
+
+/**
+ * Definitions that contain themselves meet again further down, each other or what stands beside them: the same
+ * parts are the same definition.
+ */
+function combine(definition: Definition, other: Node): Definition {
+  const own = partsOf(definition);
+  const added = other.form.kind === 'reference' ? partsOf(other.form.to) : [other];
+  const parts = [...own, ...added.filter((part) => !holds(own, part))];
+  if (parts.length === own.length) return definition;
+  const [first] = parts as [Definition];
+  let known = combinations.get(first);
+  if (!known) combinations.set(first, (known = []));
+  const same = known.find(
+    (one) => one.parts.length === parts.length && parts.every((part) => holds(one.parts, part)),
+  );
+  if (same) return same;
+  // Parts that are made anew at each turn have no end; the wider form is still true, and the check keeps the rest.
+  if (parts.length > mostParts || depth >= mostDepth) return definition;
+  const combination = combinationOf(parts);
+  for (const part of parts)
+    if (isDefinition(part) && part !== first)
+      combinations.set(part, [...(combinations.get(part) ?? []), combination]);
+  known.push(combination);
+  return combination;
+}
+
+const combinations = new WeakMap<Definition, Combination[]>();
+const mostParts = 12;
+
+/** How many combinations led to the one that is being read. */
+let depth = 0;
+const mostDepth = 12;
+
+function combinationOf(parts: readonly Part[]): Combination {
+  const inside = depth + 1;
+  let node: Node | undefined;
+  let reading = false;
+  const read = (): Node => {
+    const outside = depth;
+    [depth, reading] = [inside, true];
+    try {
+      return parts
+        .map((part) => (isDefinition(part) ? part.read() : { ...part, notes: noNotes, limits: noLimits }))
+        .reduce(merge);
+    } finally {
+      [depth, reading] = [outside, false];
+    }
+  };
+  return {
+    name: parts.flatMap((part) => (isDefinition(part) ? [part.name] : [])).join('_'),
+    parts,
+    read: () => (node ??= read()),
+    isBeingRead: () => reading || parts.some((part) => isDefinition(part) && part.isBeingRead()),
+  };
+}
+
+function partsOf(definition: Definition): readonly Part[] {
+  return 'parts' in definition ? (definition as Combination).parts : [definition];
+}
+
+function isDefinition(part: Part): part is Definition {
+  return 'read' in part;
+}
+
+function holds(parts: readonly Part[], part: Part): boolean {
+  return parts.some(
+    (one) => one === part || (!isDefinition(one) && !isDefinition(part) && one.form === part.form),
+  );
 }
 
 function distribute(branches: readonly Node[], other: Node): Form {
@@ -71,7 +134,8 @@ function size(branches: readonly Node[]): number {
 
 function filterEnum(values: readonly JsonValue[], other: Form): Form {
   const kept = values.filter((value) => mayHold(other, value));
-  return kept.length === 0 ? neverForm : { kind: 'enum', values: kept };
+  if (kept.length === 0) return neverForm;
+  return kept.every((value) => value === null) ? { kind: 'null' } : { kind: 'enum', values: kept };
 }
 
 function mayHold(form: Form, value: JsonValue): boolean {
@@ -106,6 +170,10 @@ function mergeObjects(a: ObjectForm, b: ObjectForm): Form {
   for (const name of new Set([...a.members.keys(), ...b.members.keys()])) {
     const inA = a.members.get(name);
     const inB = b.members.get(name);
+    if (inA?.sometimes || inB?.sometimes) {
+      members.set(name, mergeSometimes(inA, inB, a.rest, b.rest));
+      continue;
+    }
     const node = both(inA?.node ?? a.rest, inB?.node ?? b.rest) as Node;
     const required = inA?.required === true || inB?.required === true;
     if (node.form.kind === 'never' && required) return neverForm;
@@ -118,6 +186,19 @@ function mergeObjects(a: ObjectForm, b: ObjectForm): Form {
     listed: a.listed || b.listed,
     names: both(a.names, b.names),
   };
+}
+
+function mergeSometimes(
+  inA: Member | undefined,
+  inB: Member | undefined,
+  restA: Node | undefined,
+  restB: Node | undefined,
+): Member {
+  if (!inA) return otherwise(inB as Member, restA);
+  if (!inB) return otherwise(inA, restB);
+  if (inA.sometimes && inB.sometimes) return eitherMember(inA, inB);
+  const [always, rest] = inA.sometimes ? [inB, restA] : [inA, restB];
+  return { ...always, node: both(always.node, rest) as Node };
 }
 
 function both(left: Node | undefined, right: Node | undefined): Node | undefined {

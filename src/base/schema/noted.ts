@@ -14,6 +14,11 @@ export function noted(
 ): Wire {
   const { notes, limits } = node;
   if (limits.length === 0 && lead === undefined && isEmpty(notes)) return wire;
+  if (wire['$ref'] !== undefined) {
+    // Nothing may stand beside a reference.
+    const said = noted(writer, {}, node, kind, lead);
+    return isEmpty(said) ? wire : { anyOf: [wire], ...said };
+  }
   const texts = limits.length === 0 ? [] : keepLimits(wire, node, kind, writer.features, writer.dropped);
   if (notes !== noNotes) addNotes(texts, notes);
   const own = notes['description'] ?? wire['description'];

@@ -5,6 +5,7 @@ import { hasType } from './explain.ts';
 import { anyForm, neverForm, noLimits, noNotes, plainNode } from './form.ts';
 import type { Definition, Form, Limit, Node, Notes } from './form.ts';
 import type { JsonSchema } from './json-schema.ts';
+import { membersOf, withSometimes } from './conditional-form.ts';
 import { kind, kindsIn, notesOf } from './keyword-kinds.ts';
 import { merge } from './merge-form.ts';
 import { allLimits, limitsOf } from './limits.ts';
@@ -86,7 +87,9 @@ class FormReader {
       const read = branches.map((branch, index) => this.read(branch, `${path}/${keyword}/${index}`));
       const said = keyword === 'anyOf' || read.length === 1;
       const union: Node = {
-        form: { kind: 'union', branches: read },
+        form: read.every((branch) => branch.form.kind === 'never')
+          ? neverForm
+          : { kind: 'union', branches: read },
         path: `${path}/${keyword}`,
         notes: {},
         limits:
@@ -123,17 +126,13 @@ class FormReader {
           ]);
     }
     if (limits.length === 0) return node;
-    const with_ = withLimits(node, limits);
-    if (node.form.kind !== 'object') return with_;
-    const members = new Map(node.form.members);
-    for (const [child, place] of sometimes) {
-      const { form } = this.read(child, place);
-      if (form.kind !== 'object') continue;
-      for (const [name, member] of form.members)
-        if (!members.has(name) && member.node.form.kind !== 'never')
-          members.set(name, { node: member.node, required: false });
-    }
-    return { ...with_, form: { ...node.form, members } };
+    if (saysAnything(schema['not'])) return { ...node, form: neverForm, limits: [...node.limits, ...limits] };
+    const members = membersOf(sometimes.map(([child, place]) => this.read(child, place)));
+    const isFree = node.form.kind === 'any' && members.size > 0;
+    const read: Node = isFree
+      ? { ...node, form: { kind: 'object', members, rest: undefined, listed: true, names: undefined } }
+      : withSometimes(node, members);
+    return withLimits(read, limits);
   }
 
   #reference(schema: JsonObject, reference: string, path: string): Node {
@@ -152,6 +151,7 @@ class FormReader {
         name: this.#name(target === this.#root ? 'root' : reference),
         read: () =>
           (node ??= this.#fresh(target, target === this.#root ? '' : reference.replace(/^[^#]*#/, ''))),
+        isBeingRead: () => this.#opening.has(target),
       };
       this.#definitions.set(target, definition);
     }
@@ -244,6 +244,11 @@ const assertions = new Set([
   'title',
   'description',
 ]);
+
+/** Its opposite is a schema that no value fits, as Zod writes `never`. */
+function saysAnything(schema: JsonValue | undefined): boolean {
+  return schema === true || (isJsonObject(schema) && Object.keys(schema).length === 0);
+}
 
 /** Members that a list names: where they are not listed themselves, they are what the others are. */
 function othersNamed(required: readonly string[], { additionalProperties }: JsonObject): JsonSchema {

@@ -97,6 +97,8 @@ function readObject(schema: JsonObject, place: Place): Node {
   const unlisted = patterns.length > 0 && other === undefined ? undefined : node;
   for (const name of required)
     if (!members.has(name)) members.set(name, { node: unlisted ?? plainNode(anyForm, path), required: true });
+  for (const member of members.values())
+    if (member.required && member.node.form.kind === 'never') return nodeAt(place, neverForm, limits);
   const names = schema['propertyNames'] as JsonSchema | undefined;
   if (node !== undefined && namesIn(names)?.every((name) => members.has(name)))
     node = plainNode(neverForm, path);

@@ -53,7 +53,10 @@ export class FormWriter {
     let written: Written;
     if (node.form.kind === 'object') written = writeObject(this, node, node.form, true);
     else written = this.write(node);
-    if (written.wire['type'] === 'object' && (!written.step || written.step.op === 'object')) return written;
+    if (written.wire['type'] === 'object' && (!written.step || written.step.op === 'object')) {
+      written.wire['properties'] ??= {};
+      return written;
+    }
     this.change(
       form.path,
       'wrap-root',
@@ -177,10 +180,7 @@ export class FormWriter {
     }
     const name = this.#define(target);
     const step: RawStep = { op: 'reference', to: name };
-    const wire: Wire = { $ref: `#/$defs/${name}` };
-    if (bare) return { wire, step };
-    const said = noted(this, {}, node);
-    return { wire: Object.keys(said).length === 0 ? wire : { anyOf: [wire], ...said }, step };
+    return { wire: noted(this, { $ref: `#/$defs/${name}` }, node), step };
   }
 
   #allowRecursion(target: Definition, path: string): void {

@@ -8,12 +8,15 @@ import type { FormWriter } from './write-form.ts';
 
 /** A choice. Null and what can be listed as plain types stand without `anyOf`. */
 export function writeUnion(writer: FormWriter, node: Node, branches: readonly Node[]): Written {
-  const flat = flatten(branches).flatMap((branch) => withoutNull(writer, branch));
+  const alive = flatten(branches).filter(({ form }) => form.kind !== 'never');
+  if (alive.length === 0 && branches.length > 0) return writer.write(branches[0] as Node);
+  const flat = alive.flatMap((branch) => withoutNull(writer, branch));
   if (flat.some(saysNothing)) return writer.write({ ...node, form: { kind: 'any' } });
-  const withNull = flat.some((branch) => branch.form.kind === 'null');
   const others = flat.filter((branch) => branch.form.kind !== 'null');
-  if (others.length === 0) return { wire: noted(writer, { type: 'null' }, node), step: undefined };
-  const written = others.map((branch) => writer.write(branch));
+  const all = others.flatMap((branch) => siblings(writer, writer.write(branch)));
+  const written = all.filter(({ wire }) => writer.features.besideAnyOf || wire['type'] !== 'null');
+  const withNull = others.length < flat.length || written.length < all.length;
+  if (written.length === 0) return { wire: noted(writer, { type: 'null' }, node), step: undefined };
   const [only] = written;
   if (written.length === 1 && only) {
     const wire =
@@ -31,10 +34,17 @@ export function writeUnion(writer: FormWriter, node: Node, branches: readonly No
     return { wire: noted(writer, { type: types.length === 1 ? types[0] : types }, node), step: undefined };
   }
   const list = written.map((one) => one.wire);
-  if (withNull && !others.some((branch, index) => acceptsNull(list[index] as Wire, branch)))
+  if (withNull && !list.some((wire, index) => acceptsNull(wire, others[index] ?? node)))
     list.push({ type: 'null' });
   const choices = list.map((wire, index): RawChoice => ({ wire, step: written[index]?.step }));
   return { wire: noted(writer, { anyOf: list }, node), step: { op: 'union', choices, list } };
+}
+
+/** The branches of a choice inside a choice, where it says nothing beside them: its words stand in the first. */
+function siblings(writer: FormWriter, written: Written): readonly Written[] {
+  const { wire, step } = written;
+  if (writer.features.besideAnyOf || wire['anyOf'] === undefined || step?.op !== 'union') return [written];
+  return step.choices;
 }
 
 /** Where an enum cannot list null, null is a branch of its own. */
