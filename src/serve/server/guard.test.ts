@@ -20,6 +20,7 @@ test('an open server answers neither pages of other sites nor names that are not
   const server = await testServer();
   assert.equal(await raw(server.port, {}), 200);
   assert.equal(await raw(server.port, { host: `localhost:${server.port}` }), 200);
+  assert.equal(await raw(server.port, { host: `LocalHost:${server.port}` }), 200);
   assert.equal(await raw(server.port, { host: 'evil.example' }), 403);
   assert.equal(await raw(server.port, { 'sec-fetch-site': 'cross-site' }), 403);
   assert.equal(await raw(server.port, { 'sec-fetch-site': 'same-origin' }), 200);

@@ -5,6 +5,7 @@ import type { Context, MiddlewareHandler } from 'hono';
 import { WhetstoneError } from '../../base/host/errors.ts';
 import { randomId } from '../../base/host/random.ts';
 import type { NodeBindings, ServerContext } from './context.ts';
+import { leavesBody } from './read-body.ts';
 import { refusalOf } from './refusal.ts';
 
 export interface GateOptions {
@@ -78,7 +79,7 @@ function refusalOfSite(headers: IncomingHttpHeaders, host: string): WhetstoneErr
   if (fromElsewhere)
     return new WhetstoneError('request_forbidden', 'Pages of other sites may not use this server.');
   // A name that somebody else can point at this machine would let their page in as if it were ours.
-  if (name !== '' && !isThisMachine(name.replace(/:\d+$/, ''), host))
+  if (name !== '' && !isThisMachine(name.toLowerCase().replace(/:\d+$/, ''), host))
     return new WhetstoneError(
       'request_forbidden',
       'This server runs open and answers only to localhost. Create a key to use it by another name.',
@@ -96,8 +97,7 @@ export function answerError(c: Context<{ Bindings: NodeBindings }>, error: unkno
   const { status, code, message, retryAfter, allow } = refusalOf(error);
   const headers: Record<string, string> = { 'x-request-id': requestId };
   if (allow !== undefined) headers['allow'] = allow;
-  // What was not read of the body would be taken for the next request.
-  if (!c.env.incoming.complete) headers['connection'] = 'close';
+  if (leavesBody(c.env.incoming)) headers['connection'] = 'close';
   if (retryAfter !== undefined) headers['retry-after'] = String(retryAfter);
   return Response.json(
     { detail: message, message, data: { request_id: requestId, code } },

@@ -224,6 +224,15 @@ test('what is no HTTP gets a bare 400 and a closed connection', async () => {
     assert.match(await speak(text), /^HTTP\/1\.1 400 Bad Request\r\n/);
 });
 
+test('a refusal keeps its connection, unless a body was left unread', async () => {
+  const last = 'GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n';
+  for (const asked of ['GET /api/v1/nothing', 'DELETE /api/v1/key', 'GET /nothing', 'POST /health']) {
+    const request = (more: string): string => `${asked} HTTP/1.1\r\nHost: localhost\r\n${more}\r\n`;
+    assert.match(await speak(request('') + last, false), /^HTTP\/1\.1 40[45] [^]*HTTP\/1\.1 200 /, asked);
+    assert.doesNotMatch(await speak(`${request('Content-Length: 3\r\n')}{}`, false), / 200 /, asked);
+  }
+});
+
 test('headers that are too large are refused, and a client that leaves in the middle harms nobody', async () => {
   assert.match(
     await speak(`GET /health HTTP/1.1\r\nHost: localhost\r\nX: ${'x'.repeat(50_000)}\r\n\r\n`, false),
@@ -257,4 +266,13 @@ test('who offers another protocol, or names no host in HTTP/1.0, gets a plain an
   const socket = 'Connection: Upgrade, close\r\nUpgrade: websocket\r\n';
   const key = await speak(`GET /api/v1/key HTTP/1.1\r\nHost: localhost\r\n${socket}\r\n`, false);
   assert.match(key, /^HTTP\/1\.1 404 /);
+  for (const [asked, status] of [
+    ['HEAD /openenv/ws', 426],
+    ['HEAD /openenv/mcp', 426],
+    ['GET http://', 400],
+  ] as const)
+    assert.match(
+      await speak(`${asked} HTTP/1.1\r\nHost: localhost\r\n${socket}\r\n`, false),
+      new RegExp(`^HTTP/1\\.1 ${status} `),
+    );
 });

@@ -41,6 +41,13 @@ export async function readJsonBody(
   return readJsonText(bytes.toString('utf8'), allowed);
 }
 
+/** Whether a body, or the rest of one, was not read: it would be taken for the next request of its connection. */
+export function leavesBody({ complete, headers }: IncomingMessage): boolean {
+  return (
+    !complete && (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0)
+  );
+}
+
 /** Reads JSON that arrived whole, as a body or as a message of a socket. A byte order mark before it is let be. */
 export function readJsonText(written: string, allowed: BodyLimits): unknown {
   const text = written.charCodeAt(0) === 0xfeff ? written.slice(1) : written;

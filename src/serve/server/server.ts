@@ -225,9 +225,16 @@ function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
 }
 
-/** Whether a connection is to become a WebSocket. Whoever offers something else, such as h2c, gets a plain answer. */
-function isSocket({ headers, method }: IncomingMessage): boolean {
-  return method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket';
+/**
+ * Whether a connection is to become a WebSocket. Whoever offers something else, such as h2c, gets a plain answer; so does
+ * who asks for what is no address.
+ */
+function isSocket({ headers, method, url = '' }: IncomingMessage): boolean {
+  return (
+    method === 'GET' &&
+    headers.upgrade?.toLowerCase() === 'websocket' &&
+    URL.canParse(url, 'http://localhost')
+  );
 }
 
 function listen(server: Server, host: string, port: number): Promise<number> {

@@ -8,7 +8,7 @@ import { bearerKey, identityOf, takeRate, type ServerContext } from '../context.
 import { sendEvents } from '../event-stream.ts';
 import { nameAt } from '../fields.ts';
 import type { Gate } from '../guard.ts';
-import { readJsonBody } from '../read-body.ts';
+import { leavesBody, readJsonBody } from '../read-body.ts';
 import { methodRefused, refusalOf } from '../refusal.ts';
 import type { LabsAnswer } from './endpoint.ts';
 import { labsEndpoints } from './endpoints.ts';
@@ -129,8 +129,7 @@ function sendRefusal(outgoing: ServerResponse, error: unknown, requestId: string
   const { status, code, message, turn, retryAfter, allow } = refusalOf(error);
   if (allow !== undefined) outgoing.setHeader('Allow', allow);
   if (retryAfter !== undefined) outgoing.setHeader('Retry-After', retryAfter);
-  // What was not read of the body would be taken for the next request.
-  if (!outgoing.req.complete) outgoing.setHeader('Connection', 'close');
+  if (leavesBody(outgoing.req)) outgoing.setHeader('Connection', 'close');
   const data = { request_id: requestId, code, ...(turn !== undefined && { turn }) };
   sendJson(outgoing, { status, text: JSON.stringify({ message, data }), requestId });
 }

@@ -214,6 +214,17 @@ test('over HTTP the state is kept by the id that reset answered with, on any ser
   assert.equal((await step(other, '', { ...finish, request_id: undefined })).status, 409);
 });
 
+test('over HTTP an id that no reset answered with is not found, and one that is taken is told as that', async () => {
+  const step = { episode_id: 'nobody-knows', action: { message: 'Where?' } };
+  const unknown = await server.post('/openenv/step', step);
+  assert.deepEqual([unknown.status, unknown.body.detail], [404, 'Episode not found: nobody-knows']);
+  const reset = { ...named, episode_id: 'mine' };
+  for (const again of [reset, reset]) assert.equal((await server.post('/openenv/reset', again)).status, 200);
+  const other = await server.post('/openenv/reset', { ...reset, variant: 7 });
+  assert.equal(other.status, 422);
+  assert.match(other.body.detail, /^episode_id names an episode that was begun otherwise\. Leave it out/);
+});
+
 test('a client that lost its connection comes back with its id', async () => {
   const first = connect(server, '/openenv/ws');
   const { data } = await first.ask({ type: 'reset', data: named });

@@ -1,12 +1,13 @@
 import { upgradeWebSocket } from '@hono/node-server';
 import { Hono, type Context } from 'hono';
 
+import { WhetstoneError } from '../../../base/host/errors.ts';
 import type { JsonObject } from '../../../base/json/value.ts';
 import type { Caller } from '../../../grade/episode/request.ts';
 import { bearerKey, identityOf, takeRate, type NodeBindings, type ServerContext } from '../context.ts';
 import { nameAt, objectAt } from '../fields.ts';
 import type { Identity } from '../keys.ts';
-import { ordinaryBody, readJsonBody } from '../read-body.ts';
+import { leavesBody, ordinaryBody, readJsonBody } from '../read-body.ts';
 import { invalid, refusalOf } from '../refusal.ts';
 import { Connection, type Socket } from './connection.ts';
 import { answerRpc, rpcError } from './mcp.ts';
@@ -92,7 +93,11 @@ export function openEnvApp(context: ServerContext, version: string): Hono<{ Bind
       const seconds = body['timeout_s'] ?? undefined;
       if (seconds !== undefined && !(typeof seconds === 'number' && seconds > 0))
         throw invalid('timeout_s', 'must be a number above 0.');
-      return new OpenEnvSession(context, caller, id).step(body['action'], requestId);
+      const session = new OpenEnvSession(context, caller, id);
+      // A connection begins what it has not; an id that nobody knows is a mistake, and another task no answer to it.
+      if (!(await session.hasBegun()))
+        throw new WhetstoneError('episode_unknown', `Episode not found: ${id}`);
+      return session.step(body['action'], requestId);
     }),
   );
   app.post('/mcp', async (c) => {
@@ -104,7 +109,7 @@ export function openEnvApp(context: ServerContext, version: string): Hono<{ Bind
     } catch (error) {
       const { status, message, code, retryAfter } = refusalOf(error);
       if (retryAfter !== undefined) c.header('Retry-After', String(retryAfter));
-      if (!c.env.incoming.complete) c.header('Connection', 'close');
+      if (leavesBody(c.env.incoming)) c.header('Connection', 'close');
       return c.json(
         rpcError(null, code === 'invalid_json' ? -32700 : -32603, message),
         status === 400 ? 200 : status,
@@ -116,7 +121,7 @@ export function openEnvApp(context: ServerContext, version: string): Hono<{ Bind
     ['/mcp', answerRpcText],
   ] as const)
     app.get(path, async (c, next) => {
-      if (c.req.header('upgrade')?.toLowerCase() !== 'websocket')
+      if (c.req.header('upgrade')?.toLowerCase() !== 'websocket' || c.req.method === 'HEAD')
         return c.json({ detail: 'This is a WebSocket.' }, 426);
       let identity: Identity;
       try {
@@ -178,7 +183,7 @@ export function openEnvApp(context: ServerContext, version: string): Hono<{ Bind
     } catch (error) {
       const { status, message, retryAfter } = refusalOf(error);
       if (retryAfter !== undefined) c.header('Retry-After', String(retryAfter));
-      if (!c.env.incoming.complete) c.header('Connection', 'close');
+      if (leavesBody(c.env.incoming)) c.header('Connection', 'close');
       count(operation, status === 400 ? 422 : status);
       if (status >= 500)
         context.log('error', 'request', { protocol: 'openenv', operation, error: String(error) });

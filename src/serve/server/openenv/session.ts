@@ -1,4 +1,4 @@
-import { WhetstoneError } from '../../../base/host/errors.ts';
+import { isWhetstoneError, WhetstoneError } from '../../../base/host/errors.ts';
 import { randomId } from '../../../base/host/random.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../base/json/value.ts';
 import type { Caller, TaskChoice } from '../../../grade/episode/request.ts';
@@ -52,9 +52,13 @@ export class OpenEnvSession {
     return this.#id;
   }
 
+  async hasBegun(): Promise<boolean> {
+    return this.#id !== undefined && (await this.#find(this.#id)) !== undefined;
+  }
+
   async reset(data: JsonObject): Promise<StepAnswer> {
     const wanted = nameAt(data['episode_id'], 'episode_id', 255);
-    const id = wanted ?? ((await this.#unused()) ? this.#id : undefined) ?? randomId('oe');
+    const id = wanted ?? ((await this.hasBegun()) ? undefined : this.#id) ?? randomId('oe');
     const record = await this.#open(id, readChoice(this.#context, this.#caller, data), data);
     if (record.turnCount > 0)
       throw invalid('episode_id', 'names an episode that is under way. Leave it out to begin another.');
@@ -146,7 +150,7 @@ export class OpenEnvSession {
 
   /** Ends the episode, graded as it stands. */
   async close(): Promise<void> {
-    if (this.#id === undefined || (await this.#find(this.#id)) === undefined) return;
+    if (this.#id === undefined || !(await this.hasBegun())) return;
     await this.#context.engine.end(this.#caller, this.#key(this.#id), 'client_terminated');
   }
 
@@ -264,17 +268,22 @@ export class OpenEnvSession {
     return record?.owner === this.#caller.id ? record : undefined;
   }
 
-  async #unused(): Promise<boolean> {
-    return this.#id !== undefined && (await this.#find(this.#id)) === undefined;
-  }
-
-  #open(id: string, task: TaskChoice, data: JsonObject): Promise<EpisodeRecord> {
+  async #open(id: string, task: TaskChoice, data: JsonObject): Promise<EpisodeRecord> {
     const group = nameAt(data['group'], 'group');
-    return openSession(this.#context, this.#caller, this.#key(id), {
-      task,
-      idleMs,
-      ...(group !== undefined && { group }),
-    });
+    try {
+      return await openSession(this.#context, this.#caller, this.#key(id), {
+        task,
+        idleMs,
+        ...(group !== undefined && { group }),
+      });
+    } catch (error) {
+      if (isWhetstoneError(error) && error.code === 'idempotency_conflict')
+        throw invalid(
+          'episode_id',
+          'names an episode that was begun otherwise. Leave it out to begin another.',
+        );
+      throw error;
+    }
   }
 
   #key(id: string): string {

@@ -5,6 +5,7 @@ import type { Caller } from '../../../grade/episode/request.ts';
 import { bearerKey, identityOf, takeRate, type ServerContext } from '../context.ts';
 import { sendEvents, type ServerEvent } from '../event-stream.ts';
 import type { Gate } from '../guard.ts';
+import { leavesBody } from '../read-body.ts';
 import { refusalOf } from '../refusal.ts';
 import { EnvelopeError, type OrsContext } from './read-request.ts';
 
@@ -92,7 +93,7 @@ export function exchangeOf(context: ServerContext, gate: Gate): Exchange {
     observe(c, status, status >= 500 ? error : undefined);
     if (retryAfter !== undefined) c.header('Retry-After', String(retryAfter));
     if (allow !== undefined) c.header('Allow', allow);
-    if (!c.env.incoming.complete) c.header('Connection', 'close');
+    if (leavesBody(c.env.incoming)) c.header('Connection', 'close');
     return c.json({ detail: message }, status);
   }
 
