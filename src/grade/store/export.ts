@@ -1,4 +1,4 @@
-import { WhetstoneError } from '../../base/host/errors.ts';
+import { isWhetstoneError, WhetstoneError } from '../../base/host/errors.ts';
 import type { EpisodeRecord, KeyRecord, ScoreRecord, TurnRecord } from './record.ts';
 import type { Store } from './store.ts';
 
@@ -58,33 +58,48 @@ export async function importInto(store: Store, lines: AsyncIterable<string>): Pr
     if (line.trim() === '') continue;
     const entry = readLine(line, number);
     if ((number === 1) !== (entry.kind === 'whetstone_export')) throw notAnExport(number);
-    switch (entry.kind) {
-      case 'whetstone_export':
-        break;
-      case 'key':
-        if (known.has(entry.record.id)) done.skipped += 1;
-        else {
-          await store.insertKey(entry.record);
-          done.keys += 1;
-        }
-        break;
-      case 'episode':
-        if (await store.restoreEpisode(entry.record, entry.turns)) done.episodes += 1;
-        else done.skipped += 1;
-        break;
-      case 'score':
-        await store.insertScore(entry.record);
-        done.scores += 1;
-        break;
-      case 'run':
-        if (await store.appendRunEntries(entry.run, 0, entry.entries)) done.runs += 1;
-        else done.skipped += 1;
-        break;
-      default:
-        throw notAnExport(number);
+    if (entry.kind === 'whetstone_export') checkVersion(entry.version);
+    else {
+      const isNew = await putEntry(store, entry, known).catch((error: unknown) => {
+        throw isWhetstoneError(error) ? error : notAnExport(number, error);
+      });
+      done[isNew ? counts[entry.kind] : 'skipped'] += 1;
     }
   }
+  // What was to write it broke down, and a shell made the file all the same.
+  if (number === 0) throw notAnExport(1);
   return done;
+}
+
+type Entry = Exclude<ExportedRecord, { readonly kind: 'whetstone_export' }>;
+
+const counts = { key: 'keys', episode: 'episodes', score: 'scores', run: 'runs' } as const;
+
+/** Answers whether it was not there yet. */
+async function putEntry(store: Store, entry: Entry, known: ReadonlySet<string>): Promise<boolean> {
+  switch (entry.kind) {
+    case 'key':
+      if (known.has(entry.record.id)) return false;
+      await store.insertKey(entry.record);
+      return true;
+    case 'episode':
+      return store.restoreEpisode(entry.record, entry.turns);
+    case 'score':
+      return store.insertScore(entry.record);
+    case 'run':
+      return store.appendRunEntries(entry.run, 0, entry.entries);
+    default:
+      throw new TypeError('its kind is unknown');
+  }
+}
+
+function checkVersion(version: unknown): void {
+  if (version !== 1)
+    throw new WhetstoneError(
+      'export_invalid',
+      `This export is of version ${String(version)}, and this Whetstone reads version 1. Import it with a newer one.`,
+      { details: { line: 1 } },
+    );
 }
 
 function readLine(line: string, number: number): ExportedRecord {
@@ -98,8 +113,10 @@ function readLine(line: string, number: number): ExportedRecord {
   throw notAnExport(number);
 }
 
-function notAnExport(number: number): WhetstoneError {
-  return new WhetstoneError('export_invalid', `Line ${number} is not one of a Whetstone export.`, {
+function notAnExport(number: number, cause?: unknown): WhetstoneError {
+  const why = cause instanceof Error ? `: ${cause.message}` : '';
+  return new WhetstoneError('export_invalid', `Line ${number} is not one of a Whetstone export${why}.`, {
     details: { line: number },
+    cause,
   });
 }

@@ -157,8 +157,8 @@ export class PostgresStore implements Store {
     return rows.map(readEpisodeRow);
   }
 
-  async insertScore(score: ScoreRecord): Promise<void> {
-    await this.#insert('score', scoreColumns, score);
+  insertScore(score: ScoreRecord): Promise<boolean> {
+    return this.#insert('score', scoreColumns, score);
   }
 
   async summarizeScores(wanted: ScoreQuery): Promise<ScoreSummary> {

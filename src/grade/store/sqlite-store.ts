@@ -185,8 +185,8 @@ export class SqliteStore implements Store {
     }
   }
 
-  async insertScore(score: ScoreRecord): Promise<void> {
-    await this.#insert('score', scoreColumns, score);
+  insertScore(score: ScoreRecord): Promise<boolean> {
+    return this.#insert('score', scoreColumns, score);
   }
 
   async summarizeScores(query: ScoreQuery): Promise<ScoreSummary> {

@@ -400,11 +400,22 @@ for (const [index, kind] of kinds.entries()) {
       assert.ok((await importInto(other, feed())).episodes > 0);
       assert.deepEqual(await other.readEpisode(record.id), record);
       assert.deepEqual(await other.readTurns(record.id), [turn(record, 1), turn(record, 2, { key: 'k' })]);
-      assert.equal((await importInto(other, feed())).episodes, 0);
-      const wrong = async function* (): AsyncGenerator<string> {
-        yield '{"kind":"episode"}';
-      };
-      await assert.rejects(importInto(other, wrong()), { code: 'export_invalid', message: /Line 1/ });
+      const { skipped, ...again } = await importInto(other, feed());
+      assert.deepEqual(again, { episodes: 0, keys: 0, scores: 0, runs: 0 });
+      assert.equal(skipped, lines.length - 1);
+      for (const [wrong, told] of [
+        [[], /^Line 1 is not one of a Whetstone export\.$/],
+        [['{"kind":"episode"}'], /^Line 1 is not/],
+        [['{"kind":"whetstone_export","version":2}'], /is of version 2, and this Whetstone reads version 1/],
+        [[lines[0], '{"kind":"key","record":null}'], /^Line 2 is not one of a Whetstone export: /],
+        [[lines[0], '{"kind":"episode","record":{"id":"x"},"turns":[]}'], /^Line 2 is not .*: .*owner/],
+        [[lines[0], '{"kind":"tune"}'], /^Line 2 is not .*: its kind is unknown\.$/],
+      ] as const) {
+        const given = async function* (): AsyncGenerator<string> {
+          yield* wrong as readonly string[];
+        };
+        await assert.rejects(importInto(other, given()), { code: 'export_invalid', message: told });
+      }
     });
 
     test('removes complete episodes by their age, with their turns, and no open one', async () => {

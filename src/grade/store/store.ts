@@ -36,7 +36,8 @@ export interface Store {
   /** Open episodes whose time has come. */
   expiredEpisodes(now: number, limit: number): Promise<readonly EpisodeRecord[]>;
 
-  insertScore(score: ScoreRecord): Promise<void>;
+  /** False when it is there already. */
+  insertScore(score: ScoreRecord): Promise<boolean>;
   /** Of the evaluations of an owner under a normalisation key: those since a time, or the last so many. */
   summarizeScores(query: ScoreQuery): Promise<ScoreSummary>;
 
