@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
+import type { JsonValue } from '../json/value.ts';
 import { checkValue, holds, loadChecker } from './check.ts';
 import { describeIssues } from './issue.ts';
 
@@ -118,6 +119,35 @@ test('a reference to a registered document is followed', async () => {
 test('a schema that the library cannot read is refused as such', async () => {
   await loadChecker();
   assert.throws(() => checkValue({ pattern: '(' }, 'x'), { code: 'schema_not_compiled' });
+});
+
+test('an enum of thousands, as many members and a long chain of references are checked like few', async () => {
+  await loadChecker();
+  const words = Array.from({ length: 20_000 }, (_, index) => `w${index}`);
+  assert.deepEqual(checkValue({ enum: words }, 'w19999'), []);
+  assert.equal(checkValue({ enum: words }, 'x')[0]?.keyword, 'enum');
+  const properties = Object.fromEntries(words.map((word) => [word, { type: 'string' }]));
+  assert.deepEqual(checkValue({ properties }, { w7: 'x' }), []);
+  assert.equal(checkValue({ properties }, { w7: 1 })[0]?.path, '/w7');
+  const chain = words.slice(0, 1500).map((word, index) => {
+    const next = index === 1499 ? { type: 'string' } : { $ref: `#/$defs/w${index + 1}` };
+    return [word, { type: 'object', properties: { next } }] as const;
+  });
+  const long = { $ref: '#/$defs/w0', $defs: Object.fromEntries(chain) };
+  assert.deepEqual(checkValue(long, { next: { next: {} } }), []);
+  assert.equal(checkValue(long, { next: { next: 1 } })[0]?.path, '/next/next');
+});
+
+test('a value that is nested deeper than anything can follow does not fit, and nothing breaks', async () => {
+  await loadChecker();
+  const tree = { $ref: '#/$defs/tree', $defs: { tree: { properties: { in: { $ref: '#/$defs/tree' } } } } };
+  const strict = { ...tree, $defs: { tree: { type: 'object', ...tree.$defs.tree } } };
+  for (const depth of [1000, 3000, 200_000]) {
+    let value: JsonValue = 3;
+    for (let level = 0; level < depth; level++) value = { in: value };
+    assert.match(describeIssues(checkValue(strict, value)), /expected a value that /);
+    assert.equal(holds(strict, value), false);
+  }
 });
 
 test('members that every object inherits are looked for among its own', async () => {

@@ -10,6 +10,7 @@ import type { Issue } from './issue.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { type Asked, prepare } from './prepare.ts';
 import { References } from './reference.ts';
+import { unlessTooDeep } from './too-deep.ts';
 
 export interface CheckOptions {
   /** True: `format` is asserted. By default it only informs, as both drafts have it. */
@@ -33,23 +34,26 @@ export function loadCheckerBy(load: () => Library): void {
  * A schema is compiled at its first check; the same schema, or an equal one, is not compiled again.
  */
 export function checkValue(schema: JsonSchema, value: unknown, options: CheckOptions = {}): readonly Issue[] {
-  const { compiled, comparable } = meet(schema, value, options);
-  if (compiled.holds(comparable)) return none;
   const json = value as JsonValue;
+  const met = unlessTooDeep(() => meet(schema, value, options));
+  const fits = met && unlessTooDeep(() => met.compiled.holds(met.comparable));
+  if (fits === undefined) return [unexplained(json, 'a value that is not nested so deeply')];
+  if (!met || fits) return none;
+  const { compiled, comparable } = met;
   const references = new References(schema, options?.remotes);
-  const issues = [...explain(schema, json, references)];
-  for (const error of compiled.errors(comparable)) {
+  const issues = [...(unlessTooDeep(() => explain(schema, json, references)) ?? [])];
+  for (const error of unlessTooDeep(() => compiled.errors(comparable)) ?? []) {
     if (issues.length > 0 && !ownWords.has(error.keyword)) continue;
     const issue = fromLibrary(error, json);
     if (!issues.some((known) => known.path.startsWith(issue.path))) issues.push(issue);
   }
-  return issues.length > 0 ? issues : [unexplained(json)];
+  return issues.length > 0 ? issues : [unexplained(json, 'a value that fits the schema')];
 }
 
 /** True when the value fits the schema; the cheap half of `checkValue`. */
 export function holds(schema: JsonSchema, value: unknown, options: CheckOptions = {}): boolean {
-  const { compiled, comparable } = meet(schema, value, options);
-  return compiled.holds(comparable);
+  const met = unlessTooDeep(() => meet(schema, value, options));
+  return met !== undefined && unlessTooDeep(() => met.compiled.holds(met.comparable)) === true;
 }
 
 /** The compiled schema, and the value with its number tokens as what the library can compare. */
@@ -193,6 +197,6 @@ function list(names: unknown): string {
   return Array.isArray(names) ? names.join(', ') : String(names);
 }
 
-function unexplained(value: JsonValue): Issue {
-  return { path: '', place: '', keyword: 'schema', expected: 'a value that fits the schema', found: value };
+function unexplained(value: JsonValue, expected: string): Issue {
+  return { path: '', place: '', keyword: 'schema', expected, found: value };
 }

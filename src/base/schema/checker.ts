@@ -1,6 +1,7 @@
-import { Compile, Errors, Meta } from 'typebox/schema';
+import { Check, Compile, Errors, Meta } from 'typebox/schema';
 
 import type { JsonSchema } from './json-schema.ts';
+import { unlessTooDeep } from './too-deep.ts';
 
 /** The one door to the schema library. It is loaded at the first check, never by the root import. */
 export interface CompiledCheck {
@@ -24,11 +25,19 @@ export function compileCheck(
   const context = (wantsMeta ? { ...metaschemas, ...registered } : registered) as Parameters<
     typeof Compile
   >[0];
-  const validator = Compile(context, schema as Parameters<typeof Compile>[1]);
   return {
-    holds: (value) => validator.Check(value),
+    holds: compiledHolds(context, schema) ?? ((value) => Check(context, schema as typeof context, value)),
     errors: (value) => Errors(context, schema as Parameters<typeof Compile>[1], value)[1],
   };
+}
+
+/** Undefined where the code would be too long for its compiler's stack: an enum of thousands, a long chain of references. */
+function compiledHolds(
+  context: Parameters<typeof Compile>[0],
+  schema: JsonSchema,
+): CompiledCheck['holds'] | undefined {
+  const validator = unlessTooDeep(() => Compile(context, schema as Parameters<typeof Compile>[1]));
+  return validator && ((value) => validator.Check(value));
 }
 
 /** Schemas that describe schemas (an OpenAPI tool, say) point to the drafts' own; they are large, so only then. */

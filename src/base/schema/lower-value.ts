@@ -15,14 +15,18 @@ import {
   type ObjectStep,
   plainKey,
   shift,
+  tooDeep,
   type TupleStep,
   unknownStep,
 } from './steps.ts';
+import { unlessTooDeep } from './too-deep.ts';
 
 /** Brings a value of the original schema to the provider's form, as its model would have written it. */
 export function lowerValue(value: JsonValue, plan: Plan): JsonValue {
   const { root } = readPlan(plan);
-  return root ? lowerStep(value, root, { ...plan, written: new Map() }) : value;
+  if (!root) return value;
+  const done = unlessTooDeep(() => ({ value: lowerStep(value, root, { ...plan, written: new Map() }) }));
+  return done ? done.value : tooDeep(value);
 }
 
 /**

@@ -293,3 +293,26 @@ test('names a limit that went with its branch, though its keyword stands elsewhe
     { path: '/properties/any/anyOf/0', keyword: 'minItems', value: 2, said: 'nowhere' },
   ]);
 });
+
+test('what is nested deeper than anything can follow is declined, refused or answered with a code', () => {
+  const $defs = Object.fromEntries(
+    Array.from({ length: 5000 }, (_, index) => {
+      const next = index === 4999 ? { type: 'string' } : { $ref: `#/$defs/d${index + 1}` };
+      return [`d${index}`, { type: 'object', properties: { next } }];
+    }),
+  );
+  const chain = { type: 'object', properties: { first: { $ref: '#/$defs/d0' } }, $defs };
+  const { report } = lower(chain as never, 'openai-strict');
+  assert.deepEqual([report.strict, report.declined[0]?.reason], [false, 'too-deep']);
+  assert.throws(() => lower(chain as never, 'cohere'), { code: 'schema_refused' });
+  const list = {
+    type: 'object',
+    properties: { list: { $ref: '#/$defs/list' } },
+    $defs: { list: { type: 'object', properties: { next: { $ref: '#/$defs/list' } } } },
+  };
+  const { plan } = lower(list, 'openai-strict');
+  let value: JsonValue = {};
+  for (let level = 0; level < 50_000; level++) value = { next: value };
+  assert.throws(() => lowerValue({ list: value }, plan), { code: 'schema_input' });
+  assert.throws(() => raise({ list: value }, plan), { code: 'schema_input' });
+});

@@ -15,6 +15,7 @@ import { readForm } from './read-form.ts';
 import { settle } from './settle.ts';
 import type { Shapes } from './shape.ts';
 import { eachSubschema, pointerTo } from './subschemas.ts';
+import { unlessTooDeep } from './too-deep.ts';
 import { FormWriter } from './write-form.ts';
 
 /** A schema in a provider's form, the way there and back for values, and what it cost. */
@@ -65,8 +66,17 @@ function lowerFresh(schema: JsonSchema, dialect: Dialect, options: LowerOptions)
   if (dialect === 'as-is') return finish(schema, dialect, schema, { strict: false });
   const features = featuresOf[dialect];
   if (!features) return lowerLoose(schema, dialect, []);
-  const rewritten = rewrite(schema, dialect, features, options);
+  const rewritten = unlessTooDeep(() => rewrite(schema, dialect, features, options)) ?? endless(dialect);
   return 'declined' in rewritten ? lowerLoose(schema, dialect, rewritten.declined) : rewritten;
+}
+
+/** References that go on and on, each inside the one before, are followed only so far. */
+function endless(dialect: Dialect): { readonly declined: readonly Declined[] } {
+  const text = 'it is nested too deeply, counting what its references lead to';
+  if (dialect.endsWith('-strict')) return { declined: [{ path: '', reason: 'too-deep', text }] };
+  throw new WhetstoneError('schema_refused', `${dialect} cannot take this schema: ${text}.`, {
+    details: { dialect, path: '', reason: 'too-deep' },
+  });
 }
 
 function lowerLoose(schema: JsonSchema, dialect: Dialect, declined: readonly Declined[]): Lowered {

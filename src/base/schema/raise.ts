@@ -12,11 +12,13 @@ import {
   namesOf,
   type ObjectStep,
   plainKey,
+  tooDeep,
   type TupleStep,
   unknownStep,
   unmark,
   unshift,
 } from './steps.ts';
+import { unlessTooDeep } from './too-deep.ts';
 
 /**
  * Brings what a model wrote in a provider's form back to the form of the original schema. It does not check the
@@ -24,7 +26,9 @@ import {
  */
 export function raise(value: JsonValue, plan: Plan): JsonValue {
   const { root } = readPlan(plan);
-  return root ? raiseStep(value, root, plan) : value;
+  if (!root) return value;
+  const done = unlessTooDeep(() => ({ value: raiseStep(value, root, plan) }));
+  return done ? done.value : tooDeep(value);
 }
 
 function raiseStep(value: JsonValue, step: Step, plan: Plan): JsonValue {

@@ -1,4 +1,5 @@
 import { WhetstoneError } from '../host/errors.ts';
+import { show } from '../host/show.ts';
 import type { JsonValue } from '../json/value.ts';
 import { absentMarker } from './plan.ts';
 import type { MemberStep, Plan, Step } from './plan.ts';
@@ -80,5 +81,13 @@ export function unknownStep(step: never): never {
     {
       details: { step },
     },
+  );
+}
+
+export function tooDeep(value: JsonValue): never {
+  throw new WhetstoneError(
+    'schema_input',
+    `A plan brings no value there and back that is nested so deeply: ${show(value)}.`,
+    { details: { value } },
   );
 }
