@@ -248,7 +248,7 @@ function readCriteria(criteria: JsonObject): Criteria {
       .map((criterion) => {
         const { judge } = criterion;
         const judging = isJsonObject(judge) ? { judge: { votes: 3, ...judge } } : {};
-        return { ...defaults, ...criterion, ...judging };
+        return { ...defaults, ...withLists(criterion), ...judging };
       }) as unknown;
   return {
     success: list('success', { required: true, weight: 1 }) as Criteria['success'],
@@ -258,6 +258,19 @@ function readCriteria(criteria: JsonObject): Criteria {
     scope: list('scope', { kind: 'prohibited', penalty: 0.2 }) as Criteria['scope'],
     terminology: list('terminology', { penalty: 0.05, avoid: [], instead: '' }) as Criteria['terminology'],
   };
+}
+
+/** A criterion whose conditions have lists of patterns, also where one alone is written. */
+function withLists(value: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => {
+      if (key === 'said' || key === 'asked') return [key, texts(member)];
+      if (isJsonObject(member) && (key === 'check' || key === 'not')) return [key, withLists(member)];
+      if (key === 'all' || key === 'any' || key === 'levels')
+        return [key, listOf(member).filter(isJsonObject).map(withLists)];
+      return [key, member];
+    }),
+  );
 }
 
 function readCredit(credit: JsonObject): Task['credit'] {

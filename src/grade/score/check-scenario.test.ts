@@ -6,11 +6,14 @@ import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 import { findScenario, loadCatalog } from '../scenario/catalog.ts';
+import { playThrough } from '../scenario/paths.ts';
 import { sayFault } from '../scenario/place.ts';
 import { changedScenario } from '../scenario/scenario.ts';
+import { taskOf } from '../scenario/task-of.ts';
 import { TookTooLong } from '../scenario/time-limit.ts';
 import { checkCollection } from './check-collection.ts';
 import { checkScenario } from './check-scenario.ts';
+import { gradeTranscript } from './grade-transcript.ts';
 import { Findings } from './report.ts';
 
 const bundled = fileURLToPath(new URL('../../../scenarios/case-management', import.meta.url));
@@ -275,6 +278,21 @@ test('what is found in each play of a variant is found in one variant', () => {
   assert.deepEqual(found.all(), [{ message: 'It broke.', place, variant: 0 }]);
   found.add('It broke.', place, 1);
   assert.equal(found.all()[0]!.message, 'It broke. (in 2 variants)');
+});
+
+test('a criterion finds a phrase that no question asks for, and one pattern may stand without a list', () => {
+  const failure =
+    "  failure:\n    - { id: shouts, text: Shouts., penalty: 0.1, check: { any: [{ said: 'gross_negligence !no' }] } }\n";
+  const scenario = changed('scenario.yaml', '  failure:\n', failure).scenarios.find(
+    (one) => one.slug === 'lumbar-strain',
+  )!;
+  const task = taskOf(scenario);
+  const after = (content: string) =>
+    gradeTranscript(task, playThrough(task, [[{ role: 'assistant', content }]])).reasons.some(
+      ({ id, earned }) => id === 'shouts' && earned < 0,
+    );
+  assert.equal(after('That was gross negligence.'), true);
+  assert.equal(after('That was a gross error, and negligence.'), false);
 });
 
 test('a failure that nothing breaks is a warning: nobody knows whether it matters', () => {

@@ -1,3 +1,4 @@
+import { Recent } from '../../base/host/recent.ts';
 import type { JsonValue } from '../../base/json/value.ts';
 import { isJsonObject } from '../../base/json/value.ts';
 import type { FieldMatch } from '../scenario/task.ts';
@@ -7,7 +8,7 @@ import type { JsonSchema } from '../../base/schema/json-schema.ts';
 import { readingOf } from '../scenario/language/reading.ts';
 import { lexiconOf } from '../scenario/language/lexicon.ts';
 import type { Lexicon } from '../scenario/language/lexicon.ts';
-import { matchPattern, patternOf } from '../scenario/language/pattern.ts';
+import { matchPattern, patternOf, phrasesIn } from '../scenario/language/pattern.ts';
 import { readExpression } from './expression.ts';
 import { quantityOf, writtenNumber } from './quantity.ts';
 import { allWords, similarity } from './similarity.ts';
@@ -66,7 +67,7 @@ const matchers: Readonly<Record<string, Matcher>> = {
     if (found === undefined) return miss(() => 'expected something, got nothing.');
     return issues.length === 0
       ? hit(() => 'as its schema asks.')
-      : miss(() => `${describeIssue(issues[0]!)}.`);
+      : miss(() => `${describeIssue({ ...issues[0]!, place: issues[0]!.place || 'the value' })}.`);
   },
   present: (wanted, found) => matchPresence(wanted !== false, found),
   absent: (wanted, found) => matchPresence(wanted === false, found),
@@ -121,11 +122,21 @@ function matchList(
   if (got >= needed && surplus === 0) return hit(() => 'the list is as expected.');
   const share =
     wanted.length === 0 ? 0 : Math.max(0, Math.min(1, got / Math.max(1, needed)) - surplus / wanted.length);
-  const said = [
-    lacking.length > 0 ? `lacks ${lacking.map(show).join(', ')}` : '',
-    surplus > 0 ? `has ${rest.map(show).join(', ')} too many` : '',
-  ];
-  return miss(() => `the list ${said.filter(Boolean).join(' and ')}.`, Math.min(share, 0.99));
+  const say = (): string => {
+    // What stands elsewhere is neither lacking nor too many.
+    const isMoved = (item: JsonValue) => lacking.some((other) => same(other, item));
+    const moved = rest.filter(isMoved);
+    const gone = lacking.filter((item) => !moved.some((other) => same(item, other)));
+    const extra = mayHaveMore ? [] : rest.filter((item) => !isMoved(item));
+    const few = needed < wanted.length ? ` (${needed} are needed)` : '';
+    const said = [
+      got < needed && gone.length > 0 ? `lacks ${gone.map(show).join(', ')}${few}` : '',
+      moved.length > 0 ? `has ${moved.map(show).join(', ')} in another place` : '',
+      extra.length > 0 ? `has ${extra.map(show).join(', ')} too many` : '',
+    ];
+    return `the list ${said.filter(Boolean).join(' and ')}.`;
+  };
+  return miss(say, Math.min(share, 0.99));
 }
 
 interface Paired {
@@ -216,10 +227,18 @@ function fitsExpression(source: string, text: string): boolean {
   }
 }
 
-let plainLexicon: Lexicon | undefined;
+/** By the phrases that patterns write as one word; most write none. */
+const lexicons = new Recent<string, Lexicon>(100);
+
+function lexiconWith(phrases: readonly string[]): Lexicon {
+  const key = phrases.join('\n');
+  let lexicon = lexicons.get(key);
+  if (lexicon === undefined) lexicons.set(key, (lexicon = lexiconOf([], phrases)));
+  return lexicon;
+}
 
 function saysOneOf(patterns: readonly string[], text: string): boolean {
-  const lexicon = (plainLexicon ??= lexiconOf([]));
+  const lexicon = lexiconWith(patterns.flatMap(phrasesIn));
   const clauses = readingOf(text, lexicon).clauses();
   return patterns.some((source) => {
     const pattern = patternOf(source, lexicon);

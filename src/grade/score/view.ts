@@ -1,8 +1,8 @@
-import { earsOf } from '../scenario/ears.ts';
 import type { Task } from '../scenario/task.ts';
 import type { Transcript, TurnCall } from '../scenario/transcript.ts';
 import type { PlayState } from '../scenario/play-state.ts';
 import { Listening, spokenIn, type Spoken } from './spoken.ts';
+import { lexiconFor } from './words-wanted.ts';
 
 /** A call with its place in the episode. */
 export interface SeenCall {
@@ -28,7 +28,7 @@ export interface View {
 }
 
 export function viewOf(task: Task, transcript: Transcript, state: PlayState): View {
-  const lexicon = earsOf(task).lexicon;
+  const lexicon = lexiconFor(task);
   const calls: SeenCall[] = [];
   const spoken: Spoken[] = [];
   for (const turn of transcript.turns) {

@@ -1,7 +1,8 @@
+import { earsOf } from '../scenario/ears.ts';
 import type { Lexicon } from '../scenario/language/lexicon.ts';
-import { tokensOf, wordsOf } from '../scenario/language/lexicon.ts';
+import { lexiconOf, tokensOf, wordsOf } from '../scenario/language/lexicon.ts';
 import type { Pattern } from '../scenario/language/pattern.ts';
-import { patternOf } from '../scenario/language/pattern.ts';
+import { patternOf, phrasesIn } from '../scenario/language/pattern.ts';
 import { Recent } from '../../base/host/recent.ts';
 import { isWorthKeeping, ownCopy, stem } from '../scenario/language/stem.ts';
 import type { Condition, Task } from '../scenario/task.ts';
@@ -84,17 +85,33 @@ const known = new WeakMap<Task, WordsWanted>();
 /** Of all that a task's criteria look for in what was said. */
 export function wordsWantedBy(task: Task, lexicon: Lexicon): WordsWanted {
   let wanted = known.get(task);
-  if (wanted === undefined) {
-    const { success, failure, best_practices, scope, rubrics } = task.criteria;
-    const checked = [...success, ...failure, ...best_practices, ...scope];
-    const levels = rubrics.flatMap((rubric) => rubric.levels);
-    wanted = new WordsWanted(
-      [...checked, ...levels].flatMap(({ check }) => listsIn(check)),
-      lexicon,
-    );
-    known.set(task, wanted);
-  }
+  if (wanted === undefined) known.set(task, (wanted = new WordsWanted(listsOf(task), lexicon)));
   return wanted;
+}
+
+const lexicons = new WeakMap<Task, Lexicon>();
+
+/** What the person understands, and the phrases that only criteria write as one word. */
+export function lexiconFor(task: Task): Lexicon {
+  let lexicon = lexicons.get(task);
+  if (lexicon === undefined) {
+    lexicon = earsOf(task).lexicon;
+    const phrases = listsOf(task).flat().flatMap(phrasesIn);
+    if (phrases.some((phrase) => !lexicon!.concepts.has(`#${phrase}`))) {
+      const { facts, person } = task;
+      const asked = [...facts, ...person.acts, ...person.topics].flatMap(({ ask }) => ask.flatMap(phrasesIn));
+      lexicon = lexiconOf(person.synonyms, [...new Set([...asked, ...phrases])]);
+    }
+    lexicons.set(task, lexicon);
+  }
+  return lexicon;
+}
+
+function listsOf({ criteria }: Task): readonly PatternList[] {
+  const { success, failure, best_practices, scope, rubrics } = criteria;
+  const checked = [...success, ...failure, ...best_practices, ...scope];
+  const levels = rubrics.flatMap((rubric) => rubric.levels);
+  return [...checked, ...levels].flatMap(({ check }) => listsIn(check));
 }
 
 function listsIn(condition: Condition | undefined): readonly PatternList[] {
