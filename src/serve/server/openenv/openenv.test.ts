@@ -6,6 +6,7 @@ import { WebSocket } from 'ws';
 import { findScenario } from '../../../grade/scenario/catalog.ts';
 import type { Voice } from '../../../grade/episode/voice.ts';
 import { taskOf } from '../../../grade/scenario/task-of.ts';
+import { createKey } from '../keys.ts';
 import { bundledCatalog, testServer, type TestServer } from '../testing/test-server.ts';
 
 const server = await testServer();
@@ -212,6 +213,29 @@ test('over HTTP the state is kept by the id that reset answered with, on any ser
   assert.equal(ended.body.done, true);
   assert.deepEqual((await step(other, '', finish)).body, ended.body);
   assert.equal((await step(other, '', { ...finish, request_id: undefined })).status, 409);
+});
+
+test('an episode that a client resets or closes is over, and leaves room for another', async () => {
+  const closed = await testServer({ open: false });
+  const { key } = await createKey(closed.store, { maxEpisodes: 1 }, 0);
+  const socket = connect(closed, `/openenv/ws?api_key=${key}`);
+  const state = async (id: string) =>
+    (await closed.get(`/openenv/state?episode_id=${id}`, { authorization: `Bearer ${key}` })).body;
+  const ids: string[] = [];
+  for (const variant of [1, 2]) {
+    const { data } = await socket.ask({ type: 'reset', data: { ...named, variant } });
+    ids.push(data.observation.episode_id);
+    await socket.ask({ type: 'step', data: { message: 'When did it happen?' } });
+    const wrong = await socket.ask({ type: 'reset', data: { ...named, scenario: 'nope' } });
+    assert.equal(wrong.data.code, 'VALIDATION_ERROR');
+    assert.equal((await state(data.observation.episode_id)).done, false);
+  }
+  await socket.send('{"type":"close"}');
+  await socket.closed;
+  for (const id of ids) {
+    const { done, terminal_reason, grade } = await state(id);
+    assert.deepEqual([done, terminal_reason, grade.reward > 0], [true, 'client_terminated', true]);
+  }
 });
 
 test('over HTTP an id that no reset answered with is not found, and one that is taken is told as that', async () => {

@@ -59,7 +59,11 @@ export class OpenEnvSession {
   async reset(data: JsonObject): Promise<StepAnswer> {
     const wanted = nameAt(data['episode_id'], 'episode_id', 255);
     const id = wanted ?? ((await this.hasBegun()) ? undefined : this.#id) ?? randomId('oe');
-    const record = await this.#open(id, readChoice(this.#context, this.#caller, data), data);
+    const choice = readChoice(this.#context, this.#caller, data);
+    // A reset that is wrong changes nothing. What it leaves is over, and no longer one of those that a key may have open.
+    this.#context.engine.tasks.choose(this.#caller, choice);
+    if (id !== this.#id) await this.close();
+    const record = await this.#open(id, choice, data);
     if (record.turnCount > 0)
       throw invalid('episode_id', 'names an episode that is under way. Leave it out to begin another.');
     this.#id = id;

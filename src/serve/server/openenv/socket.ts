@@ -42,6 +42,7 @@ export async function answerMessage(
         return { type: 'mcp', data: answer ?? {} };
       }
       case 'close':
+        await session.close();
         return 'close';
       default:
         return failure(
