@@ -36,7 +36,7 @@ const otherFact = 0.15;
 const emptyTalk = 1;
 
 /** What must be more likely than its contrary, by so much, before a fact is told: a false reveal costs more than a miss. */
-const caution = 1.4;
+const caution = 1.6;
 
 /** Ask for nothing, in any conversation. */
 const saysNothing = [

@@ -17,7 +17,7 @@ export const declined = new Wording(
     '(?:i|we) (?:really |also |still |just )?(?:need|want|ask|require) (?:you |for |to know |to hear )?(?:no(?! longer)|nothing|none)\\b',
     'you (?:do|will|would) not (?:have|need|want) to|you (?:need not|(?:must|should) not (?:tell|say|answer|explain))',
     `${telling} (?:me |us )?nothing`,
-    'no need|need not|never mind|forget (?:about|what|that|it|the|your)|not (?:yet )?asking',
+    'no need|need not|never mind|spare (?:me|us) (?:the|your)|forget (?:about|what|that|it|the|your)|not (?:yet )?asking',
     '(?:leave|leaving|put|set) (?:aside|out)\\b|(?:leave|put|set) .{1,60}\\b(?:aside|out of (?:it|this)|for (?:later|another|now|the doctor))|(?:^|so |please )leave (?:it|that|this)$',
     '(?:can|may|will|shall|let us|please) (?:be )?(?:skip|skipped|pass over|drop|left (?:out|aside))',
     'skip (?:the|your|over|that|it)|pass (?:it|that|this)? ?over|without (?:telling|asking|going)',

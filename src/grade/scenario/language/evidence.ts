@@ -155,8 +155,7 @@ export function evidenceOf(examples: readonly Example[], lexicon: Lexicon): Evid
         return found;
       };
       return {
-        written:
-          left.length === 0 && clause.said === clause.sentence ? writtenFor(clause.sentence) : undefined,
+        written: left.length === 0 ? writtenFor(clause.said) : undefined,
         questions(fact) {
           const at = places.get(fact);
           return at === undefined ? 0 : countIn(table, wholeOf(table), at) - (owns[at]?.asked ?? 0);
