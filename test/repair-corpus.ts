@@ -56,6 +56,7 @@ export const repairCorpus: readonly RepairCase[] = [
   { fault: 'trailing comma', text: '{"a": [1, 2, ], "b": {"c": 3,},}', value: { a: [1, 2], b: { c: 3 } } },
   { fault: 'trailing comma', text: '[\n  "x",\n  "y",\n]', value: ['x', 'y'] },
   { fault: 'trailing comma', text: '{"a": 1,, "b": 2}', value: { a: 1, b: 2 } },
+  { fault: 'trailing comma', text: '{"a": "x",, "b": 2}', value: { a: 'x', b: 2 } },
   { fault: 'missing comma', text: '{"a": 1 "b": 2}', value: { a: 1, b: 2 } },
   { fault: 'missing comma', text: '{\n  "a": "x"\n  "b": "y"\n}', value: { a: 'x', b: 'y' } },
   { fault: 'missing comma', text: '["a" "b" "c"]', value: ['a', 'b', 'c'] },
@@ -154,6 +155,13 @@ export const repairCorpus: readonly RepairCase[] = [
     value: { text: 'the "first", then the rest', n: 1 },
   },
   { fault: 'inner quotes', text: '["a "b" c", "d"]', value: ['a "b" c', 'd'] },
+  { fault: 'inner quotes', text: '{"code": "print("hello")"}', value: { code: 'print("hello")' } },
+  { fault: 'inner quotes', text: '["print("a")", "b"]', value: ['print("a")', 'b'] },
+  {
+    fault: 'inner quotes',
+    text: '{"html": "<a href="http://x.org/?a=1">x</a><a href="#top" style="color: red">y</a>", "n": 1}',
+    value: { html: '<a href="http://x.org/?a=1">x</a><a href="#top" style="color: red">y</a>', n: 1 },
+  },
   { fault: 'missing quotes', text: '{\n  "a": "x,\n  "b": "y"\n}', value: { a: 'x', b: 'y' } },
   { fault: 'missing quotes', text: '{"a": x", "b": 1}', value: { a: 'x', b: 1 } },
   {
@@ -172,6 +180,7 @@ export const repairCorpus: readonly RepairCase[] = [
     text: '{"path": "C:\\Users\\new\\table.txt", "n": 1}',
     value: { path: 'C:\\Users\\new\\table.txt', n: 1 },
   },
+  { fault: 'escapes', text: '{"path": "C:\\dir\\", "n": 1}', value: { path: 'C:\\dir\\', n: 1 } },
   { fault: 'escapes', text: '{"regex": "\\d+\\.\\w*"}', value: { regex: '\\d+\\.\\w*' } },
   { fault: 'escapes', text: '{"a": "\\x41\\u0042"}', value: { a: 'AB' } },
   {

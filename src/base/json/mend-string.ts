@@ -1,7 +1,7 @@
 import type { Cursor } from './cursor.ts';
 
-/** Where a string stands. */
-type Place = 'key' | 'member' | 'item';
+/** Where a string stands: a tuple is a list in round brackets. */
+export type Place = 'key' | 'member' | 'item' | 'tuple';
 
 /** The quotes that models write, and what closes each. */
 export const closing: Readonly<Record<string, string>> = {
@@ -16,14 +16,14 @@ export const closing: Readonly<Record<string, string>> = {
 };
 
 /** A string, and those that `+` joins to it. */
-export function readStrings(cursor: Cursor, inList: boolean): string {
-  let text = readString(cursor, inList ? 'item' : 'member');
+export function readStrings(cursor: Cursor, place: Place): string {
+  let text = readString(cursor, place);
   for (;;) {
     const plus = cursor.match(/\s*\+\s*(?=["'`])/y);
     if (plus === undefined) return text;
     cursor.note('concatenation', 'Two strings were joined.');
     cursor.at += plus[0].length;
-    text += readString(cursor, inList ? 'item' : 'member');
+    text += readString(cursor, place);
   }
 }
 
@@ -48,9 +48,11 @@ export function readString(cursor: Cursor, place: Place): string {
       return value;
     }
     if (character === '\\') {
-      const literal = isPath ? cursor.match(/\\(?=[^\\"])/y)?.[0] : undefined;
-      if (literal !== undefined) cursor.at++;
-      value += literal ?? readEscape(cursor);
+      const next = cursor.text[cursor.at + 1];
+      const isPlain =
+        isPath && next !== '\\' && (next !== '"' || closes(cursor, place, close, cursor.at + 1));
+      if (isPlain) cursor.at++;
+      value += isPlain ? '\\' : readEscape(cursor);
       continue;
     }
     if (cursor.text.startsWith(close, cursor.at) && (triple !== undefined || closes(cursor, place, close))) {
@@ -76,17 +78,20 @@ export function readString(cursor: Cursor, place: Place): string {
 }
 
 /** Does the quote here end its string? Only if what follows can follow a string at this place. */
-function closes(cursor: Cursor, place: Place, close: string): boolean {
-  const after = cursor.at + close.length;
+function closes(cursor: Cursor, place: Place, close: string, at = cursor.at): boolean {
+  const after = at + close.length;
   if (place === 'key')
     return (
       cursor.match(/\s*(?:[:=}]|$|,)/y, after) !== undefined ||
       cursor.match(/\s*["'\d{[]/y, after) !== undefined
     );
-  if (after >= cursor.end || cursor.match(/\s*(?:[}\])]|$|\/\/|\/\*|#|\+\s*["'`])/y, after) !== undefined)
+  if (after >= cursor.end || cursor.match(/\s*(?:[}\]]|$|\/\*|\+\s*["'`])/y, after) !== undefined)
     return true;
-  const comma = cursor.match(/\s*[,;]\s*/y, after);
-  const inList = place === 'item';
+  // A comment: but `href="#top"` is none.
+  if (cursor.match(/\s+(?:\/\/|#)|(?:\/\/|#)[^"\n]*(?:\n|$)/y, after) !== undefined) return true;
+  if (place === 'tuple' && cursor.match(/\s*\)/y, after) !== undefined) return true;
+  const comma = cursor.match(/\s*(?:[,;]\s*)+/y, after);
+  const inList = place !== 'member';
   if (comma !== undefined) {
     const next = after + comma[0].length;
     const member = inList
@@ -96,7 +101,7 @@ function closes(cursor: Cursor, place: Place, close: string): boolean {
   }
   // No comma: another string or key may follow all the same, on a new line or with its colon.
   if (inList) return cursor.match(/\s+["'`“‘[{\d-]|\s*\n/y, after) !== undefined;
-  return cursor.match(/\s*(?:"[^"\n]*"|'[^'\n]*'|\w+)\s*:/y, after) !== undefined;
+  return cursor.match(/(?:\s*(?:"[^"\n]*"|'[^'\n]*')|\s+\w+)\s*:/y, after) !== undefined;
 }
 
 function readEscape(cursor: Cursor): string {

@@ -2,7 +2,7 @@ import type { Change } from './change.ts';
 import { Cursor } from './cursor.ts';
 import { setMember } from './member.ts';
 import { readBare, readNumber } from './mend-scalar.ts';
-import { closing, readString, readStrings } from './mend-string.ts';
+import { closing, type Place, readString, readStrings } from './mend-string.ts';
 import type { JsonValue } from './value.ts';
 
 export interface Mended {
@@ -53,9 +53,11 @@ class Mender {
     return { value: root, changes: cursor.changes, to: cursor.at };
   }
 
-  /** The innermost container is a list; outside of any, what may follow a string is what may follow a member. */
-  get #inList(): boolean {
-    return Array.isArray(this.#open.at(-1)?.container);
+  /** Where a value stands; outside of any container, what may follow a string is what may follow a member. */
+  get #place(): Place {
+    const frame = this.#open.at(-1);
+    if (!Array.isArray(frame?.container)) return 'member';
+    return frame.tuple ? 'tuple' : 'item';
   }
 
   /** The value has just been opened, and so stands on top of its own holder. */
@@ -193,7 +195,7 @@ class Mender {
       cursor.note('literal', `The prefix ${prefix[0]} of a Python string was left out.`);
       cursor.at += prefix[0].length;
     }
-    if (closing[cursor.peek()] !== undefined) return readStrings(cursor, this.#inList);
+    if (closing[cursor.peek()] !== undefined) return readStrings(cursor, this.#place);
     return readNumber(cursor) ?? readBare(cursor);
   }
 
