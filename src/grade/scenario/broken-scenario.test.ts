@@ -176,6 +176,21 @@ test('a value of the wrong kind comes with how it is written', () => {
       'weight: ${case.priority}',
       '29: "weight" must be a number ≥ 0, and ${case.priority} is "normal" in value 1 of "case".',
     ],
+    [
+      'check: { said: [your =own =fault] }',
+      "check: { found: '${case.priority}' }",
+      '37: "found" must be a list of texts, and ${case.priority} is "normal" in value 1 of "case".',
+    ],
+    [
+      'options: [normal, high]',
+      "options: '${case.priority}'",
+      '23: "options" must be a list of texts, and ${case.priority} is "normal" in value 1 of "case".',
+    ],
+    [
+      'limits: { turns: 12 }',
+      'credit: { discovery: -4 }',
+      '14: credit.discovery: expected a number ≥ 0, got -4',
+    ],
     ['weight: 2', 'weight: -2', '29: facts[0].weight: expected a number ≥ 0, got -2'],
     [
       'ends: [priority]',

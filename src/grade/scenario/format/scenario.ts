@@ -19,6 +19,8 @@ import {
 } from './piece.ts';
 import { fields, circumstance, steps, shared } from './shared.ts';
 
+const credit = { type: 'number', minimum: 0 } as const;
+
 /** What a person says of its own where the scenario does. */
 const lines: Readonly<Record<LineName, JsonObject>> = {
   greeting: text,
@@ -181,10 +183,10 @@ export const scenarioSchema: JsonObject = {
       },
       criteria,
       credit: record({
-        discovery: plainNumber,
-        calls: plainNumber,
-        outputs: plainNumber,
-        rubrics: plainNumber,
+        discovery: credit,
+        calls: credit,
+        outputs: credit,
+        rubrics: credit,
       }),
     },
     ['name', 'version', 'description', 'briefing', 'canary', 'tools', 'expect'],
