@@ -34,6 +34,47 @@ test('each request is one line of JSON, with its id and its key, and never a bod
   assert.doesNotMatch(lines.join(''), new RegExp(`secret of mine|${key}`));
 });
 
+test('requests of the trainers are lines as well, and what breaks in their calls is told', async () => {
+  const lines: Record<string, unknown>[] = [];
+  const server = await testServer({ log: (level, event, line) => lines.push({ level, event, ...line }) });
+  const session = { 'x-session-id': 'ses_logged' };
+  const rpc = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+  for (const [path, body, status] of [
+    ['/ors/create', { split: 'train', index: 0 }, 200],
+    ['/ors/case-management/call', { name: 'say', input: { message: 'When?' } }, 200],
+    ['/ors/case-management/call', { input: {} }, 422],
+    ['/openenv/reset', { episode_id: 'mine' }, 200],
+    ['/openenv/step', { episode_id: 'mine', action: {} }, 422],
+    ['/openenv/mcp', rpc, 200],
+  ] as const) {
+    const { headers } = await server.post(path, body, session);
+    const line = lines.find((one) => one['request_id'] === headers.get('x-request-id'));
+    const seen = [line?.['status'], line?.['key_id'], typeof line?.['ms']];
+    assert.deepEqual(seen, [status, 'local', 'number'], path);
+  }
+  assert.match(
+    (await server.get('/metrics')).text,
+    /^whet_request_seconds_count\{protocol="ors",.*"call"\} 2$/m,
+  );
+
+  server.store.readTurnByKey = () => Promise.reject(new Error('out of order'));
+  const step = { name: 'say', arguments: { message: 'Where?' } };
+  const call = await server.post('/ors/case-management/call', { name: 'say', task_id: 'task_lost' }, session);
+  assert.match(call.text, /event: error\ndata: Something broke in the server\./);
+  server.store.appendTurn = () => Promise.reject(new Error('out of order'));
+  const params = { ...step, session_id: 'mine' };
+  await server.post('/openenv/mcp', { ...rpc, method: 'tools/call', params });
+  const socket = new WebSocket(`${server.url.replace('http', 'ws')}/openenv/ws?session_id=mine`);
+  socket.addEventListener('open', () => socket.send('{"type":"step","data":{"message":"Where?"}}'));
+  await new Promise((resolve) => socket.addEventListener('message', resolve));
+  socket.close();
+  const broken = lines.filter(({ event }) => event === 'call_broken');
+  assert.deepEqual(
+    broken.map(({ level, protocol, error }) => [level, protocol, error]),
+    ['ors', 'openenv', 'openenv'].map((protocol) => ['error', protocol, 'Error: out of order']),
+  );
+});
+
 test('lines of one round of the event loop are written together, in order, and none is lost', async () => {
   const written: string[] = [];
   const write = writeByRound((text) => written.push(text));

@@ -8,6 +8,7 @@ import { bearerKey, identityOf, takeRate, type ServerContext } from '../context.
 import { sendEvents } from '../event-stream.ts';
 import { nameAt } from '../fields.ts';
 import type { Gate } from '../guard.ts';
+import { noteRequest } from '../note-request.ts';
 import { leavesBody, readJsonBody } from '../read-body.ts';
 import { methodRefused, refusalOf } from '../refusal.ts';
 import type { LabsAnswer } from './endpoint.ts';
@@ -80,7 +81,8 @@ function isReading({ method }: IncomingMessage): boolean {
 }
 
 async function answer(exchange: Exchange, found: Found | undefined, query: Target['query']): Promise<void> {
-  const { incoming, outgoing, context } = exchange;
+  const { incoming, outgoing, context, started } = exchange;
+  const noted = { protocol: 'labs', incoming, started } as const;
   // Node itself leaves the body out of an answer to HEAD.
   const method = incoming.method === 'HEAD' ? 'GET' : (incoming.method ?? '');
   const endpoint = found?.methods.get(method);
@@ -103,12 +105,13 @@ async function answer(exchange: Exchange, found: Found | undefined, query: Targe
     takeRate(context, identity, outgoing);
     const result = await run();
     const requestId = randomId('req');
-    note(exchange, { requestId, operation: endpoint.operation, status: 200, keyId });
+    noteRequest(context, { ...noted, requestId, operation: endpoint.operation, status: 200, keyId });
     send(exchange, result, requestId);
   } catch (error) {
     const requestId = randomId('req');
     const { status, code } = refusalOf(error);
-    note(exchange, { requestId, operation: endpoint?.operation ?? 'none', status, code, keyId, error });
+    const operation = endpoint?.operation ?? 'none';
+    noteRequest(context, { ...noted, requestId, operation, status, code, keyId, error });
     sendRefusal(outgoing, error, requestId);
   }
 }
@@ -147,40 +150,4 @@ function sendJson(
     requestId,
   ]);
   outgoing.end(text);
-}
-
-/** Counts an answered request, and writes its line into the log. */
-function note(
-  { context, incoming, started }: Exchange,
-  request: {
-    readonly requestId: string;
-    readonly operation: string;
-    readonly status: number;
-    readonly code?: string;
-    readonly keyId: string | undefined;
-    readonly error?: unknown;
-  },
-): void {
-  const seconds = (context.clock.monotonic() - started) / 1000;
-  const labels = { protocol: 'labs', operation: request.operation };
-  context.metrics.observe('whet_request_seconds', 'Time to answer, by operation.', labels, seconds);
-  context.metrics.count('whet_requests_total', 'Requests answered, by operation and status.', {
-    ...labels,
-    status: String(request.status),
-  });
-  context.log(request.status >= 500 ? 'error' : 'info', 'request', {
-    request_id: request.requestId,
-    protocol: 'labs',
-    operation: request.operation,
-    method: incoming.method,
-    status: request.status,
-    ms: Math.round(seconds * 1e6) / 1000,
-    key_id: request.keyId,
-    code: request.code,
-    ...(request.status >= 500 && { error: String(request.error), cause: causeOf(request.error) }),
-  });
-}
-
-function causeOf(error: unknown): string | undefined {
-  return error instanceof Error && error.cause !== undefined ? String(error.cause) : undefined;
 }

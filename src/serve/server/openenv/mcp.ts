@@ -11,20 +11,21 @@ export type FindSession = (id: string | undefined) => OpenEnvSession;
 export async function answerRpc(
   message: unknown,
   find: FindSession,
-  admit: () => void = () => {},
+  { admit, onBroken }: { readonly admit?: () => void; readonly onBroken: (error: unknown) => void },
 ): Promise<JsonObject | undefined> {
   if (!isJsonObject(message) || message['jsonrpc'] !== '2.0' || typeof message['method'] !== 'string')
     return rpcError(null, -32600, 'This is no JSON-RPC 2.0 request.');
   const { id = null, method, params } = message;
   try {
-    admit();
+    admit?.();
     const result = await run(method, isJsonObject(params) ? params : {}, find);
     return 'id' in message ? { jsonrpc: '2.0', id, result } : undefined;
   } catch (error) {
-    if (!('id' in message)) return undefined;
-    if (error instanceof MethodUnknown)
-      return rpcError(id, -32601, `Method not found: ${method.slice(0, 100)}`);
+    const isUnknown = error instanceof MethodUnknown;
     const { status, message: words, retryAfter } = refusalOf(error);
+    if (status >= 500 && !isUnknown) onBroken(error);
+    if (!('id' in message)) return undefined;
+    if (isUnknown) return rpcError(id, -32601, `Method not found: ${method.slice(0, 100)}`);
     return rpcError(
       id,
       status === 400 ? -32602 : -32603,

@@ -2,11 +2,13 @@ import { upgradeWebSocket } from '@hono/node-server';
 import { Hono, type Context } from 'hono';
 
 import { WhetstoneError } from '../../../base/host/errors.ts';
+import { randomId } from '../../../base/host/random.ts';
 import type { JsonObject } from '../../../base/json/value.ts';
 import type { Caller } from '../../../grade/episode/request.ts';
 import { bearerKey, identityOf, takeRate, type NodeBindings, type ServerContext } from '../context.ts';
 import { nameAt, objectAt } from '../fields.ts';
 import type { Identity } from '../keys.ts';
+import { causeOf, noteRequest, type AnsweredRequest } from '../note-request.ts';
 import { leavesBody, ordinaryBody, readJsonBody } from '../read-body.ts';
 import { invalid, refusalOf } from '../refusal.ts';
 import { Connection, type Socket } from './connection.ts';
@@ -16,6 +18,8 @@ import { OpenEnvSession } from './session.ts';
 import { answerMessage, answerRpcText, failure } from './socket.ts';
 
 type OpenEnvContext = Context<{ Bindings: NodeBindings }>;
+/** A request that is not answered yet; its key is known from when it was let in. */
+type Begun = Omit<AnsweredRequest, 'status' | 'keyId'> & { keyId?: string };
 
 const maxSockets = 5000;
 
@@ -101,19 +105,20 @@ export function openEnvApp(context: ServerContext, version: string): Hono<{ Bind
     }),
   );
   app.post('/mcp', async (c) => {
+    const request = begin(c, 'mcp');
     try {
-      const { caller } = await admit(c);
+      const { caller } = await admit(c, request);
       const body = await readJsonBody(c.env, ordinaryBody, context.held);
-      const rpc = await answerRpc(body, (id) => new OpenEnvSession(context, caller, id));
+      const rpc = await answerRpc(body, (id) => new OpenEnvSession(context, caller, id), { onBroken });
+      noteRequest(context, { ...request, status: rpc === undefined ? 202 : 200 });
       return rpc === undefined ? c.body(null, 202) : c.json(rpc);
     } catch (error) {
-      const { status, message, code, retryAfter } = refusalOf(error);
+      const { status: known, message, code, retryAfter } = refusalOf(error);
+      const status = known === 400 ? 200 : known;
       if (retryAfter !== undefined) c.header('Retry-After', String(retryAfter));
       if (leavesBody(c.env.incoming)) c.header('Connection', 'close');
-      return c.json(
-        rpcError(null, code === 'invalid_json' ? -32700 : -32603, message),
-        status === 400 ? 200 : status,
-      );
+      noteRequest(context, { ...request, status, code, error });
+      return c.json(rpcError(null, code === 'invalid_json' ? -32700 : -32603, message), status);
     }
   });
   for (const [path, answerText] of [
@@ -134,8 +139,8 @@ export function openEnvApp(context: ServerContext, version: string): Hono<{ Bind
       const session = new OpenEnvSession(context, identity.caller, c.req.query('session_id'));
       const connection = new Connection(context, {
         identity,
-        answer: (text, admitOne) => answerText(text, session, admitOne),
-        onAnswered: () => count('message', 200),
+        answer: (text, admitOne) => answerText(text, session, { admit: admitOne, onBroken }),
+        onAnswered: countMessage,
       });
       return (
         (await upgradeWebSocket(() => ({
@@ -160,12 +165,13 @@ export function openEnvApp(context: ServerContext, version: string): Hono<{ Bind
     });
   return app;
 
-  async function admit(c: OpenEnvContext): Promise<Identity> {
+  async function admit(c: OpenEnvContext, request?: Begun): Promise<Identity> {
     const header = c.env.incoming.headers['x-api-key'];
     // A client that can set no headers may put the key into the address; addresses are never logged.
     const key =
       bearerKey(c.env.incoming) ?? (Array.isArray(header) ? header[0] : header) ?? c.req.query('api_key');
     const identity = await identityOf(context, key);
+    if (request !== undefined) request.keyId = identity.caller.id;
     takeRate(context, identity, c.env.outgoing);
     return identity;
   }
@@ -175,27 +181,37 @@ export function openEnvApp(context: ServerContext, version: string): Hono<{ Bind
     operation: string,
     work: (caller: Caller) => Promise<object>,
   ): Promise<Response> {
+    const request = begin(c, operation);
     try {
-      const { caller } = await admit(c);
+      const { caller } = await admit(c, request);
       const value = await work(caller);
-      count(operation, 200);
+      noteRequest(context, { ...request, status: 200 });
       return c.json(value as JsonObject);
     } catch (error) {
-      const { status, message, retryAfter } = refusalOf(error);
+      const { code, message, retryAfter, status: known } = refusalOf(error);
+      const status = known === 400 ? 422 : known;
       if (retryAfter !== undefined) c.header('Retry-After', String(retryAfter));
       if (leavesBody(c.env.incoming)) c.header('Connection', 'close');
-      count(operation, status === 400 ? 422 : status);
-      if (status >= 500)
-        context.log('error', 'request', { protocol: 'openenv', operation, error: String(error) });
-      return c.json({ detail: message }, status === 400 ? 422 : status);
+      noteRequest(context, { ...request, status, code, error });
+      return c.json({ detail: message }, status);
     }
   }
 
-  function count(operation: string, status: number): void {
+  function onBroken(error: unknown): void {
+    context.log('error', 'call_broken', { protocol: 'openenv', error: String(error), cause: causeOf(error) });
+  }
+
+  function begin({ env: { incoming, outgoing } }: OpenEnvContext, operation: string): Begun {
+    const requestId = randomId('req');
+    outgoing.setHeader('X-Request-ID', requestId);
+    return { requestId, protocol: 'openenv', operation, incoming, started: context.clock.monotonic() };
+  }
+
+  function countMessage(): void {
     context.metrics.count('whet_requests_total', 'Requests answered, by operation and status.', {
       protocol: 'openenv',
-      operation,
-      status: String(status),
+      operation: 'message',
+      status: '200',
     });
   }
 }

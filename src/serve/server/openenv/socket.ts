@@ -14,11 +14,18 @@ function readJson(text: string): { readonly value: unknown } | undefined {
   }
 }
 
+interface Listeners {
+  /** Lets a message in, or throws why not. */
+  readonly admit: () => void;
+  /** Hears what broke in the server: its client is told no more than that. */
+  readonly onBroken: (error: unknown) => void;
+}
+
 /** Answers one message of `/ws`. */
 export async function answerMessage(
   text: string,
   session: OpenEnvSession,
-  admit: () => void,
+  { admit, onBroken }: Listeners,
 ): Promise<JsonObject | 'close'> {
   const read = readJson(text);
   if (read === undefined) return failure('INVALID_JSON', 'The message is not JSON.');
@@ -38,7 +45,7 @@ export async function answerMessage(
       case 'state':
         return { type: 'state', data: await session.state() };
       case 'mcp': {
-        const answer = await answerRpc(data, () => session);
+        const answer = await answerRpc(data, () => session, { onBroken });
         return { type: 'mcp', data: answer ?? {} };
       }
       case 'close':
@@ -51,6 +58,7 @@ export async function answerMessage(
         );
     }
   } catch (error) {
+    if (refusalOf(error).status >= 500) onBroken(error);
     return refused(error);
   }
 }
@@ -59,11 +67,11 @@ export async function answerMessage(
 export async function answerRpcText(
   text: string,
   session: OpenEnvSession,
-  admit: () => void,
+  listeners: Listeners,
 ): Promise<JsonObject | undefined> {
   const read = readJson(text);
   if (read === undefined) return rpcError(null, -32700, 'The message is not JSON.');
-  return answerRpc(read.value, () => session, admit);
+  return answerRpc(read.value, () => session, listeners);
 }
 
 export function failure(code: string, message: string, more: JsonObject = {}): JsonObject {

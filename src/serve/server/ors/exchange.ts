@@ -1,10 +1,12 @@
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 
+import { randomId } from '../../../base/host/random.ts';
 import type { JsonObject } from '../../../base/json/value.ts';
 import type { Caller } from '../../../grade/episode/request.ts';
 import { bearerKey, identityOf, takeRate, type ServerContext } from '../context.ts';
 import { sendEvents, type ServerEvent } from '../event-stream.ts';
 import type { Gate } from '../guard.ts';
+import { noteRequest, type AnsweredRequest } from '../note-request.ts';
 import { leavesBody } from '../read-body.ts';
 import { refusalOf } from '../refusal.ts';
 import { EnvelopeError, type OrsContext } from './read-request.ts';
@@ -39,82 +41,88 @@ export interface Exchange {
   /** Answers with events; what is refused before the first of them is a plain refusal. */
   readonly streamed: (
     c: OrsContext,
-    work: (caller: Caller) => Promise<Iterable<ServerEvent> | AsyncIterable<ServerEvent>>,
+    work: (caller: Caller, requestId: string) => Promise<Iterable<ServerEvent> | AsyncIterable<ServerEvent>>,
   ) => Promise<Response>;
 }
 
 export function exchangeOf(context: ServerContext, gate: Gate): Exchange {
   return { answer, streamed };
 
-  async function admit(c: OrsContext): Promise<Caller> {
+  function begin({ req, env: { incoming, outgoing } }: OrsContext): Begun {
+    const operation = req.path.slice(req.path.lastIndexOf('/') + 1);
+    const requestId = randomId('req');
+    outgoing.setHeader('X-Request-ID', requestId);
+    return {
+      requestId,
+      protocol: 'ors',
+      operation: [...Object.keys(environmentPaths), ...rootPaths].includes(operation) ? operation : 'none',
+      incoming,
+      started: context.clock.monotonic(),
+    };
+  }
+
+  async function admit(c: OrsContext, request: Begun): Promise<Caller> {
     const header = c.env.incoming.headers['x-api-key'];
     const identity = await identityOf(
       context,
       (Array.isArray(header) ? header[0] : header) ?? bearerKey(c.env.incoming),
     );
+    request.keyId = identity.caller.id;
     if (!c.req.path.endsWith('/ping')) takeRate(context, identity, c.env.outgoing);
     return identity.caller;
   }
 
   async function answer(c: OrsContext, work: (caller: Caller) => Promise<unknown>): Promise<Response> {
+    const request = begin(c);
     try {
-      const value = await work(await admit(c));
+      const value = await work(await admit(c, request));
       if (value instanceof Response) return value;
-      observe(c, 200);
+      noteRequest(context, { ...request, status: 200 });
       return c.json(value as JsonObject);
     } catch (error) {
-      return refuse(c, error);
+      return refuse(c, request, error);
     }
   }
 
   async function streamed(
     c: OrsContext,
-    work: (caller: Caller) => Promise<Iterable<ServerEvent> | AsyncIterable<ServerEvent>>,
+    work: (caller: Caller, requestId: string) => Promise<Iterable<ServerEvent> | AsyncIterable<ServerEvent>>,
   ): Promise<Response> {
+    const request = begin(c);
     try {
-      const events = await work(await admit(c));
-      observe(c, 200);
+      const events = await work(await admit(c, request), request.requestId);
       // The call runs while its events are sent, and to its end also where nobody hears them any more.
       gate.stay();
-      void sendEvents(c.env.outgoing, inTurn(events), { clock: context.clock, pingMs }).finally(() =>
-        gate.leave(),
-      );
+      void sendEvents(c.env.outgoing, inTurn(events), { clock: context.clock, pingMs }).finally(() => {
+        gate.leave();
+        noteRequest(context, { ...request, status: 200 });
+      });
       return RESPONSE_ALREADY_SENT;
     } catch (error) {
-      return refuse(c, error);
+      return refuse(c, request, error);
     }
   }
 
-  function refuse(c: OrsContext, error: unknown): Response {
-    const { status, message, retryAfter, allow } =
-      error instanceof EnvelopeError
-        ? { status: 422 as const, message: error.message, retryAfter: undefined, allow: undefined }
-        : refusalOf(error);
-    observe(c, status, status >= 500 ? error : undefined);
+  function refuse(c: OrsContext, request: Begun, error: unknown): Response {
+    const { status, code, message, retryAfter, allow } =
+      error instanceof EnvelopeError ? { ...envelopeRefusal, message: error.message } : refusalOf(error);
+    noteRequest(context, { ...request, status, code, error });
     if (retryAfter !== undefined) c.header('Retry-After', String(retryAfter));
     if (allow !== undefined) c.header('Allow', allow);
     if (leavesBody(c.env.incoming)) c.header('Connection', 'close');
     return c.json({ detail: message }, status);
   }
-
-  function observe(c: OrsContext, status: number, error?: unknown): void {
-    const operation = c.req.path.slice(c.req.path.lastIndexOf('/') + 1);
-    const labels = {
-      protocol: 'ors',
-      operation: [...Object.keys(environmentPaths), ...rootPaths].includes(operation) ? operation : 'none',
-    };
-    context.metrics.count('whet_requests_total', 'Requests answered, by operation and status.', {
-      ...labels,
-      status: String(status),
-    });
-    context.log(status >= 500 ? 'error' : 'info', 'request', {
-      ...labels,
-      method: c.req.method,
-      status,
-      ...(error !== undefined && { error: String(error) }),
-    });
-  }
 }
+
+/** A request that is not answered yet; its key is known from when it was let in. */
+type Begun = Omit<AnsweredRequest, 'status' | 'keyId'> & { keyId?: string };
+
+const envelopeRefusal = {
+  status: 422,
+  code: 'invalid_request',
+  retryAfter: undefined,
+  allow: undefined,
+} as const;
 
 async function* inTurn(
   events: Iterable<ServerEvent> | AsyncIterable<ServerEvent>,

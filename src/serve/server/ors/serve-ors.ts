@@ -10,6 +10,7 @@ import type { NodeBindings, ServerContext } from '../context.ts';
 import type { ServerEvent } from '../event-stream.ts';
 import type { Gate } from '../guard.ts';
 import { splitType } from '../labs/write-answer.ts';
+import { causeOf } from '../note-request.ts';
 import { methodRefused, refusalOf } from '../refusal.ts';
 import { actionBook, finishOffer, sayOffer, type FunctionOffer } from '../session/offer.ts';
 import { openSession, sessionEpisode } from '../session/session.ts';
@@ -152,7 +153,7 @@ export function orsApp(context: ServerContext, gate: Gate): Hono<{ Bindings: Nod
     }),
   );
   app.post('/:env/call', (c) =>
-    streamed(c, async (caller) => {
+    streamed(c, async (caller, requestId) => {
       const record = await sessionRecord(c, caller);
       const body = await bodyOf(c);
       const { name, input = {}, task_id: again } = body;
@@ -160,7 +161,14 @@ export function orsApp(context: ServerContext, gate: Gate): Hono<{ Bindings: Nod
       if (again !== undefined && again !== null && (typeof again !== 'string' || hasControls(again)))
         throw new EnvelopeError('task_id must be a string that this server gave.');
       const id = again ?? randomId('task');
-      return callEvents(id, async () => {
+      const broken = (error: unknown): void =>
+        context.log('error', 'call_broken', {
+          protocol: 'ors',
+          request_id: requestId,
+          error: String(error),
+          cause: causeOf(error),
+        });
+      return callEvents(id, broken, async () => {
         if (typeof again === 'string')
           return results.get(again) ?? repeatCall(context, record, { name, taskId: again });
         return results.run(id, () =>
@@ -232,13 +240,18 @@ export function orsApp(context: ServerContext, gate: Gate): Hono<{ Bindings: Nod
 }
 
 /** The task id goes out before the call runs: a client that loses us after that asks for it, and does not call again. */
-async function* callEvents(id: string, work: () => Promise<string>): AsyncGenerator<ServerEvent> {
+async function* callEvents(
+  id: string,
+  onBroken: (error: unknown) => void,
+  work: () => Promise<string>,
+): AsyncGenerator<ServerEvent> {
   yield { event: 'task_id', data: id };
   let text: string;
   try {
     text = await work();
   } catch (error) {
-    const { message } = refusalOf(error);
+    const { status, message } = refusalOf(error);
+    if (status >= 500) onBroken(error);
     yield { event: 'error', data: message.replaceAll(/\s+/g, ' ') };
     return;
   }
