@@ -6,7 +6,7 @@ import { argumentsAsObject, argumentsAsText, readArguments } from './arguments.t
 import { asCall, callId, requiresLocalExecution } from './call.ts';
 import { actionToScreen, fitImage, fromScreen, thousandGrid, toScreen } from './frame.ts';
 import { complete } from './complete.ts';
-import { argumentsSoFar, halfMessage, merge, mergeAll } from './half.ts';
+import { argumentsSoFar, halfCall, halfMessage, merge, mergeAll } from './half.ts';
 import { checkHistory, mendHistory } from './history.ts';
 import { canonicalKey, readChord, readKeySequence, readKeys, writeChord, writeKeys } from './keys.ts';
 import { LiveReply } from './live-reply.ts';
@@ -34,6 +34,7 @@ const functions: Readonly<Record<string, (value: never) => unknown>> = {
   toScreenOfSize: (value) => toScreen([1, 1], thousandGrid, value),
   argumentsSoFar,
   complete: (value) => complete(value),
+  completeAs: (value) => complete(halfCall({ name: 'search' }), value),
   merge: (value) => merge(value, value),
   mergeWithMessage: (value) => merge(halfMessage(), value),
   mergeAll,
@@ -70,7 +71,8 @@ const functions: Readonly<Record<string, (value: never) => unknown>> = {
   resultText,
   convertScroll: (value) => convertScroll(value, 'px'),
   scrollAmounts,
-  scrollDistance,
+  scrollDistance: (value) => scrollDistance(value),
+  scrollDistanceAt: (value) => scrollDistance({ type: 'scroll' } as never, value),
   addUsage: (value) => addUsage(value, noUsage),
 };
 
@@ -83,7 +85,15 @@ const badInput: readonly unknown[] = [
     { type: 'drag', xy: [null] },
     { type: 'zoom' },
   ],
-  ...[{ kind: 'image' }, { slot: 1 }, new Map()],
+  ...[
+    { role: 'assistant', content: 'text' },
+    { role: 'assistant', content: [null] },
+    { role: 'user', content: [undefined] },
+    { role: 'tool', results: [null] },
+    { role: 'tool', results: [{ content: 'text' }] },
+    { type: 'call', name: 'search' },
+  ],
+  ...[{ kind: 'image' }, { slot: 1 }, new Map(), [null]],
 ];
 
 test('whatever is handed in, what is thrown has a code', () => {

@@ -6,7 +6,7 @@ import { isWhole } from './half.ts';
 import type { HalfCall, HalfMessage, HalfPart, HalfText } from './half.ts';
 import type { AssistantMessage } from './message.ts';
 import type { AssistantPart, ReasoningPart, RefusalPart, TextPart } from './part.ts';
-import { expectList, expectObject } from './shape.ts';
+import { expectObject, expectObjects, expectText } from './shape.ts';
 
 export interface CompleteOptions {
   /** The reply broke off, or ended in a way that cuts calls: those not ended are marked as truncated. */
@@ -22,11 +22,12 @@ export function complete(half: HalfText, options?: CompleteOptions): TextPart | 
 export function complete(half: HalfMessage, options?: CompleteOptions): AssistantMessage;
 export function complete(
   half: HalfCall | HalfText | HalfMessage,
-  options: CompleteOptions = {},
+  given: CompleteOptions = {},
 ): AssistantPart | AssistantMessage {
+  const options = given ?? {};
   expectObject(half, 'half');
   if (!('role' in half)) return half.type === 'call' ? completeCall(half, options) : completeText(half);
-  expectList(half.content, 'half.content');
+  expectObjects(half.content, 'half.content');
   const { content, ...rest } = half;
   return {
     ...rest,
@@ -72,6 +73,7 @@ function completeCall(half: HalfCall, options: CompleteOptions): Call {
       { details: { half } },
     );
   }
+  expectText(argumentsText, 'half.argumentsText');
   const invalid = whyInvalid(half, options.cut === true && ended !== true);
   return {
     ...fields,

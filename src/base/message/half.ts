@@ -4,7 +4,7 @@ import type { Call } from './call.ts';
 import { LiveArguments } from './live-arguments.ts';
 import type { AssistantMessage } from './message.ts';
 import type { HostedResultPart, ImagePart, OtherPart, ProviderData } from './part.ts';
-import { expectList, expectObject, expectText } from './shape.ts';
+import { expectList, expectObject, expectObjects, expectText } from './shape.ts';
 
 /** A part of which more may come. Everything is optional: it may begin as nothing. */
 export type HalfPart = HalfText | HalfCall | WholePart;
@@ -96,7 +96,7 @@ export function mergeAll(halves: Iterable<HalfMessage>): HalfMessage {
   let content: HalfPart[] = [];
   for (const half of halves) {
     expectObject(half, 'half');
-    expectList(half.content, 'half.content');
+    expectObjects(half.content, 'half.content');
     const from = half.from ?? whole?.from;
     const data = mergeData(whole?.providerData, half.providerData);
     if (whole === undefined) content = [...half.content];

@@ -2,7 +2,7 @@ import { asCall } from './call.ts';
 import type { Call, CallOrAction } from './call.ts';
 import type { AssistantPart, ProviderData, SystemPart, TextPart, UserPart } from './part.ts';
 import type { Result } from './result.ts';
-import { expectList, expectObject } from './shape.ts';
+import { expectList, expectObject, expectObjects } from './shape.ts';
 
 export interface SystemMessage {
   readonly role: 'system';
@@ -75,26 +75,34 @@ export function localCallsOf(message: Message): readonly Call[] {
 /** All text of a message, of its results too, joined by newlines; what the model only thought is left out. */
 export function textOf(message: Message): string {
   expectMessage(message);
-  if (message.role === 'tool') return message.results.map((result) => joinText(result.content)).join('\n');
+  if (message.role === 'tool') {
+    for (const { content } of message.results) expectObjects(content, 'result.content');
+    return message.results.map((result) => joinText(result.content)).join('\n');
+  }
   return typeof message.content === 'string' ? message.content : joinText(message.content);
 }
 
 export function reasoningOf(message: AssistantMessage): string {
-  expectMessage(message);
+  expectReply(message);
   return message.content.map((part) => (part.type === 'reasoning' ? part.text : '')).join('');
 }
 
 /** Why the model declined; undefined where it did not. */
 export function refusalOf(message: AssistantMessage): string | undefined {
-  expectMessage(message);
+  expectReply(message);
   const refusals = message.content.filter((part) => part.type === 'refusal');
   return refusals.length === 0 ? undefined : refusals.map((part) => part.text).join('');
 }
 
 function expectMessage(message: Message): void {
   expectObject(message, 'message');
-  if (message.role === 'tool') expectList(message.results, 'message.results');
-  else if (typeof message.content !== 'string') expectList(message.content, 'message.content');
+  if (message.role === 'tool') expectObjects(message.results, 'message.results');
+  else if (message.role === 'assistant' || typeof message.content !== 'string') expectReply(message);
+}
+
+function expectReply(message: Message): void {
+  expectObject(message, 'message');
+  expectObjects((message as AssistantMessage).content, 'message.content');
 }
 
 function joinText(parts: readonly { readonly type: string }[]): string {

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../json/value.ts';
 import type { Call } from './call.ts';
-import { expectList } from './shape.ts';
+import { expectObjects } from './shape.ts';
 
 /** What a provider wants back unchanged, by the name of the API that gave it: `{anthropic: {signature}}`. */
 export type ProviderData = Readonly<Record<string, JsonObject>>;
@@ -92,7 +92,7 @@ export function image(
 export function withoutImages<Part extends { readonly type: string }>(
   parts: readonly Part[],
 ): readonly Part[] {
-  expectList(parts, 'parts');
+  expectObjects(parts, 'parts');
   const seen = parts.filter(
     (part) => part.type !== 'image' && !('linkedToImage' in part && part.linkedToImage),
   );

@@ -3,7 +3,7 @@ import type { JsonValue } from '../json/value.ts';
 import { callId } from './call.ts';
 import type { CallOrAction } from './call.ts';
 import type { ProviderData, ResultPart } from './part.ts';
-import { expectList, expectObject } from './shape.ts';
+import { expectObject, expectObjects } from './shape.ts';
 
 /** What a model gets for a call. Every call has exactly one. */
 export interface Result {
@@ -36,7 +36,7 @@ export function errorResult(call: CallOrAction, code: string, text: string): Res
 /** The text of a result, its parts joined by newlines. */
 export function resultText(result: Result): string {
   expectObject(result, 'result');
-  expectList(result.content, 'result.content');
+  expectObjects(result.content, 'result.content');
   const texts = result.content.filter((part) => part.type === 'text');
   return texts.map((part) => part.text).join('\n');
 }

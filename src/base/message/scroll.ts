@@ -67,11 +67,8 @@ const opposite = { up: 'down', down: 'up', left: 'right', right: 'left' } as con
   Direction
 >;
 
-function pixelsIn(
-  unit: ScrollUnit,
-  direction: Direction,
-  { pixelsPerNotch = 100, screen }: ScrollScale,
-): number {
+function pixelsIn(unit: ScrollUnit, direction: Direction, scale: ScrollScale): number {
+  const { pixelsPerNotch = 100, screen } = scale ?? {};
   if (unit === 'px') return 1;
   if (unit === 'notch') return pixelsPerNotch;
   const size = direction === 'left' || direction === 'right' ? screen?.width : screen?.height;

@@ -206,6 +206,15 @@ export function expectList(value: unknown, name: string): void {
   if (!Array.isArray(value)) throw refusal(name, [], 'an array', value);
 }
 
+/** A list of objects: parts, results. */
+export function expectObjects(value: unknown, name: string): void {
+  expectList(value, name);
+  const items = value as readonly unknown[];
+  for (let index = 0; index < items.length; index++)
+    if (typeof items[index] !== 'object' || items[index] === null)
+      throw refusal(name, [index], 'an object', items[index]);
+}
+
 export function expectText(value: unknown, name: string): void {
   if (typeof value !== 'string') throw refusal(name, [], 'a text', value);
 }
