@@ -182,6 +182,16 @@ test('a value of the wrong kind comes with how it is written', () => {
       '37: "found" must be a list of texts, and ${case.priority} is "normal" in value 1 of "case".',
     ],
     [
+      'check: { said: [your =own =fault] }',
+      "check: { wrote: '${case.cold}' }",
+      '37: "wrote" must be a text, and ${case.cold} is 19 in value 1 of "case".',
+    ],
+    [
+      'tools:\n',
+      "tools:\n  - { id: look, type: function, json_schema: {}, steps: [{ read: '${case.cold}' }] }\n",
+      '17: "read" must be a text, and ${case.cold} is 19 in value 1 of "case".',
+    ],
+    [
       'options: [normal, high]',
       "options: '${case.priority}'",
       '23: "options" must be a list of texts, and ${case.priority} is "normal" in value 1 of "case".',

@@ -2,7 +2,7 @@ import type { JsonValue } from '../../base/json/value.ts';
 import type { Axis } from './variant.ts';
 import { readPath } from './world-path.ts';
 
-/** A variable that stands where the format wants a number, a truth or a list has one in each value of its axis. */
+/** A variable that stands where the format wants a number, a truth, a text or a list has one in each value of its axis. */
 export function checkFilled(member: string, written: string, axes: readonly Axis[]): string | undefined {
   const wanted = members.get(member);
   const name = wanted && /^\$\{([\w.-]+)\}$/.exec(written)?.[1];
@@ -27,6 +27,7 @@ const amount: Wanted = { says: 'a number ≥ 0', fits: (value) => typeof value =
 const number: Wanted = { says: 'a number', fits: (value) => typeof value === 'number' };
 const flag: Wanted = { says: 'true or false', fits: (value) => typeof value === 'boolean' };
 
+const text: Wanted = { says: 'a text', fits: (value) => typeof value === 'string' };
 const list: Wanted = {
   says: 'a list of texts',
   fits: (value) => Array.isArray(value) && value.every((item) => typeof item === 'string'),
@@ -38,6 +39,7 @@ const members: ReadonlyMap<string, Wanted> = new Map([
   ...['session', 'score', 'agreement', 'near', 'within', 'percent', 'turns_at_most'].map(
     (name) => [name, number] as const,
   ),
+  ...['read', 'in', 'wrote'].map((name) => [name, text] as const),
   ...['found', 'missed', 'when_found', 'reveals', 'options'].map((name) => [name, list] as const),
   ...['required', 'fatal', 'ordered', 'absent', 'present'].map((name) => [name, flag] as const),
 ]);

@@ -264,7 +264,7 @@ function readCriteria(criteria: JsonObject): Criteria {
 function withLists(value: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(value).map(([key, member]) => {
-      if (key === 'said' || key === 'asked') return [key, texts(member)];
+      if (key === 'said' || key === 'asked' || key === 'avoid') return [key, texts(member)];
       if (isJsonObject(member) && (key === 'check' || key === 'not')) return [key, withLists(member)];
       if (key === 'all' || key === 'any' || key === 'levels')
         return [key, listOf(member).filter(isJsonObject).map(withLists)];

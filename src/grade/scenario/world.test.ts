@@ -73,6 +73,12 @@ test("an injected fault is told apart from the model's own errors, and passes", 
   assert.equal(call(flaky, second.state, 'look_up_order', { order_id: 'X' }).outcome.injected, undefined);
 });
 
+test('an error may be a number that varies', () => {
+  // A variable stands for whatever its value is.
+  const steps = [{ error: 503 as unknown as string }];
+  assert.equal(runSteps(steps, { world: {}, input: {} }).output, '503');
+});
+
 test('what an injected fault answered ends nothing, and was not done', () => {
   const flaky = taskOf(findScenario(bundled, 'customer-support', 'charged-twice'));
   const id = Object.keys(readPath(flaky.world, 'orders') as object)[0]!;

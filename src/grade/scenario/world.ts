@@ -56,7 +56,12 @@ export function runSteps(
   for (const step of steps) {
     if (step.if && !Object.entries(step.if).every(([path, wanted]) => holds(path, wanted, given))) continue;
     if (step.error !== undefined)
-      return { world, output: fillText(step.error, input), isError: true, reveals: step.reveals ?? [] };
+      return {
+        world,
+        output: fillText(textOf(step.error), input),
+        isError: true,
+        reveals: step.reveals ?? [],
+      };
     let next = world;
     for (const [path, value] of Object.entries(step.set ?? {}))
       next = writeSteps(next, stepsOf(path, input), fill(value, input));
