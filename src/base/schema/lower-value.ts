@@ -10,14 +10,15 @@ import { fits } from './shape.ts';
 import {
   definition,
   inPlaces,
+  isPair,
   mark,
   namesOf,
   type ObjectStep,
-  plainKey,
   shift,
   tooDeep,
   type TupleStep,
   unknownStep,
+  writePlain,
 } from './steps.ts';
 import { unlessTooDeep } from './too-deep.ts';
 
@@ -43,7 +44,8 @@ function lowerStep(value: JsonValue, step: Step, plan: Scope): JsonValue {
     case 'object':
       return isJsonObject(value) ? lowerObject(value, step, plan) : value;
     case 'pairs':
-      return isJsonObject(value) ? lowerPairs(Object.entries(value), step.value, plan) : value;
+      if (isJsonObject(value)) return lowerPairs(Object.entries(value), step.value, plan);
+      return Array.isArray(value) && value.every(isPair) ? writePlain(value) : value;
     case 'list':
       return Array.isArray(value) ? value.map((item: JsonValue) => lowerStep(item, step.items, plan)) : value;
     case 'places':
@@ -51,7 +53,8 @@ function lowerStep(value: JsonValue, step: Step, plan: Scope): JsonValue {
         ? inPlaces(value as readonly JsonValue[], step, (item, inner) => lowerStep(item, inner, plan))
         : value;
     case 'tuple':
-      return Array.isArray(value) ? lowerTuple(value as readonly JsonValue[], step, plan) : value;
+      if (Array.isArray(value)) return lowerTuple(value as readonly JsonValue[], step, plan);
+      return isJsonObject(value) ? writePlain(value) : value;
     case 'union':
       return lowerUnion(value, step, plan);
     case 'text':
@@ -151,7 +154,7 @@ function writeUnion(value: JsonValue, step: Extract<Step, { op: 'union' }>, plan
   const [best] = [...ambiguous, ...unfit];
   if (best !== undefined) return best;
   const asItIs = jsonEqual(raiseUnion(value, step.branches, plan), value);
-  return asItIs ? value : { [plainKey]: JSON.stringify(value) };
+  return asItIs ? value : writePlain(value);
 }
 
 /** For comparing values where null may stand for a member that is not there. */

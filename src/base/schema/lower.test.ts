@@ -316,3 +316,22 @@ test('what is nested deeper than anything can follow is declined, refused or ans
   assert.throws(() => lowerValue({ list: value }, plan), { code: 'schema_input' });
   assert.throws(() => raise({ list: value }, plan), { code: 'schema_input' });
 });
+
+test('what a schema without a type allows besides comes back as it is, whatever stands for its own', () => {
+  const schema = {
+    type: 'object',
+    properties: {
+      place: { prefixItems: [{ type: 'number' }, { type: 'number' }], items: false },
+      record: { additionalProperties: { type: 'string' } },
+      text: { minLength: 2 },
+    },
+  };
+  for (const dialect of dialects)
+    for (const value of [
+      { place: { x: 1 }, record: [], text: [1] },
+      { place: {}, record: [{ key: 'a', value: 'b' }], text: 5 },
+      { place: [1, 2], record: { a: 'b' }, text: 'ab' },
+      { record: [{ key: 'a' }, 3] },
+    ])
+      roundTrip(schema, dialect, value);
+});

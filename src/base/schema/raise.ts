@@ -9,9 +9,10 @@ import { fits } from './shape.ts';
 import {
   definition,
   inPlaces,
+  isPair,
   namesOf,
   type ObjectStep,
-  plainKey,
+  plainText,
   tooDeep,
   type TupleStep,
   unknownStep,
@@ -41,7 +42,9 @@ function raiseStep(value: JsonValue, step: Step, plan: Plan): JsonValue {
     case 'object':
       return isJsonObject(value) ? raiseObject(value, step, plan) : value;
     case 'pairs':
-      return Array.isArray(value) ? raisePairs(value as readonly JsonValue[], step.value, plan) : value;
+      return Array.isArray(value)
+        ? raisePairs(value as readonly JsonValue[], step.value, plan)
+        : raisePlain(value);
     case 'list':
       return Array.isArray(value) ? value.map((item: JsonValue) => raiseStep(item, step.items, plan)) : value;
     case 'places':
@@ -49,6 +52,7 @@ function raiseStep(value: JsonValue, step: Step, plan: Plan): JsonValue {
         ? inPlaces(value as readonly JsonValue[], step, (item, inner) => raiseStep(item, inner, plan))
         : value;
     case 'tuple':
+      if (plainText(value) !== undefined) return raisePlain(value);
       return isJsonObject(value) ? raiseTuple(value, step, plan) : value;
     case 'union':
       return raiseUnion(value, step.branches, plan);
@@ -96,7 +100,7 @@ function raiseObject(value: JsonObject, step: ObjectStep, plan: Plan): JsonValue
 function raisePairs(pairs: readonly JsonValue[], inner: Step | undefined, plan: Plan): JsonValue {
   const raised: Record<string, unknown> = {};
   for (const pair of pairs) {
-    if (!isJsonObject(pair) || typeof pair['key'] !== 'string' || pair['value'] === undefined) return pairs;
+    if (!isPair(pair)) return pairs;
     setMember(raised, pair['key'], inner ? raiseStep(pair['value'], inner, plan) : pair['value']);
   }
   return raised as JsonObject;
@@ -124,8 +128,8 @@ function raiseTuple(value: JsonObject, step: TupleStep, plan: Plan): JsonValue {
 export function raiseUnion(value: JsonValue, branches: readonly BranchStep[], plan: Plan): JsonValue {
   const branch = branches.find((one) => fits(one.shape, value, plan.shapes ?? {}));
   if (branch) return raiseBranch(value, branch, plan);
-  if (isJsonObject(value) && Object.keys(value).length === 1 && typeof value[plainKey] === 'string')
-    return parseText(value[plainKey]);
+  const text = plainText(value);
+  if (text !== undefined) return parseText(text);
   // No branch has this structure; the first that could be meant makes for the best words about what is wrong.
   const meant = branches.find(
     (one) => one.tag === undefined && fits(top(one.shape), value, plan.shapes ?? {}),
@@ -140,6 +144,11 @@ function raiseBranch(value: JsonValue, branch: BranchStep, plan: Plan): JsonValu
 
 function top(shape: JsonObject): JsonObject {
   return shape['type'] === undefined ? shape : { type: shape['type'] };
+}
+
+function raisePlain(value: JsonValue): JsonValue {
+  const text = plainText(value);
+  return text === undefined ? value : parseText(text);
 }
 
 function parseText(text: string): JsonValue {

@@ -1,5 +1,6 @@
 import { WhetstoneError } from '../host/errors.ts';
 import { show } from '../host/show.ts';
+import { isJsonObject } from '../json/value.ts';
 import type { JsonValue } from '../json/value.ts';
 import { absentMarker } from './plan.ts';
 import type { MemberStep, Plan, Step } from './plan.ts';
@@ -66,8 +67,25 @@ export function inPlaces(
   });
 }
 
+/** One member of a record that stands as pairs. */
+export function isPair(pair: JsonValue): pair is { readonly key: string; readonly value: JsonValue } {
+  return isJsonObject(pair) && typeof pair['key'] === 'string' && pair['value'] !== undefined;
+}
+
 /** A value that the schema allows but no branch can say (members that no branch lists) goes as JSON text. */
 export const plainKey = '$json';
+
+/** A value as JSON text, where its own form would come back as another: a list where pairs stand for a record, say. */
+export function writePlain(value: JsonValue): JsonValue {
+  return { [plainKey]: JSON.stringify(value) };
+}
+
+/** The text that `writePlain` wrote, if it did. */
+export function plainText(value: JsonValue): string | undefined {
+  if (!isJsonObject(value) || Object.keys(value).length !== 1) return undefined;
+  const text = value[plainKey];
+  return typeof text === 'string' ? text : undefined;
+}
 
 /** The step that a reference points to. */
 export function definition(name: string, plan: Plan): Step | undefined {
