@@ -5,7 +5,7 @@ import type { StreamReader, StreamWriter, WriteReplyOptions } from '../adapter.t
 import type { ReplyAssembler } from '../reply/assemble-reply.ts';
 import { wireArguments } from '../request/bind-tools.ts';
 import { readFinish } from '../reply/finish.ts';
-import { numberOf, objectOf, restOf, textOf } from '../json-fields.ts';
+import { numberOf, objectOf, parseJson, restOf, textOf } from '../json-fields.ts';
 import { replyReader } from '../reply/reply-reader.ts';
 import {
   api,
@@ -29,6 +29,8 @@ interface ReaderState {
   readonly inputs: Map<number, JsonObject>;
   /** Blocks that only the API knows, by index: their deltas add fields until they stop. */
   readonly opaque: Map<number, JsonObject>;
+  /** The input of such a block, as far as it has come as text. */
+  readonly opaqueInputs: Map<number, string>;
   started: boolean;
 }
 
@@ -38,6 +40,7 @@ export const reader: StreamReader<ReaderState> = replyReader<ReaderState>(
     usage: {},
     inputs: new Map(),
     opaque: new Map(),
+    opaqueInputs: new Map(),
     started: false,
   }),
   (state, chunk) => readEvent(state, objectOf(chunk.data), chunk.event),
@@ -75,7 +78,9 @@ function readEvent(state: ReaderState, event: JsonObject, name: string | undefin
       const input = state.inputs.get(index);
       if (input !== undefined) reply.wholeArguments(index, input);
       const opaque = state.opaque.get(index);
-      if (opaque !== undefined) beginBlock(reply, index, opaque);
+      const given = parseJson(state.opaqueInputs.get(index) ?? '');
+      if (opaque !== undefined)
+        beginBlock(reply, index, given === undefined ? opaque : { ...opaque, input: given });
       reply.end(index);
       return;
     }
@@ -98,7 +103,9 @@ function readDelta(state: ReaderState, index: number, delta: JsonObject): void {
     case 'input_json_delta': {
       const text = textOf(delta['partial_json']) ?? '';
       if (text !== '') state.inputs.delete(index);
-      reply.arguments(index, text);
+      if (state.opaque.has(index))
+        state.opaqueInputs.set(index, (state.opaqueInputs.get(index) ?? '') + text);
+      else reply.arguments(index, text);
       return;
     }
     case 'thinking_delta':
@@ -119,7 +126,9 @@ function readDelta(state: ReaderState, index: number, delta: JsonObject): void {
 }
 
 function readEnd(state: ReaderState, message: JsonObject, usage: JsonObject): void {
-  state.usage = { ...state.usage, ...usage };
+  // A counter that is null was not counted anew.
+  const counted = Object.entries(usage).filter(([, value]) => value !== null);
+  state.usage = { ...state.usage, ...Object.fromEntries(counted) };
   const ours = Object.keys(usage).length > 0 ? readUsage(state.usage) : undefined;
   if (ours !== undefined) state.reply.usage(ours);
   state.reply.replyData(readMessageData(message));

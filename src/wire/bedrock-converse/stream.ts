@@ -5,7 +5,7 @@ import type { Chunk, StreamReader, StreamWriter } from '../adapter.ts';
 import { ReplyAssembler } from '../reply/assemble-reply.ts';
 import type { PartKey } from '../reply/assemble-reply.ts';
 import { readFinish } from '../reply/finish.ts';
-import { listOf, numberOf, objectOf, textOf } from '../json-fields.ts';
+import { listOf, numberOf, objectOf, restOf, textOf } from '../json-fields.ts';
 import { replyReader } from '../reply/reply-reader.ts';
 import { beginCall, finishTable, readUsage, readWholeBlock, writeStopReason, writeUsage } from './reply.ts';
 import { api, writeAssistantBlocks } from './request.ts';
@@ -16,10 +16,17 @@ interface ReaderState {
   text: PartKey | undefined;
   /** The result that is arriving, of a tool that the service runs itself. */
   result: JsonObject | undefined;
+  /** The picture that is arriving. */
+  image: JsonObject | undefined;
 }
 
 export const reader: StreamReader<ReaderState> = replyReader<ReaderState>(
-  (context) => ({ reply: new ReplyAssembler(api, context), text: undefined, result: undefined }),
+  (context) => ({
+    reply: new ReplyAssembler(api, context),
+    text: undefined,
+    result: undefined,
+    image: undefined,
+  }),
   (state, chunk) => readEvent(state, chunk.event ?? '', objectOf(chunk.data)),
 );
 
@@ -31,7 +38,8 @@ function readEvent(state: ReaderState, name: string, body: JsonObject): void {
       reply.start(undefined, undefined);
       return;
     case 'contentBlockStart': {
-      const { toolUse, toolResult } = objectOf(body['start']);
+      const { toolUse, toolResult, image } = objectOf(body['start']);
+      if (isJsonObject(image)) state.image = image;
       if (isJsonObject(toolResult)) state.result = { ...toolResult, content: [] };
       if (!isJsonObject(toolUse)) return;
       endText(state);
@@ -42,11 +50,13 @@ function readEvent(state: ReaderState, name: string, body: JsonObject): void {
       readDelta(state, index, objectOf(body['delta']));
       return;
     case 'contentBlockStop':
-      if (state.result !== undefined) {
+      if (state.result !== undefined || state.image !== undefined) {
         endText(state);
-        reply.part(index, readWholeBlock({ toolResult: state.result }));
+        const { result, image } = state;
+        reply.part(index, readWholeBlock(result === undefined ? { image: image! } : { toolResult: result }));
       }
       state.result = undefined;
+      state.image = undefined;
       if (reply.callAt(index) !== undefined) reply.end(index);
       return;
     case 'messageStop':
@@ -60,6 +70,7 @@ function readEvent(state: ReaderState, name: string, body: JsonObject): void {
       return;
     case 'metadata': {
       reply.usage(readUsage(objectOf(body['usage'])));
+      reply.replyData(restOf(body, ['usage', 'metrics']));
       return;
     }
   }
@@ -76,6 +87,11 @@ function readDelta(state: ReaderState, index: number, delta: JsonObject): void {
   if (state.result !== undefined && delta['toolResult'] !== undefined) {
     const content = [...listOf(state.result['content']), ...listOf(delta['toolResult'])];
     state.result = { ...state.result, content };
+    return;
+  }
+  const image = delta['image'];
+  if (isJsonObject(image)) {
+    state.image = withMore(state.image, image);
     return;
   }
   const use = delta['toolUse'];
@@ -97,6 +113,15 @@ function readDelta(state: ReaderState, index: number, delta: JsonObject): void {
   state.text ??= index;
   reply.text(state.text, '');
   reply.append(state.text, 'citations', delta['citation']);
+}
+
+/** A picture and what another delta says of it; its bytes come in pieces. */
+function withMore(image: JsonObject = {}, more: JsonObject): JsonObject {
+  const source = objectOf(more['source']);
+  const bytes = textOf(source['bytes']);
+  if (bytes === undefined) return { ...image, ...more };
+  const before = textOf(objectOf(image['source'])['bytes']) ?? '';
+  return { ...image, ...more, source: { ...source, bytes: before + bytes } };
 }
 
 function endText(state: ReaderState): void {

@@ -4,7 +4,7 @@ import type { Chunk, StreamReader, StreamWriter, WriteReplyOptions } from '../ad
 import { ReplyAssembler } from '../reply/assemble-reply.ts';
 import { readError } from '../reply/error.ts';
 import { readFinish } from '../reply/finish.ts';
-import { filled, listOf, numberOf, objectOf, textOf } from '../json-fields.ts';
+import { filled, filledText, listOf, numberOf, objectOf, textOf } from '../json-fields.ts';
 import { replyReader } from '../reply/reply-reader.ts';
 import {
   beginCall,
@@ -61,7 +61,8 @@ function readEvent(reply: ReplyAssembler, event: JsonObject, name: string | unde
       return;
     case 'message-end': {
       reply.usage(readUsage(objectOf(delta['usage'])));
-      if (delta['error'] !== undefined) reply.error(readError(undefined, { message: delta['error'] }));
+      const failure = filledText(delta['error']);
+      if (failure !== undefined) reply.error(readError(undefined, { message: failure }));
       reply.stop(readFinish(delta['finish_reason'], finishTable));
       return;
     }

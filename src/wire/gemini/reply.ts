@@ -81,9 +81,10 @@ export function readChunk(state: ReplyState, chunk: JsonObject): void {
   reply.replyData(restOf(candidate, ['content', 'finishReason', 'index', 'logprobsResult']));
   reply.usage(readUsage(objectOf(chunk['usageMetadata'])));
   const blocked = objectOf(chunk['promptFeedback'])['blockReason'];
-  if (candidate['finishReason'] !== undefined) {
+  const reason = candidate['finishReason'] ?? undefined;
+  if (reason !== undefined) {
     endCall(state);
-    reply.stop(readFinishReason(candidate['finishReason']));
+    reply.stop(readFinishReason(reason));
   } else if (blocked !== undefined) reply.stop({ reason: 'filter', raw: blocked });
 }
 

@@ -87,7 +87,9 @@ function refusal({ line, written }: Exchange, body: OpenBody, said: JsonValue): 
     };
   // A page under a status of success is no reply either.
   const error = readError(status, said, readRetryAfter(headers, line.clock.now()));
-  return line.redact(nameTool(status < 300 ? { ...error, kind: 'server' } : error, written));
+  return line.redact(
+    nameTool(status < 300 && error.kind === 'other' ? { ...error, kind: 'server' } : error, written),
+  );
 }
 
 /** Providers name a tool by its place; people know it by its name. */

@@ -34,6 +34,9 @@ export function retryWait(
 function isPassing(error: ModelError): boolean {
   if (error.kind === 'aborted' || isSpent(error)) return false;
   const { status } = error;
+  // A refusal under a status of success says by its kind whether it may pass; a page, or anything else, does not.
+  if (status !== undefined && status < 300)
+    return ['overloaded', 'rate_limit', 'timeout'].includes(error.kind);
   if (status !== undefined) return [408, 409, 425, 429].includes(status) || (status >= 500 && status !== 501);
   return ['network', 'timeout', 'overloaded', 'rate_limit', 'server'].includes(error.kind);
 }

@@ -13,6 +13,8 @@ export interface DeltaState {
   readonly atIndex: Map<number, string>;
   lastCall: string | undefined;
   calls: number;
+  /** Parts of the content that only the host knows. */
+  others: number;
   reasoningDetails: JsonObject[];
 }
 
@@ -23,6 +25,7 @@ export function beginReading(host: ChatHost, context: ReadContext): DeltaState {
     atIndex: new Map(),
     lastCall: undefined,
     calls: 0,
+    others: 0,
     reasoningDetails: [],
   };
 }
@@ -57,6 +60,8 @@ function readContent(state: DeltaState, content: JsonValue | undefined): void {
   for (const part of objectsOf(content)) {
     if (part['type'] === 'text') readContent(state, textOf(part['text']) ?? '');
     else if (part['type'] === 'thinking') readThinking(state, part);
+    else if (part['type'] === 'refusal') state.reply.refusal('refusal', textOf(part['refusal']) ?? '');
+    else state.reply.part(`other ${state.others++}`, { type: 'other', api: state.host.api, raw: part });
   }
 }
 
@@ -151,5 +156,7 @@ function readLegacyCall(state: DeltaState, call: JsonObject): void {
   if (name === undefined && state.reply.callAt('function_call') === undefined) return;
   state.reply.call('function_call', { name });
   state.reply.remember('function_call', { function_call: true });
-  state.reply.arguments('function_call', textOf(call['arguments']) ?? '');
+  const given = call['arguments'];
+  if (isJsonObject(given)) state.reply.wholeArguments('function_call', given);
+  else state.reply.arguments('function_call', textOf(given) ?? '');
 }

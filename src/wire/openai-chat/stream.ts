@@ -54,6 +54,8 @@ function readChunk(state: ReaderState, chunk: JsonObject): void {
     readChoiceError(reply, choice);
     readDelta(state, objectOf(choice['delta'] ?? choice['message']));
     readChoiceTokens(reply, choice);
+    // Moonshot counts in the choice.
+    reply.usage(readUsage(objectOf(choice['usage'])));
     const reason = filledText(choice['finish_reason']);
     if (reason === undefined) continue;
     endReading(state);

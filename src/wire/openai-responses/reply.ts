@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../base/json/value.ts';
 import type { JsonObject, JsonValue } from '../../base/json/value.ts';
 import type { Reply } from '../../base/message/model.ts';
 import type { Finish, Usage } from '../../base/message/usage.ts';
@@ -16,7 +17,7 @@ export function readReply(body: JsonObject, context: ReadContext = {}): Reply {
   const reply = beginReply(context);
   reply.start(textOf(body['id']), textOf(body['model']));
   objectsOf(body['output']).forEach((item, index) => readItem(reply, index, item));
-  readEnd(reply, body);
+  readEnd(reply, body, Array.isArray(body['output']) ? statusOf(body) : undefined);
   return reply.close();
 }
 
@@ -97,15 +98,23 @@ function reasoningText(item: JsonObject): string {
     .join('');
 }
 
-/** Status, usage and error of a response that has ended. */
-export function readEnd(reply: ReplyAssembler, body: JsonObject): void {
+/** What a whole response that says no status has come to; the official type allows it to be left out. */
+function statusOf({ error, incomplete_details: cut }: JsonObject): string {
+  if (isJsonObject(error)) return 'failed';
+  return isJsonObject(cut) ? 'incomplete' : 'completed';
+}
+
+/** Status, usage and error of a response that has ended; `ended` where it does not say its status itself. */
+export function readEnd(reply: ReplyAssembler, body: JsonObject, ended: string | undefined): void {
   reply.usage(readUsage(objectOf(body['usage'])));
   reply.replyData(readReplyData(body));
   const error = body['error'];
   if (error !== undefined && error !== null) reply.error(readError(undefined, { error }));
-  const status = filledText(body['status']);
-  if (status !== undefined && status !== 'in_progress' && status !== 'queued')
-    reply.stop(readFinish(status, filledText(objectOf(body['incomplete_details'])['reason'])));
+  const said = filledText(body['status']);
+  const status = said ?? ended;
+  if (status === undefined || status === 'in_progress' || status === 'queued') return;
+  const finish = readFinish(status, filledText(objectOf(body['incomplete_details'])['reason']));
+  reply.stop(said === undefined ? { reason: finish.reason } : finish);
 }
 
 function readReplyData(body: JsonObject): JsonObject | undefined {

@@ -27,7 +27,8 @@ function readEvent(state: ReaderState, event: JsonObject, name: string | undefin
   const index = numberOf(event['output_index']) ?? 0;
   const place = numberOf(event['content_index']) ?? 0;
   const delta = textOf(event['delta']) ?? '';
-  switch (event['type'] ?? name) {
+  const type = textOf(event['type']) ?? name;
+  switch (type) {
     case 'response.created': {
       const response = objectOf(event['response']);
       reply.start(textOf(response['id']), textOf(response['model']));
@@ -74,7 +75,7 @@ function readEvent(state: ReaderState, event: JsonObject, name: string | undefin
       const response = objectOf(event['response']);
       reply.start(textOf(response['id']), textOf(response['model']));
       readMissing(state, objectsOf(response['output']));
-      readEnd(reply, response);
+      readEnd(reply, response, type.slice('response.'.length));
       return;
     }
   }

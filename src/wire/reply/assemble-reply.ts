@@ -259,7 +259,10 @@ export class ReplyAssembler {
   }
 
   #write(kind: 'text' | 'reasoning' | 'refusal', key: PartKey, text: string): void {
-    const part = this.#byKey.get(key) ?? this.#open(kind, key);
+    const known = this.#byKey.get(key);
+    if (text === '' && known !== undefined) return;
+    // Some servers give a reason to end with each piece, or go on after it.
+    const part = known === undefined || known.done ? this.#open(kind, key) : known;
     if (text === '') return;
     part.text += text;
     this.#events.push({ type: kind, slot: part.slot, text });

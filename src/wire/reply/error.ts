@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../base/json/value.ts';
 import type { JsonObject, JsonValue } from '../../base/json/value.ts';
 import type { ModelError } from '../../base/message/model.ts';
-import { filled, filledText, listOf, objectOf, objectsOf, textOf } from '../json-fields.ts';
+import { filled, filledText, listOf, numberOf, objectOf, objectsOf, textOf } from '../json-fields.ts';
 
 type Kind = ModelError['kind'];
 
@@ -16,7 +16,7 @@ export function readError(status: number | undefined, body: JsonValue, retryAfte
   const field =
     filledText(inner['param']) ?? /\b((?:messages|tools|input|contents)[.[][\w.[\]-]+)/.exec(message)?.[1];
   return filled({
-    kind: kindOf(status, codesOf(inner, said), message),
+    kind: kindOf(statusIn(inner, status), codesOf(inner, said), message),
     message,
     status,
     retryAfterMs: retryAfterMs ?? retryDelayOf(inner),
@@ -34,6 +34,13 @@ export function isErrorBody(body: JsonObject): boolean {
   if (isJsonObject(error) || filledText(error) !== undefined) return true;
   // As web frameworks put it.
   return body['id'] === undefined && (typeof detail === 'string' || Array.isArray(detail));
+}
+
+/** Under a status of success, or inside a stream, gateways tell the status as the error's code. */
+function statusIn(inner: JsonObject, status: number | undefined): number | undefined {
+  if (status !== undefined && status >= 300) return status;
+  const code = numberOf(inner['code']) ?? numberOf(inner['status']);
+  return code !== undefined && code >= 400 && code < 600 ? code : undefined;
 }
 
 function messageOf(status: number | undefined, body: JsonValue, said: JsonObject, inner: JsonObject): string {
