@@ -760,3 +760,17 @@ test('a tool that never says whether it is there does not hold up the end of the
   });
   assert.equal(outcome.stop, 'aborted');
 });
+
+test('a stop condition that never answers does not hold up an abort', async () => {
+  const model = scriptedModel([call('1', 'weather', { city: 'Oslo' })], ['It rains.']);
+  const asked = Promise.withResolvers<void>();
+  const stopWhen = (): Promise<boolean> => {
+    asked.resolve();
+    return new Promise(() => undefined);
+  };
+  const running = run({ model, tools: [weather], prompt: 'Rain?', stopWhen });
+  const ending = running.then((outcome) => outcome.stop);
+  await asked.promise;
+  running.abort();
+  assert.equal(await ending, 'aborted');
+});

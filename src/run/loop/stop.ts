@@ -34,9 +34,21 @@ export async function whyStopAfterCalls(
   const { messages, records: calls } = parts.ledger;
   const state = { step: parts.caller.step, messages, reply, records, calls };
   for (const condition of typeof stopWhen === 'function' ? [stopWhen] : stopWhen) {
-    if (await condition(state)) return 'condition';
+    if (await isTrue(parts, condition(state))) return 'condition';
+    if (parts.ending.why !== undefined) return parts.ending.why;
   }
   return undefined;
+}
+
+/** A condition that never answers must not hold up a run that was stopped. */
+async function isTrue({ watch, ending }: RunParts, said: boolean | Promise<boolean>): Promise<boolean> {
+  if (typeof said === 'boolean') return said;
+  try {
+    return await watch.until(Promise.resolve(said), () => undefined);
+  } catch (error) {
+    if (ending.why === undefined) throw error;
+    return false;
+  }
 }
 
 /** Whether the result of this call is the answer of the run. */

@@ -42,7 +42,12 @@ export function interruptedText(
 /** What was thrown may be anything, also what cannot be turned into a text. */
 export function messageOf(error: unknown): string {
   try {
-    return error instanceof Error ? error.message : String(error);
+    if (error instanceof AggregateError && error.message === '')
+      return error.errors.map(messageOf).join('; ');
+    const { message } = Object(error) as { readonly message?: unknown };
+    if (typeof message === 'string' && message !== '') return message;
+    const text = String(error);
+    return text === '[object Object]' ? JSON.stringify(error) : text;
   } catch {
     return 'something was thrown that cannot be shown';
   }

@@ -29,7 +29,12 @@ export async function callTool(
   };
   const context: Context = { call, messages: [], step: 1, signal: notCancelled, injected: {}, ...given };
   const read = await readCall(call, prepared, { injected: context.injected, repair: false, coerce: false });
-  if (!read.ok) throw new WhetstoneError('arguments_invalid', read.text, { details: { name: tool.name } });
+  if (!read.ok) {
+    throw new WhetstoneError('arguments_invalid', read.text, {
+      details: { name: tool.name },
+      ...('cause' in read && { cause: read.cause }),
+    });
+  }
   if (tool.run === undefined) {
     throw new WhetstoneError(
       'tool_failed',

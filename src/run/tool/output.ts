@@ -55,7 +55,11 @@ function readAny(value: unknown, name: string): ReadOutput {
     const place = odd.path === '' ? '' : ` (at ${odd.path})`;
     return { ok: false, message: `${name} ran, but what it returned is not JSON: ${odd.what}${place}.` };
   }
-  return textOutput(JSON.stringify(value));
+  // A `toJSON` may give nothing, whatever the types say.
+  const text = JSON.stringify(value) as string | undefined;
+  if (text === undefined)
+    return { ok: false, message: `${name} ran, but the toJSON of what it returned gives nothing.` };
+  return textOutput(text);
 }
 
 function textOutput(text: string): ReadOutput {

@@ -44,6 +44,8 @@ export function perform(
   }
   const work = isGenerator(started) ? drain(started, options.onProgress) : started;
   if (!isThenable(work)) return { kind: 'value', value: work };
+  // What only looks like a promise may throw from its `then`, or settle twice.
+  const settling = work instanceof Promise ? work : Promise.resolve(work);
   return new Promise((resolve) => {
     let open = true;
     const end = (performed: Performed): void => {
@@ -61,7 +63,7 @@ export function perform(
       },
     };
     watch.add(watched);
-    work.then(
+    settling.then(
       (value) => (open ? end({ kind: 'value', value }) : options.onLate({ kind: 'value', value })),
       (error: unknown) => (open ? end({ kind: 'threw', error }) : options.onLate({ kind: 'threw', error })),
     );

@@ -6,6 +6,7 @@ import { describeIssues } from '../../base/schema/issue.ts';
 import { loadChecker } from '../../base/schema/check.ts';
 import type { CheckedArguments } from './check-arguments.ts';
 import type { CallErrorCode } from './call-record.ts';
+import { messageOf } from './call-text.ts';
 import type { ArgumentChange } from './contract.ts';
 import type { PreparedTool } from './prepare-tool.ts';
 
@@ -19,7 +20,7 @@ export type ReadCall =
       readonly arguments: JsonValue;
       readonly changes: readonly ArgumentChange[];
     }
-  | { readonly ok: false; readonly code: CallErrorCode; readonly text: string };
+  | { readonly ok: false; readonly code: CallErrorCode; readonly text: string; readonly cause?: unknown };
 
 export interface ReadCallOptions {
   readonly injected: Readonly<Record<string, unknown>>;
@@ -79,8 +80,20 @@ function checkObject(
     if (options.coerce) return coerceAndCheck(complete, tool, outcome, told);
     return misfit(tool, outcome);
   };
-  const checked = tool.checker.check(complete);
-  return checked instanceof Promise ? checked.then(finish) : finish(checked);
+  try {
+    const checked = tool.checker.check(complete);
+    return checked instanceof Promise
+      ? checked.then(finish).catch((cause: unknown) => notCheckable(tool, cause))
+      : finish(checked);
+  } catch (cause) {
+    return notCheckable(tool, cause);
+  }
+}
+
+/** What a schema runs of the user's own (a refinement that asks a database, a transform) may throw like any tool. */
+function notCheckable(tool: PreparedTool, cause: unknown): ReadCall {
+  const text = `The arguments of "${tool.name}" could not be read: ${messageOf(cause)}`;
+  return { ok: false, code: 'invalid_arguments', text, cause };
 }
 
 function mustBeGiven(name: string, tool: PreparedTool): boolean {

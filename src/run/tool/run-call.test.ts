@@ -404,3 +404,89 @@ test('tells the model of what the program has not injected as a fault that is no
   const record = await answering(() => 1, { input, inject: ['user'] });
   assert.match(text(record), /needs "user" from the program.*not in the call/);
 });
+
+test('a schema that throws, rejects or gives up by itself is one result of its call', async () => {
+  const boom = (): never => {
+    throw new Error('the database is down');
+  };
+  const inputs = [
+    z.object({ id: z.string().refine(boom) }),
+    z.object({ id: z.string().transform(boom) }),
+    { '~standard': { version: 1, vendor: 'own', validate: boom, jsonSchema: { input: () => any } } },
+  ];
+  for (const input of inputs) {
+    const it = tool({ name: 'it', description: 'Looks up', input, run: () => 'ran' });
+    const record = await runCall(call('1', 'it', { id: '7' }), it);
+    assert.equal(record.result.errorCode, 'invalid_arguments');
+    assert.equal(text(record), 'The arguments of "it" could not be read: the database is down');
+    assert.equal((record.cause as Error).message, 'the database is down');
+    await assert.rejects(it.call({ id: '7' } as never), { code: 'arguments_invalid' });
+  }
+});
+
+test('a schema that never answers is left at the deadline, and when the call is cancelled', async () => {
+  const never = new Promise<never>(() => undefined);
+  const asking = z.object({ id: z.string().refine(() => never) });
+  const settings = { name: 'it', description: 'Looks up', input: asking, run: () => 'ran' };
+  const late = await runCall(call('1', 'it', { id: '7' }), tool({ ...settings, timeout: 5 }));
+  assert.equal(late.result.errorCode, 'timeout');
+  assert.equal(text(late), '"it" was not ready within 5 ms, so it was not run.');
+  const controller = new AbortController();
+  const cancelled = runCall(call('1', 'it', { id: '7' }), tool(settings), { signal: controller.signal });
+  controller.abort();
+  assert.equal((await cancelled).result.errorCode, 'cancelled');
+});
+
+test('arguments that a person changed are waited for no longer than others', async () => {
+  let times = 0;
+  const it = tool({
+    name: 'it',
+    description: 'Reads slowly the second time',
+    input: any,
+    approval: 'always',
+    timeout: 5,
+    readArguments: (input) => (times++ === 0 ? input : new Promise<never>(() => undefined)),
+    run: () => 'ran',
+  });
+  const edit = { decision: 'edit', arguments: {} } as const;
+  const record = await runCall(call('1', 'it'), it, { approver: () => edit });
+  assert.equal(record.result.errorCode, 'timeout');
+});
+
+test('what only looks like a promise, and a toJSON that gives nothing, are faults of the tool', async () => {
+  const thrower = {
+    // oxlint-disable-next-line no-thenable -- this is what is tried
+    then: () => {
+      throw new Error('not yet connected');
+    },
+  };
+  const thrown = await answering(() => thrower);
+  assert.equal(thrown.result.errorCode, 'tool_threw');
+  assert.match(text(thrown), /not yet connected/);
+  for (const nothing of [undefined, () => 1, Symbol('x')]) {
+    const record = await answering(() => ({ toJSON: () => nothing }));
+    assert.equal(record.result.errorCode, 'output_not_json');
+    assert.equal(text(record), 'it ran, but the toJSON of what it returned gives nothing.');
+  }
+});
+
+test('whatever is thrown, the model reads what it says', async () => {
+  const odd: readonly (readonly [unknown, string])[] = [
+    [{ code: 429, message: 'quota used up' }, 'quota used up'],
+    [{ code: 429 }, '{"code":429}'],
+    [new TypeError(), 'TypeError'],
+    [
+      new AggregateError([new Error('IPv6 refused'), new Error('IPv4 refused')]),
+      'IPv6 refused; IPv4 refused',
+    ],
+    [Object.assign(new Error('x'), { message: Symbol('x') }), 'something was thrown that cannot be shown'],
+    [undefined, 'undefined'],
+    [null, 'null'],
+  ];
+  for (const [value, said] of odd) {
+    const record = await answering(() => {
+      throw value;
+    });
+    assert.equal(text(record).split('\n')[0], `"it" failed: ${said}`);
+  }
+});

@@ -33,21 +33,29 @@ export function takeCall(
   const reading = readCall(call, tool, { injected, repair, coerce });
   const context = new CallContext(call, messages, step, injected);
   const way: Way = { ticket, tool, context, watch, options };
-  if (reading instanceof Promise)
-    return orCancelled(
+  if (reading instanceof Promise) {
+    const read = inTime(way, reading);
+    return orLeft(
       way,
-      reading.then((read) => proceed(way, read)),
+      read.then((given) => proceed(way, given)),
     );
+  }
   const record = proceed(way, reading);
-  return record instanceof Promise ? orCancelled(way, record) : record;
+  return record instanceof Promise ? orLeft(way, record) : record;
 }
 
 const nothing = {};
 
-/** A call that was cancelled while something else than its tool was waited for. */
-function orCancelled({ ticket }: Way, record: Promise<CallRecord>): Promise<CallRecord> {
+/** Waits for what stands before the tool's own run, no longer than for the tool: a schema may ask a database. */
+function inTime<Value>({ tool, context, watch, options }: Way, work: Promise<Value>): Promise<Value> {
+  return watch.until(work, (why) => context.abort(why), timeoutOf(tool, options));
+}
+
+/** A call that was cancelled, or whose time was over, while something else than its tool was waited for. */
+function orLeft({ ticket }: Way, record: Promise<CallRecord>): Promise<CallRecord> {
   return record.catch((error: unknown) => {
     if (!(error instanceof Left)) throw error;
+    if (error.why.kind === 'timeout') return orThrow(error, ticket);
     const text = `The run was stopped before this call of "${ticket.call.name}" was run.`;
     return ticket.refuse('cancelled', text);
   });
@@ -57,7 +65,7 @@ function proceed(way: Way, read: ReadCall): CallRecord | Promise<CallRecord> {
   const { ticket, tool, options } = way;
   if (!read.ok) {
     const spec = specAfterThreeMistakes(ticket.call, tool, options.mistakes);
-    return ticket.refuse(read.code, read.text + spec);
+    return ticket.refuse(read.code, read.text + spec, read.cause);
   }
   const { readArguments, approval = 'never' } = tool.tool;
   if (readArguments !== undefined || approval !== 'never') return proceedSlowly(way, read);
@@ -70,14 +78,7 @@ async function proceedSlowly(way: Way, read: Extract<ReadCall, { ok: true }>): P
   const { call } = ticket;
   let { input } = read;
   if (tool.tool.readArguments !== undefined) {
-    const reading = ownReading(tool, input, context);
-    let own: OwnReading;
-    try {
-      own = await watch.until(reading, (why) => context.abort(why), timeoutOf(tool, options));
-    } catch (error) {
-      if (error instanceof Left) return orThrow(error, ticket);
-      throw error;
-    }
+    const own = await inTime(way, ownReading(tool, input, context));
     if (own.kind === 'refused') {
       const text = own.text + specAfterThreeMistakes(call, tool, options.mistakes);
       return ticket.refuse('invalid_arguments', text, own.cause);
@@ -96,12 +97,14 @@ async function proceedSlowly(way: Way, read: Extract<ReadCall, { ok: true }>): P
 async function runEdited(way: Way, asked: Extract<Asked, { kind: 'edited' }>): Promise<CallRecord> {
   const { ticket, tool, context, options } = way;
   const edited = { ...ticket.call, arguments: asked.arguments as Call['arguments'] };
-  const read = await readCall(edited, tool, {
+  const reading = readCall(edited, tool, {
     injected: options.injected ?? nothing,
     repair: false,
     coerce: tool.tool.coerce ?? options.coerce ?? false,
   });
-  const own = read.ok && tool.tool.readArguments ? await ownReading(tool, read.input, context) : undefined;
+  const read = reading instanceof Promise ? await inTime(way, reading) : reading;
+  const readOwn = read.ok && tool.tool.readArguments !== undefined;
+  const own = readOwn ? await inTime(way, ownReading(tool, read.input, context)) : undefined;
   if (!read.ok || own?.kind === 'refused') {
     const why = read.ok ? (own?.kind === 'refused' ? own.text : '') : read.text;
     const text = `A person changed the arguments of this call, and the changed ones do not fit, so it was not run.\n${why}`;
