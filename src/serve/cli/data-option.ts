@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 import type { Command } from 'commander';
@@ -44,4 +44,18 @@ export function folderMustBe(file: string): void {
     'usage',
     `There is no folder ${folder} for ${file}. Make it, or name another file.`,
   );
+}
+
+/** A copy of SQLite data is another file than theirs, also by another path or a link. */
+export function copyMustBeApart(copy: string, data: string): void {
+  const found = statSync(copy, { bigint: true, throwIfNoEntry: false });
+  if (found === undefined) return;
+  for (const own of [data, `${data}-wal`, `${data}-shm`]) {
+    const { dev, ino } = statSync(own, { bigint: true, throwIfNoEntry: false }) ?? {};
+    if (found.dev !== dev || found.ino !== ino) continue;
+    throw new WhetstoneError(
+      'usage',
+      `${copy} belongs to the data that are to be copied. Name another file.`,
+    );
+  }
 }

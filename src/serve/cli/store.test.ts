@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -73,4 +73,20 @@ test('data are exported, imported, copied, pruned and compacted', () => {
   const refused = whet('store', 'import', at('lines'), '--data', data);
   assert.equal(refused.status, 2);
   assert.match(refused.stderr, /Line 1 .*\[export_invalid\]/);
+});
+
+test('data are not copied onto themselves, by whatever path', () => {
+  const data = at('own.db');
+  whet('keys', 'create', '--data', data);
+  symlinkSync(data, at('symbolic.db'));
+  linkSync(data, at('hard.db'));
+  const before = readFileSync(data);
+  for (const copy of [data, `${folder}/./own.db`, at('symbolic.db'), at('hard.db')]) {
+    const { status, stderr } = whet('store', 'backup', copy, '--data', data);
+    assert.equal(status, 2, stderr);
+    assert.match(stderr, / belongs to the data that are to be copied\. Name another file\./);
+  }
+  assert.deepEqual(readFileSync(data), before);
+  for (const round of ['new', 'again'])
+    assert.equal(whet('store', 'backup', at('apart.db'), '--data', data).status, 0, round);
 });

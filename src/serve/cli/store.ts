@@ -6,7 +6,7 @@ import { Command } from 'commander';
 import { systemClock } from '../../base/host/clock.ts';
 import { exportStore, importInto } from '../../grade/store/export.ts';
 import { SqliteStore } from '../../grade/store/sqlite-store.ts';
-import { folderMustBe, openData, openKept, withData } from './data-option.ts';
+import { copyMustBeApart, folderMustBe, openData, openKept, withData } from './data-option.ts';
 import { exitCode } from './exit-code.ts';
 import { positive } from './option.ts';
 
@@ -33,6 +33,7 @@ export function command(): Command {
         return;
       }
       folderMustBe(file);
+      copyMustBeApart(file, data);
       await opened.backUp(file);
       console.error(`Copied ${data} to ${file}.`);
     });
