@@ -397,7 +397,7 @@ const errorTable = {
   },
   // serve/client
   server_unreachable: {
-    meaning: 'The server gave no answer at all.',
+    meaning: 'The server gave no answer, not the whole of it, or something else answered in its place.',
     remedy: 'Start it with `whet serve`, and look whether address and port are right.',
   },
   server_refused: {

@@ -68,7 +68,7 @@ test('follows the events of an episode from a turn on', async () => {
   const client = connect({
     fetch: answering((_url, init) => {
       assert.deepEqual(init.headers, { accept: 'text/event-stream', 'last-event-id': '1' });
-      return new Response(text);
+      return new Response(text, { headers: { 'content-type': 'text/event-stream' } });
     }),
   });
   const events: string[] = [];
@@ -89,4 +89,81 @@ test('an address is taken with or without that of the API, and refused when it i
     () => connect({ url: 'localhost:8080' }),
     /"localhost:8080" is no address of a server\. Write/,
   );
+});
+
+/** Answers with the beginning of a body; then the connection is lost. */
+function cutAfter(text: string, init: ResponseInit = {}): Fetch {
+  const pieces = [new TextEncoder().encode(text)];
+  const body = (): ReadableStream<Uint8Array> =>
+    new ReadableStream({
+      pull(controller) {
+        const piece = pieces.shift();
+        if (piece) controller.enqueue(piece);
+        else controller.error(new TypeError('terminated'));
+      },
+    });
+  return answering(() => new Response(body(), init));
+}
+
+test('an answer that is none of a Whetstone server is told with its address and its words', async () => {
+  for (const text of ['<h1>Welcome to nginx</h1>', '', 'null', '"ok"', '[]', '{"key_id":'])
+    await assert.rejects(
+      connect({ url: 'http://host:1', fetch: answering(() => new Response(text)) }).key(),
+      {
+        name: 'WhetstoneError',
+        code: 'server_unreachable',
+        message: `GET http://host:1/api/v1/key was answered with 200 and ${text === '' ? 'nothing' : JSON.stringify(text)}, which is no answer of a Whetstone server. Look whether address and port are right.`,
+      },
+    );
+  for (const text of ['null', '"no"', '{"message":7,"data":[]}'])
+    await assert.rejects(connect({ fetch: answering(() => new Response(text, { status: 502 })) }).key(), {
+      code: 'server_refused',
+      message: `GET /api/v1/key was refused with 502: ${text}`,
+      details: { status: 502 },
+    });
+});
+
+test('an answer that breaks off is told with its address, whatever it was', async () => {
+  const url = 'http://host:1';
+  const brokenOff = {
+    name: 'WhetstoneError',
+    code: 'server_unreachable',
+    message: /broke off before its end/,
+  };
+  await assert.rejects(connect({ url, fetch: cutAfter('{"turn":') }).submitTurn('ep_1', { messages: [] }), {
+    ...brokenOff,
+    message:
+      'The answer to POST http://host:1/api/v1/episodes/ep_1/turns broke off before its end. It may have been done: ask again with the same idempotency key, and nothing is done twice.',
+  });
+  await assert.rejects(connect({ url, fetch: cutAfter('{"mess', { status: 500 }) }).key(), brokenOff);
+  const events: string[] = [];
+  const text = 'event: turn\ndata: {"turn":1}\n\nevent: comp';
+  const fetch = cutAfter(text, { headers: { 'content-type': 'text/event-stream' } });
+  await assert.rejects(async () => {
+    for await (const { event } of connect({ url, fetch }).events('ep_1')) events.push(event);
+  }, brokenOff);
+  assert.deepEqual(events, ['turn']);
+});
+
+test('events that are none of an episode are no episode without events', async () => {
+  const page = new Response('<h1>Sign in</h1>', { headers: { 'content-type': 'text/html' } });
+  await assert.rejects(
+    async () => {
+      for await (const event of connect({ fetch: answering(() => page) }).events('ep_1'))
+        assert.fail(event.event);
+    },
+    { code: 'server_unreachable', message: /answered with 200 and "text\/html"/ },
+  );
+});
+
+test('whoever stops waiting for an answer hears their own reason', async () => {
+  const stop = new AbortController();
+  const body = new ReadableStream({
+    pull(controller) {
+      stop.abort(new Error('enough'));
+      controller.error(stop.signal.reason);
+    },
+  });
+  const client = connect({ fetch: answering(() => new Response(body)) });
+  await assert.rejects(client.key({ signal: stop.signal }), { message: 'enough' });
 });

@@ -1,7 +1,6 @@
 import { WhetstoneError } from '../../base/host/errors.ts';
 import { platformFetch, type Fetch } from '../../base/host/fetch.ts';
 import type { CatalogAnswer, ScenarioAnswer } from '../api/catalog.ts';
-import type { Refusal } from '../api/envelope.ts';
 import type {
   CreateEpisode,
   EndEpisodeAnswer,
@@ -27,6 +26,7 @@ import type {
 } from '../api/evaluation.ts';
 import type { HealthAnswer } from '../api/health.ts';
 import type { KeyAnswer } from '../api/key.ts';
+import { readAnswer, refusalOf } from './read-answer.ts';
 import { readEvents } from './read-events.ts';
 
 export interface ClientOptions {
@@ -102,7 +102,7 @@ export function connect(options: ClientOptions = {}): Client {
         },
       );
     }
-    if (!response.ok) throw await refusalOf(method, path, response);
+    if (!response.ok) throw await refusalOf({ method, path, place: `${base}${path}` }, response, request);
     return response;
   }
 
@@ -113,8 +113,7 @@ export function connect(options: ClientOptions = {}): Client {
     request: RequestOptions = {},
   ): Promise<Answer> {
     const response = await send(method, path, body, request);
-    // The contract of `serve/api` is the server's own; it is not checked a second time here.
-    return (await response.json()) as Answer;
+    return readAnswer<Answer>({ method, path, place: `${base}${path}` }, response, request);
   }
 
   const at = (episode: string, rest = ''): string => `/api/v1/episodes/${encodeURIComponent(episode)}${rest}`;
@@ -138,8 +137,9 @@ export function connect(options: ClientOptions = {}): Client {
     async *events(episode, request = {}) {
       const headers: Record<string, string> = { accept: 'text/event-stream' };
       if (request.after !== undefined) headers['last-event-id'] = String(request.after);
-      const response = await send('GET', at(episode, '/events'), undefined, request, headers);
-      yield* readEvents(response);
+      const path = at(episode, '/events');
+      const response = await send('GET', path, undefined, request, headers);
+      yield* readEvents({ method: 'GET', path, place: `${base}${path}` }, response, request);
     },
     evaluate: (body, request) => ask('POST', '/api/v1/evaluate', body, request),
     compare: (body, request) => ask('POST', '/api/v1/compare', body, request),
@@ -166,26 +166,4 @@ function queryText(query: EpisodeListQuery): string {
     if (value !== undefined) search.set(name, String(value));
   }
   return search.size === 0 ? '' : `?${search}`;
-}
-
-async function refusalOf(method: string, path: string, response: Response): Promise<WhetstoneError> {
-  const text = await response.text();
-  let refusal: Partial<Refusal> = {};
-  try {
-    refusal = JSON.parse(text) as Partial<Refusal>;
-  } catch {
-    // A proxy in between may answer in its own words; they become the message below.
-  }
-  const retryAfter = response.headers.get('retry-after');
-  return new WhetstoneError(
-    'server_refused',
-    `${method} ${path} was refused with ${response.status}: ${refusal.message ?? text.slice(0, 200)}`,
-    {
-      details: {
-        status: response.status,
-        ...refusal.data,
-        ...(retryAfter === null ? {} : { retry_after: Number(retryAfter) }),
-      },
-    },
-  );
 }
