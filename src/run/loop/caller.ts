@@ -9,6 +9,7 @@ import type { Toolbox } from '../tool/toolbox.ts';
 import type { Watch } from '../tool/watch.ts';
 import { approverOf } from './decide.ts';
 import type { RunEvent } from './event.ts';
+import type { FinalAnswer } from './final-answer.ts';
 import type { Ledger } from './ledger.ts';
 import type { LimitCounter } from './limits.ts';
 import type { RunOptions } from './options.ts';
@@ -18,6 +19,7 @@ import type { CallRunner } from './step-calls.ts';
 export interface CallerParts {
   readonly ledger: Ledger;
   readonly limits: LimitCounter;
+  readonly answer: FinalAnswer | undefined;
   readonly reader: ResultReader;
   readonly watch: Watch;
   readonly use: ToolUse;
@@ -73,7 +75,10 @@ export class Caller implements CallRunner {
   }
 
   run(call: Call, offered: Toolbox): CallRecord | Promise<CallRecord> {
-    const limit = offered.find(call.name) === undefined ? undefined : this.#parts.limits.admit(call.name);
+    const { limits, answer } = this.#parts;
+    const tool = offered.find(call.name)?.tool;
+    // The answer may always be given: without it, all calls that a limit allows were for nothing.
+    const limit = tool === undefined || tool === answer?.tool ? undefined : limits.admit(call.name);
     if (limit !== undefined) return this.refuse(call, limit.code, limit.text);
     return this.#take(call, offered, this.#options.approver);
   }

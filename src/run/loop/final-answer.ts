@@ -42,6 +42,11 @@ export class FinalAnswer {
     return true;
   }
 
+  /** Takes the answer where nothing can be sent back any more: one that does not fit is none. */
+  async readLast({ reply, records }: Answered): Promise<void> {
+    if (!this.take(records)) await this.#readText(reply);
+  }
+
   /** Reads the answer from a reply; what is wrong with it, in words for the model, when it may try again. */
   async read(reply: Reply): Promise<string | undefined> {
     const wrong = await this.#readText(reply);
@@ -70,6 +75,11 @@ export class FinalAnswer {
     this.#value = checked.value;
     return undefined;
   }
+}
+
+interface Answered {
+  readonly reply: Reply;
+  readonly records: readonly CallRecord[];
 }
 
 function isRequest(wanted: InputSchema | OutputRequest): wanted is OutputRequest {

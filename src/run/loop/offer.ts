@@ -9,15 +9,19 @@ export interface Offer {
   readonly runnable: Toolbox;
 }
 
-/** The tools of the next request. While a model is asked for its answer alone, it sees them and none may run. */
+/**
+ * The tools of the next request. While a model is asked for its answer alone, it sees them and none may run but the one
+ * that carries the answer.
+ */
 export async function offerTools(parts: RunParts, answering = false): Promise<Offer> {
-  const { reader, ledger, caller, options } = parts;
+  const { reader, ledger, caller, options, answer } = parts;
+  const answers = answer?.tool === undefined ? nothing : toolbox(answer.tool);
   const box = reader.isNeeded ? reader.box : parts.box;
-  if (!box.varies) return { shown: box, runnable: answering ? nothing : box };
+  if (!box.varies) return { shown: box, runnable: answering ? answers : box };
   const injected = options.injected ?? {};
   const at = { step: caller.step, messages: ledger.messages, injected };
   const shown = await box.available(at, (name, answer) => askInTime(parts, name, answer));
-  return { shown, runnable: answering ? nothing : shown };
+  return { shown, runnable: answering ? answers : shown };
 }
 
 const nothing = toolbox();

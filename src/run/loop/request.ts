@@ -1,5 +1,6 @@
 import type { ModelRequest, ToolChoice } from '../../base/message/model.ts';
 import type { Toolbox } from '../tool/toolbox.ts';
+import type { FinalAnswer } from './final-answer.ts';
 import type { RunOptions } from './options.ts';
 
 /** What every request of a run says, besides its history and tools. */
@@ -39,4 +40,9 @@ export function toolChoiceAt(step: number, choice: ToolChoice | undefined): Tool
   if (choice === undefined || step === 1 || choice === 'auto' || choice === 'none') return choice;
   if (typeof choice === 'object' && 'allowed' in choice) return { ...choice, mode: 'auto' };
   return 'auto';
+}
+
+/** While a model is asked for its answer alone. Not forced: some providers refuse that of a model that thinks. */
+export function answerChoice(answer: FinalAnswer | undefined): ToolChoice {
+  return answer?.tool === undefined ? 'none' : { allowed: [answer.tool.name], mode: 'auto' };
 }

@@ -774,3 +774,66 @@ test('a stop condition that never answers does not hold up an abort', async () =
   running.abort();
   assert.equal(await ending, 'aborted');
 });
+
+test('an answer that is given at the limit is read like any other', async () => {
+  const schema = z.object({ rain: z.boolean() });
+  const asked = call('1', 'weather', { city: 'Oslo' });
+  const shared = { tools: [weather], prompt: 'Rain?', limits: { steps: 1 }, atLimit: 'answer' } as const;
+  const told = await run({ ...shared, model: scriptedModel([asked], ['{"rain": true}']), output: schema });
+  assert.equal(told.stop, 'step-limit');
+  assert.deepEqual(told.output, { rain: true });
+  const other = await run({ ...shared, model: scriptedModel([asked], ['It rains.']), output: schema });
+  assert.equal(other.stop, 'step-limit');
+  assert.equal(other.output, undefined);
+});
+
+test('an answer that comes as a call can be given at any limit', async () => {
+  const output = { schema: z.object({ rain: z.boolean() }), by: 'call' } as const;
+  for (const limits of [{ steps: 1 }, { calls: 1 }, { callsPerTool: 0, steps: 1 }]) {
+    const model = scriptedModel(
+      [call('1', 'weather', { city: 'Oslo' })],
+      [call('2', 'answer', { rain: true }), call('3', 'weather', { city: 'Rome' })],
+    );
+    const outcome = await run({
+      model,
+      tools: [weather],
+      prompt: 'Rain?',
+      limits,
+      atLimit: 'answer',
+      output,
+    });
+    assert.deepEqual(model.asked[1]?.toolChoice, { allowed: ['answer'], mode: 'auto' });
+    assert.match(outcome.stop, /-limit$/);
+    assert.deepEqual(outcome.output, { rain: true });
+    assert.equal(outcome.calls[2]?.result.errorCode, 'unknown_tool');
+    assert.deepEqual(checkHistory(outcome.messages), []);
+  }
+});
+
+test('a final answer that is checked without end does not hold up an abort', async () => {
+  const asked = Promise.withResolvers<void>();
+  const check = (): Promise<boolean> => {
+    asked.resolve();
+    return new Promise(() => undefined);
+  };
+  const output = z.object({ rain: z.boolean().refine(check) });
+  const running = run({ model: scriptedModel(['{"rain": true}']), prompt: 'Rain?', output });
+  const ending = running.then((outcome) => outcome.stop);
+  await asked.promise;
+  running.abort();
+  assert.equal(await ending, 'aborted');
+});
+
+test('events can be pulled several at a time', async () => {
+  const arrived = Promise.withResolvers<void>();
+  const model = scriptedModel([arrived.promise, 'It rains.']);
+  const events = run({ model, prompt: 'Rain?' })[Symbol.asyncIterator]();
+  const pulled = Array.from({ length: 8 }, () => events.next());
+  await Promise.all(pulled.slice(0, 2));
+  arrived.resolve();
+  const types = (await Promise.all(pulled)).map(({ value }) => (value as RunEvent | undefined)?.type);
+  assert.deepEqual(types, [
+    ...['run-start', 'step-start', 'text', 'reply', 'usage', 'step-end', 'finish'],
+    undefined,
+  ]);
+});

@@ -78,7 +78,8 @@ class LiveRun implements Run {
 class EventQueue implements AsyncIterator<RunEvent, undefined> {
   #events: RunEvent[] = [];
   #at = 0;
-  #wake: (() => void) | undefined;
+  /** Several may wait: whoever pulls need not wait for one event before asking for the next. */
+  #waiting: (() => void)[] = [];
   #ended: { readonly error?: unknown } | undefined;
   readonly #onLeave: () => void;
 
@@ -88,17 +89,17 @@ class EventQueue implements AsyncIterator<RunEvent, undefined> {
 
   push(event: RunEvent): void {
     this.#events.push(event);
-    this.#wake?.();
+    this.#wake();
   }
 
   end(): void {
     this.#ended = {};
-    this.#wake?.();
+    this.#wake();
   }
 
   fail(error: unknown): void {
     this.#ended = { error };
-    this.#wake?.();
+    this.#wake();
   }
 
   async next(): Promise<IteratorResult<RunEvent, undefined>> {
@@ -118,10 +119,7 @@ class EventQueue implements AsyncIterator<RunEvent, undefined> {
         if (error !== undefined) return Promise.reject(error as Error);
         return { value: undefined, done: true };
       }
-      await new Promise<void>((resolve) => {
-        this.#wake = resolve;
-      });
-      this.#wake = undefined;
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
     }
   }
 
@@ -131,5 +129,12 @@ class EventQueue implements AsyncIterator<RunEvent, undefined> {
       this.#onLeave();
     }
     return { value: undefined, done: true };
+  }
+
+  #wake(): void {
+    if (this.#waiting.length === 0) return;
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const wake of waiting) wake();
   }
 }

@@ -46,9 +46,10 @@ export class Runner {
       ledger: new Ledger(options.runId ?? randomId('run'), historyOf(options), options.journal),
       watch,
       emitter: () => (this.#listeners.length === 0 ? undefined : this.#tell),
+      answer,
     };
     const caller = new Caller(options, { ...shared, use: this.#use });
-    this.#parts = { ...shared, options, box, answer, caller, ending: new Ending(watch) };
+    this.#parts = { ...shared, options, box, caller, ending: new Ending(watch) };
     this.#settings = requestSettings(options, answer?.request);
   }
 
@@ -92,7 +93,7 @@ export class Runner {
   }
 
   async #steps(): Promise<Outcome> {
-    const { ending, limits, caller, ledger, options } = this.#parts;
+    const { ending, limits, caller, ledger, options, answer } = this.#parts;
     let answering = false;
     for (;;) {
       if (ending.why !== undefined) return this.#finish(ending.why, undefined);
@@ -105,6 +106,7 @@ export class Runner {
       const step = await takeStep(this.#parts, this.#settings, answering);
       const { reply } = step;
       if (answering && limit !== undefined && !hasEnded(ending) && reply.error === undefined) {
+        await answer?.readLast(step);
         return this.#finish(limit, reply);
       }
       const stop = await whyStop(this.#parts, step);

@@ -6,7 +6,7 @@ import { ModelEars } from './model-ears.ts';
 import { offerTools } from './offer.ts';
 import type { RunParts } from './parts.ts';
 import { PartsSoFar } from './parts-so-far.ts';
-import { toolChoiceAt } from './request.ts';
+import { answerChoice, toolChoiceAt } from './request.ts';
 import { costOf } from './run-usage.ts';
 import { StepCalls } from './step-calls.ts';
 
@@ -29,7 +29,7 @@ export async function takeStep(
   emitter()?.({ type: 'step-start', step });
   const { shown, runnable } = await offerTools(parts, answering);
   const calls = new StepCalls(caller, runnable);
-  const choice = answering ? 'none' : toolChoiceAt(step, parts.options.toolChoice);
+  const choice = answering ? answerChoice(parts.answer) : toolChoiceAt(step, parts.options.toolChoice);
   const reply = await ask(parts, calls, {
     ...settings,
     // The same array in every step, so that an adapter can go on where it stopped. It grows between replies only.

@@ -13,7 +13,8 @@ export async function whyStop(parts: RunParts, step: Step): Promise<StopReason |
   const { reason } = reply.finish;
   if (reason === 'pause') return undefined;
   if (reason === 'length' || reason === 'filter' || reason === 'refusal') return reason;
-  const wrong = await parts.answer?.read(reply);
+  const wrong = await orStopped(parts, parts.answer?.read(reply), undefined);
+  if (parts.ending.why !== undefined) return parts.ending.why;
   if (wrong === undefined) return 'done';
   await parts.ledger.say(parts.caller.step, wrong);
   return undefined;
@@ -34,20 +35,24 @@ export async function whyStopAfterCalls(
   const { messages, records: calls } = parts.ledger;
   const state = { step: parts.caller.step, messages, reply, records, calls };
   for (const condition of typeof stopWhen === 'function' ? [stopWhen] : stopWhen) {
-    if (await isTrue(parts, condition(state))) return 'condition';
+    if (await orStopped(parts, condition(state), false)) return 'condition';
     if (parts.ending.why !== undefined) return parts.ending.why;
   }
   return undefined;
 }
 
-/** A condition that never answers must not hold up a run that was stopped. */
-async function isTrue({ watch, ending }: RunParts, said: boolean | Promise<boolean>): Promise<boolean> {
-  if (typeof said === 'boolean') return said;
+/** Waits for what a program decides, and no longer than the run: what never answers must not hold up its end. */
+async function orStopped<Said>(
+  { watch, ending }: RunParts,
+  said: Said | Promise<Said>,
+  otherwise: Said,
+): Promise<Said> {
+  if (!(said instanceof Promise)) return said;
   try {
-    return await watch.until(Promise.resolve(said), () => undefined);
+    return await watch.until(said, () => undefined);
   } catch (error) {
     if (ending.why === undefined) throw error;
-    return false;
+    return otherwise;
   }
 }
 

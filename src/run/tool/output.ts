@@ -46,20 +46,31 @@ function readAny(value: unknown, name: string): ReadOutput {
   if (value === undefined) return textOutput(`${name} completed successfully and returned nothing.`);
   if (value instanceof ToolOutput) {
     const read = readAny(value.content, name);
-    return read.ok && value.artifact !== undefined ? { ...read, artifact: value.artifact } : read;
+    if (!read.ok || value.artifact === undefined) return read;
+    const odd = findOddity(value.artifact, undefined);
+    if (odd === sayable) {
+      const artifact = JSON.parse(JSON.stringify(value.artifact, sayNumbersThatJsonLacks)) as JsonValue;
+      return { ...read, artifact };
+    }
+    // It stands in the history, which must be written and sent as JSON.
+    return odd === undefined
+      ? { ...read, artifact: value.artifact }
+      : notJson(`${name} ran, but its artifact`, odd);
   }
   if (isParts(value)) return { ok: true, content: value };
   const odd = findOddity(value, undefined);
   if (odd === sayable) return textOutput(JSON.stringify(value, sayNumbersThatJsonLacks));
-  if (odd !== undefined) {
-    const place = odd.path === '' ? '' : ` (at ${odd.path})`;
-    return { ok: false, message: `${name} ran, but what it returned is not JSON: ${odd.what}${place}.` };
-  }
+  if (odd !== undefined) return notJson(`${name} ran, but what it returned`, odd);
   // A `toJSON` may give nothing, whatever the types say.
   const text = JSON.stringify(value) as string | undefined;
   if (text === undefined)
     return { ok: false, message: `${name} ran, but the toJSON of what it returned gives nothing.` };
   return textOutput(text);
+}
+
+function notJson(what: string, odd: Oddity): ReadOutput {
+  const place = odd.path === '' ? '' : ` (at ${odd.path})`;
+  return { ok: false, message: `${what} is not JSON: ${odd.what}${place}.` };
 }
 
 function textOutput(text: string): ReadOutput {

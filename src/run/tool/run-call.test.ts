@@ -490,3 +490,20 @@ test('whatever is thrown, the model reads what it says', async () => {
     assert.equal(text(record).split('\n')[0], `"it" failed: ${said}`);
   }
 });
+
+test('an artifact stands in the history, so it is JSON, or the call has failed', async () => {
+  const numbers = await answering(() =>
+    output('2 rows', { artifact: { id: 5n, share: Number.NaN } as never }),
+  );
+  assert.deepEqual(numbers.result.artifact, { id: '5', share: 'NaN' });
+  const circle: Record<string, unknown> = {};
+  circle['self'] = circle;
+  for (const [artifact, what] of [
+    [circle, 'an object that contains itself (at /self)'],
+    [{ rows: new Map() }, 'a Map, which JSON would write as {} (at /rows)'],
+  ]) {
+    const record = await answering(() => output('2 rows', { artifact: artifact as never }));
+    assert.equal(record.result.errorCode, 'output_not_json');
+    assert.equal(text(record), `it ran, but its artifact is not JSON: ${String(what)}.`);
+  }
+});
