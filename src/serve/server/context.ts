@@ -7,6 +7,7 @@ import type { HeldBytes } from './held-bytes.ts';
 import { identify, localCaller, type Identity } from './keys.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
+import type { OpenConnections } from './open-connections.ts';
 import type { RateLimiter } from './rate-limit.ts';
 
 /** When a trainer's doors tell the reward: at the end only, as differences, or as it stands. */
@@ -19,6 +20,8 @@ export interface ServerContext {
   readonly metrics: Metrics;
   readonly limiter: RateLimiter;
   readonly held: HeldBytes;
+  readonly sockets: OpenConnections;
+  readonly streams: OpenConnections;
   readonly log: Log;
   /** Open: whoever reaches the server is the local person. */
   readonly open: boolean;

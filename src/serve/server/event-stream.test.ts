@@ -53,3 +53,25 @@ test('HEAD of the events of an episode leaves the server standing', async () => 
   assert.deepEqual([status, headers.get('content-type')], [200, 'text/event-stream; charset=utf-8']);
   assert.equal((await server.get(path)).body.turn_count, 2);
 });
+
+test('no more streams are followed at once than fit, and one that ends makes room', async () => {
+  const server = await testServer({ maxConnections: 2 });
+  const path = `/api/v1/episodes/${(await server.post('/api/v1/episodes', lumbar)).body.episode_id}`;
+  const first = await fetch(`${server.url}${path}/events`);
+  const stop = new AbortController();
+  await fetch(`${server.url}${path}/events`, { signal: stop.signal });
+  const { status, headers, body } = await server.get(`${path}/events`);
+  assert.deepEqual([status, headers.get('retry-after'), body.data.code], [429, '1', 'busy']);
+  assert.equal(body.message, 'No more connections can be held. Ask again in a moment.');
+  assert.equal((await server.get(path)).status, 200);
+  stop.abort();
+  // The server hears of it when it does.
+  let next: Response;
+  do next = await fetch(`${server.url}${path}/events`);
+  while (next.status === 429);
+  assert.equal(next.status, 200);
+  await server.send('DELETE', path);
+  for (const stream of [first, next]) assert.match(await stream.text(), /^event: complete$/m);
+  for (const method of ['HEAD', 'HEAD', 'HEAD', 'GET', 'GET', 'GET'])
+    assert.equal((await server.send(method, `${path}/events`)).status, 200);
+});

@@ -24,6 +24,7 @@ import { Metrics } from './metrics.ts';
 import { openEnvApp } from './openenv/serve-openenv.ts';
 import { orsApp } from './ors/serve-ors.ts';
 import { answerFile, readPageFiles } from './page-files.ts';
+import { OpenConnections } from './open-connections.ts';
 import { RateLimiter } from './rate-limit.ts';
 import { methodRefused } from './refusal.ts';
 
@@ -53,6 +54,8 @@ export interface ServerOptions {
   readonly maxInFlight?: number;
   /** Bytes of bodies and messages that may be worked on at once; 128 MiB when left out. */
   readonly maxHeldBytes?: number;
+  /** Sockets that may be open at once, and event streams as many again; 5,000 when left out. */
+  readonly maxConnections?: number;
   readonly log?: Log;
   readonly clock?: Clock;
 }
@@ -74,7 +77,7 @@ const reapEveryMs = 10_000;
 
 /** Starts the reward server; resolves once it listens. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const { store, catalog, host = '127.0.0.1', clock = systemClock } = options;
+  const { store, catalog, host = '127.0.0.1', clock = systemClock, maxConnections = 5000 } = options;
   const open = await mayRunOpen(store, host, options.open);
   const log = options.log ?? noLog;
   const metrics = new Metrics();
@@ -109,6 +112,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     metrics,
     limiter: new RateLimiter(clock),
     held: new HeldBytes(options.maxHeldBytes ?? 2 ** 27),
+    sockets: new OpenConnections(maxConnections),
+    streams: new OpenConnections(maxConnections),
     log,
     open,
     rateLimit: options.rateLimit,

@@ -158,6 +158,7 @@ export function labsEndpoints(context: ServerContext): readonly Endpoint[] {
           const record = await engine.readRecord(identity.caller, parameter('id'));
           const abandon = new AbortController();
           const { signal } = abandon;
+          signal.addEventListener('abort', context.streams.take());
           return { events: turnEvents(context, { identity, episode: record.id, after, signal }), abandon };
         };
       },

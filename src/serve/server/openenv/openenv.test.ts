@@ -334,3 +334,23 @@ test('a socket that is closed for want of room has the answers of what it asked 
   assert.equal((await socket.next()).data.done, false);
   assert.equal(await socket.closed, 1013);
 });
+
+test('a socket more than fit is told so and closed, and nothing that it sent is done', async () => {
+  const on = await testServer({ maxConnections: 1 });
+  const first = connect(on, '/openenv/ws');
+  assert.equal((await first.ask({ type: 'state' })).type, 'state');
+  const more = connect(on, '/openenv/ws');
+  const { type, data } = await more.ask({ type: 'reset', data: named });
+  assert.deepEqual(
+    [type, data.code, data.active_sessions, data.max_sessions],
+    ['error', 'CAPACITY_REACHED', 1, 1],
+  );
+  await more.closed;
+  assert.deepEqual((await on.get('/api/v1/episodes')).body.episodes, []);
+  first.close();
+  await first.closed;
+  let next = connect(on, '/openenv/ws');
+  // The server hears of it when it does.
+  while ((await next.ask({ type: 'state' })).type === 'error') next = connect(on, '/openenv/ws');
+  next.close();
+});

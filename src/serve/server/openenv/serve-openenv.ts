@@ -21,8 +21,6 @@ type OpenEnvContext = Context<{ Bindings: NodeBindings }>;
 /** A request that is not answered yet; its key is known from when it was let in. */
 type Begun = Omit<AnsweredRequest, 'status' | 'keyId'> & { keyId?: string };
 
-const maxSockets = 5000;
-
 const terminal_reason: JsonObject = {
   type: 'string',
   description:
@@ -60,7 +58,7 @@ const stateSchema: JsonObject = {
 /** OpenEnv: an environment a connection over WebSocket, or over HTTP by the episode's id; its MCP methods as well. */
 export function openEnvApp(context: ServerContext, version: string): Hono<{ Bindings: NodeBindings }> {
   const app = new Hono<{ Bindings: NodeBindings }>();
-  let sockets = 0;
+  const { sockets } = context;
 
   app.get('/health', (c) => c.json({ status: 'healthy' }));
   app.get('/metadata', (c) =>
@@ -142,24 +140,27 @@ export function openEnvApp(context: ServerContext, version: string): Hono<{ Bind
         answer: (text, admitOne) => answerText(text, session, { admit: admitOne, onBroken }),
         onAnswered: countMessage,
       });
+      let giveBack: (() => void) | undefined;
       return (
         (await upgradeWebSocket(() => ({
           onOpen: (_event, ws) => {
-            sockets += 1;
-            if (sockets <= maxSockets) return;
-            const more = { active_sessions: sockets - 1, max_sessions: maxSockets };
-            ws.send(JSON.stringify(failure('CAPACITY_REACHED', 'No more connections can be held.', more)));
-            ws.close();
+            try {
+              giveBack = sockets.take();
+            } catch (error) {
+              const more = { active_sessions: sockets.count, max_sessions: sockets.limit };
+              ws.send(JSON.stringify(failure('CAPACITY_REACHED', refusalOf(error).message, more)));
+              ws.close();
+            }
           },
           onMessage: (event, { raw }) =>
+            // What was sent before it was told that there is no room is not done.
+            giveBack &&
             connection.receive(
               typeof event.data === 'string' ? event.data : '',
               // The sockets of `server.ts` are those of `ws`.
               raw as unknown as Socket,
             ),
-          onClose: () => {
-            sockets -= 1;
-          },
+          onClose: () => giveBack?.(),
         }))(c, next)) ?? c.body(null, 500)
       );
     });
