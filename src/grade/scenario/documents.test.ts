@@ -13,7 +13,7 @@ const rooms: string[] = [];
 after(() => rooms.forEach((room) => rmSync(room, { recursive: true })));
 
 /** A scenario with these documents, of which each holds its own name. */
-function scenarioWith(documents: string) {
+function scenarioWith(documents: string, { session = 1, more = '' } = {}) {
   const room = mkdtempSync(join(tmpdir(), 'whet-documents-'));
   rooms.push(room);
   mkdirSync(join(room, 'papers'));
@@ -30,7 +30,7 @@ vary: { who: [Ada] }
 documents:
 ${documents}
 facts:
-  - { id: due, is: The rent is due., reveal: hidden }
+  - { id: due, is: The rent is due., reveal: hidden, session: ${session} }
 tools:
   - id: look_up
     type: function
@@ -39,7 +39,7 @@ tools:
   - { id: verdict, type: decision, options: [yes, no] }
 expect:
   - { call: verdict, after: [due] }
-`,
+${more}`,
   );
   return readScenario(room, { collection: 'c', scenario: 's' });
 }
@@ -63,6 +63,24 @@ ${record}`);
   const looked = playTurn(task, state, [{ role: 'assistant', content: '', toolCalls: calls }]);
   assert.equal(looked.outcomes[0]?.output, 'The record of Ada.');
   assert.deepEqual(looked.revealed, []);
+});
+
+test('a document that shows a fact of a later session is not read out before it', () => {
+  const { scenario, faults } = scenarioWith(
+    `
+  - { file: papers/letter.md, title: Letter, for: person, ask: [what letter|=say], reveals: [due] }
+${record}`,
+    { session: 2, more: 'shape: journey\nsessions: [{ turns: 1 }, { ends: [verdict] }]\n' },
+  );
+  assert.deepEqual(faults, []);
+  const task = taskOf(scenario!);
+  const ask = [{ role: 'assistant', content: 'What does the letter say?' }] as const;
+  const early = playTurn(task, startPlay(task).state, ask);
+  assert.doesNotMatch(early.observation.content, /letter of Ada/);
+  assert.deepEqual(early.revealed, []);
+  const later = playTurn(task, early.state, ask);
+  assert.match(later.observation.content, /The letter of Ada/);
+  assert.deepEqual(later.revealed, ['due']);
 });
 
 test('a document that both have stands in the briefing, and is read out where it can be asked for', () => {

@@ -94,7 +94,8 @@ export function hear(
         told.push(topic.fact.id);
         known[topic.fact.id] = state.turn;
       }
-    } else if (topic.act) {
+    } else if (topic.act && (topic.act.session ?? 1) > state.session) parts.push(say('deflect'));
+    else if (topic.act) {
       does.push(topic.act);
       parts.push(topic.act.says);
     } else parts.push(topic.says);

@@ -29,7 +29,8 @@ export function taskOf(scenario: Scenario, variant = 0, seed = 0): Task {
   const { vary: _, ...template } = scenario.template;
   const filled = withOwnStrings(fillTemplate(template, bound) as JsonObject);
   const documents = documentsOf(filled, scenario, bound);
-  const readings = readingsOf(Object.values(documents));
+  const facts = listOf(filled['facts']).filter(isJsonObject).map(readFact);
+  const readings = readingsOf(Object.values(documents), facts);
   const written = readPerson(objectOf(filled['person']));
   const person = { ...written, acts: [...written.acts, ...readings] };
   const briefing = briefingOf(filled, Object.values(documents));
@@ -57,7 +58,7 @@ export function taskOf(scenario: Scenario, variant = 0, seed = 0): Task {
     },
     ends: texts(filled['ends']),
     person,
-    facts: listOf(filled['facts']).filter(isJsonObject).map(readFact),
+    facts,
     lessons: () => lessonsIn(scenario),
     world: objectOf(filled['world']),
     faults: listOf(filled['faults'])
@@ -123,7 +124,7 @@ function briefingOf(filled: JsonObject, documents: readonly ShownDocument[]): st
 }
 
 /** A document in the person's hands: asked for it, the person reads it out, and what it shows is known. */
-function readingsOf(documents: readonly ShownDocument[]): Person['acts'] {
+function readingsOf(documents: readonly ShownDocument[], facts: Task['facts']): Person['acts'] {
   return documents
     .filter((one) => (one.for === 'person' || one.for === 'both') && one.ask.length > 0)
     .map(({ title, text, ask, reveals }) => ({
@@ -131,6 +132,7 @@ function readingsOf(documents: readonly ShownDocument[]): Person['acts'] {
       ask,
       says: `It says: ${text}`,
       does: [{ answer: text, reveals }],
+      session: Math.max(1, ...facts.filter(({ id }) => reveals.includes(id)).map(({ session }) => session)),
     }));
 }
 

@@ -101,6 +101,8 @@ export interface PersonAct {
   readonly ask: readonly string[];
   readonly says: string;
   readonly does: readonly WorldStep[];
+  /** Not before this session: a document is not there before the facts that it shows. */
+  readonly session?: number;
 }
 
 /** A function tool: steps written in the scenario, or a function of its TypeScript world. */

@@ -46,3 +46,26 @@ test('calls that follow each other in some variant hold nowhere, and hang nothin
   };
   assert.equal(gradeTranscript(circle, playThrough(circle, gold.map(messagesOf))).success, 0);
 });
+
+test('a call that failed does not stand for the same one that worked later', () => {
+  const orders = taskOf(findScenario(catalog, 'customer-support', 'cancel-order'));
+  const { cancel_order: cancel, look_up_order: look } = orders.functions;
+  const world: Task = {
+    ...orders,
+    functions: {
+      ...orders.functions,
+      look_up_order: { ...look!, steps: [{ set: { seen: true }, reveals: ['record'] }] },
+      cancel_order: {
+        ...cancel!,
+        steps: [{ if: { 'seen?': false }, error: 'Look it up first.' }, ...(cancel!.steps ?? [])],
+      },
+    },
+  };
+  const turns = orders.gold.map(messagesOf);
+  const calls = turns.flatMap((turn) => turn.flatMap(({ toolCalls = [] }) => toolCalls));
+  const early = calls.filter(({ name }) => name === 'cancel_order');
+  assert.equal(early.length, 1);
+  const tried = [[{ ...turns[0]![0]!, toolCalls: early }], ...turns.slice(1)];
+  const { success, reward } = gradeTranscript(world, playThrough(world, tried));
+  assert.deepEqual({ success, reward }, { success: 1, reward: 1 });
+});

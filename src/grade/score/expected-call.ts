@@ -50,7 +50,7 @@ export function judgeExpected(view: View): readonly JudgedCall[] {
   return view.task.expected.map(judgeOne);
 }
 
-/** A decision is taken once: the first call counts. Of an artifact or a function, the one that matches best, then the last. */
+/** A decision is taken once: the first call counts. Of artifacts the last, of functions the one that matches best, and of equals the first that did not fail. */
 function choose(expected: ExpectedCall, view: View, taken: ReadonlySet<number>): SeenCall | undefined {
   const calls = view.calls.filter(
     ({ call, order, session, injected }) =>
@@ -65,7 +65,8 @@ function choose(expected: ExpectedCall, view: View, taken: ReadonlySet<number>):
   let best: { readonly call: SeenCall; readonly match: number } | undefined;
   for (const call of calls) {
     const match = fieldsOf(expected, call, view).raw;
-    if (!best || match > best.match) best = { call, match };
+    const works = best?.match === match && best.call.isError && !call.isError;
+    if (!best || match > best.match || works) best = { call, match };
   }
   return best?.call;
 }
