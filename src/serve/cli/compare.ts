@@ -29,12 +29,12 @@ export function command(): Command {
   });
 }
 
-/** Each reason that earned something else in the one than in the other. */
+/** Each reason that earned something else in the one than in the other, or that only one has: what closed the gate earns 0. */
 function differences(a: Grade, b: Grade): readonly string[] {
   const [one, other] = [reasonsOf(a), reasonsOf(b)];
   return [...new Set([...one.keys(), ...other.keys()])].flatMap((key) => {
     const [inA, inB] = [one.get(key), other.get(key)];
-    if ((inA?.earned ?? 0) === (inB?.earned ?? 0)) return [];
+    if (inA?.earned === inB?.earned) return [];
     const say = (reason: CriterionGrade | undefined) =>
       reason ? `${reason.earned.toFixed(3)} ${reason.reason}` : 'nothing of the kind';
     return [`${(inA ?? inB)!.id}\n  a: ${say(inA)}\n  b: ${say(inB)}`];

@@ -173,6 +173,16 @@ test('what differs between two transcripts is told of each, also where a fact is
   assert.doesNotMatch(err, /Found out: When a technician can get in/);
 });
 
+test('what closed the gate of one of two transcripts is told, though it earned nothing', () => {
+  const [kept, broken] = ['kept', 'broken'].map((name) => join(room, `${name}.json`)) as [string, string];
+  const asked = 'What kind of work do you do?';
+  writeFileSync(kept, JSON.stringify([{ content: asked }]));
+  writeFileSync(broken, JSON.stringify([{ content: `${asked} You should pretend that it was worse.` }]));
+  const { out, err } = whet(['compare', kept, broken, '--scenario', 'case-management/return-to-work']);
+  assert.equal(JSON.parse(out).winner, 'a');
+  assert.match(err, /^advises_to_lie\n {2}a: nothing of the kind\n {2}b: 0\.000 Prohibited: Never advises/m);
+});
+
 test('a recorded person answers the same messages alike, and says where they part', () => {
   const recording = join(room, 'episode.json');
   const turn = {
