@@ -117,6 +117,23 @@ test('statements, refusals and questions about others draw nothing out', () => {
     assert.deepEqual(hear(task, at(), message).told, [], message);
 });
 
+test('the person does what it is asked to, and not what it is told to leave', () => {
+  const parcel = taskOf(findScenario(catalog, 'customer-support', 'missing-part'));
+  const doesAt = (message: string) => hear(parcel, startPlay(parcel).state, message).does.map(({ id }) => id);
+  for (const message of [
+    'Please look again in the box.',
+    'Do not forget to look again in the box.',
+    "Don't send it back, just look again in the box.",
+  ])
+    assert.deepEqual(doesAt(message), ['look_again'], message);
+  for (const message of [
+    'Please do not look again in the box.',
+    "Don't look in the box again, please.",
+    'Never shake the box.',
+  ])
+    assert.deepEqual(doesAt(message), [], message);
+});
+
 test('what is asked again is told again, and counts once', () => {
   const { told, says } = hear(task, at({ revealed: { day: 1 } }), 'When did it happen?');
   assert.deepEqual(told, []);

@@ -24,6 +24,10 @@ export interface Heard {
   readonly heard: string;
 }
 
+/** "Please do not press it": nobody does what it is told to leave. "Do not forget to press it" wants it done. */
+const forbidding =
+  /^(?:(?:please|but|and|so|no|now|just|okay|ok|well|then),? )*(?:do not|never) (?!(?:you|forget|fail|hesitate|wait|be|worry|mind|miss|hang|let)\b)(?!.*\b(?:but|unless|without)\b)[^,;:]*(?:, (?:please|yet|now|for now))?$/;
+
 /** At most so many topics are answered in one message. */
 const topicsPerMessage = 2;
 /** Whoever asks for more than this at once is answered one thing, and asked to go slower. */
@@ -68,6 +72,7 @@ export function hear(
     if (!isBare(clause)) before = readAloud ? undefined : clause;
     if (readAloud) continue;
     const meant = topicMeant(clause, spokenBefore, now);
+    if (meant?.act && !clause.marked && forbidding.test(clause.sentence)) continue;
     if (!meant && (!clause.asks || clause.names || (courtesies.length > 0 && isOnlyCourtesy(clause))))
       continue;
     asked++;
