@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import type { JsonObject } from '../base/json/value.ts';
-import type { ModelError, Reply } from '../base/message/model.ts';
+import type { ModelError, ModelRequest, Reply } from '../base/message/model.ts';
+import type { ResultPart } from '../base/message/part.ts';
 import { adapterOf } from './catalog.ts';
-import { readEvents } from './recording.ts';
+import { decodeBytes, readEvents } from './recording.ts';
 import { readError } from './reply/error.ts';
 import { retryWait } from './line/retry.ts';
 
@@ -63,6 +64,17 @@ test('Gemini: a reason of null is none', () => {
   assert.deepEqual(call?.type === 'call' && call.arguments, { x: 1 });
 });
 
+test('Gemini: pieces of arguments that are null, or a block reason, are none', () => {
+  const functionCall = { name: 'f', args: { x: 1 }, partialArgs: null, willContinue: null };
+  const candidates = [{ content: { parts: [{ functionCall }] }, finishReason: 'STOP' }];
+  const [call] = whole('gemini', { candidates }).message.content;
+  assert.deepEqual(call?.type === 'call' && call.arguments, { x: 1 });
+  const unblocked = streamed('gemini', [
+    { candidates: [{ content: { parts: [{ text: 'a' }] } }], promptFeedback: { blockReason: null } },
+  ]);
+  assert.equal(unblocked.complete, false);
+});
+
 test('Anthropic: counters that are null at the end stay as they began', () => {
   const reply = streamed('anthropic', [
     {
@@ -118,6 +130,49 @@ test('Responses: a status that is left out is told by the event, or by the respo
     assert.deepEqual([reply.finish, reply.complete], [{ reason }, complete]);
 });
 
+test('Responses: words of which no piece came, beside others or alone', () => {
+  const part = (content_index: number, more: JsonObject): JsonObject => ({
+    output_index: 0,
+    content_index,
+    ...more,
+  });
+  const content = [
+    { type: 'output_text', text: 'One.' },
+    { type: 'refusal', refusal: 'No.' },
+  ];
+  const end = { type: 'response.completed', response: { id: 'r', status: 'completed', output: [] } };
+  const streams = [
+    [
+      part(0, { type: 'response.output_text.delta', delta: 'One.' }),
+      part(0, { type: 'response.output_text.done', text: 'One.' }),
+      { type: 'response.output_item.done', output_index: 0, item: { type: 'message', content } },
+    ],
+    [
+      part(0, { type: 'response.output_text.done', text: 'One.' }),
+      part(1, { type: 'response.refusal.done', refusal: 'No.' }),
+    ],
+  ];
+  for (const events of streams) {
+    const words = streamed('openai-responses', [...events, end]).message.content;
+    const said = words.map(
+      (each) => (each.type === 'text' || each.type === 'refusal') && [each.type, each.text],
+    );
+    assert.deepEqual(said, [
+      ['text', 'One.'],
+      ['refusal', 'No.'],
+    ]);
+  }
+});
+
+test('a sign of life that is no JSON ends no stream', () => {
+  const bytes = new TextEncoder().encode(
+    `event: ping\ndata: ping\n\ndata: ${JSON.stringify(chatChunk({ content: 'a' }, 'stop'))}\n\n`,
+  );
+  const adapter = adapterOf('openai-chat');
+  const last = readEvents(adapter, decodeBytes(adapter, [bytes])).at(-1);
+  assert.deepEqual(last?.type === 'finish' && [last.reply.complete, last.reply.error], [true, undefined]);
+});
+
 test('Cohere: an error of null is none', () => {
   const reply = streamed('cohere', [
     { type: 'message-start', id: 'a' },
@@ -171,6 +226,27 @@ test('Converse: a picture that is streamed is the block that comes whole, and a 
   ]);
   const output = { message: { role: 'assistant', content: [{ image: picture }] } };
   assert.deepEqual(pieces, whole('bedrock-converse', { output, stopReason: 'end_turn', usage, trace }));
+});
+
+test('a failed result without words is still an error that the API takes', () => {
+  const call = { type: 'call', id: 't', name: 'f', arguments: {}, kind: 'function' } as const;
+  const picture = { kind: 'base64', data: 'AAAA', mediaType: 'image/png' } as const;
+  const sent = (api: string, content: readonly ResultPart[]): string => {
+    const request: ModelRequest = {
+      tools: [{ name: 'f', kind: 'function', description: 'F.', input: { type: 'object', properties: {} } }],
+      messages: [
+        { role: 'user', content: 'Go.' },
+        { role: 'assistant', content: [{ ...call, requiresLocalExecution: true }] },
+        { role: 'tool', results: [{ callId: 't', name: 'f', content, isError: true }] },
+      ],
+    };
+    return JSON.stringify(adapterOf(api).writeRequest(request, { model: 'm' }).body);
+  };
+  const image = { type: 'image', source: picture } as const;
+  for (const content of [[], [{ type: 'text', text: '' } as const], [image]])
+    assert.match(sent('anthropic', content), /"content":\[{"type":"text","text":"The tool failed."}\]/);
+  assert.match(sent('bedrock-converse', []), /"content":\[{"text":"The tool failed."}\],"status":"error"/);
+  assert.match(sent('openai-responses', [image]), /The tool failed\..*"input_image"/);
 });
 
 test('an error under a status of success has its own kind, and may pass as under its own status', () => {

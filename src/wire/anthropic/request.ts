@@ -16,6 +16,7 @@ import { wireArguments } from '../request/bind-tools.ts';
 import type { BoundTool, ToolBinding } from '../request/bind-tools.ts';
 import { filled } from '../json-fields.ts';
 import { offerTools } from '../request/offer-tools.ts';
+import { wordlessError } from '../request/result-text.ts';
 import { toolWriter } from '../request/tool-writer.ts';
 import { unsaid } from '../request/unsaid.ts';
 import { writeHistory } from '../request/written-history.ts';
@@ -197,14 +198,17 @@ function writeResult(result: Result, toolsets: ReadonlyMap<string, JsonValue>): 
   return {
     type: 'tool_result',
     tool_use_id: result.callId,
-    // The API takes nothing but text beside `is_error`.
-    content: (result.isError
-      ? content.filter((block) => block.type === 'text')
-      : content) as unknown as JsonValue,
+    content: (result.isError ? errorBlocks(content) : content) as unknown as JsonValue,
     ...(result.isError === undefined ? {} : { is_error: result.isError }),
     ...(toolset === undefined ? {} : { toolset_name: toolset }),
     ...result.providerData?.[api],
   };
+}
+
+/** The API takes nothing but text beside `is_error`, and refuses an error without any. */
+function errorBlocks(content: readonly Block[]): readonly Block[] {
+  const texts = content.filter((block) => block.type === 'text');
+  return texts.length > 0 ? texts : [{ type: 'text', text: wordlessError }];
 }
 
 /** Empty text blocks are refused. */

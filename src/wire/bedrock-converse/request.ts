@@ -10,6 +10,7 @@ import { wireArguments } from '../request/bind-tools.ts';
 import type { BoundTool, ToolBinding } from '../request/bind-tools.ts';
 import { filled, objectOf, parseJson } from '../json-fields.ts';
 import { offerTools } from '../request/offer-tools.ts';
+import { wordlessError } from '../request/result-text.ts';
 import { toolWriter } from '../request/tool-writer.ts';
 import { unsaid } from '../request/unsaid.ts';
 import { writeHistory } from '../request/written-history.ts';
@@ -170,10 +171,13 @@ function writeCall(call: Call, tools: ToolBinding | undefined): JsonObject {
 }
 
 function writeResult(result: Result): Block {
+  const content = result.content.flatMap(writeUserPart);
+  // Claude refuses an error that says nothing.
+  const isEmpty = result.isError === true && content.length === 0;
   return {
     toolResult: filled({
       toolUseId: result.callId,
-      content: result.content.flatMap(writeUserPart),
+      content: isEmpty ? [{ text: wordlessError }] : content,
       status:
         result.isError === undefined ? undefined : result.isError ? ('error' as const) : ('success' as const),
       ...result.providerData?.[api],

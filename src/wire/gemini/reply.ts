@@ -80,7 +80,7 @@ export function readChunk(state: ReplyState, chunk: JsonObject): void {
   if (likely !== undefined) reply.tokens({ logprobs: readLogprobsResult(objectOf(likely)) });
   reply.replyData(restOf(candidate, ['content', 'finishReason', 'index', 'logprobsResult']));
   reply.usage(readUsage(objectOf(chunk['usageMetadata'])));
-  const blocked = objectOf(chunk['promptFeedback'])['blockReason'];
+  const blocked = objectOf(chunk['promptFeedback'])['blockReason'] ?? undefined;
   const reason = candidate['finishReason'] ?? undefined;
   if (reason !== undefined) {
     endCall(state);
@@ -170,7 +170,7 @@ function readCall(state: ReplyState, call: JsonObject, part: JsonObject): void {
     const key = state.parts++;
     reply.call(key, { id: textOf(call['id']), name });
     reply.remember(key, restOf(part, ['functionCall']));
-    if (call['partialArgs'] === undefined && call['willContinue'] !== true) {
+    if (!Array.isArray(call['partialArgs']) && call['willContinue'] !== true) {
       reply.wholeArguments(key, objectOf(call['args']));
       reply.end(key);
       return;

@@ -8,7 +8,7 @@ import { wireArgumentsText } from '../request/bind-tools.ts';
 import type { ToolBinding } from '../request/bind-tools.ts';
 import { urlOf } from '../data-url.ts';
 import { filled, objectOf, objectsOf, parseJson } from '../json-fields.ts';
-import { errorText, resultText } from '../request/result-text.ts';
+import { errorText, resultText, wordlessError } from '../request/result-text.ts';
 import { writeActions } from './computer.ts';
 import type { Content, Item, PatchOutput, ScreenshotOutput, ShellOutput } from './types.ts';
 
@@ -207,6 +207,9 @@ function writeOutput(result: Result): string | readonly Content[] {
   if (result.content.every((part) => part.type === 'text')) return resultText(result);
   const parts = result.content.flatMap(writePart);
   if (result.isError !== true) return parts;
+  // A picture alone would not say that the tool failed.
+  if (!parts.some((part) => part.type === 'input_text'))
+    return [{ type: 'input_text', text: errorText(wordlessError) }, ...parts];
   return parts.map((part) =>
     part.type === 'input_text' ? { ...part, text: errorText(String(part.text)) } : part,
   ) as readonly Content[];

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../base/json/value.ts';
 import type { StreamReader } from '../adapter.ts';
-import type { ReplyAssembler } from '../reply/assemble-reply.ts';
+import type { PartKey, ReplyAssembler } from '../reply/assemble-reply.ts';
 import { filledText, numberOf, objectOf, objectsOf, textOf } from '../json-fields.ts';
 import { readLogprobs } from '../tokens.ts';
 import { replyReader } from '../reply/reply-reader.ts';
@@ -11,6 +11,8 @@ interface ReaderState {
   readonly reply: ReplyAssembler;
   /** Items whose words were told as they came. */
   readonly told: Set<number>;
+  /** The parts of such items of which words have come. */
+  readonly words: Set<PartKey>;
   /** Items that the API has said whole. */
   readonly whole: Set<number>;
   /** How many paragraphs of a summary have begun, by item. */
@@ -18,7 +20,13 @@ interface ReaderState {
 }
 
 export const reader: StreamReader<ReaderState> = replyReader<ReaderState>(
-  (context) => ({ reply: beginReply(context), told: new Set(), whole: new Set(), paragraphs: new Map() }),
+  (context) => ({
+    reply: beginReply(context),
+    told: new Set(),
+    words: new Set(),
+    whole: new Set(),
+    paragraphs: new Map(),
+  }),
   (state, chunk) => readEvent(state, objectOf(chunk.data), chunk.event),
 );
 
@@ -38,12 +46,17 @@ function readEvent(state: ReaderState, event: JsonObject, name: string | undefin
       readBeginning(state, index, objectOf(event['item']));
       return;
     case 'response.output_text.delta':
-      state.told.add(index);
+      tell(state, index, wordsKey(index, place));
       reply.text(wordsKey(index, place), delta);
       return;
     case 'response.refusal.delta':
-      state.told.add(index);
+      tell(state, index, wordsKey(index, place));
       reply.refusal(wordsKey(index, place), delta);
+      return;
+    // Some servers say words only when they are whole.
+    case 'response.output_text.done':
+    case 'response.refusal.done':
+      if (!state.words.has(wordsKey(index, place))) readLateWords(state, index, place, event);
       return;
     case 'response.reasoning_summary_part.added': {
       const begun = state.paragraphs.get(index) ?? 0;
@@ -81,6 +94,20 @@ function readEvent(state: ReaderState, event: JsonObject, name: string | undefin
   }
 }
 
+/** Words of which no piece has come. */
+function readLateWords(state: ReaderState, index: number, place: number, part: JsonObject): void {
+  const key = wordsKey(index, place);
+  tell(state, index, key);
+  const refusal = textOf(part['refusal']);
+  if (refusal !== undefined) state.reply.refusal(key, refusal);
+  else state.reply.text(key, textOf(part['text']) ?? '');
+}
+
+function tell({ told, words }: ReaderState, index: number, key: PartKey): void {
+  told.add(index);
+  words.add(key);
+}
+
 /** Only a function call and a custom call are told as they come: of the others the beginning holds no truth yet. */
 function readBeginning(state: ReaderState, index: number, item: JsonObject): void {
   const call = readCallItem(item);
@@ -101,6 +128,7 @@ function readWholeItem(state: ReaderState, index: number, item: JsonObject): voi
     return;
   }
   objectsOf(item['content']).forEach((part, place) => {
+    if (!state.words.has(wordsKey(index, place))) readLateWords(state, index, place, part);
     rememberWords(reply, wordsKey(index, place), item, part);
     reply.tokens({ logprobs: readLogprobs(part['logprobs']) });
     reply.end(wordsKey(index, place));

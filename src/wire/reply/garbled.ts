@@ -2,8 +2,9 @@ import type { ModelError } from '../../base/message/model.ts';
 import type { Chunk } from '../adapter.ts';
 import { readError } from './error.ts';
 
-/** A message of a stream that is neither JSON nor the sign that ends some streams. */
-export function isGarbled({ text }: Chunk): boolean {
+/** A message of a stream that is neither JSON nor the sign that ends some streams, nor one of life. */
+export function isGarbled({ event = '', text }: Chunk): boolean {
+  if (/^(ping|heartbeat|keep-?alive)$/i.test(event)) return false;
   return text !== undefined && text.trim() !== '' && text.trim() !== '[DONE]';
 }
 

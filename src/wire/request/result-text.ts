@@ -19,6 +19,9 @@ export function mediaBesides(results: readonly Result[]): readonly UserPart[] {
   });
 }
 
+/** For an error that says nothing in words, where an API wants words. */
+export const wordlessError = 'The tool failed.';
+
 /** An error as text; one that already says `error` in JSON stays as it is. */
 export function errorText(text: string): string {
   return /^\s*\{\s*"error"/.test(text) ? text : JSON.stringify({ error: text });
