@@ -198,6 +198,18 @@ test('Chat: a refusal among the parts of the content, and parts that only the ho
   assert.deepEqual(streamed('mistral', [...deltas, chatChunk({}, 'stop')]).message.content, expected);
 });
 
+test('Chat: pictures that are streamed are kept as those of a whole message', () => {
+  const images = ['AAAA', 'BBBB'].map((data) => ({
+    type: 'image_url',
+    image_url: { url: `data:image/png;base64,${data}` },
+  }));
+  const choices = [{ index: 0, message: { content: 'See.', images }, finish_reason: 'stop' }];
+  const pieces = images.map((image) => chatChunk({ images: [image] }));
+  const reply = streamed('openai-chat', [chatChunk({ content: 'See.' }), ...pieces, chatChunk({}, 'stop')]);
+  assert.deepEqual(reply.providerData, { message: { images } });
+  assert.deepEqual(reply.providerData, whole('openai-chat', { id: 'c', choices }).providerData);
+});
+
 test('Chat: counters that stand in the choice, and an old call whose arguments are an object', () => {
   const usage = { prompt_tokens: 3, completion_tokens: 4, total_tokens: 7 };
   const reply = streamed('openai-chat', [chatChunk({ content: 'a' }), chatChunk({}, 'stop', { usage })]);
@@ -205,6 +217,33 @@ test('Chat: counters that stand in the choice, and an old call whose arguments a
   const message = { content: null, function_call: { name: 'f', arguments: { a: 1 } } };
   const [call] = whole('openai-chat', { choices: [{ message, finish_reason: 'stop' }] }).message.content;
   assert.deepEqual(call?.type === 'call' && call.arguments, { a: 1 });
+});
+
+test('Interactions: what a step began with, counters of any event, and an end that is an update', () => {
+  const step = { type: 'model_output', content: [{ type: 'text', text: 'He', annotations: [{ a: 1 }] }] };
+  const total_usage = { total_input_tokens: 3, total_output_tokens: 4, total_tokens: 7 };
+  const begun = [
+    { event_type: 'interaction.created', interaction: { id: 'i', status: 'in_progress' } },
+    { event_type: 'interaction.status_update', interaction_id: 'i', status: 'in_progress' },
+    { event_type: 'step.start', index: 0, step },
+    {
+      event_type: 'step.delta',
+      index: 0,
+      delta: { type: 'text', text: 'llo' },
+      metadata: { total_usage },
+    },
+    { event_type: 'step.stop', index: 0 },
+  ];
+  const ends = [
+    { event_type: 'interaction.completed', interaction: { id: 'i', status: 'completed' } },
+    { event_type: 'interaction.status_update', interaction_id: 'i', status: 'completed' },
+  ];
+  for (const end of ends) {
+    const reply = streamed('gemini-interactions', [...begun, end]);
+    const providerData = { 'gemini-interactions': { annotations: [{ a: 1 }] } };
+    assert.deepEqual(reply.message.content, [{ type: 'text', text: 'Hello', providerData }]);
+    assert.deepEqual([reply.complete, reply.usage?.input, reply.usage?.output], [true, 3, 4]);
+  }
 });
 
 test('Converse: a picture that is streamed is the block that comes whole, and a trace is kept', () => {

@@ -136,7 +136,7 @@ export function readEnd(reply: ReplyAssembler, body: JsonObject): void {
 }
 
 /** Their counters leave thoughts out of the output; ours do not. */
-function readUsage(raw: JsonObject): Usage | undefined {
+export function readUsage(raw: JsonObject): Usage | undefined {
   const given = numberOf(raw['total_input_tokens']);
   if (given === undefined) return undefined;
   const reasoning = numberOf(raw['total_thought_tokens']);

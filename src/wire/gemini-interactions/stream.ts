@@ -6,7 +6,16 @@ import type { StreamReader, StreamWriter, WriteReplyOptions } from '../adapter.t
 import type { ReplyAssembler } from '../reply/assemble-reply.ts';
 import { numberOf, objectOf, objectsOf, parseJson, restOf, textOf } from '../json-fields.ts';
 import { replyReader } from '../reply/reply-reader.ts';
-import { beginReply, beginStep, readEnd, readStep, readWords, wordsKey, writeInteraction } from './reply.ts';
+import {
+  beginReply,
+  beginStep,
+  readEnd,
+  readStep,
+  readUsage,
+  readWords,
+  wordsKey,
+  writeInteraction,
+} from './reply.ts';
 import { api, writeModelSteps } from './request.ts';
 
 interface ReaderState {
@@ -34,6 +43,8 @@ export const reader: StreamReader<ReaderState> = replyReader<ReaderState>(
 function readEvent(state: ReaderState, event: JsonObject, name: string | undefined): void {
   const { reply } = state;
   const index = numberOf(event['index']) ?? 0;
+  // Any event may tell the counters so far, and the last one may not.
+  reply.usage(readUsage(objectOf(objectOf(event['metadata'])['total_usage'])));
   switch (event['event_type'] ?? event['type'] ?? name) {
     case 'interaction.created': {
       const interaction = objectOf(event['interaction']);
@@ -52,6 +63,10 @@ function readEvent(state: ReaderState, event: JsonObject, name: string | undefin
     case 'step.stop':
       endStep(state, index);
       return;
+    case 'interaction.status_update':
+      // A stream may end with this. While a step is open, more of the reply is to come.
+      if (state.open.size === 0) readEnd(reply, event);
+      return;
     case 'interaction.completed': {
       const interaction = objectOf(event['interaction']);
       if (interaction['status'] === 'completed' || interaction['status'] === 'requires_action')
@@ -67,6 +82,7 @@ function readDelta(state: ReaderState, index: number, delta: JsonObject): void {
   const open = state.open.get(index);
   if (open === undefined) return;
   const { type, ...fields } = delta;
+  if (!open.told) readBegun(reply, index, open);
   switch (type) {
     case 'arguments_delta': {
       const text = textOf(delta['arguments']) ?? '';
@@ -86,6 +102,15 @@ function readDelta(state: ReaderState, index: number, delta: JsonObject): void {
   // Steps that the service runs itself come piece by piece under the names of their own fields.
   if (open.step['type'] !== 'model_output') open.step = { ...open.step, ...fields };
   else readOutput(reply, index, open, delta);
+}
+
+/** What the model's output already held when its step began, once more of it follows. */
+function readBegun(reply: ReplyAssembler, index: number, open: OpenStep): void {
+  if (open.step['type'] !== 'model_output') return;
+  for (const content of objectsOf(open.step['content'])) {
+    readOutput(reply, index, open, content);
+    if (open.words) reply.remember(wordsKey(index, open.place), restOf(content, ['type', 'text']));
+  }
 }
 
 /** A piece of the model's own output: more words, what is said of them, or another content. */

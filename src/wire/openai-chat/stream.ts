@@ -21,11 +21,13 @@ import {
 
 interface ReaderState extends DeltaState {
   done: boolean;
+  /** Pictures that came so far, as OpenRouter gives them. */
+  images: readonly JsonObject[];
 }
 
 export function chatReader(host: ChatHost): StreamReader<ReaderState> {
   return {
-    begin: (context: ReadContext = {}) => ({ ...beginReading(host, context), done: false }),
+    begin: (context: ReadContext = {}) => ({ ...beginReading(host, context), done: false, images: [] }),
     read(state, chunk) {
       const failure = failureOf(chunk);
       if (chunk.text === '[DONE]') state.done = true;
@@ -52,7 +54,9 @@ function readChunk(state: ReaderState, chunk: JsonObject): void {
     // Of several choices the first is the reply.
     if ((numberOf(choice['index']) ?? 0) !== 0) continue;
     readChoiceError(reply, choice);
-    readDelta(state, objectOf(choice['delta'] ?? choice['message']));
+    const delta = objectOf(choice['delta'] ?? choice['message']);
+    readDelta(state, delta);
+    readImages(state, objectsOf(delta['images']));
     readChoiceTokens(reply, choice);
     // Moonshot counts in the choice.
     reply.usage(readUsage(objectOf(choice['usage'])));
@@ -62,6 +66,13 @@ function readChunk(state: ReaderState, chunk: JsonObject): void {
     reply.stop(readFinish(reason, finishTable));
   }
   reply.usage(readUsage(objectOf(chunk['usage'] ?? objectOf(chunk['x_groq'])['usage'])));
+}
+
+/** They are kept where those of a whole message are. */
+function readImages(state: ReaderState, images: readonly JsonObject[]): void {
+  if (images.length === 0) return;
+  state.images = [...state.images, ...images];
+  state.reply.replyData({ message: { images: state.images } });
 }
 
 interface WriterState {
