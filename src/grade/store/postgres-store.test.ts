@@ -40,8 +40,32 @@ test('a place names the host and the database, and nobody', () => {
   assert.equal(placeOf('postgres://me:secret@host:5432/db?sslmode=require'), 'postgres://host:5432/db');
 });
 
+test('a URL that is none is refused in a sentence, and its password is not said', async () => {
+  for (const url of ['postgres://me:secret@host:99999/db', 'postgres://me:secret/#@host:5432/db'])
+    await assert.rejects(openStore(url), (error: Error & { code: string }) => {
+      assert.equal(error.code, 'store_unavailable');
+      assert.match(error.message, /Write postgres:\/\/user:password@host:5432\/database/);
+      assert.doesNotMatch(error.message, /secret/);
+      return true;
+    });
+});
+
 const postgres = await startPostgres();
 after(() => postgres.remove());
+
+test('a database or a user that is not there is told in a sentence', async () => {
+  const url = new URL(await postgres.database('entrance'));
+  url.pathname = '/nowhere';
+  await assert.rejects(openStore(url.href), {
+    code: 'store_unavailable',
+    message: /there is no such database/,
+  });
+  for (const code of ['28P01', '28000'])
+    assert.match(
+      String(postgresError(Object.assign(new Error('no'), { code }), 'here')),
+      /refuses the user or the password/,
+    );
+});
 
 test('a statement that is not answered in its time is given up with its connection, and the next goes on', async (context) => {
   const pool = await openPostgres(await postgres.database('silent'));

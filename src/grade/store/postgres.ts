@@ -12,7 +12,14 @@ export function isPostgresUrl(place: string): boolean {
 
 /** Where a database is, without who may enter it. */
 export function placeOf(url: string): string {
-  const { protocol, host, pathname } = new URL(url);
+  const address = URL.parse(url);
+  if (address === null)
+    // It is not repeated: a password stands in it.
+    throw new WhetstoneError(
+      'store_unavailable',
+      'The URL of the Postgres database is none. Write postgres://user:password@host:5432/database, with signs such as / # ? and @ in the password as %2F %23 %3F and %40.',
+    );
+  const { protocol, host, pathname } = address;
   return `${protocol}//${host}${pathname}`;
 }
 
@@ -105,18 +112,27 @@ function nameOf(text: string): string {
   return name;
 }
 
+const refusals: readonly (readonly [RegExp, string])[] = [
+  [/^53100/, 'the disk is full'],
+  [/^28/, 'the database refuses the user or the password'],
+  [/^3D000/, 'there is no such database; make it with createdb'],
+  [/^42501/, 'its user may not do that there'],
+  [/^ENOTFOUND/, 'there is no host of that name'],
+];
+
 /** What Postgres or the way to it reports, as ours: `store_unavailable` when the world is to blame. */
 export function postgresError(error: unknown, place: string): unknown {
   if (!(error instanceof Error) || error instanceof WhetstoneError) return error;
   const code = 'code' in error ? String(error.code) : '';
-  const reason = /^53100/.test(code)
-    ? 'the disk is full'
-    : // Connection, resources, operator intervention, system error, read-only; or nobody listens at all.
-      /^(08|53|57|58|25006)/.test(code) ||
-        /^E[A-Z]+$/.test(code) ||
-        /connect|terminat|timeout/i.test(error.message)
+  const refusal = refusals.find(([codes]) => codes.test(code))?.[1];
+  const reason =
+    refusal ??
+    // Connection, resources, operator intervention, system error, read-only; or nobody listens at all.
+    (/^(08|53|57|58|25006)/.test(code) ||
+    /^E[A-Z]+$/.test(code) ||
+    /connect|terminat|timeout/i.test(error.message)
       ? 'the database does not answer'
-      : undefined;
+      : undefined);
   if (reason === undefined) return error;
   return new WhetstoneError('store_unavailable', `The store ${place} cannot be used now: ${reason}.`, {
     details: { place, reason },
