@@ -837,3 +837,30 @@ test('events can be pulled several at a time', async () => {
     undefined,
   ]);
 });
+
+test('what a listener throws ends the run as itself: no model, no tool and no history is blamed for it', async () => {
+  const talkative = tool({
+    name: 'talkative',
+    description: 'Tells how far it is',
+    input: { type: 'object' },
+    run: async function* () {
+      yield 'half';
+      return 'done';
+    },
+  });
+  const types: readonly RunEvent['type'][] = [
+    ...(['run-start', 'step-start', 'text', 'call-end', 'tool-start', 'progress'] as const),
+    ...(['reply', 'result', 'usage', 'step-end', 'finish'] as const),
+  ];
+  for (const type of types) {
+    const model = scriptedModel(['Let me look.', call('1', 'talkative')], ['Done.']);
+    const broken = new Error(`no room for ${type}`);
+    const listener = (event: RunEvent): void => {
+      if (event.type === type) throw broken;
+    };
+    await assert.rejects(run({ model, tools: [talkative], prompt: 'go', on: listener }), (error) => {
+      return error === broken;
+    });
+    assert.ok(model.asked.length < 2 || type === 'finish', type);
+  }
+});

@@ -31,6 +31,9 @@ export class Runner {
   readonly #settings: RequestSettings;
   readonly #use = new ToolUse();
   readonly #listeners: ((event: RunEvent) => void)[];
+  /** What a listener threw first. */
+  #broken: { readonly error: unknown } | undefined;
+  #isOver = false;
 
   constructor(options: RunOptions) {
     checkOptions(options);
@@ -76,11 +79,15 @@ export class Runner {
       release = hold(options.journal, ledger.runId);
       emitter()?.({ type: 'run-start', runId: ledger.runId, model: options.model.name });
       const stop = await takeUp(this.#parts);
-      return stop === undefined ? await this.#steps() : await this.#finish(stop, undefined);
+      const outcome = stop === undefined ? await this.#steps() : await this.#finish(stop, undefined);
+      this.#mustBeHeard();
+      return outcome;
     } catch (error) {
       watch.abort(error);
+      this.#mustBeHeard();
       throw error;
     } finally {
+      this.#isOver = true;
       release?.();
       signal?.removeEventListener('abort', onAbort);
       stopTimer?.();
@@ -130,8 +137,22 @@ export class Runner {
   }
 
   readonly #tell = (event: RunEvent): void => {
-    for (const listener of this.#listeners) listener(event);
+    for (const listener of this.#listeners) {
+      try {
+        listener(event);
+      } catch (error) {
+        // Events come from the middle of replies and tools, which must not be taken for the ones that broke.
+        if (this.#isOver) throw error;
+        this.#broken ??= { error };
+        this.abort(error);
+      }
+    }
   };
+
+  /** A run whose listener broke ends as if it were aborted, and throws what the listener threw. */
+  #mustBeHeard(): void {
+    if (this.#broken !== undefined) throw this.#broken.error;
+  }
 }
 
 /** Asked again after a wait: the compiler would hold on to what it saw before. */
