@@ -162,3 +162,27 @@ test('members that every object inherits are looked for among its own', async ()
   assert.equal(checkValue(schema, {})[0]?.place, 'valueOf');
   assert.equal(checkValue({ ...schema, required: [] }, { toString: 1 })[0]?.place, 'toString');
 });
+
+test('a choice between objects says what would have been one of them', async () => {
+  await loadChecker();
+  const circle = {
+    type: 'object',
+    properties: { kind: { const: 'circle' }, radius: { type: 'number' } },
+    required: ['kind', 'radius'],
+  };
+  const dot = { type: 'object', properties: { kind: { const: 'dot' } }, required: ['kind'] };
+  const told = (branches: readonly object[], value: JsonValue): string =>
+    describeIssues(
+      checkValue({ $defs: { dot }, properties: { shape: { oneOf: branches } } } as never, { shape: value }),
+    );
+  const tagged = [circle, { $ref: '#/$defs/dot' }];
+  assert.equal(told(tagged, { kind: 'line' }), 'shape.kind: expected "circle" or "dot", got "line"');
+  assert.equal(told(tagged, {}), 'shape.kind: expected "circle" or "dot", nothing is there');
+  assert.equal(told(tagged, { kind: 'circle' }), 'shape.radius: expected a number, nothing is there');
+  assert.equal(told(tagged, 'dot'), 'shape: expected an object, got "dot"');
+  const untagged = ['id', 'name'].map((name) => ({ type: 'object', required: [name] }));
+  assert.equal(
+    told(untagged, { nick: 'x' }),
+    'shape: expected an object with id or an object with name, got {"nick":"x"}',
+  );
+});

@@ -138,12 +138,37 @@ class Explanation {
     if (branches.length === 0) return [];
     const tried = branches.map((branch) => this.at(branch, value, place, depth + 1));
     if (tried.some((issues) => issues.length === 0)) return [];
+    const fork = this.#fork(tried, place);
+    if (fork !== undefined) return [fork];
     const meant = tried.filter(
       (issues) => !issues.some((issue) => isRoot(issue, place) || isTag(issue, place)),
     );
     const closest = meant.toSorted((left, right) => left.length - right.length)[0];
     if (closest && (meant.length === 1 || closest.length < (meant[1]?.length ?? Infinity))) return closest;
-    return [this.#issue(place, keyword, this.#phrase({ [keyword]: branches }), value)];
+    return [this.#issue(place, keyword, this.#forms(branches, keyword, value), value)];
+  }
+
+  /** Where every branch wants something else in one place below, that place: what stands there chooses the branch. */
+  #fork(tried: readonly (readonly Issue[])[], place: Place): Issue | undefined {
+    const open = tried.filter((issues) => !issues.some((issue) => isRoot(issue, place)));
+    const isThere = (issue: Issue): boolean => isTag(issue, place) || isMissing(issue, place);
+    for (const issue of open[0]?.filter(isThere) ?? []) {
+      const same = open.map((issues) => issues.find((other) => isThere(other) && other.path === issue.path));
+      const wanted = new Set(same.map((other) => other?.expected));
+      if (wanted.size > 1 && !wanted.has(undefined)) return { ...issue, expected: [...wanted].join(' or ') };
+    }
+    return undefined;
+  }
+
+  /** "An object" would say nothing to who wrote one: the forms are told apart by what they must have. */
+  #forms(branches: readonly JsonSchema[], keyword: string, value: JsonValue): string {
+    const needs = branches.map((branch) => {
+      const form = isJsonObject(branch) ? (this.#references.resolve(branch) ?? branch) : branch;
+      const names = isJsonObject(form) ? form['required'] : undefined;
+      return Array.isArray(names) && names.length > 0 ? `an object with ${names.join(', ')}` : undefined;
+    });
+    const isTold = isJsonObject(value) && needs.every((need) => need !== undefined) && needs.length <= 6;
+    return isTold ? [...new Set(needs)].join(' or ') : this.#phrase({ [keyword]: branches });
   }
 
   #unknown(place: Place, known: readonly string[], value: JsonValue): Issue {
@@ -176,6 +201,10 @@ function isRoot(issue: Issue, place: Place): boolean {
 function isTag(issue: Issue, place: Place): boolean {
   const depth = issue.path.split('/').length - 2;
   return (issue.keyword === 'const' || issue.keyword === 'enum') && depth === place.length;
+}
+
+function isMissing(issue: Issue, place: Place): boolean {
+  return issue.keyword === 'required' && issue.path.split('/').length - 2 === place.length;
 }
 
 function outOfCount(schema: JsonObject, low: string, high: string, count: number): string | undefined {
