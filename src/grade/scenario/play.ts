@@ -7,7 +7,7 @@ import type { Task } from './task.ts';
 import type { CallOutcome, Observation, TurnMessage } from './transcript.ts';
 import { runFunction, runSteps } from './world.ts';
 import type { Ran } from './run-code.ts';
-import { openSession, sessionIsOver } from './session.ts';
+import { openSession, sessionIsOver, turnsAreUsedUp } from './session.ts';
 import type { PastCall, PlayState, TerminalReason } from './play-state.ts';
 
 /** One turn played by the rules: nothing stored, nothing graded. */
@@ -132,7 +132,7 @@ export function playTurn(task: Task, state: PlayState, messages: readonly TurnMe
       then = `\n\n${opened.says}`;
     } else ended = 'completed';
   }
-  if (ended === undefined && turn >= task.limits.turns) ended = 'max_turns_reached';
+  if (ended === undefined && turnsAreUsedUp(task, next)) ended = 'max_turns_reached';
   const says = ended === 'completed' ? closing(task, turn) : heard.says + then;
   return {
     state: ended === undefined ? next : { ...next, ended },

@@ -20,6 +20,13 @@ export function sessionIsOver(task: Task, state: PlayState): boolean {
   return session !== undefined && state.session < task.sessions.length && state.sessionTurn >= session.turns;
 }
 
+/** Whether no turn is left: of the episode, or of its last session where that one names its own. */
+export function turnsAreUsedUp(task: Task, state: PlayState): boolean {
+  const last = task.sessions.at(-1);
+  const isLast = last !== undefined && state.session === task.sessions.length;
+  return state.turn >= task.limits.turns || (isLast && state.sessionTurn >= last.turns);
+}
+
 /** Begins the next session: what has happened meanwhile, and how it opens, both by what was done before. */
 export function openSession(
   task: Task,

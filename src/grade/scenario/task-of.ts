@@ -35,6 +35,7 @@ export function taskOf(scenario: Scenario, variant = 0, seed = 0): Task {
   const person = { ...written, acts: [...written.acts, ...readings] };
   const briefing = briefingOf(filled, Object.values(documents));
   const tools = listOf(filled['tools']).filter(isJsonObject);
+  const turns = numberOf(objectOf(filled['limits'])['turns'], 20);
   const opens =
     person.speaksFirst && person.opens !== '' ? `${briefing}\n\n${person.name}: ${person.opens}` : briefing;
   return {
@@ -53,7 +54,7 @@ export function taskOf(scenario: Scenario, variant = 0, seed = 0): Task {
     tools: tools.map(offerOf),
     functions: functionsOf(tools, scenario.code, documents),
     limits: {
-      turns: numberOf(objectOf(filled['limits'])['turns'], 20),
+      turns,
       reads: numberOf(objectOf(filled['limits'])['reads'], 10),
     },
     ends: texts(filled['ends']),
@@ -68,7 +69,9 @@ export function taskOf(scenario: Scenario, variant = 0, seed = 0): Task {
         times: numberOf(fault['times'], 1),
         error: textOf(fault['error']),
       })),
-    sessions: listOf(filled['sessions']).filter(isJsonObject).map(readSession),
+    sessions: listOf(filled['sessions'])
+      .filter(isJsonObject)
+      .map((session, index, all) => readSession(session, index < all.length - 1 ? 10 : turns)),
     expected: listOf(filled['expect']).filter(isJsonObject).map(readExpected),
     criteria: readCriteria(objectOf(filled['criteria'])),
     credit: readCredit(objectOf(filled['credit'])),
@@ -213,7 +216,7 @@ function readPerson(person: JsonObject): Person {
   };
 }
 
-function readSession(session: JsonObject): Session {
+function readSession(session: JsonObject, usualTurns: number): Session {
   const opens = session['opens'];
   return {
     briefing: textOf(session['briefing']),
@@ -223,7 +226,7 @@ function readSession(session: JsonObject): Session {
         ? []
         : [{ says: opens }]) as unknown as Session['opens'],
     ends: texts(session['ends']),
-    turns: numberOf(session['turns'], 10),
+    turns: numberOf(session['turns'], usualTurns),
     sets: listOf(session['sets']) as unknown as Session['sets'],
   };
 }

@@ -158,6 +158,7 @@ export interface Session {
   readonly opens: readonly { readonly if?: Circumstance; readonly says: string }[];
   /** Tools whose calls end this session; the next one begins at once. */
   readonly ends: readonly string[];
+  /** After so many turns the next one begins; after those of the last, the episode ends. */
   readonly turns: number;
   /** What has happened meanwhile. */
   readonly sets: readonly { readonly if?: Circumstance; readonly set: Readonly<Record<string, JsonValue>> }[];

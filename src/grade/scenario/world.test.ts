@@ -5,9 +5,11 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
+import type { JsonObject } from '../../base/json/value.ts';
 import { findScenario, loadCatalog } from './catalog.ts';
 import { circumstanceHolds } from './circumstance.ts';
 import { playTurn, startPlay } from './play.ts';
+import { changedScenario } from './scenario.ts';
 import { endsOf, sessionIsOver } from './session.ts';
 import { taskOf } from './task-of.ts';
 import type { Task } from './task.ts';
@@ -111,6 +113,20 @@ test('the tools that end a journey are those of its last session, or of the scen
     sessionIsOver(task, { ...state, calls: made.map((call) => ({ ...call, session: 1 })) }),
     false,
   );
+});
+
+test('the last session of a journey ends after its own turns, or with those of the episode', () => {
+  const journey = taskOf(findScenario(bundled, 'case-management', 'return-to-work'));
+  const inLast = { ...startPlay(journey).state, session: journey.sessions.length, turn: 4 };
+  const says = [{ role: 'assistant', content: 'I see.' }] as const;
+  const { turns } = journey.sessions.at(-1)!;
+  assert.equal(playTurn(journey, { ...inLast, sessionTurn: turns - 2 }, says).ended, undefined);
+  assert.equal(playTurn(journey, { ...inLast, sessionTurn: turns - 1 }, says).ended, 'max_turns_reached');
+  const written = findScenario(bundled, 'case-management', 'return-to-work');
+  const sessions = written.template['sessions'] as readonly JsonObject[];
+  const template = { ...written.template, sessions: [...sessions.slice(0, -1), {}] };
+  const endless = taskOf(changedScenario(written, { template }));
+  assert.equal(endless.sessions.at(-1)!.turns, endless.limits.turns);
 });
 
 test('paths reach own members only, and writing shares what is not on the way', () => {
