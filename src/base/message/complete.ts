@@ -56,6 +56,7 @@ function completeText({
   redacted,
   providerData,
 }: HalfText): TextPart | ReasoningPart | RefusalPart {
+  expectText(text, 'half.text');
   return {
     type,
     text,
@@ -66,6 +67,7 @@ function completeText({
 
 function completeCall(half: HalfCall, options: CompleteOptions): Call {
   const { slot: _slot, argumentsText, argumentsObject, ended, ...fields } = half;
+  expectText(argumentsText, 'half.argumentsText');
   if (!half.name) {
     throw new WhetstoneError(
       'half_incomplete',
@@ -73,11 +75,10 @@ function completeCall(half: HalfCall, options: CompleteOptions): Call {
       { details: { half } },
     );
   }
-  expectText(argumentsText, 'half.argumentsText');
   const invalid = whyInvalid(half, options.cut === true && ended !== true);
   return {
     ...fields,
-    id: half.id || randomId('call'),
+    ...(half.id ? { id: half.id } : { id: randomId('call'), idMadeUp: true }),
     name: half.name,
     arguments: argumentsText === '' && argumentsObject !== undefined ? argumentsObject : argumentsText,
     kind: half.kind ?? 'function',

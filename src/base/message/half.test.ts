@@ -4,9 +4,11 @@ import fc from 'fast-check';
 import { rounds, seed } from '../../../test/rounds.ts';
 import { WhetstoneError } from '../host/errors.ts';
 import { JsonReader } from '../json/reader.ts';
+import { checkValue, loadChecker } from '../schema/check.ts';
 import { complete } from './complete.ts';
 import { argumentsSoFar, halfCall, halfMessage, halfText, merge, mergeAll } from './half.ts';
 import type { HalfCall, HalfMessage, HalfPart } from './half.ts';
+import { wordSchema } from './message-schema.ts';
 
 const call = (fields: Partial<Omit<HalfCall, 'type'>>) => halfMessage([halfCall(fields)]);
 const callsIn = (message: HalfMessage) =>
@@ -172,7 +174,10 @@ test('arguments that came as an object stay an object', () => {
 });
 
 test('a call without an id gets one', () => {
-  assert.match(complete(halfCall({ name: 'x' })).id, /^call_/);
+  const { id, idMadeUp } = complete(halfCall({ name: 'x' }));
+  assert.match(id, /^call_/);
+  assert.equal(idMadeUp, true, 'an API that knows no ids is never sent it');
+  assert.equal(complete(halfCall({ id: 'a', name: 'x' })).idMadeUp, undefined);
 });
 
 test('a call without a name is refused with half_incomplete; where the reply broke off it is left out', () => {
@@ -219,6 +224,32 @@ test('what was read before the text stopped being JSON can still be read', () =>
   assert.deepEqual(argumentsSoFar(merge(half, halfCall({ argumentsText: '}' }))), { a: 1 });
 });
 
+test('arguments that begin as an empty object and go on as text are read as the text, as the full call has them', () => {
+  const half = merge(
+    halfCall({ id: 'a', name: 'x', argumentsObject: {} }),
+    halfCall({ argumentsText: '{"n": 1}' }),
+  );
+  assert.deepEqual(argumentsSoFar(half), { n: 1 });
+  assert.equal(complete(half).arguments, '{"n": 1}');
+});
+
+test('a half without its text is refused by the published schema and by name, never joined as "undefined"', async () => {
+  await loadChecker();
+  const check = (value: unknown) => checkValue(wordSchema('HalfMessage'), value);
+  for (const part of [{ type: 'text' }, { type: 'call', slot: 0 }]) {
+    const more = { text: 'more', argumentsText: '{}', ...part };
+    assert.equal(check({ role: 'assistant', content: [part] }).length > 0, true);
+    assert.deepEqual(check({ role: 'assistant', content: [more] }), []);
+    for (const run of [
+      () => merge(part as HalfCall, more as HalfCall),
+      () => merge(more as HalfCall, part as HalfCall),
+      () => complete(part as HalfCall),
+    ]) {
+      assert.throws(run, (error) => error instanceof WhetstoneError && error.code === 'message_invalid');
+    }
+  }
+});
+
 test('one half may be continued twice, and each continuation reads its own arguments', () => {
   const start = halfCall({ argumentsText: '{"a": ' });
   argumentsSoFar(start);
@@ -262,6 +293,21 @@ const anyHalf: fc.Arbitrary<HalfMessage> = fc
     { maxLength: 4 },
   )
   .map((content) => halfMessage(content));
+
+test('the end of one call and the head of the next stay apart, also where they are merged before what they follow', () => {
+  for (const slot of [undefined, 0]) {
+    const at = slot === undefined ? {} : { slot };
+    const head = call({ ...at, id: 'a', name: 'x', argumentsText: '{"n"' });
+    const tail = call({ ...at, argumentsText: ': 1}', ended: true });
+    const next = call({ ...at, id: 'b', name: 'y' });
+    assert.deepEqual(merge(head, merge(tail, next)), merge(merge(head, tail), next));
+    assert.deepEqual(callsIn(merge(head, merge(tail, next))), [
+      ['a', 'x', '{"n": 1}'],
+      ['b', 'y', ''],
+    ]);
+  }
+  assert.equal(merge(halfCall(), halfCall({ id: 'a', name: 'x' })).name, 'x');
+});
 
 test('however a stream is grouped, its merge is the same', () => {
   fc.assert(

@@ -118,7 +118,7 @@ export function mergeAll(halves: Iterable<HalfMessage>): HalfMessage {
 export function argumentsSoFar(half: HalfCall): JsonValue | undefined {
   expectObject(half, 'half');
   expectText(half.argumentsText, 'half.argumentsText');
-  if (half.argumentsObject !== undefined) return half.argumentsObject;
+  if (half.argumentsText === '' && half.argumentsObject !== undefined) return half.argumentsObject;
   if (half.kind === 'custom') return { input: half.argumentsText };
   let live = readers.get(half);
   if (live === undefined || live.length !== half.argumentsText.length) {
@@ -165,6 +165,8 @@ function continues(before: HalfPart, after: HalfPart): boolean {
   if (slots && before.slot !== after.slot) return false;
   if (before.type !== 'call' || after.type !== 'call') return true;
   const named = Boolean(after.name);
+  // Arguments of nobody end the call before them; who then comes with id and name is the next one.
+  if (!before.id && !before.name && after.id && named) return before.argumentsText === '' && !before.ended;
   // In one slot a new id alone is a server that makes one up for each chunk; with a name it is a new call.
   if (before.id && after.id && before.id !== after.id) return slots && !named;
   if (before.id && before.id === after.id) return !named || !before.name || before.name === after.name;
@@ -175,6 +177,7 @@ function mergePart(before: HalfPart, after: HalfPart): HalfPart {
   const data = mergeData(before.providerData, after.providerData);
   const providerData = data === undefined ? undefined : { providerData: data };
   if (before.type === 'call' && after.type === 'call') {
+    for (const half of [before, after]) expectText(half.argumentsText, 'half.argumentsText');
     // The first name and id that are not empty stand; everything else is as told last.
     const merged: HalfCall = {
       ...before,
@@ -193,6 +196,7 @@ function mergePart(before: HalfPart, after: HalfPart): HalfPart {
     return merged;
   }
   const texts = { before: before as HalfText, after: after as HalfText };
+  for (const half of [texts.before, texts.after]) expectText(half.text, 'half.text');
   return { ...texts.before, ...texts.after, text: texts.before.text + texts.after.text, ...providerData };
 }
 

@@ -172,9 +172,9 @@ const definitions: JsonObject = {
   ),
 };
 
-/** What came of a part so far: nothing of it is needed, but that it says what it is. */
-const half = (type: JsonObject, optional: JsonObject): JsonObject =>
-  record({ type }, { ...optional, slot: tokens, providerData: ref('ProviderData') });
+/** What came of a part so far: what it is, and its text, which may be empty. */
+const half = (needed: JsonObject, optional: JsonObject): JsonObject =>
+  record(needed, { ...optional, slot: tokens, providerData: ref('ProviderData') });
 
 const halves: JsonObject = {
   HalfMessage: record(
@@ -182,13 +182,12 @@ const halves: JsonObject = {
     { from: record({ api: text, model: text }), providerData: ref('ProviderData') },
   ),
   HalfPart: { anyOf: ['HalfText', 'HalfCall', 'ImagePart', 'HostedResultPart', 'OtherPart'].map(ref) },
-  HalfText: half({ enum: ['text', 'reasoning', 'refusal'] }, { text, redacted: flag }),
+  HalfText: half({ type: { enum: ['text', 'reasoning', 'refusal'] }, text }, { redacted: flag }),
   HalfCall: half(
-    { const: 'call' },
+    { type: { const: 'call' }, argumentsText: text },
     {
       id: text,
       name: text,
-      argumentsText: text,
       argumentsObject: object,
       kind: { enum: ['function', 'custom', 'computer'] },
       requiresLocalExecution: flag,
