@@ -32,6 +32,19 @@ test('leaves alone what fits, and what fits in no way', () => {
   assert.equal(read({ type: 'string' }, 3), 3);
 });
 
+test('a text is not read as a number, or as JSON with one, that no double holds', () => {
+  for (const text of ['9007199254740993.0', '90071992547409930e-1', '1e400', '-1e400'])
+    assert.equal(read({ type: 'number' }, text), text);
+  const order = '{"id": 9007199254740993}';
+  assert.equal(read({ type: 'object' }, order), order);
+  assert.equal(read({ type: 'number' }, '1e21'), 1e21);
+  assert.equal(read({ type: 'number' }, '-0'), -0);
+  assert.deepEqual(read({ type: 'object' }, '{"price": 5.0, "tax": 0.10000000000000000001}'), {
+    price: 5,
+    tax: 0.1,
+  });
+});
+
 test('tells each change with its place, also inside references, choices and records', () => {
   const schema = {
     type: 'object',

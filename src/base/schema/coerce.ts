@@ -1,8 +1,10 @@
 import { setMember } from '../json/member.ts';
+import { canonicalNumber, NumberToken } from '../json/number-token.ts';
+import { parseJson } from '../json/parse.ts';
 import { formatPath } from '../json/path.ts';
 import { formatPointer } from '../json/pointer.ts';
 import { isJsonObject } from '../json/value.ts';
-import type { JsonObject, JsonValue } from '../json/value.ts';
+import type { ExactJson, JsonObject, JsonValue } from '../json/value.ts';
 import { explain, hasType } from './explain.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { References } from './reference.ts';
@@ -125,12 +127,22 @@ function readings(value: JsonValue): readonly JsonValue[] {
   if (/^(true|false)$/i.test(text)) return [text.toLowerCase() === 'true'];
   if (!/^[[{"\d-]|^null$/.test(text)) return [];
   try {
-    const read = JSON.parse(text) as JsonValue;
-    return typeof read === 'number' && !Number.isSafeInteger(read) && !/[.eE]/.test(text) ? [] : [read];
+    return losesNumbers(parseJson(text, { numbers: 'as-written' })) ? [] : [parseJson(text)];
   } catch {
     // Not JSON: then it was meant as text.
     return [];
   }
+}
+
+/** Whether a whole number stands there that no double holds, or one that is too large for any. */
+function losesNumbers(value: ExactJson): boolean {
+  if (value instanceof NumberToken) {
+    const double = value.valueOf();
+    return Number.isInteger(double)
+      ? canonicalNumber(value.text) !== String(double)
+      : !Number.isFinite(double);
+  }
+  return typeof value === 'object' && value !== null && Object.values(value).some(losesNumbers);
 }
 
 function schemas(value: JsonValue | undefined): readonly JsonSchema[] {
