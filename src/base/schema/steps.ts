@@ -73,7 +73,7 @@ export function isPair(pair: JsonValue): pair is { readonly key: string; readonl
 }
 
 /** A value that the schema allows but no branch can say (members that no branch lists) goes as JSON text. */
-export const plainKey = '$json';
+const plainKey = '$json';
 
 /** A value as JSON text, where its own form would come back as another: a list where pairs stand for a record, say. */
 export function writePlain(value: JsonValue): JsonValue {

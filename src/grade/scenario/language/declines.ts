@@ -11,7 +11,8 @@ const telling =
 export const declined = new Wording(
   [
     'not (?:when|where|how|who|why)',
-    `(?<!\\b(?:we|i|they|that) )do not (?:\\w+ )?(?:${telling}|worry|bother|feel (?:obliged|bound))`,
+    `(?<!\\b(?:we|i|they|that) )do not (?:\\w+ )?(?:${telling}|feel (?:obliged|bound))`,
+    '^(?:please )?do not (?:worry|bother)',
     `(?:i|we) (?:do|will|would|am|are|did|shall|must|have) not ${withoutAsking}`,
     '(?:i|we) (?:am|are|have|was) not (?:here|come|calling) to',
     '(?:i|we) (?:really |also |still |just )?(?:need|want|ask|require) (?:you |for |to know |to hear )?(?:no(?! longer)|nothing|none)\\b',

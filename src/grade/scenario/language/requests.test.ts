@@ -161,6 +161,8 @@ test('who declines one thing may ask for another', () => {
     'It need not be exact, so please tell me your medicines.',
     'You do not take medicines, do you?',
     'May I know your medicines?',
+    'Tell me your medicines, no need to hurry.',
+    'Please list your medicines and do not worry about the order.',
     'Is there anything you need not take medicines for?',
   ])
     assert.match(askedFor(message), /medicines/, message);

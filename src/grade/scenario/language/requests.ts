@@ -120,12 +120,14 @@ export function kindOf(
   let core = leadIn.cutFrom(sentence, signs);
   // "I do not mean to pry, but do you smoke?"
   if (marked) core = leadsToQuestion.cutFrom(core, signs);
-  if (
-    declined.isIn(core, signs) &&
-    !(marked && (startsAsking(core, closed) || questionTag.isIn(core, signs)))
-  ) {
-    const rest = asksAfterAll.cutFrom(core, signs);
-    return rest !== core && kindOf(rest, how) === 'asks' ? 'asks' : 'declines';
+  const declines = declined.findIn(core, signs, 0);
+  if (declines && !(marked && (startsAsking(core, closed) || questionTag.isIn(core, signs)))) {
+    // "Tell me your number, no need to spell it", "You do not have to say, but I would like to know why"
+    const [before, after] = [core.slice(0, declines.start), asksAfterAll.cutFrom(core, signs)];
+    const asks =
+      (/(?:,| and| but) $/.test(before) && kindOf(before, how) === 'asks') ||
+      (after !== core && kindOf(after, how) === 'asks');
+    return asks ? 'asks' : 'declines';
   }
   if (notAboutPerson.isIn(core, signs)) return 'says';
   if (marked) return 'asks';
