@@ -167,3 +167,7 @@ test('who declines one thing may ask for another', () => {
   ])
     assert.match(askedFor(message), /medicines/, message);
 });
+
+test('a sentence that declines without end is heard to its end', () => {
+  assert.equal(askedFor('Never mind but '.repeat(20_000)), '');
+});

@@ -124,9 +124,10 @@ export function kindOf(
   if (declines && !(marked && (startsAsking(core, closed) || questionTag.isIn(core, signs)))) {
     // "Tell me your number, no need to spell it", "You do not have to say, but I would like to know why"
     const [before, after] = [core.slice(0, declines.start), asksAfterAll.cutFrom(core, signs)];
+    // What declines once more is not looked into: a sentence without end may decline without end.
     const asks =
       (/(?:,| and| but) $/.test(before) && kindOf(before, how) === 'asks') ||
-      (after !== core && kindOf(after, how) === 'asks');
+      (after !== core && !declined.isIn(after, signs) && kindOf(after, how) === 'asks');
     return asks ? 'asks' : 'declines';
   }
   if (notAboutPerson.isIn(core, signs)) return 'says';
