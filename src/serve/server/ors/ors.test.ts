@@ -119,8 +119,12 @@ for (const [on, root] of [
     const { num_tasks } = (await client.post(`${env}/num_tasks`, { split: 'train' })).body;
     const all = (await client.post(`${env}/tasks`, { split: 'train' })).body;
     assert.deepEqual([all.tasks.length, all.env_name], [num_tasks, 'case-management']);
-    const { task: second } = (await client.post(`${env}/task`, { split: 'train', index: 1 })).body;
-    assert.deepEqual(second, all.tasks[1]);
+    // The package `openreward` reads `env_name` of each of these, and fails without it.
+    const second = (await client.post(`${env}/task`, { split: 'train', index: 1 })).body;
+    assert.deepEqual(second, { task: all.tasks[1], env_name: 'case-management' });
+    const some = (await client.post(`${env}/task_range`, { split: 'train', stop: 1 })).body;
+    assert.deepEqual(some, { tasks: all.tasks.slice(0, 1), env_name: 'case-management' });
+    assert.deepEqual((await client.get('/Case-Management/splits')).body, splits);
     const range = async (body: object) =>
       (await client.post(`${env}/task_range`, { split: 'train', ...body })).body.tasks;
     assert.deepEqual(await range({ start: 1, stop: 3 }), all.tasks.slice(1, 3));
@@ -309,6 +313,22 @@ test('a path without an environment goes to the first one', async () => {
   const response = await fetch(`${server.url}/ors/splits`, { redirect: 'manual' });
   assert.equal(response.status, 308);
   assert.match(response.headers.get('location') ?? '', /^\/ors\/[a-z-]+\/splits$/);
+});
+
+test('a path without an environment goes to the one that X-Deployment names, as openreward does it', async () => {
+  for (const [name, scenario] of [
+    ['customer-support', 'damaged-item'],
+    ['local/Customer-Support', 'damaged-item'],
+    ['env', 'lumbar-strain'],
+  ] as const) {
+    const headers = { 'x-deployment': name, 'x-session-id': `deployed ${name}` };
+    const { body } = await atRoot.post('/task', { split: 'train', index: 0 }, headers);
+    assert.equal(body.task.scenario, scenario);
+    assert.equal((await atRoot.post('/create', { split: 'train', index: 0 }, headers)).status, 200);
+    const offers = (await atRoot.get('/tools', headers)).body;
+    assert.deepEqual((await atRoot.get('/task_tools', headers)).body, offers);
+    assert.deepEqual((await atRoot.get(`/${body.env_name}/tools`)).body, offers);
+  }
 });
 
 test('keys come as X-API-Key or as a bearer, and without one there is a 401 with a detail', async () => {

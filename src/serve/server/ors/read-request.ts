@@ -53,14 +53,26 @@ export function numberOf(body: JsonObject, name: string): number | undefined {
   return value;
 }
 
-export function firstOf(collections: readonly Collection[]): Collection {
+/** The environment of a name, in whichever case: the protocol's own server does not tell cases apart. */
+export function environmentOf(collections: readonly Collection[], name: string): Collection | undefined {
+  return collections.find(({ slug }) => slug.toLowerCase() === name.toLowerCase());
+}
+
+/**
+ * The environment of a request that names none. The package `openreward` leaves the name out of its paths and of
+ * `/create` and tells it in this header, after its owner's if it has one; without it, and for a name that is none of
+ * ours, it is the first.
+ */
+export function defaultOf(c: OrsContext, collections: readonly Collection[]): Collection {
+  const deployment = c.req.header('x-deployment') ?? '';
   const [first] = collections;
   if (first === undefined) throw new WhetstoneError('scenario_unknown', 'There is no environment here.');
-  return first;
+  return environmentOf(collections, deployment.slice(deployment.lastIndexOf('/') + 1)) ?? first;
 }
 
 /** The task of a `/create`: its object as we gave it, or a split with an index. */
 export function readTask(
+  c: OrsContext,
   collections: readonly Collection[],
   body: JsonObject,
 ): TaskChoice & { readonly group?: string } {
@@ -77,8 +89,8 @@ export function readTask(
   const named = typeof env === 'string' ? env : isJsonObject(spec) ? spec['collection'] : undefined;
   const collection =
     typeof named === 'string'
-      ? (collections.find(({ slug }) => slug === named || slug.toLowerCase() === named)?.slug ?? named)
-      : firstOf(collections).slug;
+      ? (environmentOf(collections, named)?.slug ?? named)
+      : defaultOf(c, collections).slug;
   if (!isJsonObject(spec)) return { collection, split: splitOf(body), ...(index !== undefined && { index }) };
   const { scenario } = spec;
   if (typeof scenario !== 'string')

@@ -18,8 +18,9 @@ import { callTool, repeatCall } from './call.ts';
 import { environmentPaths, exchangeOf } from './exchange.ts';
 import { piecesOf } from './pieces.ts';
 import {
+  defaultOf,
   EnvelopeError,
-  firstOf,
+  environmentOf,
   hasControls,
   missing,
   numberOf,
@@ -60,7 +61,7 @@ export function orsApp(context: ServerContext, gate: Gate): Hono<{ Bindings: Nod
     answer(c, async (caller) => {
       const session = sessionOf(c);
       const body = await bodyOf(c);
-      const { group, ...task } = readTask(engine.tasks.collections(caller), body);
+      const { group, ...task } = readTask(c, engine.tasks.collections(caller), body);
       try {
         await openSession(context, caller, sessionEpisode('ors', caller, session), {
           task,
@@ -95,8 +96,8 @@ export function orsApp(context: ServerContext, gate: Gate): Hono<{ Bindings: Nod
     );
 
   const env = (c: OrsContext, caller: Caller): Collection => {
-    const name = c.req.param('env');
-    const found = engine.tasks.collections(caller).find(({ slug }) => slug.toLowerCase() === name);
+    const name = c.req.param('env') ?? '';
+    const found = environmentOf(engine.tasks.collections(caller), name);
     if (found === undefined)
       throw new WhetstoneError('scenario_unknown', `There is no environment "${name}".`, {
         details: { name },
@@ -124,7 +125,7 @@ export function orsApp(context: ServerContext, gate: Gate): Hono<{ Bindings: Nod
       const { slug } = env(c, caller);
       const body = await bodyOf(c);
       const index = numberOf(body, 'index') ?? missing('index');
-      return { task: taskAt(slug, splitOf(body), index) };
+      return { task: taskAt(slug, splitOf(body), index), env_name: slug.toLowerCase() };
     }),
   );
   app.post('/:env/task_range', (c) =>
@@ -136,7 +137,8 @@ export function orsApp(context: ServerContext, gate: Gate): Hono<{ Bindings: Nod
       // As Python's ranges are: from the end where negative, and no further than there is.
       const place = (value: number): number => Math.min(size, Math.max(0, value < 0 ? size + value : value));
       const start = place(numberOf(body, 'start') ?? 0);
-      return { tasks: taskRange(slug, split, start, place(numberOf(body, 'stop') ?? size)) };
+      const tasks = taskRange(slug, split, start, place(numberOf(body, 'stop') ?? size));
+      return { tasks, env_name: slug.toLowerCase() };
     }),
   );
   app.get('/:env/prompt', (c) =>
@@ -178,10 +180,10 @@ export function orsApp(context: ServerContext, gate: Gate): Hono<{ Bindings: Nod
     }),
   );
   for (const [name, method] of Object.entries(environmentPaths)) {
-    // As the protocol's own server does: a path without an environment belongs to the first one.
+    // As the protocol's own server does: a path without an environment belongs to the one that is meant without a name.
     app.all(`/${name}`, (c) =>
       answer(c, async (caller) => {
-        const { slug } = firstOf(engine.tasks.collections(caller));
+        const { slug } = defaultOf(c, engine.tasks.collections(caller));
         return c.redirect(`${c.req.path.slice(0, -name.length)}${slug.toLowerCase()}/${name}`, 308);
       }),
     );
