@@ -188,3 +188,15 @@ test('every end is told as the service says it', () => {
   assert.deepEqual([failed.error, failed.truncated], ['It broke.', false]);
   assert.equal(decoded(eventsOf([]).slice(0, 2)).truncated, true);
 });
+
+test("what broke off the model's output ends the reply as its error, also where the status says completed", () => {
+  const error = { code: 13, message: 'It broke.' };
+  const step = { type: 'model_output', content: [{ type: 'text', text: 'Half' }], error } as const;
+  const [created, , ...rest] = eventsOf([[step as unknown as Step]]);
+  const whole = { id: 'v1_a', status: 'completed', steps: [step], usage };
+  const lastOnly = { event_type: 'interaction.completed', interaction: whole };
+  const body = decodeRecord({ id: 'w', api: 'gemini-interactions', status: 200, response: whole });
+  for (const reply of [decoded([created!, ...rest]), decoded([created!, lastOnly]), body])
+    assert.equal(reply.error, 'It broke.');
+  assert.equal(body.text, 'Half');
+});

@@ -210,6 +210,21 @@ test('Chat: pictures that are streamed are kept as those of a whole message', ()
   assert.deepEqual(reply.providerData, whole('openai-chat', { id: 'c', choices }).providerData);
 });
 
+test('Chat: a spoken answer that streams is put together as one', () => {
+  const pieces = [
+    { id: 'audio_1', transcript: 'Good ' },
+    // Each piece is encoded by itself.
+    { data: btoa('a') },
+    { transcript: 'day.' },
+    { data: btoa('bc') },
+    { expires_at: 9 },
+  ];
+  const audio = { id: 'audio_1', expires_at: 9, data: btoa('abc'), transcript: 'Good day.' };
+  const chunks = pieces.map((piece) => chatChunk({ audio: piece }));
+  const reply = streamed('openai-chat', [...chunks, chatChunk({}, 'stop')]);
+  assert.deepEqual(reply.providerData, { message: { audio } });
+});
+
 test('Chat: counters that stand in the choice, and an old call whose arguments are an object', () => {
   const usage = { prompt_tokens: 3, completion_tokens: 4, total_tokens: 7 };
   const reply = streamed('openai-chat', [chatChunk({ content: 'a' }), chatChunk({}, 'stop', { usage })]);

@@ -129,10 +129,15 @@ export function wordsKey(index: number, place: number): string {
 /** Status, usage and error of an interaction that has ended. */
 export function readEnd(reply: ReplyAssembler, body: JsonObject): void {
   reply.usage(readUsage(objectOf(body['usage'])));
-  if (body['error'] !== undefined && body['error'] !== null) reply.error(readError(undefined, body));
+  for (const said of [body, ...objectsOf(body['steps'])]) readFailure(reply, said);
   const status = filledText(body['status']);
   if (status !== undefined && status !== 'in_progress' && status !== 'queued')
     reply.stop(readFinish(status, finishTable));
+}
+
+/** An interaction may fail as a whole, or in what the model was writing. */
+export function readFailure(reply: ReplyAssembler, said: JsonObject): void {
+  if (said['error'] !== undefined && said['error'] !== null) reply.error(readError(undefined, said));
 }
 
 /** Their counters leave thoughts out of the output; ours do not. */

@@ -10,6 +10,7 @@ import {
   beginReply,
   beginStep,
   readEnd,
+  readFailure,
   readStep,
   readUsage,
   readWords,
@@ -55,6 +56,7 @@ function readEvent(state: ReaderState, event: JsonObject, name: string | undefin
       const step = objectOf(event['step']);
       state.open.set(index, { step, given: '', place: 0, words: false, told: false });
       if (step['type'] === 'function_call') beginStep(reply, index, step);
+      readFailure(reply, step);
       return;
     }
     case 'step.delta':

@@ -5,6 +5,7 @@ import { readError } from '../reply/error.ts';
 import { failureOf } from '../reply/failure.ts';
 import { readFinish } from '../reply/finish.ts';
 import { filled, filledText, numberOf, objectOf, objectsOf, textOf } from '../json-fields.ts';
+import { AudioSoFar } from './audio.ts';
 import { writeErrorBody } from './error.ts';
 import type { ChatHost } from './hosts.ts';
 import { beginReading, endReading, readDelta } from './read-delta.ts';
@@ -22,12 +23,18 @@ import {
 interface ReaderState extends DeltaState {
   done: boolean;
   /** Pictures that came so far, as OpenRouter gives them. */
-  images: readonly JsonObject[];
+  readonly images: JsonObject[];
+  readonly audio: AudioSoFar;
 }
 
 export function chatReader(host: ChatHost): StreamReader<ReaderState> {
   return {
-    begin: (context: ReadContext = {}) => ({ ...beginReading(host, context), done: false, images: [] }),
+    begin: (context: ReadContext = {}) => ({
+      ...beginReading(host, context),
+      done: false,
+      images: [],
+      audio: new AudioSoFar(),
+    }),
     read(state, chunk) {
       const failure = failureOf(chunk);
       if (chunk.text === '[DONE]') state.done = true;
@@ -39,6 +46,7 @@ export function chatReader(host: ChatHost): StreamReader<ReaderState> {
       const ended = state.done || state.reply.finish !== undefined;
       if (error !== undefined && !ended) state.reply.error(error);
       endReading(state);
+      tellMedia(state);
       state.reply.close(ended && !state.reply.hasError);
       return [state, state.reply.take()];
     },
@@ -56,7 +64,8 @@ function readChunk(state: ReaderState, chunk: JsonObject): void {
     readChoiceError(reply, choice);
     const delta = objectOf(choice['delta'] ?? choice['message']);
     readDelta(state, delta);
-    readImages(state, objectsOf(delta['images']));
+    state.images.push(...objectsOf(delta['images']));
+    state.audio.add(objectOf(delta['audio']));
     readChoiceTokens(reply, choice);
     // Moonshot counts in the choice.
     reply.usage(readUsage(objectOf(choice['usage'])));
@@ -68,11 +77,11 @@ function readChunk(state: ReaderState, chunk: JsonObject): void {
   reply.usage(readUsage(objectOf(chunk['usage'] ?? objectOf(chunk['x_groq'])['usage'])));
 }
 
-/** They are kept where those of a whole message are. */
-function readImages(state: ReaderState, images: readonly JsonObject[]): void {
-  if (images.length === 0) return;
-  state.images = [...state.images, ...images];
-  state.reply.replyData({ message: { images: state.images } });
+/** Pictures and sound are kept where those of a whole message are. */
+function tellMedia(state: ReaderState): void {
+  const images = state.images.length > 0 ? state.images : undefined;
+  const audio = state.audio.all;
+  if (images ?? audio) state.reply.replyData({ message: filled({ images, audio }) });
 }
 
 interface WriterState {
