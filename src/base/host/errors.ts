@@ -220,7 +220,8 @@ const errorTable = {
     remedy: 'Give `prices` for the model, or limit tokens.',
   },
   approval_stale: {
-    meaning: 'An approval or an answer was given for a call that does not wait, or for other arguments.',
+    meaning:
+      'An approval or an answer was given for a call that does not wait, for other arguments, or twice at once.',
     remedy: 'Show the person what waits now (`outcome.waiting`), and let them decide on that.',
   },
   approval_forged: {

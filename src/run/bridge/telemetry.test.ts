@@ -76,6 +76,22 @@ test('writes arguments and results only where it is told to, and ends its spans 
   assert.equal(spans.length, 4);
 });
 
+test('ends its spans when the run throws for another reason', async () => {
+  const { exporter, options } = recording();
+  const model = scriptedModel([call('1', 'add', {})]);
+  const broken = new RangeError('The condition broke.');
+  const stopWhen = (): Promise<boolean> => Promise.reject(broken);
+  await assert.rejects(
+    async () => void (await run({ model, tools: [add], prompt: 'go', stopWhen, on: telemetry(options) })),
+    broken,
+  );
+  const spans = exporter.getFinishedSpans();
+  const root = spans.find((span) => span.name === 'invoke_agent');
+  assert.equal(root?.attributes['error.type'], 'RangeError');
+  assert.deepEqual(root?.status, { code: 2, message: 'The condition broke.' });
+  assert.equal(spans.length, 3);
+});
+
 /** What a program sets up that wants spans to know where they belong, made of what Node has. */
 class AsyncContexts implements ContextManager {
   readonly #storage = new AsyncLocalStorage<Context>();

@@ -3,6 +3,7 @@ import type { Attributes, Context, Histogram, Meter, Span, Tracer } from '@opent
 
 import { systemClock } from '../../base/host/clock.ts';
 import type { Clock } from '../../base/host/clock.ts';
+import { WhetstoneError } from '../../base/host/errors.ts';
 import { argumentsAsText } from '../../base/message/arguments.ts';
 import type { Reply } from '../../base/message/model.ts';
 import { resultText } from '../../base/message/result.ts';
@@ -75,6 +76,7 @@ class Recorder {
         this.#run?.setAttribute('whetstone.stop', stop);
         if (error !== undefined) fail(this.#run, error.kind, error.message);
         this.#run?.end();
+        this.#run = undefined;
         return;
       }
       default:
@@ -83,6 +85,11 @@ class Recorder {
   }
 
   within<Value>(work: RunWork, go: () => Value): Value {
+    if (work.kind === 'run') {
+      const ending = go();
+      void Promise.resolve(ending).catch((error: unknown) => this.#broke(error));
+      return ending;
+    }
     const span = work.kind === 'tool' ? this.#tools.get(work.callId) : this.#reply?.span;
     return span === undefined ? go() : context.with(trace.setSpan(this.#within, span), go);
   }
@@ -101,6 +108,19 @@ class Recorder {
       },
     });
     this.#within = trace.setSpan(context.active(), this.#run);
+  }
+
+  /** What is still open when a run throws has ended with what it threw. */
+  #broke(error: unknown): void {
+    const type =
+      error instanceof WhetstoneError ? error.code : error instanceof Error ? error.name : 'thrown';
+    for (const span of [...this.#tools.values(), this.#reply?.span, this.#run]) {
+      fail(span, type, error instanceof Error ? error.message : String(error));
+      span?.end();
+    }
+    this.#tools.clear();
+    this.#reply = undefined;
+    this.#run = undefined;
   }
 
   #about(): Attributes {

@@ -314,6 +314,22 @@ test('pain 32: hands all calls of the client over at once, with their arguments,
   );
 });
 
+test('refuses two answers for one call, since only one can be meant', async () => {
+  const ask = tool({ name: 'ask', description: 'Asks the user', input: z.object({}) });
+  const model = scriptedModel([call('1', 'ask', {}), call('2', 'pay', { amount: 1 })]);
+  const { messages, waiting } = await run({ model, tools: [ask, pay], prompt: 'go' });
+  const answer = { callId: '1', content: 'A' };
+  const approval = { callId: '2', hash: waiting.approvals[0]!.hash, decision: 'approve' as const };
+  for (const given of [
+    { answers: [answer, { ...answer, content: 'B' }] },
+    { approvals: [approval, approval] },
+  ])
+    await assert.rejects(async () => void (await run({ model, tools: [ask, pay], messages, ...given })), {
+      code: 'approval_stale',
+      message: /is answered twice at once/,
+    });
+});
+
 test('does not wait for a person once the run is stopped', { timeout: 5000 }, async () => {
   const stop = new AbortController();
   const model = scriptedModel([call('1', 'pay', { amount: 1 })]);

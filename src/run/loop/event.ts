@@ -116,7 +116,8 @@ export interface RunListener {
   around?<Value>(work: RunWork, go: () => Value): Value;
 }
 
-/** A reply of the model, or a tool that runs. */
+/** The run as a whole, which may end by throwing what no event tells; a reply of the model, or a tool that runs. */
 export type RunWork =
+  | { readonly kind: 'run'; readonly runId: string }
   | { readonly kind: 'reply'; readonly step: number }
   | { readonly kind: 'tool'; readonly callId: string };

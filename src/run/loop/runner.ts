@@ -64,7 +64,13 @@ export class Runner {
     this.#parts.ending.end('aborted', reason);
   }
 
-  async go(): Promise<Outcome> {
+  go(): Promise<Outcome> {
+    const { options, ledger } = this.#parts;
+    const around = options.on?.around;
+    return around === undefined ? this.#go() : around({ kind: 'run', runId: ledger.runId }, () => this.#go());
+  }
+
+  async #go(): Promise<Outcome> {
     const { options, watch, ledger, ending, caller, emitter } = this.#parts;
     const { signal, limits } = options;
     let release: (() => void) | undefined;

@@ -66,16 +66,18 @@ export async function checkAnswers(
   for (const { call, result } of step === undefined ? [] : pairUp(step)) {
     if (call !== undefined && isStandIn(result)) waiting.set(call.id, { call, code: result.errorCode });
   }
-  for (const answer of options.answers ?? []) {
+  const { answers = [], approvals = [], approvalKey, runId } = options;
+  const seen = new Set<string>();
+  for (const { callId } of [...answers, ...approvals]) {
+    if (seen.has(callId)) throw givenTwice(callId);
+    seen.add(callId);
+  }
+  for (const answer of answers) {
     if (waiting.get(answer.callId)?.code !== 'needs_client') throw stale(answer.callId, 'no answer');
   }
-  const { approvalKey, runId } = options;
-  const seen = new Set<string>();
-  for (const approval of options.approvals ?? []) {
+  for (const approval of approvals) {
     const at = waiting.get(approval.callId);
     if (at?.code !== 'needs_approval') throw stale(approval.callId, 'no approval');
-    if (seen.has(approval.callId)) throw stale(approval.callId, 'a second approval');
-    seen.add(approval.callId);
     if (approvalKey !== undefined) {
       const conversation = conversationOf(runId, messages.slice(0, step?.replyAt));
       await verifyApproval(approvalKey, conversation, approval, at.call.name);
@@ -105,6 +107,14 @@ function stale(callId: string, what: string): WhetstoneError {
   return new WhetstoneError(
     'approval_stale',
     `The call ${JSON.stringify(callId)} waits for ${what}: it is answered already, or was never asked.`,
+    { details: { callId } },
+  );
+}
+
+function givenTwice(callId: string): WhetstoneError {
+  return new WhetstoneError(
+    'approval_stale',
+    `The call ${JSON.stringify(callId)} is answered twice at once: only one answer or approval can be meant. Pass that one.`,
     { details: { callId } },
   );
 }
