@@ -66,6 +66,18 @@ const box = toolbox(
       return 'three';
     },
   }),
+  tool({
+    name: 'odd',
+    description: 'Tells what JSON cannot write',
+    *run() {
+      const loop: Record<string, unknown> = {};
+      loop['self'] = loop;
+      yield { rows: 5n };
+      yield loop;
+      yield { progress: Infinity, total: NaN, message: 'still here' };
+      return 'done';
+    },
+  }),
   tool({ name: 'pay', description: 'Pays', approval: 'always', run: () => 'paid' }),
   tool({
     name: 'note',
@@ -116,7 +128,7 @@ test('the official client lists the tools that run here, with their schemas', as
   const { tools } = await client.listTools();
   assert.deepEqual(
     tools.map(({ name }) => name),
-    ['weather', 'picture', 'refuse', 'broken', 'hang', 'count', 'pay', 'note', 'alone'],
+    ['weather', 'picture', 'refuse', 'broken', 'hang', 'count', 'odd', 'pay', 'note', 'alone'],
   );
   assert.deepEqual(tools[0], {
     name: 'weather',
@@ -205,6 +217,14 @@ test('notes and progress come as progress, each number greater than the one befo
   assert.deepEqual(heard, [{ progress: 0, message: 'Asking: Oslo' }]);
 });
 
+test('progress that JSON cannot write does not fail the call', async () => {
+  const heard: { readonly message?: string | undefined }[] = [];
+  const listen = { onprogress: (progress: (typeof heard)[number]) => void heard.push(progress) };
+  const answer = (await client.callTool({ name: 'odd' }, undefined, listen)) as unknown as Answer;
+  assert.deepEqual(answer.content, [{ type: 'text', text: 'done' }]);
+  assert.deepEqual(heard.slice(0, 2), [{ progress: 0, message: '{"rows":"5"}' }, { progress: 0.001 }]);
+});
+
 test('a client that cancels ends the call', async () => {
   const signals: AbortSignal[] = [];
   const waiting = Promise.withResolvers<void>();
@@ -262,7 +282,7 @@ test('over streamable HTTP, several clients have a session each, and one that en
   const [first, second] = clients;
   const session = String(first?.transport.sessionId);
   await first?.transport.terminateSession();
-  assert.equal((await second?.each.listTools())?.tools.length, 9);
+  assert.equal((await second?.each.listTools())?.tools.length, 10);
   const again = await fetch(url, {
     method: 'POST',
     headers: {

@@ -20,21 +20,37 @@ export class ProgressWriter {
     const { progress } = event;
     if (typeof progress === 'number') return { progress: this.#next(progress) };
     if (typeof progress === 'string') return { progress: this.#next(undefined), message: progress };
+    try {
+      return this.#writeOther(progress);
+    } catch {
+      // It refers to itself, or has a getter that throws: that there was progress can be told all the same.
+      return { progress: this.#next(undefined) };
+    }
+  }
+
+  #writeOther(progress: unknown): WrittenProgress {
     const { progress: number, total, message } = (progress ?? {}) as Readonly<Record<string, unknown>>;
-    if (typeof number !== 'number')
-      return { progress: this.#next(undefined), message: JSON.stringify(progress) ?? String(progress) };
+    if (typeof number !== 'number') {
+      const said = JSON.stringify(progress, sayBigint) ?? String(progress);
+      return { progress: this.#next(undefined), message: said };
+    }
     return {
       progress: this.#next(number),
-      ...(typeof total === 'number' && { total }),
+      ...(Number.isFinite(total) && { total: total as number }),
       ...(typeof message === 'string' && { message }),
     };
   }
 
   #next(wanted: number | undefined): number {
     const least = this.#last < 0 ? 0 : this.#last + 0.001;
-    this.#last = wanted !== undefined && wanted > this.#last ? wanted : least;
+    this.#last = wanted !== undefined && wanted > this.#last && Number.isFinite(wanted) ? wanted : least;
     return this.#last;
   }
+}
+
+/** JSON has no word for it, and would throw. */
+function sayBigint(_key: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? String(value) : value;
 }
 
 function noteText(note: Note): string {
