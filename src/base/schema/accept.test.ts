@@ -110,6 +110,15 @@ test('refuses what is no JSON with the place and the reason', () => {
   assert.throws(() => readSchema(own), { code: 'schema_invalid', message: /contains itself.*\$ref/ });
 });
 
+test('names the field that cannot be printed, among others that could not be either', () => {
+  for (const [schema, place] of [
+    [z.object({ n: z.object({ x: z.bigint() }), day: z.date() }), '/properties/n/properties/x: BigInt'],
+    [z.object({ kind: z.literal(1n), day: z.date() }), '/properties/kind: BigInt literals'],
+    [z.object({ 'a/b': z.date() }), '/properties/a~1b: Date'],
+  ] as const)
+    assert.throws(() => readSchema(schema), { code: 'schema_not_printable', message: new RegExp(place) });
+});
+
 test('refuses what a library prints as if any value would do, and then takes none that JSON has', () => {
   for (const [schema, place] of [
     [type({ trip: { day: 'Date' } }), '/properties/trip/properties/day: Date'],

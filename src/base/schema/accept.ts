@@ -177,7 +177,10 @@ function print(face: StandardJSONSchemaV1.Converter, vendor: string): JsonSchema
   try {
     printed = face.input({ target: 'draft-2020-12', ...watch.options });
   } catch (reason) {
-    throw notPrintable(vendor, vendor === 'zod' ? placeInZod(face) : undefined, textOf(reason), reason);
+    const why = textOf(reason);
+    // It begins with what it is: "Date cannot be represented", "Transforms cannot be".
+    const isGuilty = (type: string): boolean => type !== '' && why.toLowerCase().startsWith(type);
+    throw notPrintable(vendor, vendor === 'zod' ? placeInZod(face, isGuilty) : undefined, why, reason);
   }
   // What a library prints is JSON already.
   const text = JSON.stringify(printed);

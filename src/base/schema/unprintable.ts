@@ -1,6 +1,6 @@
 import type { StandardJSONSchemaV1 } from '@standard-schema/spec';
 
-import { pointerTo } from './subschemas.ts';
+import { escapeKey } from './subschemas.ts';
 
 /** What a library was asked to print and no JSON can be. */
 interface Unprintable {
@@ -29,7 +29,7 @@ const watchNothing: Watch = { silent: () => undefined };
 const watchZod: Watch = {
   silent: (face, _, text) => {
     // Not the whole of `"format":"binary"`: a search begins at each first letter, and a schema is full of quotes.
-    const path = text.includes('binary') ? placeInZod(face, new Set(['file'])) : undefined;
+    const path = text.includes('binary') ? placeInZod(face, (type) => type === 'file') : undefined;
     return path === undefined ? undefined : { path, what: 'File' };
   },
 };
@@ -65,34 +65,43 @@ function placeOf(node: unknown, path: string): string | undefined {
   if ((node as { $comment?: unknown }).$comment === note) return path;
   for (const [key, child] of Object.entries(node)) {
     if (key === 'anyOf') continue;
-    const place = placeOf(child, path + pointerTo(key));
+    const place = placeOf(child, `${path}/${escapeKey(key)}`);
     if (place !== undefined) return place;
   }
   return undefined;
 }
 
-const inZod = new Set(
-  'bigint symbol undefined void date map set transform nan custom function promise file'.split(' '),
-);
-
-/** Zod says what it cannot print but not where; printed again with everything allowed, it tells the places. */
+/** Zod says what it cannot print but not where; printed again with everything allowed, it tells the place. */
 export function placeInZod(
   face: StandardJSONSchemaV1.Converter,
-  types: ReadonlySet<string> = inZod,
+  isGuilty: (type: string) => boolean,
 ): string | undefined {
   let place: string | undefined;
-  const override = (seen: {
-    readonly zodSchema?: { readonly _zod?: { readonly def?: { readonly type?: string } } };
-    readonly path?: readonly (string | number)[];
-  }): void => {
-    const type = seen.zodSchema?._zod?.def?.type;
-    if (place === undefined && type !== undefined && types.has(type))
-      place = `/${(seen.path ?? []).join('/')}`;
+  let likely: string | undefined;
+  const libraryOptions = {
+    // Zod 4.6 asks for each; the first is the one that it threw for.
+    unrepresentable: ({ path }: ZodPlace) => {
+      place ??= pointerOf(path);
+      return 'any';
+    },
+    // Zod before it takes the function for "any", and tells all places, from the last to the first.
+    override: ({ zodSchema, path }: ZodPlace) => {
+      if (isGuilty(zodSchema?._zod?.def?.type ?? '')) likely ??= pointerOf(path);
+    },
   };
   try {
-    face.input({ target: 'draft-2020-12', libraryOptions: { unrepresentable: 'any', override } });
+    face.input({ target: 'draft-2020-12', libraryOptions });
   } catch {
     return undefined;
   }
-  return place;
+  return place ?? likely;
+}
+
+interface ZodPlace {
+  readonly zodSchema?: { readonly _zod?: { readonly def?: { readonly type?: string } } };
+  readonly path?: readonly (string | number)[];
+}
+
+function pointerOf(path: ZodPlace['path'] = []): string {
+  return path.map((key) => `/${escapeKey(String(key))}`).join('');
 }
