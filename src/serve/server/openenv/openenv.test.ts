@@ -285,6 +285,79 @@ test('MCP lists and calls tools over HTTP and sockets, with the session that it 
   raw.close();
 });
 
+/** A session as `MCPToolClient` has it: tools over HTTP, resets and steps over a socket, and both play the same. */
+async function sharedSession(on: TestServer = server) {
+  const rpc = async (method: string, params: object = {}) =>
+    (await on.post('/openenv/mcp', { jsonrpc: '2.0', id: 1, method, params })).body;
+  const { session_id } = (await rpc('openenv/session/create')).result;
+  const socket = connect(on, `/openenv/ws?session_id=${session_id}`);
+  const reset = async (data: object) => (await socket.ask({ type: 'reset', data })).data;
+  const ask = (name: string, message: string) =>
+    rpc('tools/call', { session_id, name, arguments: { message } });
+  const tools = async () =>
+    (await rpc('tools/list', { session_id })).result.tools.map(({ name }: { name: string }) => name);
+  return { session_id, socket, rpc, reset, ask, tools };
+}
+
+test('each reset of a session is what its tools over HTTP play, on any server', async () => {
+  const { session_id, socket, rpc, reset, ask, tools } = await sharedSession();
+  const ids = new Set<string>();
+  for (const collection of [
+    'case-management',
+    'customer-support',
+    'finance-compliance',
+    'customer-support',
+  ]) {
+    const { observation } = await reset({ collection, split: 'train', index: 0 });
+    ids.add(observation.episode_id);
+    assert.deepEqual(
+      await tools(),
+      observation.tools.map(({ name }: { name: string }) => name),
+    );
+    assert.equal((await ask('say', 'What happened?')).result.structuredContent.metadata.turn, 1);
+    const { data } = await socket.ask({ type: 'state' });
+    assert.deepEqual(
+      [data.episode_id, data.collection, data.step_count],
+      [observation.episode_id, collection, 1],
+    );
+  }
+  assert.equal(ids.size, 4);
+  // Another server has heard nothing of it but what is in the store.
+  const other = await testServer({ store: server.store });
+  const again = connect(other, `/openenv/ws?session_id=${session_id}`);
+  const { data } = await again.ask({ type: 'state' });
+  assert.deepEqual([data.episode_id, data.step_count], [[...ids].at(-1), 1]);
+  again.close();
+  assert.deepEqual((await rpc('openenv/session/close', { session_id })).result, { closed: true });
+  assert.equal((await socket.ask({ type: 'state' })).data.done, true);
+  socket.close();
+});
+
+test('a session whose reset chose an id is played by its tools over HTTP, and found by that id as well', async () => {
+  const { session_id, socket, reset, ask } = await sharedSession();
+  const chosen = { collection: 'customer-support', split: 'train', index: 0, episode_id: 'chosen' };
+  assert.equal((await reset(chosen)).metadata.episode_id, 'chosen');
+  // Its answer was lost, and it connects and asks again.
+  const again = connect(server, `/openenv/ws?session_id=${session_id}`);
+  const { data } = await again.ask({ type: 'reset', data: chosen });
+  assert.deepEqual([data.metadata.episode_id, data.done], ['chosen', false]);
+  again.close();
+  assert.equal((await ask('say', 'What happened?')).result.structuredContent.metadata.turn, 1);
+  assert.equal((await socket.ask({ type: 'step', data: { message: 'And then?' } })).data.metadata.turn, 2);
+  const step = { episode_id: 'chosen', action: { message: 'When?' } };
+  assert.equal((await server.post('/openenv/step', step)).body.metadata.turn, 3);
+  const elsewhere = await sharedSession();
+  assert.match((await elsewhere.reset(chosen)).message, /^episode_id names an episode of another session/);
+  for (const each of [elsewhere.socket, socket]) each.close();
+});
+
+test('sockets that name an empty session have one each', async () => {
+  const [one, two] = [connect(server, '/openenv/ws?session_id='), connect(server, '/openenv/ws?session_id=')];
+  await one.ask({ type: 'step', data: { message: 'When?' } });
+  assert.equal((await two.ask({ type: 'step', data: { message: 'When?' } })).data.metadata.turn, 1);
+  for (const each of [one, two]) each.close();
+});
+
 test('a closed server takes the key as a header or in the address of a socket', async () => {
   const closed = await testServer({ open: false });
   assert.equal((await closed.post('/openenv/reset', {})).status, 401);

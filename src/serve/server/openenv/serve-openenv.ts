@@ -77,7 +77,7 @@ export function openEnvApp(context: ServerContext, version: string): Hono<{ Bind
   app.get('/state', (c) =>
     answer(c, 'state', async (caller) => {
       const id = nameAt(c.req.query('episode_id'), 'episode_id', 255);
-      return new OpenEnvSession(context, caller, id).state();
+      return new OpenEnvSession(context, caller, { episode: id }).state();
     }),
   );
   app.post('/reset', (c) =>
@@ -95,7 +95,7 @@ export function openEnvApp(context: ServerContext, version: string): Hono<{ Bind
       const seconds = body['timeout_s'] ?? undefined;
       if (seconds !== undefined && !(typeof seconds === 'number' && seconds > 0))
         throw invalid('timeout_s', 'must be a number above 0.');
-      const session = new OpenEnvSession(context, caller, id);
+      const session = new OpenEnvSession(context, caller, { episode: id });
       // A connection begins what it has not; an id that nobody knows is a mistake, and another task no answer to it.
       if (!(await session.hasBegun()))
         throw new WhetstoneError('episode_unknown', `Episode not found: ${id}`);
@@ -107,7 +107,8 @@ export function openEnvApp(context: ServerContext, version: string): Hono<{ Bind
     try {
       const { caller } = await admit(c, request);
       const body = await readJsonBody(c.env, ordinaryBody, context.held);
-      const rpc = await answerRpc(body, (id) => new OpenEnvSession(context, caller, id), { onBroken });
+      const find = (session: string | undefined) => new OpenEnvSession(context, caller, { session });
+      const rpc = await answerRpc(body, find, { onBroken });
       noteRequest(context, { ...request, status: rpc === undefined ? 202 : 200 });
       return rpc === undefined ? c.body(null, 202) : c.json(rpc);
     } catch (error) {
@@ -134,7 +135,9 @@ export function openEnvApp(context: ServerContext, version: string): Hono<{ Bind
         if (retryAfter !== undefined) c.header('Retry-After', String(retryAfter));
         return c.json({ detail: message }, status);
       }
-      const session = new OpenEnvSession(context, identity.caller, c.req.query('session_id'));
+      const session = new OpenEnvSession(context, identity.caller, {
+        session: c.req.query('session_id') || undefined,
+      });
       const connection = new Connection(context, {
         identity,
         answer: (text, admitOne) => answerText(text, session, { admit: admitOne, onBroken }),

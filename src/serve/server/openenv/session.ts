@@ -33,37 +33,46 @@ const idleMs = 60 * 60_000;
 const count = { min: 0, max: Number.MAX_SAFE_INTEGER };
 
 /**
- * One environment of a client: at most one episode at a time, which a reset changes. It is named by an id that the
- * client may come back with, over HTTP or another socket: the episode itself is in the store.
+ * One environment of a client: at most one episode at a time, which a reset changes. The episode itself is in the store,
+ * and the client may come back to it by its id. Who names a session, on a socket and over `/mcp`, finds there what the
+ * session plays, whichever connection reset it: its episodes have places, one after another.
  */
 export class OpenEnvSession {
   readonly #context: ServerContext;
   readonly #caller: Caller;
+  readonly #session: string | undefined;
+  /** The place of its episode in the session; 0 before the first. */
+  #place = 0;
+  /** The id of its episode, as the client knows it. */
   #id: string | undefined;
 
-  constructor(context: ServerContext, caller: Caller, id?: string) {
+  constructor(
+    context: ServerContext,
+    caller: Caller,
+    name: { readonly session?: string | undefined; readonly episode?: string | undefined } = {},
+  ) {
     this.#context = context;
     this.#caller = caller;
-    this.#id = id;
-  }
-
-  /** The id of its episode, as the client knows it. */
-  get episodeId(): string | undefined {
-    return this.#id;
+    this.#session = name.session;
+    this.#id = name.session ?? name.episode;
   }
 
   async hasBegun(): Promise<boolean> {
-    return this.#id !== undefined && (await this.#find(this.#id)) !== undefined;
+    return (await this.#current()) !== undefined;
   }
 
   async reset(data: JsonObject): Promise<StepAnswer> {
     const wanted = nameAt(data['episode_id'], 'episode_id', 255);
-    const id = wanted ?? ((await this.hasBegun()) ? undefined : this.#id) ?? randomId('oe');
+    const current = await this.#current();
+    const id = wanted ?? (current ? this.#nextName() : this.#id) ?? randomId('oe');
     const choice = readChoice(this.#context, this.#caller, data);
     // A reset that is wrong changes nothing. What it leaves is over, and no longer one of those that a key may have open.
     this.#context.engine.tasks.choose(this.#caller, choice);
-    if (id !== this.#id) await this.close();
-    const record = await this.#open(id, choice, data);
+    const known = wanted === undefined ? undefined : await this.#find(wanted);
+    if (known !== undefined && this.#session !== undefined && known.id !== current?.id)
+      throw invalid('episode_id', 'names an episode of another session. Leave it out to begin another.');
+    if (current !== undefined && current.id !== known?.id) await this.#end(current);
+    const record = await this.#open(id, known, choice, data);
     if (record.turnCount > 0)
       throw invalid('episode_id', 'names an episode that is under way. Leave it out to begin another.');
     this.#id = id;
@@ -128,7 +137,7 @@ export class OpenEnvSession {
 
   async state(): Promise<JsonObject> {
     if (this.#id === undefined) return { episode_id: null, step_count: 0 };
-    const record = await this.#find(this.#id);
+    const record = await this.#current();
     return {
       episode_id: this.#id,
       step_count: record?.turnCount ?? 0,
@@ -144,7 +153,7 @@ export class OpenEnvSession {
 
   /** The tools of the episode, or of the task that a reset without a name would begin. */
   async listTools(): Promise<readonly JsonObject[]> {
-    const record = this.#id === undefined ? undefined : await this.#find(this.#id);
+    const record = await this.#current();
     const { tasks } = this.#context.engine;
     const task = record
       ? tasks.taskOf(record)
@@ -154,8 +163,8 @@ export class OpenEnvSession {
 
   /** Ends the episode, graded as it stands. */
   async close(): Promise<void> {
-    if (this.#id === undefined || !(await this.hasBegun())) return;
-    await this.#context.engine.end(this.#caller, this.#key(this.#id), 'client_terminated');
+    const current = await this.#current();
+    if (current !== undefined) await this.#end(current);
   }
 
   async #act(
@@ -261,25 +270,74 @@ export class OpenEnvSession {
 
   /** The episode that is played now; a session without one begins the task that a reset without a name would. */
   async #record(): Promise<EpisodeRecord> {
-    const found = this.#id === undefined ? undefined : await this.#find(this.#id);
-    if (found !== undefined) return found;
+    const current = await this.#current();
+    if (current !== undefined) return current;
     this.#id ??= randomId('oe');
-    return this.#open(this.#id, readChoice(this.#context, this.#caller, {}), {});
+    return this.#open(this.#id, undefined, readChoice(this.#context, this.#caller, {}), {});
   }
 
+  /** The episode that is played now, where one has begun. Another connection of the session may have changed it. */
+  async #current(): Promise<EpisodeRecord | undefined> {
+    const session = this.#session;
+    if (session === undefined) return this.#id === undefined ? undefined : this.#find(this.#id);
+    const place = await this.#lastPlace(session);
+    if (place !== this.#place) this.#id = placeName(session, place);
+    const record = await this.#find(this.#id ?? session);
+    // A session may also be called by the id that a client chose for an episode of another: that is its first.
+    this.#place = record === undefined ? place : Math.max(place, 1);
+    return record;
+  }
+
+  /** The place of the session's latest episode, looked for in growing strides: a session may have had many. */
+  async #lastPlace(session: string): Promise<number> {
+    const isTaken = async (place: number): Promise<boolean> =>
+      (await this.#read(placeName(session, place))) !== undefined;
+    let last = this.#place;
+    let stride = 1;
+    for (; await isTaken(last + stride); stride *= 2) last += stride;
+    for (stride /= 2; stride >= 1; stride /= 2) if (await isTaken(last + stride)) last += stride;
+    return last;
+  }
+
+  #nextName(): string | undefined {
+    return this.#session === undefined ? undefined : placeName(this.#session, this.#place + 1);
+  }
+
+  /** An episode by its id: in a session it has the name of its place, and the one that its client chose. */
   async #find(id: string): Promise<EpisodeRecord | undefined> {
+    const record =
+      (await this.#read(id)) ??
+      (await this.#context.engine.store.readEpisodeByKey(this.#caller.id, chosenName(id)));
+    return record?.owner === this.#caller.id ? record : undefined;
+  }
+
+  async #read(id: string): Promise<EpisodeRecord | undefined> {
     const record = await this.#context.engine.store.readEpisode(this.#key(id));
     return record?.owner === this.#caller.id ? record : undefined;
   }
 
-  async #open(id: string, task: TaskChoice, data: JsonObject): Promise<EpisodeRecord> {
+  async #end({ id }: EpisodeRecord): Promise<void> {
+    await this.#context.engine.end(this.#caller, id, 'client_terminated');
+  }
+
+  /** Opens an episode, or finds the one that the same request opened before. */
+  async #open(
+    id: string,
+    known: EpisodeRecord | undefined,
+    task: TaskChoice,
+    data: JsonObject,
+  ): Promise<EpisodeRecord> {
     const group = nameAt(data['group'], 'group');
+    const name = this.#nextName() ?? id;
     try {
-      return await openSession(this.#context, this.#caller, this.#key(id), {
+      const record = await openSession(this.#context, this.#caller, known?.id ?? this.#key(name), {
         task,
         idleMs,
         ...(group !== undefined && { group }),
+        ...(name !== id && { idempotencyKey: chosenName(id) }),
       });
+      if (this.#session !== undefined && known === undefined) this.#place += 1;
+      return record;
     } catch (error) {
       if (isWhetstoneError(error) && error.code === 'idempotency_conflict')
         throw invalid(
@@ -297,6 +355,16 @@ export class OpenEnvSession {
   #offersOf(task: Task): readonly JsonObject[] {
     return actionBook(task).offers.map((offer: FunctionOffer) => ({ ...offer }));
   }
+}
+
+/** What a place of a session is called: the first as the session itself. */
+function placeName(session: string, place: number): string {
+  return place <= 1 ? session : `${session}.${place}`;
+}
+
+/** The key under which an episode is found by the id that its client chose. No client can send it: it has a line break. */
+function chosenName(id: string): string {
+  return `openenv\n${id}`;
 }
 
 function messageOf(input: JsonValue): string {

@@ -44,6 +44,8 @@ export interface SessionChoice {
   readonly task: TaskChoice;
   readonly group?: string;
   readonly idleMs: number;
+  /** Another name under which its caller finds it. */
+  readonly idempotencyKey?: string;
 }
 
 /** Opens the episode of a session, or finds the one that the same request opened before. */
@@ -51,7 +53,7 @@ export async function openSession(
   context: ServerContext,
   caller: Caller,
   id: string,
-  { task, group, idleMs }: SessionChoice,
+  { task, group, idleMs, idempotencyKey }: SessionChoice,
 ): Promise<EpisodeRecord> {
   const { record } = await context.engine.create(caller, {
     ...task,
@@ -60,6 +62,7 @@ export async function openSession(
     scoreTurns: context.rewardMode !== 'final',
     hash: hashOf({ task, group: group ?? null }),
     ...(group !== undefined && { group }),
+    ...(idempotencyKey !== undefined && { idempotencyKey }),
   });
   return record;
 }
