@@ -142,10 +142,11 @@ function heardIn(
       const form = formOf(clause, ears);
       const facts = new Map<string, readonly number[]>();
       ears.topics.forEach(({ fact }, place) => {
-        const weight = fact && weights.get(fact.id);
-        if (!weight) return;
+        const learnt = fact && evidence.places.get(fact.id);
+        if (learnt === undefined) return;
         const fit = fits.find(({ topic }) => topic === place);
-        facts.set(fact.id, signsOf(clause, form, { words: ears.listener.topics[place]!, fit, weight }));
+        const words = ears.listener.topics[place]!;
+        facts.set(fact!.id, signsOf(form, { words, fit, weights, fact: learnt }));
       });
       return { asks: clause.asks, facts };
     });

@@ -30,7 +30,9 @@ const shrink = 2;
 export function wordsIn(text: string, lexicon: Lexicon): readonly string[] {
   const clauses = clausesOf(plainText(text), lexicon);
   const asking = clauses.filter(({ asks, orders }) => asks || orders);
-  return (asking.length > 0 ? asking : clauses).flatMap(wordsSaid);
+  return (asking.length > 0 ? asking : clauses).flatMap((clause) =>
+    wordsSaid(clause).map(({ text }) => text),
+  );
 }
 
 /** Words and pairs with what each says for its being asked (above 0) or against it; the same for the same lessons. */

@@ -1,7 +1,8 @@
 import { hidden, inputs, output, weights } from './asked-for-weights.ts';
 import { askingOf, wordsSaid } from './language/asking.ts';
 import type { Clause } from './language/clause.ts';
-import type { Weight } from './language/evidence.ts';
+import { gistFor, rivalOf, strangeTo, tellingFor } from './language/evidence.ts';
+import type { Weights } from './language/evidence.ts';
 import { questionConcepts } from './language/lexicon.ts';
 import { isBarred, unexplainedBy } from './language/topic.ts';
 import type { Fit, TopicWords } from './language/topic.ts';
@@ -29,22 +30,28 @@ export function formOf(clause: Clause, { briefing }: Ears): Form {
 
 /** All that speaks for or against a clause's asking for a fact, in the order that the weights were learnt in. */
 export function signsOf(
-  clause: Clause,
   form: Form,
   {
     words,
     fit,
-    weight,
-  }: { readonly words: TopicWords; readonly fit: Fit | undefined; readonly weight: Weight },
+    weights,
+    fact,
+  }: {
+    readonly words: TopicWords;
+    readonly fit: Fit | undefined;
+    readonly weights: Weights;
+    readonly fact: number;
+  },
 ): readonly number[] {
+  const { clause } = weights;
   const { known, sum, most, second, least, unknown, unknownHeads, elsewhere, strangeThings, endsStrange } =
-    weight.telling();
+    tellingFor(weights, fact);
   return [
-    weight.sum,
-    weight.rival(),
-    weight.said,
-    weight.gist,
-    Number(weight.isKnown),
+    weights.sums[fact]!,
+    rivalOf(weights, fact),
+    weights.said[fact]!,
+    gistFor(weights, fact),
+    Number(weights.gist >= 0),
     form.asking,
     form.length,
     Number(clause.marked),
@@ -56,7 +63,7 @@ export function signsOf(
     Number(fit?.sure === true),
     Number(isBarred(words, clause.bag)),
     Number(form.readAloud && !fit),
-    Math.min(3, unexplainedBy(words, weight.strange())),
+    Math.min(3, unexplainedBy(words, strangeTo(weights, fact))),
     known,
     sum / Math.sqrt(1 + known),
     most,

@@ -4,6 +4,7 @@ import { bagOf } from './language/pattern.ts';
 import { fitsOf } from './language/topic.ts';
 import type { Fit } from './language/topic.ts';
 import type { Clause } from './language/clause.ts';
+import { questionsFor } from './language/evidence.ts';
 import type { Evidence, Weights } from './language/evidence.ts';
 import { questionConcepts, tokensOf } from './language/lexicon.ts';
 import type { Token } from './language/lexicon.ts';
@@ -19,7 +20,7 @@ export function topicMeant(clause: Clause, before: Clause | undefined, now: Now)
   const written = weights && !isBare(clause) && writtenFor(weights, now);
   if (written) return written;
   // A wish all the same, perhaps ("It would be a help to have your number"): but most say something else.
-  if (states && !(weights && weights.most() > 0)) return undefined;
+  if (states && !weights?.sums.some((sum) => sum > 0)) return undefined;
   const fits = fitsOf(clause.bag, now.ears.listener, (topic) => nearness(now.ears.topics[topic]!, now.state));
   if (states) return likeliest(clause, { fits, weights: weights! }, now);
   const direct = heardBy(fits, { clause, weights, ears: now.ears });
@@ -86,7 +87,8 @@ function heardBy(
 }
 
 function isLearnt({ fact }: Topic, weights: Weights | undefined): boolean {
-  return fact !== undefined && weights !== undefined && weights.questions(fact.id) >= leastQuestions;
+  const place = fact && weights?.places.get(fact.id);
+  return place !== undefined && questionsFor(weights!, place) >= leastQuestions;
 }
 
 /** With fewer questions than these, a fact is heard by its patterns alone. */
@@ -105,17 +107,15 @@ function likeliest(
   let found: Topic | undefined;
   let most = -Infinity;
   for (const [place, topic] of ears.topics.entries()) {
-    const { fact } = topic;
-    if (!fact) continue;
+    if (!isLearnt(topic, weights)) continue;
+    const fact = weights.places.get(topic.fact!.id)!;
     const fit = fits.find((one) => one.topic === place);
-    if (weights.sum(fact.id) < leastSaid && !fit?.sure) continue;
-    const weight = isLearnt(topic, weights) ? weights.get(fact.id) : undefined;
-    if (!weight) continue;
+    if (weights.sums[fact]! < leastSaid && !fit?.sure) continue;
     form ??= formOf(clause, ears);
-    const chance = chanceOf(signsOf(clause, form, { words: ears.listener.topics[place]!, fit, weight }));
+    const chance = chanceOf(signsOf(form, { words: ears.listener.topics[place]!, fit, weights, fact }));
     if (chance <= 0) continue;
     // The same may be asked for in several sessions: the one that is running is meant.
-    const sum = chance - (fact.session === state.session ? 0 : 4);
+    const sum = chance - (topic.fact!.session === state.session ? 0 : 4);
     if (sum > most) [found, most] = [topic, sum];
   }
   return found;

@@ -1,75 +1,84 @@
 import { asking, notAsking } from './asking-words.ts';
 import type { Clause } from './clause.ts';
+import { NumberMap, pairOf } from './number-map.ts';
+import { fullStop, questionMark, saidIn } from './words.ts';
+import type { Word } from './words.ts';
 
-/** The words of a clause as they are said, with its commas and its end; a number is "#". */
-export function wordsSaid(clause: Pick<Clause, 'said' | 'marked'>): readonly string[] {
+/** The words of a clause as they are said, with its commas and its end. */
+export function wordsSaid(clause: Pick<Clause, 'said' | 'marked'>): readonly Word[] {
   // The evidence and the form read the same clause, one after the other.
-  if (clause !== last.clause) last = { clause, words: wordsIn(clause) };
+  if (clause !== last.clause) {
+    const words = saidIn(clause.said);
+    words.push(clause.marked ? questionMark : fullStop);
+    last = { clause, words };
+  }
   return last.words;
 }
 
-let last: { readonly clause?: Pick<Clause, 'said' | 'marked'>; readonly words: readonly string[] } = {
+let last: { readonly clause?: Pick<Clause, 'said' | 'marked'>; readonly words: readonly Word[] } = {
   words: [],
 };
-
-function wordsIn({ said, marked }: Pick<Clause, 'said' | 'marked'>): readonly string[] {
-  const words: string[] = said.match(wordOrComma) ?? [];
-  for (let index = 0; index < words.length; index++) if (startsWithDigit(words[index]!)) words[index] = '#';
-  words.push(marked ? '?' : '.');
-  return words;
-}
-
-const wordOrComma = /[a-z\u00c0-\u024f][a-z\u00c0-\u024f'-]*|\d+(?:[.,-]\d+)*|,/g;
-
-function startsWithDigit(word: string): boolean {
-  return word >= '0' && word < ':';
-}
-
-/** Where a clause begins, in a pair. */
-const start = '^';
 
 /**
  * How much the form of what is said, whatever it is about, speaks for its asking the person for something (above 0) or
  * against it: "whether", "please describe" for, "shall I", "do you like" against. See asking-words.ts.
  */
-export function askingOf(words: readonly string[]): number {
-  known ??= weightsOf();
-  const met = new Set<Form>();
+export function askingOf(words: readonly Word[]): number {
+  const { numbers, places, says, lastMet } = (forms ??= readForms());
+  const turn = ++turns;
+  let sum = 0;
+  let met = 0;
+  const meet = (form: number) => {
+    if (form < 0 || lastMet[form] === turn) return;
+    lastMet[form] = turn;
+    sum += says[form]!;
+    met++;
+  };
   let before = start;
   for (const word of words) {
-    const forms = known.get(word);
-    if (forms) {
-      if (forms.alone) met.add(forms.alone);
-      const pair = forms.after.get(before);
-      if (pair) met.add(pair);
+    const own = (word.form ??= numbers.get(word.text) ?? 0);
+    if (own > 0) {
+      meet(places.get(own));
+      meet(places.get(pairOf(before, own)));
     }
-    before = word;
+    before = own;
   }
-  let sum = 0;
-  for (const { says } of met) sum += says;
-  return (3 * sum) / Math.sqrt(Math.max(1, met.size));
+  return (3 * sum) / Math.sqrt(Math.max(1, met));
 }
 
-interface Form {
-  readonly says: number;
+/** Words alone and two by two. */
+interface Forms {
+  /** Of the words that they are made of, from 1. */
+  readonly numbers: ReadonlyMap<string, number>;
+  readonly places: NumberMap;
+  readonly says: readonly number[];
+  /** When each was met last. */
+  readonly lastMet: Float64Array;
 }
 
-let known: ReadonlyMap<string, { alone?: Form; readonly after: ReadonlyMap<string, Form> }> | undefined;
+let forms: Forms | undefined;
+let turns = 0;
 
-/** By word: what it says alone, and after another. */
-function weightsOf(): NonNullable<typeof known> {
-  const forms = new Map<string, { alone?: Form; readonly after: Map<string, Form> }>();
-  const learn = (lines: readonly string[], sign: number) => {
+/** Where a clause begins, in a pair. */
+const start = 1;
+
+function readForms(): Forms {
+  const numbers = new Map([['^', start]]);
+  const numberOf = (word: string) => {
+    if (!numbers.has(word)) numbers.set(word, numbers.size + 1);
+    return numbers.get(word)!;
+  };
+  const places = new NumberMap();
+  const says: number[] = [];
+  const read = (lines: readonly string[], sign: number) => {
     for (const entry of lines.flatMap((line) => line.split('|'))) {
       const [, first, word, hundredths] = /^(?:(\S+) )?(\S+):(\d+)$/.exec(entry)!;
-      const its = forms.get(word!) ?? { after: new Map<string, Form>() };
-      forms.set(word!, its);
-      const form = { says: (sign * Number(hundredths)) / 100 };
-      if (first === undefined) its.alone = form;
-      else its.after.set(first, form);
+      const own = numberOf(word!);
+      places.set(first === undefined ? own : pairOf(numberOf(first), own), says.length);
+      says.push((sign * Number(hundredths)) / 100);
     }
   };
-  learn(asking, 1);
-  learn(notAsking, -1);
-  return forms;
+  read(asking, 1);
+  read(notAsking, -1);
+  return { numbers, places, says, lastMet: new Float64Array(says.length) };
 }

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 
 import { clausesOf, plainText } from './clause.ts';
 import type { Clause } from './clause.ts';
-import { evidenceOf } from './evidence.ts';
-import type { Example } from './evidence.ts';
+import { evidenceOf, questionsFor, strangeTo } from './evidence.ts';
+import type { Evidence, Example } from './evidence.ts';
 import { lexiconOf } from './lexicon.ts';
 
 const lexicon = lexiconOf([]);
@@ -30,28 +30,32 @@ function clauseOf(text: string): Clause {
   return clausesOf(plainText(text), lexicon)[0]!;
 }
 
-function weigh(text: string) {
-  return evidence.weigh(clauseOf(text));
+function sumFor(fact: string, text: string): number {
+  return evidence.weigh(clauseOf(text)).sums[placeOf(fact)]!;
+}
+
+function placeOf(fact: string, its: Evidence = evidence): number {
+  return its.places.get(fact)!;
 }
 
 test('words speak for the fact whose questions hold them, and against the others', () => {
-  const weights = weigh('How many cigarettes are there?');
-  assert.ok(weights.get('smoking')!.sum > 1);
-  assert.ok(weights.get('begin')!.sum < 0);
+  assert.ok(sumFor('smoking', 'How many cigarettes are there?') > 1);
+  assert.ok(sumFor('begin', 'How many cigarettes are there?') < 0);
 });
 
 test('what stands in near misses speaks against the fact', () => {
-  assert.ok(weigh('Does she smoke fish?').get('smoking')!.sum < weigh('Do you smoke?').get('smoking')!.sum);
-  assert.ok(weigh('When does the practice close?').get('begin')!.sum < 0);
+  assert.ok(sumFor('smoking', 'Does she smoke fish?') < sumFor('smoking', 'Do you smoke?'));
+  assert.ok(sumFor('begin', 'When does the practice close?') < 0);
 });
 
 test('words that nobody ever wrote say nothing, and are named', () => {
   const clause = clauseOf('zebra xylophone');
-  const { sum, strange } = evidence.weigh({ ...clause, said: 'zebra xylophone' }).get('smoking')!;
+  const weights = evidence.weigh({ ...clause, said: 'zebra xylophone' });
+  const smoking = placeOf('smoking');
   // Nothing but its end, which many share.
-  assert.ok(Math.abs(sum) < 1);
+  assert.ok(Math.abs(weights.sums[smoking]!) < 1);
   assert.deepEqual(
-    strange().map(({ word }) => word),
+    strangeTo(weights, smoking).map(({ word }) => word),
     ['zebra', 'xylophone'],
   );
 });
@@ -65,10 +69,10 @@ test('a text that is one of the examples is weighed as if it had never been writ
     const clause = clauseOf(left.text);
     const weights = others.weigh(clause);
     for (const fact of new Set(examples.map((one) => one.fact))) {
-      const { sum } = weights.get(fact)!;
+      const [there, here] = [placeOf(fact, others), placeOf(fact)];
       const unseen = evidence.weigh(clause, left.text);
-      assert.ok(Math.abs(unseen.get(fact)!.sum - sum) < 1e-9, `${fact}: ${left.text}`);
-      assert.equal(unseen.questions(fact), weights.questions(fact));
+      assert.ok(Math.abs(unseen.sums[here]! - weights.sums[there]!) < 1e-9, `${fact}: ${left.text}`);
+      assert.equal(questionsFor(unseen, here), questionsFor(weights, there));
     }
   }
 });

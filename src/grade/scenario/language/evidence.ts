@@ -3,8 +3,9 @@ import { plainText, sentencesOf } from './clause.ts';
 import type { Clause, Sentence } from './clause.ts';
 import { tokensFrom } from './lexicon.ts';
 import type { Lexicon, Token } from './lexicon.ts';
-import { allIn, count, countIn, kindOf, say, saysOf, split, tableFor, wholeOf } from './trait-table.ts';
-import { addTraits, gistOf, isSaidWord, noGist, numbers, traitOf } from './traits.ts';
+import { close, countIn, kindOf, learn, saysFrom, tableFor, tableWithout } from './trait-table.ts';
+import type { Table } from './trait-table.ts';
+import { addTraits, gistOf, isSaidWord, noGist, numbers, traitOf, TraitSet } from './traits.ts';
 import type { Numbers } from './traits.ts';
 
 /** A question that somebody wrote for a fact, or a near miss that must not draw it out. */
@@ -16,6 +17,8 @@ export interface Example {
 
 /** What the questions that were written for a person say of a new one. */
 export interface Evidence {
+  /** Where a fact stands among those that questions are written for. */
+  readonly places: ReadonlyMap<string, number>;
   /**
    * By fact, how much what is said speaks for its being asked for (above 0) or against it, as a naive Bayes does: each
    * word, what it may stand for and each pair counts by how much more often it stands in the fact's own questions than
@@ -25,33 +28,47 @@ export interface Evidence {
   readonly weigh: (clause: Clause, unseen?: string) => Weights;
 }
 
+/** What speaks for the facts, each by its place. */
 export interface Weights {
+  readonly places: Evidence['places'];
   /** The fact for which this very sentence was written, and for no other. */
   readonly written: string | undefined;
-  /** How many questions are written for a fact. */
-  readonly questions: (fact: string) => number;
-  readonly get: (fact: string) => Weight | undefined;
-  /** The sum of a fact alone. */
-  readonly sum: (fact: string) => number;
-  /** The highest sum of all. */
-  readonly most: () => number;
-}
-
-export interface Weight {
-  readonly sum: number;
-  /** The highest sum of any other fact. */
-  readonly rival: () => number;
+  readonly clause: Clause;
+  readonly sums: readonly number[];
   /** What the words say by themselves, as they are said. */
-  readonly said: number;
-  /** What is said for it by all that the clause turns on together, and whether anybody wrote that. */
+  readonly said: readonly number[];
+  readonly table: Table;
+  /** The row of all that the clause turns on together; below 0 where nobody wrote that. */
   readonly gist: number;
-  readonly isKnown: boolean;
-  /** The words that stand in none of its questions. */
-  readonly strange: () => readonly Token[];
-  /** What the telling words say by themselves, each by the best of all that it may stand for. */
-  readonly telling: () => Telling;
+  /** The rows of what each word of the clause may stand for. */
+  readonly rows: () => readonly (readonly number[])[];
 }
 
+/** How many questions are written for a fact. */
+export function questionsFor({ table }: Weights, fact: number): number {
+  return countIn(table, fact);
+}
+
+/** The highest sum of any other fact. */
+export function rivalOf({ sums }: Weights, fact: number): number {
+  let most = -Infinity;
+  for (let other = 0; other < sums.length; other++)
+    if (other !== fact && sums[other]! > most) most = sums[other]!;
+  return most;
+}
+
+/** What is said for a fact by all that the clause turns on together. */
+export function gistFor({ table, gist }: Weights, fact: number): number {
+  return gist < 0 ? 0 : saysOf(table, gist, fact);
+}
+
+/** The words that stand in none of a fact's questions. */
+export function strangeTo({ clause, table, rows }: Weights, fact: number): readonly Token[] {
+  const all = rows();
+  return clause.tokens.filter((_, index) => !isAsked(table, all[index]!, fact));
+}
+
+/** What the telling words say by themselves, each by the best of all that it may stand for. */
 export interface Telling {
   /** How many of them anybody ever wrote, and all that these say. */
   readonly known: number;
@@ -70,183 +87,150 @@ export interface Telling {
   readonly endsStrange: number;
 }
 
+export function tellingFor({ clause, table, rows }: Weights, fact: number): Telling {
+  const found = {
+    known: 0,
+    sum: 0,
+    most: 0,
+    second: 0,
+    least: 0,
+    unknown: 0,
+    unknownHeads: 0,
+    elsewhere: 0,
+    strangeThings: 0,
+    endsStrange: 0,
+  };
+  const all = rows();
+  for (let index = 0; index < all.length; index++) {
+    const token = clause.tokens[index]!;
+    if (token.weight <= 0.3) continue;
+    const its = all[index]!;
+    const asked = isAsked(table, its, fact);
+    found.endsStrange = Number(!asked);
+    if (!asked && determiners.has(clause.tokens[index - 1]?.word ?? '')) found.strangeThings++;
+    if (its.length === 0) {
+      found.unknown += token.weight;
+      if (token.head) found.unknownHeads++;
+      continue;
+    }
+    let best = -Infinity;
+    for (const row of its) best = Math.max(best, saysOf(table, row, fact));
+    found.known++;
+    found.sum += best;
+    if (!asked) found.elsewhere += token.weight;
+    if (best > found.most) [found.most, found.second] = [best, found.most];
+    else found.second = Math.max(found.second, best);
+    found.least = Math.min(found.least, best);
+  }
+  return found;
+}
+
+/** One of them stands in a question for the fact. */
+function isAsked(table: Table, rows: readonly number[], fact: number): boolean {
+  for (const row of rows) if (countIn(table, fact, row) > 0) return true;
+  return false;
+}
+
+function saysOf(table: Table, row: number, fact: number): number {
+  return table.says[saysFrom(table, row) + fact]!;
+}
+
 export function evidenceOf(examples: readonly Example[], lexicon: Lexicon): Evidence {
   const facts = [...new Set(examples.map(({ fact }) => fact))];
   const places = new Map(facts.map((fact, place) => [fact, place]));
   const words = numbers();
-  const table = tableFor(facts.length);
+  const whole = tableFor(facts.length);
   const labels = new Map<string, Example[]>();
   /** The fact that a sentence asks for, '' where it asks for several; and what stands among a fact's near misses too. */
   const written = new Map<string, string>();
   const unwritten = new Set<string>();
+  const kindOfExample = ({ fact, asked }: Example) => kindOf(whole, places.get(fact)!, asked);
+  const traits = new TraitSet();
   for (const example of examples) {
-    const kind = kindOf(table, places.get(example.fact)!, example.asked);
-    count(table, wholeOf(table), kind);
     const sentences = sentencesOf(plainText(example.text));
     if (sentences.length === 1) {
       const { text } = sentences[0]!;
       if (!example.asked) unwritten.add(`${example.fact} ${text}`);
       else written.set(text, written.has(text) && written.get(text) !== example.fact ? '' : example.fact);
     }
-    for (const trait of traitsIn(sentences, lexicon, words)) {
-      const row = table.places.get(trait);
-      if (row === undefined) table.places.set(trait, kind);
-      else count(table, row < table.kinds ? split(table, trait, row) : row, kind);
-    }
+    traits.clear();
+    addAll(traits, sentences, lexicon, words);
+    learn(whole, traits, kindOfExample(example));
     const same = labels.get(example.text);
     if (same) same.push(example);
     else labels.set(example.text, [example]);
   }
+  close(whole);
+  words.strangers = new Map();
 
-  table.says = Array.from({ length: table.rows }, () => undefined);
-  const saysNow = (trait: number) => {
-    const row = table.places.get(trait);
-    return row === undefined ? undefined : saysOf(table, row);
-  };
   const writtenFor = (sentence: string): string | undefined => {
     const fact = written.get(sentence);
     return fact && !unwritten.has(`${fact} ${sentence}`) ? fact : undefined;
   };
+  /** Without a text, for what has just been read of a clause. */
+  const forget = (text: string, left: readonly Example[], gist: number): Table => {
+    const its = new TraitSet();
+    addAll(its, sentencesOf(plainText(text)), lexicon, words);
+    return tableWithout(whole, { kinds: left.map(kindOfExample), traits: its }, [...traits.all(), gist]);
+  };
   return {
+    places,
     weigh(clause, unseen) {
-      const its = { ...words, strangers: new Map<string, number>() };
-      const traits = new Set<number>();
-      addTraits(traits, clause, its);
-      const left = (unseen !== undefined && labels.get(unseen)) || nobody;
-      const counted = left.length > 0 ? traitsIn(sentencesOf(plainText(unseen!)), lexicon, its) : nothing;
-      const owns = (left.length > 0 ? facts : []).map((fact) => {
-        const own = { asked: 0, missed: 0, all: left.length };
-        for (const one of left) if (one.fact === fact) own[one.asked ? 'asked' : 'missed']++;
-        return own;
-      });
-      const meet = (trait: number): Met | undefined => {
+      if (words.strangers!.size > 0) words.strangers!.clear();
+      traits.clear();
+      addTraits(traits, clause, words);
+      const gist = gistOf(clause, words);
+      const left = unseen === undefined ? undefined : labels.get(unseen);
+      const table = left ? forget(unseen!, left, gist) : whole;
+      const sums: number[] = facts.map(() => 0);
+      const said: number[] = facts.map(() => 0);
+      for (let place = 0; place < traits.size; place++) {
+        const trait = traits.at(place);
         const row = table.places.get(trait);
-        if (row === undefined) return undefined;
-        const forgets = left.length > 0 && counted.has(trait);
-        return forgets && allIn(table, row) <= left.length ? undefined : { row, forgets };
-      };
-      const says = ({ row, forgets }: Met, at: number) =>
-        left.length > 0 ? say(table, { row, at, own: owns[at]!, forgets }) : saysOf(table, row)[at]!;
-      const saysUnseen = (trait: number) => {
-        const one = meet(trait);
-        return one && facts.map((_, at) => says(one, at));
-      };
-      const isAsked = ({ row, forgets }: Met, at: number) =>
-        countIn(table, row, at) > (forgets ? owns[at]!.asked : 0);
-      const sums = new Float64Array(facts.length);
-      const saidSums = new Float64Array(facts.length);
-      for (const trait of traits) {
-        const all = left.length > 0 ? saysUnseen(trait) : saysNow(trait);
-        if (!all) continue;
-        for (let at = 0; at < sums.length; at++) sums[at]! += all[at]!;
-        if (isSaidWord(trait)) for (let at = 0; at < sums.length; at++) saidSums[at]! += all[at]!;
+        if (row < 0) continue;
+        const from = saysFrom(table, row);
+        for (let fact = 0; fact < sums.length; fact++) sums[fact]! += table.says[from + fact]!;
+        if (!isSaidWord(trait)) continue;
+        for (let fact = 0; fact < sums.length; fact++) said[fact]! += table.says[from + fact]!;
       }
-      const gist = meet(gistOf(clause, its));
-      for (let at = 0; at < sums.length; at++) sums[at]! /= Math.sqrt(Math.max(1, traits.size));
-      let met: readonly (readonly Met[])[] | undefined;
-      /** What is known of each word of the clause. */
-      const metIn = () => (met ??= clause.tokens.map(({ keys }) => keysMet(keys)));
-      const keysMet = (keys: readonly string[]) => {
-        const found: Met[] = [];
-        for (const key of keys) {
-          const one = meet(traitOf(key, its));
-          if (one) found.push(one);
-        }
-        return found;
-      };
+      const length = Math.sqrt(wordsSaid(clause).length);
+      for (let fact = 0; fact < sums.length; fact++) {
+        sums[fact]! /= Math.sqrt(Math.max(1, traits.size));
+        said[fact]! /= length;
+      }
+      let rows: readonly (readonly number[])[] | undefined;
       return {
-        written: left.length === 0 ? writtenFor(clause.said) : undefined,
-        questions(fact) {
-          const at = places.get(fact);
-          return at === undefined ? 0 : countIn(table, wholeOf(table), at) - (owns[at]?.asked ?? 0);
-        },
-        sum: (fact) => sums[places.get(fact) ?? -1] ?? -Infinity,
-        most: () => Math.max(...sums),
-        get(fact) {
-          const at = places.get(fact);
-          if (at === undefined) return undefined;
-          return {
-            sum: sums[at]!,
-            rival() {
-              let most = -Infinity;
-              for (let other = 0; other < sums.length; other++)
-                if (other !== at && sums[other]! > most) most = sums[other]!;
-              return most;
-            },
-            said: saidSums[at]! / Math.sqrt(wordsSaid(clause).length),
-            gist: gist ? says(gist, at) : 0,
-            isKnown: gist !== undefined,
-            strange() {
-              const mets = metIn();
-              return clause.tokens.filter((_, index) => !mets[index]!.some((one) => isAsked(one, at)));
-            },
-            telling() {
-              const found = {
-                known: 0,
-                sum: 0,
-                most: 0,
-                second: 0,
-                least: 0,
-                unknown: 0,
-                unknownHeads: 0,
-                elsewhere: 0,
-                strangeThings: 0,
-                endsStrange: 0,
-              };
-              const all = metIn();
-              for (let index = 0; index < all.length; index++) {
-                const token = clause.tokens[index]!;
-                if (token.weight <= 0.3) continue;
-                const mets = all[index]!;
-                found.endsStrange = Number(!mets.some((met) => isAsked(met, at)));
-                const isThing = determiners.has(clause.tokens[index - 1]?.word ?? '');
-                if (isThing && found.endsStrange) found.strangeThings++;
-                if (mets.length === 0) {
-                  found.unknown += token.weight;
-                  if (token.head) found.unknownHeads++;
-                  continue;
-                }
-                let best = -Infinity;
-                let asked = false;
-                for (const met of mets) {
-                  best = Math.max(best, says(met, at));
-                  asked ||= isAsked(met, at);
-                }
-                found.known++;
-                found.sum += best;
-                if (!asked) found.elsewhere += token.weight;
-                if (best > found.most) [found.most, found.second] = [best, found.most];
-                else found.second = Math.max(found.second, best);
-                found.least = Math.min(found.least, best);
-              }
-              return found;
-            },
-          };
-        },
+        places,
+        written: left ? undefined : writtenFor(clause.said),
+        clause,
+        sums,
+        said,
+        table,
+        gist: table.places.get(gist),
+        rows: () => (rows ??= clause.tokens.map(({ keys }) => rowsOf(keys, table, words))),
       };
     },
   };
 }
 
-/** A trait of what is said that is known from elsewhere; whether it also stands in the text that is to be forgotten. */
-interface Met {
-  readonly row: number;
-  readonly forgets: boolean;
+/** The rows of what a word may stand for. */
+function rowsOf(keys: readonly string[], table: Table, its: Numbers): readonly number[] {
+  const rows: number[] = [];
+  for (const key of keys) {
+    const row = table.places.get(traitOf(key, its));
+    if (row >= 0) rows.push(row);
+  }
+  return rows;
 }
 
-const nobody: readonly Example[] = [];
-const nothing: ReadonlySet<number> = new Set();
-
 /** The traits of a whole text, sentence by sentence: what in it asks is for the new clause to say. */
-function traitsIn(sentences: readonly Sentence[], lexicon: Lexicon, its: Numbers): ReadonlySet<number> {
-  const traits = new Set<number>();
+function addAll(traits: TraitSet, sentences: readonly Sentence[], lexicon: Lexicon, its: Numbers): void {
   for (const { text: said, asked, words } of sentences) {
     const tokens = tokensFrom(words, lexicon);
     addTraits(traits, { said, marked: asked, tokens }, its);
     const gist = gistOf({ tokens, marked: asked }, its);
     if (gist !== noGist) traits.add(gist);
   }
-  return traits;
 }
 
 /** What stands before a thing: "the machine", "your car". */

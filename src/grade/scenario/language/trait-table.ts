@@ -1,37 +1,38 @@
+import { NumberMap } from './number-map.ts';
+import type { TraitSet } from './traits.ts';
+
 /** A fact's own near misses say more against it than a question for something else. */
 const nearMiss = 8;
 
 /** What is counted as seen of whatever was never seen. */
 const prior = 0.1;
 
-/** The counts of a text that is to be forgotten. */
-type Own = { readonly asked: number; readonly missed: number; readonly all: number };
-
-const none: Own = { asked: 0, missed: 0, all: 0 };
-
 /**
  * How often each trait stands in the questions of each fact, and behind these in its near misses: a row of numbers.
  * Most traits are pairs that stand in one text alone: they share the first rows, one for each kind of text.
  */
-interface Table {
+export interface Table {
   readonly facts: number;
   readonly kinds: number;
-  readonly places: Map<number, number>;
+  readonly places: NumberMap;
   counts: Uint16Array;
   rows: number;
-  /** What each says for each fact, worked out when it is first met. */
-  says: (Float64Array | undefined)[];
+  /** What each row says for each fact, worked out when it is first met. */
+  says: Float64Array;
+  isWorkedOut: Uint8Array;
 }
 
 export function tableFor(facts: number): Table {
   const kinds = 2 * facts;
-  const counts = new Uint16Array(kinds * 4096);
+  const counts = new Uint16Array(kinds * (kinds + 64));
   for (let kind = 0; kind < kinds; kind++) counts[kind * kinds + kind] = 1;
-  return { facts, kinds, places: new Map(), counts, rows: kinds + 1, says: [] };
+  return { facts, kinds, places: new NumberMap(), counts, rows: kinds + 1, ...nothingSaid };
 }
 
+const nothingSaid = { says: new Float64Array(0), isWorkedOut: new Uint8Array(0) };
+
 /** The row of all texts. */
-export function wholeOf({ kinds }: Table): number {
+function wholeOf({ kinds }: Table): number {
   return kinds;
 }
 
@@ -39,12 +40,24 @@ export function kindOf({ facts }: Table, fact: number, asked: boolean): number {
   return asked ? fact : facts + fact;
 }
 
-export function count({ counts, kinds }: Table, row: number, kind: number): void {
-  counts[row * kinds + kind]!++;
+/** Counts a text of a kind, with its traits. */
+export function learn(table: Table, traits: TraitSet, kind: number): void {
+  count(table, wholeOf(table), kind);
+  for (let place = 0; place < traits.size; place++) {
+    const trait = traits.at(place);
+    const row = table.places.get(trait);
+    if (row < 0) table.places.set(trait, kind);
+    else if (row >= table.kinds) count(table, row, kind);
+    else {
+      const own = addRow(table, trait);
+      count(table, own, row);
+      count(table, own, kind);
+    }
+  }
 }
 
-/** A row of its own for a trait that is met in a second text. */
-export function split(table: Table, trait: number, kind: number): number {
+/** A row of its own for a trait. */
+function addRow(table: Table, trait: number): number {
   const row = table.rows++;
   if ((row + 1) * table.kinds > table.counts.length) {
     const more = new Uint16Array(table.counts.length * 2);
@@ -52,52 +65,73 @@ export function split(table: Table, trait: number, kind: number): number {
     table.counts = more;
   }
   table.places.set(trait, row);
-  count(table, row, kind);
   return row;
 }
 
-/** In how many of a fact's questions. */
-export function countIn({ counts, kinds }: Table, row: number, fact: number): number {
+function count({ counts, kinds }: Table, row: number, kind: number): void {
+  counts[row * kinds + kind]!++;
+}
+
+/** Once all is learnt. */
+export function close(table: Table): Table {
+  table.counts = table.counts.slice(0, table.rows * table.kinds);
+  table.says = new Float64Array(table.rows * table.facts);
+  table.isWorkedOut = new Uint8Array(table.rows);
+  return table;
+}
+
+/** What it holds of some traits, as if texts of these kinds, with traits of their own, had never been learnt. */
+export function tableWithout(
+  table: Table,
+  left: { readonly kinds: readonly number[]; readonly traits: TraitSet },
+  traits: readonly number[],
+): Table {
+  const { kinds } = table;
+  const its = tableFor(table.facts);
+  const copy = (row: number, to: number, forgets: boolean) => {
+    its.counts.set(table.counts.subarray(row * kinds, (row + 1) * kinds), to * kinds);
+    if (forgets) for (const kind of left.kinds) its.counts[to * kinds + kind]!--;
+  };
+  copy(wholeOf(table), wholeOf(its), true);
+  for (const trait of traits) {
+    const row = table.places.get(trait);
+    const forgets = left.traits.has(trait);
+    if (row >= 0 && !(forgets && allIn(table, row) <= left.kinds.length))
+      copy(row, addRow(its, trait), forgets);
+  }
+  return close(its);
+}
+
+/** In how many of a fact's questions a trait stands; of all of them, where none is given. */
+export function countIn({ counts, kinds }: Table, fact: number, row = kinds): number {
   return counts[row * kinds + fact]!;
 }
 
-export function allIn({ counts, kinds }: Table, row: number): number {
+function allIn({ counts, kinds }: Table, row: number): number {
   let all = 0;
   for (let kind = 0; kind < kinds; kind++) all += counts[row * kinds + kind]!;
   return all;
 }
 
-export function saysOf(table: Table, row: number): Float64Array {
-  let says = table.says[row];
-  if (!says) {
-    says = new Float64Array(table.facts);
-    for (let at = 0; at < says.length; at++) says[at] = say(table, { row, at, own: none, forgets: false });
-    table.says[row] = says;
+/** Where in `says` stands what a row says for the first fact, and for the others behind it. */
+export function saysFrom(table: Table, row: number): number {
+  const from = row * table.facts;
+  if (table.isWorkedOut[row] === 0) {
+    table.isWorkedOut[row] = 1;
+    for (let fact = 0; fact < table.facts; fact++) table.says[from + fact] = say(table, row, fact);
   }
-  return says;
+  return from;
 }
 
-/** What a trait says for a fact; `own` are the counts of the text itself, which are left out. */
-export function say(
-  table: Table,
-  {
-    row,
-    at,
-    own,
-    forgets,
-  }: { readonly row: number; readonly at: number; readonly own: Own; readonly forgets: boolean },
-): number {
-  const its = forgets ? own : none;
-  const asked = countIn(table, row, at) - its.asked;
-  const questions = countIn(table, wholeOf(table), at) - own.asked;
-  if (questions <= 0) return 0;
-  const against = allIn(table, row) - its.all - asked + moreAgainst(table, row, at, its);
-  const others =
-    allIn(table, wholeOf(table)) - own.all - questions + moreAgainst(table, wholeOf(table), at, own);
-  const share = others / questions;
-  return Math.log(((asked + prior) * share) / (against + prior * share));
+function say(table: Table, row: number, fact: number): number {
+  const asked = countIn(table, fact, row);
+  const questions = countIn(table, fact);
+  if (questions === 0) return 0;
+  const share = (allAgainst(table, wholeOf(table), fact) - questions) / questions;
+  return Math.log(((asked + prior) * share) / (allAgainst(table, row, fact) - asked + prior * share));
 }
 
-function moreAgainst(table: Table, row: number, at: number, own: Own): number {
-  return (nearMiss - 1) * (countIn(table, row, table.facts + at) - own.missed);
+/** All texts in which a trait stands, a fact's own near misses more than once. */
+function allAgainst(table: Table, row: number, fact: number): number {
+  return allIn(table, row) + (nearMiss - 1) * table.counts[row * table.kinds + table.facts + fact]!;
 }

@@ -26,6 +26,8 @@ export interface Word {
   readonly generalises: boolean;
   /** Of its parts, where wordings need them; read when a wording is first looked for. */
   signs: readonly Signs[] | undefined;
+  /** Its number among the words of which forms are made, 0 for none; read when it is first said in a clause. */
+  form: number | undefined;
   /** What it stands for where a scenario says nothing of it. */
   meaning: Meaning | undefined;
   /** What it stood for in the lexicon that was asked last. */
@@ -39,13 +41,22 @@ export interface Word {
  * of the text: this runs over all that is said, and most of it are words that everybody uses.
  */
 export function wordsIn(text: string): readonly Word[] {
+  return scan(text, false);
+}
+
+/** The words as they are said, with what is left open behind them, and with commas; a number is "#". */
+export function saidIn(text: string): Word[] {
+  return scan(text, true);
+}
+
+function scan(text: string, asSaid: boolean): Word[] {
   const words: Word[] = [];
   for (let at = 0; at < text.length;) {
     const first = text.charCodeAt(at);
     let end = at + 1;
     if (isDigit(first)) {
       end = endOfNumber(text, end);
-      words.push(numberOf(text.slice(at, end)));
+      words.push(asSaid ? aNumber : numberOf(text.slice(at, end)));
     } else if (isLetter(first)) {
       let hash = first;
       let hashThere = first;
@@ -55,13 +66,13 @@ export function wordsIn(text: string): readonly Word[] {
         if (!letter && code !== apostrophe && code !== hyphen) break;
         hashThere = (Math.imul(hashThere, 31) + code) | 0;
         // A word ends with a letter.
-        if (letter) {
+        if (letter || asSaid) {
           end = next + 1;
           hash = hashThere;
         }
       }
-      if (end > at + 1 || first < 128) words.push(wordAt(text, at, end, hash));
-    }
+      if (end > at + 1 || first < 128 || asSaid) words.push(wordAt(text, at, end, hash));
+    } else if (asSaid && first === 44) words.push(comma);
     at = end;
   }
   return words;
@@ -126,6 +137,7 @@ function wordAnew(text: string): Word {
     people: people.has(text),
     generalises: generalBefore.has(text),
     signs: undefined,
+    form: undefined,
     meaning: undefined,
     latest: undefined,
     lexicon: undefined,
@@ -134,7 +146,7 @@ function wordAnew(text: string): Word {
 
 /** A number is what it is, and there are too many of them to remember. */
 function numberOf(text: string): Word {
-  return { ...aNumber, text, stem: text };
+  return { ...someNumber, text, stem: text };
 }
 
 /** What wordings may find in a text of these words. */
@@ -232,4 +244,10 @@ const questionWords: ReadonlySet<string> = new Set([
   'why',
 ]);
 
-const aNumber: Word = { ...wordAnew('0'), signs: [] };
+const someNumber: Word = { ...wordAnew('0'), signs: [] };
+
+/** What a clause holds besides words, as it is said. */
+const aNumber = wordAnew('#');
+const comma = wordAnew(',');
+export const questionMark = wordAnew('?');
+export const fullStop = wordAnew('.');
