@@ -37,3 +37,36 @@ function edits(a: string, b: string): number {
   }
   return above[b.length] ?? 0;
 }
+
+/**
+ * The known name of which this one can only be a slip: the same letters but for case and separators, or one or two
+ * edits of a name that is long enough for them.
+ */
+export function slipOf(name: string, known: Iterable<string>): string | undefined {
+  const letters = lettersOf(name);
+  for (const candidate of known) {
+    const edits = candidate.length <= 3 ? 0 : candidate.length <= 5 ? 1 : 2;
+    if (isWithin(name, candidate, edits) || letters === lettersOf(candidate)) return candidate;
+  }
+  return undefined;
+}
+
+function lettersOf(name: string): string {
+  return name.toLowerCase().replaceAll(/[_-]/g, '');
+}
+
+/** Whether so many edits make one of the other; costs next to nothing where they do not. */
+function isWithin(a: string, b: string, edits: number, i = 0, j = 0): boolean {
+  if (Math.abs(a.length - i - (b.length - j)) > edits) return false;
+  while (i < a.length && a[i] === b[j]) {
+    i++;
+    j++;
+  }
+  if (i === a.length || j === b.length) return a.length - i + b.length - j <= edits;
+  if (edits === 0) return false;
+  return (
+    isWithin(a, b, edits - 1, i + 1, j + 1) ||
+    isWithin(a, b, edits - 1, i + 1, j) ||
+    isWithin(a, b, edits - 1, i, j + 1)
+  );
+}

@@ -30,7 +30,7 @@ function answer(fields: Fields): JsonObject {
   return { ...request(fields), additionalProperties: false };
 }
 
-/** A request: these fields are read, others are ignored. */
+/** A request: these fields are read; others are ignored, unless they can only be one of these misspelt. */
 function request(fields: Fields): JsonObject {
   const entries = Object.entries(fields);
   return {

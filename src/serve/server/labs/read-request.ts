@@ -10,6 +10,7 @@ import type { TurnCall, TurnMessage } from '../../../grade/scenario/transcript.t
 import type { RewardConfig } from '../../../grade/score/grade.ts';
 import { dimensions } from '../../api/grade.ts';
 import { limits } from '../../api/limit.ts';
+import { schemas } from '../../api/schema.ts';
 import {
   booleanAt,
   integerAt,
@@ -21,12 +22,22 @@ import {
   requiredNameAt,
 } from '../fields.ts';
 import { invalid } from '../refusal.ts';
+import { fieldsOf, mustBeSpelt } from '../spelling.ts';
 
 const count = { min: 0, max: Number.MAX_SAFE_INTEGER };
+
+const createFields = fieldsOf(schemas['CreateEpisode']);
+const createItem = fieldsOf(schemas['BatchEpisodes'])?.get('items');
+const turnFields = fieldsOf(schemas['SubmitTurn']);
+const turnItem = fieldsOf(schemas['BatchTurns'])?.get('items');
+const evaluateFields = fieldsOf(schemas['Evaluate']);
+const evaluateItem = fieldsOf(schemas['BatchEvaluate'])?.get('items');
+const compareFields = fieldsOf(schemas['Compare']);
 
 /** The body of `POST /episodes`. */
 export function readCreate(body: unknown, path = '', idempotencyKey?: string): CreateRequest {
   const fields = objectAt(body, path);
+  mustBeSpelt(fields, path === '' ? createFields : createItem, path);
   const at = pathIn(path);
   const choice = readChoice(fields, path);
   if (choice.scenario === undefined && (choice.split === undefined || choice.index === undefined))
@@ -53,6 +64,7 @@ function readConfig(value: unknown, path: string): JsonObject {
 /** The body of `POST /episodes/{id}/turns`. */
 export function readTurn(body: unknown, path = '', idempotencyKey?: string): TurnRequest {
   const fields = objectAt(body, path);
+  mustBeSpelt(fields, path === '' ? turnFields : turnItem, path);
   const at = pathIn(path);
   const turn = integerAt(fields['turn'], at('turn'), { min: 1, max: 1_000_000 });
   const rewardConfig = readRewardConfig(fields['reward_config'], at('reward_config'));
@@ -68,6 +80,7 @@ export function readTurn(body: unknown, path = '', idempotencyKey?: string): Tur
 /** The body of `POST /evaluate`, and an item of `POST /batch/evaluate`. */
 export function readEvaluate(body: unknown, path = ''): EvaluateRequest {
   const fields = objectAt(body, path);
+  mustBeSpelt(fields, path === '' ? evaluateFields : evaluateItem, path);
   const at = pathIn(path);
   const rewardConfig = readRewardConfig(fields['reward_config'], at('reward_config'));
   const normalizationKey = nameAt(fields['normalization_key'], at('normalization_key'));
@@ -86,6 +99,7 @@ export function readEvaluate(body: unknown, path = ''): EvaluateRequest {
 /** The body of `POST /compare`: the same task twice, with two conversations. */
 export function readCompare(body: unknown): { readonly a: EvaluateRequest; readonly b: EvaluateRequest } {
   const fields = objectAt(body, '');
+  mustBeSpelt(fields, compareFields);
   const task = readNamedTask(fields, '');
   const rewardConfig = readRewardConfig(fields['reward_config'], 'reward_config');
   const side = (name: string): EvaluateRequest => ({

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { WhetstoneError } from '../../../base/host/errors.ts';
 import { randomId } from '../../../base/host/random.ts';
 import { version } from '../../../base/host/version.ts';
-import { openApiDocument } from '../../api/open-api.ts';
+import { openApiDocument, operations } from '../../api/open-api.ts';
 import { bearerKey, identityOf, takeRate, type ServerContext } from '../context.ts';
 import { sendEvents } from '../event-stream.ts';
 import { nameAt } from '../fields.ts';
@@ -11,6 +11,7 @@ import type { Gate } from '../guard.ts';
 import { noteRequest } from '../note-request.ts';
 import { leavesBody, readJsonBody } from '../read-body.ts';
 import { methodRefused, refusalOf } from '../refusal.ts';
+import { fieldsNamed, mustBeSpelt } from '../spelling.ts';
 import type { LabsAnswer } from './endpoint.ts';
 import { labsEndpoints } from './endpoints.ts';
 import { routesOf, type Found } from './route.ts';
@@ -60,27 +61,29 @@ interface Exchange {
 
 interface Target {
   readonly path: string;
-  readonly query: (name: string) => string | undefined;
+  readonly query: Query;
 }
+
+type Query = URLSearchParams | undefined;
 
 function targetOf(url: string): Target {
   // A proxy may send the whole address.
   const own = url.startsWith('/') ? url : (URL.parse(url)?.href.replace(/^\w+:\/\/[^/]*/, '') ?? url);
   const mark = own.indexOf('?');
-  if (mark === -1) return { path: own, query: noQuery };
-  return {
-    path: own.slice(0, mark),
-    query: (name) => new URLSearchParams(own.slice(mark + 1)).get(name) ?? undefined,
-  };
+  if (mark === -1) return { path: own, query: undefined };
+  return { path: own.slice(0, mark), query: new URLSearchParams(own.slice(mark + 1)) };
 }
 
-const noQuery = (): undefined => undefined;
+/** A filter that is spelled wrong would list everything. */
+function mustKnowQuery(query: URLSearchParams, operation: string): void {
+  mustBeSpelt(Object.fromEntries(query), fieldsNamed(...(operations[operation]?.query ?? [])));
+}
 
 function isReading({ method }: IncomingMessage): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 
-async function answer(exchange: Exchange, found: Found | undefined, query: Target['query']): Promise<void> {
+async function answer(exchange: Exchange, found: Found | undefined, query: Query): Promise<void> {
   const { incoming, outgoing, context, started } = exchange;
   const noted = { protocol: 'labs', incoming, started } as const;
   // Node itself leaves the body out of an answer to HEAD.
@@ -92,6 +95,7 @@ async function answer(exchange: Exchange, found: Found | undefined, query: Targe
     if (endpoint === undefined) throw methodRefused(incoming.method, found.methods.keys());
     const identity = await identityOf(context, bearerKey(incoming));
     keyId = identity.caller.id;
+    if (query !== undefined) mustKnowQuery(query, endpoint.operation);
     const body = endpoint.body ? await readJsonBody(exchange, endpoint.body, context.held) : undefined;
     const idempotencyKey = nameAt(incoming.headers['idempotency-key'], 'Idempotency-Key');
     const run = endpoint.prepare({
@@ -100,7 +104,7 @@ async function answer(exchange: Exchange, found: Found | undefined, query: Targe
       idempotencyKey,
       incoming,
       parameter: (name) => found.parameters.get(name) ?? '',
-      query,
+      query: (name) => query?.get(name) ?? undefined,
     });
     takeRate(context, identity, outgoing);
     const result = await run();

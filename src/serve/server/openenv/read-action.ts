@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../base/json/value.ts';
 import { kindOf, listAt, objectAt } from '../fields.ts';
 import { invalid } from '../refusal.ts';
+import { fieldsNamed, mustBeSpelt } from '../spelling.ts';
 
 /** What a step asks for. */
 export type OpenEnvAction =
@@ -30,8 +31,11 @@ export const actionSchema: JsonObject = {
   required: ['message'],
 };
 
+const actionFields = fieldsNamed('message', 'tool_calls', 'type', 'tool_name', 'arguments');
+
 export function readAction(value: unknown): OpenEnvAction {
   const action = objectAt(value, 'action');
+  mustBeSpelt(action, actionFields, 'action');
   const { type, message, tool_calls: list } = action;
   if (type === 'list_tools') return { kind: 'list_tools' };
   if (type === 'call_tool') {

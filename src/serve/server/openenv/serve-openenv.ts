@@ -11,11 +11,14 @@ import type { Identity } from '../keys.ts';
 import { causeOf, noteRequest, type AnsweredRequest } from '../note-request.ts';
 import { leavesBody, ordinaryBody, readJsonBody } from '../read-body.ts';
 import { invalid, refusalOf } from '../refusal.ts';
+import { fieldsNamed, mustBeSpelt } from '../spelling.ts';
 import { Connection, type Socket } from './connection.ts';
 import { answerRpc, rpcError } from './mcp.ts';
 import { actionSchema } from './read-action.ts';
 import { OpenEnvSession } from './session.ts';
 import { answerMessage, answerRpcText, failure } from './socket.ts';
+
+const stepFields = fieldsNamed('action', 'episode_id', 'request_id', 'timeout_s');
 
 type OpenEnvContext = Context<{ Bindings: NodeBindings }>;
 /** A request that is not answered yet; its key is known from when it was let in. */
@@ -89,6 +92,7 @@ export function openEnvApp(context: ServerContext, version: string): Hono<{ Bind
   app.post('/step', (c) =>
     answer(c, 'step', async (caller) => {
       const body = objectAt(await readJsonBody(c.env, ordinaryBody, context.held), '');
+      mustBeSpelt(body, stepFields);
       const id = nameAt(body['episode_id'], 'episode_id', 255);
       if (id === undefined) throw invalid('episode_id', 'is missing: send the one that reset answered with.');
       const requestId = nameAt(body['request_id'], 'request_id');

@@ -8,6 +8,7 @@ import type { EpisodeRecord } from '../../../grade/store/record.ts';
 import type { ServerContext } from '../context.ts';
 import { integerAt, nameAt, objectAt } from '../fields.ts';
 import { invalid } from '../refusal.ts';
+import { fieldsNamed, mustBeSpelt } from '../spelling.ts';
 import { actionBook, finishOffer, sayOffer, type FunctionOffer } from '../session/offer.ts';
 import {
   endingOf,
@@ -30,6 +31,9 @@ export interface StepAnswer {
 }
 
 const idleMs = 60 * 60_000;
+const resetFields = fieldsNamed(
+  ...['episode_id', 'collection', 'scenario', 'variant', 'seed', 'split', 'index', 'group'],
+);
 const count = { min: 0, max: Number.MAX_SAFE_INTEGER };
 
 /**
@@ -62,6 +66,7 @@ export class OpenEnvSession {
   }
 
   async reset(data: JsonObject): Promise<StepAnswer> {
+    mustBeSpelt(data, resetFields);
     const wanted = nameAt(data['episode_id'], 'episode_id', 255);
     const current = await this.#current();
     const id = wanted ?? (current ? this.#nextName() : this.#id) ?? randomId('oe');

@@ -7,6 +7,7 @@ import type { Collection } from '../../../grade/scenario/collection.ts';
 import type { NodeBindings } from '../context.ts';
 import type { HeldBytes } from '../held-bytes.ts';
 import { ordinaryBody, readJsonBody } from '../read-body.ts';
+import { fieldsNamed, slipIn, type KnownFields } from '../spelling.ts';
 
 export type OrsContext = Context<{ Bindings: NodeBindings }>;
 
@@ -24,12 +25,27 @@ export function sessionOf(c: OrsContext): string {
   return session;
 }
 
-export async function readOrsBody(c: OrsContext, held: HeldBytes): Promise<JsonObject> {
+/** A body, of which the caller reads these fields. */
+export async function readOrsBody(c: OrsContext, held: HeldBytes, known: KnownFields): Promise<JsonObject> {
   const body = await readJsonBody(c.env, ordinaryBody, held);
   if (body === undefined) return {};
   if (!isJsonObject(body)) throw new EnvelopeError('The body must be an object.');
+  const slip = slipIn(body, known);
+  if (slip !== undefined) throw new EnvelopeError(`${slip.path} ${slip.problem}`);
   return body;
 }
+
+export const orsFields = {
+  createSession: fieldsNamed('task_id'),
+  create: new Map([
+    ...fieldsNamed('env_name', 'split', 'index', 'secrets'),
+    ['task_spec', fieldsNamed('id', 'collection', 'scenario', 'variant', 'split', 'index', 'seed', 'group')],
+  ]),
+  split: fieldsNamed('split'),
+  place: fieldsNamed('split', 'index'),
+  range: fieldsNamed('split', 'start', 'stop'),
+  call: fieldsNamed('name', 'input', 'task_id'),
+} as const;
 
 /** Whether a text has characters that would break a line of events, or that a store cannot hold. */
 export function hasControls(text: string): boolean {

@@ -24,6 +24,7 @@ import {
   hasControls,
   missing,
   numberOf,
+  orsFields,
   readOrsBody,
   readTask,
   sessionOf,
@@ -39,7 +40,8 @@ export function orsApp(context: ServerContext, gate: Gate): Hono<{ Bindings: Nod
   const { engine } = context;
   const { answer, streamed } = exchangeOf(context, gate);
   const results = new Results(context.clock);
-  const bodyOf = (c: OrsContext): Promise<JsonObject> => readOrsBody(c, context.held);
+  const bodyOf = (c: OrsContext, known: keyof typeof orsFields): Promise<JsonObject> =>
+    readOrsBody(c, context.held, orsFields[known]);
   const app = new Hono<{ Bindings: NodeBindings }>();
 
   app.get('/health', (c) => c.json({ status: 'ok' }));
@@ -49,7 +51,7 @@ export function orsApp(context: ServerContext, gate: Gate): Hono<{ Bindings: Nod
   app.post('/create_session', (c) =>
     streamed(c, async () => {
       // A client that lost the first answer asks again with the id it was given.
-      const { task_id: again } = await bodyOf(c);
+      const { task_id: again } = await bodyOf(c, 'createSession');
       const session = typeof again === 'string' && /^ses_\w{20}$/.test(again) ? again : randomId('ses');
       return [
         { event: 'task_id', data: session },
@@ -60,7 +62,7 @@ export function orsApp(context: ServerContext, gate: Gate): Hono<{ Bindings: Nod
   app.post('/create', (c) =>
     answer(c, async (caller) => {
       const session = sessionOf(c);
-      const body = await bodyOf(c);
+      const body = await bodyOf(c, 'create');
       const { group, ...task } = readTask(c, engine.tasks.collections(caller), body);
       try {
         await openSession(context, caller, sessionEpisode('ors', caller, session), {
@@ -113,17 +115,19 @@ export function orsApp(context: ServerContext, gate: Gate): Hono<{ Bindings: Nod
   app.post('/:env/tasks', (c) =>
     answer(c, async (caller) => {
       const { slug } = env(c, caller);
-      const split = splitOf(await bodyOf(c));
+      const split = splitOf(await bodyOf(c, 'split'));
       return { tasks: taskRange(slug, split, 0, count(slug, split)), env_name: slug.toLowerCase() };
     }),
   );
   app.post('/:env/num_tasks', (c) =>
-    answer(c, async (caller) => ({ num_tasks: count(env(c, caller).slug, splitOf(await bodyOf(c))) })),
+    answer(c, async (caller) => ({
+      num_tasks: count(env(c, caller).slug, splitOf(await bodyOf(c, 'split'))),
+    })),
   );
   app.post('/:env/task', (c) =>
     answer(c, async (caller) => {
       const { slug } = env(c, caller);
-      const body = await bodyOf(c);
+      const body = await bodyOf(c, 'place');
       const index = numberOf(body, 'index') ?? missing('index');
       return { task: taskAt(slug, splitOf(body), index), env_name: slug.toLowerCase() };
     }),
@@ -131,7 +135,7 @@ export function orsApp(context: ServerContext, gate: Gate): Hono<{ Bindings: Nod
   app.post('/:env/task_range', (c) =>
     answer(c, async (caller) => {
       const { slug } = env(c, caller);
-      const body = await bodyOf(c);
+      const body = await bodyOf(c, 'range');
       const split = splitOf(body);
       const size = count(slug, split);
       // As Python's ranges are: from the end where negative, and no further than there is.
@@ -157,7 +161,7 @@ export function orsApp(context: ServerContext, gate: Gate): Hono<{ Bindings: Nod
   app.post('/:env/call', (c) =>
     streamed(c, async (caller, requestId) => {
       const record = await sessionRecord(c, caller);
-      const body = await bodyOf(c);
+      const body = await bodyOf(c, 'call');
       const { name, input = {}, task_id: again } = body;
       if (typeof name !== 'string') throw new EnvelopeError('name must be a string.');
       if (again !== undefined && again !== null && (typeof again !== 'string' || hasControls(again)))
