@@ -92,8 +92,9 @@ export class TaskBook {
 
   /** The task at a place of a split; scenarios follow each other as the split names them, each with all its variants. */
   #place(collection: string, split: string, index: number): Pick<ChosenTask, 'scenario' | 'variant'> {
-    let rest = index;
-    for (const scenario of this.#split(collection, split)) {
+    // From the end where negative, as in Python's lists.
+    let rest = index < 0 ? index + this.count(collection, split) : index;
+    for (const scenario of rest < 0 ? [] : this.#split(collection, split)) {
       if (rest < scenario.variants) return { scenario, variant: rest };
       rest -= scenario.variants;
     }

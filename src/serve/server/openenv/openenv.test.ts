@@ -118,6 +118,8 @@ test('reward, done and metadata stand beside the observation', async () => {
   assert.deepEqual(Object.keys(data), ['observation', 'reward', 'done', 'metadata']);
   assert.deepEqual(Object.keys(data.observation), ['message', 'tools', 'episode_id']);
   assert.deepEqual([data.reward, data.done], [null, false]);
+  // `MCPToolClient` reads an observation with tools as a list of them, and drops its message.
+  assert.equal(data.metadata.message, data.observation.message);
   socket.close();
 });
 

@@ -216,6 +216,9 @@ test('a call that is asked for again by its task id gives the same result and ru
   const other = await testServer({ store: server.store });
   const elsewhere = new Client(other, '/ors', sid);
   assert.deepEqual(await elsewhere.stream('say', {}, first?.data), [first, ...rest]);
+  const stranger = new Client(server, '/ors');
+  await stranger.open();
+  assert.match((await stranger.stream('say', {}, first?.data))[1]?.data ?? '', /Unknown task_id/);
   const unknown = await client.stream('say', { message: 'x' }, 'task_unknown');
   assert.deepEqual(
     unknown.map(({ event }) => event),
@@ -281,6 +284,23 @@ test('create takes a task or a place, once; the same again is answered alike, an
   assert.equal(both.status, 400);
   const bare = new Client(server, '/ors');
   assert.equal((await bare.post('/create', { split: 'train', index: 0 })).status, 400);
+});
+
+test('a session may be made from a place that is counted from the end, as a task may be asked for', async () => {
+  const client = new Client(server, '/ors');
+  const { task: last } = (await client.post('/case-management/task', { split: 'train', index: -1 })).body;
+  await client.open({ split: 'train', index: -1 });
+  const { body } = await server.get('/api/v1/episodes?limit=1');
+  const [{ scenario_slug, variant }] = body.episodes;
+  assert.deepEqual([scenario_slug, variant], [last.scenario, last.variant]);
+  for (const index of [last.index + 1, -last.index - 2]) {
+    const { status, body: refusal } = await new Client(server, '/ors', `at ${index}`).post('/create', {
+      split: 'train',
+      index,
+    });
+    assert.equal(status, 400);
+    assert.match(refusal.detail, /^The split "train" of "case-management" has no task/);
+  }
 });
 
 test('a group that is no label is a 422 that names it, like every field that is wrong', async () => {

@@ -174,10 +174,12 @@ export function orsApp(context: ServerContext, gate: Gate): Hono<{ Bindings: Nod
           error: String(error),
           cause: causeOf(error),
         });
+      // Under its episode: another session's call is as unknown here as one that never was.
+      const place = `${record.id} ${id}`;
       return callEvents(id, broken, async () => {
         if (typeof again === 'string')
-          return results.get(again) ?? repeatCall(context, record, { name, taskId: again });
-        return results.run(id, () =>
+          return results.get(place) ?? repeatCall(context, record, { name, taskId: again });
+        return results.run(place, () =>
           callTool(context, caller, record.id, { name, input: input ?? {}, taskId: id }),
         );
       });
