@@ -50,6 +50,14 @@ test('a URL that is none is refused in a sentence, and its password is not said'
     });
 });
 
+test('an sslmode that is none is told with those that are', async () => {
+  await assert.rejects(openStore('postgres://me:secret@127.0.0.1:1/db?sslmode=requrie'), {
+    code: 'store_unavailable',
+    message:
+      'The store postgres://127.0.0.1:1/db cannot be used: sslmode is "requrie", and it may be disable, allow, prefer, require, verify-ca, verify-full, no-verify.',
+  });
+});
+
 const postgres = await startPostgres();
 after(() => postgres.remove());
 
@@ -59,6 +67,11 @@ test('a database or a user that is not there is told in a sentence', async () =>
   await assert.rejects(openStore(url.href), {
     code: 'store_unavailable',
     message: /there is no such database/,
+  });
+  url.search = '?sslmode=no-verify';
+  await assert.rejects(openStore(url.href), {
+    code: 'store_unavailable',
+    message: /does not speak TLS; leave sslmode out/,
   });
   for (const code of ['28P01', '28000'])
     assert.match(

@@ -26,6 +26,7 @@ export function placeOf(url: string): string {
 /** The only door to `pg`, which is an optional peer: opens a pool and brings the schema up to date. */
 export async function openPostgres(url: string): Promise<Pool> {
   const place = placeOf(url);
+  mustKnowSslMode(url, place);
   let pg: typeof import('pg').default;
   try {
     pg = (await import('pg')).default;
@@ -55,6 +56,19 @@ export async function openPostgres(url: string): Promise<Pool> {
     throw postgresError(error, place);
   }
 }
+
+/** `pg` takes what it does not know for a wish to speak TLS, and then says that the server does not. */
+function mustKnowSslMode(url: string, place: string): void {
+  const modes = URL.parse(url)?.searchParams.getAll('sslmode') ?? [];
+  const wrong = modes.find((mode) => mode !== '' && !sslModes.includes(mode));
+  if (wrong === undefined) return;
+  const reason = `sslmode is ${JSON.stringify(wrong.slice(0, 40))}, and it may be ${sslModes.join(', ')}`;
+  throw new WhetstoneError('store_unavailable', `The store ${place} cannot be used: ${reason}.`, {
+    details: { place, reason },
+  });
+}
+
+const sslModes = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'];
 
 async function migrate(pool: Pool, place: string): Promise<void> {
   const client = await pool.connect();
@@ -124,7 +138,9 @@ const refusals: readonly (readonly [RegExp, string])[] = [
 export function postgresError(error: unknown, place: string): unknown {
   if (!(error instanceof Error) || error instanceof WhetstoneError) return error;
   const code = 'code' in error ? String(error.code) : '';
-  const refusal = refusals.find(([codes]) => codes.test(code))?.[1];
+  const refusal = /does not support SSL/.test(error.message)
+    ? 'it does not speak TLS; leave sslmode out of the URL, or say sslmode=disable'
+    : refusals.find(([codes]) => codes.test(code))?.[1];
   const reason =
     refusal ??
     // Connection, resources, operator intervention, system error, read-only; or nobody listens at all.

@@ -375,6 +375,19 @@ test('no piece of a result begins or ends with white space or inside a character
   }
 });
 
+test('a session that nobody made is a 404 that names it as the client does', async () => {
+  const client = new Client(server, '/ors', 'run-7');
+  for (const answer of [
+    await client.post('/ping'),
+    await client.get('/case-management/prompt'),
+    await client.post('/case-management/call', { name: 'say', input: { message: 'When?' } }),
+  ])
+    assert.deepEqual(
+      [answer.status, answer.body.detail],
+      [404, 'There is no session "run-7": make it with /create.'],
+    );
+});
+
 test('an env_name that is no string is refused in the words of the protocol', async () => {
   for (const env_name of [7, {}, ['case-management'], true]) {
     const body = { env_name, split: 'train', index: 0 };

@@ -80,7 +80,7 @@ export function orsApp(context: ServerContext, gate: Gate): Hono<{ Bindings: Nod
   );
   app.post('/ping', (c) =>
     answer(c, async (caller) => {
-      await engine.touch(caller, sessionEpisode('ors', caller, sessionOf(c)));
+      await sessionRecord(c, caller);
       return { status: 'ok' };
     }),
   );
@@ -229,8 +229,19 @@ export function orsApp(context: ServerContext, gate: Gate): Hono<{ Bindings: Nod
   }
 
   async function sessionRecord(c: OrsContext, caller: Caller): Promise<EpisodeRecord> {
-    // By the session and not by the path: a session made from split and index goes by the first environment's name.
-    return engine.touch(caller, sessionEpisode('ors', caller, sessionOf(c)));
+    const session = sessionOf(c);
+    try {
+      // By the session and not by the path: a session made from split and index goes by the first environment's name.
+      return await engine.touch(caller, sessionEpisode('ors', caller, session));
+    } catch (error) {
+      if (!isWhetstoneError(error) || error.code !== 'episode_unknown') throw error;
+      // The client knows it by the id that it sent.
+      throw new WhetstoneError(
+        'episode_unknown',
+        `There is no session ${JSON.stringify(session.slice(0, 100))}: make it with /create.`,
+        { details: { session } },
+      );
+    }
   }
 
   function sharedOffers({ slug, scenarios }: Collection): readonly FunctionOffer[] {
