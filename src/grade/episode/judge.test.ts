@@ -418,6 +418,16 @@ test('what was not judged is judged later, and what was stays as it is unless it
   assert.equal(JSON.stringify(byStored.after), written?.grade, 'without a model, bit for bit');
   await run({ judge, judgeAgain: true });
   assert.equal(provider.asked.length, asked + 6);
+
+  await using away = await mock((): MockReply => ({ fault: { status: 529 } }));
+  const failing = modelJudge(modelNamed('openai/judge', { baseUrl: `${away.url}/v1`, apiKey: 'none' }));
+  const kept = await run({ judge: failing, judgeAgain: true, write: true });
+  assert.deepEqual(
+    [kept.change, kept.kept],
+    [0, ['plain', 'cold', 'calm', 'order']],
+    'a failure takes no verdict away',
+  );
+  assert.equal((await store.readEpisode(id))?.grade, written?.grade);
 });
 
 test('a choice of models asks each criterion of the one that it names', async () => {

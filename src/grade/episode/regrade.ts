@@ -1,11 +1,10 @@
 import { isWhetstoneError } from '../../base/host/errors.ts';
 import type { Observation, Transcript } from '../scenario/transcript.ts';
 import type { Grade } from '../score/grade.ts';
-import type { Task } from '../scenario/task.ts';
 import type { Scoring } from '../score/scoring.ts';
-import { isJudged, judgedCriteria, type Verdicts } from '../score/verdict.ts';
 import type { EpisodeRecord } from '../store/record.ts';
 import type { EpisodeQuery, Store } from '../store/store.ts';
+import { completeVerdicts } from './complete-verdicts.ts';
 import type { Judge } from './judge.ts';
 import { readTurn } from './live-episode.ts';
 import type { TaskBook } from './task-book.ts';
@@ -22,6 +21,8 @@ export interface Regraded {
   readonly after?: Grade;
   /** How much the reward moved. */
   readonly change?: number;
+  /** Criteria on which the judge failed: the verdicts that were stored stand. */
+  readonly kept?: readonly string[];
   /** The scenario has another version now than when it was played. */
   readonly versionChanged?: boolean;
   /** Why it could not be graded: the scenario is gone, or broken. */
@@ -32,7 +33,7 @@ export interface RegradeOptions extends Omit<EpisodeQuery, 'limit' | 'before' | 
   readonly scoring: Scoring;
   /** Asked for what has no verdict yet; without one the stored verdicts are all there is. */
   readonly judge?: Judge;
-  /** The judge is asked for everything anew. */
+  /** The judge is asked for everything anew; where it fails, the stored verdict stands. */
   readonly judgeAgain?: boolean;
   /** Puts the new grade in the place of the old one. */
   readonly write?: boolean;
@@ -93,37 +94,23 @@ async function regradeOne(
     const task = by.tasks.taskOf(record);
     const transcript = await readTranscript(record, by.store);
     const stored = before?.verdicts ?? {};
-    const verdicts = { ...stored, ...(await newVerdicts(task, transcript, { ...by, stored })) };
+    const { verdicts, kept } = await completeVerdicts(task, transcript, {
+      judge: by.judge,
+      again: by.judgeAgain,
+      stored,
+    });
     const after = by.scoring(task, transcript, { verdicts });
     return {
       ...head,
       ...(before ? { before, change: after.reward - before.reward } : {}),
       after,
+      ...(kept.length > 0 ? { kept } : {}),
       ...(task.reference.version === record.version ? {} : { versionChanged: true }),
     };
   } catch (error) {
     if (!isWhetstoneError(error)) throw error;
     return { ...head, ...(before ? { before } : {}), fault: error.message };
   }
-}
-
-/** A silent episode has nothing to judge. */
-async function newVerdicts(
-  task: Task,
-  transcript: Transcript,
-  by: { readonly judge: Judge | undefined; readonly judgeAgain: boolean; readonly stored: Verdicts },
-): Promise<Verdicts> {
-  if (by.judge === undefined || transcript.turns.length === 0) return {};
-  const open = judgedCriteria(task).filter(
-    ({ id, judge }) => by.judgeAgain || !isJudged(judge, by.stored[id]),
-  );
-  return open.length === 0
-    ? {}
-    : by.judge.judge(
-        task,
-        transcript,
-        open.map(({ id }) => id),
-      );
 }
 
 async function readTranscript(record: EpisodeRecord, store: Store): Promise<Transcript> {

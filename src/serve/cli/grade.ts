@@ -3,12 +3,13 @@ import { Command } from 'commander';
 import { WhetstoneError } from '../../base/host/errors.ts';
 import type { JsonValue } from '../../base/json/value.ts';
 import { isJsonObject } from '../../base/json/value.ts';
+import { completeVerdicts } from '../../grade/episode/complete-verdicts.ts';
 import { taskOf } from '../../grade/scenario/task-of.ts';
 import type { Grade, RewardConfig } from '../../grade/score/grade.ts';
 import { dimensionNames } from '../../grade/score/grade.ts';
 import { gradeTranscript } from '../../grade/score/grade-transcript.ts';
 import { readTranscript, taskNamedBy, verdictsIn } from '../../grade/score/read-transcript.ts';
-import { judgeOf, withJudge, type JudgeFlags } from './judge-option.ts';
+import { judgeAgainText, judgeOf, withJudge, type JudgeFlags } from './judge-option.ts';
 import { whole } from './option.ts';
 import { gradeJson, gradeText } from './print-grade.ts';
 import { openScenario, readJson } from './scenario-folder.ts';
@@ -19,6 +20,7 @@ export interface GradeFlags extends JudgeFlags {
   readonly variant?: number;
   readonly seed?: number;
   readonly rewardConfig?: string;
+  readonly judgeAgain?: boolean;
 }
 
 export function command(): Command {
@@ -43,7 +45,8 @@ export function withGradeFlags(command: Command): Command {
       whole,
     )
     .option('--seed <number>', "the person's seed (default: what the transcript says, else 0)", whole)
-    .option('--reward-config <json>', 'weights of the dimensions, as the HTTP API takes them');
+    .option('--reward-config <json>', 'weights of the dimensions, as the HTTP API takes them')
+    .option('--judge-again', judgeAgainText);
   return withJudge(grading);
 }
 
@@ -59,7 +62,11 @@ export async function gradeFile(file: string | undefined, flags: GradeFlags): Pr
     flags.seed ?? named.seed ?? 0,
   );
   const transcript = readTranscript(written, task);
-  const verdicts = { ...verdictsIn(written), ...(await judge?.judge(task, transcript)) };
+  const stored = verdictsIn(written);
+  const again = flags.judgeAgain === true;
+  const { verdicts, kept } = await completeVerdicts(task, transcript, { judge, again, stored });
+  if (kept.length > 0)
+    console.error(`The judge failed on ${kept.join(', ')}: the verdict that was there stands.`);
   return gradeTranscript(task, transcript, { ...config, verdicts });
 }
 

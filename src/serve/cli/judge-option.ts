@@ -10,6 +10,8 @@ export interface JudgeFlags {
   readonly judgeAtOnce: number;
 }
 
+export const judgeAgainText = 'ask the judge for everything anew, and not only for what has no verdict';
+
 /** The options by which a command is told who judges what only a model can judge. */
 export function withJudge(command: Command): Command {
   return command

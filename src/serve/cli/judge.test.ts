@@ -73,6 +73,16 @@ test('a judge grades a transcript, its verdicts grade it again without the judge
   assert.deepEqual(by.out.verdicts.plain.votes, [1, 1, 1]);
   const again = await whet(grade, JSON.stringify({ messages: gold, verdicts: by.out.verdicts }));
   assert.deepEqual(again.out, by.out);
+  const judgedBefore = JSON.stringify({ messages: gold, verdicts: by.out.verdicts });
+  const asked = provider.asked.length;
+  assert.deepEqual((await whet([...grade, ...judge], judgedBefore)).out, by.out);
+  assert.equal(provider.asked.length, asked, 'all has its verdict');
+  await using away = await mock([{ fault: { status: 400 }, times: Infinity }]);
+  const elsewhere = [...judge.slice(0, 3), `${away.url}/v1`, '--judge-again'];
+  const failed = await whet([...grade, ...elsewhere], judgedBefore);
+  assert.ok(away.asked.length > 0);
+  assert.deepEqual(failed.out, by.out, failed.err);
+  assert.match(failed.err, /The judge failed on plain: the verdict that was there stands/);
 });
 
 test('a server judges before it acknowledges the end, and tells who may know what the judge said', async () => {

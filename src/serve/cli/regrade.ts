@@ -6,7 +6,7 @@ import { TaskBook } from '../../grade/episode/task-book.ts';
 import { scoringVersion } from '../../grade/score/grade-transcript.ts';
 import { scoringOf } from '../../grade/score/scoring.ts';
 import { openKept, withData } from './data-option.ts';
-import { judgeOf, withJudge, type JudgeFlags } from './judge-option.ts';
+import { judgeAgainText, judgeOf, withJudge, type JudgeFlags } from './judge-option.ts';
 import { scenarioFolder } from './scenario-folder.ts';
 
 interface Flags extends JudgeFlags {
@@ -26,7 +26,7 @@ export function command(): Command {
     .option('--owner <id>', 'whose episodes: the id of a key, or local', 'local')
     .option('--scoring <version>', 'by which version of the formula', scoringVersion)
     .option('--scenarios <folder>', 'folder of collections (default: ./scenarios, else the bundled ones)')
-    .option('--judge-again', 'ask the judge for everything anew, and not only for what has no verdict')
+    .option('--judge-again', judgeAgainText)
     .option('--write', 'put the new grades in the place of the old ones');
   return withJudge(regrading).action(run);
 }
@@ -37,6 +37,7 @@ async function run(flags: Flags): Promise<void> {
   let count = 0;
   let changed = 0;
   let faults = 0;
+  let kept = 0;
   const judge = await judgeOf(flags);
   const options = {
     owner: flags.owner,
@@ -48,6 +49,7 @@ async function run(flags: Flags): Promise<void> {
   for await (const one of regrade(store, tasks, options)) {
     count++;
     if (one.fault !== undefined) faults++;
+    kept += one.kept?.length ?? 0;
     if (one.change !== undefined && one.change !== 0) changed++;
     console.log(
       JSON.stringify({
@@ -68,10 +70,12 @@ async function run(flags: Flags): Promise<void> {
           not_judged: one.after.notJudged,
         },
         change: one.change,
+        kept_verdicts: one.kept,
         version_changed: one.versionChanged,
         fault: one.fault,
       }),
     );
   }
   console.error(`${count} episodes, ${changed} with another reward, ${faults} that could not be graded.`);
+  if (kept > 0) console.error(`${kept} verdicts stand as they were stored: the judge failed on them.`);
 }
