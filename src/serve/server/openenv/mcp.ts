@@ -1,7 +1,8 @@
 import { WhetstoneError } from '../../../base/host/errors.ts';
 import { randomId } from '../../../base/host/random.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../base/json/value.ts';
-import { refusalOf } from '../refusal.ts';
+import { kindOf } from '../fields.ts';
+import { invalid, refusalOf } from '../refusal.ts';
 import type { OpenEnvSession } from './session.ts';
 
 /** How JSON-RPC finds a session: by the id in its parameters, or the connection's own. */
@@ -71,7 +72,8 @@ async function run(method: string, params: JsonObject, find: FindSession): Promi
 
 async function callTool(params: JsonObject, session: OpenEnvSession): Promise<JsonObject> {
   const { name, arguments: input } = params;
-  const answer = await session.step({ type: 'call_tool', tool_name: name ?? null, arguments: input ?? {} });
+  if (typeof name !== 'string') throw invalid('name', `must be a string, not ${kindOf(name)}.`);
+  const answer = await session.step({ type: 'call_tool', tool_name: name, arguments: input ?? {} });
   const { result, error } = answer.observation;
   const failed = isJsonObject(error);
   const text = failed ? String(error['message']) : String(result);

@@ -158,6 +158,8 @@ test('what is wrong with a message is said with its code, and the connection goe
     [[], 'VALIDATION_ERROR'],
     [{ type: 'step', data: {} }, 'VALIDATION_ERROR'],
     [{ type: 'step', data: { message: 5 } }, 'VALIDATION_ERROR'],
+    [{ type: 'reset', data: [] }, 'VALIDATION_ERROR'],
+    [{ type: 'reset', data: 'case-management' }, 'VALIDATION_ERROR'],
     [{ type: 'reset', data: { seed: -1 } }, 'VALIDATION_ERROR'],
     [{ type: 'reset', data: { scenario: 'nope' } }, 'VALIDATION_ERROR'],
   ] as const) {
@@ -278,6 +280,8 @@ test('MCP lists and calls tools over HTTP and sockets, with the session that it 
   socket.close();
   assert.deepEqual((await rpc('openenv/session/close', { session_id })).result, { closed: true });
   assert.equal((await rpc('dance')).error.code, -32601);
+  const nameless = await rpc('tools/call', { session_id, arguments: {} });
+  assert.deepEqual(nameless.error, { code: -32602, message: 'name must be a string, not missing.' });
   const unasked = { jsonrpc: '2.0', method: 'dance' };
   assert.equal((await server.post('/openenv/mcp', unasked)).status, 202);
   assert.equal((await server.send('POST', '/openenv/mcp', '{')).body.error.code, -32700);

@@ -1,5 +1,6 @@
 import { isWhetstoneError } from '../../../base/host/errors.ts';
 import { isJsonObject, type JsonObject } from '../../../base/json/value.ts';
+import { objectAt } from '../fields.ts';
 import { ordinaryBody, readJsonText } from '../read-body.ts';
 import { refusalOf } from '../refusal.ts';
 import { answerRpc, rpcError } from './mcp.ts';
@@ -36,7 +37,7 @@ export async function answerMessage(
     admit();
     switch (type) {
       case 'reset':
-        return { type: 'observation', data: { ...(await session.reset(objectOf(data))) } };
+        return { type: 'observation', data: { ...(await session.reset(objectAt(data ?? {}, 'data'))) } };
       case 'step': {
         const { request_id: request } = message;
         const requestId = typeof request === 'string' && request !== '' ? request.slice(0, 200) : undefined;
@@ -86,8 +87,4 @@ function refused(error: unknown): JsonObject {
       errors: [{ loc: [typeof path === 'string' ? path : 'data'], msg: message }],
     });
   return failure('EXECUTION_ERROR', message, retryAfter === undefined ? {} : { retry_after: retryAfter });
-}
-
-function objectOf(value: unknown): JsonObject {
-  return isJsonObject(value) ? value : {};
 }

@@ -112,6 +112,7 @@ for (const [on, root] of [
   test(`environments, splits and tasks are listed as the protocol says, under "${root}/"`, async () => {
     const client = new Client(on, root);
     assert.deepEqual((await client.get('/health')).body, { status: 'ok' });
+    assert.deepEqual(Object.keys((await client.get('/version')).body), ['version', 'build_sha']);
     assert.ok((await client.get('/list_environments')).body.includes('case-management'));
     const env = '/case-management';
     const splits = (await client.get(`${env}/splits`)).body;

@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 
 import { isWhetstoneError, WhetstoneError } from '../../../base/host/errors.ts';
 import { randomId } from '../../../base/host/random.ts';
+import { version } from '../../../base/host/version.ts';
 import type { JsonObject } from '../../../base/json/value.ts';
 import type { Caller } from '../../../grade/episode/request.ts';
 import type { Collection } from '../../../grade/scenario/collection.ts';
@@ -45,6 +46,8 @@ export function orsApp(context: ServerContext, gate: Gate): Hono<{ Bindings: Nod
   const app = new Hono<{ Bindings: NodeBindings }>();
 
   app.get('/health', (c) => c.json({ status: 'ok' }));
+  // What the package `openreward` asks for as a session's version.
+  app.get('/version', (c) => c.json({ version, build_sha: null }));
   app.get('/list_environments', (c) =>
     answer(c, async (caller) => engine.tasks.collections(caller).map(({ slug }) => slug.toLowerCase())),
   );
