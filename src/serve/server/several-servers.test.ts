@@ -68,3 +68,20 @@ test('events of an episode reach a client of another server', async () => {
     ['turn', 'complete'],
   );
 });
+
+test('names that a database cannot hold, of sessions and requests of OpenEnv, are no fault of it', async () => {
+  const [server] = servers;
+  const params = { session_id: 'a\0b' };
+  const listed = await server.post('/openenv/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/list', params });
+  assert.ok(listed.body.result.tools.length > 0, listed.text);
+  const socket = new WebSocket(`${server.url.replace(/^http/, 'ws')}/openenv/ws`);
+  await new Promise((resolve) => socket.addEventListener('open', resolve));
+  const answer = new Promise<MessageEvent>((resolve) => socket.addEventListener('message', resolve));
+  socket.send(JSON.stringify({ type: 'step', data: { message: 'When?' }, request_id: 'a\0b' }));
+  const { data } = JSON.parse(String((await answer).data));
+  socket.close();
+  assert.deepEqual(
+    [data.code, data.message],
+    ['VALIDATION_ERROR', 'request_id must not hold control characters.'],
+  );
+});

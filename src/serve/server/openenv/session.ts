@@ -314,7 +314,7 @@ export class OpenEnvSession {
   async #find(id: string): Promise<EpisodeRecord | undefined> {
     const record =
       (await this.#read(id)) ??
-      (await this.#context.engine.store.readEpisodeByKey(this.#caller.id, chosenName(id)));
+      (await this.#context.engine.store.readEpisodeByKey(this.#caller.id, this.#chosen(id)));
     return record?.owner === this.#caller.id ? record : undefined;
   }
 
@@ -341,7 +341,7 @@ export class OpenEnvSession {
         task,
         idleMs,
         ...(group !== undefined && { group }),
-        ...(name !== id && { idempotencyKey: chosenName(id) }),
+        ...(name !== id && { idempotencyKey: this.#chosen(id) }),
       });
       if (this.#session !== undefined && known === undefined) this.#place += 1;
       return record;
@@ -359,6 +359,11 @@ export class OpenEnvSession {
     return sessionEpisode('oe', this.#caller, id);
   }
 
+  /** The key under which an episode is found by the id that its client chose; no client can send one with a line break. */
+  #chosen(id: string): string {
+    return `chosen\n${this.#key(id)}`;
+  }
+
   #offersOf(task: Task): readonly JsonObject[] {
     return actionBook(task).offers.map((offer: FunctionOffer) => ({ ...offer }));
   }
@@ -367,11 +372,6 @@ export class OpenEnvSession {
 /** What a place of a session is called: the first as the session itself. */
 function placeName(session: string, place: number): string {
   return place <= 1 ? session : `${session}.${place}`;
-}
-
-/** The key under which an episode is found by the id that its client chose. No client can send it: it has a line break. */
-function chosenName(id: string): string {
-  return `openenv\n${id}`;
 }
 
 function messageOf(input: JsonValue): string {

@@ -1,6 +1,6 @@
 import { isWhetstoneError } from '../../../base/host/errors.ts';
 import { isJsonObject, type JsonObject } from '../../../base/json/value.ts';
-import { objectAt } from '../fields.ts';
+import { nameAt, objectAt } from '../fields.ts';
 import { ordinaryBody, readJsonText } from '../read-body.ts';
 import { refusalOf } from '../refusal.ts';
 import { answerRpc, rpcError } from './mcp.ts';
@@ -40,7 +40,8 @@ export async function answerMessage(
         return { type: 'observation', data: { ...(await session.reset(objectAt(data ?? {}, 'data'))) } };
       case 'step': {
         const { request_id: request } = message;
-        const requestId = typeof request === 'string' && request !== '' ? request.slice(0, 200) : undefined;
+        const requestId =
+          typeof request === 'string' && request !== '' ? nameAt(request, 'request_id') : undefined;
         return { type: 'observation', data: { ...(await session.step(data, requestId)) } };
       }
       case 'state':
