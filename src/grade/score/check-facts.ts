@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../base/json/value.ts';
 import { isJsonObject } from '../../base/json/value.ts';
-import { wordsOf } from '../scenario/language/lexicon.ts';
+import { tokensOf, wordsOf } from '../scenario/language/lexicon.ts';
 import { measurePerson } from '../scenario/measure-person.ts';
 import type { PersonMeasure } from '../scenario/measure-person.ts';
 import { earsOf } from '../scenario/ears.ts';
@@ -106,6 +106,40 @@ export function checkTelling(checking: Checking, told: ReadonlySet<string>): voi
       say(`Nobody can learn "${id}": it has no words to ask for it ("ask").`);
     else say(`The gold path never learns "${id}". Ask for it there, or take the fact away.`);
   });
+}
+
+/**
+ * What is volunteered counts as told from its session on, and the scenario's own words are what tells it: a fact of which
+ * not one word of weight stands there never came out.
+ */
+export function checkVolunteered(checking: Checking, task: Task): void {
+  const { lexicon } = earsOf(task);
+  const keysOf = (text: string): readonly string[] =>
+    tokensOf(text.toLowerCase(), lexicon).flatMap(({ weight, keys }) => (weight > 0 ? keys : []));
+  for (const fact of task.facts) {
+    if (fact.reveal !== 'volunteered') continue;
+    const say = (message: string): void =>
+      checking.warnings.add(
+        message,
+        placeOf(checking, pathOf(checking, 'facts', fact.id)),
+        task.reference.variant,
+      );
+    const session = task.sessions[fact.session - 1];
+    if (fact.session > 1 && session === undefined) {
+      say(`Nobody can learn "${fact.id}": it is volunteered in session ${fact.session}, and there is none.`);
+      continue;
+    }
+    const spoken =
+      fact.session > 1 && session !== undefined
+        ? [session.briefing, ...session.opens.map(({ says }) => says)].join('\n')
+        : task.opening.content;
+    const heard = new Set(keysOf(spoken));
+    const told = keysOf(`${fact.is}\n${fact.says}`);
+    if (told.length > 0 && !told.some((key) => heard.has(key)))
+      say(
+        `"${fact.id}" is volunteered, so it counts as told, and not a word of it stands in what is said then (the briefing, the person's opening). Write it there, or give it another "reveal".`,
+      );
+  }
 }
 
 /** Answers that stand in the briefing already. */

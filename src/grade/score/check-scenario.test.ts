@@ -243,6 +243,23 @@ test('a fact that nobody has asked for is hinted at; where the person tells noth
   assert.deepEqual([file.askable, file.warnings], [0, []]);
 });
 
+test('a volunteered fact that nobody speaks of is told, and one of a session that there is not', () => {
+  const warned = (from: string | RegExp, to: string): readonly string[] => {
+    const scenario = changed('scenario.yaml', from, to).scenarios.find(
+      (one) => one.slug === 'lumbar-strain',
+    )!;
+    return checkScenario(scenario, { variants: 1 }).warnings.map(({ message }) => message);
+  };
+  const [is, says] = ['is: The claim is about the lower back.', 'says: It is my lower back.'];
+  const unsaid = warned(`${is}\n    ${says}`, 'is: There is a dog.\n    says: I keep a dog.');
+  assert.match(unsaid.join('\n'), /^"trouble" is volunteered, so it counts as told, and not a word of it/m);
+  const nowhere = warned(says, `${says}\n    session: 3`);
+  assert.match(
+    nowhere.join('\n'),
+    /^Nobody can learn "trouble": it is volunteered in session 3, and there is none/m,
+  );
+});
+
 test('a scenario whose questions have a fault is not played, and each of them is told with its line', () => {
   const scenario = changed('questions.yaml', /^mechanism:$/m, 'mechanics:').scenarios.find(
     ({ slug }) => slug === 'lumbar-strain',

@@ -4,7 +4,14 @@ import type { Scenario } from '../scenario/scenario.ts';
 import { taskOf } from '../scenario/task-of.ts';
 import { checkByHeart } from './check-by-heart.ts';
 import { checkJudges, checkMatter } from './check-criteria.ts';
-import { askableFacts, checkLeaks, checkPatterns, checkPerson, checkTelling } from './check-facts.ts';
+import {
+  askableFacts,
+  checkLeaks,
+  checkPatterns,
+  checkPerson,
+  checkTelling,
+  checkVolunteered,
+} from './check-facts.ts';
 import { checkCheats, checkFlawed, checkGold } from './check-paths.ts';
 import { checkMatchers } from './check-matchers.ts';
 import { beginCheck, placeOf, WorldNeverEnds } from './checking.ts';
@@ -39,6 +46,7 @@ export function checkScenario(scenario: Scenario, options: CheckOptions = {}): S
       checkFlawed(checking, task, gold?.reward ?? 1);
       checkCheats(checking, task);
       checkLeaks(checking, task);
+      checkVolunteered(checking, task);
       checkMatchers(checking, task);
       for (const { fact } of gold?.factsFound ?? []) told.add(fact);
     }
