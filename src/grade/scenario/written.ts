@@ -43,7 +43,7 @@ export interface WrittenScenario<
   })[];
   readonly person?: WrittenPerson<NoInfer<Fact>>;
   readonly facts?: readonly WrittenFact<Fact>[];
-  readonly sessions?: readonly WrittenSession[];
+  readonly sessions?: readonly WrittenSession<NoInfer<Fact>, NoInfer<NameOf<Tools>>>[];
   readonly expect: readonly (When & {
     readonly id?: Call;
     readonly call: NoInfer<NameOf<Tools>>;
@@ -58,8 +58,7 @@ export interface WrittenScenario<
     readonly input?: Readonly<Record<string, FieldMatch>>;
     readonly exemplar?: JsonValue;
   })[];
-  /** As in `scenario.yaml`; the format checks it when the scenario is read. */
-  readonly criteria?: JsonObject;
+  readonly criteria?: WrittenCriteria<NoInfer<Fact>, NoInfer<NameOf<Tools>>>;
   readonly credit?: {
     readonly discovery?: number;
     readonly calls?: number;
@@ -142,13 +141,100 @@ interface WrittenPerson<Fact extends string> {
   readonly lines?: Readonly<Record<string, string>>;
 }
 
-interface WrittenSession {
+interface WrittenSession<Fact extends string, Tool extends string> {
   readonly briefing?: string;
-  readonly opens?: string | readonly (When & { readonly if?: JsonObject; readonly says: string })[];
-  readonly ends?: readonly string[] | Variable;
+  readonly opens?:
+    | string
+    | readonly (When & { readonly if?: WrittenCircumstance<Fact, Tool>; readonly says: string })[];
+  readonly ends?: readonly Tool[] | Variable;
   readonly turns?: Quantity;
-  readonly sets?: readonly (When & { readonly if?: JsonObject; readonly set: JsonObject })[];
+  readonly sets?: readonly (When & {
+    readonly if?: WrittenCircumstance<Fact, Tool>;
+    readonly set: JsonObject;
+  })[];
 }
+
+/** What was done or missed before a session. */
+interface WrittenCircumstance<Fact extends string, Tool extends string> {
+  readonly found?: readonly Fact[] | Variable;
+  readonly missed?: readonly Fact[] | Variable;
+  readonly called?: Tool;
+  readonly not_called?: Tool;
+  readonly value?: JsonValue;
+  readonly world?: JsonObject;
+}
+
+interface WrittenCriteria<Fact extends string, Tool extends string> {
+  readonly success?: readonly (WrittenCriterion<Fact, Tool> & {
+    readonly required?: Flag;
+    readonly weight?: Quantity;
+  })[];
+  readonly failure?: readonly (WrittenCriterion<Fact, Tool> & {
+    readonly fatal?: Flag;
+    readonly penalty?: Quantity;
+  })[];
+  readonly best_practices?: readonly (WrittenCriterion<Fact, Tool> & { readonly weight?: Quantity })[];
+  readonly rubrics?: readonly (Omit<WrittenCriterion<Fact, Tool>, 'check'> & {
+    readonly weight?: Quantity;
+    readonly levels?: readonly {
+      readonly label: string;
+      readonly score: Quantity;
+      readonly description?: string;
+      readonly check?: WrittenCondition<Fact, Tool>;
+    }[];
+  })[];
+  readonly scope?: readonly (Omit<WrittenCriterion<Fact, Tool>, 'judge'> & {
+    readonly check: WrittenCondition<Fact, Tool>;
+    readonly kind?: 'must_refer' | 'prohibited';
+    readonly penalty?: Quantity;
+    readonly when_found?: readonly Fact[] | Variable;
+  })[];
+  readonly terminology?: readonly (When & {
+    readonly id: string;
+    readonly avoid: readonly string[];
+    readonly instead?: string;
+    readonly penalty?: Quantity;
+  })[];
+}
+
+interface WrittenCriterion<Fact extends string, Tool extends string> extends When {
+  readonly id: string;
+  readonly text: string;
+  readonly check?: WrittenCondition<Fact, Tool>;
+  readonly judge?: {
+    readonly prompt: string;
+    readonly votes?: Quantity;
+    readonly model?: string;
+    readonly agreement?: Quantity;
+  };
+}
+
+/** Something that holds of a transcript, or does not. */
+interface WrittenCondition<Fact extends string, Tool extends string> extends When {
+  readonly found?: readonly Fact[] | Variable;
+  readonly called?: Tool;
+  readonly input?: Readonly<Record<string, FieldMatch>>;
+  readonly by_turn?: Quantity;
+  readonly said?: string | readonly string[];
+  readonly asked?: string | readonly string[];
+  readonly wrote?: string;
+  readonly courtesy?: readonly Courtesy[];
+  readonly world?: Readonly<Record<string, FieldMatch>>;
+  readonly turns_at_most?: Quantity;
+  readonly all?: readonly WrittenCondition<Fact, Tool>[];
+  readonly any?: readonly WrittenCondition<Fact, Tool>[];
+  readonly not?: WrittenCondition<Fact, Tool>;
+}
+
+type Courtesy =
+  | 'greeting'
+  | 'introduction'
+  | 'thanks'
+  | 'empathy'
+  | 'reassurance'
+  | 'farewell'
+  | 'insult'
+  | 'howAreYou';
 
 interface WrittenTurn<Tool extends string> extends When {
   readonly say?: string;

@@ -27,7 +27,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCode.ok : exitCode.usage;
     if (isWhetstoneError(error)) {
       console.error(`whet: ${error.message} [${error.code}]`);
-      return exitCode.usage;
+      return error.code === 'model_failed' ? exitCode.broken : exitCode.usage;
     }
     const unread = unreadable(error);
     if (unread !== undefined) {

@@ -98,6 +98,24 @@ test('who plays must be said, and be somebody', async () => {
   assert.match((await whetRun('case-management/lumbar-strain', '--operator', 'golden')).err, /Known: gold/);
 });
 
+test('a model that fails in the middle leaves its episode graded as it stands, and is no wrong command line', async () => {
+  for (const fault of [
+    { status: 400, message: 'maximum context length is 8192 tokens' },
+    { status: 401, message: 'bad key' },
+  ]) {
+    await using provider = await mock(['How did it happen?', { fault, times: Infinity }]);
+    const { code, out, err } = await whetRun(
+      'case-management/lumbar-strain',
+      ...['--model', 'openai/mock', '--base-url', `${provider.url}/v1`, '--trials', '2', '--json'],
+    );
+    assert.equal(code, 3, err);
+    const line = JSON.parse(out) as JsonObject;
+    assert.deepEqual([line['turns'], line['terminal_reason'], line['success']], [1, 'client_terminated', 0]);
+    assert.match(String(line['fault']), new RegExp(fault.message));
+    assert.match(err, /did not finish its reply.*\[model_failed\]/);
+  }
+});
+
 test('without a key a provider is not asked, and the variable is named', async () => {
   const { code, err } = await whetRun('case-management/lumbar-strain', '--model', 'anthropic/claude-x');
   assert.equal(code, 2);

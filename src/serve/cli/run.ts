@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 
-import { WhetstoneError } from '../../base/host/errors.ts';
+import { isWhetstoneError, WhetstoneError } from '../../base/host/errors.ts';
 import type { ModelEvent } from '../../base/message/model.ts';
 import { findScenario, loadCatalog } from '../../grade/scenario/catalog.ts';
 import { lessonsIn } from '../../grade/scenario/examples.ts';
@@ -39,7 +39,7 @@ export function command(): Command {
   const running = new Command('run')
     .summary('play episodes with a model, and watch')
     .description(
-      'Plays a scenario with a model (or a built-in operator, which needs no key) and shows it live: words, calls, facts discovered, the reward as it moves. Prints one JSON line an episode.\nExit code 0 when every episode succeeded, 1 when one did not.',
+      'Plays a scenario with a model (or a built-in operator, which needs no key) and shows it live: words, calls, facts discovered, the reward as it moves. Prints one JSON line an episode.\nExit code 0 when every episode succeeded, 1 when one did not, 3 when the model failed.',
     )
     .argument('<scenario>', 'collection/scenario, such as case-management/lumbar-strain')
     .option('--model <provider/model>', 'who plays, such as anthropic/claude-… or openai/gpt-…')
@@ -98,6 +98,13 @@ async function playTrials(
   for (let trial = 0; trial < options.trials; trial++) {
     const watch = options.json === true ? undefined : new Watch(client);
     let player: (Player & Partial<ModelPlayer>) | undefined;
+    let id = '';
+    const print = (episode: EpisodeDetailAnswer, fault?: string): void => {
+      watch?.end(episode);
+      console.log(
+        JSON.stringify({ ...summary(episode), ...(player?.usage && { usage: player.usage }), fault }),
+      );
+    };
     const episode = await playEpisode(
       client,
       {
@@ -109,16 +116,21 @@ async function playTrials(
       },
       {
         player: (begun) => {
+          id = begun.episode_id;
           watch?.begin(begun.initial_observation.content);
           player = makePlayer(begun, (event) => watch?.hear(event));
           return player;
         },
-        onTurn: (answer, id) => watch?.turn(answer, id),
+        onTurn: (answer) => watch?.turn(answer, id),
       },
-    );
+    ).catch(async (error: unknown) => {
+      // It was ended and graded as it stood: that is an answer, whatever comes of the command.
+      if (isWhetstoneError(error) && error.code === 'model_failed')
+        print(await client.episode(id), error.message);
+      throw error;
+    });
     if (episode.grade?.success === 1) succeeded++;
-    watch?.end(episode);
-    console.log(JSON.stringify({ ...summary(episode), ...(player?.usage && { usage: player.usage }) }));
+    print(episode);
     if (options.trials > 1 && options.json !== true)
       console.error(`${trial + 1} of ${options.trials} played, ${succeeded} succeeded`);
   }
