@@ -5,6 +5,8 @@ import os
 from openenv.core.generic_client import GenericEnvClient
 
 URL = os.environ.get("WHETSTONE_URL", "http://127.0.0.1:8080") + "/openenv"
+if KEY := os.environ.get("WHETSTONE_KEY"):
+    URL = URL.replace("://", f"://key:{KEY}@", 1)  # Its client sets no headers.
 
 
 def rollout(policy, seed: int) -> float:

@@ -371,6 +371,22 @@ test('a closed server takes the key as a header or in the address of a socket', 
   await assert.rejects(socket.ask({ type: 'state' }), /401/);
 });
 
+test('a closed server takes the key in the address of the server, which is all that its own clients can be told', async () => {
+  const closed = await testServer({ open: false });
+  const { key } = await createKey(closed.store, {}, 0);
+  for (const credentials of [`key:${key}`, `${key}:`]) {
+    const socket = new Socket(`${closed.url.replace('//', `//${credentials}@`)}/openenv/ws`);
+    assert.equal((await socket.ask({ type: 'reset', data: named })).type, 'observation');
+    socket.close();
+    const headers = { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` };
+    assert.equal((await closed.post('/openenv/reset', named, headers)).status, 200);
+    const rpc = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+    assert.ok((await closed.post('/openenv/mcp', rpc, headers)).body.result.tools.length > 0);
+  }
+  const wrong = { authorization: `Basic ${Buffer.from('key:lab_wrong').toString('base64')}` };
+  assert.equal((await closed.post('/openenv/reset', named, wrong)).status, 401);
+});
+
 /** An episode on a server with little room, whose person answers when the test says so. */
 async function slowEpisode(t: TestContext) {
   const answer = Promise.withResolvers<void>();

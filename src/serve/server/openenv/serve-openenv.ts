@@ -1,3 +1,5 @@
+import type { IncomingMessage } from 'node:http';
+
 import { upgradeWebSocket } from '@hono/node-server';
 import { Hono, type Context } from 'hono';
 
@@ -57,6 +59,14 @@ const stateSchema: JsonObject = {
   },
   required: ['episode_id', 'step_count'],
 };
+
+/** The key of whoever writes `http://key:lab_…@host`, or `http://lab_…:@host`: libraries send that as basic credentials. */
+function addressKey({ headers }: IncomingMessage): string | undefined {
+  const coded = /^basic +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
+  if (coded === undefined) return undefined;
+  const [user, ...password] = Buffer.from(coded, 'base64').toString('utf8').split(':');
+  return password.join(':') || user;
+}
 
 /** OpenEnv: an environment a connection over WebSocket, or over HTTP by the episode's id; its MCP methods as well. */
 export function openEnvApp(context: ServerContext, version: string): Hono<{ Bindings: NodeBindings }> {
@@ -175,9 +185,12 @@ export function openEnvApp(context: ServerContext, version: string): Hono<{ Bind
 
   async function admit(c: OpenEnvContext, request?: Begun): Promise<Identity> {
     const header = c.env.incoming.headers['x-api-key'];
-    // A client that can set no headers may put the key into the address; addresses are never logged.
+    // OpenEnv's own clients set no headers, and take a key only in their address; addresses are never logged.
     const key =
-      bearerKey(c.env.incoming) ?? (Array.isArray(header) ? header[0] : header) ?? c.req.query('api_key');
+      bearerKey(c.env.incoming) ??
+      addressKey(c.env.incoming) ??
+      (Array.isArray(header) ? header[0] : header) ??
+      c.req.query('api_key');
     const identity = await identityOf(context, key);
     if (request !== undefined) request.keyId = identity.caller.id;
     takeRate(context, identity, c.env.outgoing);
