@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../base/json/value.ts';
 import type { JsonObject } from '../../base/json/value.ts';
 import type { ModelEvent } from '../../base/message/model.ts';
 import type { Chunk, ReadContext, StreamReader, StreamWriter, WriteReplyOptions } from '../adapter.ts';
@@ -65,7 +66,7 @@ function readChunk(state: ReaderState, chunk: JsonObject): void {
     const delta = objectOf(choice['delta'] ?? choice['message']);
     readDelta(state, delta);
     state.images.push(...objectsOf(delta['images']));
-    state.audio.add(objectOf(delta['audio']));
+    if (isJsonObject(delta['audio'])) state.audio.add(delta['audio']);
     readChoiceTokens(reply, choice);
     // Moonshot counts in the choice.
     reply.usage(readUsage(objectOf(choice['usage'])));
