@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../base/json/value.ts';
 import type { Task, ToolOffer } from '../../../grade/scenario/task.ts';
+import { plainSchema, readInput } from './plain-schema.ts';
 
 /** A tool as trainers' clients are shown it: a function with one object as its input. */
 export interface FunctionOffer {
@@ -48,11 +49,10 @@ export function actionBook(task: Task): ActionBook {
   return {
     offers: [
       sayOffer,
-      ...entries.map(({ tool, name, schema }) => ({
-        name,
-        description: describe(tool, schema),
-        input_schema: plainSchema(schema, schema) as JsonObject,
-      })),
+      ...entries.map(({ tool, name, schema }) => {
+        const plain = plainSchema(schema);
+        return { name, description: describe(tool, plain), input_schema: plain };
+      }),
       finishOffer,
     ],
     callOf: (name, input) => {
@@ -115,80 +115,4 @@ function wordsOf(field: JsonValue): string {
   return [typeof type === 'string' ? type : 'any value', typeof format === 'string' ? format : '']
     .filter((part) => part !== '')
     .join(', ');
-}
-
-/** Without references, alternatives and titles, which the clients' own conversions break on. */
-function plainSchema(schema: JsonValue, root: JsonObject, depth = 0): JsonValue {
-  if (!isJsonObject(schema) || depth > 20) return {};
-  const reference = schema['$ref'];
-  if (typeof reference === 'string') return plainSchema(targetOf(reference, root), root, depth + 1);
-  for (const name of ['anyOf', 'oneOf']) {
-    const choices = schema[name];
-    if (!Array.isArray(choices)) continue;
-    const real = choices.filter((choice) => !isJsonObject(choice) || choice['type'] !== 'null');
-    const { [name]: _, ...rest } = schema;
-    const only = real.length === 1 && isJsonObject(real[0]) ? real[0] : {};
-    return plainSchema({ ...only, ...rest }, root, depth + 1);
-  }
-  const plain: Record<string, JsonValue> = {};
-  for (const [keyword, value] of Object.entries(schema)) {
-    if (['title', '$defs', 'definitions', '$schema', '$id'].includes(keyword)) continue;
-    if (keyword === 'properties' && isJsonObject(value))
-      plain[keyword] = Object.fromEntries(
-        Object.entries(value).map(([name, field]) => [fieldName(name), plainSchema(field, root, depth + 1)]),
-      );
-    else if (keyword === 'required' && Array.isArray(value))
-      plain[keyword] = value.map((name) => fieldName(String(name)));
-    else if (keyword === 'items') plain[keyword] = plainSchema(value, root, depth + 1);
-    else plain[keyword] = value;
-  }
-  if (
-    plain['type'] === undefined &&
-    Array.isArray(plain['enum']) &&
-    plain['enum'].every((one) => typeof one === 'string')
-  )
-    plain['type'] = 'string';
-  return plain;
-}
-
-function targetOf(reference: string, root: JsonObject): JsonValue {
-  let place: JsonValue | undefined = root;
-  for (const part of reference
-    .replace(/^#\/?/, '')
-    .split('/')
-    .filter((name) => name !== '')) {
-    const name = decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~');
-    place = isJsonObject(place) ? place[name] : undefined;
-  }
-  return place ?? {};
-}
-
-/** A field that is named `title` is mistaken for the keyword. */
-function fieldName(name: string): string {
-  return name === 'title' ? 'title_' : name;
-}
-
-/** The way back: fields by their own names, and without the nulls that stand for what was left out. */
-function readInput(schema: JsonValue, input: JsonValue): JsonValue {
-  if (!isJsonObject(schema) || !isJsonObject(input)) return input;
-  const properties = isJsonObject(schema['properties']) ? schema['properties'] : {};
-  const required = Array.isArray(schema['required']) ? schema['required'] : [];
-  const read: [string, JsonValue][] = [];
-  for (const [name, value] of Object.entries(input)) {
-    const own = name === 'title_' && 'title' in properties && !('title_' in properties) ? 'title' : name;
-    const field = properties[own];
-    if (value === null && field !== undefined && !required.includes(own) && !allowsNull(field)) continue;
-    read.push([own, field === undefined ? value : readInput(field, value)]);
-  }
-  return Object.fromEntries(read);
-}
-
-function allowsNull(schema: JsonValue): boolean {
-  if (!isJsonObject(schema)) return true;
-  const { type } = schema;
-  if (type === 'null' || (Array.isArray(type) && type.includes('null'))) return true;
-  if (Array.isArray(schema['enum']) && schema['enum'].includes(null)) return true;
-  for (const name of ['anyOf', 'oneOf'])
-    if (Array.isArray(schema[name])) return schema[name].some((choice) => allowsNull(choice));
-  return false;
 }
