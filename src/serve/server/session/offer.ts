@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../base/json/value.ts';
 import type { Task, ToolOffer } from '../../../grade/scenario/task.ts';
 import { plainSchema, readInput } from './plain-schema.ts';
+import { pythonName } from './python-name.ts';
 
 /** A tool as trainers' clients are shown it: a function with one object as its input. */
 export interface FunctionOffer {
@@ -35,14 +36,17 @@ export const finishOffer: FunctionOffer = {
   input_schema: { type: 'object', properties: {} },
 };
 
+/** What TRL's environments have of their own: a tool of that name would take its place, or be hidden by it. */
+const ownNames = ['reset', 'reward', 'rewards', 'get_reward', 'metadata', 'finished', 'last_output'];
+
 /**
  * The tools of a task for clients that keep only names which are Python identifiers, cannot follow references, and
  * lose what enumerations say: so that is written out in the descriptions, and schemas are made plain.
  */
 export function actionBook(task: Task): ActionBook {
-  const taken = new Set([sayOffer.name, finishOffer.name]);
+  const taken = new Set([sayOffer.name, finishOffer.name, ...ownNames]);
   const entries = task.tools.map((tool) => {
-    const name = pythonName(tool.id, taken);
+    const name = pythonName(tool.id, taken, 'tool');
     taken.add(name);
     return { tool, name, schema: schemaOf(tool) };
   });
@@ -60,21 +64,6 @@ export function actionBook(task: Task): ActionBook {
       return entry && { name: entry.tool.id, input: readInput(entry.schema, input) };
     },
   };
-}
-
-const pythonWords = new Set(
-  'False None True and as assert async await break class continue def del elif else except finally for from global if import in is lambda nonlocal not or pass raise return try while with yield'.split(
-    ' ',
-  ),
-);
-
-function pythonName(id: string, taken: ReadonlySet<string>): string {
-  let name = id.replaceAll(/\W/g, '_');
-  if (/^\d/.test(name) || name === '') name = `tool_${name}`;
-  if (pythonWords.has(name)) name = `${name}_`;
-  let unique = name;
-  for (let count = 2; taken.has(unique); count += 1) unique = `${name}_${count}`;
-  return unique;
 }
 
 function schemaOf(tool: ToolOffer): JsonObject {

@@ -94,3 +94,49 @@ test('a description spells out the options that a reference leads to', () => {
     /title_ \(string\); severity \(one of mild, severe\); pounds \(number, opt/,
   );
 });
+
+test('fields are called by names that a function of Python may have, and read back by their own', () => {
+  const fields = ['from', 'work-days', '2nd', 'self', 'default', 'title', 'title_', 'über', 'plain'];
+  const schema: JsonObject = {
+    type: 'object',
+    properties: {
+      ...Object.fromEntries(fields.map((name) => [name, { type: 'string' }])),
+      inner: { type: 'object', properties: { from: { type: 'string' }, example: { type: 'string' } } },
+    },
+    required: ['from', 'plain'],
+  };
+  const plain = plainSchema(schema);
+  const names = Object.keys(plain['properties'] as JsonObject);
+  assert.deepEqual(names, [
+    ...[
+      'from_',
+      'work_days',
+      'field_2nd',
+      'self_2',
+      'default_',
+      'title__2',
+      'title_',
+      'field__ber',
+      'plain',
+      'inner',
+    ],
+  ]);
+  assert.deepEqual(plain['required'], ['from_', 'plain']);
+  const inner = { from: 'a', example_: 'b' };
+  const input = { ...Object.fromEntries(names.slice(0, -1).map((name) => [name, name])), inner };
+  assert.deepEqual(readInput(schema, input), {
+    ...Object.fromEntries(fields.map((own, index) => [own, names[index]])),
+    inner: { from: 'a', example: 'b' },
+  });
+});
+
+test('a tool has no name that a client of its own has', () => {
+  const task = taskOf(findScenario(bundledCatalog, 'case-management', 'lumbar-strain'));
+  const [tool] = task.tools;
+  assert.ok(tool !== undefined);
+  const tools = ['reset', 'reward', '_look', 'say', 'class', 'a-b'].map((id) => ({ ...tool, id }));
+  const { offers, callOf } = actionBook({ ...task, tools });
+  const names = offers.map(({ name }) => name);
+  assert.deepEqual(names, ['say', 'reset_2', 'reward_2', 'tool__look', 'say_2', 'class_', 'a_b', 'finish']);
+  assert.equal(callOf('reset_2', {})?.name, 'reset');
+});

@@ -1,16 +1,17 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../base/json/value.ts';
+import { pythonName } from './python-name.ts';
 
 /**
  * A schema without references, alternatives and titles, which the clients' own conversions break on, and with one type
  * in each place, since some adapters keep nothing else.
  */
 export function plainSchema(root: JsonObject): JsonObject {
-  return plainAt({ schema: root, root, within: [] });
+  return plainAt({ schema: root, root, within: [], isInput: true });
 }
 
 /** The way back: fields by their own names, and without the nulls that stand for what was left out. */
 export function readInput(root: JsonObject, input: JsonValue): JsonValue {
-  return readAt({ schema: root, root, within: [] }, input);
+  return readAt({ schema: root, root, within: [], isInput: true }, input);
 }
 
 /** A place in a schema, and the references that lead to it: one that leads to itself says nothing more. */
@@ -18,6 +19,8 @@ interface Place {
   readonly schema: JsonValue;
   readonly root: JsonObject;
   readonly within: readonly string[];
+  /** It is the input itself: its fields are parameters of a function. */
+  readonly isInput?: boolean;
 }
 
 interface Settled {
@@ -28,15 +31,16 @@ interface Settled {
 function plainAt(place: Place): JsonObject {
   const { schema, within } = settle(place);
   const below = (child: JsonValue): JsonObject => plainAt({ schema: child, root: place.root, within });
+  const names = namesOf(schema, place.isInput);
   const plain: Record<string, JsonValue> = {};
   for (const [keyword, value] of Object.entries(schema)) {
     if (['title', '$defs', 'definitions', '$schema', '$id'].includes(keyword)) continue;
     if (keyword === 'properties' && isJsonObject(value))
       plain[keyword] = Object.fromEntries(
-        Object.entries(value).map(([name, field]) => [fieldName(name), below(field)]),
+        Object.entries(value).map(([name, field]) => [names.get(name) ?? name, below(field)]),
       );
     else if (keyword === 'required' && Array.isArray(value))
-      plain[keyword] = value.map((name) => fieldName(String(name)));
+      plain[keyword] = value.map((name) => names.get(String(name)) ?? name);
     else if (keyword === 'items' || (keyword === 'additionalProperties' && isJsonObject(value)))
       plain[keyword] = below(value);
     else if (keyword === 'prefixItems' && Array.isArray(value)) plain[keyword] = value.map(below);
@@ -112,9 +116,28 @@ function targetOf(reference: string, root: JsonObject): JsonValue {
   return place ?? {};
 }
 
-/** A field that is named `title` is mistaken for the keyword. */
-function fieldName(name: string): string {
-  return name === 'title' ? 'title_' : name;
+/** Names of fields that the clients' conversions take for keywords, wherever they stand. */
+const keywords = new Set(
+  'title default examples example not additionalProperties additional_properties patternProperties oneOf allOf anyOf'.split(
+    ' ',
+  ),
+);
+
+/** What the fields of an object are called where that is not their own name. */
+function namesOf({ properties }: JsonObject, isInput = false): ReadonlyMap<string, string> {
+  const names = new Map<string, string>();
+  if (!isJsonObject(properties)) return names;
+  const taken = new Set([...Object.keys(properties), 'self']);
+  for (const own of Object.keys(properties)) {
+    const written = keywords.has(own) ? `${own}_` : own;
+    const others = new Set(taken);
+    if (own !== 'self') others.delete(own);
+    const name = isInput || written !== own ? pythonName(written, others, 'field') : own;
+    if (name === own) continue;
+    names.set(own, name);
+    taken.add(name);
+  }
+  return names;
 }
 
 function readAt(place: Place, input: JsonValue): JsonValue {
@@ -127,9 +150,10 @@ function readAt(place: Place, input: JsonValue): JsonValue {
   if (!isJsonObject(input)) return input;
   const properties = isJsonObject(schema['properties']) ? schema['properties'] : {};
   const required = Array.isArray(schema['required']) ? schema['required'] : [];
+  const owns = new Map([...namesOf(schema, place.isInput)].map(([own, name]) => [name, own]));
   const read: [string, JsonValue][] = [];
   for (const [name, value] of Object.entries(input)) {
-    const own = name === 'title_' && 'title' in properties && !('title_' in properties) ? 'title' : name;
+    const own = owns.get(name) ?? name;
     const field = properties[own];
     if (value === null && field !== undefined && !required.includes(own) && !allowsNull(below(field)))
       continue;
