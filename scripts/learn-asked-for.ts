@@ -18,7 +18,7 @@ import type { Scenario } from '../src/grade/scenario/scenario.ts';
 import { taskOf } from '../src/grade/scenario/task-of.ts';
 import type { Task } from '../src/grade/scenario/task.ts';
 
-interface Row {
+export interface Row {
   readonly signs: readonly number[];
   readonly asked: boolean;
   readonly weight: number;
@@ -39,7 +39,7 @@ const emptyTalk = 1;
 const caution = 1.6;
 
 /** Ask for nothing, in any conversation. */
-const saysNothing = [
+export const saysNothing = [
   'Go ahead, please.',
   'Is there more?',
   'What is it?',
@@ -113,7 +113,7 @@ function rowsOf(scenario: Scenario): readonly Row[] {
 }
 
 /** And what is only read from the briefing and the opening, whole or in pieces, with something empty behind it. */
-function emptyLines(task: Task): readonly string[] {
+export function emptyLines(task: Task): readonly string[] {
   const read = `${task.briefing}\n${task.opening.content}`;
   const sentences = [...new Set(read.split(/(?<=[.!?])\s+|\n+/))].filter((line) => line.trim() !== '');
   const pieces = sentences.flatMap((line) => {
@@ -127,7 +127,7 @@ function emptyLines(task: Task): readonly string[] {
 }
 
 /** What speaks for each fact, in each clause of a message. */
-function heardIn(
+export function heardIn(
   task: Task,
   text: string,
   evidence: Evidence,
@@ -239,13 +239,17 @@ export function learnNet(rows: readonly Row[]): Net {
   return { weights, add, says, output: last[0]! };
 }
 
-export function writeNet({ weights, add, says, output }: Net): string {
+export function writeNet(
+  { weights, add, says, output }: Net,
+  by: { readonly script: string; readonly caution: number } = { script: 'learn-asked-for.ts', caution },
+): string {
   const digits = (value: number) => String(Math.round(value * 1000) / 1000 || 0);
   const inputs = weights.length / add.length;
   const rows = [...add].map((_, node) =>
     [...weights.slice(node * inputs, (node + 1) * inputs)].map(digits).join(', '),
   );
-  return `// Written by scripts/learn-asked-for.ts.
+  return `// Written by scripts/${by.script}.
+// oxlint-disable oxc/approx-constant -- what is learnt may come near one by chance.
 
 /** How many signs there are. */
 export const inputs = ${inputs};
@@ -260,7 +264,7 @@ export const hidden: readonly (readonly [number, number])[] = [
 ${[...add].map((one, node) => `  [${digits(one)}, ${digits(says[node]!)}],`).join('\n')}
 ];
 
-export const output = ${digits(output - caution)};
+export const output = ${digits(output - by.caution)};
 `;
 }
 

@@ -1,4 +1,5 @@
-import { hidden, inputs, output, weights } from './asked-for-weights.ts';
+import * as few from './asked-for-few-weights.ts';
+import * as many from './asked-for-weights.ts';
 import { askingOf, wordsSaid } from './language/asking.ts';
 import type { Clause } from './language/clause.ts';
 import { gistFor, rivalOf, strangeTo, tellingFor } from './language/evidence.ts';
@@ -77,8 +78,30 @@ export function signsOf(
   ];
 }
 
-/** How likely it is that the fact is asked for: above 0, so likely that it is told. */
-export function chanceOf(signs: readonly number[]): number {
+/** With so many questions for a fact nearly all words that may ask for it are known. */
+const manyQuestions = 128;
+
+/** How often the questions for a fact would have to be doubled to be many. */
+export function fewness(questions: number): number {
+  return Math.log2(manyQuestions / questions);
+}
+
+/**
+ * How likely it is that the fact is asked for: above 0, so likely that it is told. Where few questions are written for
+ * it, a strange word says little and a pattern much: that is weighed by weights of their own.
+ */
+export function chanceOf(signs: readonly number[], questions: number): number {
+  return questions >= manyQuestions ? sumBy(many, signs) : sumBy(few, [...signs, fewness(questions)]);
+}
+
+interface Net {
+  readonly inputs: number;
+  readonly weights: readonly number[];
+  readonly hidden: readonly (readonly [number, number])[];
+  readonly output: number;
+}
+
+function sumBy({ inputs, weights, hidden, output }: Net, signs: readonly number[]): number {
   let chance = output;
   for (let node = 0, at = 0; node < hidden.length; node++) {
     let sum = hidden[node]![0]!;

@@ -4,10 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 
+import { measurePerson } from './measure-person.ts';
 import { playTurn, startPlay } from './play.ts';
 import { sayFault } from './place.ts';
 import { readScenario } from './read-scenario.ts';
 import { taskOf } from './task-of.ts';
+import { whyMissed } from './why-missed.ts';
 
 const rooms: string[] = [];
 after(() => rooms.forEach((room) => rmSync(room, { recursive: true })));
@@ -63,6 +65,23 @@ ${record}`);
   const looked = playTurn(task, state, [{ role: 'assistant', content: '', toolCalls: calls }]);
   assert.equal(looked.outcomes[0]?.output, 'The record of Ada.');
   assert.deepEqual(looked.revealed, []);
+});
+
+test('whoever asks for a document asks for what it shows', () => {
+  const { scenario } = scenarioWith(
+    `  - { file: papers/letter.md, title: Letter, for: person, ask: [what letter|=say], reveals: [due] }\n${record}`,
+  );
+  const task = taskOf(scenario!);
+  const asked = ['What does the letter say?', 'What is in the envelope?'];
+  const measure = measurePerson(task, {
+    due: { asked, not: ['What does your cat say?', 'Do you write letters?'] },
+  });
+  assert.deepEqual([measure.answered, measure.falseReveals, measure.lockedTold], [1, 0, 0]);
+  assert.deepEqual(measure.failures, [{ fact: 'due', text: asked[1], told: [] }]);
+  assert.match(
+    whyMissed(task, measure.failures[0]!),
+    /None of its patterns is met\. Write one with "envelope"/,
+  );
 });
 
 test('a document that shows a fact of a later session is not read out before it', () => {

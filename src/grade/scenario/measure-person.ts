@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '../../base/json/value.ts';
 import { isJsonObject } from '../../base/json/value.ts';
 import { hear } from './person.ts';
+import type { Heard } from './person.ts';
 import { startPlay } from './play.ts';
 import type { Task } from './task.ts';
 import type { PlayState } from './play-state.ts';
@@ -32,7 +33,7 @@ export function measurePerson(task: Task, questions: JsonObject): PersonMeasure 
     if (!isJsonObject(lists) || !task.facts.some((one) => one.id === fact)) continue;
     const open = openState(task, fact);
     for (const text of texts(lists['asked'])) {
-      const { told } = hear(task, open, text, { unseen: true });
+      const told = comesOut(hear(task, open, text, { unseen: true }));
       count.questions++;
       if (told.includes(fact)) count.answered++;
       else failures.push({ fact, text, told });
@@ -40,7 +41,7 @@ export function measurePerson(task: Task, questions: JsonObject): PersonMeasure 
       if (early.some((id) => isLocked(task, id, early))) count.lockedTold++;
     }
     for (const text of texts(lists['not'])) {
-      const { told } = hear(task, open, text, { unseen: true });
+      const told = comesOut(hear(task, open, text, { unseen: true }));
       count.nearMisses++;
       if (!told.includes(fact)) continue;
       count.falseReveals++;
@@ -48,6 +49,12 @@ export function measurePerson(task: Task, questions: JsonObject): PersonMeasure 
     }
   }
   return { ...count, failures };
+}
+
+/** What it tells, and what is shown by a document that it reads out or by something else that it does. */
+function comesOut({ told, does }: Heard): readonly string[] {
+  const shown = does.flatMap((act) => act.does.flatMap(({ reveals }) => reveals ?? []));
+  return shown.length === 0 ? told : [...told, ...shown];
 }
 
 /** Everything that a fact waits for is there: warmth, the facts before it, its session. It is not out itself. */

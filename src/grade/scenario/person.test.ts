@@ -35,6 +35,37 @@ test('a question that no pattern hears is answered when it is much like the know
   assert.deepEqual(heard('How many do you smoke?', { ...taught, lessons: () => undefined }), ['smoking']);
 });
 
+/** Somebody who is asked about smoking, by one pattern and so many questions, and by nothing else. */
+function smoker(ask: string, asked: readonly string[], not: readonly string[] = []) {
+  const taught = taskOf(findScenario(catalog, 'healthcare-intake', 'chest-pain'));
+  const example = (isAsked: boolean) => (text: string) => ({ fact: 'smoking', asked: isAsked, text });
+  const examples = [...asked.map(example(true)), ...not.map(example(false))];
+  const lessons = examples.length === 0 ? undefined : { examples, synonyms: [] };
+  const facts = taught.facts.map((fact) => (fact.id === 'smoking' ? { ...fact, ask: [ask] } : fact));
+  const one = { ...taught, facts, lessons: () => lessons };
+  const { state } = startPlay(one);
+  return (message: string) =>
+    hear(one, { ...state, turn: 2, rapport: ['greeting', 'empathy'] }, message).told.includes('smoking');
+}
+
+test('three questions for a fact teach beside its pattern, and do not take its place', () => {
+  const asked = ['How many cigarettes a day is it?', 'Are you a smoker?', 'Do you smoke a pipe?'];
+  const not = ['Does your brother smoke?', 'Do you like smoked fish?'];
+  const alone = smoker('smoke', []);
+  const few = smoker('smoke', asked, not);
+  for (const text of ['Did you ever smoke?', 'How many cigarettes have you smoked?'])
+    assert.deepEqual([alone(text), few(text)], [true, true], text);
+  for (const text of ['How many cigarettes is it a day now?', 'How many a day do you get through?'])
+    assert.deepEqual([alone(text), few(text)], [false, true], text);
+  for (const text of ['Does your sister smoke?', 'How many cigarettes fit into a zebra?'])
+    assert.deepEqual([alone(text), few(text)], [false, false], text);
+});
+
+test('a person of whom only one fact has questions hears them', () => {
+  const asked = Array.from({ length: 12 }, (_, index) => `Do you smoke ${index + 2} cigarettes a day?`);
+  assert.ok(smoker('=nothing', asked, ['Does your brother smoke?'])('Do you smoke cigarettes?'));
+});
+
 test('whoever wrote a question that is missed is told why', () => {
   const why = (text: string) => whyMissed(task, { fact: 'place', text });
   assert.match(why('The warehouse is large.'), /not heard as a question/);

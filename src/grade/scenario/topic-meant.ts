@@ -80,19 +80,24 @@ function heardBy(
     if (!fit.sure) continue;
     const topic = ears.topics[fit.topic]!;
     // Who only orders something done asks for no fact.
-    if (topic.act || (clause.asks && !isLearnt(topic, weights))) return { topic, first };
+    if (topic.act || (clause.asks && questionsOf(topic, weights) === 0)) return { topic, first };
     first = false;
   }
   return undefined;
 }
 
-function isLearnt({ fact }: Topic, weights: Weights | undefined): boolean {
+/** How many questions are written for it. */
+function questionsOf({ fact }: Topic, weights: Weights | undefined): number {
   const place = fact && weights?.places.get(fact.id);
-  return place !== undefined && questionsFor(weights!, place) >= leastQuestions;
+  return place === undefined ? 0 : questionsFor(weights!, place);
 }
 
-/** With fewer questions than these, a fact is heard by its patterns alone. */
+/** With fewer questions than these, words that are lent may also say what is meant. */
 const leastQuestions = 12;
+
+function isLearnt(topic: Topic, weights: Weights | undefined): boolean {
+  return questionsOf(topic, weights) >= leastQuestions;
+}
 
 /** What the words say must not be worse than this, where no pattern is enough by itself. */
 const leastSaid = -1;
@@ -107,12 +112,14 @@ function likeliest(
   let found: Topic | undefined;
   let most = -Infinity;
   for (const [place, topic] of ears.topics.entries()) {
-    if (!isLearnt(topic, weights)) continue;
+    const questions = questionsOf(topic, weights);
+    if (questions === 0) continue;
     const fact = weights.places.get(topic.fact!.id)!;
     const fit = fits.find((one) => one.topic === place);
     if (weights.sums[fact]! < leastSaid && !fit?.sure) continue;
     form ??= formOf(clause, ears);
-    const chance = chanceOf(signsOf(form, { words: ears.listener.topics[place]!, fit, weights, fact }));
+    const signs = signsOf(form, { words: ears.listener.topics[place]!, fit, weights, fact });
+    const chance = chanceOf(signs, questions);
     if (chance <= 0) continue;
     // The same may be asked for in several sessions: the one that is running is meant.
     const sum = chance - (topic.fact!.session === state.session ? 0 : 4);

@@ -8,7 +8,10 @@ import type { Task } from './task.ts';
 /** Why a question did not draw a fact out, and what its author can do about it. */
 export function whyMissed(task: Task, missed: { readonly fact: string; readonly text: string }): string {
   const ears = earsOf(task);
-  const place = ears.topics.findIndex(({ fact }) => fact?.id === missed.fact);
+  const place = ears.topics.findIndex(
+    ({ fact, act }) =>
+      fact?.id === missed.fact || act?.does.some(({ reveals }) => reveals?.includes(missed.fact)),
+  );
   const words = ears.listener.topics[place];
   const clauses = readingOf(missed.text, ears.lexicon)
     .clauses()

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../base/json/value.ts';
+import type { JsonObject, JsonValue } from '../../base/json/value.ts';
 import { isJsonObject } from '../../base/json/value.ts';
 import { tokensOf, wordsOf } from '../scenario/language/lexicon.ts';
 import { measurePerson } from '../scenario/measure-person.ts';
@@ -12,6 +12,9 @@ import { listOf, pathOf, placeOf } from './checking.ts';
 import type { Checking } from './checking.ts';
 
 const leastRecall = 0.92;
+
+/** With so many questions for each fact, and patterns that are mended by them, nine of ten of a stranger's are understood. */
+const enoughQuestions = 20;
 
 /** Of near misses that the person has never met, so many may draw a fact out. */
 const mostFalse = 0.01;
@@ -39,7 +42,7 @@ export function checkPerson(checking: Checking, source: SourceFile | undefined):
     );
   if (tooFew)
     faults.add(
-      `The person understands ${answered} of ${questions} questions; ${leastRecall * 100} % are needed.`,
+      `The person understands ${answered} of ${questions} questions; ${leastRecall * 100} % are needed. ${remedyFor(source.value)}`,
       source.locate([]),
     );
   for (const one of measure.failures)
@@ -56,6 +59,17 @@ export function checkPerson(checking: Checking, source: SourceFile | undefined):
       );
   if (lockedTold > 0) faults.add(`${lockedTold} questions draw out what is locked.`, source.locate([]));
   return measure;
+}
+
+/** Where there are few of them, each further question teaches the most. */
+function remedyFor(written: JsonObject): string {
+  const counts = Object.values(written).map((lists) =>
+    isJsonObject(lists) ? listOf(lists['asked']).length : 0,
+  );
+  const fewest = Math.min(...counts);
+  return fewest < enoughQuestions
+    ? `Mend its patterns by what follows, and have more questions written: a fact has ${fewest}, and ${enoughQuestions} teach well.`
+    : 'Mend its patterns by what follows.';
 }
 
 /** Facts that the person tells when asked: where there are none, there is nothing to measure. */

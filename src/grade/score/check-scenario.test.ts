@@ -260,6 +260,21 @@ test('a volunteered fact that nobody speaks of is told, and one of a session tha
   );
 });
 
+test('whose person understands too little is told to mend patterns, and to have more questions where there are few', () => {
+  const said = (count: number) => {
+    const animals =
+      'yak emu owl fox cow hen elk ant bee cat dog pig rat bat ape asp boa cod eel gnu jay'.split(' ');
+    const asked = animals.slice(0, count).map((animal) => `${animal.toUpperCase()}?`);
+    const questions = `place: { asked: [${asked.join(', ')}], not: [Do you like it?] }\n`;
+    return faultsAfter('questions.yaml', /^[^]+$/, questions).find((one) => one.includes('are needed'))!;
+  };
+  assert.match(
+    said(2),
+    /understands 0 of 2 questions; 92 % are needed\. .* a fact has 2, and 20 teach well\./,
+  );
+  assert.match(said(21), /of 21 questions; 92 % are needed\. Mend its patterns by what follows\.$/);
+});
+
 test('a scenario whose questions have a fault is not played, and each of them is told with its line', () => {
   const scenario = changed('questions.yaml', /^mechanism:$/m, 'mechanics:').scenarios.find(
     ({ slug }) => slug === 'lumbar-strain',

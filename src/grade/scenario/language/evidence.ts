@@ -49,8 +49,9 @@ export function questionsFor({ table }: Weights, fact: number): number {
   return countIn(table, fact);
 }
 
-/** The highest sum of any other fact. */
+/** The highest sum of any other fact; where there is no other, nothing speaks for one. */
 export function rivalOf({ sums }: Weights, fact: number): number {
+  if (sums.length === 1) return 0;
   let most = -Infinity;
   for (let other = 0; other < sums.length; other++)
     if (other !== fact && sums[other]! > most) most = sums[other]!;

@@ -36,6 +36,10 @@ function stemAnew(word: string): string {
     if (!base.endsWith(ending)) continue;
     const rest = base.slice(0, -ending.length);
     if (rest.length < 3 || !/[aeiouy]/.test(rest)) continue;
+    if (base.endsWith('eed')) {
+      if (!endsInEed.test(base)) base = base.slice(0, -1);
+      break;
+    }
     base = instead === '' ? undouble(rest) : rest + instead;
     break;
   }
@@ -60,6 +64,9 @@ const endings: readonly (readonly [string, string])[] = [
   ['ly', ''],
   ['ful', ''],
 ];
+
+/** "Proceed" is no past of anything, as "agreed" is. */
+const endsInEed = /(?:^(?:bl|br|gr|sp|st|tw)|c|ind)eed$/;
 
 function undouble(word: string): string {
   return /([bdgmnprt])\1$/.test(word) ? word.slice(0, -1) : word;
@@ -194,6 +201,70 @@ const irregular: Readonly<Record<string, string>> = Object.assign(Object.create(
   thought: 'think',
   ran: 'run',
   sold: 'sell',
+  fed: 'feed',
+  spent: 'spend',
+  hidden: 'hid',
+  laid: 'lay',
+  sang: 'sing',
+  sung: 'sing',
+  swam: 'swim',
+  flew: 'fly',
+  flown: 'fly',
+  froze: 'freez',
+  frozen: 'freez',
+  fought: 'fight',
+  sought: 'seek',
+  taught: 'teach',
+  bent: 'bend',
+  bitten: 'bit',
+  blew: 'blow',
+  blown: 'blow',
+  burnt: 'burn',
+  crept: 'creep',
+  dug: 'dig',
+  drew: 'draw',
+  drawn: 'draw',
+  forgot: 'forget',
+  forgotten: 'forget',
+  hung: 'hang',
+  learnt: 'learn',
+  lent: 'lend',
+  shook: 'shak',
+  shaken: 'shak',
+  shown: 'show',
+  smelt: 'smell',
+  spilt: 'spill',
+  sprang: 'spring',
+  sprung: 'spring',
+  stole: 'steal',
+  stolen: 'steal',
+  swore: 'swear',
+  sworn: 'swear',
+  swept: 'sweep',
+  understood: 'understand',
+  wore: 'wear',
+  worn: 'wear',
+  won: 'win',
+  withdrew: 'withdraw',
+  withdrawn: 'withdraw',
+  undone: 'undo',
+  rode: 'rid',
+  ridden: 'rid',
+  risen: 'ris',
+  shrank: 'shrink',
+  shrunk: 'shrink',
+  stung: 'sting',
+  swung: 'swing',
+  became: 'becom',
+  sank: 'sink',
+  sunk: 'sink',
+  bred: 'breed',
+  sped: 'speed',
+  fled: 'fle',
+  mistaken: 'mistak',
+  overtook: 'overtak',
+  rebuilt: 'rebuild',
+  repaid: 'repai',
   found: 'find',
   dying: 'die',
   died: 'die',
