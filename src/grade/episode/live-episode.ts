@@ -6,7 +6,7 @@ import type { TurnOutcome } from './outcome.ts';
 import { Recent } from '../../base/host/recent.ts';
 import type { EpisodeOptions } from './request.ts';
 import type { TaskBook } from './task-book.ts';
-import type { WorkedTurn } from './work-turn.ts';
+import type { Standing, WorkedTurn } from './work-turn.ts';
 import type { PlayState } from '../scenario/play-state.ts';
 
 /** An episode as it is played: its row, read, with its task and its transcript. */
@@ -54,7 +54,7 @@ export class LiveEpisodes {
   /** The episode after a turn that was stored. */
   advance(live: LiveEpisode, worked: WorkedTurn, at: number): LiveEpisode {
     const record: EpisodeRecord = { ...live.record, turnCount: worked.entry.turn, updatedAt: at };
-    const next = new Played(record, live, [...live.turns, worked.entry], worked);
+    const next = new Played(record, live, [...live.turns, worked.entry], worked.standing);
     this.#recent.set(record.id, next);
     return next;
   }
@@ -71,13 +71,13 @@ class Played implements LiveEpisode {
   readonly task: Task;
   readonly opening: Observation;
   readonly turns: readonly TranscriptTurn[];
-  readonly #reached: { readonly state: PlayState };
+  readonly #reached: Standing;
 
   constructor(
     record: EpisodeRecord,
     { options, task, opening }: Pick<LiveEpisode, 'options' | 'task' | 'opening'>,
     turns: readonly TranscriptTurn[],
-    reached: { readonly state: PlayState },
+    reached: Standing,
   ) {
     this.record = record;
     this.options = options;

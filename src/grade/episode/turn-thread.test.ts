@@ -46,7 +46,7 @@ function openLive(of: Task): LiveEpisode {
   return { record, options, task: of, opening: observation, state, turns: [] };
 }
 
-function goOn(live: LiveEpisode, { entry, state }: WorkedTurn): LiveEpisode {
+function goOn(live: LiveEpisode, { entry, standing: { state } }: WorkedTurn): LiveEpisode {
   return { ...live, state, turns: [...live.turns, entry] };
 }
 

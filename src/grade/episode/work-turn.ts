@@ -25,10 +25,15 @@ export interface TurnTexts {
   readonly end?: EpisodeEnd;
 }
 
+/** Where an episode stands. */
+export interface Standing {
+  readonly state: PlayState;
+}
+
 /** A turn that was graded: what it is answered with, and the texts of its row. */
 export interface WorkedTurn {
   readonly entry: TranscriptTurn;
-  readonly state: PlayState;
+  readonly standing: Standing;
   readonly outcome: TurnOutcome;
   readonly texts: TurnTexts;
 }
@@ -55,7 +60,7 @@ export function workTurn(
   const reason = whole.terminalReason;
   return {
     entry,
-    state,
+    standing: { state },
     outcome,
     texts: {
       outcomes: JSON.stringify(entry.outcomes),
@@ -66,19 +71,25 @@ export function workTurn(
   };
 }
 
-/** A turn that was graded elsewhere, from its texts. Its state is read when somebody asks for it: mostly nobody does. */
+/** A turn that was graded elsewhere, from its texts. */
 export function readWorked(texts: TurnTexts, messages: readonly TurnMessage[]): WorkedTurn {
   // Written by `workTurn`, from values of these types.
   const outcome = JSON.parse(texts.answer) as TurnOutcome;
   const { turn, observation, results, voice } = outcome;
-  let state: PlayState | undefined;
   return {
     entry: { turn, messages, outcomes: results, observation, ...(voice && { voice }) },
-    get state() {
-      return (state ??= JSON.parse(texts.state) as PlayState);
-    },
+    standing: standingFrom(texts.state),
     outcome,
     texts,
+  };
+}
+
+/** A state that is read when somebody asks for it: mostly nobody does. It outlives its turn, and holds nothing else of it. */
+function standingFrom(text: string): Standing {
+  return {
+    get state() {
+      return JSON.parse(text) as PlayState;
+    },
   };
 }
 

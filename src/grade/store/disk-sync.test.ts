@@ -106,6 +106,20 @@ test('who is alone waits for the disk at once, and not for another thread', asyn
   await store[Symbol.asyncDispose]();
 });
 
+test('a write that comes by itself in a crowd does not stop the others', async () => {
+  const { disk, store } = await opened('crowd.db');
+  const written = write(store, 'b');
+  await disk.end();
+  await written;
+  const before = disk.log.length;
+  const stray = store.insertEpisode(episode('c'));
+  await disk.end();
+  await stray;
+  await store.insertEpisode(episode('d'));
+  assert.deepEqual(disk.log.slice(before), ['beside', 'now']);
+  await store[Symbol.asyncDispose]();
+});
+
 test('nobody is told of a row before it is on disk, by whichever way it is read', async () => {
   const { disk, store } = await opened('early.db');
   const written = write(store, 'b');

@@ -19,6 +19,8 @@ export class GroupCommit {
   readonly #end: SqliteStatement;
   #waiting: Write[] = [];
   #scheduled = false;
+  /** Others wrote at the time of the last commit. */
+  #crowd = false;
 
   constructor(database: SqliteDatabase, place: string, disk: DiskSync) {
     this.#database = database;
@@ -76,8 +78,11 @@ export class GroupCommit {
         // A write's own type was forgotten when it was queued; its promise still expects exactly this value.
         else write.resolve(values[index] as never);
     };
-    if (writes.length === 1) this.#disk.reachNow(answer);
-    else this.#disk.reach(answer);
+    // In a crowd a write is by itself now and then, and all others would stand still for its sync.
+    const wasCrowd = this.#crowd;
+    this.#crowd = writes.length > 1 || this.#disk.busy;
+    if (this.#crowd || wasCrowd) this.#disk.reach(answer);
+    else this.#disk.reachNow(answer);
     return true;
   }
 }
