@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { createRequire, registerHooks } from 'node:module';
 import { basename, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 import { placeAt } from './place.ts';
 import type { Place } from './place.ts';
@@ -20,6 +21,11 @@ export function loadModule(file: string, limitMs = 10_000): Readonly<Record<stri
   const hooks = registerHooks({
     resolve: (specifier, context, next) =>
       specifier === door ? { url: ownDoor, shortCircuit: true } : next(specifier, context),
+    // A package may say that its files are CommonJS, as `npm init` writes it: what imports or exports is none.
+    load: (url, context, next) =>
+      context.format === 'commonjs-typescript' && isModule(readFileSync(fileURLToPath(url), 'utf8'))
+        ? next(url, { ...context, format: 'module-typescript' })
+        : next(url, context),
   });
   const { exit } = process;
   process.exit = (() => {
@@ -39,6 +45,10 @@ export function loadModule(file: string, limitMs = 10_000): Readonly<Record<stri
     process.exit = exit;
     hooks.deregister();
   }
+}
+
+function isModule(text: string): boolean {
+  return /^(?:import|export)\b/m.test(text);
 }
 
 function runnable(file: string): string {

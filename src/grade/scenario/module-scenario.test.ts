@@ -53,6 +53,16 @@ function answerOf(run: string, input: object) {
   return playTurn(task, startPlay(task).state, [{ role: 'assistant', content: '', toolCalls: calls }]);
 }
 
+test('a scenario in TypeScript is read in a package that says its files are CommonJS, as npm init writes it', () => {
+  const more = { 'package.json': '{ "type": "commonjs" }', 's/size.ts': 'export const size: number = 2;\n' };
+  const text = counting('() => ({ output: size })').replace('\n', "\nimport { size } from './size.ts';\n");
+  assert.deepEqual(faultsOf(text, more), []);
+  assert.deepEqual(
+    faultsOf(text.replace('size.ts', 'old.ts'), { ...more, 's/old.ts': 'module.exports.size = 2;\n' }),
+    [],
+  );
+});
+
 test('a scenario in TypeScript is data with functions: its world, paths and questions may stand in it', () => {
   const shelf = shelfOf({
     's/scenario.ts': `${importing}
