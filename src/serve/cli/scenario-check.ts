@@ -3,7 +3,7 @@ import { basename, dirname, join, relative, resolve } from 'node:path';
 
 import { findScenario, loadCatalog } from '../../grade/scenario/catalog.ts';
 import type { Collection } from '../../grade/scenario/collection.ts';
-import { readScenario, scenarioFile } from '../../grade/scenario/read-scenario.ts';
+import { readScenario } from '../../grade/scenario/read-scenario.ts';
 import type { Scenario } from '../../grade/scenario/scenario.ts';
 import type { Fault } from '../../grade/scenario/place.ts';
 import { sayPlace } from '../../grade/scenario/place.ts';
@@ -11,7 +11,7 @@ import { checkCollection } from '../../grade/score/check-collection.ts';
 import { checkScenario } from '../../grade/score/check-scenario.ts';
 import type { Finding, ScenarioReport, Span } from '../../grade/score/report.ts';
 import { exitCode } from './exit-code.ts';
-import { scenarioFolder } from './scenario-folder.ts';
+import { folderNamed, partsOf, scenarioFolder, splitName } from './scenario-folder.ts';
 
 export interface CheckFlags {
   readonly scenarios?: string;
@@ -62,13 +62,15 @@ interface Found {
 /** The path of a scenario's folder or of a collection's, or `collection/name`, or `collection`, or nothing for all. */
 function find(name: string, folder: string | undefined): Found {
   const path = resolve(name);
-  if (name !== '' && scenarioFile(path)) {
-    const read = readScenario(path, { collection: basename(dirname(path)), scenario: basename(path) });
+  const own = folderNamed(name);
+  if (own !== undefined) {
+    const read = readScenario(own, { collection: basename(dirname(own)), scenario: basename(own) });
     return { scenarios: read.scenario ? [read.scenario] : [], faults: read.faults, shelves: [] };
   }
   const isShelf = name !== '' && existsSync(join(path, 'collection.yaml'));
   const catalog = loadCatalog(isShelf ? dirname(path) : scenarioFolder(folder));
-  const [collection = '', one] = isShelf ? [basename(path)] : name.split(/[/\\]/);
+  const parts = partsOf(name);
+  const [collection = '', one] = isShelf ? [basename(path)] : parts.length === 1 ? parts : splitName(name);
   if (collection === '') {
     const scenarios = catalog.collections.flatMap((shelf) => shelf.scenarios);
     return { scenarios, faults: catalog.faults, shelves: catalog.collections };

@@ -1,10 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { basename, dirname, resolve } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, isAbsolute, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { WhetstoneError } from '../../base/host/errors.ts';
 import type { JsonValue } from '../../base/json/value.ts';
 import { findScenario, loadCatalog } from '../../grade/scenario/catalog.ts';
+import { nearest } from '../../grade/scenario/nearest.ts';
 import type { Scenario } from '../../grade/scenario/scenario.ts';
 import { sayFault } from '../../grade/scenario/place.ts';
 import { readScenario, scenarioFile } from '../../grade/scenario/read-scenario.ts';
@@ -19,8 +20,8 @@ export function scenarioFolder(named: string | undefined): string {
 
 /** The scenario `collection/name`, or one in a folder of its own. */
 export function openScenario(name: string, named: string | undefined): Scenario {
-  const folder = resolve(name);
-  if (scenarioFile(folder)) {
+  const folder = folderNamed(name);
+  if (folder !== undefined) {
     const read = readScenario(folder, { collection: basename(dirname(folder)), scenario: basename(folder) });
     if (read.scenario) return read.scenario;
     throw new WhetstoneError('scenario_invalid', sayFault(read.faults[0]!));
@@ -28,14 +29,44 @@ export function openScenario(name: string, named: string | undefined): Scenario 
   return findScenario(loadCatalog(scenarioFolder(named)), ...splitName(name));
 }
 
-/** `collection/name`; a shell of Windows completes it with the other slash. */
+/** The folder of a scenario that is named by its path, or by that of its file. */
+export function folderNamed(name: string): string | undefined {
+  const path = resolve(name);
+  const folder = scenarioFiles.test(basename(path)) ? dirname(path) : path;
+  return name !== '' && scenarioFile(folder) ? folder : undefined;
+}
+
+const scenarioFiles = /^scenario\.(?:yaml|ts)$/;
+
+/** `collection/name`; a shell completes it with a slash at its end, and one of Windows with the other slash. */
 export function splitName(name: string): [collection: string, scenario: string] {
-  const [collection, scenario, ...rest] = name.split(/[/\\]/);
+  const [collection, scenario, ...rest] = partsOf(name);
+  if (isPath(name)) throw new WhetstoneError('usage', nothingAt(name));
   if (collection && scenario && rest.length === 0) return [collection, scenario];
   throw new WhetstoneError(
     'usage',
     `"${name}" is no scenario. Write collection/name, such as case-management/lumbar-strain: \`whet scenario list\` shows them.`,
   );
+}
+
+export function partsOf(name: string): readonly string[] {
+  return name.replace(/[/\\]+$/, '').split(/[/\\]/);
+}
+
+/** More than `collection/name`, or what can only be meant as a path. */
+function isPath(name: string): boolean {
+  return isAbsolute(name) || /^\.\.?(?:[/\\]|$)/.test(name) || partsOf(name).length > 2;
+}
+
+function nothingAt(name: string): string {
+  const path = resolve(name);
+  const own = folderNamed(name);
+  if (own !== undefined)
+    return `${name} is a path. Here a scenario is named as ${basename(dirname(own))}/${basename(own)}; --scenarios names the folder of its collection.`;
+  if (existsSync(path)) return `${name} is no scenario: there is no scenario.yaml or scenario.ts in it.`;
+  const beside = existsSync(dirname(path)) ? readdirSync(dirname(path)) : [];
+  const near = nearest(basename(path), beside);
+  return `There is no folder ${name}.${near === undefined ? '' : ` Did you mean "${near}"?`}`;
 }
 
 /** JSON from a file, or from standard input. */

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 
 import { WhetstoneError } from '../../base/host/errors.ts';
@@ -14,6 +14,7 @@ export function createScenario(folder: string, { typescript }: { readonly typesc
     throw new WhetstoneError('usage', `"${slug}" cannot name a scenario. Use letters, digits, _ and -.`);
   if (scenarioFile(target))
     throw new WhetstoneError('usage', `${folder} holds a scenario already. Choose another folder.`);
+  refuseShelf(target, folder);
   const files = newScenarioFiles(slug, typescript ? 'typescript' : 'yaml');
   const there = Object.keys(files).find((file) => existsSync(join(target, file)));
   if (there !== undefined)
@@ -29,9 +30,28 @@ export function createScenario(folder: string, { typescript }: { readonly typesc
     const head = `name: ${JSON.stringify(basename(dirname(target)))}\ndescription: What these scenarios are about.\nsplits: # train, validation and test\n  train: [${slug}]\n`;
     writeFileSync(shelf, formats ? withFormat(head, '../collection.yaml') : head);
   }
+  const quoted = /^[\w./\\:-]+$/.test(folder) ? folder : `"${folder}"`;
   console.error(
-    `Written to ${folder}. Next:\n  whet scenario check ${folder}\n  whet scenario play ${folder}`,
+    `Written to ${folder}. Next:\n  whet scenario check ${quoted}\n  whet scenario play ${quoted}`,
   );
+}
+
+/** A collection with a scenario's files in it, and the folder of all collections with a collection's, would be lost for both. */
+function refuseShelf(target: string, folder: string): void {
+  if (existsSync(join(target, 'collection.yaml')))
+    throw new WhetstoneError(
+      'usage',
+      `${folder} is a collection. Name a folder in it: ${join(folder, 'my-scenario')}.`,
+    );
+  const parent = dirname(target);
+  const shelf = existsSync(parent)
+    ? readdirSync(parent).find((name) => existsSync(join(parent, name, 'collection.yaml')))
+    : undefined;
+  if (shelf !== undefined)
+    throw new WhetstoneError(
+      'usage',
+      `${dirname(folder)} holds collections, such as ${shelf}. Name a collection and a folder in it: ${join(folder, 'my-scenario')}.`,
+    );
 }
 
 /** Editors complete and check what is written by the first line of a file; what is TypeScript they know already. */

@@ -72,6 +72,48 @@ test('a new scenario tells editors its format, and writes over nothing that is t
   assert.match(inside('new', 'bad name!').stderr, /"bad name!" cannot name a scenario/);
   writeFileSync(join(here, 'scenarios/paths.yaml'), 'mine');
   assert.match(inside('new', 'scenarios').stderr, /holds a paths\.yaml already/);
+  assert.match(
+    inside('new', 'scenarios/housing').stderr,
+    /scenarios\/housing is a collection\. Name a folder in it: scenarios\/housing\/my-scenario\./,
+  );
+  assert.match(
+    inside('new', 'scenarios/office').stderr,
+    /scenarios holds collections, such as housing\. Name a collection and a folder in it: scenarios\/office\/my-/,
+  );
+  assert.match(inside('new', 'my work/shelf/heating').stderr, /check "my work\/shelf\/heating"\n/);
+});
+
+test('a scenario is found by its name and by paths as a shell completes them, and a path that is none is told', () => {
+  const here = mkdtempSync(join(room, 'work-'));
+  const inside = (...given: readonly string[]) =>
+    spawnSync(process.execPath, [join(root, 'bin/whet.js'), 'scenario', ...given], {
+      cwd: here,
+      encoding: 'utf8',
+    });
+  assert.equal(inside('new', 'scenarios/housing/heating').status, 0);
+  for (const name of [
+    'housing/heating/',
+    'scenarios/housing/heating/',
+    'scenarios/housing/heating/scenario.yaml',
+  ])
+    for (const command of [['show'], ['check', '--variants', '1']])
+      assert.equal(inside(...command, name).status, 0, `${command[0]} ${name}`);
+  assert.equal(inside('check', '--variants', '1', 'housing/').status, 0);
+  for (const command of ['show', 'check']) {
+    const said = (name: string) => inside(command, name).stderr;
+    assert.match(
+      said('scenarios/housing/heatin'),
+      /There is no folder scenarios\/housing\/heatin\. Did you mean "heating"\?/,
+    );
+    assert.match(said('./housing'), /There is no folder \.\/housing\./);
+    assert.match(said('./scenarios'), /\.\/scenarios is no scenario: there is no scenario\.yaml/);
+    assert.match(said('housing/heatin'), /There is no scenario "heatin" in "housing"\. Did you mean/);
+  }
+  const run = [join(root, 'bin/whet.js'), 'run', 'scenarios/housing/heating', '--operator', 'gold'];
+  assert.match(
+    spawnSync(process.execPath, run, { cwd: here, encoding: 'utf8' }).stderr,
+    /is a path\. Here a scenario is named as housing\/heating; --scenarios names/,
+  );
 });
 
 test('a new scenario in TypeScript passes its check, warnings and all, and a slip in it is told with its line', () => {
