@@ -102,6 +102,22 @@ test('getting ready never throws: what is wrong is told at the first message', (
   assert.throws(() => hear(broken, at(), 'When?'), /Unreadable/);
 });
 
+test('who says who is calling introduces themselves, with a name of any length or without', () => {
+  for (const text of [
+    'Hello, this is the bee inspector.',
+    'Hi! This is your case manager.',
+    'This is Anna Miller from the claims office.',
+    'This is Anna Maria Miller speaking.',
+  ])
+    assert.ok(hear(task, at(), text).rapport.includes('introduction'), text);
+  for (const text of [
+    'Hello, this is about your claim.',
+    'This is a letter from my boss.',
+    'This is the problem.',
+  ])
+    assert.ok(!hear(task, at(), text).rapport.includes('introduction'), text);
+});
+
 test('at most two topics are answered in one message', () => {
   const { told } = hear(task, at(), 'When did it happen? Where did it happen? Did you report it?');
   assert.equal(told.length, 2);

@@ -117,7 +117,7 @@ export function checkCheats(checking: Checking, task: Task): void {
     const limit = exploit.name === 'silent' ? 0 : exploitLimit;
     if (best > limit)
       checking.faults.add(
-        `The cheat "${exploit.name}" (${exploit.description}) earns ${best.toFixed(3)}; ${limit} is the most it may.`,
+        `The cheat "${exploit.name}" (${exploit.description}) earns ${best.toFixed(3)}; ${limit} is the most it may. Let calls rest on more facts, and what is right vary more and seldom be the first of its list.`,
         placeOf(checking, ['expect']),
         task.reference.variant,
       );

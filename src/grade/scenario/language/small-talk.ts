@@ -29,7 +29,7 @@ const kinds: readonly (readonly [Courtesy, Wording])[] = [
   [
     'introduction',
     new Wording(
-      /\b(?:my name is|i am (?:the|your|a|an|calling|here|with|from|going to|handling|looking after)|i work|this is [a-z]+ (?:from|with|at|speaking|calling)|i will be (?:handling|helping|looking|taking)|i handle|i look after)\b/,
+      /\b(?:my name is|i am (?:the|your|a|an|calling|here|with|from|going to|handling|looking after)|i work|this is (?!(?:an?|the|my|your|it|about|different|far) )[a-z]+(?: [a-z]+){0,2} (?:from|speaking|calling)|this is [a-z]+ (?:with|at)|(?:hello|hi|morning|afternoon|evening|day)[,.!;:]? this is (?:the|your)|i will be (?:handling|helping|looking|taking)|i handle|i look after)\b/,
     ),
   ],
   ['thanks', new Wording(/\b(?:thank you|thanks|appreciate|grateful)\b/)],
