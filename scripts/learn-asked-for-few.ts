@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { seededRandom } from '../src/base/host/random.ts';
 import { fewness } from '../src/grade/scenario/asked-for.ts';
 import { loadCatalog } from '../src/grade/scenario/catalog.ts';
+import { idle } from '../src/grade/scenario/examples.ts';
 import { evidenceOf } from '../src/grade/scenario/language/evidence.ts';
 import { lexiconOf } from '../src/grade/scenario/language/lexicon.ts';
 import type { Scenario } from '../src/grade/scenario/scenario.ts';
@@ -21,6 +22,7 @@ const keptCounts = [2, 3, 5, 8, 12, 20, 32, 50, 80];
 /** Of those that are not kept, so many of each list are weighed. */
 const weighed = 14;
 const emptyWeighed = 25;
+const idleWeighed = 15;
 
 const otherFact = { share: 0.35, weight: 0.4 };
 const emptyTalk = 0.6;
@@ -45,7 +47,8 @@ function rowsOf(scenario: Scenario): readonly Row[] {
         return { kept: any.slice(0, some), others: any.slice(some, some + weighed) };
       });
       const kept = split.flatMap((one) => one.kept);
-      const evidence = evidenceOf(kept, lexicon);
+      const talk = mixed(idle);
+      const evidence = evidenceOf([...kept, ...talk.slice(idleWeighed)], lexicon);
       const signsIn = (text: string) =>
         heardIn(task, text, evidence).map(({ asks, facts }) => ({
           asks,
@@ -68,7 +71,8 @@ function rowsOf(scenario: Scenario): readonly Row[] {
               rows.push({ signs, asked: false, weight: otherFact.weight });
           }
       }
-      for (const text of mixed([...saysNothing, ...emptyLines(task)]).slice(0, emptyWeighed))
+      const empty = mixed([...saysNothing, ...emptyLines(task)]).slice(0, emptyWeighed);
+      for (const text of [...empty, ...talk.slice(0, idleWeighed).map((one) => one.text)])
         for (const { facts } of signsIn(text))
           for (const signs of facts.values()) rows.push({ signs, asked: false, weight: emptyTalk });
     }

@@ -9,12 +9,14 @@ import { fileURLToPath } from 'node:url';
 import { formOf, signsOf } from '../src/grade/scenario/asked-for.ts';
 import { loadCatalog } from '../src/grade/scenario/catalog.ts';
 import { earsOf, isReadAloud } from '../src/grade/scenario/ears.ts';
-import { evidenceOf } from '../src/grade/scenario/language/evidence.ts';
+import { taughtBy } from '../src/grade/scenario/examples.ts';
+import { evidenceOf, nobodysFact } from '../src/grade/scenario/language/evidence.ts';
 import type { Evidence } from '../src/grade/scenario/language/evidence.ts';
 import { lexiconOf } from '../src/grade/scenario/language/lexicon.ts';
 import { readingOf } from '../src/grade/scenario/language/reading.ts';
 import { fitsOf } from '../src/grade/scenario/language/topic.ts';
 import type { Scenario } from '../src/grade/scenario/scenario.ts';
+import { factsApart } from '../src/grade/scenario/topic-meant.ts';
 import { taskOf } from '../src/grade/scenario/task-of.ts';
 import type { Task } from '../src/grade/scenario/task.ts';
 
@@ -36,7 +38,7 @@ const otherFact = 0.15;
 const emptyTalk = 1;
 
 /** What must be more likely than its contrary, by so much, before a fact is told: a false reveal costs more than a miss. */
-const caution = 1.6;
+const caution = 1.5;
 
 /** Ask for nothing, in any conversation. */
 export const saysNothing = [
@@ -77,8 +79,9 @@ function rowsOf(scenario: Scenario): readonly Row[] {
   const seen = new Map<string, number>();
   const counts = new Map<string, number>();
   const listOf = ({ fact, asked }: { fact: string; asked: boolean }) => `${fact} ${asked}`;
-  for (const one of lessons.examples) counts.set(listOf(one), (counts.get(listOf(one)) ?? 0) + 1);
-  const placed = lessons.examples.map((example) => {
+  const examples = taughtBy(lessons);
+  for (const one of examples) counts.set(listOf(one), (counts.get(listOf(one)) ?? 0) + 1);
+  const placed = examples.map((example) => {
     const list = listOf(example);
     const at = seen.get(list) ?? 0;
     seen.set(list, at + 1);
@@ -91,21 +94,25 @@ function rowsOf(scenario: Scenario): readonly Row[] {
     for (const { example } of placed.filter((one) => one.part === part)) {
       const heard = heardIn(task, example.text, evidence);
       // A question is asked once, at the end: what stands before it may be anything.
-      const own = example.asked ? [heard.findLast(({ asks }) => asks) ?? heard.at(-1)] : heard;
+      const own =
+        example.asked && example.fact !== nobodysFact
+          ? [heard.findLast(({ asks }) => asks) ?? heard.at(-1)]
+          : heard;
       for (const clause of own) {
         const signs = clause?.facts.get(example.fact);
         if (signs) rows.push({ signs, asked: example.asked, weight: 1 });
         if (!example.asked || !clause) continue;
+        const isIdle = example.fact === nobodysFact;
         const session = task.facts.find(({ id }) => id === example.fact)?.session;
         for (const { id, session: its } of task.facts) {
           const other = clause.facts.get(id);
-          if (other && id !== example.fact && its === session)
+          if (other && id !== example.fact && (isIdle || its === session))
             rows.push({ signs: other, asked: false, weight: otherFact });
         }
       }
     }
   }
-  const evidence = evidenceOf(lessons.examples, lexicon);
+  const evidence = evidenceOf(examples, lexicon);
   for (const text of emptyLines(task))
     for (const { facts } of heardIn(task, text, evidence))
       for (const signs of facts.values()) rows.push({ signs, asked: false, weight: emptyTalk });
@@ -146,7 +153,8 @@ export function heardIn(
         if (learnt === undefined) return;
         const fit = fits.find(({ topic }) => topic === place);
         const words = ears.listener.topics[place]!;
-        facts.set(fact!.id, signsOf(form, { words, fit, weights, fact: learnt }));
+        const apart = factsApart(ears, evidence.places, fact!.session);
+        facts.set(fact!.id, signsOf(form, { words, fit, weights, fact: learnt, apart }));
       });
       return { asks: clause.asks, facts };
     });

@@ -37,11 +37,14 @@ export function signsOf(
     fit,
     weights,
     fact,
+    apart,
   }: {
     readonly words: TopicWords;
     readonly fit: Fit | undefined;
     readonly weights: Weights;
     readonly fact: number;
+    /** Facts of other sessions than its own. */
+    readonly apart: readonly number[];
   },
 ): readonly number[] {
   const { clause } = weights;
@@ -49,7 +52,7 @@ export function signsOf(
     tellingFor(weights, fact);
   return [
     weights.sums[fact]!,
-    rivalOf(weights, fact),
+    rivalOf(weights, fact, apart),
     weights.said[fact]!,
     gistFor(weights, fact),
     Number(weights.gist >= 0),

@@ -1,7 +1,8 @@
 import { isJsonObject } from '../../base/json/value.ts';
 import type { JsonObject, JsonValue } from '../../base/json/value.ts';
-import { evidenceOf } from './language/evidence.ts';
+import { evidenceOf, nobodysFact } from './language/evidence.ts';
 import type { Evidence, Example } from './language/evidence.ts';
+import { idleTalk } from './language/idle-talk.ts';
 import { lexiconOf } from './language/lexicon.ts';
 import type { Fault } from './place.ts';
 import { readQuestions } from './questions.ts';
@@ -42,13 +43,20 @@ function readLessons(scenario: Scenario): Read {
   return { lessons: { examples, synonyms } };
 }
 
+export const idle: readonly Example[] = idleTalk.map((text) => ({ fact: nobodysFact, asked: true, text }));
+
+/** All that a person learns: what is asked in its scenario, and what is said in any. */
+export function taughtBy({ examples }: Lessons): readonly Example[] {
+  return [...examples, ...idle];
+}
+
 const learnt = new WeakMap<Lessons, Evidence>();
 
 /** What lessons teach; worked out once. */
 export function evidenceFrom(lessons: Lessons): Evidence {
   let evidence = learnt.get(lessons);
   if (evidence === undefined) {
-    evidence = evidenceOf(lessons.examples, lexiconOf(lessons.synonyms));
+    evidence = evidenceOf(taughtBy(lessons), lexiconOf(lessons.synonyms));
     learnt.set(lessons, evidence);
   }
   return evidence;

@@ -130,6 +130,60 @@ test('one question may ask two things, and a bare question word borrows the word
   assert.deepEqual([...hear(task, at(), 'When and where did it happen?').told].sort(), ['day', 'place']);
 });
 
+test('things that are asked for in one breath are all heard, and so are the lines of a list', () => {
+  const order = taskOf(findScenario(catalog, 'customer-support', 'damaged-item'));
+  const { state } = startPlay(order);
+  const heard = (message: string) => [...hear(order, { ...state, turn: 2 }, message).told].sort();
+  for (const message of [
+    'Could you please provide your order number and the e-mail address linked to your account?',
+    'Can I have your order number plus your e-mail?',
+    'Please tell me:\n1. Your order number\n2. The e-mail address',
+    'I need the following from you:\n* order number\n* e-mail address',
+  ])
+    assert.deepEqual(heard(message), ['email', 'number'], message);
+  assert.deepEqual(heard('Please wait:\n- I look for your order\n- then I call you back'), []);
+});
+
+test('what is read back is confirmed in the words of the facts that are out, and of no others', () => {
+  const order = taskOf(findScenario(catalog, 'customer-support', 'charged-twice'));
+  const { state } = startPlay(order);
+  const says = (message: string, ...out: string[]) =>
+    hear(order, { ...state, turn: 3, revealed: Object.fromEntries(out.map((id) => [id, 1])) }, message);
+  const recap = 'Both charges are dated the third of May. Is that right?';
+  assert.match(says(recap, 'day').says, /third of May/);
+  assert.deepEqual(says(recap, 'day').told, []);
+  assert.doesNotMatch(says(recap).says, /third of May/);
+  assert.match(says('Just to double-check: the third of May, you said?', 'day').says, /third of May/);
+  // A statement that nobody wants confirmed is only heard.
+  assert.doesNotMatch(says('You said the third of May.', 'day').says, /third of May/);
+});
+
+test('talk that wants to know nothing draws nothing out, and is not asked back about', () => {
+  const lines = [
+    "I'd be more than happy to help you with that today.",
+    'Before we go on, I would like to say how sorry I am for all this trouble.',
+    "I've made a note of everything, and I'll be with you every step of the way.",
+    'Is this a good time to talk?',
+    'Does that make sense so far?',
+    'Is there anything else I can do for you?',
+  ];
+  for (const { scenarios } of catalog.collections)
+    for (const scenario of scenarios) {
+      const idle = taskOf(scenario);
+      const { state } = startPlay(idle);
+      for (const line of lines) {
+        const { told, notUnderstood } = hear(idle, { ...state, turn: 3 }, line);
+        assert.deepEqual([told, notUnderstood], [[], 0], `${scenario.slug}: ${line}`);
+      }
+    }
+});
+
+test('a courtesy beside a short question does not hide that it was not understood', () => {
+  const { says, notUnderstood } = hear(task, at(), 'I am sorry about that! When did the zebra arrive?');
+  assert.equal(notUnderstood, 1);
+  assert.doesNotMatch(says, /^(?:All right|I see|Okay)/);
+});
+
 test('a fact that wants warmth is told only after courtesies of different kinds', () => {
   const question = 'Have you ever had back problems before?';
   assert.deepEqual(hear(task, at(), question).told, []);

@@ -6,8 +6,9 @@ import { readingOf } from './language/reading.ts';
 import { courtesiesOf, lineOf } from './language/small-talk.ts';
 import type { Courtesy, LineName } from './language/small-talk.ts';
 import type { PlayState } from './play-state.ts';
+import { ReadBack } from './read-back.ts';
 import type { Fact, PersonAct, Task } from './task.ts';
-import { isBare, topicMeant } from './topic-meant.ts';
+import { isBare, isIdle, topicsMeant } from './topic-meant.ts';
 
 /** What the person says to a message, and what comes out with it. */
 export interface Heard {
@@ -64,6 +65,7 @@ export function hear(
   const lessons = task.lessons();
   const evidence = lessons && evidenceFrom(lessons);
   const now = { ears, state, evidence, ...(how.unseen ? { unseen: message } : {}) };
+  const readBack = new ReadBack(ears, state);
   for (const clause of reading.clauses()) {
     const spokenBefore = before;
     // Once a sentence: one without end may have clauses without end.
@@ -71,13 +73,14 @@ export function hear(
     sentence = clause.sentence;
     if (!isBare(clause)) before = readAloud ? undefined : clause;
     if (readAloud) continue;
-    const meant = topicMeant(clause, spokenBefore, now);
-    if (meant?.act && !clause.marked && forbidding.test(clause.sentence)) continue;
-    if (!meant && (!clause.asks || clause.names || (courtesies.length > 0 && isOnlyCourtesy(clause))))
+    const wanted = topicsMeant(clause, spokenBefore, now);
+    if (wanted[0]?.act && !clause.marked && forbidding.test(clause.sentence)) continue;
+    const meant = wanted.concat(readBack.confirmedBy(clause, wanted.length > 0));
+    if (meant.length === 0 && (!clause.asks || clause.names || isOnlyCourtesy(clause) || isIdle(clause, now)))
       continue;
     asked++;
-    if (!meant) notUnderstood++;
-    else if (!found.includes(meant)) found.push(meant);
+    if (meant.length === 0) notUnderstood++;
+    for (const topic of meant) if (!found.includes(topic)) found.push(topic);
   }
 
   const parts = courtesyReply(courtesies, say, found.length > 0);
@@ -134,8 +137,8 @@ function warmth(kinds: readonly string[]): number {
 const warm: ReadonlySet<string> = new Set(['greeting', 'introduction', 'thanks', 'empathy', 'reassurance']);
 
 /** "How are you?", "May I ask you something?": a question that wants no fact. */
-function isOnlyCourtesy(clause: Clause): boolean {
-  return clause.tokens.filter((token) => !token.empty).length <= 6;
+function isOnlyCourtesy({ sentence, tokens }: Clause): boolean {
+  return tokens.filter((token) => !token.empty).length <= 6 && courtesiesOf(sentence).length > 0;
 }
 
 function answerFact(
@@ -161,6 +164,8 @@ function courtesyReply(
   if (courtesies.includes('insult')) return [say('insult')];
   if (courtesies.includes('howAreYou')) return [say('howAreYou')];
   if (answers) return [];
+  if (courtesies.includes('asksToBegin')) return [say('ready')];
+  if (courtesies.includes('anythingElse')) return [say('nothingElse')];
   if (courtesies.includes('empathy')) return [say('empathy')];
   if (courtesies.includes('greeting')) return [say('greeting')];
   if (courtesies.includes('thanks')) return [say('thanks')];

@@ -4,15 +4,30 @@ import { bagOf } from './language/pattern.ts';
 import { fitsOf } from './language/topic.ts';
 import type { Fit } from './language/topic.ts';
 import type { Clause } from './language/clause.ts';
-import { questionsFor } from './language/evidence.ts';
+import { nobodysFact, questionsFor } from './language/evidence.ts';
 import type { Evidence, Weights } from './language/evidence.ts';
 import { questionConcepts, tokensOf } from './language/lexicon.ts';
 import type { Token } from './language/lexicon.ts';
 import type { Ears, Topic } from './ears.ts';
 import type { PlayState } from './play-state.ts';
 
+/** The topics of what is asked: of all the things, where it names several. */
+export function topicsMeant(clause: Clause, before: Clause | undefined, now: Now): readonly Topic[] {
+  const things = clause.things?.().map((thing) => topicMeant(thing, before, now)) ?? [];
+  const each = new Set(things.filter((topic) => topic?.fact?.session === now.state.session) as Topic[]);
+  if (each.size > 1) return [...each];
+  const meant = topicMeant(clause, before, now);
+  return meant ? [meant] : [];
+}
+
+/** It is said like what operators say that want to know nothing. */
+export function isIdle(clause: Clause, { evidence, unseen }: Now): boolean {
+  const nobodys = evidence?.places.get(nobodysFact);
+  return nobodys !== undefined && evidence!.weigh(clause, unseen).sums[nobodys]! > 0;
+}
+
 /** The topic of what is asked. "What is it?" asks for what was spoken of right before, or for what it is all about. */
-export function topicMeant(clause: Clause, before: Clause | undefined, now: Now): Topic | undefined {
+function topicMeant(clause: Clause, before: Clause | undefined, now: Now): Topic | undefined {
   if (clause.declines) return undefined;
   const states = !clause.asks && !clause.orders;
   if (states && !clause.tokens.some(({ weight }) => weight > 0.5)) return undefined;
@@ -20,7 +35,7 @@ export function topicMeant(clause: Clause, before: Clause | undefined, now: Now)
   const written = weights && !isBare(clause) && writtenFor(weights, now);
   if (written) return written;
   // A wish all the same, perhaps ("It would be a help to have your number"): but most say something else.
-  if (states && !weights?.sums.some((sum) => sum > 0)) return undefined;
+  if (states && !(weights && speaksForAny(weights))) return undefined;
   const fits = fitsOf(clause.bag, now.ears.listener, (topic) => nearness(now.ears.topics[topic]!, now.state));
   if (states) return likeliest(clause, { fits, weights: weights! }, now);
   const direct = heardBy(fits, { clause, weights, ears: now.ears });
@@ -59,6 +74,11 @@ export function isBare(clause: Clause): boolean {
   return clause.tokens.every(
     ({ weight, keys }) => weight < 0.5 || keys.some((key) => questionConcepts.has(key)),
   );
+}
+
+function speaksForAny({ sums, places }: Weights): boolean {
+  const nobodys = places.get(nobodysFact);
+  return sums.some((sum, fact) => sum > 0 && fact !== nobodys);
 }
 
 /** The fact for which this very sentence was written, unless it belongs to another session. */
@@ -102,6 +122,15 @@ function isLearnt(topic: Topic, weights: Weights | undefined): boolean {
 /** What the words say must not be worse than this, where no pattern is enough by itself. */
 const leastSaid = -1;
 
+/** The facts of other sessions than one, by their places in the evidence. */
+export function factsApart(
+  { topics }: Ears,
+  places: ReadonlyMap<string, number>,
+  session: number,
+): readonly number[] {
+  return topics.flatMap(({ fact }) => (fact && fact.session !== session ? (places.get(fact.id) ?? []) : []));
+}
+
 /** The fact that is most likely asked for, of those that questions are written for. */
 function likeliest(
   clause: Clause,
@@ -118,11 +147,13 @@ function likeliest(
     const fit = fits.find((one) => one.topic === place);
     if (weights.sums[fact]! < leastSaid && !fit?.sure) continue;
     form ??= formOf(clause, ears);
-    const signs = signsOf(form, { words: ears.listener.topics[place]!, fit, weights, fact });
-    const chance = chanceOf(signs, questions);
+    const words = ears.listener.topics[place]!;
+    const { session } = topic.fact!;
+    const apart = factsApart(ears, weights.places, session);
+    const chance = chanceOf(signsOf(form, { words, fit, weights, fact, apart }), questions);
     if (chance <= 0) continue;
     // The same may be asked for in several sessions: the one that is running is meant.
-    const sum = chance - (topic.fact!.session === state.session ? 0 : 4);
+    const sum = chance - (session === state.session ? 0 : 4);
     if (sum > most) [found, most] = [topic, sum];
   }
   return found;

@@ -25,6 +25,8 @@ const credit = { type: 'number', minimum: 0 } as const;
 const lines: Readonly<Record<LineName, JsonObject>> = {
   greeting: text,
   howAreYou: text,
+  ready: text,
+  nothingElse: text,
   thanks: text,
   empathy: text,
   farewell: text,

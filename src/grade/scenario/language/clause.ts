@@ -8,6 +8,7 @@ import { isLetter, signsIn, wordsIn } from './words.ts';
 import type { Word } from './words.ts';
 import { withoutContrast, withoutLead, withoutPoliteness } from './framing.ts';
 import { kindOf } from './requests.ts';
+import type { SentenceKind } from './requests.ts';
 
 /** A piece of a message with one thought in it. */
 export interface Clause {
@@ -34,6 +35,8 @@ export interface Clause {
   readonly declines: boolean;
   /** It says `it`, `this` or `that`: what was last spoken of may be meant. */
   readonly pointsBack: boolean;
+  /** The things that it asks for, each as if it were asked for alone: "your number and the address". */
+  readonly things?: () => readonly Clause[];
 }
 
 /** The clauses of a message (plain text, see `plainText`), in order. Linear in its length. */
@@ -43,9 +46,18 @@ export function clausesOf(
   sentences: readonly Sentence[] = sentencesOf(plain),
 ): readonly Clause[] {
   const clauses: Clause[] = [];
+  let listAsks = false;
   for (const sentence of sentences) {
     const { words, signs } = sentence;
-    const kind = kindOf(sentence.text, { marked: sentence.asked, closed: sentence.closed, signs });
+    const alone: SentenceKind = kindOf(sentence.text, {
+      marked: sentence.asked,
+      closed: sentence.closed,
+      signs,
+    });
+    // "Please tell me:", and line by line what.
+    const listed: boolean = listAsks && sentence.listed && alone !== 'declines';
+    const kind: SentenceKind = listed ? 'asks' : alone;
+    if (!sentence.listed) listAsks = kind === 'asks' && sentence.opensList;
     const asks = kind === 'asks' || kind === 'names';
     const led = asks ? withoutLead(sentence.text, signs) : sentence.text;
     const body = asks ? withoutPoliteness(led, signs) : led;
@@ -60,7 +72,7 @@ export function clausesOf(
         text,
         sentence: sentence.text,
         words,
-        said: pieces.length > 1 ? text : sentence.text,
+        said: listed ? asking(text) : pieces.length > 1 ? text : sentence.text,
         marked: sentence.asked,
         tokens,
         ...(kind === 'asks' && body.length < sentence.text.length
@@ -72,11 +84,55 @@ export function clausesOf(
         orders: kind === 'orders',
         declines: kind === 'declines',
         pointsBack: pointer.isIn(wanted, signs),
+        ...(asks && thingsIn(wanted, sentence, lexicon)),
       });
     }
   }
   return clauses;
 }
+
+/** What is one of several things that are asked for, as if it were the only one. */
+function asking(thing: string): string {
+  return `please tell me ${thing}`;
+}
+
+function thingsIn(
+  wanted: string,
+  { text, words, asked, signs }: Sentence,
+  lexicon: Lexicon,
+): { readonly things: () => readonly Clause[] } | undefined {
+  if (!joined.mayBeIn(signs)) return undefined;
+  const named = wanted.split(joined.expression).map(withoutCommas);
+  if (named.length < 2 || !named.slice(1).every((part) => thing.test(part))) return undefined;
+  return {
+    things: () =>
+      named.map((part) => {
+        const tokens = tokensOf(part, lexicon);
+        return {
+          text: part,
+          sentence: text,
+          words,
+          said: asking(part),
+          marked: asked,
+          tokens,
+          bag: bagOf(tokens),
+          asks: true,
+          names: false,
+          orders: false,
+          declines: false,
+          pointsBack: false,
+        };
+      }),
+  };
+}
+
+const joined = new Wording(
+  /,(?: and| plus| as well as| along with| together with)? | (?:and|plus|as well as|along with|together with) (?:also )?/,
+);
+
+/** A thing, whatever is said of it, or a few words without a verb of their own. */
+const thing =
+  /^(?:(?:the|your|his|her|their|its) (?!\w+ (?:is|are|was|were|did|does|do|has|have|can|could|will)\b)[\w' -]+|(?!(?:and|or|but|so|please|thanks?|sorry|if|because|as|since|then|me|not)\b)(?:(?!(?:i|we|you|he|she|it|they|is|are|was|were|am|be|do|does|did|has|have|had|can|could|will|would|shall|should|may|might|must|not)\b)[\w'-]+(?: |$)){1,6})$/;
 
 const pointer = new Wording(/\b(?:it|this|that|those|these|they|them|there|then|yours|one)\b/);
 
@@ -84,6 +140,7 @@ const pointer = new Wording(/\b(?:it|this|that|those|these|they|them|there|then|
 export function plainText(message: string): string {
   let text = message
     .toLowerCase()
+    .replace(/^[ \t]*(?:[-*\u2022\u2013\u2014]|\(?\d{1,2}[.)]|[a-z][.)])[ \t]+/gm, '- ')
     .replace(/[\u2018\u2019\u02bc`]/g, "'")
     .replace(/[\u201c\u201d"*_#]/g, ' ');
   if (text.includes("'")) text = withoutContractions(text);
@@ -154,6 +211,10 @@ export interface Sentence {
   readonly asked: boolean;
   /** It ends with a full stop or an exclamation mark. */
   readonly closed: boolean;
+  /** It is a line of a list. */
+  readonly listed: boolean;
+  /** It ends with a colon. */
+  readonly opensList: boolean;
 }
 
 export function sentencesOf(plain: string): readonly Sentence[] {
@@ -164,7 +225,15 @@ export function sentencesOf(plain: string): readonly Sentence[] {
     const words = wordsIn(text);
     const end = piece.trimEnd();
     const closed = end.endsWith('.') || end.endsWith('!');
-    sentences.push({ text, words, signs: signsIn(text, words), asked: piece.includes('?'), closed });
+    sentences.push({
+      text,
+      words,
+      signs: signsIn(text, words),
+      asked: piece.includes('?'),
+      closed,
+      listed: /^\s*- /.test(piece),
+      opensList: end.endsWith(':'),
+    });
   }
   return sentences;
 }
@@ -179,7 +248,7 @@ function withoutStops(text: string): string {
 
 /** A comma or an "and" before a new question opens a new clause; so does a dash or a colon. */
 const clauseBreak = new Wording(
-  /\s*(?:[:\u2013\u2014]|--)\s+|(?:,\s*(?:and |or |but |so |also |then |plus |as well as )?|\s(?:and|or|but|also|then|plus|as well as)\s+)\s*(?=\b(?:who|whom|what|when|where|which|why|how|did|do you|do your|does|is|are|was|were|has|have you|have your|can you|could you|would you|any|in what|on what|on which|at what|since when|to whom|for how)\b)/,
+  /\s*(?:[:\u2013\u2014]|--)\s+|(?:,\s*(?:and |or |but |so |also |then |plus |as well as )?|\s(?:and|or|but|also|then|plus|as well as)\s+)\s*(?=\b(?:who|whom|what|when|where|which|why|how|did|do you|do your|does|is|are|was|were|has|have you|have your|can you|could you|would you|any|whether|in what|on what|on which|at what|since when|to whom|for how)\b)/,
 );
 
 function piecesOf(text: string, signs: Signs): readonly string[] {

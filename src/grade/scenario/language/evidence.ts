@@ -49,13 +49,12 @@ export function questionsFor({ table }: Weights, fact: number): number {
   return countIn(table, fact);
 }
 
-/** The highest sum of any other fact; where there is no other, nothing speaks for one. */
-export function rivalOf({ sums }: Weights, fact: number): number {
-  if (sums.length === 1) return 0;
+/** The highest sum of any other fact, but for some that are not at stake; where there is no other, nothing speaks for one. */
+export function rivalOf({ sums }: Weights, fact: number, apart: readonly number[]): number {
   let most = -Infinity;
   for (let other = 0; other < sums.length; other++)
-    if (other !== fact && sums[other]! > most) most = sums[other]!;
-  return most;
+    if (other !== fact && sums[other]! > most && !apart.includes(other)) most = sums[other]!;
+  return most === -Infinity ? 0 : most;
 }
 
 /** What is said for a fact by all that the clause turns on together. */
@@ -136,11 +135,14 @@ function saysOf(table: Table, row: number, fact: number): number {
   return table.says[saysFrom(table, row) + fact]!;
 }
 
+/** The fact that talk asks for which wants to know nothing. */
+export const nobodysFact = '';
+
 export function evidenceOf(examples: readonly Example[], lexicon: Lexicon): Evidence {
   const facts = [...new Set(examples.map(({ fact }) => fact))];
   const places = new Map(facts.map((fact, place) => [fact, place]));
   const words = numbers();
-  const whole = tableFor(facts.length);
+  const whole = tableFor(facts.length, places.get(nobodysFact));
   const labels = new Map<string, Example[]>();
   /** The fact that a sentence asks for, '' where it asks for several; and what stands among a fact's near misses too. */
   const written = new Map<string, string>();

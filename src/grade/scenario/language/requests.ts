@@ -112,10 +112,12 @@ const naming =
 const readiness = new Wording(/, (?:then|first|whenever|if|when|as soon as|once)(?: you [\w ]+)?$/);
 
 /** What a sentence is: a request for an answer, a thing named that is perhaps asked for, a request to do something, or none. */
+export type SentenceKind = 'asks' | 'names' | 'orders' | 'says' | 'declines';
+
 export function kindOf(
   sentence: string,
   how: { readonly marked: boolean; readonly closed: boolean; readonly signs: Signs },
-): 'asks' | 'names' | 'orders' | 'says' | 'declines' {
+): SentenceKind {
   const { marked, closed, signs } = how;
   let core = leadIn.cutFrom(sentence, signs);
   // "I do not mean to pry, but do you smoke?"

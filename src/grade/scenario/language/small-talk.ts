@@ -11,7 +11,10 @@ export type Courtesy =
   | 'reassurance'
   | 'farewell'
   | 'insult'
-  | 'howAreYou';
+  | 'howAreYou'
+  | 'asksToBegin'
+  | 'checksIn'
+  | 'anythingElse';
 
 /** The courtesies in a message (plain text, see `plainText`); `signs` are those of its words. */
 export function courtesiesOf(text: string, signs: Signs = signsIn(text, wordsIn(text))): readonly Courtesy[] {
@@ -57,12 +60,32 @@ const kinds: readonly (readonly [Courtesy, Wording])[] = [
       /\b(?:liar|you are lying|stupid|idiot|shut up|nonsense|ridiculous|do not believe you|faking|fake|hurry up|stop wasting|waste of time|your fault|get on with it)\b/,
     ),
   ],
+  [
+    'asksToBegin',
+    new Wording(
+      /\b(?:is (?:now|this|it)(?: still)? a (?:good|convenient|bad) (?:time|moment)|(?:do you have|have you got|got) (?:a|a few|a couple of|some|two|five|ten) (?:moments?|minutes?)|are you ready|(?:shall|can|could|may|should) (?:we|i) (?:begin|start|get started|go on|continue|proceed|go ahead|move on|carry on)|(?:may|can|could|might) i ask you (?:a few|some|a couple of|several|one or two) (?:more |quick |short |further )?(?:questions|things))\b/,
+    ),
+  ],
+  [
+    'checksIn',
+    new Wording(
+      /\b(?:(?:does|do) (?:that|this|all (?:that|this|of that)|everything|it) (?:all )?(?:make sense|sound (?:good|okay|ok|all right|fine|fair|right|reasonable)|work for you)|how does that sound|would that work(?: for you)?(?=[.?!,]|$)|(?:is|would) (?:that|this|it) (?:be )?(?:okay|ok|alright|all right|fine|acceptable)(?: (?:with|for|by) you)?(?=[.?!,]|$))/,
+    ),
+  ],
+  [
+    'anythingElse',
+    new Wording(
+      /\bis there anything (?:else|more|further)(?: (?:that )?(?:(?:i|we) (?:can|could|should|need|may)|you (?:would like|want|wish|need|can think|feel|have)|on your mind|for (?:now|today)|before)\b[^.?!]*)?(?=[.?!]|$)|(?:^|[.?!,] *)anything else(?: (?:that )?(?:i|we) can\b[^.?!]*| for (?:now|today))?(?=[.?!]|$)|\b(?:do you have )?any (?:other |more |further )?(?:questions|concerns)(?: (?:for me|so far|about (?:that|this|what)\b[^.?!]*|at this point|before\b[^.?!]*))?(?=[.?!]|$)/,
+    ),
+  ],
 ];
 
 /** How a person talks: one of several lines, chosen by the turn, so that the same messages give the same answers. */
 export type LineName =
   | 'greeting'
   | 'howAreYou'
+  | 'ready'
+  | 'nothingElse'
   | 'thanks'
   | 'empathy'
   | 'farewell'
@@ -81,6 +104,8 @@ export type LineName =
 const plain: Readonly<Record<LineName, readonly string[]>> = {
   greeting: ['Hello.', 'Hi.', 'Good day.'],
   howAreYou: ['I am getting by, thank you.', 'I have been better.'],
+  ready: ['Yes, go ahead.', 'Sure, go on.'],
+  nothingElse: ['Not that I can think of.', 'No, I think that is all.'],
   thanks: ['You are welcome.', 'Of course.', 'No problem.'],
   empathy: ['Thank you.', 'I appreciate that.', 'Thanks, it helps to hear that.'],
   farewell: ['Goodbye.', 'All right, goodbye.'],
@@ -114,6 +139,8 @@ const manners: Readonly<Record<string, Partial<Record<LineName, readonly string[
   curt: {
     greeting: ['Hello.', 'Yes?'],
     howAreYou: ['Fine.'],
+    ready: ['Go on.', 'Yes.'],
+    nothingElse: ['No.', 'That is it.'],
     thanks: ['Sure.', 'Fine.'],
     empathy: ['Right.', 'Okay.'],
     listening: ['And?', 'Okay.', 'Go on.'],
@@ -127,6 +154,8 @@ const manners: Readonly<Record<string, Partial<Record<LineName, readonly string[
       'Oh, you know, mustn’t grumble, one day after another.',
       'Well, I have had better weeks, let me tell you.',
     ],
+    ready: ['Oh yes, go right ahead!', 'Sure, ask away, I have got all day.'],
+    nothingElse: ['No, dear, I do not think so.', 'Hm, let me think… no, that was it.'],
     thanks: ['Oh, you are very welcome!', 'Not at all, not at all.'],
     empathy: ['Oh, that is kind of you to say.', 'Bless you, thank you.'],
     listening: ['Mm-hm, right you are.', 'Well, yes, I suppose so.', 'I see, I see.'],
@@ -140,6 +169,8 @@ const manners: Readonly<Record<string, Partial<Record<LineName, readonly string[
   anxious: {
     greeting: ['Hello… thanks for seeing me.', 'Hi. Sorry, I am a bit nervous.'],
     howAreYou: ['A bit worried, to be honest.', 'Not great, I have to say.'],
+    ready: ['Yes… yes, go ahead.', 'Okay. I am listening.'],
+    nothingElse: ['No, I do not think so.', 'I hope that is all.'],
     empathy: ['Thank you, that means a lot.', 'It has been hard, so thank you.'],
     listening: ['Okay… is that bad?', 'All right.', 'Okay. What happens now?'],
     notUnderstood: ['Sorry, I do not understand the question.', 'I am sorry, what do you mean?'],

@@ -13,6 +13,8 @@ const prior = 0.1;
  */
 export interface Table {
   readonly facts: number;
+  /** The fact that is nobody's, if there is one: its questions say nothing against the others. */
+  readonly nobodys: number;
   readonly kinds: number;
   readonly places: NumberMap;
   counts: Uint16Array;
@@ -22,11 +24,11 @@ export interface Table {
   isWorkedOut: Uint8Array;
 }
 
-export function tableFor(facts: number): Table {
+export function tableFor(facts: number, nobodys = -1): Table {
   const kinds = 2 * facts;
   const counts = new Uint16Array(kinds * (kinds + 64));
   for (let kind = 0; kind < kinds; kind++) counts[kind * kinds + kind] = 1;
-  return { facts, kinds, places: new NumberMap(), counts, rows: kinds + 1, ...nothingSaid };
+  return { facts, nobodys, kinds, places: new NumberMap(), counts, rows: kinds + 1, ...nothingSaid };
 }
 
 const nothingSaid = { says: new Float64Array(0), isWorkedOut: new Uint8Array(0) };
@@ -87,7 +89,7 @@ export function tableWithout(
   traits: readonly number[],
 ): Table {
   const { kinds } = table;
-  const its = tableFor(table.facts);
+  const its = tableFor(table.facts, table.nobodys);
   const copy = (row: number, to: number, forgets: boolean) => {
     its.counts.set(table.counts.subarray(row * kinds, (row + 1) * kinds), to * kinds);
     if (forgets) for (const kind of left.kinds) its.counts[to * kinds + kind]!--;
@@ -133,5 +135,8 @@ function say(table: Table, row: number, fact: number): number {
 
 /** All texts in which a trait stands, a fact's own near misses more than once. */
 function allAgainst(table: Table, row: number, fact: number): number {
-  return allIn(table, row) + (nearMiss - 1) * table.counts[row * table.kinds + table.facts + fact]!;
+  const { counts, kinds, facts, nobodys } = table;
+  const from = row * kinds;
+  const idle = nobodys < 0 || fact === nobodys ? 0 : counts[from + nobodys]!;
+  return allIn(table, row) - idle + (nearMiss - 1) * counts[from + facts + fact]!;
 }
