@@ -157,7 +157,7 @@ export function evidenceOf(examples: readonly Example[], lexicon: Lexicon): Evid
       else written.set(text, written.has(text) && written.get(text) !== example.fact ? '' : example.fact);
     }
     traits.clear();
-    addAll(traits, sentences, lexicon, words);
+    addAll(traits, example.asked ? asking(sentences) : sentences, lexicon, words);
     learn(whole, traits, kindOfExample(example));
     const same = labels.get(example.text);
     if (same) same.push(example);
@@ -173,7 +173,8 @@ export function evidenceOf(examples: readonly Example[], lexicon: Lexicon): Evid
   /** Without a text, for what has just been read of a clause. */
   const forget = (text: string, left: readonly Example[], gist: number): Table => {
     const its = new TraitSet();
-    addAll(its, sentencesOf(plainText(text)), lexicon, words);
+    const sentences = sentencesOf(plainText(text));
+    addAll(its, left.every(({ asked }) => asked) ? asking(sentences) : sentences, lexicon, words);
     return tableWithout(whole, { kinds: left.map(kindOfExample), traits: its }, [...traits.all(), gist]);
   };
   return {
@@ -214,6 +215,13 @@ export function evidenceOf(examples: readonly Example[], lexicon: Lexicon): Evid
       };
     },
   };
+}
+
+/** What asks in a question: not what is said before it. */
+function asking(sentences: readonly Sentence[]): readonly Sentence[] {
+  if (sentences.length < 2) return sentences;
+  const marked = sentences.filter(({ asked }) => asked);
+  return marked.length > 0 ? marked : sentences.slice(-1);
 }
 
 /** The rows of what a word may stand for. */
