@@ -197,6 +197,63 @@ test('tools are listed before a reset, and called by name in a step', async () =
   socket.close();
 });
 
+test('what a model writes into an action ends no rollout: it is played as far as it can be read, or told', async () => {
+  const socket = connect(server, '/openenv/ws');
+  await socket.ask({ type: 'reset', data: named });
+  const step = async (data: object) => {
+    const answer = await socket.ask({ type: 'step', data });
+    assert.equal(answer.type, 'observation', JSON.stringify(answer.data));
+    return answer.data;
+  };
+  const call = (args: unknown) => ({ type: 'call_tool', tool_name: 'medical_assessment', arguments: args });
+  let turn = 0;
+  for (const action of [
+    { message: 'When?', tool_call: { name: 'medical_assessment', arguments: {} } },
+    { message: 'Where?', Messages: [], toolcalls: 'none', argument: 5 },
+    { message: 'How?', tool_calls: [{ name: 'medical_assessment', argument: {} }] },
+    call('{"value": "approved"}'),
+    call('approved'),
+    call(['approved']),
+    { ...call(null), argument: {} },
+  ]) {
+    const played = await step(action);
+    assert.equal(played.metadata.turn, ++turn, JSON.stringify(action));
+  }
+  for (const [action, problem] of [
+    [
+      { message: 'Why?', tool_calls: [{ name: 'say', arguments: {} }] },
+      'say needs a message that is a string.',
+    ],
+    [{ message: 'x'.repeat(10_001) }, 'message is longer than 10000 characters.'],
+  ] as const) {
+    const { observation, reward, done } = await step(action);
+    assert.deepEqual(observation, {
+      message: problem,
+      error: { error_type: 'invalid_args', message: problem },
+    });
+    assert.deepEqual([reward, done], [null, false]);
+  }
+  assert.equal((await socket.ask({ type: 'state' })).data.step_count, turn);
+  socket.close();
+});
+
+test('arguments as text that nest deeper or have more members than a body may stay text, and are shown', async () => {
+  const own = await testServer();
+  const { episode_id } = (await own.post('/openenv/reset', named)).body.observation;
+  const deep = '['.repeat(100_000) + ']'.repeat(100_000);
+  const wide = `[${'1,'.repeat(10_000)}1]`;
+  const tool_calls = [deep, wide].map((args) => ({ name: 'claim_status', arguments: args }));
+  const taken = await own.post('/openenv/step', { episode_id, action: { message: '', tool_calls } });
+  assert.equal(taken.status, 200, taken.text);
+  const [listed] = (await own.get('/api/v1/episodes')).body.episodes;
+  const shown = await own.get(`/api/v1/episodes/${listed.episode_id}`);
+  assert.equal(shown.status, 200, shown.text.slice(0, 200));
+  assert.deepEqual(
+    shown.body.turns[0].messages[0].tool_calls.map(({ input }: { input: unknown }) => input),
+    [deep, wide],
+  );
+});
+
 test('over HTTP the state is kept by the id that reset answered with, on any server', async () => {
   const { body } = await server.post('/openenv/reset', named);
   const { episode_id } = body.observation;

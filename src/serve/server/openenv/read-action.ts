@@ -1,12 +1,12 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../base/json/value.ts';
 import { kindOf, listAt, objectAt } from '../fields.ts';
+import { ordinaryBody, readJsonText } from '../read-body.ts';
 import { invalid } from '../refusal.ts';
-import { fieldsNamed, mustBeSpelt } from '../spelling.ts';
 
 /** What a step asks for. */
 export type OpenEnvAction =
   | { readonly kind: 'list_tools' }
-  | { readonly kind: 'call_tool'; readonly tool: string; readonly input: JsonObject }
+  | { readonly kind: 'call_tool'; readonly tool: string; readonly input: JsonValue }
   | {
       readonly kind: 'act';
       readonly message: string;
@@ -31,17 +31,15 @@ export const actionSchema: JsonObject = {
   required: ['message'],
 };
 
-const actionFields = fieldsNamed('message', 'tool_calls', 'type', 'tool_name', 'arguments');
-
+/** Reads an action. A model wrote it: what else stands in it is let be, also where it looks like a misspelt field. */
 export function readAction(value: unknown): OpenEnvAction {
   const action = objectAt(value, 'action');
-  mustBeSpelt(action, actionFields, 'action');
   const { type, message, tool_calls: list } = action;
   if (type === 'list_tools') return { kind: 'list_tools' };
   if (type === 'call_tool') {
-    const { tool_name: tool, arguments: input = {} } = action;
+    const { tool_name: tool } = action;
     if (typeof tool !== 'string') throw invalid('tool_name', `must be a string, not ${kindOf(tool)}.`);
-    return { kind: 'call_tool', tool, input: objectAt(input ?? {}, 'arguments') };
+    return { kind: 'call_tool', tool, input: readInput(action['arguments']) };
   }
   if (message !== undefined && message !== null && typeof message !== 'string')
     throw invalid('message', `must be a string, not ${kindOf(message)}.`);
@@ -58,12 +56,17 @@ function readCall(value: JsonValue, index: number): { readonly name: string; rea
   const inner = isJsonObject(call['function']) ? call['function'] : call;
   const { name } = inner;
   if (typeof name !== 'string') throw invalid(`${path}.name`, `must be a string, not ${kindOf(name)}.`);
-  const input = inner['arguments'] ?? inner['input'] ?? {};
-  if (typeof input !== 'string') return { name, input };
+  return { name, input: readInput(inner['arguments'] ?? inner['input']) };
+}
+
+/** The input of a call, which is never refused: a text that is no JSON, or more than a body may be, stays text. */
+function readInput(value: JsonValue | undefined): JsonValue {
+  const input = value ?? {};
+  if (typeof input !== 'string') return input;
   try {
-    return { name, input: JSON.parse(input) as JsonValue };
+    return readJsonText(input, ordinaryBody) as JsonValue;
   } catch {
-    // It stays the text that the model wrote, and is graded as that.
-    return { name, input };
+    // As the model wrote it, and graded as that.
+    return input;
   }
 }

@@ -43,6 +43,7 @@ const observationSchema: JsonObject = {
     message: { type: 'string', description: 'What the person says.' },
     tools: { type: 'array', description: 'After a reset: what can be called.', items: { type: 'object' } },
     results: { type: 'array', description: 'What called tools answered.', items: { type: 'object' } },
+    error: { type: ['object', 'null'], description: 'What was called wrongly, and cost no turn.' },
     episode_id: { type: 'string' },
     terminal_reason,
     grade,

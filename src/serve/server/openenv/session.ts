@@ -113,27 +113,26 @@ export class OpenEnvSession {
       };
     const record = await this.#record();
     const task = this.#context.engine.tasks.taskOf(record);
-    if (action.kind === 'act') return this.#act(record, task, action, requestId);
-    const { tool } = action;
     try {
+      if (action.kind === 'act') return await this.#act(record, task, action, requestId);
       const answer = await this.#call(record, task, { ...action, requestId });
       return {
         ...answer,
         observation: {
           ...answer.observation,
-          tool_name: tool,
+          tool_name: action.tool,
           result: answer.observation['message'] ?? '',
           error: null,
         },
       };
     } catch (error) {
+      // What the model did wrong is told to it: an error would end its rollout.
       if (!(error instanceof WhetstoneError) || error.code !== 'request_invalid') throw error;
-      const unknown = error.details['unknown'] === true;
+      const type = error.details['unknown'] === true ? 'tool_not_found' : 'invalid_args';
       return {
         observation: {
-          tool_name: tool,
-          result: null,
-          error: { error_type: unknown ? 'tool_not_found' : 'invalid_args', message: error.message },
+          ...(action.kind === 'act' ? { message: error.message } : { tool_name: action.tool, result: null }),
+          error: { error_type: type, message: error.message },
         },
         reward: null,
         done: false,
