@@ -14,7 +14,7 @@ import { evidenceOf, nobodysFact } from '../src/grade/scenario/language/evidence
 import type { Evidence } from '../src/grade/scenario/language/evidence.ts';
 import { lexiconOf } from '../src/grade/scenario/language/lexicon.ts';
 import { readingOf } from '../src/grade/scenario/language/reading.ts';
-import { fitsOf } from '../src/grade/scenario/language/topic.ts';
+import { bagOf, fitsOf } from '../src/grade/scenario/language/topic.ts';
 import type { Scenario } from '../src/grade/scenario/scenario.ts';
 import { factsApart } from '../src/grade/scenario/topic-meant.ts';
 import { taskOf } from '../src/grade/scenario/task-of.ts';
@@ -144,7 +144,8 @@ export function heardIn(
   return clauses
     .filter((clause) => !isReadAloud(clause, ears.briefing))
     .map((clause) => {
-      const fits = fitsOf(clause.bag, ears.listener, () => 0);
+      const bag = bagOf(clause.tokens, ears.listener);
+      const fits = fitsOf(bag, ears.listener, () => 0);
       const weights = evidence.weigh(clause);
       const form = formOf(clause, ears);
       const facts = new Map<string, readonly number[]>();
@@ -154,7 +155,7 @@ export function heardIn(
         const fit = fits.find(({ topic }) => topic === place);
         const words = ears.listener.topics[place]!;
         const apart = factsApart(ears, evidence.places, fact!.session);
-        facts.set(fact!.id, signsOf(form, { words, fit, weights, fact: learnt, apart }));
+        facts.set(fact!.id, signsOf(form, { words, bag, fit, weights, fact: learnt, apart }));
       });
       return { asks: clause.asks, facts };
     });

@@ -7,7 +7,6 @@ import { fileURLToPath } from 'node:url';
 
 import { loadCatalog } from '../src/grade/scenario/catalog.ts';
 import { lessonsIn } from '../src/grade/scenario/examples.ts';
-import { wordsSaid } from '../src/grade/scenario/language/asking.ts';
 import { clausesOf, plainText } from '../src/grade/scenario/language/clause.ts';
 import { lexiconOf } from '../src/grade/scenario/language/lexicon.ts';
 import type { Lexicon } from '../src/grade/scenario/language/lexicon.ts';
@@ -30,9 +29,7 @@ const shrink = 2;
 export function wordsIn(text: string, lexicon: Lexicon): readonly string[] {
   const clauses = clausesOf(plainText(text), lexicon);
   const asking = clauses.filter(({ asks, orders }) => asks || orders);
-  return (asking.length > 0 ? asking : clauses).flatMap((clause) =>
-    wordsSaid(clause).map(({ text }) => text),
-  );
+  return (asking.length > 0 ? asking : clauses).flatMap(({ saidWords }) => saidWords.map(({ text }) => text));
 }
 
 /** Words and pairs with what each says for its being asked (above 0) or against it; the same for the same lessons. */

@@ -1,12 +1,12 @@
 import * as few from './asked-for-few-weights.ts';
 import * as many from './asked-for-weights.ts';
-import { askingOf, wordsSaid } from './language/asking.ts';
+import { askingOf } from './language/asking.ts';
 import type { Clause } from './language/clause.ts';
-import { gistFor, rivalOf, strangeTo, tellingFor } from './language/evidence.ts';
+import { gistFor, isStrangeTo, rivalOf, tellingFor } from './language/evidence.ts';
 import type { Weights } from './language/evidence.ts';
 import { questionConcepts } from './language/lexicon.ts';
-import { isBarred, unexplainedBy } from './language/topic.ts';
-import type { Fit, TopicWords } from './language/topic.ts';
+import { isBarred, isExplained } from './language/topic.ts';
+import type { Bag, Fit, TopicWords } from './language/topic.ts';
 import type { Ears } from './ears.ts';
 
 /** What a clause is like, whatever fact it may ask for. */
@@ -18,10 +18,9 @@ export interface Form {
 }
 
 export function formOf(clause: Clause, { briefing }: Ears): Form {
-  const said = wordsSaid(clause);
   return {
-    asking: askingOf(said),
-    length: Math.min(1, said.length / 20),
+    asking: askingOf(clause.saidWords),
+    length: Math.min(1, clause.saidWords.length / 20),
     readAloud: clause.tokens.every(
       ({ word, weight, keys }) =>
         weight < 0.3 || keys.some((key) => questionConcepts.has(key)) || briefing.words.has(word),
@@ -34,12 +33,14 @@ export function signsOf(
   form: Form,
   {
     words,
+    bag,
     fit,
     weights,
     fact,
     apart,
   }: {
     readonly words: TopicWords;
+    readonly bag: Bag;
     readonly fit: Fit | undefined;
     readonly weights: Weights;
     readonly fact: number;
@@ -50,6 +51,10 @@ export function signsOf(
   const { clause } = weights;
   const { known, sum, most, second, least, unknown, unknownHeads, elsewhere, strangeThings, endsStrange } =
     tellingFor(weights, fact);
+  let unexplained = 0;
+  bag.tokens.forEach(({ price }, index) => {
+    if (isStrangeTo(weights, fact, index) && !isExplained(words, bag, index)) unexplained += price;
+  });
   return [
     weights.sums[fact]!,
     rivalOf(weights, fact, apart),
@@ -65,9 +70,9 @@ export function signsOf(
     fit ? Math.max(-1, Math.min(2, fit.margin)) : 0,
     Number(fit !== undefined),
     Number(fit?.sure === true),
-    Number(isBarred(words, clause.bag)),
+    Number(isBarred(words, bag)),
     Number(form.readAloud && !fit),
-    Math.min(3, unexplainedBy(words, strangeTo(weights, fact))),
+    Math.min(3, unexplained),
     known,
     sum / Math.sqrt(1 + known),
     most,

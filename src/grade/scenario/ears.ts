@@ -33,6 +33,7 @@ interface Briefing {
   readonly runs: ReadonlySet<string>;
   readonly shortRuns: ReadonlySet<string>;
   readonly toolNames: ReadonlySet<string>;
+  readonly mostInToolName: number;
 }
 
 const compiled = new WeakMap<Task, Ears>();
@@ -51,6 +52,7 @@ export function earsOf(task: Task): Ears {
   ].map((topic, index) => ({ ...topic, about: asks[index]![0] ?? '' }));
   const listener = listenFor(asks, person);
   const briefing = wordsOf(plainText(task.briefing));
+  const toolNames = task.tools.map(({ name }) => wordsOf(plainText(name)));
   const ears: Ears = {
     lexicon: listener.lexicon,
     listener,
@@ -60,7 +62,8 @@ export function earsOf(task: Task): Ears {
       words: new Set(briefing),
       runs: runsOf(briefing, 4),
       shortRuns: runsOf(briefing, 3),
-      toolNames: new Set(task.tools.map(({ name }) => wordsOf(plainText(name)).join(' '))),
+      toolNames: new Set(toolNames.map((words) => words.join(' '))),
+      mostInToolName: Math.max(0, ...toolNames.map(({ length }) => length)),
     },
   };
   compiled.set(task, ears);
@@ -89,7 +92,12 @@ export function isReadAloud(clause: Clause, briefing: Briefing): boolean {
 
 /** A piece of it without a question: the name of a tool, or half a line with something empty put behind. */
 function isPiece({ marked, sentence, words }: Clause, briefing: Briefing): boolean {
-  if (!marked && briefing.toolNames.has(runTo(words, words.length - 1, words.length))) return true;
+  if (
+    !marked &&
+    words.length <= briefing.mostInToolName &&
+    briefing.toolNames.has(runTo(words, words.length - 1, words.length))
+  )
+    return true;
   const least = marked ? 4 : 3;
   let taken = 0;
   let run = 0;

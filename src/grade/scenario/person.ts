@@ -64,7 +64,7 @@ export function hear(
   let readAloud = false;
   const lessons = task.lessons();
   const evidence = lessons && evidenceFrom(lessons);
-  const now = { ears, state, evidence, ...(how.unseen ? { unseen: message } : {}) };
+  const now = { ears, state, evidence, unseen: how.unseen ? message : undefined };
   const readBack = new ReadBack(ears, state);
   for (const clause of reading.clauses()) {
     const spokenBefore = before;

@@ -66,7 +66,9 @@ export class ReadBack {
       for (const topic of this.#told) {
         const said = this.#saidOf(topic);
         const { explains } = listener.topics[topics.indexOf(topic)]!;
-        const share = shareOf(tokens, (key) => said.has(key) || (byName && explains.has(key)));
+        const isNamed = (key: string) =>
+          listener.numbers.has(key) && explains[listener.numbers.get(key)!] === 1;
+        const share = shareOf(tokens, (key) => said.has(key) || (byName && isNamed(key)));
         if (share > most) [most, found] = [share, topic];
       }
       return found ? [found] : [];

@@ -1,8 +1,7 @@
 import { chanceOf, formOf, signsOf } from './asked-for.ts';
 import type { Form } from './asked-for.ts';
-import { bagOf } from './language/pattern.ts';
-import { fitsOf } from './language/topic.ts';
-import type { Fit } from './language/topic.ts';
+import { bagOf, fitsOf } from './language/topic.ts';
+import type { Bag, Fit } from './language/topic.ts';
 import type { Clause } from './language/clause.ts';
 import { nobodysFact, questionsFor } from './language/evidence.ts';
 import type { Evidence, Weights } from './language/evidence.ts';
@@ -36,28 +35,31 @@ function topicMeant(clause: Clause, before: Clause | undefined, now: Now): Topic
   if (written) return written;
   // A wish all the same, perhaps ("It would be a help to have your number"): but most say something else.
   if (states && !(weights && speaksForAny(weights))) return undefined;
-  const fits = fitsOf(clause.bag, now.ears.listener, (topic) => nearness(now.ears.topics[topic]!, now.state));
-  if (states) return likeliest(clause, { fits, weights: weights! }, now);
+  const { listener, topics } = now.ears;
+  const bag = bagOf(clause.tokens, listener);
+  const fits = fitsOf(bag, listener, (topic) => nearness(topics[topic]!, now.state));
+  if (states) return likeliest(clause, { bag, fits, weights: weights! }, now);
   const direct = heardBy(fits, { clause, weights, ears: now.ears });
   if (direct?.first) return direct.topic;
-  const likely = (weights && likeliest(clause, { fits, weights }, now)) ?? direct?.topic;
+  const likely = (weights && likeliest(clause, { bag, fits, weights }, now)) ?? direct?.topic;
   if (likely || !clause.asks) return likely;
   if (isBare(clause) && before && clause.tokens.length > 0) {
     const tokens = [...before.tokens, ...clause.tokens];
-    const both = { ...clause, said: `${before.said} ${clause.said}`, tokens, bag: bagOf(tokens) };
-    const merged = fitsOf(both.bag, now.ears.listener, () => 0).filter(
+    const saidWords = [...before.saidWords.slice(0, -1), ...clause.saidWords];
+    const both = { ...clause, said: `${before.said} ${clause.said}`, saidWords, tokens };
+    const merged = fitsOf(bagOf(tokens, listener), listener, () => 0).filter(
       ({ sure, used }) => sure && used.some((index) => index >= before.tokens.length),
     );
     const meant = merged.length > 0 && topicMeant(both, undefined, now);
-    if (meant && !isLearnt(meant, weights) && merged.some(({ topic }) => now.ears.topics[topic] === meant))
+    if (meant && !isLearnt(meant, weights) && merged.some(({ topic }) => topics[topic] === meant))
       return meant;
   }
   if (clause.whole) {
-    const whole = fitsOf(bagOf(clause.whole()), now.ears.listener, () => 0);
+    const whole = fitsOf(bagOf(clause.whole(), listener), listener, () => 0);
     const meant = heardBy(whole, { clause, weights, ears: now.ears })?.topic;
     if (meant) return meant;
   }
-  const lent = clause.pointsBack ? lentBy(clause, now) : undefined;
+  const lent = clause.pointsBack ? lentBy(clause, bag, now) : undefined;
   return lent && !isLearnt(lent, weights) ? lent : undefined;
 }
 
@@ -66,7 +68,7 @@ export interface Now {
   readonly state: PlayState;
   readonly evidence: Evidence | undefined;
   /** The message, where it may be one of the examples and is to be heard as if it were not. */
-  readonly unseen?: string;
+  readonly unseen: string | undefined;
 }
 
 /** Nothing in it says what is asked for: "What is it?", "Do you?", "And yours, please?" */
@@ -134,23 +136,25 @@ export function factsApart(
 /** The fact that is most likely asked for, of those that questions are written for. */
 function likeliest(
   clause: Clause,
-  { fits, weights }: { readonly fits: readonly Fit[]; readonly weights: Weights },
+  { bag, fits, weights }: { readonly bag: Bag; readonly fits: readonly Fit[]; readonly weights: Weights },
   { ears, state }: Now,
 ): Topic | undefined {
   let form: Form | undefined;
   let found: Topic | undefined;
   let most = -Infinity;
-  for (const [place, topic] of ears.topics.entries()) {
-    const questions = questionsOf(topic, weights);
+  for (let place = 0; place < ears.topics.length; place++) {
+    const topic = ears.topics[place]!;
+    const fact = topic.fact && weights.places.get(topic.fact.id);
+    if (fact === undefined) continue;
+    const questions = questionsFor(weights, fact);
     if (questions === 0) continue;
-    const fact = weights.places.get(topic.fact!.id)!;
     const fit = fits.find((one) => one.topic === place);
     if (weights.sums[fact]! < leastSaid && !fit?.sure) continue;
     form ??= formOf(clause, ears);
     const words = ears.listener.topics[place]!;
     const { session } = topic.fact!;
     const apart = factsApart(ears, weights.places, session);
-    const chance = chanceOf(signsOf(form, { words, fit, weights, fact, apart }), questions);
+    const chance = chanceOf(signsOf(form, { words, bag, fit, weights, fact, apart }), questions);
     if (chance <= 0) continue;
     // The same may be asked for in several sessions: the one that is running is meant.
     const sum = chance - (session === state.session ? 0 : 4);
@@ -160,10 +164,14 @@ function likeliest(
 }
 
 /** "How bad is it?": what it is all about lends its words, or else what was spoken of last. */
-function lentBy(clause: Clause, now: Now): Topic | undefined {
+function lentBy(clause: Clause, bag: Bag, now: Now): Topic | undefined {
   const { listener } = now.ears;
   // Each telling word must be met, so one that no pattern wants settles it.
-  if (clause.tokens.some(({ weight, keys }) => weight > 0.5 && !keys.some((key) => listener.wanted.has(key))))
+  if (
+    bag.keys.some(
+      (keys, index) => bag.tokens[index]!.weight > 0.5 && !keys.some((key) => listener.wanted[key] === 1),
+    )
+  )
     return undefined;
   return lent(clause, listener.about, now) ?? lent(clause, spokenOf(now.state.last, now.ears), now);
 }
@@ -172,7 +180,8 @@ function lentBy(clause: Clause, now: Now): Topic | undefined {
 function lent(clause: Clause, words: readonly Token[], { ears, state }: Now): Topic | undefined {
   const own = clause.tokens.length;
   const lean = (topic: number) => nearness(ears.topics[topic]!, state);
-  const best = fitsOf(bagOf([...clause.tokens, ...words]), ears.listener, lean, own).find(({ sure }) => sure);
+  const bag = bagOf([...clause.tokens, ...words], ears.listener);
+  const best = fitsOf(bag, ears.listener, lean, own).find(({ sure }) => sure);
   if (!best?.used.some((index) => index < own)) return undefined;
   const left = clause.tokens.some(({ weight }, index) => weight > 0.5 && !best.used.includes(index));
   return left ? undefined : ears.topics[best.topic];

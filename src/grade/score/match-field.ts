@@ -242,7 +242,7 @@ function saysOneOf(patterns: readonly string[], text: string): boolean {
   const clauses = readingOf(text, lexicon).clauses();
   return patterns.some((source) => {
     const pattern = patternOf(source, lexicon);
-    return clauses.some((clause) => !denies(clause) && matchPattern(pattern, clause.bag) !== undefined);
+    return clauses.some((clause) => !denies(clause) && matchPattern(pattern, clause.tokens) !== undefined);
   });
 }
 

@@ -86,7 +86,7 @@ export class Listening {
       .clauses()
       .find(
         (clause) =>
-          patterns.some((pattern) => matchPattern(pattern, clause.bag) !== undefined) &&
+          patterns.some((pattern) => matchPattern(pattern, clause.tokens) !== undefined) &&
           (kind === 'said' ? isStatement(clause) : clause.asks),
       );
   }

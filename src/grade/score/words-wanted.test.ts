@@ -50,9 +50,9 @@ test('a message that meets a pattern in some clause is never passed over', () =>
       const message = `${pick(talk)}${pick(glue)}${pick(talk)}${pick(glue)}${pick(talk)}${pick(['', '.', '?'])}`;
       const plain = plainText(message);
       const hopeful = wanted.listsFor(plain);
-      for (const { bag } of clausesOf(plain, lexicon))
+      for (const { tokens } of clausesOf(plain, lexicon))
         for (const list of lists) {
-          if (!wanted.patterns(list).some((pattern) => matchPattern(pattern, bag))) continue;
+          if (!wanted.patterns(list).some((pattern) => matchPattern(pattern, tokens))) continue;
           met += 1;
           assert.ok(hopeful.includes(list), `${list[0]} in: ${message}`);
         }

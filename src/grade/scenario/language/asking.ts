@@ -1,23 +1,6 @@
 import { asking, notAsking } from './asking-words.ts';
-import type { Clause } from './clause.ts';
 import { NumberMap, pairOf } from './number-map.ts';
-import { fullStop, questionMark, saidIn } from './words.ts';
 import type { Word } from './words.ts';
-
-/** The words of a clause as they are said, with its commas and its end. */
-export function wordsSaid(clause: Pick<Clause, 'said' | 'marked'>): readonly Word[] {
-  // The evidence and the form read the same clause, one after the other.
-  if (clause !== last.clause) {
-    const words = saidIn(clause.said);
-    words.push(clause.marked ? questionMark : fullStop);
-    last = { clause, words };
-  }
-  return last.words;
-}
-
-let last: { readonly clause?: Pick<Clause, 'said' | 'marked'>; readonly words: readonly Word[] } = {
-  words: [],
-};
 
 /**
  * How much the form of what is said, whatever it is about, speaks for its asking the person for something (above 0) or

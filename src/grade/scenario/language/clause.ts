@@ -1,10 +1,8 @@
-import { bagOf } from './pattern.ts';
-import type { Bag } from './pattern.ts';
 import type { Lexicon, Token } from './lexicon.ts';
 import { tokensFrom, tokensOf } from './lexicon.ts';
 import { Wording } from './wording.ts';
 import type { Signs } from './wording.ts';
-import { isLetter, signsIn, wordsIn } from './words.ts';
+import { fullStop, isLetter, questionMark, readWords, signsIn } from './words.ts';
 import type { Word } from './words.ts';
 import { withoutContrast, withoutLead, withoutPoliteness } from './framing.ts';
 import { kindOf } from './requests.ts';
@@ -18,13 +16,14 @@ export interface Clause {
   readonly words: readonly Word[];
   /** All that is said with it, courtesies and all: the sentence, or its own part of one that has several. */
   readonly said: string;
+  /** Its words, as they are said, with its commas and its end. */
+  readonly saidWords: readonly Word[];
   /** The sentence ends with a question mark. */
   readonly marked: boolean;
   /** Its words, without what makes a question polite and what only leads to it. */
   readonly tokens: readonly Token[];
   /** The words of the whole sentence, where some of it was taken for a lead-in; read when they are asked for. */
-  readonly whole?: () => readonly Token[];
-  readonly bag: Bag;
+  readonly whole: (() => readonly Token[]) | undefined;
   /** It asks the person something, or tells the person to speak of something. */
   readonly asks: boolean;
   /** It names a thing and says nothing of it: perhaps the person is asked for that. */
@@ -36,7 +35,7 @@ export interface Clause {
   /** It says `it`, `this` or `that`: what was last spoken of may be meant. */
   readonly pointsBack: boolean;
   /** The things that it asks for, each as if it were asked for alone: "your number and the address". */
-  readonly things?: () => readonly Clause[];
+  readonly things: (() => readonly Clause[]) | undefined;
 }
 
 /** The clauses of a message (plain text, see `plainText`), in order. Linear in its length. */
@@ -68,23 +67,26 @@ export function clausesOf(
       if (!(asks && body === led && wanted === body)) wanted = withoutPoliteness(wanted, signs);
       wanted = withoutJoiningWhen(wanted);
       const tokens = wanted === sentence.text ? tokensFrom(words, lexicon) : tokensOf(wanted, lexicon);
+      const said = listed ? asking(text) : pieces.length > 1 ? text : sentence.text;
       clauses.push({
         text,
         sentence: sentence.text,
         words,
-        said: listed ? asking(text) : pieces.length > 1 ? text : sentence.text,
+        said,
+        saidWords: said === sentence.text ? sentence.said : wordsSaid(said, sentence.asked).said,
         marked: sentence.asked,
         tokens,
-        ...(kind === 'asks' && body.length < sentence.text.length
-          ? { whole: () => tokensOf(withoutPoliteness(sentence.text, signs), lexicon) }
-          : {}),
-        bag: bagOf(tokens),
+        // What is not there is written out: to spread it would cost more than all else of a clause.
+        whole:
+          kind === 'asks' && body.length < sentence.text.length
+            ? () => tokensOf(withoutPoliteness(sentence.text, signs), lexicon)
+            : undefined,
         asks,
         names: kind === 'names',
         orders: kind === 'orders',
         declines: kind === 'declines',
         pointsBack: pointer.isIn(wanted, signs),
-        ...(asks && thingsIn(wanted, sentence, lexicon)),
+        things: asks ? thingsIn(wanted, sentence, lexicon) : undefined,
       });
     }
   }
@@ -100,30 +102,30 @@ function thingsIn(
   wanted: string,
   { text, words, asked, signs }: Sentence,
   lexicon: Lexicon,
-): { readonly things: () => readonly Clause[] } | undefined {
+): Clause['things'] {
   if (!joined.mayBeIn(signs)) return undefined;
   const named = wanted.split(joined.expression).map(withoutCommas);
   if (named.length < 2 || !named.slice(1).every((part) => thing.test(part))) return undefined;
-  return {
-    things: () =>
-      named.map((part) => {
-        const tokens = tokensOf(part, lexicon);
-        return {
-          text: part,
-          sentence: text,
-          words,
-          said: asking(part),
-          marked: asked,
-          tokens,
-          bag: bagOf(tokens),
-          asks: true,
-          names: false,
-          orders: false,
-          declines: false,
-          pointsBack: false,
-        };
-      }),
-  };
+  return () =>
+    named.map((part) => {
+      const said = asking(part);
+      return {
+        text: part,
+        sentence: text,
+        words,
+        said,
+        saidWords: wordsSaid(said, asked).said,
+        marked: asked,
+        tokens: tokensOf(part, lexicon),
+        whole: undefined,
+        asks: true,
+        names: false,
+        orders: false,
+        declines: false,
+        pointsBack: false,
+        things: undefined,
+      };
+    });
 }
 
 const joined = new Wording(
@@ -207,6 +209,8 @@ const whole: Readonly<Record<string, string>> = { ca: 'can', wo: 'will', sha: 's
 export interface Sentence {
   readonly text: string;
   readonly words: readonly Word[];
+  /** These as they are said, with its commas and its end. */
+  readonly said: readonly Word[];
   readonly signs: Signs;
   readonly asked: boolean;
   /** It ends with a full stop or an exclamation mark. */
@@ -222,20 +226,30 @@ export function sentencesOf(plain: string): readonly Sentence[] {
   for (const piece of plain.match(/[^.?!\n;]+(?:\.(?=\d)[^.?!\n;]+)*[.?!\n;]*/g) ?? []) {
     const text = withoutStops(isLetter(piece.charCodeAt(0)) ? piece : piece.replace(bullet, ''));
     if (text === '') continue;
-    const words = wordsIn(text);
+    const asked = piece.includes('?');
+    const { words, said } = wordsSaid(text, asked);
     const end = piece.trimEnd();
     const closed = end.endsWith('.') || end.endsWith('!');
     sentences.push({
       text,
       words,
+      said,
       signs: signsIn(text, words),
-      asked: piece.includes('?'),
+      asked,
       closed,
       listed: /^\s*- /.test(piece),
       opensList: end.endsWith(':'),
     });
   }
   return sentences;
+}
+
+function wordsSaid(text: string, asked: boolean): Pick<Sentence, 'words' | 'said'> {
+  const words: Word[] = [];
+  const said: Word[] = [];
+  readWords(text, words, said);
+  said.push(asked ? questionMark : fullStop);
+  return { words, said };
 }
 
 const bullet = /^[\s\-\u2022\u2013\u2014>()\d]*[).]?\s+/;

@@ -1,11 +1,10 @@
-import { wordsSaid } from './asking.ts';
 import { plainText, sentencesOf } from './clause.ts';
 import type { Clause, Sentence } from './clause.ts';
 import { tokensFrom } from './lexicon.ts';
-import type { Lexicon, Token } from './lexicon.ts';
+import type { Lexicon } from './lexicon.ts';
 import { close, countIn, kindOf, learn, saysFrom, tableFor, tableWithout } from './trait-table.ts';
 import type { Table } from './trait-table.ts';
-import { addTraits, gistOf, isSaidWord, noGist, numbers, traitOf, TraitSet } from './traits.ts';
+import { addTraits, isSaid, isSingle, noGist, learntOf, numbers, TraitSet } from './traits.ts';
 import type { Numbers } from './traits.ts';
 
 /** A question that somebody wrote for a fact, or a near miss that must not draw it out. */
@@ -62,10 +61,9 @@ export function gistFor({ table, gist }: Weights, fact: number): number {
   return gist < 0 ? 0 : saysOf(table, gist, fact);
 }
 
-/** The words that stand in none of a fact's questions. */
-export function strangeTo({ clause, table, rows }: Weights, fact: number): readonly Token[] {
-  const all = rows();
-  return clause.tokens.filter((_, index) => !isAsked(table, all[index]!, fact));
+/** A word of the clause, by its place, that stands in none of a fact's questions. */
+export function isStrangeTo({ table, rows }: Weights, fact: number, index: number): boolean {
+  return !isAsked(table, rows()[index]!, fact);
 }
 
 /** What the telling words say by themselves, each by the best of all that it may stand for. */
@@ -107,7 +105,7 @@ export function tellingFor({ clause, table, rows }: Weights, fact: number): Tell
     const its = all[index]!;
     const asked = isAsked(table, its, fact);
     found.endsStrange = Number(!asked);
-    if (!asked && determiners.has(clause.tokens[index - 1]?.word ?? '')) found.strangeThings++;
+    if (!asked && index > 0 && determiners.has(clause.tokens[index - 1]!.word)) found.strangeThings++;
     if (its.length === 0) {
       found.unknown += token.weight;
       if (token.head) found.unknownHeads++;
@@ -118,8 +116,10 @@ export function tellingFor({ clause, table, rows }: Weights, fact: number): Tell
     found.known++;
     found.sum += best;
     if (!asked) found.elsewhere += token.weight;
-    if (best > found.most) [found.most, found.second] = [best, found.most];
-    else found.second = Math.max(found.second, best);
+    if (best > found.most) {
+      found.second = found.most;
+      found.most = best;
+    } else found.second = Math.max(found.second, best);
     found.least = Math.min(found.least, best);
   }
   return found;
@@ -182,22 +182,26 @@ export function evidenceOf(examples: readonly Example[], lexicon: Lexicon): Evid
     weigh(clause, unseen) {
       if (words.strangers!.size > 0) words.strangers!.clear();
       traits.clear();
-      addTraits(traits, clause, words);
-      const gist = gistOf(clause, words);
+      const gist = addTraits(traits, clause, words);
       const left = unseen === undefined ? undefined : labels.get(unseen);
       const table = left ? forget(unseen!, left, gist) : whole;
+      let mayBeWritten = !left;
       const sums: number[] = facts.map(() => 0);
       const said: number[] = facts.map(() => 0);
       for (let place = 0; place < traits.size; place++) {
         const trait = traits.at(place);
         const row = table.places.get(trait);
-        if (row < 0) continue;
+        if (row < 0) {
+          // Nobody wrote it with these words side by side. What it ends with is said last.
+          if (isSaid(trait) && place < traits.size - 2) mayBeWritten = false;
+          continue;
+        }
         const from = saysFrom(table, row);
         for (let fact = 0; fact < sums.length; fact++) sums[fact]! += table.says[from + fact]!;
-        if (!isSaidWord(trait)) continue;
+        if (!isSaid(trait) || !isSingle(trait)) continue;
         for (let fact = 0; fact < sums.length; fact++) said[fact]! += table.says[from + fact]!;
       }
-      const length = Math.sqrt(wordsSaid(clause).length);
+      const length = Math.sqrt(clause.saidWords.length);
       for (let fact = 0; fact < sums.length; fact++) {
         sums[fact]! /= Math.sqrt(Math.max(1, traits.size));
         said[fact]! /= length;
@@ -205,13 +209,13 @@ export function evidenceOf(examples: readonly Example[], lexicon: Lexicon): Evid
       let rows: readonly (readonly number[])[] | undefined;
       return {
         places,
-        written: left ? undefined : writtenFor(clause.said),
+        written: mayBeWritten ? writtenFor(clause.said) : undefined,
         clause,
         sums,
         said,
         table,
         gist: table.places.get(gist),
-        rows: () => (rows ??= clause.tokens.map(({ keys }) => rowsOf(keys, table, words))),
+        rows: () => (rows ??= clause.tokens.map((token) => rowsOf(learntOf(token, words).keys, table))),
       };
     },
   };
@@ -225,10 +229,10 @@ function asking(sentences: readonly Sentence[]): readonly Sentence[] {
 }
 
 /** The rows of what a word may stand for. */
-function rowsOf(keys: readonly string[], table: Table, its: Numbers): readonly number[] {
+function rowsOf(keys: readonly number[], table: Table): readonly number[] {
   const rows: number[] = [];
   for (const key of keys) {
-    const row = table.places.get(traitOf(key, its));
+    const row = table.places.get(key);
     if (row >= 0) rows.push(row);
   }
   return rows;
@@ -236,10 +240,9 @@ function rowsOf(keys: readonly string[], table: Table, its: Numbers): readonly n
 
 /** The traits of a whole text, sentence by sentence: what in it asks is for the new clause to say. */
 function addAll(traits: TraitSet, sentences: readonly Sentence[], lexicon: Lexicon, its: Numbers): void {
-  for (const { text: said, asked, words } of sentences) {
-    const tokens = tokensFrom(words, lexicon);
-    addTraits(traits, { said, marked: asked, tokens }, its);
-    const gist = gistOf({ tokens, marked: asked }, its);
+  for (const { said, asked, words } of sentences) {
+    const clause = { saidWords: said, marked: asked, tokens: tokensFrom(words, lexicon) };
+    const gist = addTraits(traits, clause, its);
     if (gist !== noGist) traits.add(gist);
   }
 }

@@ -1,7 +1,8 @@
-import { commonWords } from './common-words.ts';
+import { commonWords, otherPeople } from './common-words.ts';
 import { emptyWords } from './framing-words.ts';
 import { Recent } from '../../../base/host/recent.ts';
 import { stem } from './stem.ts';
+import type { Learnt } from './traits.ts';
 import { wordsIn } from './words.ts';
 import type { Word } from './words.ts';
 
@@ -12,12 +13,16 @@ export interface Token {
   readonly empty: boolean;
   /** How much is left unsaid when nobody explains the word: 0 for "of" and "describe", 1 for "parcel". */
   readonly weight: number;
+  /** What it costs when nobody does: the verb of "did you …" twice its weight, somebody else three. */
+  readonly price: number;
   /** What is asked turns on it: the verb of "did you …", the noun of "which …". */
   readonly head: boolean;
   /** "Do people …?": the world in general. */
   readonly general: boolean;
   /** The first word of "Shall I …?": an offer, which asks only whether that is wanted. */
   readonly offered: boolean;
+  /** What the evidence that weighed it last knows of it. */
+  learnt: Learnt | undefined;
 }
 
 /** Words and phrases with the concepts they stand for. */
@@ -101,7 +106,7 @@ export function tokensFrom(words: readonly Word[], lexicon: Lexicon): readonly T
   return meanings.map((meaning, index) => {
     const { word } = meaning;
     const head = isHead(words, index);
-    const general = word.people && words[index - 1]?.generalises === true;
+    const general = word.people && index > 0 && words[index - 1]!.generalises;
     const offered = index === 0 && word.offers && (words[1]?.text === 'i' || words[1]?.text === 'we');
     let keys = inPhrases?.[index];
     if (word.joined && (keys ?? meaning.keys).length === 1)
@@ -117,7 +122,11 @@ function tokenOf(
   how: { readonly head?: boolean; readonly general?: boolean; readonly offered?: boolean },
 ): Token {
   const { head = false, general = false, offered = false } = how;
-  return { word: word.text, keys, empty: word.empty, weight: weightOf(word, keys), head, general, offered };
+  const weight = weightOf(word, keys);
+  const isOther = general || keys.some((key) => otherPeople.has(key));
+  const price = isOther ? 3 : head ? weight * 2 : weight;
+  const { text, empty } = word;
+  return { word: text, keys, empty, weight, price, head, general, offered, learnt: undefined };
 }
 
 /** What words stand for where they make phrases; nothing for those that stand for what they always do. */
@@ -127,8 +136,8 @@ function keysInPhrases(meanings: readonly Meaning[]): readonly (readonly string[
     const { word, phrases, seconds } = meanings[at]!;
     const begins =
       seconds !== undefined && at + 1 < meanings.length && seconds.has(meanings[at + 1]!.word.stem);
-    if (!begins && keys?.[at] === undefined) continue;
-    keys ??= [];
+    if (!begins && (keys === undefined || keys[at] === undefined)) continue;
+    keys ??= meanings.map(() => undefined);
     keys[at] ??= [word.stem];
     // "how long" is no "how": a question word inside a phrase loses its own meaning.
     let covered = false;
@@ -208,11 +217,13 @@ function partsOf(word: string, lexicon: Lexicon): readonly string[] {
 
 /** The verb of "did you …" and "who …", the noun of "which …", the quality of "how …". */
 function isHead(words: readonly Word[], index: number): boolean {
-  const before = words[index - 1];
-  if (!before) return false;
+  // A place below 0 would be looked up as a name.
+  if (index === 0) return false;
+  const before = words[index - 1]!;
   if (before.asks) return !isCounted(words[index]!.text);
-  const two = words[index - 2];
-  return two !== undefined && ((before.subject && two.auxiliary) || (two.asks && isCounted(before.text)));
+  if (index === 1) return false;
+  const two = words[index - 2]!;
+  return (before.subject && two.auxiliary) || (two.asks && isCounted(before.text));
 }
 
 /** "How many", "how much": what is counted comes behind. */

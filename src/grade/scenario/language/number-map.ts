@@ -14,22 +14,23 @@ export class NumberMap {
 
   /** -1 for a key that it does not hold. */
   get(key: number): number {
-    const slots = this.#slots;
     const at = this.#placeOf(key);
-    return slots[at] === key ? slots[at + 1]! : -1;
+    return this.#slots[at] === key ? this.#slots[at + 1]! : -1;
   }
 
   set(key: number, value: number): void {
     let at = this.#placeOf(key);
-    if (this.#slots[at] !== key) {
-      this.#size++;
-      if (4 * this.#size > this.#slots.length) {
-        this.#grow();
-        at = this.#placeOf(key);
-      }
-      this.#slots[at] = key;
-    }
+    if (this.#slots[at] !== key) at = this.#add(key, at);
     this.#slots[at + 1] = value;
+  }
+
+  /** Numbers a key, in the order of their coming; whether it is new. */
+  number(key: number): boolean {
+    const at = this.#placeOf(key);
+    if (this.#slots[at] === key) return false;
+    const value = this.#size;
+    this.#slots[this.#add(key, at) + 1] = value;
+    return true;
   }
 
   clear(): void {
@@ -50,6 +51,16 @@ export class NumberMap {
     return at;
   }
 
+  #add(key: number, place: number): number {
+    let at = place;
+    if (4 * ++this.#size > this.#slots.length) {
+      this.#grow();
+      at = this.#placeOf(key);
+    }
+    this.#slots[at] = key;
+    return at;
+  }
+
   #grow(): void {
     const old = this.#slots;
     this.#slots = new Int32Array(2 * old.length);
@@ -66,6 +77,16 @@ export class NumberMap {
 /** Two numbers as one, of which the first has 15 bits and the other 16: no number of 16 bits is the same. */
 export function pairOf(one: number, other: number): number {
   return (one << 16) | other;
+}
+
+/** Puts a number where it belongs in a short list that is in order, if it does not stand there. */
+export function insert(list: number[], number: number): void {
+  let at = list.length;
+  while (at > 0 && list[at - 1]! > number) at--;
+  if (at > 0 && list[at - 1] === number) return;
+  list.push(number);
+  list.copyWithin(at + 1, at);
+  list[at] = number;
 }
 
 const slotsAtFirst = 512;

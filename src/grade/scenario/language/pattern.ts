@@ -103,24 +103,10 @@ function wishesOf(words: string, lexicon: Lexicon): readonly (readonly string[])
   return wishes;
 }
 
-/** The words of a clause, and all that they may stand for: most patterns are out at the first look. */
-export interface Bag {
-  readonly tokens: readonly Token[];
-  readonly keys: ReadonlySet<string>;
-}
-
-export function bagOf(tokens: readonly Token[]): Bag {
-  const keys = new Set<string>();
-  for (const token of tokens) for (const key of token.keys) keys.add(key);
-  return { tokens, keys };
-}
-
 /** How well the words of a clause meet a pattern, or nothing. */
-export function matchPattern(pattern: Pattern, bag: Bag): Match | undefined {
-  const { tokens, keys: all } = bag;
-  if (pattern.empty || pattern.aside) return undefined;
-  for (const keys of pattern.wanted) if (!keys.some((key) => all.has(key))) return undefined;
-  for (const key of pattern.barred) if (all.has(key)) return undefined;
+export function matchPattern(pattern: Pattern, tokens: readonly Token[]): Match | undefined {
+  const { barred, empty, aside } = pattern;
+  if (empty || aside) return undefined;
   const used: number[] = [];
   let score = 0;
   for (const keys of pattern.wanted) {
@@ -137,33 +123,11 @@ export function matchPattern(pattern: Pattern, bag: Bag): Match | undefined {
     // The word as it was written says more than one that merely means the same.
     score += Math.max(weight, 0.3) * (questionConcepts.has(met) ? 0.6 : 1) + (met.startsWith('#') ? 0 : 0.1);
   }
+  // Bars are many, and what could be met is seldom barred: they are asked last.
+  if (barred.length > 0 && tokens.some(({ keys }) => keys.some((key) => barred.includes(key))))
+    return undefined;
   return { score, used };
 }
-
-/**
- * Finds which of many patterns a clause could meet: each stands under the words of the one wish that is rarest among
- * all, and is looked at only when the clause has one of these. In their order.
- */
-export function patternIndex(patterns: readonly Pattern[]): (bag: Bag) => readonly number[] {
-  const common = new Map<string, number>();
-  for (const { wanted } of patterns)
-    for (const key of wanted.flat()) common.set(key, (common.get(key) ?? 0) + 1);
-  const commonness = (keys: readonly string[]) => keys.reduce((sum, key) => sum + common.get(key)!, 0);
-  const places = new Map<string, number[]>();
-  patterns.forEach(({ wanted, empty, aside }, place) => {
-    const [rarest] = wanted.toSorted((one, other) => commonness(one) - commonness(other));
-    if (empty || aside || rarest === undefined) return;
-    for (const key of new Set(rarest)) places.set(key, [...(places.get(key) ?? []), place]);
-  });
-  return ({ keys }) => {
-    const found: number[] = [];
-    for (const key of keys)
-      for (const place of places.get(key) ?? none) if (!found.includes(place)) found.push(place);
-    return found.sort((one, other) => one - other);
-  };
-}
-
-const none: readonly number[] = [];
 
 function isSamePhrase(token: Token | undefined, concept: string): boolean {
   return concept.startsWith('#') && token?.keys.includes(concept) === true;

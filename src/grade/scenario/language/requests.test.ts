@@ -3,7 +3,7 @@ import { test } from 'node:test';
 
 import { clausesOf, plainText } from './clause.ts';
 import { lexiconOf } from './lexicon.ts';
-import { fitsOf, listenFor } from './topic.ts';
+import { bagOf, fitsOf, listenFor } from './topic.ts';
 
 const lexicon = lexiconOf([]);
 
@@ -115,7 +115,9 @@ test('people in general are not the person, unless the fact is about them', () =
   });
   const answers = (message: string) =>
     clausesOf(plainText(message), listener.lexicon).flatMap((clause) =>
-      fitsOf(clause.bag, listener, () => 0).flatMap(({ topic, sure }) => (sure ? [topic] : [])),
+      fitsOf(bagOf(clause.tokens, listener), listener, () => 0).flatMap(({ topic, sure }) =>
+        sure ? [topic] : [],
+      ),
     );
   assert.deepEqual(answers('Do you pay in cash?').toSorted(), [0, 1]);
   assert.deepEqual(answers('Do people pay in cash?'), [1]);

@@ -1,18 +1,17 @@
 import { Recent } from '../../../base/host/recent.ts';
-import { otherPeople } from './common-words.ts';
 import type { Lexicon, Token } from './lexicon.ts';
 import { lexiconOf, questionConcepts, tokensOf } from './lexicon.ts';
-import type { Bag, Pattern } from './pattern.ts';
-import { matchPattern, patternIndex, patternOf, phrasesIn } from './pattern.ts';
+import { insert } from './number-map.ts';
+import type { Pattern } from './pattern.ts';
+import { matchPattern, patternOf, phrasesIn } from './pattern.ts';
 
 /** What may be asked for, by patterns, and the words that a question about it may hold. */
 export interface TopicWords {
   readonly patterns: readonly Pattern[];
-  /** What its patterns speak of: a word that means none of it is left unexplained. */
-  readonly explains: ReadonlySet<string>;
-  /** The person's name, and what the whole conversation is about: these need no explaining. */
-  readonly given: ReadonlySet<string>;
-  readonly barred: ReadonlySet<string>;
+  /** By number, what its patterns speak of: a word that means none of it is left unexplained. */
+  readonly explains: Uint8Array;
+  /** By number, what speaks against it. */
+  readonly bars: Uint8Array;
 }
 
 /** How a clause fits a topic: better the more of it the topic explains. */
@@ -28,17 +27,34 @@ export interface Fit {
 }
 
 /** What is listened for: topics in their order. */
-export interface Listener {
-  readonly lexicon: Lexicon;
-  readonly topics: readonly TopicWords[];
-  /** Every pattern with its topic. */
-  readonly patterns: readonly { readonly pattern: Pattern; readonly topic: number }[];
-  readonly near: (bag: Bag) => readonly number[];
-  /** Whatever some pattern wants. */
-  readonly wanted: ReadonlySet<string>;
+export interface Listener extends Patterns {
+  /** The person's name, and what the whole conversation is about: these need no explaining. */
+  readonly given: ReadonlySet<string>;
   /** What the whole conversation is about. */
   readonly about: readonly Token[];
 }
+
+interface Patterns {
+  readonly lexicon: Lexicon;
+  readonly topics: readonly TopicWords[];
+  /** Every pattern with its topic, and what it wants by number. */
+  readonly patterns: readonly {
+    readonly pattern: Pattern;
+    readonly topic: number;
+    readonly wanted: readonly (readonly number[])[];
+  }[];
+  /** Of whatever patterns speak of. */
+  readonly numbers: ReadonlyMap<string, number>;
+  /** By number, whether some pattern wants it. */
+  readonly wanted: Uint8Array;
+  /** By number, the patterns of which it meets the wish that is rarest among all: only these are looked at. */
+  readonly near: readonly (readonly number[])[];
+  /** By number, while a clause is looked at, whether that stands in it. */
+  readonly isHeld: Uint8Array;
+}
+
+/** What every topic explains. */
+const given = 0;
 
 /** Listens for topics, each given by its patterns, in a conversation with somebody, about something. */
 export function listenFor(
@@ -48,12 +64,7 @@ export function listenFor(
   const heard = patternsOf(asks, world.synonyms);
   const about = tokensOf(world.about, heard.lexicon);
   const name = tokensOf(world.name.toLowerCase(), heard.lexicon);
-  const given = new Set([...name, ...about].map((token) => token.keys[0]!));
-  return { ...heard, topics: heard.topics.map((words) => ({ ...words, given })), about };
-}
-
-interface Patterns extends Omit<Listener, 'topics' | 'about'> {
-  readonly topics: readonly Omit<TopicWords, 'given'>[];
+  return { ...heard, given: new Set([...name, ...about].map((token) => token.keys[0]!)), about };
 }
 
 /** By what they were read from: variants of a scenario differ in names and facts, and hardly ever in patterns. */
@@ -74,27 +85,65 @@ function readPatterns(
   synonyms: readonly (readonly string[])[],
 ): Patterns {
   const lexicon = lexiconOf(synonyms, [...new Set(asks.flat().flatMap(phrasesIn))]);
-  const topics = asks.map((sources) => {
-    const patterns = sources.map((source) => patternOf(source, lexicon));
-    return {
-      patterns,
-      explains: new Set([
-        // When and who are asked only where the very pattern that is met asks them.
-        ...patterns.flatMap(({ wanted }) => wanted.flat()).filter((key) => !questionConcepts.has(key)),
-        ...patterns.flatMap(({ besides }) => besides),
-      ]),
-      barred: new Set(patterns.filter(({ aside }) => aside).flatMap(({ barred }) => barred)),
-    };
-  });
-  const patterns = topics.flatMap((words, topic) => words.patterns.map((pattern) => ({ pattern, topic })));
-  return {
-    lexicon,
-    topics,
-    patterns,
-    near: patternIndex(patterns.map(({ pattern }) => pattern)),
-    wanted: new Set(patterns.flatMap(({ pattern }) => pattern.wanted.flat())),
+  const listened = asks.map((sources) => sources.map((source) => patternOf(source, lexicon)));
+  const all = listened.flat();
+  const wanted = all.flatMap((pattern) => pattern.wanted.flat());
+  const others = all.flatMap(({ barred, besides }) => [...barred, ...besides]);
+  const numbers = new Map([...new Set([...wanted, ...others])].map((key, index) => [key, given + 1 + index]));
+  const numberOf = (key: string) => numbers.get(key)!;
+  const among = (keys: readonly string[]) => {
+    const flags = new Uint8Array(given + 1 + numbers.size);
+    for (const key of keys) flags[numberOf(key)] = 1;
+    return flags;
   };
+  const topics = listened.map((patterns) => {
+    // When and who are asked only where the very pattern that is met asks them.
+    const speaksOf = patterns.flatMap((pattern) =>
+      pattern.wanted.flat().filter((key) => !questionConcepts.has(key)),
+    );
+    const explains = among([...speaksOf, ...patterns.flatMap(({ besides }) => besides)]);
+    explains[given] = 1;
+    const asides = patterns.filter(({ aside }) => aside);
+    return { patterns, explains, bars: among(asides.flatMap(({ barred }) => barred)) };
+  });
+  const patterns = topics.flatMap((words, topic) =>
+    words.patterns.map((pattern) => ({
+      pattern,
+      topic,
+      wanted: pattern.wanted.map((keys) => keys.map(numberOf)),
+    })),
+  );
+  const near = Array.from({ length: given + 1 + numbers.size }, (): number[] => []);
+  const common = new Map<string, number>();
+  for (const key of wanted) common.set(key, (common.get(key) ?? 0) + 1);
+  const commonness = (keys: readonly string[]) => keys.reduce((sum, key) => sum + common.get(key)!, 0);
+  all.forEach(({ wanted: wishes, empty, aside }, place) => {
+    const [rarest] = wishes.toSorted((one, other) => commonness(one) - commonness(other));
+    if (!empty && !aside) for (const key of new Set(rarest)) near[numberOf(key)]!.push(place);
+  });
+  return { lexicon, topics, patterns, numbers, wanted: among(wanted), near, isHeld: among([]) };
 }
+
+/** The words of a clause, and by number all that each may stand for, without what no pattern speaks of. */
+export interface Bag {
+  readonly tokens: readonly Token[];
+  readonly keys: readonly (readonly number[])[];
+}
+
+export function bagOf(tokens: readonly Token[], listener: Listener): Bag {
+  const keys = tokens.map((token) => {
+    let its: number[] | undefined;
+    for (const key of token.keys) {
+      const number = listener.numbers.get(key);
+      if (number !== undefined) (its ??= []).push(number);
+      if (listener.given.has(key)) (its ??= []).push(given);
+    }
+    return its ?? none;
+  });
+  return { tokens, keys };
+}
+
+const none: readonly number[] = [];
 
 /** What nobody explains may weigh as much as what is explained, less this: a single word must stand alone. */
 const margin = 0.3;
@@ -102,26 +151,16 @@ const margin = 0.3;
 /** Less than this was hardly a question. */
 const leastSaid = 0.4;
 
-/** How much of what is said a topic's words leave unexplained. */
-export function unexplainedBy(words: TopicWords, tokens: readonly Token[]): number {
-  let sum = 0;
-  for (const token of tokens) if (!isExplained(words, token)) sum += priceOf(token);
-  return sum;
-}
-
-export function isExplained(words: TopicWords, { keys, weight, general }: Token): boolean {
-  return (weight === 0 && !general) || keys.some((key) => words.explains.has(key) || words.given.has(key));
-}
-
-/** Left unexplained, the verb of "did you …" costs twice, somebody else three. */
-function priceOf({ keys, weight, head, general }: Token): number {
-  if (general || keys.some((key) => otherPeople.has(key))) return 3;
-  return head ? weight * 2 : weight;
+export function isExplained({ explains }: TopicWords, { tokens, keys }: Bag, index: number): boolean {
+  const { weight, general } = tokens[index]!;
+  if (weight === 0 && !general) return true;
+  for (const key of keys[index]!) if (explains[key] === 1) return true;
+  return false;
 }
 
 /** A word is said that speaks against the topic. */
-export function isBarred({ barred }: TopicWords, bag: Bag): boolean {
-  if (barred.size > 0) for (const key of bag.keys) if (barred.has(key)) return true;
+export function isBarred({ bars }: TopicWords, { keys }: Bag): boolean {
+  for (const its of keys) for (const key of its) if (bars[key] === 1) return true;
   return false;
 }
 
@@ -134,11 +173,10 @@ export function fitsOf(
 ): readonly Fit[] {
   const { tokens } = bag;
   const best = new Map<number, Fit>();
-  for (const place of listener.near(bag)) {
+  for (const place of placesNear(bag, listener)) {
     const { pattern, topic } = listener.patterns[place]!;
     const words = listener.topics[topic]!;
-    const match = matchPattern(pattern, bag);
-    // Bars are many, and what is near is seldom met: they are asked last.
+    const match = matchPattern(pattern, tokens);
     if (!match) continue;
     const offers = tokens.some(({ offered }, index) => offered && !match.used.includes(index));
     let explained = 0;
@@ -146,8 +184,8 @@ export function fitsOf(
     for (let index = 0; index < free; index++) {
       const token = tokens[index]!;
       if (match.used.includes(index)) explained += Math.max(token.weight, 0.25);
-      else if (isExplained(words, token)) explained += token.weight;
-      else unexplained += priceOf(token);
+      else if (isExplained(words, bag, index)) explained += token.weight;
+      else unexplained += token.price;
     }
     const explains = explained >= leastSaid && unexplained <= explained - margin;
     const sure = explains && !offers && !isBarred(words, bag);
@@ -156,5 +194,27 @@ export function fitsOf(
     if (!known || (sure === known.sure ? score > known.score : sure))
       best.set(topic, { topic, score, margin: explained - unexplained, sure, used: match.used });
   }
-  return [...best.values()].toSorted((one, other) => other.score - one.score);
+  const fits = [...best.values()];
+  return fits.length > 1 ? fits.sort((one, other) => other.score - one.score) : fits;
+}
+
+/** The patterns of which every wish has a word, in their order. */
+function placesNear({ keys: all }: Bag, { near, patterns, isHeld }: Listener): readonly number[] {
+  const found: number[] = [];
+  for (const keys of all) for (const key of keys) isHeld[key] = 1;
+  for (const keys of all)
+    for (const key of keys)
+      for (const place of near[key]!) if (isMet(patterns[place]!.wanted, isHeld)) insert(found, place);
+  for (const keys of all) for (const key of keys) isHeld[key] = 0;
+  return found;
+}
+
+/** There is a word for each of the wishes. */
+function isMet(wishes: readonly (readonly number[])[], isHeld: Uint8Array): boolean {
+  for (const keys of wishes) {
+    let met = 0;
+    for (const key of keys) met |= isHeld[key]!;
+    if (met === 0) return false;
+  }
+  return true;
 }

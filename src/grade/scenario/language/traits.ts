@@ -1,6 +1,7 @@
-import { wordsSaid } from './asking.ts';
 import type { Clause } from './clause.ts';
-import { NumberMap, pairOf } from './number-map.ts';
+import type { Token } from './lexicon.ts';
+import { insert, NumberMap, pairOf } from './number-map.ts';
+import type { Word } from './words.ts';
 
 /** The numbers of words: as what they may stand for, and as they are said. */
 export interface Numbers {
@@ -8,7 +9,7 @@ export interface Numbers {
   readonly said: Map<string, number>;
   /** What a word may stand for, as a trait. */
   readonly keys: Map<string, number>;
-  /** All that a sentence turns on, together. */
+  /** All that a sentence turns on, together: a letter for what it asks, and one for each of their numbers. */
   readonly gists: Map<string, number>;
   /** Once all is learnt: words that nobody wrote are told apart for as long as one clause is heard. */
   strangers?: Map<string, number>;
@@ -37,15 +38,13 @@ export class TraitSet {
   }
 
   add(trait: number): void {
-    const { size } = this.#places;
-    if (this.#places.get(trait) >= 0) return;
-    this.#places.set(trait, size);
-    if (size === this.#all.length) {
-      const all = this.#all;
-      this.#all = new Int32Array(2 * size);
-      this.#all.set(all);
+    if (!this.#places.number(trait)) return;
+    if (this.size > this.#all.length) {
+      const all = new Int32Array(2 * this.#all.length);
+      all.set(this.#all);
+      this.#all = all;
     }
-    this.#all[size] = trait;
+    this.#all[this.size - 1] = trait;
   }
 
   has(trait: number): boolean {
@@ -60,35 +59,85 @@ export class TraitSet {
 /**
  * What is counted: what the words may stand for, two side by side, two telling ones in a row; and all words as they are
  * said, alone and two by two. All are numbers, for most are pairs: a text for each would cost more than all the rest.
+ * Gives back the gist.
  */
 export function addTraits(
   traits: TraitSet,
-  clause: Pick<Clause, 'said' | 'marked' | 'tokens'>,
+  clause: Pick<Clause, 'saidWords' | 'marked' | 'tokens'>,
   its: Numbers,
-): void {
+): number {
+  let asks = clause.marked ? '?' : '.';
+  const turnsOn: number[] = [];
   let before = 0;
   let telling = 0;
-  for (const { word, keys, weight } of clause.tokens) {
-    for (const key of keys) traits.add(traitOf(key, its));
-    const own = meantIn(word, its);
+  for (const token of clause.tokens) {
+    const { keys, own, last } = learntOf(token, its);
+    for (const key of keys) traits.add(key);
     if (before > 0) traits.add(pairOf(before, own));
     before = own;
-    if (weight <= 0.3) continue;
-    const last = meantIn(keys.at(-1)!, its);
+    if (token.weight <= 0.3) {
+      asks = openWords.get(token.word) ?? asks;
+      continue;
+    }
     if (telling > 0) traits.add(pairOf(telling, last));
     telling = last;
+    if (turnsOn.length <= mostInGist) insert(turnsOn, last);
   }
   before = 0;
-  for (const { text } of wordsSaid(clause)) {
-    const own = saidIn(text, its);
+  for (const word of clause.saidWords) {
+    const own = saidIn(word, its);
     traits.add(own);
     if (before > 0) traits.add(pairOf(before, own));
     before = own;
   }
+  return gistOf(asks, turnsOn, its);
+}
+
+/** What a sentence asks, whatever its order and its small words: the same for "Is there a fever?" and "Any fever?". */
+function gistOf(asks: string, turnsOn: number[], its: Numbers): number {
+  if (turnsOn.length === 0 || turnsOn.length > mostInGist || isStrange(turnsOn.at(-1)!)) return noGist;
+  const gist = asks + String.fromCharCode(...turnsOn);
+  const known = its.gists.get(gist);
+  if (known !== undefined) return known;
+  if (its.strangers) return noGist;
+  const number = -1 - its.gists.size;
+  its.gists.set(gist, number);
+  return number;
+}
+
+const openWords: ReadonlyMap<string, string> = new Map([
+  ['what', 'a'],
+  ['which', 'i'],
+  ['how', 'o'],
+]);
+
+/** Nobody asks for so much at once. */
+const mostInGist = 100;
+
+/** No trait is so low. */
+export const noGist = -(2 ** 31);
+
+/** The numbers of a token. */
+export interface Learnt {
+  readonly by: Numbers;
+  /** Of what it may stand for. */
+  readonly keys: readonly number[];
+  readonly own: number;
+  /** Of the last that it may stand for. */
+  readonly last: number;
+}
+
+/** Whoever is heard, most words are the ones that were heard last. */
+export function learntOf(token: Token, its: Numbers): Learnt {
+  if (token.learnt?.by === its) return token.learnt;
+  const keys = token.keys.map((key) => traitOf(key, its));
+  const learnt = { by: its, keys, own: meantIn(token.word, its), last: meantIn(token.keys.at(-1)!, its) };
+  if (![...keys, learnt.own, learnt.last].some(isStrange)) token.learnt = learnt;
+  return learnt;
 }
 
 /** "How long" is the same trait whether two words or a phrase with a meaning of its own. */
-export function traitOf(key: string, its: Numbers): number {
+function traitOf(key: string, its: Numbers): number {
   const known = its.keys.get(key);
   if (known !== undefined) return known;
   const space = key.lastIndexOf(' ');
@@ -100,17 +149,28 @@ export function traitOf(key: string, its: Numbers): number {
   return trait;
 }
 
-/** It is a word as it is said, by itself. */
-export function isSaidWord(trait: number): boolean {
-  return trait < 2 ** 16 && trait % 2 === 1;
+/** It is a word as it is said, or two. */
+export function isSaid(trait: number): boolean {
+  return (trait & 1) === 1;
+}
+
+/** It is one word. */
+export function isSingle(trait: number): boolean {
+  return trait < 2 ** 16;
 }
 
 function meantIn(word: string, its: Numbers): number {
   return its.meant.get(word) ?? numberFor(word, its.meant, its);
 }
 
-function saidIn(word: string, its: Numbers): number {
-  return its.said.get(word) ?? numberFor(word, its.said, its);
+function saidIn(word: Word, its: Numbers): number {
+  if (word.learntBy === its) return word.learnt;
+  const number = its.said.get(word.text) ?? numberFor(word.text, its.said, its);
+  if (!isStrange(number)) {
+    word.learntBy = its;
+    word.learnt = number;
+  }
+  return number;
 }
 
 /** From 2 on; even where it is meant, odd where it is said. */
@@ -134,26 +194,7 @@ function numberFor(word: string, list: Map<string, number>, { said, strangers }:
 const firstStranger = 3 * 2 ** 13;
 const mostStrangers = 2 ** 13;
 
-/** What a sentence asks, whatever its order and its small words: the same for "Is there a fever?" and "Any fever?". */
-export function gistOf({ tokens, marked }: Pick<Clause, 'tokens' | 'marked'>, its: Numbers): number {
-  const telling: string[] = [];
-  let asks = marked ? '?' : '.';
-  for (const { word, keys, weight } of tokens) {
-    const key = keys.at(-1)!;
-    if (weight > 0.3 && !telling.includes(key)) telling.push(key);
-    else if (openWords.has(word)) asks = word;
-  }
-  if (telling.length === 0) return noGist;
-  const gist = `${asks} ${telling.sort().join(' ')}`;
-  const known = its.gists.get(gist);
-  if (known !== undefined) return known;
-  if (its.strangers) return noGist;
-  const number = -1 - its.gists.size;
-  its.gists.set(gist, number);
-  return number;
+/** It is a stranger's, or the pair of one: good for no other clause. */
+function isStrange(trait: number): boolean {
+  return (trait & 0xffff) >= firstStranger || trait >> 16 >= firstStranger;
 }
-
-const openWords: ReadonlySet<string> = new Set(['what', 'which', 'how']);
-
-/** No trait is so low. */
-export const noGist = -(2 ** 31);

@@ -147,12 +147,15 @@ export function addSigns(all: number[], signs: Signs): void {
   for (let place = 0; place < signs.length; place++) all[place]! |= signs[place]!;
 }
 
-/** The bits that a word stands for; most stand for none. */
-export function signsOf(word: string): readonly Signs[] {
+/** The signs of a word, most of which has none: the places of bits, each with the bits behind it. */
+export function signsOf(word: string): readonly number[] {
   needed ??= prepare();
-  const whole = needed.whole.get(word);
-  const parts = needed.parts.filter(([part]) => isPart(part, word)).map(([, signs]) => signs);
-  return whole ? [whole, ...parts] : parts;
+  const all = noSigns(needed);
+  for (const piece of word.match(/\w+/g) ?? []) {
+    addSigns(all, needed.whole.get(piece) ?? []);
+    for (const [part, signs] of needed.parts) if (isPart(part, piece)) addSigns(all, signs);
+  }
+  return all.flatMap((bits, place) => (bits === 0 ? [] : [place, bits]));
 }
 
 function isPart(part: string, word: string): boolean {

@@ -2,7 +2,8 @@ import { emptyWords, framingWords, lightWords } from './framing-words.ts';
 import type { Meaning } from './lexicon.ts';
 import { Recent } from '../../../base/host/recent.ts';
 import { isWorthKeeping, ownCopy, stem } from './stem.ts';
-import { addSigns, marksIn, signsOf } from './wording.ts';
+import type { Numbers } from './traits.ts';
+import { marksIn, signsOf } from './wording.ts';
 import type { Signs } from './wording.ts';
 
 /** What a word is by itself, whatever stands around it. */
@@ -24,10 +25,13 @@ export interface Word {
   readonly people: boolean;
   /** "Most": people behind it are the world in general. */
   readonly generalises: boolean;
-  /** Of its parts, where wordings need them; read when a wording is first looked for. */
-  signs: readonly Signs[] | undefined;
+  /** What wordings need of it, see `signsOf`; read when a wording is first looked for. */
+  signs: readonly number[] | undefined;
   /** Its number among the words of which forms are made, 0 for none; read when it is first said in a clause. */
   form: number | undefined;
+  /** Its number, as it is said, in the evidence that weighed it last. */
+  learnt: number;
+  learntBy: Numbers | undefined;
   /** What it stands for where a scenario says nothing of it. */
   meaning: Meaning | undefined;
   /** What it stood for in the lexicon that was asked last. */
@@ -36,46 +40,47 @@ export interface Word {
   lexicon: number | undefined;
 }
 
-/**
- * The same words as `wordsOf`, with what they are. A word that was met before is known by its letters, and never cut out
- * of the text: this runs over all that is said, and most of it are words that everybody uses.
- */
+/** The same words as `wordsOf`, with what they are. */
 export function wordsIn(text: string): readonly Word[] {
-  return scan(text, false);
-}
-
-/** The words as they are said, with what is left open behind them, and with commas; a number is "#". */
-export function saidIn(text: string): Word[] {
-  return scan(text, true);
-}
-
-function scan(text: string, asSaid: boolean): Word[] {
   const words: Word[] = [];
+  readWords(text, words);
+  return words;
+}
+
+/**
+ * A word that was met before is known by its letters, and never cut out of the text: this runs over all that is said, and
+ * most of it are words that everybody uses. As they are said, they come with what is left open behind them and with
+ * commas, and a number is "#".
+ */
+export function readWords(text: string, words: Word[], asSaid?: Word[]): void {
   for (let at = 0; at < text.length;) {
     const first = text.charCodeAt(at);
-    let end = at + 1;
+    let next = at + 1;
     if (isDigit(first)) {
-      end = endOfNumber(text, end);
-      words.push(asSaid ? aNumber : numberOf(text.slice(at, end)));
+      next = endOfNumber(text, next);
+      words.push(numberOf(text.slice(at, next)));
+      asSaid?.push(aNumber);
     } else if (isLetter(first)) {
+      let end = next;
       let hash = first;
       let hashThere = first;
-      for (let next = end; next < text.length; next++) {
+      for (; next < text.length; next++) {
         const code = text.charCodeAt(next);
         const letter = isLetter(code);
         if (!letter && code !== apostrophe && code !== hyphen) break;
         hashThere = (Math.imul(hashThere, 31) + code) | 0;
         // A word ends with a letter.
-        if (letter || asSaid) {
+        if (letter) {
           end = next + 1;
           hash = hashThere;
         }
       }
-      if (end > at + 1 || first < 128 || asSaid) words.push(wordAt(text, at, end, hash));
-    } else if (asSaid && first === 44) words.push(comma);
-    at = end;
+      const word = end > at + 1 || first < 128 ? wordAt(text, at, end, hash) : undefined;
+      if (word) words.push(word);
+      asSaid?.push(word && end === next ? word : wordAt(text, at, next, hashThere));
+    } else if (first === 44) asSaid?.push(comma);
+    at = next;
   }
-  return words;
 }
 
 const apostrophe = 39;
@@ -138,6 +143,8 @@ function wordAnew(text: string): Word {
     generalises: generalBefore.has(text),
     signs: undefined,
     form: undefined,
+    learnt: 0,
+    learntBy: undefined,
     meaning: undefined,
     latest: undefined,
     lexicon: undefined,
@@ -153,8 +160,8 @@ function numberOf(text: string): Word {
 export function signsIn(text: string, words: readonly Word[]): Signs {
   const all = marksIn(text);
   for (const word of words) {
-    word.signs ??= (word.text.match(/\w+/g) ?? []).flatMap(signsOf);
-    for (const signs of word.signs) addSigns(all, signs);
+    const its = (word.signs ??= signsOf(word.text));
+    for (let at = 0; at < its.length; at += 2) all[its[at]!]! |= its[at + 1]!;
   }
   return all;
 }
@@ -246,7 +253,7 @@ const questionWords: ReadonlySet<string> = new Set([
 
 const someNumber: Word = { ...wordAnew('0'), signs: [] };
 
-/** What a clause holds besides words, as it is said. */
+/** What is said besides words. */
 const aNumber = wordAnew('#');
 const comma = wordAnew(',');
 export const questionMark = wordAnew('?');
