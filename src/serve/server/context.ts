@@ -23,7 +23,7 @@ export interface ServerContext {
   readonly sockets: OpenConnections;
   readonly streams: OpenConnections;
   readonly log: Log;
-  /** Open: whoever reaches the server is the local person. */
+  /** Open: whoever reaches the server is the local person. It ends with the first key. */
   readonly open: boolean;
   /** Requests a minute of the local person; a key has its own. */
   readonly rateLimit: number | undefined;

@@ -279,6 +279,27 @@ test('once a key was made, a server on loopback needs one too, unless it is told
   assert.equal((await fetch(`${opened.url}/api/v1/key`)).status, 200);
 });
 
+test('the first key closes a server that runs open, its sockets and its streams; told to stay open, it stays', async () => {
+  const own = await testServer({ clock });
+  await using opened = await startServer({ store: own.store, catalog: bundledCatalog, clock, open: true });
+  const { episode_id } = (await own.post('/api/v1/episodes', lumbar)).body;
+  const { body } = await fetch(`${own.url}/api/v1/episodes/${episode_id}/events`);
+  const socket = new WebSocket(`${own.url.replace('http', 'ws')}/openenv/ws`);
+  await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject));
+  const { key } = await createKey(own.store, {}, time);
+  const closed = async () => (await own.get('/api/v1/key')).status === 401;
+  while (!(await closed())) for (const ring of [...rings]) ring();
+  const elsewhere = { host: 'rewards.example.org', authorization: `Bearer ${key}` };
+  assert.equal((await own.get('/api/v1/key', elsewhere)).status, 200);
+  const ended = new Promise((resolve) => socket.once('close', resolve));
+  socket.send('{"type":"reset","data":{}}');
+  assert.equal(await ended, 1008);
+  const last = body!.getReader().read();
+  for (const ring of [...rings]) ring();
+  assert.deepEqual(await last, { done: true, value: undefined });
+  assert.equal((await fetch(`${opened.url}/api/v1/key`)).status, 200);
+});
+
 test('an open server may have a rate limit as well', async () => {
   const limited = await testServer({ rateLimit: 1 });
   assert.equal((await limited.get('/api/v1/key')).status, 200);

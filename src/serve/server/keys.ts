@@ -6,6 +6,7 @@ import { randomId } from '../../base/host/random.ts';
 import type { Caller } from '../../grade/episode/request.ts';
 import type { KeyRecord } from '../../grade/store/record.ts';
 import type { Store } from '../../grade/store/store.ts';
+import type { ServerContext } from './context.ts';
 
 /** A caller with its key's record; the local person has none. */
 export interface Identity {
@@ -71,10 +72,16 @@ export async function identify(store: Store, key: string | undefined, clock: Clo
   };
 }
 
-/** Whether the key of a caller still holds: for what stays open, a socket or a stream, longer than one request. */
-export async function stillHolds(store: Store, { key }: Identity, clock: Clock): Promise<boolean> {
-  if (key === undefined) return true;
-  const record = await store.readKey(key.hash);
+/**
+ * Whether the key of a caller still holds: for what stays open, a socket or a stream, longer than one request. Who has
+ * none was let in while the server ran open.
+ */
+export async function stillHolds(
+  { engine, clock, open }: ServerContext,
+  { key }: Identity,
+): Promise<boolean> {
+  if (key === undefined) return open;
+  const record = await engine.store.readKey(key.hash);
   return record !== undefined && holds(record, clock.now());
 }
 

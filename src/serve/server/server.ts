@@ -65,7 +65,7 @@ export type Protocol = 'labs' | 'ors' | 'openenv';
 export interface RunningServer {
   readonly url: string;
   readonly port: number;
-  /** Whether it runs open, without keys. */
+  /** Whether it runs open, without keys: until the first one was made, unless it was told to. */
   readonly open: boolean;
   readonly engine: EpisodeEngine;
   /** Finishes what is in flight, takes nothing new, and ends. The store is the caller's to close. */
@@ -74,11 +74,13 @@ export interface RunningServer {
 }
 
 const reapEveryMs = 10_000;
+/** How soon a server that runs open sees that a key was made: asking at each request would cost all of them. */
+const lookEveryMs = 1000;
 
 /** Starts the reward server; resolves once it listens. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { store, catalog, host = '127.0.0.1', clock = systemClock, maxConnections = 5000 } = options;
-  const open = await mayRunOpen(store, host, options.open);
+  let open = await mayRunOpen(store, host, options.open);
   const log = options.log ?? noLog;
   const metrics = new Metrics();
   const engine = new EpisodeEngine({
@@ -115,7 +117,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     sockets: new OpenConnections(maxConnections),
     streams: new OpenConnections(maxConnections),
     log,
-    open,
+    get open() {
+      return open;
+    },
     rateLimit: options.rateLimit,
     rewardMode: options.rewardMode ?? 'final',
     stopping: () => stopping,
@@ -185,11 +189,20 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     }
   });
 
+  const stopLooking = every(clock, lookEveryMs, async () => {
+    if (!(await hasKeys(store))) return;
+    open = false;
+    stopLooking();
+    log('info', 'key_needed', {});
+  });
+  if (!open || options.open === true) stopLooking();
+
   let closed: Promise<void> | undefined;
   const close = (): Promise<void> =>
     (closed ??= (async () => {
       stopping = true;
       stopReaping();
+      stopLooking();
       const ended = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeIdleConnections();
       await engine.idle();
@@ -206,7 +219,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   return {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
     port,
-    open,
+    get open() {
+      return open;
+    },
     engine,
     close,
     [Symbol.asyncDispose]: close,
@@ -223,6 +238,15 @@ async function mayRunOpen(store: Store, host: string, wanted: boolean | undefine
       { details: { host } },
     );
   return false;
+}
+
+async function hasKeys(store: Store): Promise<boolean> {
+  try {
+    return (await store.listKeys()).length > 0;
+  } catch {
+    // A store that is away is told to whoever asks; here the next look will see.
+    return false;
+  }
 }
 
 /** Whether an address can only be reached from this machine. */

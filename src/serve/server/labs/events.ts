@@ -5,7 +5,7 @@ import { writeStoredTurn, writeSummary } from './write-answer.ts';
 
 /** The turns of an episode as they come, then `complete`; it ends without that when the key no longer holds. */
 export async function* turnEvents(
-  { engine, clock }: ServerContext,
+  context: ServerContext,
   {
     identity,
     episode,
@@ -19,10 +19,10 @@ export async function* turnEvents(
   },
 ): AsyncGenerator<ServerEvent> {
   const { caller } = identity;
-  const rows = engine.follow(caller, episode, after, signal);
+  const rows = context.engine.follow(caller, episode, after, signal);
   for (;;) {
     const next = await rows.next();
-    if (!(await stillHolds(engine.store, identity, clock))) return;
+    if (!(await stillHolds(context, identity))) return;
     if (next.done) {
       if (next.value) yield { event: 'complete', data: JSON.stringify(writeSummary(next.value)) };
       return;

@@ -65,8 +65,7 @@ export class Connection {
   }
 
   async #answerOne(text: string, socket: Socket): Promise<void> {
-    const { engine, clock } = this.#context;
-    if (!(await stillHolds(engine.store, this.#identity, clock)))
+    if (!(await stillHolds(this.#context, this.#identity)))
       return socket.close(1008, 'Invalid or missing API key');
     const answer = await this.#answer(text, () => takeRate(this.#context, this.#identity, undefined));
     this.#onAnswered();
