@@ -92,8 +92,11 @@ function isThisMachine(name: string, host: string): boolean {
 }
 
 /** An error outside of every door: in the envelope of the Labs API, with the `detail` of the trainers' protocols. */
-export function answerError(c: Context<{ Bindings: NodeBindings }>, error: unknown): Response {
-  const requestId = randomId('req');
+export function answerError(
+  c: Context<{ Bindings: NodeBindings }>,
+  error: unknown,
+  requestId = randomId('req'),
+): Response {
   const { status, code, message, retryAfter, allow } = refusalOf(error);
   const headers: Record<string, string> = { 'x-request-id': requestId };
   if (allow !== undefined) headers['allow'] = allow;

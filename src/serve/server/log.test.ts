@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
+import { WebSocket as WsSocket } from 'ws';
+
 import { createKey } from './keys.ts';
 import { jsonLog, writeByRound } from './log.ts';
 import { lumbar, say, testServer } from './testing/test-server.ts';
@@ -73,6 +75,30 @@ test('requests of the trainers are lines as well, and what breaks in their calls
     broken.map(({ level, protocol, error }) => [level, protocol, error]),
     ['ors', 'openenv', 'openenv'].map((protocol) => ['error', protocol, 'Error: out of order']),
   );
+});
+
+test('what finds nothing, and a socket that is refused, are lines too: a client was given a wrong address or key', async () => {
+  const lines: Record<string, unknown>[] = [];
+  const server = await testServer({ open: false, log: (_level, _event, line) => lines.push({ ...line }) });
+  for (const [path, protocol, status] of [
+    ['/list_environments', 'labs', 404],
+    ['/ors/case-management/nothing', 'ors', 404],
+    ['/openenv/%22%0a', 'openenv', 404],
+    ['/openenv/reset', 'openenv', 405],
+    ['/api/v1/nothing', 'labs', 404],
+  ] as const) {
+    const { headers } = await server.get(path);
+    const { request_id, protocol: door, operation, status: told } = lines.at(-1) ?? {};
+    assert.deepEqual(
+      [request_id, door, operation, told],
+      [headers.get('x-request-id'), protocol, 'none', status],
+    );
+  }
+  // The one of Node asks twice.
+  const socket = new WsSocket(`${server.url.replace('http', 'ws')}/openenv/ws`);
+  await new Promise((resolve) => socket.once('error', resolve));
+  const { operation, status, code } = lines.at(-1) ?? {};
+  assert.deepEqual([lines.length, operation, status, code], [6, 'connect', 401, 'unauthorized']);
 });
 
 test('lines of one round of the event loop are written together, in order, and none is lost', async () => {

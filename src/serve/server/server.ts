@@ -6,6 +6,7 @@ import { WebSocketServer } from 'ws';
 
 import { systemClock, type Clock } from '../../base/host/clock.ts';
 import { WhetstoneError } from '../../base/host/errors.ts';
+import { randomId } from '../../base/host/random.ts';
 import { version } from '../../base/host/version.ts';
 import { limits } from '../api/limit.ts';
 import { EpisodeEngine } from '../../grade/episode/engine.ts';
@@ -23,10 +24,11 @@ import { noLog, type Log } from './log.ts';
 import { Metrics } from './metrics.ts';
 import { openEnvApp } from './openenv/serve-openenv.ts';
 import { orsApp } from './ors/serve-ors.ts';
+import { noteRequest } from './note-request.ts';
 import { answerFile, readPageFiles } from './page-files.ts';
 import { OpenConnections } from './open-connections.ts';
 import { RateLimiter } from './rate-limit.ts';
-import { methodRefused } from './refusal.ts';
+import { methodRefused, refusalOf } from './refusal.ts';
 
 export interface ServerOptions {
   readonly store: Store;
@@ -80,6 +82,7 @@ const lookEveryMs = 1000;
 /** Starts the reward server; resolves once it listens. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { store, catalog, host = '127.0.0.1', clock = systemClock, maxConnections = 5000 } = options;
+  const { protocol = 'labs' } = options;
   let open = await mayRunOpen(store, host, options.open);
   const log = options.log ?? noLog;
   const metrics = new Metrics();
@@ -129,15 +132,24 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   app.notFound((c) => {
     const { method, path } = c.req;
     const here = app.routes.filter((route) => route.path === path && route.method !== 'ALL');
-    if (here.length === 0)
-      return answerError(c, new WhetstoneError('endpoint_unknown', `There is nothing at ${path}.`));
-    return answerError(
-      c,
-      methodRefused(
-        method,
-        here.map((route) => route.method),
-      ),
-    );
+    const error =
+      here.length === 0
+        ? new WhetstoneError('endpoint_unknown', `There is nothing at ${path}.`)
+        : methodRefused(
+            method,
+            here.map((route) => route.method),
+          );
+    const [, first] = path.split('/');
+    const requestId = randomId('req');
+    const { status, code } = refusalOf(error);
+    // A client that was given a wrong address is found in the log.
+    noteRequest(context, {
+      ...{ requestId, operation: 'none', status, code },
+      protocol: first === 'ors' || first === 'openenv' ? first : protocol,
+      incoming: c.env.incoming,
+      started: clock.monotonic(),
+    });
+    return answerError(c, error, requestId);
   });
   app.onError((error, c) => {
     log('error', 'unhandled', { method: c.req.method, error: String(error) });
@@ -145,7 +157,6 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   });
   const gate = new Gate(context, { host, maxInFlight: options.maxInFlight ?? 1000 });
   app.use(guard(gate));
-  const { protocol = 'labs' } = options;
   if (protocol === 'labs') serveHealth(app, context);
   const doors = { ors: orsApp(context, gate), openenv: openEnvApp(context, version) };
   for (const [name, door] of Object.entries(doors)) app.route(`/${name}`, door);

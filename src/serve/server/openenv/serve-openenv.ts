@@ -146,8 +146,12 @@ export function openEnvApp(context: ServerContext, version: string): Hono<{ Bind
       try {
         identity = await admit(c);
       } catch (error) {
-        const { status, message, retryAfter } = refusalOf(error);
+        const { status, code, message, retryAfter } = refusalOf(error);
         if (retryAfter !== undefined) c.header('Retry-After', String(retryAfter));
+        noteRequest(context, {
+          ...{ requestId: randomId('req'), protocol: 'openenv', operation: 'connect', status, code, error },
+          ...{ incoming: c.env.incoming, started: context.clock.monotonic() },
+        });
         return c.json({ detail: message }, status);
       }
       const session = new OpenEnvSession(context, identity.caller, {
