@@ -35,7 +35,7 @@ export const claim: Claim = {
           hear(
             task,
             { ...state, turn: 1 },
-            message.replace(/[.?!]?$/, (end) => `, case ${++said}${end}`),
+            message.replace(/[.?!]?$/, (end) => ` (${++said})${end}`),
           );
         }
       };

@@ -19,9 +19,7 @@ const words = [
 const turnBody = (turn: number, count: number): string =>
   JSON.stringify({
     turn: turn + 1,
-    messages: [
-      { role: 'assistant', content: words[turn]?.replace(/[.?]$/, (end) => `, case ${count}${end}`) },
-    ],
+    messages: [{ role: 'assistant', content: words[turn]?.replace(/[.?]$/, (end) => ` (${count})${end}`) }],
   });
 
 export interface Load {

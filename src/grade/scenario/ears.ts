@@ -22,6 +22,8 @@ export interface Ears {
   readonly listener: Listener;
   /** By the number that the listener gives them. */
   readonly topics: readonly Topic[];
+  /** Its facts belong to several sessions. */
+  readonly isJourney: boolean;
   readonly briefing: Briefing;
   /** The words of a topic's first pattern, for a question that only says "it". */
   readonly spoken: Recent<string, readonly Token[]>;
@@ -57,6 +59,7 @@ export function earsOf(task: Task): Ears {
     lexicon: listener.lexicon,
     listener,
     topics,
+    isJourney: facts.some(({ session }) => session !== facts[0]!.session),
     spoken: new Recent(100),
     briefing: {
       words: new Set(briefing),

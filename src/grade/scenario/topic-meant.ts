@@ -22,8 +22,13 @@ export function topicsMeant(clause: Clause, before: Clause | undefined, now: Now
 /** It is said like what operators say that want to know nothing. */
 export function isIdle(clause: Clause, { evidence, unseen }: Now): boolean {
   const nobodys = evidence?.places.get(nobodysFact);
-  return nobodys !== undefined && evidence!.weigh(clause, unseen).sums[nobodys]! > 0;
+  if (nobodys === undefined) return false;
+  const sum = evidence!.weigh(clause, unseen).sums[nobodys]!;
+  return sum > (clause.marked ? leastIdle : 0);
 }
+
+/** What ends with a question mark is a question, unless it is very like idle ones ("Shall we begin?"). */
+const leastIdle = 2;
 
 /** The topic of what is asked. "What is it?" asks for what was spoken of right before, or for what it is all about. */
 function topicMeant(clause: Clause, before: Clause | undefined, now: Now): Topic | undefined {
@@ -126,12 +131,15 @@ const leastSaid = -1;
 
 /** The facts of other sessions than one, by their places in the evidence. */
 export function factsApart(
-  { topics }: Ears,
+  { topics, isJourney }: Ears,
   places: ReadonlyMap<string, number>,
   session: number,
 ): readonly number[] {
+  if (!isJourney) return none;
   return topics.flatMap(({ fact }) => (fact && fact.session !== session ? (places.get(fact.id) ?? []) : []));
 }
+
+const none: readonly number[] = [];
 
 /** The fact that is most likely asked for, of those that questions are written for. */
 function likeliest(

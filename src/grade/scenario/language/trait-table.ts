@@ -92,7 +92,9 @@ export function tableWithout(
   const its = tableFor(table.facts, table.nobodys);
   const copy = (row: number, to: number, forgets: boolean) => {
     its.counts.set(table.counts.subarray(row * kinds, (row + 1) * kinds), to * kinds);
-    if (forgets) for (const kind of left.kinds) its.counts[to * kinds + kind]!--;
+    // What stands before a question was not learnt of it.
+    if (forgets)
+      for (const kind of left.kinds) if (its.counts[to * kinds + kind]! > 0) its.counts[to * kinds + kind]!--;
   };
   copy(wholeOf(table), wholeOf(its), true);
   for (const trait of traits) {
