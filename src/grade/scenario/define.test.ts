@@ -53,7 +53,11 @@ test('so are they in the criteria, however deep a condition is', () => {
       ],
       best_practices: [{ id: 'c', text: 'C.', judge: { prompt: 'Was it kind?', votes: 3, agreement: 0.8 } }],
       rubrics: [
-        { id: 'd', text: 'D.', levels: [{ label: 'good', score: 1, check: { courtesy: ['thanks'] } }] },
+        {
+          id: 'd',
+          text: 'D.',
+          levels: [{ label: 'good', score: 1, check: { courtesy: ['thanks', 'asksToBegin'] } }],
+        },
       ],
       scope: [{ id: 'e', text: 'E.', kind: 'must_refer', check: { wrote: 'x' }, when_found: ['place'] }],
       terminology: [{ id: 'f', avoid: ['claimee'], instead: 'claimant' }],

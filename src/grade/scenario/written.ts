@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../../base/json/value.ts';
+import type { Courtesy } from './language/small-talk.ts';
 import type { FieldMatch, Reveal, Shape, WorldAnswer } from './task.ts';
 
 /** A scenario as it is written in TypeScript: the members of `scenario.yaml`, of `paths.yaml` and of `questions.yaml`. */
@@ -225,16 +226,6 @@ interface WrittenCondition<Fact extends string, Tool extends string> extends Whe
   readonly any?: readonly WrittenCondition<Fact, Tool>[];
   readonly not?: WrittenCondition<Fact, Tool>;
 }
-
-type Courtesy =
-  | 'greeting'
-  | 'introduction'
-  | 'thanks'
-  | 'empathy'
-  | 'reassurance'
-  | 'farewell'
-  | 'insult'
-  | 'howAreYou';
 
 interface WrittenTurn<Tool extends string> extends When {
   readonly say?: string;
