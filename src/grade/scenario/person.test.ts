@@ -154,6 +154,11 @@ test('what is read back is confirmed in the words of the facts that are out, and
   assert.deepEqual(says(recap, 'day').told, []);
   assert.doesNotMatch(says(recap).says, /third of May/);
   assert.match(says('Just to double-check: the third of May, you said?', 'day').says, /third of May/);
+  // What is asked beside it comes first, and a long recap is not too much.
+  const both = 'Your order is E-5120. Both charges are dated the third of May. Is that right?';
+  assert.deepEqual(says(`${both} And what is your e-mail address?`, 'number', 'day').told, ['email']);
+  const all = `There are two charges, both booked. You paid by card. ${both}`;
+  assert.doesNotMatch(says(all, 'number', 'day', 'statement', 'method').says, /something else|rest|too much/);
   // A statement that nobody wants confirmed is only heard.
   assert.doesNotMatch(says('You said the third of May.', 'day').says, /third of May/);
 });
@@ -279,6 +284,8 @@ test('any text at all is heard without harm', () => {
     'when '.repeat(2000),
     // Clauses without end in one sentence: each is looked at, the sentence once.
     'when, '.repeat(3000),
+    `Please tell me ${'what is a zebra, '.repeat(3000)}?`,
+    'how are you, is a, '.repeat(3000),
     'i do not '.repeat(2000),
     '__proto__ constructor toString?',
     '. . . .',

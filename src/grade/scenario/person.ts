@@ -57,11 +57,13 @@ export function hear(
   if (plain === state.heard && state.turn > 1) return { ...base, says: say('sameAgain') };
 
   const found: Topic[] = [];
+  const confirmed: Topic[] = [];
   let asked = 0;
   let notUnderstood = 0;
   let before: Clause | undefined;
   let sentence: string | undefined;
   let readAloud = false;
+  let isCourteous: boolean | undefined;
   const lessons = task.lessons();
   const evidence = lessons && evidenceFrom(lessons);
   const now = { ears, state, evidence, unseen: how.unseen ? message : undefined };
@@ -69,27 +71,38 @@ export function hear(
   for (const clause of reading.clauses()) {
     const spokenBefore = before;
     // Once a sentence: one without end may have clauses without end.
-    if (clause.sentence !== sentence) readAloud = isReadAloud(clause, ears.briefing);
+    if (clause.sentence !== sentence) {
+      readAloud = isReadAloud(clause, ears.briefing);
+      isCourteous = undefined;
+    }
     sentence = clause.sentence;
     if (!isBare(clause)) before = readAloud ? undefined : clause;
     if (readAloud) continue;
     const wanted = topicsMeant(clause, spokenBefore, now);
     if (wanted[0]?.act && !clause.marked && forbidding.test(clause.sentence)) continue;
-    const meant = wanted.concat(readBack.confirmedBy(clause, wanted.length > 0));
-    if (meant.length === 0 && (!clause.asks || clause.names || isOnlyCourtesy(clause) || isIdle(clause, now)))
-      continue;
+    const repeated = readBack.confirmedBy(clause, wanted.length > 0);
+    const isUnderstood = wanted.length > 0 || repeated.length > 0;
+    if (!isUnderstood) {
+      if (!clause.asks || clause.names) continue;
+      // "How are you?", "May I ask you something?": a question that wants no fact.
+      if (isShort(clause) && (isCourteous ??= courtesiesOf(sentence).length > 0)) continue;
+      if (isIdle(clause, now)) continue;
+    }
     asked++;
-    if (meant.length === 0) notUnderstood++;
-    for (const topic of meant) if (!found.includes(topic)) found.push(topic);
+    if (!isUnderstood) notUnderstood++;
+    for (const topic of wanted) if (!found.includes(topic)) found.push(topic);
+    confirmed.push(...repeated);
   }
+  // What is only read back takes no room from what is asked.
+  const answered = [...new Set([...found, ...confirmed])];
 
-  const parts = courtesyReply(courtesies, say, found.length > 0);
+  const parts = courtesyReply(courtesies, say, answered.length > 0);
   const told: string[] = [];
   const does: PersonAct[] = [];
   let last = state.last;
   const known = { ...state.revealed };
   const most = found.length > topicsHeard ? 1 : topicsPerMessage;
-  for (const topic of found.slice(0, most)) {
+  for (const topic of answered.slice(0, most)) {
     if (topic.fact) {
       const answer = answerFact(topic.fact, known, {
         task,
@@ -111,7 +124,7 @@ export function hear(
   }
   if (found.length > topicsHeard) parts.push(say('tooMuch'));
   else if (found.length > topicsPerMessage) parts.push(say('more'));
-  else if (notUnderstood > 0 && found.length === 0) parts.push(say('notUnderstood'));
+  else if (notUnderstood > 0 && answered.length === 0) parts.push(say('notUnderstood'));
   if (parts.length === 0) parts.push(say(courtesies.includes('farewell') ? 'farewell' : 'listening'));
   return { says: parts.join(' '), told, does, rapport, asked, notUnderstood, last, heard: plain };
 }
@@ -136,9 +149,8 @@ function warmth(kinds: readonly string[]): number {
 
 const warm: ReadonlySet<string> = new Set(['greeting', 'introduction', 'thanks', 'empathy', 'reassurance']);
 
-/** "How are you?", "May I ask you something?": a question that wants no fact. */
-function isOnlyCourtesy({ sentence, tokens }: Clause): boolean {
-  return tokens.filter((token) => !token.empty).length <= 6 && courtesiesOf(sentence).length > 0;
+function isShort({ tokens }: Clause): boolean {
+  return tokens.filter((token) => !token.empty).length <= 6;
 }
 
 function answerFact(

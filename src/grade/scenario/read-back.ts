@@ -6,11 +6,11 @@ import type { PlayState } from './play-state.ts';
 
 /** "Is that right?", "Please confirm.": whoever says only this wants to hear whether what was said before it is so. */
 const check = new RegExp(
-  `^(?:and |so |just |please |now |then )*(?:${[
+  `^(?:and |so |just |please |now |then ){0,3}(?:${[
     '(?:is|was|are|were) (?:that|this|it|both|all(?: of (?:that|this))?|everything|they)(?: both| all| still)?(?: (?:so|right|correct|accurate|true|what you (?:see|said|told me|mean|meant)))?',
     '(?:that is |all )?(?:correct|right|agreed|true|yes|no)',
     '(?:did|do|have) i (?:get|got|understand|understood|have|hear|heard) (?:that|you|it|this|everything|all(?: of (?:that|this))?)(?: all| down)?(?: (?:right|correctly|correct|properly))?',
-    '(?:(?:can|could|would|will) you )?(?:please |kindly |just )*confirm(?: (?:that|this|it|both|these|all of (?:it|this|that)))?(?: for me)?',
+    '(?:(?:can|could|would|will) you )?(?:please |kindly |just ){0,3}confirm(?: (?:that|this|it|both|these|all of (?:it|this|that)))?(?: for me)?',
   ].join('|')})$`,
 );
 

@@ -22,7 +22,10 @@ export interface Clause {
   readonly marked: boolean;
   /** Its words, without what makes a question polite and what only leads to it. */
   readonly tokens: readonly Token[];
-  /** The words of the whole sentence, where some of it was taken for a lead-in; read when they are asked for. */
+  /**
+   * The words of the whole sentence, where some of it was taken for a lead-in; read when they are asked for. Only what
+   * comes first in a sentence has a lead-in.
+   */
   readonly whole: (() => readonly Token[]) | undefined;
   /** It asks the person something, or tells the person to speak of something. */
   readonly asks: boolean;
@@ -61,7 +64,7 @@ export function clausesOf(
     const led = asks ? withoutLead(sentence.text, signs) : sentence.text;
     const body = asks ? withoutPoliteness(led, signs) : led;
     const pieces = piecesOf(body, signs);
-    for (const text of pieces) {
+    for (const [place, text] of pieces.entries()) {
       let wanted = withoutContrast(text, signs);
       // What has just been found to hold no courtesy holds none.
       if (!(asks && body === led && wanted === body)) wanted = withoutPoliteness(wanted, signs);
@@ -78,7 +81,7 @@ export function clausesOf(
         tokens,
         // What is not there is written out: to spread it would cost more than all else of a clause.
         whole:
-          kind === 'asks' && body.length < sentence.text.length
+          kind === 'asks' && place === 0 && body.length < sentence.text.length
             ? () => tokensOf(withoutPoliteness(sentence.text, signs), lexicon)
             : undefined,
         asks,

@@ -173,3 +173,11 @@ test('who declines one thing may ask for another', () => {
 test('a sentence that declines without end is heard to its end', () => {
   assert.equal(askedFor('Never mind but '.repeat(20_000)), '');
 });
+
+test('a sentence is looked at as a whole once, however many clauses it has', () => {
+  const clauses = clausesOf(plainText('Please tell me what it is, when it was, and who saw it.'), lexicon);
+  assert.deepEqual(
+    clauses.map(({ whole }) => whole !== undefined),
+    [true, false, false],
+  );
+});
