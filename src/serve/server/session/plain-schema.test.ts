@@ -130,6 +130,20 @@ test('fields are called by names that a function of Python may have, and read ba
   });
 });
 
+test('fields are read back by their own names wherever they are written out', () => {
+  const note: JsonObject = { type: 'object', properties: { title: { type: 'string' } } };
+  const schema: JsonObject = {
+    type: 'object',
+    properties: {
+      pair: { type: 'array', prefixItems: [{ type: 'string' }, note], items: note },
+      notes: { type: 'object', additionalProperties: note },
+    },
+  };
+  const own = { pair: ['a', { title: 'b' }, { title: 'c' }], notes: { title: { title: 'd' } } };
+  const input = { pair: ['a', { title_: 'b' }, { title_: 'c' }], notes: { title: { title_: 'd' } } };
+  assert.deepEqual(readInput(schema, input), own);
+});
+
 test('a tool has no name that a client of its own has', () => {
   const task = taskOf(findScenario(bundledCatalog, 'case-management', 'lumbar-strain'));
   const [tool] = task.tools;

@@ -144,8 +144,9 @@ function readAt(place: Place, input: JsonValue): JsonValue {
   const { schema, within } = settle(place);
   const below = (child: JsonValue): Place => ({ schema: child, root: place.root, within });
   if (Array.isArray(input)) {
-    const { items } = schema;
-    return items === undefined ? input : input.map((item) => readAt(below(items), item));
+    const { items = {}, prefixItems } = schema;
+    const first = Array.isArray(prefixItems) ? prefixItems : [];
+    return input.map((item, index) => readAt(below(first[index] ?? items), item));
   }
   if (!isJsonObject(input)) return input;
   const properties = isJsonObject(schema['properties']) ? schema['properties'] : {};
@@ -157,7 +158,7 @@ function readAt(place: Place, input: JsonValue): JsonValue {
     const field = properties[own];
     if (value === null && field !== undefined && !required.includes(own) && !allowsNull(below(field)))
       continue;
-    read.push([own, field === undefined ? value : readAt(below(field), value)]);
+    read.push([own, readAt(below(field ?? schema['additionalProperties'] ?? {}), value)]);
   }
   return Object.fromEntries(read);
 }
