@@ -12,9 +12,13 @@ const python = own ?? 'python3';
 const there = spawnSync(python, ['--version']).status === 0;
 
 /** What an example prints when it plays its short episode against a real server. */
-async function play(name: string): Promise<string> {
+function play(name: string): Promise<string> {
+  return runPython(`${folder}${name}.py`);
+}
+
+async function runPython(...args: readonly string[]): Promise<string> {
   const server = await testServer();
-  const child = spawn(python, [`${folder}${name}.py`], {
+  const child = spawn(python, args, {
     env: { ...process.env, WHETSTONE_URL: server.url, PYTHONDONTWRITEBYTECODE: '1' },
   });
   let printed = '';
@@ -46,6 +50,27 @@ test(
     const lines = (await play('verifiers_env')).trim().split('\n');
     assert.match(lines[0] ?? '', /^\[\{'role': 'user', 'content': ['"].+/);
     assert.ok(Number(lines.at(-1)) > 0);
+  },
+);
+
+test(
+  'nothing that a model writes ends a rollout of the examples',
+  { skip: !there && 'there is no Python here' },
+  async () => {
+    const script = `
+import sys
+sys.path.insert(0, sys.argv[1])
+import whetstone_labs as labs
+call = lambda written: '<call>{"name": "medical_assessment", "input": ' + written + '}</call>'
+for text in ["", "x" * 20_000, call('{"a": NaN}'), call("1e999"), call("[" * 70 + "]" * 70), call("[" * 100_000),
+             call("null"), '<call>{"name": "' + "n" * 2000 + '"}</call>', "<call>[1]</call>", "\\ud800"]:
+    print(labs.take_turn(labs.open_episode(0), 1, text)["turn"], len(labs.read(text)["tool_calls"]))
+`;
+    const printed = await runPython('-c', script, folder);
+    assert.deepEqual(
+      printed.trim().split('\n'),
+      [0, 0, 0, 0, 0, 0, 1, 1, 0, 0].map((calls) => `1 ${calls}`),
+    );
   },
 );
 

@@ -61,16 +61,24 @@ def end_episode(episode: str) -> float:
 
 
 def read(text: str) -> dict:
-    """Words and calls of what the model wrote. A call that is no JSON stays among the words."""
+    """Words and calls of what the model wrote, as the server takes them. What is no JSON stays words."""
     calls = []
     for written in CALL.findall(text):
         try:
             call = json.loads(written)
-            calls.append({"name": str(call["name"]), "input": call.get("input", {})})
-        except (ValueError, KeyError, TypeError, AttributeError):
+            json.dumps(call, allow_nan=False)
+            if depth(call) > 50:
+                continue
+            calls.append({"name": str(call["name"])[:1000], "input": call.get("input", {})})
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             continue
         text = text.replace(f"<call>{written}</call>", "", 1)
-    return {"content": text.strip(), "tool_calls": calls}
+    return {"content": text.strip()[:10_000], "tool_calls": calls}
+
+
+def depth(value) -> int:
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else None
+    return 0 if inner is None else 1 + max(map(depth, inner), default=0)
 
 
 def answer(taken: dict) -> str:
