@@ -143,7 +143,7 @@ export function allSigns(some: readonly Signs[]): Signs {
   return all;
 }
 
-export function addSigns(all: number[], signs: Signs): void {
+function addSigns(all: number[], signs: Signs): void {
   for (let place = 0; place < signs.length; place++) all[place]! |= signs[place]!;
 }
 
