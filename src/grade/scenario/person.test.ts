@@ -163,6 +163,22 @@ test('what is read back is confirmed in the words of the facts that are out, and
   assert.doesNotMatch(says('You said the third of May.', 'day').says, /third of May/);
 });
 
+test('who only wants to have something confirmed is told no fact', () => {
+  const checks = [
+    'Is that right?',
+    'Please confirm.',
+    'Can you confirm that for me?',
+    'Did I get that right?',
+  ];
+  for (const { scenarios } of catalog.collections)
+    for (const scenario of scenarios) {
+      const asked = taskOf(scenario);
+      const { state } = startPlay(asked);
+      for (const check of checks)
+        assert.deepEqual(hear(asked, { ...state, turn: 3 }, check).told, [], `${scenario.slug}: ${check}`);
+    }
+});
+
 test('talk that wants to know nothing draws nothing out, and is not asked back about', () => {
   const lines = [
     "I'd be more than happy to help you with that today.",

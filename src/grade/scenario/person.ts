@@ -6,7 +6,7 @@ import { readingOf } from './language/reading.ts';
 import { courtesiesOf, lineOf } from './language/small-talk.ts';
 import type { Courtesy, LineName } from './language/small-talk.ts';
 import type { PlayState } from './play-state.ts';
-import { ReadBack } from './read-back.ts';
+import { isCheck, ReadBack } from './read-back.ts';
 import type { Fact, PersonAct, Task } from './task.ts';
 import { isBare, isIdle, topicsMeant } from './topic-meant.ts';
 
@@ -78,7 +78,7 @@ export function hear(
     sentence = clause.sentence;
     if (!isBare(clause)) before = readAloud ? undefined : clause;
     if (readAloud) continue;
-    const wanted = topicsMeant(clause, spokenBefore, now);
+    const wanted = isCheck(clause) ? [] : topicsMeant(clause, spokenBefore, now);
     if (wanted[0]?.act && !clause.marked && forbidding.test(clause.sentence)) continue;
     const repeated = readBack.confirmedBy(clause, wanted.length > 0);
     const isUnderstood = wanted.length > 0 || repeated.length > 0;

@@ -29,6 +29,11 @@ const numberWeight = 3;
 
 const parts = /[,;:\u2013\u2014]| (?:and|but|with|as|because) /;
 
+/** It wants to hear whether something is so, and asks for nothing by itself. */
+export function isCheck({ sentence }: Clause): boolean {
+  return check.test(sentence);
+}
+
 /** Hears what an operator reads back of facts that are out, and wants confirmed: "E-5120, and two charges. Is that right?" */
 export class ReadBack {
   readonly #ears: Ears;
@@ -46,7 +51,7 @@ export class ReadBack {
    */
   confirmedBy(clause: Clause, isUnderstood: boolean): readonly Topic[] {
     if (this.#told.length === 0) return [];
-    const checks = check.test(clause.sentence);
+    const checks = isCheck(clause);
     if (!clause.asks && !checks) {
       if (!isUnderstood) this.#stated.push(clause);
       return [];
