@@ -159,6 +159,16 @@ test('what is read back is confirmed in the words of the facts that are out, and
   assert.deepEqual(says(`${both} And what is your e-mail address?`, 'number', 'day').told, ['email']);
   const all = `There are two charges, both booked. You paid by card. ${both}`;
   assert.doesNotMatch(says(all, 'number', 'day', 'statement', 'method').says, /something else|rest|too much/);
+  // What was asked for names a fact as well as what was told; a word that only may stand in a question for it does not.
+  const broken = taskOf(findScenario(catalog, 'customer-support', 'damaged-item'));
+  const out = { number: 1, email: 1, wish: 1 };
+  const confirmed = hear(
+    broken,
+    { ...startPlay(broken).state, turn: 3, revealed: out },
+    'Just to confirm: A-1041, a refund. Correct?',
+  ).says;
+  assert.match(confirmed, /A-1041.*money back/);
+  assert.doesNotMatch(confirmed, /@/);
   // A statement that nobody wants confirmed is only heard.
   assert.doesNotMatch(says('You said the third of May.', 'day').says, /third of May/);
 });

@@ -63,35 +63,43 @@ export class ReadBack {
 
   /** Whoever asks for a check may also name what was asked, and not the answer: "the sum that you gave". */
   #repeatedIn({ text }: Clause, byName: boolean): readonly Topic[] {
-    const { lexicon, listener, topics } = this.#ears;
+    const { lexicon } = this.#ears;
     return text.split(parts).flatMap((part) => {
       const tokens = tokensOf(part, lexicon).filter(isTelling);
       let most = leastShare;
       let found: Topic | undefined;
       for (const topic of this.#told) {
-        const said = this.#saidOf(topic);
-        const { explains } = listener.topics[topics.indexOf(topic)]!;
-        const isNamed = (key: string) =>
-          listener.numbers.has(key) && explains[listener.numbers.get(key)!] === 1;
-        const share = shareOf(tokens, (key) => said.has(key) || (byName && isNamed(key)));
+        const { said, asked } = this.#wordsOf(topic);
+        const share = shareOf(tokens, (key) => said.has(key) || (byName && asked.has(key)));
         if (share > most) [most, found] = [share, topic];
       }
       return found ? [found] : [];
     });
   }
 
-  /** What the telling words of a topic mean. */
-  #saidOf(topic: Topic): ReadonlySet<string> {
-    let said = saidOf.get(topic);
-    if (!said) {
-      const tokens = tokensOf(topic.says.toLowerCase(), this.#ears.lexicon).filter(isTelling);
-      saidOf.set(topic, (said = new Set(tokens.flatMap(({ keys }) => keys))));
+  #wordsOf(topic: Topic): Words {
+    let words = known.get(topic);
+    if (!words) {
+      const { lexicon, listener, topics } = this.#ears;
+      const tokens = tokensOf(topic.says.toLowerCase(), lexicon).filter(isTelling);
+      const { patterns } = listener.topics[topics.indexOf(topic)]!;
+      words = {
+        said: new Set(tokens.flatMap(({ keys }) => keys)),
+        asked: new Set(patterns.flatMap(({ wanted }) => wanted.flat())),
+      };
+      known.set(topic, words);
     }
-    return said;
+    return words;
   }
 }
 
-const saidOf = new WeakMap<Topic, ReadonlySet<string>>();
+/** What the words mean that tell a topic, and those that ask for it. */
+interface Words {
+  readonly said: ReadonlySet<string>;
+  readonly asked: ReadonlySet<string>;
+}
+
+const known = new WeakMap<Topic, Words>();
 
 function isTelling({ weight }: Token): boolean {
   return weight > 0.3;
