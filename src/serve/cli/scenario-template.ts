@@ -181,7 +181,7 @@ flawed:
 const questions = `# Questions that should draw each fact out, and near misses that should not. Best written by someone who has not read
 # the "ask" lines of scenario.yaml.
 since:
-  asked: [When did it stop working?, How long has it been off?]
+  asked: [When did it stop working?, How long has it been off?, Since when is it cold?]
   not: [When can a technician come?]
 cold:
   asked: [What does the thermometer say?, How cold is it?]
@@ -193,7 +193,7 @@ tried:
   asked: [Did you do anything about it yet?, Have you bled the radiator?]
   not: [I will try to be quick.]
 others:
-  asked: [Are your neighbours affected too?, Is it just your apartment?]
+  asked: [Are your neighbours affected too?, Is it just your apartment?, Is it cold at your neighbours' as well?]
   not: [Is there anything else?]
 access:
   asked: [When can someone come by?, Is there a key somewhere?]
