@@ -38,7 +38,7 @@ export function isCheck({ sentence }: Clause): boolean {
 export class ReadBack {
   readonly #ears: Ears;
   readonly #told: readonly Topic[];
-  #stated: Clause[] = [];
+  readonly #stated: Clause[] = [];
 
   constructor(ears: Ears, { revealed }: PlayState) {
     this.#ears = ears;

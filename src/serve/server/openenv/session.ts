@@ -6,7 +6,7 @@ import type { Task } from '../../../grade/scenario/task.ts';
 import type { Observation } from '../../../grade/scenario/transcript.ts';
 import type { EpisodeRecord } from '../../../grade/store/record.ts';
 import type { ServerContext } from '../context.ts';
-import { integerAt, nameAt, objectAt } from '../fields.ts';
+import { nameAt } from '../fields.ts';
 import { invalid } from '../refusal.ts';
 import { fieldsNamed, mustBeSpelt } from '../spelling.ts';
 import { actionBook, finishOffer, sayOffer, type FunctionOffer } from '../session/offer.ts';
@@ -21,6 +21,7 @@ import {
   wasFinished,
 } from '../session/session.ts';
 import { readAction } from './read-action.ts';
+import { readChoice } from './read-choice.ts';
 
 /** What reset and step answer: the reward and the end stand beside the observation. */
 export interface StepAnswer {
@@ -34,7 +35,6 @@ const idleMs = 60 * 60_000;
 const resetFields = fieldsNamed(
   ...['episode_id', 'collection', 'scenario', 'variant', 'seed', 'split', 'index', 'group'],
 );
-const count = { min: 0, max: Number.MAX_SAFE_INTEGER };
 
 /**
  * One environment of a client: at most one episode at a time, which a reset changes. The episode itself is in the store,
@@ -377,27 +377,4 @@ function messageOf(input: JsonValue): string {
   const message = isJsonObject(input) ? input['message'] : undefined;
   if (typeof message !== 'string') throw invalid('say', 'needs a message that is a string.');
   return message;
-}
-
-/** Which task a reset names; without a name, the seed chooses a place in the split. */
-function readChoice(context: ServerContext, caller: Caller, data: JsonObject): TaskChoice {
-  objectAt(data, 'data');
-  const { tasks } = context.engine;
-  const [first] = tasks.collections(caller);
-  const collection = nameAt(data['collection'], 'collection') ?? first?.slug ?? '';
-  const scenario = nameAt(data['scenario'], 'scenario');
-  const variant = integerAt(data['variant'], 'variant', count);
-  const seed = integerAt(data['seed'], 'seed', count);
-  if (scenario !== undefined)
-    return {
-      collection,
-      scenario,
-      ...(variant !== undefined && { variant }),
-      ...(seed !== undefined && { seed }),
-    };
-  const shelf = tasks.collections(caller).find(({ slug }) => slug === collection);
-  const split = nameAt(data['split'], 'split') ?? Object.keys(shelf?.splits ?? { train: [] })[0] ?? 'train';
-  const index =
-    integerAt(data['index'], 'index', count) ?? (seed ?? 0) % Math.max(1, tasks.count(collection, split));
-  return { collection, split, index, ...(seed !== undefined && { seed }) };
 }
