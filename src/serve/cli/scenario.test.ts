@@ -46,7 +46,8 @@ test('a new scenario passes its check with all its variants, and a slip in it is
   writeFileSync(file, sound);
 });
 
-test('a new scenario tells editors its format, and writes over nothing that is there', () => {
+/** A folder with a new scenario in it, and `whet scenario` as it is called from there. */
+function newHeating() {
   const here = mkdtempSync(join(room, 'work-'));
   const inside = (...given: readonly string[]) =>
     spawnSync(process.execPath, [join(root, 'bin/whet.js'), 'scenario', ...given], {
@@ -54,6 +55,11 @@ test('a new scenario tells editors its format, and writes over nothing that is t
       encoding: 'utf8',
     });
   assert.equal(inside('new', 'scenarios/housing/heating').status, 0);
+  return { here, inside };
+}
+
+test('a new scenario tells editors its format, and writes over nothing that is there', () => {
+  const { here, inside } = newHeating();
   for (const file of ['scenario', 'paths', 'questions']) {
     const [first] = readFileSync(join(here, `scenarios/housing/heating/${file}.yaml`), 'utf8').split('\n');
     assert.equal(first, `# yaml-language-server: $schema=../../${file}.schema.json`);
@@ -84,13 +90,7 @@ test('a new scenario tells editors its format, and writes over nothing that is t
 });
 
 test('a scenario is found by its name and by paths as a shell completes them, and a path that is none is told', () => {
-  const here = mkdtempSync(join(room, 'work-'));
-  const inside = (...given: readonly string[]) =>
-    spawnSync(process.execPath, [join(root, 'bin/whet.js'), 'scenario', ...given], {
-      cwd: here,
-      encoding: 'utf8',
-    });
-  assert.equal(inside('new', 'scenarios/housing/heating').status, 0);
+  const { here, inside } = newHeating();
   for (const name of [
     'housing/heating/',
     'scenarios/housing/heating/',
