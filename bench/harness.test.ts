@@ -26,6 +26,19 @@ test('every contender gets the same number of turns, and none always goes first'
   assert.ok(times.a.fastest <= times.a.median && times.a.median <= times.a.slowest);
 });
 
+test('what is made once, at the first call, does not say how often a contender is asked', async () => {
+  const counts: number[] = [];
+  let isReady = false;
+  const work = (count: number): void => {
+    const until = performance.now() + (isReady ? 0.01 * count : 20);
+    isReady = true;
+    while (performance.now() < until);
+    counts.push(count);
+  };
+  await timeInTurn({ work }, { rounds: 1, batchMs: 1, warmMs: 1 });
+  assert.ok(counts.at(-1)! > 5, `asked ${counts.at(-1)} times in a round`);
+});
+
 test('medians and quantiles lie between the ranks', () => {
   assert.equal(median([3, 1, 2]), 2);
   assert.equal(median([4, 1, 2, 3]), 2.5);
