@@ -132,6 +132,37 @@ test('a tool that the service runs streams its call and its result, and both go 
   ]);
 });
 
+test('a citation in a stream is for the words of its own block, as in a reply that comes whole', () => {
+  const citation = { title: 'Cats', source: 'cats.txt' };
+  const events = [
+    start,
+    ...block(0, undefined, { text: 'It' }),
+    ...block(1, undefined, { text: ' says ' }),
+    ...block(2, undefined, { citation }, { text: 'cats' }, { text: ' sleep' }),
+    ...block(3, undefined, { text: '. ' }),
+    ...block(4, undefined, { citation }, { text: 'They eat' }),
+    ...block(5, undefined, { citation }, { citation }, { text: ' mice' }),
+    ...block(6, undefined, { text: '.' }),
+    ...block(7, undefined, { text: ' All day' }, { citation }),
+    ...block(8, undefined, { text: ' Long' }),
+    ...block(9, undefined, { citation }),
+    stop(),
+  ];
+  const cited = (text: string, ...citations: JsonObject[]): JsonObject => ({
+    citationsContent: { content: [{ text }], citations },
+  });
+  assert.equal(decoded(events).text, 'It says cats sleep. They eat mice. All day Long');
+  assert.deepEqual(contentOf(events), [
+    { text: 'It says ' },
+    cited('cats sleep', citation),
+    { text: '. ' },
+    cited('They eat', citation),
+    cited(' mice', citation, citation),
+    cited('. All day', citation),
+    cited(' Long', citation),
+  ]);
+});
+
 test('reasoning goes back with its signature or as it was hidden', () => {
   const events = [
     start,

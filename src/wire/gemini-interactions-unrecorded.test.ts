@@ -200,3 +200,55 @@ test("what broke off the model's output ends the reply as its error, also where 
     assert.equal(reply.error, 'It broke.');
   assert.equal(body.text, 'Half');
 });
+
+test('what the service said before it had steps is read as they are, streamed and whole', () => {
+  const annotations = [{ type: 'url_citation', url: 'https://example.com', start_index: 0, end_index: 4 }];
+  const contents: readonly (readonly [JsonObject, ...JsonObject[]])[] = [
+    [{ type: 'thought' }, { type: 'thought_signature', signature: 'AAAA' }],
+    [search as unknown as JsonObject],
+    [found as unknown as JsonObject],
+    [
+      { type: 'text' },
+      { type: 'text', text: 'Ca' },
+      { type: 'text', text: 'ts' },
+      { type: 'text_annotation', annotations },
+    ],
+    [
+      { type: 'function_call', id: 'f1' },
+      { type: 'function_call', id: 'f1', name: 'look', arguments: { q: 1 } },
+    ],
+  ];
+  const interaction = { id: '', model: 'm', status: 'requires_action', usage };
+  const events: readonly JsonObject[] = [
+    { event_type: 'interaction.start', interaction: { id: '', model: 'm', status: 'in_progress' } },
+    ...contents.flatMap(([content, ...deltas], index) => [
+      { event_type: 'content.start', index, content },
+      ...deltas.map((delta) => ({ event_type: 'content.delta', index, delta })),
+      { event_type: 'content.stop', index },
+    ]),
+    { event_type: 'interaction.complete', interaction },
+  ];
+  const outputs = [
+    { type: 'thought', signature: 'AAAA' },
+    search as unknown as JsonObject,
+    found as unknown as JsonObject,
+    { type: 'text', text: 'Cats', annotations },
+    { type: 'function_call', id: 'f1', name: 'look', arguments: { q: 1 } },
+  ];
+  const response = { ...interaction, outputs };
+  const whole = decodeRecord({ id: 's', api: 'gemini-interactions', status: 200, response });
+  assert.deepEqual(decoded(events), whole);
+  assert.deepEqual([whole.text, whole.finish, whole.truncated], ['Cats', 'requires_action', false]);
+  assert.deepEqual(callsOf(whole), [
+    ['g1', 'google_search', { queries: ['cats'] }, true],
+    ['f1', 'look', { q: 1 }, false],
+  ]);
+  const steps = outputs.map((each) =>
+    each.type === 'text' ? { type: 'model_output', content: [each] } : each,
+  );
+  const { message, id } = adapter.readReply(response);
+  assert.equal(id, undefined);
+  const again = adapter.writeRequest({ messages: [message] }, { model: 'm' }).body['input'];
+  for (const input of [echoed(events), again])
+    assert.deepEqual((input as readonly JsonObject[]).slice(0, 5), steps);
+});

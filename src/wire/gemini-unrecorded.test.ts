@@ -120,6 +120,11 @@ test('every reason to stop is told as the API says it', () => {
   }
   const blocked = decoded([{ promptFeedback: { blockReason: 'PROHIBITED_CONTENT' }, usageMetadata }]);
   assert.deepEqual([blocked.finish, blocked.truncated, blocked.text], ['PROHIBITED_CONTENT', false, '']);
+  // An answer that came whole is whole, also where the service gives no reason; a stream is not.
+  const unsaid = chunk([{ text: 'Hi' }]) as unknown as JsonObject;
+  const whole = decodeRecord({ id: 'w', api: 'gemini', status: 200, response: unsaid });
+  assert.deepEqual([whole.text, whole.finish, whole.truncated], ['Hi', null, false]);
+  assert.equal(decoded([unsaid]).truncated, true);
   // As protobuf numbers them; a call after which the length was used up has been cut.
   const cut = chunk([{ functionCall: { name: 'f', args: {} } }], { finishReason: 2 });
   const reply = adapter.readReply(cut as unknown as JsonObject);

@@ -101,6 +101,12 @@ test('calls arrive whole, in pieces, mixed, numbered oddly, or not at all number
       calls(more(undefined, '{"y":2}')),
     ],
     [
+      'no index, several in one list',
+      calls(begun(undefined, 'a', 'f'), begun(undefined, 'b', 'g')),
+      calls(more(undefined, '{"x":'), more(undefined, '{"y"')),
+      calls(more(undefined, '1}'), more(undefined, ':2}')),
+    ],
+    [
       'interleaved',
       calls(begun(0, 'a', 'f'), begun(1, 'b', 'g')),
       calls(more(1, '{"y"'), more(0, '{"x":')),

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 
 import type { JsonObject } from '../base/json/value.ts';
 import { wordSchema } from '../base/message/message-schema.ts';
+import type { ModelRequest, ToolChoice, ToolSpec } from '../base/message/model.ts';
 import { checkValue, loadChecker } from '../base/schema/check.ts';
 import { normalRequest } from '../../test/normal-request.ts';
 import { recordings } from '../../test/recordings.ts';
@@ -59,3 +60,54 @@ function adapterFor(api: string, host: string | undefined) {
   const known: ChatHost | undefined = Object.values(hosts).find(({ name }) => name === host);
   return api === 'openai-chat-compat' && known !== undefined ? chatAdapter(known) : adapterOf(api);
 }
+
+test('a choice of what the Responses API runs itself is said by its type, beside functions by name', () => {
+  const adapter = adapterOf('openai-responses');
+  const hosted = (name: string, entry: JsonObject): ToolSpec => ({
+    kind: 'hosted',
+    name,
+    api: adapter.api,
+    entry,
+  });
+  const tools: readonly ToolSpec[] = [
+    hosted('web_search', { type: 'web_search', search_context_size: 'low' }),
+    hosted('wiki', { type: 'mcp', server_label: 'wiki', server_url: 'https://example.com' }),
+    { kind: 'function', name: 'look', input: { type: 'object' } },
+  ];
+  const said = (toolChoice: ToolChoice): unknown => {
+    const request: ModelRequest = { messages: [{ role: 'user', content: 'Hi' }], tools, toolChoice };
+    return adapter.writeRequest(request, { model: 'm' }).body['tool_choice'];
+  };
+  assert.deepEqual(said({ name: 'web_search' }), { type: 'web_search' });
+  assert.deepEqual(said({ allowed: ['wiki', 'look'], mode: 'auto' }), {
+    type: 'allowed_tools',
+    mode: 'auto',
+    tools: [
+      { type: 'mcp', server_label: 'wiki' },
+      { type: 'function', name: 'look' },
+    ],
+  });
+});
+
+test('the result of a function that declares its output to the Responses API is JSON', () => {
+  const adapter = adapterOf('openai-responses');
+  const call = { type: 'call', id: 'c1', name: 'look', arguments: {}, kind: 'function' } as const;
+  const input = { type: 'object' };
+  const sent = (text: string, options: JsonObject, isError?: boolean): unknown => {
+    const result = { callId: 'c1', name: 'look', content: [{ type: 'text' as const, text }] };
+    const request: ModelRequest = {
+      messages: [
+        { role: 'assistant', content: [{ ...call, requiresLocalExecution: true }] },
+        { role: 'tool', results: [isError === undefined ? result : { ...result, isError }] },
+      ],
+      tools: [{ kind: 'function', name: 'look', input, providerOptions: { 'openai-responses': options } }],
+    };
+    const items = adapter.writeRequest(request, { model: 'm' }).body['input'] as readonly JsonObject[];
+    return items.at(-1)!['output'];
+  };
+  const declared = { output_schema: { type: 'object' } };
+  assert.equal(sent('{"rain": 3.0}', declared), '{"rain": 3.0}');
+  assert.equal(sent('sunny', declared), '"sunny"');
+  assert.equal(sent('no such city', declared, true), '{"error":"no such city"}');
+  assert.equal(sent('sunny', {}), 'sunny');
+});

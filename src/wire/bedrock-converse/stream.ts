@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../base/json/value.ts';
+import type { JsonObject, JsonValue } from '../../base/json/value.ts';
 import { isJsonObject } from '../../base/json/value.ts';
 import type { ModelEvent } from '../../base/message/model.ts';
 import type { Chunk, StreamReader, StreamWriter } from '../adapter.ts';
@@ -12,8 +12,10 @@ import { api, writeAssistantBlocks } from './request.ts';
 
 interface ReaderState {
   readonly reply: ReplyAssembler;
-  /** The key of the text that is being written: Nova gives each fragment a block of its own. */
-  text: PartKey | undefined;
+  /** The text that is being written, and its last block: Nova gives each fragment a block of its own. */
+  text: { readonly key: PartKey; readonly block: number; readonly cited: boolean } | undefined;
+  /** Citations that came before the words of their block. */
+  held: { readonly block: number; readonly citations: readonly JsonValue[] } | undefined;
   /** The result that is arriving, of a tool that the service runs itself. */
   result: JsonObject | undefined;
   /** The picture that is arriving. */
@@ -24,6 +26,7 @@ export const reader: StreamReader<ReaderState> = replyReader<ReaderState>(
   (context) => ({
     reply: new ReplyAssembler(api, context),
     text: undefined,
+    held: undefined,
     result: undefined,
     image: undefined,
   }),
@@ -50,6 +53,7 @@ function readEvent(state: ReaderState, name: string, body: JsonObject): void {
       readDelta(state, index, objectOf(body['delta']));
       return;
     case 'contentBlockStop':
+      settleHeld(state);
       if (state.result !== undefined || state.image !== undefined) {
         endText(state);
         const { result, image } = state;
@@ -80,8 +84,7 @@ function readDelta(state: ReaderState, index: number, delta: JsonObject): void {
   const { reply } = state;
   const text = textOf(delta['text']);
   if (text !== undefined) {
-    state.text ??= index;
-    reply.text(state.text, text);
+    readWords(state, index, text);
     return;
   }
   if (state.result !== undefined && delta['toolResult'] !== undefined) {
@@ -109,10 +112,37 @@ function readDelta(state: ReaderState, index: number, delta: JsonObject): void {
     return;
   }
   if (delta['citation'] === undefined) return;
-  // A citation may come before the words that it is for.
-  state.text ??= index;
-  reply.text(state.text, '');
-  reply.append(state.text, 'citations', delta['citation']);
+  if (state.text?.block === index) cite(state, state.text.key, [delta['citation']]);
+  else state.held = { block: index, citations: [...(state.held?.citations ?? []), delta['citation']] };
+}
+
+/** Words of this block. A citation is for the words of its own block: they stand apart from those around them. */
+function readWords(state: ReaderState, block: number, words: string): void {
+  const { held } = state;
+  const isCited = held?.block === block;
+  if (isCited || (state.text?.cited === true && state.text.block !== block)) {
+    state.held = undefined;
+    endText(state);
+  }
+  const key = state.text?.key ?? block;
+  state.text = { key, block, cited: state.text?.cited ?? false };
+  state.reply.text(key, words);
+  if (isCited) cite(state, key, held.citations);
+}
+
+/** A block of nothing but citations cites what was said before it. */
+function settleHeld(state: ReaderState): void {
+  if (state.held === undefined) return;
+  const { block, citations } = state.held;
+  state.held = undefined;
+  state.text ??= { key: block, block, cited: true };
+  state.reply.text(state.text.key, '');
+  cite(state, state.text.key, citations);
+}
+
+function cite(state: ReaderState, key: PartKey, citations: readonly JsonValue[]): void {
+  for (const citation of citations) state.reply.append(key, 'citations', citation);
+  if (state.text !== undefined) state.text = { ...state.text, cited: true };
 }
 
 /** A picture and what another delta says of it; its bytes come in pieces. */
@@ -125,7 +155,8 @@ function withMore(image: JsonObject = {}, more: JsonObject): JsonObject {
 }
 
 function endText(state: ReaderState): void {
-  if (state.text !== undefined) state.reply.end(state.text);
+  settleHeld(state);
+  if (state.text !== undefined) state.reply.end(state.text.key);
   state.text = undefined;
 }
 

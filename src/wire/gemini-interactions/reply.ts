@@ -31,10 +31,19 @@ const finishTable = {
 /** A whole interaction → our reply. */
 export function readReply(body: JsonObject, context: ReadContext = {}): Reply {
   const reply = beginReply(context);
-  reply.start(textOf(body['id']), textOf(body['model']));
-  objectsOf(body['steps']).forEach((step, index) => readStep(reply, index, step));
+  reply.start(filledText(body['id']), textOf(body['model']));
+  const steps = objectsOf(body['steps'] ?? objectsOf(body['outputs']).map(asStep));
+  steps.forEach((step, index) => readStep(reply, index, step));
   readEnd(reply, body);
   return reply.close();
+}
+
+/** Until June 2026 the service told what steps hold: what the model said stood bare, and all else is as it was. */
+export function asStep(content: JsonObject): JsonObject {
+  const type = textOf(content['type']) ?? '';
+  if (type === 'thought' || type.endsWith('_call') || type.endsWith('_result')) return content;
+  const isBegun = Object.keys(content).length > 1;
+  return { type: 'model_output', content: isBegun ? [content] : [] };
 }
 
 export function beginReply(

@@ -4,9 +4,10 @@ import type { ModelEvent } from '../../base/message/model.ts';
 import type { AssistantPart } from '../../base/message/part.ts';
 import type { StreamReader, StreamWriter, WriteReplyOptions } from '../adapter.ts';
 import type { ReplyAssembler } from '../reply/assemble-reply.ts';
-import { numberOf, objectOf, objectsOf, parseJson, restOf, textOf } from '../json-fields.ts';
+import { filledText, numberOf, objectOf, objectsOf, parseJson, restOf, textOf } from '../json-fields.ts';
 import { replyReader } from '../reply/reply-reader.ts';
 import {
+  asStep,
   beginReply,
   beginStep,
   readEnd,
@@ -46,14 +47,16 @@ function readEvent(state: ReaderState, event: JsonObject, name: string | undefin
   const index = numberOf(event['index']) ?? 0;
   // Any event may tell the counters so far, and the last one may not.
   reply.usage(readUsage(objectOf(objectOf(event['metadata'])['total_usage'])));
-  switch (event['event_type'] ?? event['type'] ?? name) {
+  const type = textOf(event['event_type'] ?? event['type']) ?? name ?? '';
+  switch (type.replace(/^content\./, 'step.')) {
+    case 'interaction.start':
     case 'interaction.created': {
       const interaction = objectOf(event['interaction']);
-      reply.start(textOf(interaction['id']), textOf(interaction['model']));
+      reply.start(filledText(interaction['id']), textOf(interaction['model']));
       return;
     }
     case 'step.start': {
-      const step = objectOf(event['step']);
+      const step = objectOf(event['step'] ?? asStep(objectOf(event['content'])));
       state.open.set(index, { step, given: '', place: 0, words: false, told: false });
       if (step['type'] === 'function_call') beginStep(reply, index, step);
       readFailure(reply, step);
@@ -69,6 +72,7 @@ function readEvent(state: ReaderState, event: JsonObject, name: string | undefin
       // A stream may end with this. While a step is open, more of the reply is to come.
       if (state.open.size === 0) readEnd(reply, event);
       return;
+    case 'interaction.complete':
     case 'interaction.completed': {
       const interaction = objectOf(event['interaction']);
       if (interaction['status'] === 'completed' || interaction['status'] === 'requires_action')
@@ -102,8 +106,9 @@ function readDelta(state: ReaderState, index: number, delta: JsonObject): void {
       return;
   }
   // Steps that the service runs itself come piece by piece under the names of their own fields.
-  if (open.step['type'] !== 'model_output') open.step = { ...open.step, ...fields };
-  else readOutput(reply, index, open, delta);
+  if (open.step['type'] === 'model_output') readOutput(reply, index, open, delta);
+  else open.step = { ...open.step, ...fields };
+  if (open.step['type'] === 'function_call') beginStep(reply, index, open.step);
 }
 
 /** What the model's output already held when its step began, once more of it follows. */
@@ -122,7 +127,7 @@ function readOutput(reply: ReplyAssembler, index: number, open: OpenStep, delta:
   if (delta['type'] === 'text') {
     reply.text(key, textOf(delta['text']) ?? '');
     open.words = true;
-  } else if (delta['type'] === 'text_annotation_delta') {
+  } else if (delta['type'] === 'text_annotation_delta' || delta['type'] === 'text_annotation') {
     for (const annotation of objectsOf(delta['annotations'])) reply.append(key, 'annotations', annotation);
   } else {
     if (open.words) reply.end(key);

@@ -62,6 +62,9 @@ export function beginReply(
 export function readReply(body: JsonObject, context: ReadContext = {}): Reply {
   const state = beginReply(context);
   readChunk(state, body);
+  // An answer that came whole has not broken off, also where the service gives no reason.
+  const { reply, open } = state;
+  if (reply.finish === undefined && !reply.hasError && open === undefined) reply.stop({ reason: 'other' });
   return state.reply.close();
 }
 

@@ -40,8 +40,9 @@ export function readDelta(state: DeltaState, delta: JsonObject): void {
     state.reply.text('text', '');
     state.reply.append('text', 'annotations', annotation);
   }
-  const calls = delta['tool_calls'];
-  for (const call of isJsonObject(calls) ? [calls] : objectsOf(calls)) readCall(state, call);
+  const given = delta['tool_calls'];
+  const calls = isJsonObject(given) ? [given] : objectsOf(given);
+  for (const [place, call] of calls.entries()) readCall(state, call, calls.length > 1 ? place : undefined);
   readLegacyCall(state, objectOf(delta['function_call']));
 }
 
@@ -98,13 +99,15 @@ function mergeDetail(details: JsonObject[], piece: JsonObject): void {
   details[at] = merged;
 }
 
-function readCall(state: DeltaState, call: JsonObject): void {
+/** `place`: among several in one delta, which is all that tells calls without a number apart once they have begun. */
+function readCall(state: DeltaState, call: JsonObject, place: number | undefined): void {
   const { reply } = state;
   const body = objectOf(call['function'] ?? call['custom']);
   const isCustom = call['type'] === 'custom' || isJsonObject(call['custom']);
   const id = filledText(call['id']);
   const name = filledText(body['name']);
-  const key = keyOf(state, indexOf(call['index']), id, name);
+  const isPlaced = place !== undefined && (name !== undefined || state.atIndex.has(place));
+  const key = keyOf(state, indexOf(call['index']) ?? (isPlaced ? place : undefined), id, name);
   state.lastCall = key;
   const known = reply.callAt(key);
   if (known === undefined || known.name === '' || known.wireId === '')

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../base/json/value.ts';
 import type { JsonObject, JsonValue } from '../../base/json/value.ts';
 import type { Call } from '../../base/message/call.ts';
 import { textOf } from '../../base/message/message.ts';
@@ -164,9 +165,19 @@ export class ItemWriter {
       ...base,
       type:
         call?.kind === 'custom' ? ('custom_tool_call_output' as const) : ('function_call_output' as const),
-      output: writeOutput(result),
+      output: this.#declaresOutput(result) ? jsonText(resultText(result)) : writeOutput(result),
       caller,
     });
+  }
+
+  /** The result of a function that declares its output is refused unless it is JSON. */
+  #declaresOutput({ name, content }: Result): boolean {
+    const spec = this.#tools?.bound(name)?.spec;
+    if (spec === undefined || spec.kind === 'hosted') return false;
+    return (
+      isJsonObject(spec.providerOptions?.[api]?.['output_schema']) &&
+      content.every(({ type }) => type === 'text')
+    );
   }
 
   /** What the API did not keep it cannot look up by its id: reasoning must then hold its own content. */
@@ -200,6 +211,10 @@ function wordsFirst(items: readonly JsonObject[]): readonly JsonObject[] {
     ...items.filter(isPlain),
     ...items.slice(first).filter((item, index) => !isPlain(item, index + first)),
   ];
+}
+
+function jsonText(text: string): string {
+  return parseJson(text) === undefined ? JSON.stringify(text) : text;
 }
 
 /** Text where text says it all; content parts where there is more. */

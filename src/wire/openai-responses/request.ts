@@ -12,7 +12,7 @@ import { writeHistory } from '../request/written-history.ts';
 import type { Items } from '../request/written-history.ts';
 import { computerSpeech } from './computer.ts';
 import { api, ItemWriter } from './items.ts';
-import type { Item, ResponsesRequest, WireTool, WireToolChoice } from './types.ts';
+import type { Item, NamedTool, ResponsesRequest, WireTool, WireToolChoice } from './types.ts';
 
 /** Our request → the body of `POST /responses`. */
 export function writeRequest(request: ModelRequest, options: WriteOptions): WrittenRequest {
@@ -106,12 +106,14 @@ function writeToolChoice(
   };
 }
 
-function naming(
-  name: string,
-  tools: ToolBinding,
-): { readonly type: 'function' | 'custom'; readonly name: string } {
+/** Functions and custom tools go by their names; what the API runs itself has none there, only a type. */
+function naming(name: string, tools: ToolBinding): NamedTool {
   const wireName = tools.wireName(name);
-  return { type: tools.ours(wireName)?.kind === 'custom' ? 'custom' : 'function', name: wireName };
+  const tool = tools.ours(wireName);
+  if (tool?.kind !== 'hosted')
+    return { type: tool?.kind === 'custom' ? 'custom' : 'function', name: wireName };
+  const { type, server_label } = tool.entry;
+  return filled({ type: String(type), server_label });
 }
 
 function writeText(output: ModelRequest['output'], more: JsonValue | undefined): ResponsesRequest['text'] {

@@ -108,5 +108,8 @@ export type WireToolChoice =
   | 'auto'
   | 'none'
   | 'required'
-  | { readonly type: 'function' | 'custom'; readonly name: string }
+  | NamedTool
   | { readonly type: 'allowed_tools'; readonly mode: 'auto' | 'required'; readonly tools: JsonObject[] };
+
+/** A function, a free-text tool, or one that the API runs itself. */
+export type NamedTool = { readonly type: 'function' | 'custom'; readonly name: string } | JsonObject;

@@ -240,3 +240,21 @@ function emulations(given: string): readonly {
     { api: 'openai-chat-compat', chunks: compatible, cut: compatible.slice(0, 3) },
   ];
 }
+
+test('a name with what is left of a template around it is the name of its tool', () => {
+  const adapter = adapterOf('openai-chat');
+  const { tools } = adapter.writeRequest(asked([tool('weather', plain), tool('functions.time', plain)]), {
+    model: 'm',
+  });
+  for (const [said, meant] of [
+    ['weather<|channel|>commentary', 'weather'],
+    ['functions.weather', 'weather'],
+    ['functions.weather<|constrain|>json', 'weather'],
+    ['functions.time', 'functions.time'],
+    ['assistant<|channel|>commentary', 'assistant<|channel|>commentary'],
+  ] as const) {
+    const [call] = adapter.readReply(chatReply(said, '{"city":"Oslo"}'), { tools }).message.content;
+    assert.ok(call?.type === 'call');
+    assert.equal(call.name, meant);
+  }
+});

@@ -106,17 +106,21 @@ function bindFresh(tools: readonly ToolSpec[], options: BindOptions): ToolBindin
   const byName = new Map(bound.map((tool) => [tool.spec.name, tool]));
   const specs = new Map(tools.map((spec) => [spec.name, spec]));
   const past = new Map<string, string>();
+  // Some models put the name of a namespace before it.
+  const find = (wireName: string): ToolSpec | undefined =>
+    specs.get(byWire.get(wireName)?.spec.name ?? names.fromWire(wireName));
   return {
     tools: bound,
     reports,
     wireName: (name) => byName.get(name)?.wireName ?? pastName(past, name, rules.names),
-    // Some models put the name of a namespace before it.
-    ours(wireName) {
-      const name = byWire.get(wireName)?.spec.name ?? names.fromWire(wireName);
-      return specs.get(name);
-    },
+    ours: (wireName) => find(wireName) ?? find(bareName(wireName)),
     bound: (name) => byName.get(name),
   };
+}
+
+/** Without what servers of gpt-oss leave of its template: `functions.look`, `look<|channel|>commentary`. */
+function bareName(wireName: string): string {
+  return wireName.replace(/<\|.*$/s, '').replace(/^functions\./, '');
 }
 
 /** A call of the past may name a tool that this request has not; its name must be legal all the same. */
