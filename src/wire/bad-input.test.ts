@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { inspect } from 'node:util';
 
 import { decodeBytes, decodeBody, decodeRecord } from './recording.ts';
 import { adapterOf, placeModel } from './catalog.ts';
-import { modelNamed } from './index.ts';
+import { modelNamed, openai } from './index.ts';
 
 test('an API that does not exist is named, with those that do', () => {
   assert.throws(() => adapterOf('openai'), {
@@ -32,6 +33,56 @@ test('a base URL that is no address is refused before anything is sent (base_url
       code: 'base_url_invalid',
       message: new RegExp(`The option baseUrl is "${baseUrl}", which is no address\\. Write it whole`),
     });
+});
+
+test('a model name that is not set is told, and asks no model of the name "undefined"', () => {
+  const unset = undefined as unknown as string;
+  assert.throws(() => modelNamed(unset), {
+    code: 'model_unplaced',
+    message: /The name of a model is undefined\. Write provider\/model/,
+  });
+  assert.throws(() => openai(unset, { apiKey: 'x' }), {
+    code: 'model_unplaced',
+    message: /names no model of openai/,
+  });
+});
+
+test('a key that no header can carry is refused before anything is sent, and not shown (header_invalid)', () => {
+  for (const apiKey of ['sk-secret\nsk-other', 'sk-secret…', 'sk-secret\0'])
+    assert.throws(
+      () => modelNamed('anthropic/m', { apiKey }),
+      (error: Error & { code?: string }) => {
+        assert.equal(error.code, 'header_invalid');
+        assert.match(error.message, /The header "x-api-key" .* Look at apiKey and at the option headers/);
+        assert.doesNotMatch(inspect(error), /secret/);
+        return true;
+      },
+    );
+  const headers = { 'x-team': 'a\nb' };
+  assert.throws(() => modelNamed('vllm/m', { headers }), /The header "x-team".*a line break/);
+  assert.equal(modelNamed('openai/m', { apiKey: 'sk-key\n' }).name, 'openai/m');
+});
+
+test('an option that a model does not have is refused with the one that was meant (model_option_invalid)', () => {
+  const refused: readonly (readonly [object, RegExp])[] = [
+    [
+      { baseURL: 'http://127.0.0.1:1' },
+      /^A model has no option `baseURL`\. Did you mean `baseUrl`\? Known: apiKey, /,
+    ],
+    [{ apikey: 'x' }, /Did you mean `apiKey`\?/],
+    [{ maxRetries: 5 }, /Did you mean `retry\.retries`\?/],
+    [{ temperature: 0 }, /It is said of each request, as in run\(\{ model, temperature \}\)/],
+    [{ organisation: 'x' }, /no option `organisation`\. Known: /],
+    [{ retry: { maxRetries: 5 } }, /^`retry` of a model has no option `maxRetries`/],
+    [{ timeouts: { conect: 5 } }, /Did you mean `connect`\?/],
+  ];
+  for (const [options, message] of refused)
+    assert.throws(() => modelNamed('openai/m', { apiKey: 'x', ...options }), {
+      code: 'model_option_invalid',
+      message,
+    });
+  const unset = { baseURL: undefined } as object;
+  assert.equal(modelNamed('openai/m', { apiKey: 'x', ...unset }).name, 'openai/m');
 });
 
 test('bytes that are no event stream say so, and do not wait for more', () => {

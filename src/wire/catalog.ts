@@ -75,6 +75,12 @@ export function placeModel(name: string): {
   readonly model: string;
   readonly adapter: Adapter;
 } {
+  if (typeof (name as unknown) !== 'string')
+    throw new WhetstoneError(
+      'model_unplaced',
+      `The name of a model is ${String(name)}. Write provider/model, for example openai/gpt-5; is the variable set that it comes from?`,
+      { details: { name } },
+    );
   const slash = name.indexOf('/');
   const provider = slash < 0 ? '' : name.slice(0, slash);
   const adapter = Object.hasOwn(providers, provider) ? providers[provider] : undefined;

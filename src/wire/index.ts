@@ -30,7 +30,8 @@ export function modelNamed(name: string, options: ModelOptions = {}): Model {
 const from =
   (provider: string) =>
   (model: string, options: ModelOptions = {}): Model =>
-    modelNamed(`${provider}/${model}`, options);
+    // A variable that is not set would be asked for as the model "undefined".
+    modelNamed(`${provider}/${(model as string | undefined) ?? ''}`, options);
 
 export const anthropic = from('anthropic');
 export const azure = from('azure');

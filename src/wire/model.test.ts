@@ -168,7 +168,7 @@ interface Heard {
 }
 
 test('never tells the key, also when a server repeats it', async () => {
-  const key = 'sk-very-secret-key';
+  const key = 'sk-very-"secret\\key';
   await using server = await serve((request, response) =>
     response
       .writeHead(401, { 'content-type': 'application/json' })

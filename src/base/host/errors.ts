@@ -8,6 +8,11 @@ const errorTable = {
     meaning: 'An environment variable that is needed is not set.',
     remedy: 'Set the variable that the message names, or pass the value as an option.',
   },
+  header_invalid: {
+    meaning:
+      'A header has a character that HTTP cannot carry, most often in a key; nothing was sent. The message never shows its value.',
+    remedy: 'Write the key or the header that the message names anew: on one line, without quotes or an “…”.',
+  },
   // json
   json_syntax: {
     meaning: 'A text is not JSON: a character stands where none of its kind can.',
@@ -63,6 +68,10 @@ const errorTable = {
   model_unplaced: {
     meaning: 'A model name does not say who serves it, or names a provider that is not known.',
     remedy: 'Write `provider/model` with one of the providers that the message lists.',
+  },
+  model_option_invalid: {
+    meaning: 'A model was given an option that it does not have.',
+    remedy: 'Write it as the message says; what is said of a request goes to the run.',
   },
   base_url_invalid: {
     meaning: 'A base URL is no address; nothing was sent.',

@@ -70,7 +70,10 @@ export class RunPrinter {
         return this.#line(`  ${event.name} ${what}: ${messageOf(event.cause)}`, red);
       }
       case 'retry':
-        return this.#line(`  ${event.error.message}; trying again in ${event.waitMs} ms`, grey);
+        return this.#line(
+          `  ${event.error.message.replace(/\.$/, '')}; trying again in ${event.waitMs} ms`,
+          grey,
+        );
       default:
         return;
     }

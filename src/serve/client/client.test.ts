@@ -89,6 +89,16 @@ test('an address is taken with or without that of the API, and refused when it i
     () => connect({ url: 'localhost:8080' }),
     /"localhost:8080" is no address of a server\. Write/,
   );
+  assert.throws(() => connect({}), /No address of a server was given: connect\(\{ url \}\)/);
+});
+
+test('tells a key that cannot be sent as that, and not as a server that is away', async () => {
+  const client = connect({ url: 'http://127.0.0.1:1', key: 'lab_secret\nx' });
+  await assert.rejects(client.catalog(), (error: Error & { code?: string }) => {
+    assert.equal(error.code, 'header_invalid');
+    assert.doesNotMatch(`${error.stack} ${String(error.cause)}`, /secret/);
+    return true;
+  });
 });
 
 /** Answers with the beginning of a body; then the connection is lost. */

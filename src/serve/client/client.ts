@@ -1,5 +1,6 @@
 import { WhetstoneError } from '../../base/host/errors.ts';
 import { platformFetch, type Fetch } from '../../base/host/fetch.ts';
+import { checkHeaders } from '../../base/host/headers.ts';
 import type { CatalogAnswer, ScenarioAnswer } from '../api/catalog.ts';
 import type {
   CreateEpisode,
@@ -73,6 +74,11 @@ export interface Client {
  */
 export function connect(options: ClientOptions = {}): Client {
   const base = baseOf(options.url ?? '');
+  if (base === '' && options.fetch === undefined && !('location' in globalThis))
+    throw new WhetstoneError(
+      'server_unreachable',
+      'No address of a server was given: connect({ url }) needs it outside of a page.',
+    );
   const fetch = options.fetch ?? platformFetch;
 
   async function send(
@@ -85,6 +91,7 @@ export function connect(options: ClientOptions = {}): Client {
     if (options.key !== undefined) headers['authorization'] = `Bearer ${options.key}`;
     if (body !== undefined) headers['content-type'] = 'application/json';
     if (request.idempotencyKey !== undefined) headers['idempotency-key'] = request.idempotencyKey;
+    checkHeaders(headers, 'Look at the key and the idempotency key.');
     const init: RequestInit = { method, headers };
     if (body !== undefined) init.body = JSON.stringify(body);
     if (request.signal) init.signal = request.signal;

@@ -220,7 +220,8 @@ function networkMessage(error: unknown, url: string): string {
   const reasons: string[] = [];
   for (let each: unknown = error; each instanceof Error && reasons.length < 4; each = each.cause) {
     const code = (each as { readonly code?: unknown }).code;
-    reasons.push(typeof code === 'string' ? `${each.message} (${code})` : each.message);
+    const said = each.message.replace(/\.+$/, '');
+    reasons.push(typeof code === 'string' && !said.includes(code) ? `${said} (${code})` : said);
   }
   return `The connection to ${where} failed: ${reasons.filter((reason) => reason !== '').join(': ')}.`;
 }

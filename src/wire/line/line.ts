@@ -3,9 +3,11 @@ import type { Clock } from '../../base/host/clock.ts';
 import { readEnvironment, requireEnvironment } from '../../base/host/environment.ts';
 import { WhetstoneError } from '../../base/host/errors.ts';
 import type { Fetch } from '../../base/host/fetch.ts';
+import { checkHeaders } from '../../base/host/headers.ts';
 import type { ModelError } from '../../base/message/model.ts';
 import type { Adapter, WriteOptions } from '../adapter.ts';
 import { type AwsCredentials, regionOfHost, signAws } from './aws-signature.ts';
+import { checkModelOptions } from './check-options.ts';
 import type { Timeouts } from './http.ts';
 import type { RetryOptions } from './retry.ts';
 
@@ -40,6 +42,7 @@ export interface Line {
 }
 
 export function connect(adapter: Adapter, model: string, options: ModelOptions): Line {
+  checkModelOptions(options);
   const { access } = adapter;
   const ownUrl = options.baseUrl || readEnvironment(access.baseUrlVariable);
   const baseUrl = (
@@ -51,6 +54,11 @@ export function connect(adapter: Adapter, model: string, options: ModelOptions):
   const credentials = access.signing === 'aws' ? awsCredentials() : undefined;
   const isOptional = ownUrl !== undefined || credentials !== undefined;
   const key = options.apiKey ?? keyOf(access.keyVariable, isOptional, access.signing);
+  const keySource = options.apiKey === undefined ? (access.keyVariable ?? 'the key') : 'apiKey';
+  checkHeaders(
+    { ...access.headers(key), ...options.headers },
+    `Look at ${keySource} and at the option headers.`,
+  );
   return {
     adapter,
     model,
@@ -107,5 +115,6 @@ function fromEnvironment(address: string): string {
 
 function without(key: string, error: ModelError): ModelError {
   const text = JSON.stringify(error);
-  return text.includes(key) ? (JSON.parse(text.replaceAll(key, '[key]')) as ModelError) : error;
+  const written = JSON.stringify(key).slice(1, -1);
+  return text.includes(written) ? (JSON.parse(text.replaceAll(written, '[key]')) as ModelError) : error;
 }

@@ -329,6 +329,15 @@ test('a setting that is none is mcp_server_invalid, and says what it needs', asy
   }
 });
 
+test('a header that cannot be sent is told without its value (header_invalid)', async () => {
+  const headers = { authorization: 'Bearer secret\nvalue' };
+  await assert.rejects(mcpTools({ files: { url: 'http://127.0.0.1:1/mcp', headers } }), {
+    code: 'header_invalid',
+    message:
+      'The header "authorization" cannot be sent: its value holds a line break, which no header may have. Look at the headers of the MCP server "files".',
+  });
+});
+
 test('without the SDK there is peer_missing, and it says what to install', async () => {
   const hooks = registerHooks({
     resolve(specifier, context, next) {

@@ -1,4 +1,5 @@
 import { WhetstoneError } from '../../../base/host/errors.ts';
+import { checkHeaders } from '../../../base/host/headers.ts';
 import type { AnyTool } from '../../tool/contract.ts';
 
 /** What holds for a server however it is reached. */
@@ -32,7 +33,11 @@ export type McpServerSetting = StdioServer | HttpServer;
 
 /** Refuses a setting that says neither how to start a server nor where it is, or both. */
 export function checkServer(name: string, setting: McpServerSetting): void {
-  const { command, url } = setting as { readonly command?: unknown; readonly url?: unknown };
+  const { command, url, headers } = setting as {
+    readonly command?: unknown;
+    readonly url?: unknown;
+    readonly headers?: HttpServer['headers'];
+  };
   const wrong = (what: string): never => {
     throw new WhetstoneError('mcp_server_invalid', `The MCP server "${name}" ${what}.`, {
       details: { server: name },
@@ -47,4 +52,5 @@ export function checkServer(name: string, setting: McpServerSetting): void {
     wrong('has a `command` that is no program');
   if (url !== undefined && !/^https?:$/.test(URL.parse(String(url))?.protocol ?? ''))
     wrong(`has the \`url\` ${JSON.stringify(url)}, which is no http or https address`);
+  checkHeaders(headers ?? {}, `Look at the headers of the MCP server "${name}".`);
 }
