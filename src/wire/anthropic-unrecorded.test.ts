@@ -266,3 +266,19 @@ test('an error in a stream ends it, whatever had begun', () => {
     ['Overloaded', false, [], 1],
   );
 });
+
+test('a tool of the API that failed says so, whenever its result comes', () => {
+  const failed = { type: 'tool_search_tool_result_error', error_code: 'invalid_tool_input' };
+  const content = [
+    { type: 'tool_search_tool_result', tool_use_id: 'srvtoolu_1', content: failed },
+    { type: 'web_search_tool_result', tool_use_id: 'srvtoolu_2', content: [] },
+  ];
+  const { message } = adapter.readReply({ id: 'm', content, stop_reason: 'end_turn' });
+  const errors = message.content.map((part) => part.type === 'hosted-result' && part.isError);
+  assert.deepEqual(errors, [true, undefined]);
+  const { body } = adapter.writeRequest(
+    { messages: [{ role: 'user', content: 'Hi' }, message] },
+    { model: 'm' },
+  );
+  assert.deepEqual((body['messages'] as readonly JsonObject[])[1]!['content'], content);
+});

@@ -4,7 +4,8 @@ import { test } from 'node:test';
 import type OpenAI from 'openai';
 
 import type { JsonObject, JsonValue } from '../base/json/value.ts';
-import { decodeRecord } from './recording.ts';
+import { adapterOf } from './catalog.ts';
+import { decodeRecord, readEvents } from './recording.ts';
 import type { DecodedReply } from './recording.ts';
 
 // What the recordings do not hold: the official types first, then what compatible servers make of them.
@@ -263,4 +264,20 @@ test('what is no stream says what it is', () => {
   assert.equal(rawDecoded('{"error":{"message":"No."}}').error, 'No.');
   assert.equal(rawDecoded('{"choices":[{"message":{"content":"Hi"},"finish_reason":"stop"}]}').text, 'Hi');
   assert.equal(wholeDecoded({ error: { message: 'No.', code: 402 } }).error, 'No.');
+});
+
+test('what a stream says of the reply as a whole is kept, as of a message that comes whole', () => {
+  const moderation = { input: { type: 'moderation_results', results: [{ flagged: false }] } };
+  const rest = { choices: [], usage: null, obfuscation: 'abc', service_tier: null };
+  const chunks = [chunk({ content: 'Hi' }), chunk({}, 'stop'), { id: 'c1', ...rest, moderation }];
+  const adapter = adapterOf('openai-chat');
+  const last = readEvents(
+    adapter,
+    chunks.map((data) => ({ data: data as JsonObject })),
+  ).at(-1);
+  assert.ok(last?.type === 'finish');
+  assert.deepEqual(last.reply.providerData, { moderation });
+  const message = { role: 'assistant', content: 'Hi' };
+  const whole = adapter.readReply({ id: 'c1', choices: [{ message, finish_reason: 'stop' }], moderation });
+  assert.deepEqual(whole.providerData, { moderation });
 });

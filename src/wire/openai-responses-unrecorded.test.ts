@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import type OpenAI from 'openai';
 
 import type { JsonObject } from '../base/json/value.ts';
+import { adapterOf } from './catalog.ts';
 import { decodeRecord } from './recording.ts';
 import type { DecodedReply } from './recording.ts';
 import { adapter } from './openai-responses/adapter.ts';
@@ -264,4 +265,25 @@ test('a stream without `output_item.done` is read from the end of its arguments 
     content: [{ type: 'output_text', text: 'Hi', annotations: [], logprobs: [] }],
   };
   assert.equal(streamed([ended([words])]).text, 'Hi');
+});
+
+test('a response that is made in the background is no error, and what is said of a response is kept', () => {
+  const queued = { id: 'r', object: 'response', status: 'queued', output: [], error: null, usage: null };
+  const reply = adapterOf('openai-responses').readReply(queued);
+  assert.deepEqual([reply.complete, reply.finish, reply.id], [true, { reason: 'other', raw: 'queued' }, 'r']);
+  const begun = { ...queued, status: 'in_progress', output: [{ type: 'message', content: 'So far' }] };
+  assert.equal(adapterOf('openai-responses').readReply(begun).complete, false);
+  const moderation = { input: { type: 'moderation_result', flagged: true } };
+  const told = {
+    ...queued,
+    status: 'completed',
+    moderation,
+    service_tier: 'default',
+    tools: [],
+    content_filters: null,
+  };
+  assert.deepEqual(adapterOf('openai-responses').readReply(told).providerData, {
+    moderation,
+    service_tier: 'default',
+  });
 });

@@ -89,7 +89,11 @@ export function readWholeBlock(
     callId,
     name: nameOf?.(callId) ?? type.replace(/_?tool_result$/, ''),
     content: block['content'] ?? null,
-    isError: booleanOf(block['is_error']) || undefined,
+    // Only a server of MCP says it in a field; the API's own tools say it by the type of what they answer.
+    isError:
+      booleanOf(block['is_error']) ||
+      /_error$/.test(textOf(objectOf(block['content'])['type']) ?? '') ||
+      undefined,
     providerData: { [api]: { type, ...restOf(block, ['type', 'tool_use_id', 'content']) } },
   });
 }

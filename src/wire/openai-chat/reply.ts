@@ -68,6 +68,12 @@ function readReplyData(body: JsonObject, choice: JsonObject, message: JsonObject
   });
 }
 
+/** The same of a chunk; `obfuscation` only hides how long the others are. */
+export function readChunkData(chunk: JsonObject): JsonObject | undefined {
+  const known = ['id', 'object', 'model', 'choices', 'usage', 'error', 'obfuscation', ...promptTokens];
+  return nonEmpty(restOf(chunk, known) ?? {});
+}
+
 const promptTokens = ['prompt_token_ids', 'prompt_logprobs'];
 
 const knownOfMessage = [

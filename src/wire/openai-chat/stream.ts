@@ -15,6 +15,7 @@ import {
   finishTable,
   readChoiceError,
   readChoiceTokens,
+  readChunkData,
   readPromptTokens,
   readUsage,
   writeFinishReason,
@@ -59,7 +60,10 @@ function readChunk(state: ReaderState, chunk: JsonObject): void {
   reply.start(filledText(chunk['id']), textOf(chunk['model']));
   if (chunk['error'] !== undefined && chunk['error'] !== null) reply.error(readError(undefined, chunk));
   readPromptTokens(reply, chunk);
-  for (const choice of objectsOf(chunk['choices'])) {
+  const choices = objectsOf(chunk['choices']);
+  // A chunk without a choice speaks of the reply as a whole: it counts, or tells what a moderation found.
+  if (choices.length === 0) reply.replyData(readChunkData(chunk));
+  for (const choice of choices) {
     // Of several choices the first is the reply.
     if ((numberOf(choice['index']) ?? 0) !== 0) continue;
     readChoiceError(reply, choice);

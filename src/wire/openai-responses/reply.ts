@@ -16,8 +16,13 @@ import { api, writeAssistantItems } from './items.ts';
 export function readReply(body: JsonObject, context: ReadContext = {}): Reply {
   const reply = beginReply(context);
   reply.start(textOf(body['id']), textOf(body['model']));
-  objectsOf(body['output']).forEach((item, index) => readItem(reply, index, item));
+  const output = objectsOf(body['output']);
+  output.forEach((item, index) => readItem(reply, index, item));
   readEnd(reply, body, Array.isArray(body['output']) ? statusOf(body) : undefined);
+  // Made in the background it is answered for before it has begun: nothing of it was cut, and nothing is to be asked again.
+  const isPending = reply.finish === undefined && !reply.hasError && output.length === 0;
+  if (isPending && filledText(body['status']) !== undefined)
+    reply.stop({ reason: 'other', raw: body['status'] ?? null });
   return reply.close();
 }
 
@@ -117,9 +122,18 @@ export function readEnd(reply: ReplyAssembler, body: JsonObject, ended: string |
   reply.stop(said === undefined ? { reason: finish.reason } : finish);
 }
 
+/** Most fields of a response repeat the request; these say something of the reply. */
 function readReplyData(body: JsonObject): JsonObject | undefined {
   const reason = objectOf(body['incomplete_details'])['reason'];
-  return reason === undefined ? undefined : { incomplete_details: { reason } };
+  const said = ['moderation', 'content_filters', 'service_tier'].map((field) => [
+    field,
+    body[field] ?? undefined,
+  ]);
+  const data: JsonObject = filled({
+    incomplete_details: reason === undefined ? undefined : { reason },
+    ...Object.fromEntries(said),
+  });
+  return Object.keys(data).length > 0 ? data : undefined;
 }
 
 function readFinish(status: string, reason: string | undefined): Finish {
