@@ -1,5 +1,6 @@
 import type { Clause } from '../scenario/language/clause.ts';
-import type { Lexicon } from '../scenario/language/lexicon.ts';
+import type { Lexicon, Token } from '../scenario/language/lexicon.ts';
+import { tokensOf } from '../scenario/language/lexicon.ts';
 import { matchPattern } from '../scenario/language/pattern.ts';
 import { readingOf } from '../scenario/language/reading.ts';
 import type { Reading } from '../scenario/language/reading.ts';
@@ -82,13 +83,20 @@ export class Listening {
 
   #findClause(message: Spoken, kind: 'said' | 'asked', list: PatternList): Clause | undefined {
     const patterns = this.#wanted.patterns(list);
+    const isMet = (tokens: readonly Token[]) =>
+      patterns.some((pattern) => matchPattern(pattern, tokens) !== undefined);
     return this.#reading(message)
       .clauses()
-      .find(
-        (clause) =>
-          patterns.some((pattern) => matchPattern(pattern, clause.tokens) !== undefined) &&
-          (kind === 'said' ? isStatement(clause) : clause.asks),
-      );
+      .find((clause) => {
+        if (kind === 'asked') return clause.asks && isMet(clause.tokens);
+        if (!isStatement(clause)) return false;
+        if (!denies(clause)) return isMet(clause.tokens);
+        // "I cannot say what it is, but see a doctor": what is denied ends with the "but".
+        const parts = clause.text.split(/,? but (?=\S)/);
+        return (
+          parts.length > 1 && parts.some((text) => !denies({ text }) && isMet(tokensOf(text, this.#lexicon)))
+        );
+      });
   }
 
   #reading(message: Spoken): Reading {
@@ -101,14 +109,14 @@ export class Listening {
   }
 }
 
-/** The clause says something: it does not ask, and it does not deny. */
-function isStatement(clause: Clause): boolean {
-  if (requestStart.test(clause.text) || (clause.asks && requestStart.test(clause.sentence))) return false;
-  return !denies(clause);
+/** The clause says something: it does not ask. "What you tell me worries me" begins like a question and is none. */
+function isStatement({ asks, text, sentence }: Clause): boolean {
+  return !(asks && (requestStart.test(text) || requestStart.test(sentence)));
 }
 
-export function denies({ text }: Clause): boolean {
-  return /\b(?:not|never|no|cannot|without)\b/.test(text);
+/** "Without delay" denies nothing. */
+export function denies({ text }: Pick<Clause, 'text'>): boolean {
+  return /\b(?:not|never|no|cannot|without(?! (?:delay|fail|hesitation|waiting)\b))\b/.test(text);
 }
 
 const nothing: ReadonlyMap<TermRule, string> = new Map();

@@ -28,7 +28,9 @@ export class WordsWanted {
     for (const list of lists)
       this.#patterns.set(
         list,
-        list.map((source) => patternOf(source, lexicon)).filter(({ empty, aside }) => !empty && !aside),
+        list
+          .map((source) => patternOf(source, lexicon, { every: true }))
+          .filter(({ empty, aside }) => !empty && !aside),
       );
     this.#keys = new Set([...this.#patterns.values()].flat().flatMap(({ wanted }) => wanted.flat()));
   }

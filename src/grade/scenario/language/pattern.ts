@@ -27,19 +27,20 @@ export interface Match {
   readonly used: readonly number[];
 }
 
-export function patternOf(source: string, lexicon: Lexicon): Pattern {
+/** With `every`, small words are wanted too ("lie about"): what nobody may say must not be wider than it is written. */
+export function patternOf(source: string, lexicon: Lexicon, { every = false } = {}): Pattern {
   const wanted: string[][] = [];
   const barred: string[] = [];
   const besides: string[] = [];
   const plain: string[] = [];
   for (const word of source.toLowerCase().split(/\s+/)) {
     if (word === '') continue;
-    if (word.startsWith('!')) barred.push(...choicesOf(word.slice(1), lexicon, true));
-    else if (word.startsWith('?')) besides.push(...choicesOf(word.slice(1), lexicon, true));
-    else if (/[|=_]/.test(word)) wanted.push([...choicesOf(word, lexicon, false)]);
+    if (word.startsWith('!')) barred.push(...choicesOf(word.slice(1), lexicon, 'exact'));
+    else if (word.startsWith('?')) besides.push(...choicesOf(word.slice(1), lexicon, 'exact'));
+    else if (/[|=_]/.test(word)) wanted.push([...choicesOf(word, lexicon, every ? 'all' : 'telling')]);
     else plain.push(word);
   }
-  for (const keys of wishesOf(plain.join(' '), lexicon)) wanted.push([...keys]);
+  for (const keys of wishesOf(plain.join(' '), lexicon, every)) wanted.push([...keys]);
   const aside = wanted.length === 0 && barred.length + besides.length > 0;
   const empty =
     !aside && wanted.every((keys) => keys.every((key) => questionConcepts.has(key) && !specific.has(key)));
@@ -59,25 +60,26 @@ export function phrasesIn(source: string): readonly string[] {
  * All that stands for one of the choices of `a|b`; with `=` in front, only these very words. Words that carry no topic
  * count only where no choice carries one.
  */
-function choicesOf(choices: string, lexicon: Lexicon, exact: boolean): readonly string[] {
-  const only = exact || choices.startsWith('=');
+function choicesOf(choices: string, lexicon: Lexicon, taken: 'exact' | 'all' | 'telling'): readonly string[] {
+  const only = taken === 'exact' || choices.startsWith('=');
   const all = choices
     .replaceAll('=', '')
     .split('|')
     .filter((choice) => choice !== '');
-  const telling = exact
-    ? all
-    : all.filter((choice) => !emptyWords.has(choice) || /^(?:what|which)$/.test(choice));
+  const telling =
+    taken !== 'telling'
+      ? all
+      : all.filter((choice) => !emptyWords.has(choice) || /^(?:what|which)$/.test(choice));
   return (telling.length > 0 ? telling : all).flatMap((choice) => {
     const concept = `#${choice.replaceAll('_', ' ')}`;
     if (choice.includes('_')) return [concept];
     if (only) return [stem(choice)];
-    return wishesOf(choice, lexicon).at(-1) ?? [stem(choice)];
+    return wishesOf(choice, lexicon, false).at(-1) ?? [stem(choice)];
   });
 }
 
 /** A phrase ("how long") is one wish; a word that names a concept means that one, another all that it stands for. */
-function wishesOf(words: string, lexicon: Lexicon): readonly (readonly string[])[] {
+function wishesOf(words: string, lexicon: Lexicon, every: boolean): readonly (readonly string[])[] {
   const wishes: (readonly string[])[] = [];
   let last: { readonly shared: readonly string[]; readonly index: number } | undefined;
   tokensOf(words, lexicon).forEach((token, index) => {
@@ -98,7 +100,7 @@ function wishesOf(words: string, lexicon: Lexicon): readonly (readonly string[])
           : token.keys;
       wishes.push(keys);
       last = { shared: concepts, index };
-    }
+    } else if (every) wishes.push(token.keys);
   });
   return wishes;
 }
