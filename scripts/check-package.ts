@@ -1,6 +1,6 @@
 /**
  * `npm run package`, after `npm run build`: packs the package, unpacks it as a user has it, and imports every
- * door of it under plain Node. A door that is missing, or that opens on nothing, fails; so does a bundled scenario that
+ * door of it under plain Node. Its types must hold without the optional peers. A door that is missing, or that opens on nothing, fails; so does a bundled scenario that
  * cannot be read there, whatever it is written in.
  */
 import { spawnSync } from 'node:child_process';
@@ -44,6 +44,7 @@ try {
   }
   const help = run(process.execPath, [join(installed, 'bin/whet.js'), '--help'], user);
   if (help.status !== 0) faults.push(`whet --help fails in the package: ${help.text}`);
+  checkTypes();
   checkScenarios(installed);
   const pkg = createRequire(import.meta.url)('../package.json') as Record<string, unknown>;
   const { messages } = await publint({ pkgDir: installed, strict: true });
@@ -89,6 +90,31 @@ function importDoor(specifier: string): string[] {
   if (status !== 0) faults.push(`import '${specifier}' fails: ${/^.*Error.*$/m.exec(text)?.[0] ?? text}`);
   else if (names.length === 0) faults.push(`import '${specifier}' gives no name.`);
   return names;
+}
+
+/** Most programs have no peer, and another TypeScript than 7: what they import must not ask for the types of one. */
+function checkTypes(): void {
+  const needing = ['./ai-sdk', './mcp', './telemetry', './package.json'];
+  const doors = Object.keys(manifest.exports).filter((door) => !needing.includes(door));
+  install('@types/node');
+  writeFileSync(
+    join(user, 'doors.ts'),
+    doors.map((door, at) => `export type * as d${at} from 'whetstone${door.slice(1)}';\n`).join(''),
+  );
+  const strict = [
+    '--strict',
+    '--noEmit',
+    '--skipLibCheck',
+    'false',
+    '--module',
+    'nodenext',
+    '--types',
+    'node',
+  ];
+  const tsc = join(root, 'node_modules/.bin/tsc');
+  const { status, text } = run(tsc, ['--ignoreConfig', ...strict, 'doors.ts'], user);
+  if (status !== 0) faults.push(`The types need what is not installed: ${text}`);
+  console.log(`${doors.length} doors have their types without any peer`);
 }
 
 /** Bundled scenarios are read from under `node_modules`, a user's own from the folder where they are written. */

@@ -151,7 +151,7 @@ export { lowerValue } from './base/schema/lower-value.ts';
 export { raise } from './base/schema/raise.ts';
 export { callArguments, type Injected } from './base/schema/signature/call-arguments.ts';
 export { readSignatures, type ReadSignaturesOptions } from './base/schema/signature/read-signatures.ts';
-export type { Refusal } from './base/schema/signature/refusal.ts';
+export type { Refusal } from './base/schema/signature/signature.ts';
 export type { SignatureFile } from './base/schema/signature/signature-file.ts';
 export type {
   SignatureParameter,

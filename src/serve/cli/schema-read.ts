@@ -7,7 +7,7 @@ import type { Command } from 'commander';
 import { WhetstoneError } from '../../base/host/errors.ts';
 import { jsonEqual } from '../../base/json/equal.ts';
 import type { JsonValue } from '../../base/json/value.ts';
-import type { Refusal } from '../../base/schema/signature/refusal.ts';
+import type { Refusal } from '../../base/schema/signature/signature.ts';
 import {
   printSignatureFile,
   readSignatureFile,

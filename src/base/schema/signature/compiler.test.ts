@@ -24,5 +24,5 @@ test('without the compiler it says what to install, or how to do without (compil
   const child = spawnSync(process.execPath, ['--import', hooks, '--input-type=module', '-e', program], {
     encoding: 'utf8',
   });
-  assert.match(child.stdout, /^compiler_missing .*install `typescript`.*ahead of time/, child.stderr);
+  assert.match(child.stdout, /^compiler_missing .*npm install typescript@7.*ahead of time/, child.stderr);
 });

@@ -98,7 +98,7 @@ async function loadCompiler(): Promise<{ readonly api: typeof Api; readonly ast:
   }
   throw new WhetstoneError(
     'compiler_missing',
-    'Reading signatures needs the TypeScript compiler, version 7: install `typescript`, or read them ahead of time.',
+    'Reading signatures needs the TypeScript compiler, version 7: npm install typescript@7, or read them ahead of time.',
     { cause },
   );
 }

@@ -10,8 +10,7 @@ import type { JsonObject } from '../../json/value.ts';
 import { loadChecker } from '../check.ts';
 import { callArguments } from './call-arguments.ts';
 import { readSignatures } from './read-signatures.ts';
-import type { Refusal } from './refusal.ts';
-import type { ToolSignature } from './signature.ts';
+import type { Refusal, ToolSignature } from './signature.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'whet-signature-'));
 after(() => rmSync(folder, { recursive: true }));

@@ -1,5 +1,4 @@
-import type { Refusal } from './refusal.ts';
-import type { ToolSignature } from './signature.ts';
+import type { Refusal, ToolSignature } from './signature.ts';
 
 export interface ReadSignaturesOptions {
   /** Only these, by name. */

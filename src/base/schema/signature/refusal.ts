@@ -1,15 +1,5 @@
 import type { Node, OpenFile, TypeSymbol } from './compiler.ts';
-
-/** What cannot be said in JSON Schema, and where it stands. */
-export interface Refusal {
-  readonly tool: string;
-  readonly file: string;
-  readonly line: number;
-  readonly column: number;
-  /** Within the tool: `order.items[].price`; empty for the tool itself. */
-  readonly path: string;
-  readonly reason: string;
-}
+import type { Refusal } from './signature.ts';
 
 /** Where in the source something stands, and how it is called from the tool on. */
 export interface Spot {

@@ -33,3 +33,14 @@ export interface SignatureParameter {
    */
   readonly kind: 'value' | 'whole' | 'rest' | 'context' | 'signal';
 }
+
+/** What cannot be said in JSON Schema, and where it stands. Here, since its type must not ask for the compiler. */
+export interface Refusal {
+  readonly tool: string;
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  /** Within the tool: `order.items[].price`; empty for the tool itself. */
+  readonly path: string;
+  readonly reason: string;
+}

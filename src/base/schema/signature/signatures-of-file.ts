@@ -13,8 +13,8 @@ import { takeDates } from './dates.ts';
 import { parameterDocs } from './parameter-docs.ts';
 import { contextFile, readParameters } from './parameters.ts';
 import type { ReadSignaturesOptions } from './read-signatures.ts';
-import { type Refusal, Refusals, declarationOf, placeOf } from './refusal.ts';
-import type { ToolSignature } from './signature.ts';
+import { Refusals, declarationOf, placeOf } from './refusal.ts';
+import type { Refusal, ToolSignature } from './signature.ts';
 import { pathOf } from './source-hash.ts';
 import { TypeWriter } from './type-schema.ts';
 
