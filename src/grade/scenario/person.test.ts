@@ -130,6 +130,19 @@ test('one question may ask two things, and a bare question word borrows the word
   assert.deepEqual([...hear(task, at(), 'When and where did it happen?').told].sort(), ['day', 'place']);
 });
 
+test('a question may begin with a small word, and one that only adds "is that right?" is one question', () => {
+  const company = taskOf(findScenario(catalog, 'finance-compliance', 'business-account'));
+  const { state } = startPlay(company);
+  const heard = hear(
+    company,
+    { ...state, turn: 2, rapport: ['greeting', 'thanks', 'empathy'] },
+    'Who are the owners of the company, and with which countries does it do business?',
+  );
+  assert.deepEqual([...heard.told].sort(), ['countries', 'owner']);
+  const { asked, notUnderstood } = hear(task, at(), 'So you handle zebras all day, is that correct?');
+  assert.deepEqual([asked, notUnderstood], [1, 1]);
+});
+
 test('things that are asked for in one breath are all heard, and so are the lines of a list', () => {
   const order = taskOf(findScenario(catalog, 'customer-support', 'damaged-item'));
   const { state } = startPlay(order);
@@ -139,6 +152,11 @@ test('things that are asked for in one breath are all heard, and so are the line
     'Can I have your order number plus your e-mail?',
     'Please tell me:\n1. Your order number\n2. The e-mail address',
     'I need the following from you:\n* order number\n* e-mail address',
+    'Please send:\n- order no.\n- e-mail address',
+    'Please answer these questions:\n- order number\n- e-mail address',
+    'Could you help me with these?\n- your order number\n- your e-mail address',
+    'Order number and e-mail address, please.',
+    'Could you provide me with your order number as well as the e-mail address you used?',
   ])
     assert.deepEqual(heard(message), ['email', 'number'], message);
   assert.deepEqual(heard('Please wait:\n- I look for your order\n- then I call you back'), []);

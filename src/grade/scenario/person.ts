@@ -6,7 +6,7 @@ import { readingOf } from './language/reading.ts';
 import { courtesiesOf, lineOf } from './language/small-talk.ts';
 import type { Courtesy, LineName } from './language/small-talk.ts';
 import type { PlayState } from './play-state.ts';
-import { isCheck, ReadBack } from './read-back.ts';
+import { isCheck, isCheckAdded, ReadBack } from './read-back.ts';
 import type { Fact, PersonAct, Task } from './task.ts';
 import { isBare, isIdle, topicsMeant } from './topic-meant.ts';
 
@@ -86,7 +86,7 @@ export function hear(
       if (!clause.asks || clause.names) continue;
       // "How are you?", "May I ask you something?": a question that wants no fact.
       if (isShort(clause) && (isCourteous ??= courtesiesOf(sentence).length > 0)) continue;
-      if (isIdle(clause, now)) continue;
+      if (isCheckAdded(clause) || isIdle(clause, now)) continue;
     }
     asked++;
     if (!isUnderstood) notUnderstood++;

@@ -34,6 +34,11 @@ export function isCheck({ sentence }: Clause): boolean {
   return check.test(sentence);
 }
 
+/** It only adds that to what it asks: "You lift boxes, is that right?" */
+export function isCheckAdded({ text, sentence }: Clause): boolean {
+  return check.test(text) && !check.test(sentence);
+}
+
 /** Hears what an operator reads back of facts that are out, and wants confirmed: "E-5120, and two charges. Is that right?" */
 export class ReadBack {
   readonly #ears: Ears;

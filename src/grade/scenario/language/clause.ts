@@ -107,7 +107,10 @@ function thingsIn(
   lexicon: Lexicon,
 ): Clause['things'] {
   if (!joined.mayBeIn(signs)) return undefined;
-  const named = wanted.split(joined.expression).map(withoutCommas);
+  const named = wanted
+    .split(joined.expression)
+    .map(withoutCommas)
+    .filter((part) => part !== 'please');
   if (named.length < 2 || !named.slice(1).every((part) => thing.test(part))) return undefined;
   return () =>
     named.map((part) => {
@@ -161,6 +164,7 @@ export function plainText(message: string): string {
       /\b(come|comes|came|go|goes|went|going|call|called|calling|be|get|got|write|come right|bring|send|give|pay) (?:(you|it|me|him|her|them|us|that) )?back\b(?! pain| hurt)/g,
       '$1 $2 again',
     );
+  if (text.includes(' no.')) text = text.replace(numbered, '$1 number');
   if (text.includes('.')) text = text.replace(/\b(dr|mr|mrs|ms|st|no|vs|approx|e\.g|i\.e)\./g, '$1');
   if (text.includes(' not '))
     text = text.replace(
@@ -169,6 +173,10 @@ export function plainText(message: string): string {
     );
   return text;
 }
+
+/** "Order no.": there it is no answer. */
+const numbered =
+  /\b(order|parcel|tracking|account|invoice|contract|claim|case|file|customer|reference|policy|ticket|article|item|model|serial|phone|telephone|house|room) no\./g;
 
 /** Words that mean something else where they stand so; what is in each of them stands before it. */
 const idioms: readonly (readonly [sign: string, RegExp, string])[] = [
@@ -220,7 +228,7 @@ export interface Sentence {
   readonly closed: boolean;
   /** It is a line of a list. */
   readonly listed: boolean;
-  /** It ends with a colon. */
+  /** It ends with a colon, or asks for the following. */
   readonly opensList: boolean;
 }
 
@@ -241,7 +249,7 @@ export function sentencesOf(plain: string): readonly Sentence[] {
       asked,
       closed,
       listed: /^\s*- /.test(piece),
-      opensList: end.endsWith(':'),
+      opensList: end.endsWith(':') || (asked && /\b(?:following|these|below)\b/.test(text)),
     });
   }
   return sentences;
@@ -265,7 +273,7 @@ function withoutStops(text: string): string {
 
 /** A comma or an "and" before a new question opens a new clause; so does a dash or a colon. */
 const clauseBreak = new Wording(
-  /\s*(?:[:\u2013\u2014]|--)\s+|(?:,\s*(?:and |or |but |so |also |then |plus |as well as )?|\s(?:and|or|but|also|then|plus|as well as)\s+)\s*(?=\b(?:who|whom|what|when|where|which|why|how|did|do you|do your|does|is|are|was|were|has|have you|have your|can you|could you|would you|any|whether|in what|on what|on which|at what|since when|to whom|for how)\b)/,
+  /\s*(?:[:\u2013\u2014]|--)\s+|(?:,\s*(?:and |or |but |so |also |then |plus |as well as )?|\s(?:and|or|but|also|then|plus|as well as)\s+)\s*(?=\b(?:who|whom|what|when|where|which|why|how|did|do you|do your|does|is|are|was|were|has|have you|have your|can you|could you|would you|any|whether|(?:in|on|at|of|for|from|with|to|by|since|until|under|about|into) (?:what|which|whom|whose|when|where|how))\b)/,
 );
 
 function piecesOf(text: string, signs: Signs): readonly string[] {
@@ -316,6 +324,6 @@ function joinBare(parts: readonly string[]): readonly string[] {
     const beside = pieces[index + 1] ?? pieces[index - 1];
     return beside === undefined
       ? piece
-      : `${piece} ${beside.replace(/\b(?:who|what|when|where|which|why|how)\b/g, ' ')}`;
+      : `${piece} ${beside.replace(/\b(?:who|what|when|where|whereabouts|which|why|how)\b/g, ' ')}`;
   });
 }

@@ -9,7 +9,7 @@ const opener =
 
 /** Verbs by which a person is told to say something; nothing is lost with them. */
 export const sayVerb =
-  'tell (?:me|us)|describe|explain|share|list|name|state|specify|confirm|clarify|elaborate(?: on)?|provide|outline|summari[sz]e|quote|spell(?: out)?|indicate|identify|detail|recount|mention|say|enumerate|itemi[sz]e|locali[sz]e|characteri[sz]e|declare|disclose|verify|supply|submit|advise|repeat|recite|narrate|sketch|pinpoint|set out|comment on|expand(?: on)?|dictate|break down|run through|go (?:over|through)|account for|reveal|speak (?:to|about)|talk about|point out|try to (?:remember|recall|describe|explain)|put into words';
+  'tell (?:me|us)|describe|explain|share|list|name|state|specify|confirm|clarify|elaborate(?: on)?|provide|outline|summari[sz]e|quote|spell(?: out)?|indicate|identify|detail|recount|mention|say|enumerate|itemi[sz]e|locali[sz]e|characteri[sz]e|declare|disclose|verify|supply|submit|advise|repeat|recite|narrate|sketch|pinpoint|set out|comment on|expand(?: on)?|dictate|break down|run through|go (?:over|through)|account for|reveal|speak (?:to|about)|talk about|point out|(?:report|send|answer)(?=(?: (?:me|us))?:| (?:(?:me|us) )?(?:the following|these)\\b)|try to (?:remember|recall|describe|explain)|put into words';
 
 const infoVerbs = `${sayVerb}|(?:walk|take|talk) (?:me|us)|talk to me|give (?:me|us|the|your|a|an)|let (?:me|us) (?:know|have)|rate|estimate|quantify|help me|(?:show|remind|send|pass|read|point|enlighten|update|brief) (?:me|us)|point|fill (?:me|us) in|put a number|read out|look (?:up|for)|find|read|check (?:whether|if)`;
 
