@@ -247,6 +247,7 @@ function* converseFaults(body: JsonObject): Iterable<string> {
   );
   let asked: readonly string[] = [];
   let called = false;
+  const documents = new Set<string>();
   for (const [index, message] of messages.entries()) {
     const at = `messages[${index}]`;
     const blocks = objects(message['content']);
@@ -270,6 +271,16 @@ function* converseFaults(body: JsonObject): Iterable<string> {
       if (!isJsonObject(input)) yield `${at}: input is no object`;
     }
     for (const block of blocks) if (block['text'] === '') yield `${at}: an empty text`;
+    if (blocks.some((block) => 'document' in block) && !blocks.some((block) => 'text' in block))
+      yield `${at}: a document without words`;
+    for (const block of [...blocks, ...results.flatMap(({ content }) => objects(content))]) {
+      if (!('document' in block)) continue;
+      const { name, source, citations } = object(block['document']);
+      if (documents.has(String(name)) || String(name).length > 200)
+        yield `${at}: the document ${String(name)}`;
+      documents.add(String(name));
+      if ('text' in object(source) && citations === undefined) yield `${at}: a document of text`;
+    }
   }
   if (asked.length > 0) yield `calls ${asked.join()} are not answered`;
   if (called && body['toolConfig'] === undefined) yield 'a history with calls needs toolConfig';

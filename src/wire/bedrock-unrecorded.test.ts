@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { crc32 } from 'node:zlib';
 
 import type { JsonObject } from '../base/json/value.ts';
+import type { UserPart } from '../base/message/part.ts';
 import { encodeAwsEventStream } from './line/aws-event-stream.ts';
 import { adapter } from './bedrock-converse/adapter.ts';
 import { decodeRecord, readEvents } from './recording.ts';
@@ -160,6 +161,64 @@ test('a citation in a stream is for the words of its own block, as in a reply th
     cited(' mice', citation, citation),
     cited('. All day', citation),
     cited(' Long', citation),
+  ]);
+});
+
+test('each document of a request has a name of its own, bytes, and words beside it', () => {
+  const document = (text: string, title?: string): UserPart => ({
+    type: 'document',
+    source: { kind: 'text', text },
+    ...(title !== undefined && { title }),
+  });
+  const long = 'x'.repeat(300);
+  const { body } = adapter.writeRequest(
+    {
+      messages: [
+        { role: 'user', content: [document('für'), document('b')] },
+        {
+          role: 'assistant',
+          content: [
+            {
+              type: 'call',
+              id: 'c1',
+              name: 'read',
+              arguments: {},
+              kind: 'function',
+              requiresLocalExecution: true,
+            },
+          ],
+        },
+        {
+          role: 'tool',
+          results: [
+            { callId: 'c1', name: 'read', content: [document('c', 'Document'), document('d', long)] },
+          ],
+        },
+        { role: 'user', content: [document('e', long)] },
+        { role: 'user', content: 'Compare them.' },
+      ],
+      tools: [{ kind: 'function', name: 'read', input: { type: 'object' } }],
+    },
+    { model: 'm' },
+  );
+  const written = (text: string, name: string): JsonObject => ({
+    document: { format: 'txt', name, source: { bytes: Buffer.from(text).toString('base64') } },
+  });
+  const [asked, , answered] = body['messages'] as readonly JsonObject[];
+  assert.deepEqual(asked!['content'], [
+    { text: '[a document follows]' },
+    written('für', 'document'),
+    written('b', 'document-2'),
+  ]);
+  assert.deepEqual(answered!['content'], [
+    {
+      toolResult: {
+        toolUseId: 'c1',
+        content: [written('c', 'Document-3'), written('d', 'x'.repeat(200))],
+      },
+    },
+    written('e', `${'x'.repeat(198)}-2`),
+    { text: 'Compare them.' },
   ]);
 });
 

@@ -1,4 +1,7 @@
 import type { DocumentPart, ImagePart } from '../../base/message/part.ts';
+import { isJsonObject } from '../../base/json/value.ts';
+import type { JsonObject } from '../../base/json/value.ts';
+import { objectsOf } from '../json-fields.ts';
 import type { Block } from './types.ts';
 
 const imageTypes = { png: 'image/png', jpeg: 'image/jpeg', gif: 'image/gif', webp: 'image/webp' };
@@ -35,8 +38,14 @@ export function writeDocument(part: DocumentPart): Block {
   const { source } = part;
   if (source.kind === 'url') return { text: `[document: ${source.url}]` };
   const name = safeName(part.title ?? 'document');
-  if (source.kind === 'text') return { document: { format: 'txt', name, source: { text: source.text } } };
-  return { document: { format: formatOf(source.mediaType, 'txt'), name, source: { bytes: source.data } } };
+  // Converse takes a text as such only where citations are asked for.
+  const [format, bytes] =
+    source.kind === 'text' ? ['txt', base64(source.text)] : [formatOf(source.mediaType, 'txt'), source.data];
+  return { document: { format, name, source: { bytes } } };
+}
+
+function base64(text: string): string {
+  return btoa(Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join(''));
 }
 
 function formatOf(mediaType: string, fallback: Format): string {
@@ -44,11 +53,49 @@ function formatOf(mediaType: string, fallback: Format): string {
   return found?.[0] ?? fallback;
 }
 
-/** The service takes letters, digits, single spaces, hyphens and brackets in a document's name. */
+const longestName = 200;
+
+/** The service takes letters, digits, single spaces, hyphens and brackets in a document's name, not too many. */
 function safeName(title: string): string {
   const name = title
     .replace(/[^A-Za-z0-9 ()[\]-]+/g, ' ')
     .replace(/\s+/g, ' ')
-    .trim();
+    .trim()
+    .slice(0, longestName)
+    .trimEnd();
   return name === '' ? 'document' : name;
+}
+
+/** Blocks in which each document has a name of its own, as the service wants it for the whole request. */
+export function nameApart(blocks: readonly Block[], taken: Set<string>): readonly Block[] {
+  return blocks.map((block: JsonObject) => {
+    const { document, toolResult } = block;
+    if (isJsonObject(toolResult)) {
+      const content = nameApart(objectsOf(toolResult['content']), taken);
+      return toolResult['content'] === undefined
+        ? block
+        : { ...block, toolResult: { ...toolResult, content } };
+    }
+    if (!isJsonObject(document) || typeof document['name'] !== 'string') return block;
+    const name = freeName(document['name'], taken);
+    taken.add(name.toLowerCase());
+    return name === document['name'] ? block : { ...block, document: { ...document, name } };
+  });
+}
+
+function freeName(wanted: string, taken: ReadonlySet<string>): string {
+  let name = wanted;
+  for (let count = 2; taken.has(name.toLowerCase()); count++)
+    name = `${wanted.slice(0, longestName - `-${count}`.length)}-${count}`;
+  return name;
+}
+
+export const documentFollows: { readonly text: string } = { text: '[a document follows]' };
+
+/** What a user says with documents in it must hold words: where there are none, they tell of the documents. */
+export function tellOfDocuments(blocks: readonly Block[]): readonly Block[] {
+  const said = blocks.filter((block) => block !== documentFollows);
+  const first = said.findIndex((block) => 'document' in block);
+  if (first < 0 || said.some((block) => 'text' in block)) return said;
+  return [...said.slice(0, first), documentFollows, ...said.slice(first)];
 }

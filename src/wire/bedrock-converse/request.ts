@@ -15,10 +15,16 @@ import { toolWriter } from '../request/tool-writer.ts';
 import { unsaid } from '../request/unsaid.ts';
 import { writeHistory } from '../request/written-history.ts';
 import type { Items } from '../request/written-history.ts';
-import { writeDocument, writeImage } from './media.ts';
+import { documentFollows, nameApart, tellOfDocuments, writeDocument, writeImage } from './media.ts';
 import type { Block, ConverseRequest, SystemBlock, WireMessage, WireTool, WireToolChoice } from './types.ts';
 
 export const api = 'bedrock-converse';
+
+interface Past {
+  readonly system: SystemBlock[];
+  /** The names that documents have, in small letters. */
+  readonly documents: Set<string>;
+}
 
 /** Our request → the body of `POST /model/{id}/converse`. The model's name stands in the path. */
 export function writeRequest(request: ModelRequest, options: WriteOptions): WrittenRequest {
@@ -34,10 +40,10 @@ export function writeRequest(request: ModelRequest, options: WriteOptions): Writ
     api,
     by: [tools, isNova],
     refusePart: isNova ? undefined : refuseS3,
-    begin: (): { readonly system: SystemBlock[] } => ({ system: [] }),
+    begin: (): Past => ({ system: [], documents: new Set() }),
     write(message, past, written: Items<WireMessage>) {
       if (message.role === 'system') past.system.push(...writeSystem(message));
-      else writeNext(writeMessage(message, tools, isNova), written);
+      else writeNext(writeMessage(message, tools, isNova), past, written);
     },
   });
   const listed = writeTools(tools);
@@ -89,12 +95,14 @@ function writeSystem(message: SystemMessage): readonly SystemBlock[] {
 }
 
 /** Roles alternate: what the same side says next stands in its message. */
-function writeNext(next: WireMessage, written: Items<WireMessage>): void {
+function writeNext({ role, content }: WireMessage, past: Past, written: Items<WireMessage>): void {
   const { last } = written;
-  if (next.content.length === 0) return;
-  if (last?.role === next.role)
-    written.replaceLast({ role: last.role, content: [...last.content, ...next.content] });
-  else written.push(next);
+  if (content.length === 0) return;
+  const next = nameApart(content, past.documents);
+  const joined = last?.role === role ? [...last.content, ...next] : next;
+  const message = { role, content: role === 'user' ? tellOfDocuments(joined) : joined };
+  if (last?.role === role) written.replaceLast(message);
+  else written.push(message);
 }
 
 /** Only Nova reads files from a bucket; Claude refuses the address. */
@@ -196,13 +204,13 @@ function writeBesides(results: readonly Result[]): readonly Block[] {
     return [told, ...documents.flatMap(writeUserPart)];
   });
   const inside = results.map((result) => {
-    const content = result.content.map((part) => (isDocument(part) ? documentFollows : part));
+    const content = result.content.map((part) =>
+      isDocument(part) ? { type: 'text' as const, ...documentFollows } : part,
+    );
     return writeResult({ ...result, content });
   });
   return [...inside, ...behind];
 }
-
-const documentFollows = { type: 'text', text: '[a document follows]' } as const;
 
 function writeUserPart(part: UserPart): readonly Block[] {
   switch (part.type) {
