@@ -253,6 +253,13 @@ test('unknown names and numbers are refused with what there is', () => {
   assert.throws(() => taskOf(scenario, 1), { code: 'variant_unknown', message: /it has 1, counted from 0/ });
 });
 
+test('a catalog of nothing says so, to whoever asks it for a scenario', () => {
+  assert.throws(() => findScenario(loadCatalog('nowhere'), 'c', 's'), {
+    code: 'scenario_unknown',
+    message: /no collection "c": the catalog is empty\. Is it made from a folder of collections\?/,
+  });
+});
+
 test('a play that has ended takes no more turns', () => {
   const task = taskOf(findScenario(catalogOf({}), 'c', 'sound'));
   const { state } = startPlay(task);

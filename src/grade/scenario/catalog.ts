@@ -52,7 +52,9 @@ export function findScenario(catalog: Catalog, collection: string, scenario: str
   const shelf = catalog.collections.find((known) => known.slug === collection);
   if (!shelf)
     throw unknown(
-      `There is no collection "${collection}".`,
+      catalog.collections.length === 0
+        ? `There is no collection "${collection}": the catalog is empty. Is it made from a folder of collections?`
+        : `There is no collection "${collection}".`,
       collection,
       catalog.collections.map((known) => known.slug),
     );

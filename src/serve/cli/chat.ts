@@ -15,6 +15,7 @@ import { approverAt } from './ask-person.ts';
 import type { Ask } from './ask-person.ts';
 import { withRun } from './ask.ts';
 import type { RunFlags } from './ask.ts';
+import { folderMustBe } from './data-option.ts';
 import { leaveWhenPrinted } from './leave.ts';
 import { loadTools } from './load-tools.ts';
 import { modelOf, withModel } from './model-option.ts';
@@ -172,7 +173,9 @@ class Chat {
 }
 
 function readHistory(file: string | undefined): readonly Message[] {
-  if (file === undefined || !existsSync(file)) return [];
+  if (file === undefined) return [];
+  folderMustBe(file);
+  if (!existsSync(file)) return [];
   let history: unknown;
   try {
     history = JSON.parse(readFileSync(file, 'utf8'));

@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
 
-import { isWhetstoneError } from '../../base/host/errors.ts';
+import { isWhetstoneError, type WhetstoneError } from '../../base/host/errors.ts';
 import { version } from '../../base/host/version.ts';
 import { commands } from './commands.ts';
 import { exitCode } from './exit-code.ts';
@@ -27,7 +27,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCode.ok : exitCode.usage;
     if (isWhetstoneError(error)) {
       console.error(`whet: ${error.message} [${error.code}]`);
-      return error.code === 'model_failed' ? exitCode.broken : exitCode.usage;
+      return isBroken(error) ? exitCode.broken : exitCode.usage;
     }
     const unread = unreadable(error);
     if (unread !== undefined) {
@@ -37,6 +37,14 @@ export async function main(argv: readonly string[]): Promise<number> {
     console.error('whet: something broke that should not have:', error);
     return exitCode.broken;
   }
+}
+
+/** Whether the world failed, and not the command line: what is asked again in the same words may be answered then. */
+function isBroken({ code, cause, details }: WhetstoneError): boolean {
+  if (code === 'model_failed') return true;
+  if (code === 'server_refused') return Number(details['status']) >= 500;
+  // Without a cause it is the address that is none, or not that of a server.
+  return code === 'server_unreachable' && cause !== undefined;
 }
 
 const fileFaults: Readonly<Record<string, string>> = {

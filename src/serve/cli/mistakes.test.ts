@@ -1,7 +1,10 @@
 /** What people mistype, and what they are told: what happened, with which value, what to do. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, mock, test } from 'node:test';
@@ -71,6 +74,19 @@ const mistakes: readonly (readonly [argv: readonly string[], told: RegExp])[] = 
   [['keys', 'create', '--data', nowhere, '--collections', ' ,'], /Name at least one; leave it out for all/],
   [['serve', '--data', nowhere, '--rate-limit', '0'], /'0' is invalid\. It must be a whole number from 1/],
   [['serve', '--data', nowhere, '--page', nowhere], /There is no page in .*nowhere: no index\.html/],
+  [
+    ['scenario', 'list', '--scenarios', nowhere],
+    /There is no folder .*nowhere\. Name a folder of collections/,
+  ],
+  [['run', lumbar, '--operator', 'gold', '--scenarios', nowhere], /There is no folder .*nowhere\. Name/],
+  [
+    ['chat', '--model', 'vllm/m', '--history', join(nowhere, 'history.json')],
+    /There is no folder .*nowhere for .*history\.json\. Make it/,
+  ],
+  [
+    ['run', lumbar, '--operator', 'gold', '--url', '127.0.0.1:1'],
+    /"127\.0\.0\.1:1" is no address of a server/,
+  ],
   [['keys', 'create', '--data', join(nowhere, 'x.db')], /There is no folder .*nowhere for .*x\.db\. Make it/],
 ];
 
@@ -80,6 +96,21 @@ for (const [argv, told] of mistakes)
     assert.equal(status, 2, said);
     assert.match(said, told);
   });
+
+test('what the world does wrong is told apart from a mistake: exit code 3', async () => {
+  const server = createServer((_, response) => response.writeHead(503).end('{"message":"Full."}'));
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const play = () => whet('run', lumbar, '--operator', 'gold', '--url', url);
+  const busy = await play();
+  server.close();
+  server.closeAllConnections();
+  await once(server, 'close');
+  const away = await play();
+  assert.match(busy.said, /refused with 503: Full\..*\[server_refused\]/);
+  assert.match(away.said, /is the server running\? \[server_unreachable\]/);
+  assert.deepEqual([busy.status, away.status], [3, 3]);
+});
 
 test('asking for data that are not there makes none', () => assert.equal(existsSync(nowhere), false));
 

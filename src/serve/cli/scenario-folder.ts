@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -13,6 +13,11 @@ import { withoutByteOrderMark } from './byte-order-mark.ts';
 
 /** Where scenarios are looked for: the folder that was named, `scenarios` here, or the bundled ones. */
 export function scenarioFolder(named: string | undefined): string {
+  if (named !== undefined && !statSync(named, { throwIfNoEntry: false })?.isDirectory())
+    throw new WhetstoneError(
+      'usage',
+      `There is no folder ${named}. Name a folder of collections with --scenarios.`,
+    );
   if (named !== undefined) return resolve(named);
   const here = resolve('scenarios');
   return existsSync(here) ? here : fileURLToPath(new URL('../../../scenarios', import.meta.url));

@@ -70,7 +70,8 @@ test('checks a value and answers the shell', () => {
 
 test('says what is wrong with its own input, and exits with 2', () => {
   for (const [args, input, says] of [
-    [['lower', '--dialect', 'openai'], '{', /json_incomplete/],
+    [['lower', '--dialect', 'openai'], '{', /Standard input: .*json_incomplete/],
+    [['check', put('half.json', '{')], '{}', /half\.json: Not JSON at line 1.*json_incomplete/],
     [['lower', '--dialect', 'klingon'], '{}', /Known: openai-strict, .*dialect_unknown/],
     [['lower', '--dialect', 'openai'], '{"type":"strin"}', /\/type.*schema_invalid/],
     [['lower', '--dialect', 'gemini-parameters'], recursive, /"tree" at .*contains itself.*schema_refused/],

@@ -3,8 +3,8 @@ import { text } from 'node:stream/consumers';
 
 import { Command } from 'commander';
 
-import { WhetstoneError } from '../../base/host/errors.ts';
-import { parseJson } from '../../base/json/parse.ts';
+import { isWhetstoneError, WhetstoneError } from '../../base/host/errors.ts';
+import { parseJson, type ParseJsonOptions } from '../../base/json/parse.ts';
 import { isJsonObject } from '../../base/json/value.ts';
 import type { JsonValue } from '../../base/json/value.ts';
 import { readSchema } from '../../base/schema/accept.ts';
@@ -73,7 +73,7 @@ async function lowerOne(
   flags: { dialect: string } & Record<string, string>,
 ): Promise<void> {
   const dialect = readDialect(flags.dialect);
-  const { jsonSchema } = readSchema(parseJson(await readTextOf(file)));
+  const { jsonSchema } = readSchema(await readJsonOf(file));
   const options: LowerOptions = {
     ...(flags['free'] === undefined ? {} : { free: oneOf('--free', flags['free'], ['decline', 'text']) }),
     ...(flags['absent'] === undefined
@@ -84,7 +84,7 @@ async function lowerOne(
 }
 
 async function raiseOne(file: string | undefined, flags: { plan: string; down?: boolean }): Promise<void> {
-  const written = parseJson(readText(flags.plan));
+  const written = await readJsonOf(flags.plan);
   const plan = readPlan(isJsonObject(written) && isJsonObject(written['plan']) ? written['plan'] : written);
   const value = await readValue(file);
   await loadChecker();
@@ -101,7 +101,7 @@ async function checkOne(
   valueFile: string | undefined,
   flags: { formats?: boolean },
 ): Promise<void> {
-  const { jsonSchema } = readSchema(parseJson(readText(schemaFile)));
+  const { jsonSchema } = readSchema(await readJsonOf(schemaFile));
   const value = await readValue(valueFile);
   await loadChecker();
   const issues = checkValue(jsonSchema, value, { formats: flags.formats === true });
@@ -119,8 +119,20 @@ function reportAll(paths: readonly string[], flags: { dialect?: readonly string[
 }
 
 /** A value, with the numbers that no double holds as they were written. */
-async function readValue(file: string | undefined): Promise<JsonValue> {
-  return parseJson(await readTextOf(file), { numbers: 'as-written' }) as JsonValue;
+function readValue(file: string | undefined): Promise<JsonValue> {
+  return readJsonOf(file, { numbers: 'as-written' });
+}
+
+/** A fault is told with the file that has it: a command may read two. */
+async function readJsonOf(file: string | undefined, options: ParseJsonOptions = {}): Promise<JsonValue> {
+  const written = await readTextOf(file);
+  try {
+    return parseJson(written, options) as JsonValue;
+  } catch (cause) {
+    if (!isWhetstoneError(cause)) throw cause;
+    const place = file === undefined || file === '-' ? 'Standard input' : file;
+    throw new WhetstoneError(cause.code, `${place}: ${cause.message}`, { details: cause.details, cause });
+  }
 }
 
 async function readTextOf(file: string | undefined): Promise<string> {
