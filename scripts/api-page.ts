@@ -19,6 +19,7 @@ interface Operation {
 type Content = Record<string, { readonly schema: Schema }>;
 
 interface Schema {
+  readonly description?: string;
   readonly $ref?: string;
   readonly type?: string;
   readonly enum?: readonly (string | number)[];
@@ -99,7 +100,8 @@ function fieldsOf(schema: Schema, above: string): string[][] {
   const { properties = {}, required = [] } = schema;
   return Object.entries(properties).flatMap(([name, field]) => {
     const place = `${above}${name}`;
-    const row = [`\`${place}\`${required.includes(name) ? '' : '?'}`, typeOf(field)];
+    const told = field.description === undefined ? '' : `: ${field.description}`;
+    const row = [`\`${place}\`${required.includes(name) ? '' : '?'}`, typeOf(field) + told];
     return [row, ...within(field, place)];
   });
 }

@@ -24,6 +24,8 @@ export interface Ears {
   readonly topics: readonly Topic[];
   /** Its facts belong to several sessions. */
   readonly isJourney: boolean;
+  /** In a journey, what is listened for by the same patterns in several sessions: "How bad is the pain?" */
+  readonly twins: ReadonlyMap<Topic, readonly Topic[]>;
   readonly briefing: Briefing;
   /** The words of a topic's first pattern, for a question that only says "it". */
   readonly spoken: Recent<string, readonly Token[]>;
@@ -54,12 +56,14 @@ export function earsOf(task: Task): Ears {
   ].map((topic, index) => ({ ...topic, about: asks[index]![0] ?? '' }));
   const listener = listenFor(asks, person);
   const briefing = wordsOf(plainText(task.briefing));
+  const isJourney = facts.some(({ session }) => session !== facts[0]!.session);
   const toolNames = task.tools.map(({ name }) => wordsOf(plainText(name)));
   const ears: Ears = {
     lexicon: listener.lexicon,
     listener,
     topics,
-    isJourney: facts.some(({ session }) => session !== facts[0]!.session),
+    isJourney,
+    twins: isJourney ? twinsIn(topics, asks) : new Map(),
     spoken: new Recent(100),
     briefing: {
       words: new Set(briefing),
@@ -71,6 +75,20 @@ export function earsOf(task: Task): Ears {
   };
   compiled.set(task, ears);
   return ears;
+}
+
+function twinsIn(
+  topics: readonly Topic[],
+  asks: readonly (readonly string[])[],
+): ReadonlyMap<Topic, readonly Topic[]> {
+  const alike = Map.groupBy(topics.keys(), (index) => (topics[index]!.fact ? asks[index]!.join('\n') : ''));
+  alike.delete('');
+  return new Map(
+    [...alike.values()].flatMap((places) => {
+      const twins = places.map((place) => topics[place]!);
+      return twins.length > 1 ? twins.map((topic) => [topic, twins] as const) : [];
+    }),
+  );
 }
 
 function runsOf(words: readonly string[], count: number): ReadonlySet<string> {

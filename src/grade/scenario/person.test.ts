@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 import { findScenario, loadCatalog } from './catalog.ts';
 import { getReady, hear } from './person.ts';
-import { startPlay } from './play.ts';
+import { playTurn, startPlay } from './play.ts';
 import { taskOf } from './task-of.ts';
 import { whyMissed } from './why-missed.ts';
 import type { PlayState } from './play-state.ts';
@@ -247,6 +247,46 @@ test('a question that fits a fact of two sessions means the one of the session t
   const question = 'How bad is the pain now?';
   assert.deepEqual(hear(journey, { ...state, turn: 2 }, question).told, ['pain_early']);
   assert.deepEqual(hear(journey, { ...state, turn: 2, session: 2 }, question).told, ['pain_later']);
+});
+
+test('what is asked again in a later session is told as it is then, unless one asks for then', () => {
+  const journey = taskOf(findScenario(catalog, 'case-management', 'return-to-work'));
+  const { state } = startPlay(journey);
+  const later = { ...state, turn: 12, session: 2, revealed: { job: 1, pain_early: 1 } };
+  for (const question of [
+    'How much pain are you in at the moment?',
+    'What would you rate it at present, in figures?',
+    'Does it go on hurting, and how strongly?',
+  ])
+    assert.deepEqual(hear(journey, later, question).told, ['pain_later'], question);
+  assert.deepEqual(hear(journey, later, 'How bad was the pain at first?').told, []);
+});
+
+test('what has not happened yet is no secret, however warm or cold it is asked for', () => {
+  const journey = taskOf(findScenario(catalog, 'case-management', 'return-to-work'));
+  const { state } = startPlay(journey);
+  const question = 'Are you going to therapy?';
+  const { says, told } = hear(journey, { ...state, turn: 1 }, question);
+  assert.deepEqual(told, []);
+  assert.match(says, /yet/);
+  assert.doesNotMatch(says, /who has been asking/);
+  assert.match(hear(journey, { ...state, turn: 12, session: 2 }, question).says, /who has been asking/);
+});
+
+test('a person says so before the last turn of a session', () => {
+  const journey = taskOf(findScenario(catalog, 'case-management', 'return-to-work'));
+  let { state } = startPlay(journey);
+  const answers: string[] = [];
+  for (let turn = 1; turn <= 10; turn++) {
+    const played = playTurn(journey, state, [{ role: 'assistant', content: `I see, ${turn}.` }]);
+    state = played.state;
+    answers.push(played.observation.content);
+  }
+  assert.deepEqual(
+    answers.flatMap((says, index) => (/have to go|more time/.test(says) ? [index + 1] : [])),
+    [9],
+  );
+  assert.match(answers.at(-1)!, /Three weeks later.*no note from you/s);
 });
 
 test('a fact that follows another is deflected until that one is out', () => {

@@ -115,7 +115,7 @@ export function hear(
         told.push(topic.fact.id);
         known[topic.fact.id] = state.turn;
       }
-    } else if (topic.act && (topic.act.session ?? 1) > state.session) parts.push(say('deflect'));
+    } else if (topic.act && (topic.act.session ?? 1) > state.session) parts.push(say('notYet'));
     else if (topic.act) {
       does.push(topic.act);
       parts.push(topic.act.says);
@@ -159,8 +159,9 @@ function answerFact(
   now: { task: Task; rapport: number; session: number; say: (name: LineName) => string },
 ): { readonly says: string; readonly tells: boolean } {
   if (Object.hasOwn(known, fact.id)) return { says: `${now.say('again')} ${fact.says}`, tells: false };
+  // What has not happened yet is no secret: evaded, it would be asked for again and again.
+  if (fact.session > now.session) return { says: now.say('notYet'), tells: false };
   const locked =
-    fact.session > now.session ||
     fact.after.some((id) => !Object.hasOwn(known, id)) ||
     (fact.reveal === 'rapport_required' && now.rapport < now.task.person.rapport);
   return locked

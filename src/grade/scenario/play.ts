@@ -3,11 +3,12 @@ import type { JsonValue } from '../../base/json/value.ts';
 import { hear } from './person.ts';
 import type { Heard } from './person.ts';
 import { lineOf } from './language/small-talk.ts';
+import type { LineName } from './language/small-talk.ts';
 import type { Task } from './task.ts';
 import type { CallOutcome, Observation, TurnMessage } from './transcript.ts';
 import { runFunction, runSteps } from './world.ts';
 import type { Ran } from './run-code.ts';
-import { openSession, sessionIsOver, turnsAreUsedUp } from './session.ts';
+import { isLastTurn, openSession, sessionIsOver, turnsAreUsedUp } from './session.ts';
 import type { PastCall, PlayState, TerminalReason } from './play-state.ts';
 
 /** One turn played by the rules: nothing stored, nothing graded. */
@@ -133,6 +134,8 @@ export function playTurn(task: Task, state: PlayState, messages: readonly TurnMe
     } else ended = 'completed';
   }
   if (ended === undefined && turnsAreUsedUp(task, next)) ended = 'max_turns_reached';
+  if (ended === undefined && then === '' && task.shape !== 'decision' && isLastTurn(task, next))
+    then = ` ${ownLine(task, 'mustGo', turn)}`;
   const says = ended === 'completed' ? closing(task, turn) : heard.says + then;
   return {
     state: ended === undefined ? next : { ...next, ended },
@@ -166,12 +169,12 @@ function sayBroken(name: string): string {
 }
 
 function closing(task: Task, turn: number): string {
-  if (task.person.closes !== '') return task.person.closes;
-  return lineOf('closing', {
-    manner: task.person.manner,
-    own: task.person.lines,
-    turn: turn + task.reference.seed,
-  });
+  return task.person.closes === '' ? ownLine(task, 'closing', turn) : task.person.closes;
+}
+
+function ownLine(task: Task, name: LineName, turn: number): string {
+  const { manner, lines } = task.person;
+  return lineOf(name, { manner, own: lines, turn: turn + task.reference.seed });
 }
 
 function pastCall(

@@ -27,6 +27,13 @@ export function turnsAreUsedUp(task: Task, state: PlayState): boolean {
   return state.turn >= task.limits.turns || (isLast && state.sessionTurn >= last.turns);
 }
 
+/** Whether the next turn is the last of the session, or of all: nobody can close what ends without a word. */
+export function isLastTurn(task: Task, state: PlayState): boolean {
+  const session = task.sessions[state.session - 1];
+  const left = Math.min(task.limits.turns - state.turn, (session?.turns ?? Infinity) - state.sessionTurn);
+  return left === 1;
+}
+
 /** Begins the next session: what has happened meanwhile, and how it opens, both by what was done before. */
 export function openSession(
   task: Task,

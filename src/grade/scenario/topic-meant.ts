@@ -12,12 +12,23 @@ import type { PlayState } from './play-state.ts';
 
 /** The topics of what is asked: of all the things, where it names several. */
 export function topicsMeant(clause: Clause, before: Clause | undefined, now: Now): readonly Topic[] {
-  const things = clause.things?.().map((thing) => topicMeant(thing, before, now)) ?? [];
+  const things = clause.things?.().map((thing) => topicNow(thing, before, now)) ?? [];
   const each = new Set(things.filter((topic) => topic?.fact?.session === now.state.session) as Topic[]);
   if (each.size > 1) return [...each];
-  const meant = topicMeant(clause, before, now);
+  const meant = topicNow(clause, before, now);
   return meant ? [meant] : [];
 }
+
+/** What was asked for in an earlier session, and is again in this one, is asked for as it is now. */
+function topicNow(clause: Clause, before: Clause | undefined, now: Now): Topic | undefined {
+  const meant = topicMeant(clause, before, now);
+  const { session } = now.state;
+  if (!meant?.fact || meant.fact.session >= session || speaksOfThen.test(clause.sentence)) return meant;
+  return now.ears.twins.get(meant)?.find(({ fact }) => fact!.session === session) ?? meant;
+}
+
+const speaksOfThen =
+  /\b(?:first|beginning|initial|initially|originally|outset|earlier|back then|ago|last (?:time|call)|(?:gave|told) (?:me|us)|right after|was|were|did)\b/;
 
 /** It is said like what operators say that want to know nothing. */
 export function isIdle(clause: Clause, { evidence, unseen }: Now): boolean {

@@ -152,7 +152,14 @@ const evaluated: Fields = { ...numbers, 'score_breakdown?': map(text), 'normaliz
 export const schemas: Readonly<Record<string, JsonObject>> = {
   TerminalReason: oneOf('completed', 'error', 'max_turns_reached', 'client_terminated'),
   Observation: answer({ role: oneOf('assistant'), content: text }),
-  ToolCall: request({ 'type?': oneOf('artifact', 'decision', 'function'), name: text, 'input?': any }),
+  ToolCall: request({
+    'type?': oneOf('artifact', 'decision', 'function'),
+    name: { ...text, description: 'the `id` of the tool' },
+    'input?': {
+      ...any,
+      description: 'what the `json_schema` of the tool asks for; of a decision `{"value": option}`',
+    },
+  }),
   Message: request({
     'role?': oneOf('assistant', 'user'),
     content: { type: 'string', maxLength: limits.messageLength },

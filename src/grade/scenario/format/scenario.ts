@@ -36,6 +36,8 @@ const lines: Readonly<Record<LineName, JsonObject>> = {
   more: text,
   again: text,
   deflect: text,
+  notYet: text,
+  mustGo: text,
   refuse: text,
   listening: text,
   sameAgain: text,

@@ -95,6 +95,8 @@ export type LineName =
   | 'more'
   | 'again'
   | 'deflect'
+  | 'notYet'
+  | 'mustGo'
   | 'refuse'
   | 'listening'
   | 'sameAgain'
@@ -127,6 +129,8 @@ const plain: Readonly<Record<LineName, readonly string[]>> = {
     'That is a bit personal.',
     'I do not feel comfortable talking about that yet.',
   ],
+  notYet: ['There is nothing to say about that yet.', 'I cannot tell you that yet.'],
+  mustGo: ['I will have to go in a moment.', 'I do not have much more time.'],
   refuse: ['That is not something I can talk about.', 'I would rather leave that.'],
   listening: ['All right.', 'I see.', 'Okay.', 'Yes, go on.'],
   sameAgain: ['You just said that.', 'You are repeating yourself.'],
@@ -146,6 +150,8 @@ const manners: Readonly<Record<string, Partial<Record<LineName, readonly string[
     listening: ['And?', 'Okay.', 'Go on.'],
     notUnderstood: ['What do you mean?', 'No idea what you are asking.', 'Say that again, plainly.'],
     again: ['I told you already:', 'Same as before:'],
+    notYet: ['Nothing yet.', 'Too early for that.'],
+    mustGo: ['One more, then I have to go.', 'I have to go in a minute.'],
     closing: ['Fine. Bye.'],
   },
   chatty: {
@@ -164,6 +170,14 @@ const manners: Readonly<Record<string, Partial<Record<LineName, readonly string[
       'Hm, I would not know what to tell you about that.',
     ],
     again: ['Like I was saying before:', 'Well, as I said:'],
+    notYet: [
+      'Oh, there is nothing to tell about that yet.',
+      'It is too early for that, I could not tell you yet.',
+    ],
+    mustGo: [
+      'Oh, look at the time, I must be off in a moment.',
+      'I could go on for hours, but I must go soon.',
+    ],
     closing: ['Thank you so much, you take care now. Bye!'],
   },
   anxious: {
@@ -178,6 +192,8 @@ const manners: Readonly<Record<string, Partial<Record<LineName, readonly string[
       'I… would rather not say. Is that going to be held against me?',
       'Do I have to talk about that?',
     ],
+    notYet: ['I… do not know anything about that yet.', 'I cannot say yet. Should I know?'],
+    mustGo: ['I am sorry, I have to go in a moment.', 'I… do not have much time left, sorry.'],
     closing: ['Okay. Thank you. I hope it works out.'],
   },
 };
