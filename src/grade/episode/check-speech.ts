@@ -4,6 +4,7 @@ import type { Lexicon } from '../scenario/language/lexicon.ts';
 import { questionConcepts, tokensOf, wordsOf } from '../scenario/language/lexicon.ts';
 import { stem } from '../scenario/language/stem.ts';
 import { earsOf } from '../scenario/ears.ts';
+import type { PlayState } from '../scenario/play-state.ts';
 import type { Fact } from '../scenario/task.ts';
 import { isNumber, numbersIn } from './number-words.ts';
 import type { Cue } from './voice.ts';
@@ -39,8 +40,7 @@ interface Scope {
 function scopeOf(cue: Cue): Scope {
   const { task, opening, turns, messages, speech, state } = cue;
   const answer = speech.heard.says;
-  const isOut = ({ id }: Fact): boolean => Object.hasOwn(state.revealed, id);
-  const out = task.facts.filter(isOut).map(({ says }) => says);
+  const out = task.facts.filter((fact) => isOut(fact, state)).map(({ says }) => says);
   const { acts, topics } = task.person;
   const due = [...out, ...[...acts, ...topics].map(({ says }) => says)].filter(
     (says) => says !== '' && answer.includes(says),
@@ -78,6 +78,11 @@ const form: Check = (said, { answer }) => {
   return undefined;
 };
 
+/** What only a tool has shown the operator, the person has still to be asked for. */
+function isOut({ id, reveal }: Fact, { revealed, shown }: PlayState): boolean {
+  return Object.hasOwn(revealed, id) && (reveal === 'hidden' || shown?.includes(id) !== true);
+}
+
 /** Words by which a fact that is not out yet would be known, or others that mean the same. */
 const locked: Check = (said, { cue, told, heard }) => {
   const { lexicon } = earsOf(cue.task);
@@ -85,7 +90,7 @@ const locked: Check = (said, { cue, told, heard }) => {
   const known = new Set([...stemsOf(told), ...stemsOf(withoutNames(heard))]);
   const isNew = ([word]: readonly string[]): boolean => !known.has(word!);
   const spoken = keysIn(said, lexicon).filter(isNew);
-  const secret = cue.task.facts.filter(({ id }) => !Object.hasOwn(cue.state.revealed, id));
+  const secret = cue.task.facts.filter((fact) => !isOut(fact, cue.state));
   for (const text of secret.flatMap(({ says, is }) => [says, is])) {
     const telling = keysIn(text, lexicon).filter(isNew);
     const all = new Set(telling.flat());

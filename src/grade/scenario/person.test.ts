@@ -8,6 +8,7 @@ import { playTurn, startPlay } from './play.ts';
 import { taskOf } from './task-of.ts';
 import { whyMissed } from './why-missed.ts';
 import type { PlayState } from './play-state.ts';
+import type { TurnCall } from './transcript.ts';
 
 const catalog = loadCatalog(fileURLToPath(new URL('../../../scenarios', import.meta.url)));
 const task = taskOf(findScenario(catalog, 'case-management', 'lumbar-strain'));
@@ -100,6 +101,18 @@ test('getting ready never throws: what is wrong is told at the first message', (
   };
   getReady(broken);
   assert.throws(() => hear(broken, at(), 'When?'), /Unreadable/);
+});
+
+test('who says why everybody is asked, or that nothing is wrong, reassures', () => {
+  for (const text of [
+    'We ask every company this.',
+    'The law obliges us to record who is behind a company.',
+    'This is a routine check.',
+    "Don't worry, you have not done anything wrong.",
+  ])
+    assert.ok(hear(task, at(), text).rapport.includes('reassurance'), text);
+  for (const text of ['Is there anything to worry about?', 'May I ask all of you?', 'What does the law say?'])
+    assert.ok(!hear(task, at(), text).rapport.includes('reassurance'), text);
 });
 
 test('who says who is calling introduces themselves, with a name of any length or without', () => {
@@ -314,6 +327,9 @@ test('the person does what it is asked to, and not what it is told to leave', ()
     'Please look again in the box.',
     'Do not forget to look again in the box.',
     "Don't send it back, just look again in the box.",
+    // In the briefing's words, and with a courtesy that elsewhere only asks to hear something again.
+    'Please look through the packing once more.',
+    'Thank you. Would you mind looking through the packaging once more, please?',
   ])
     assert.deepEqual(doesAt(message), ['look_again'], message);
   for (const message of [
@@ -328,6 +344,33 @@ test('what is asked again is told again, and counts once', () => {
   const { told, says } = hear(task, at({ revealed: { day: 1 } }), 'When did it happen?');
   assert.deepEqual(told, []);
   assert.match(says, /twenty-ninth of January/);
+});
+
+test('what was told is not told again to who only states it, and takes no room from what is asked', () => {
+  const charged = taskOf(findScenario(catalog, 'customer-support', 'charged-twice'), 11);
+  const state = { ...startPlay(charged).state, turn: 2, revealed: { statement: 1 } };
+  const booked = 'So both charges show as booked and not just reserved.';
+  assert.doesNotMatch(hear(charged, state, `Thank you. ${booked}`).says, /same amount/);
+  const asked = `${booked} When did the charges appear on the statement, and how did you pay?`;
+  assert.deepEqual(hear(charged, state, asked).told, ['day', 'method']);
+});
+
+test('what only a tool has shown is told as news, and from then on as told', () => {
+  const order = taskOf(findScenario(catalog, 'customer-support', 'late-parcel'));
+  const played = (state: PlayState, content: string, toolCalls: TurnCall[] = []) =>
+    playTurn(order, state, [{ role: 'assistant', content, toolCalls }]);
+  const { id, email } = Object.values(
+    order.world['orders'] as Record<string, { id: string; email: string }>,
+  )[0]!;
+  const looked = played(startPlay(order).state, 'One moment.', [
+    { name: 'look_up_order', input: { order_id: id } },
+  ]);
+  assert.deepEqual(looked.state.shown, ['email', 'record']);
+  const told = played(looked.state, 'Which e-mail address did you use?');
+  assert.equal(told.observation.content, `My address is ${email}.`);
+  assert.deepEqual(told.revealed, []);
+  const again = played(told.state, 'What is your e-mail address?');
+  assert.match(again.observation.content, /: My address is/);
 });
 
 test('the same words twice in a row are noticed', () => {

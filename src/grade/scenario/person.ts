@@ -13,7 +13,7 @@ import { isBare, isIdle, topicsMeant } from './topic-meant.ts';
 /** What the person says to a message, and what comes out with it. */
 export interface Heard {
   readonly says: string;
-  /** Facts told for the first time. */
+  /** Facts that the person tells for the first time, also where a tool has shown them before. */
   readonly told: readonly string[];
   /** Tools of its own that the person used, as asked. */
   readonly does: readonly PersonAct[];
@@ -68,6 +68,7 @@ export function hear(
   const evidence = lessons && evidenceFrom(lessons);
   const now = { ears, state, evidence, unseen: how.unseen ? message : undefined };
   const readBack = new ReadBack(ears, state);
+  const isOut = ({ fact }: Topic) => fact !== undefined && Object.hasOwn(state.revealed, fact.id);
   for (const clause of reading.clauses()) {
     const spokenBefore = before;
     // Once a sentence: one without end may have clauses without end.
@@ -77,10 +78,16 @@ export function hear(
     }
     sentence = clause.sentence;
     if (!isBare(clause)) before = readAloud ? undefined : clause;
-    if (readAloud) continue;
-    const wanted = isCheck(clause) ? [] : topicsMeant(clause, spokenBefore, now);
+    if (readAloud && !clause.orders) continue;
+    const meant = isCheck(clause) ? [] : topicsMeant(clause, spokenBefore, now);
+    const wanted = meant.filter((topic) => {
+      // "Please look through it once more." is to be done, though the briefing says it in these very words.
+      if (readAloud) return topic.act !== undefined;
+      // "So both charges are booked." repeats what was told, and does not ask for it.
+      return clause.asks || clause.orders || !isOut(topic);
+    });
     if (wanted[0]?.act && !clause.marked && forbidding.test(clause.sentence)) continue;
-    const repeated = readBack.confirmedBy(clause, wanted.length > 0);
+    const repeated = readAloud ? [] : readBack.confirmedBy(clause, wanted.length > 0);
     const isUnderstood = wanted.length > 0 || repeated.length > 0;
     if (!isUnderstood) {
       if (!clause.asks || clause.names) continue;
@@ -106,6 +113,7 @@ export function hear(
     if (topic.fact) {
       const answer = answerFact(topic.fact, known, {
         task,
+        shown: state.shown ?? [],
         rapport: warmth(rapport),
         session: state.session,
         say,
@@ -156,8 +164,16 @@ function isShort({ tokens }: Clause): boolean {
 function answerFact(
   fact: Fact,
   known: Readonly<Record<string, number>>,
-  now: { task: Task; rapport: number; session: number; say: (name: LineName) => string },
+  now: {
+    task: Task;
+    shown: readonly string[];
+    rapport: number;
+    session: number;
+    say: (name: LineName) => string;
+  },
 ): { readonly says: string; readonly tells: boolean } {
+  // What a tool has shown the operator is no news, but the person has not said it before.
+  if (Object.hasOwn(known, fact.id) && now.shown.includes(fact.id)) return { says: fact.says, tells: true };
   if (Object.hasOwn(known, fact.id)) return { says: `${now.say('again')} ${fact.says}`, tells: false };
   // What has not happened yet is no secret: evaded, it would be asked for again and again.
   if (fact.session > now.session) return { says: now.say('notYet'), tells: false };

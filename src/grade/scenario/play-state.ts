@@ -7,6 +7,8 @@ export interface PlayState {
   readonly turn: number;
   /** Facts that are out, with the turn; 0 is the opening. */
   readonly revealed: Readonly<Record<string, number>>;
+  /** Those of them that only a tool has shown so far: the person has not told them. */
+  readonly shown?: readonly string[];
   /** Kinds of courtesy shown so far. */
   readonly rapport: readonly string[];
   /** Questions heard, and how many of them the person could make nothing of. */

@@ -1,5 +1,6 @@
 import { isWhetstoneError, WhetstoneError } from '../../base/host/errors.ts';
 import type { JsonValue } from '../../base/json/value.ts';
+import { decidedInput } from './decided-input.ts';
 import { hear } from './person.ts';
 import type { Heard } from './person.ts';
 import { lineOf } from './language/small-talk.ts';
@@ -87,6 +88,7 @@ export function playTurn(task: Task, state: PlayState, messages: readonly TurnMe
   let fault: WorldFault | undefined;
   let world = state.world;
   const calls: PastCall[] = [...state.calls];
+  const shown: string[] = [...(state.shown ?? [])];
   const outcomes: CallOutcome[] = [];
   for (const call of spoken.flatMap((message) => message.toolCalls ?? [])) {
     const ran = runSafely(task, { call, world, earlier: calls });
@@ -94,8 +96,10 @@ export function playTurn(task: Task, state: PlayState, messages: readonly TurnMe
     fault ??= ran.fault;
     world = ran.world;
     outcomes.push(ran.outcome);
+    shown.push(...ran.reveals.filter((id) => !Object.hasOwn(revealed, id)));
     reveal(ran.reveals);
-    const past = pastCall(task, call.name, { turn, session: state.session, input: call.input });
+    const input = decidedInput(task, call);
+    const past = pastCall(task, call.name, { turn, session: state.session, input });
     calls.push(ran.outcome.injected === true ? { ...past, injected: true } : past);
   }
 
@@ -105,6 +109,7 @@ export function playTurn(task: Task, state: PlayState, messages: readonly TurnMe
     .join('\n');
   const heard = hear(task, { ...state, turn }, words);
   reveal(heard.told);
+  const untold = shown.filter((id) => !heard.told.includes(id));
   for (const act of heard.does) {
     const did = runSteps(act.does, { world, input: {} });
     world = did.world;
@@ -114,6 +119,7 @@ export function playTurn(task: Task, state: PlayState, messages: readonly TurnMe
   let next: PlayState = {
     turn,
     revealed,
+    ...(untold.length > 0 && { shown: untold }),
     rapport: heard.rapport,
     asked: state.asked + heard.asked,
     notUnderstood: state.notUnderstood + heard.notUnderstood,

@@ -80,7 +80,7 @@ function outputOf(step: WorldStep, world: JsonObject, input: JsonObject): string
     return textOf(
       entries.filter((entry) =>
         where.every(
-          ([field, wanted]) => isJsonObject(entry) && equalJson(entry[field] ?? null, fill(wanted, input)),
+          ([field, wanted]) => isJsonObject(entry) && isSame(entry[field] ?? null, fill(wanted, input)),
         ),
       ),
     );
@@ -94,10 +94,14 @@ function holds(path: string, wanted: JsonValue, given: { world: JsonObject; inpu
   const place = stepsOf(asksExistence ? path.slice(0, -1) : path, given.input);
   const found = place[0] === 'input' ? readSteps(given.input, place.slice(1)) : readSteps(given.world, place);
   if (asksExistence) return (found !== undefined) === wanted;
-  const value = fill(wanted, given.input);
-  if (typeof value === 'string' && typeof found === 'string')
-    return value.trim().toLowerCase() === found.trim().toLowerCase();
-  return found !== undefined && equalJson(found, value);
+  return found !== undefined && isSame(found, fill(wanted, given.input));
+}
+
+/** Texts are the same whatever their case, and the blanks around them. */
+function isSame(one: JsonValue, other: JsonValue): boolean {
+  if (typeof one === 'string' && typeof other === 'string')
+    return one.trim().toLowerCase() === other.trim().toLowerCase();
+  return equalJson(one, other);
 }
 
 /** A path is cut before it is filled: what a model writes into it is one name, whatever dots it has. */

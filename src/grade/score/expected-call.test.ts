@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
+import { isJsonObject } from '../../base/json/value.ts';
 import { findScenario, loadCatalog } from '../scenario/catalog.ts';
 import { messagesOf, pathsOf, playThrough } from '../scenario/paths.ts';
 import { taskOf } from '../scenario/task-of.ts';
@@ -68,4 +69,28 @@ test('a call that failed does not stand for the same one that worked later', () 
   const tried = [[{ ...turns[0]![0]!, toolCalls: early }], ...turns.slice(1)];
   const { success, reward } = gradeTranscript(world, playThrough(world, tried));
   assert.deepEqual({ success, reward }, { success: 1, reward: 1 });
+});
+
+test('a decision may be sent as the option alone', () => {
+  const gold = pathsOf(scenario, 0).gold.map(messagesOf);
+  const decided = (option: string) =>
+    gold.map((messages) =>
+      messages.map((message) => ({
+        ...message,
+        ...(message.toolCalls && {
+          toolCalls: message.toolCalls.map((call) =>
+            isJsonObject(call.input) && 'value' in call.input ? { ...call, input: option } : call,
+          ),
+        }),
+      })),
+    );
+  const value = gold
+    .flat()
+    .flatMap(({ toolCalls }) => toolCalls ?? [])
+    .map(({ input }) => (isJsonObject(input) ? input['value'] : undefined))
+    .find((one) => typeof one === 'string')!;
+  const played = playThrough(task, decided(value));
+  assert.equal(gradeTranscript(task, played).reward, 1);
+  assert.deepEqual(played.state?.calls.at(-1)?.value, value);
+  assert.ok(gradeTranscript(task, playThrough(task, decided('perhaps'))).success === 0);
 });

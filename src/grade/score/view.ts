@@ -1,3 +1,4 @@
+import { decidedInput } from '../scenario/decided-input.ts';
 import type { Task } from '../scenario/task.ts';
 import type { Transcript, TurnCall } from '../scenario/transcript.ts';
 import type { PlayState } from '../scenario/play-state.ts';
@@ -37,11 +38,12 @@ export function viewOf(task: Task, transcript: Transcript, state: PlayState): Vi
       if (message.role !== 'assistant') continue;
       for (const call of message.toolCalls ?? none) {
         const outcome = turn.outcomes[made++];
+        const input = decidedInput(task, call);
         calls.push({
           turn: turn.turn,
           order: calls.length,
           session: state.calls[calls.length]?.session ?? 1,
-          call,
+          call: input === call.input ? call : { ...call, input },
           isError: outcome?.isError === true,
           injected: outcome?.injected === true,
         });

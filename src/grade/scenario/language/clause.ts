@@ -273,7 +273,7 @@ function withoutStops(text: string): string {
 
 /** A comma or an "and" before a new question opens a new clause; so does a dash or a colon. */
 const clauseBreak = new Wording(
-  /\s*(?:[:\u2013\u2014]|--)\s+|(?:,\s*(?:and |or |but |so |also |then |plus |as well as )?|\s(?:and|or|but|also|then|plus|as well as)\s+)\s*(?=\b(?:who|whom|what|when|where|which|why|how|did|do you|do your|does|is|are|was|were|has|have you|have your|can you|could you|would you|any|whether|(?:in|on|at|of|for|from|with|to|by|since|until|under|about|into) (?:what|which|whom|whose|when|where|how))\b)/,
+  /\s*(?:[:\u2013\u2014]|--)\s+|(?:,\s*(?:and |or |but |so |also |then |plus |as well as )?|\s(?:and|or|but|also|then|plus|as well as)\s+)\s*(?=\b(?:who|whom|what|when|where|which|why|how|did|do you|do your|does|is|are|was|were|has|have you|have your|can you|could you|would you|any|whether|(?:in|on|at|of|for|from|with|to|by|since|until|under|into) (?:what|which|whom|whose|when|where|how))\b)/,
 );
 
 function piecesOf(text: string, signs: Signs): readonly string[] {

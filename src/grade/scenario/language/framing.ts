@@ -30,7 +30,7 @@ const politeness = new Wordings([
   '(?:if|as far as) (?:i|you|we|that|it) (?:may|might|can|could|recall|remember|know|like|wish|do not mind|would not mind|is not too much trouble|is all right|is okay|please)(?: (?:ask|recall|remember|say|tell))?(?: (?:me|my) asking| a personal question| you something)?',
   '\\bif (?:any|so|at all|possible|anyone|anything)\\b',
   '\\bin (?:your own words|a word|a sentence|a few words|short|brief|detail|all honesty)',
-  '\\b(?:of course|by any chance|at all|so to speak|as (?:near|well|best) as you can|as well(?! as)|to the best of your knowledge|to begin with|to start with|first of all|once more, please|for (?:me|us)|for (?:the|my|our|your) (?:file|records?|notes?|form|paperwork|report|intake note))\\b',
+  '\\b(?:of course|by any chance|at all|so to speak|as (?:near|well|best) as you can|as well(?! as)|to the best of your knowledge|to begin with|to start with|first of all|(?<!\\b(?:look|looking|check|checking|search|searching|go|going|try|feel|count|measure|press)\\b.*)once more, please|for (?:me|us)|for (?:the|my|our|your) (?:file|records?|notes?|form|paperwork|report|intake note))\\b',
   '\\b(?:may|might|can|could) (?:i|we) (?:also |please |just |gently |perhaps |briefly )*(?:ask|know|check|hear|have|get(?! you)|request|see|confirm|enquire|inquire|note(?: down)?|(?:take|write|put) down|enter|record)\\b(?: you\\b)?',
   '(?:would|could|can|will|do) you (?:also |please |just |kindly |perhaps |briefly )*(?:mind|be (?:so kind as to|able to|willing to)|(?:walk|take|talk) (?:me|us))',
   `(?:would|could|can|will) you (?:also |please |just |kindly |perhaps |briefly )*(?:${sayVerb}|give|let|show|remind)\\b(?: (?:me|us) with\\b)?`,

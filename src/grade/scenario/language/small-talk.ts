@@ -39,13 +39,13 @@ const kinds: readonly (readonly [Courtesy, Wording])[] = [
   [
     'empathy',
     new Wording(
-      /\b(?:sorry (?:to hear|about|that|for|you)|so sorry|(?:that|this|it|you) (?:must|sounds|sound) (?:be |have been |like |feel )?(?:a )?(?:really |very |so |quite )?(?:hard|tough|difficult|painful|worrying|stressful|frustrating|awful|upsetting|scary|frightening|rough|exhausting|tiring|uncomfortable|annoying|terrible|lot)|i (?:can )?(?:understand|imagine|see|hear) (?:how|that|why|you)|understandabl[ey]|i hear you|not easy|i feel for you|that is (?:hard|tough|awful|understandable|terrible|frustrating))\b/,
+      /\b(?:sorry (?:to hear|about|that|for|you)|so sorry|(?:that|this|it|you) (?:must|sounds|sound) (?:be |have been |like |feel )?(?:a )?(?:really |very |so |quite )?(?:hard|tough|difficult|painful|worrying|stressful|frustrating|awful|upsetting|scary|frightening|rough|exhausting|tiring|uncomfortable|annoying|terrible|lot)|i (?:can )?(?:understand|imagine|see|hear) (?:how|that|why|you)|understandabl[ey]|i hear you|not easy|(?:every |quite )?right to be (?:annoyed|angry|upset|disappointed|frustrated|worried)|(?:how|that is|is very|is really) (?:annoying|frustrating|upsetting|disappointing)(?! (?:is|was|are|do|does|would))|i feel for you|that is (?:hard|tough|awful|understandable|terrible|frustrating))\b/,
     ),
   ],
   [
     'reassurance',
     new Wording(
-      /\b(?:take your time|no rush|confidential|in confidence|between us|stays? (?:here|between|private)|not judg\w*|no judg\w*|nobody will judge|you are not in trouble|will not (?:be held|affect|count|be used) |i am here to help|here to help|want to help|in your own words|no wrong answers?|safe to|you can be (?:open|honest)|anything you (?:say|tell)|whatever you (?:say|tell)|i (?:only )?ask (?:this |because |so )|asking (?:this |because |so |only )|the reason (?:i am asking|i ask|for))\b/,
+      /\b(?:take your time|no rush|confidential|in confidence|between us|stays? (?:here|between|private)|not judg\w*|no judg\w*|nobody will judge|you are not in trouble|will not (?:be held|affect|count|be used) |i am here to help|here to help|want to help|in your own words|no wrong answers?|safe to|you can be (?:open|honest)|anything you (?:say|tell)|whatever you (?:say|tell)|i (?:only )?ask (?:this |because |so )|asking (?:this |because |so |only )|the reason (?:i am asking|i ask|for)|(?:i|we) (?:always |have to |must |need to |routinely |just )*ask (?:this |that |these |it |them )?(?:questions? )?(?:of |to )?(?:everybody|everyone|anybody|anyone|every)|(?:the |our )?(?:law|rules|regulations) (?:requires?|obliges?|asks?|wants?)|(?:required|obliged|bound) by law|legally (?:required|obliged)|routine (?:check|checks|question|questions|matter)|(?:i|we) check [\w ]{1,30} routinely|(?:to protect|for the protection of) (?:you|your|our customers)|(?:do not|no need to|no reason to|nothing to|please never) worry|rest assured|not done anything wrong|(?:did|done) nothing wrong)\b/,
     ),
   ],
   [
