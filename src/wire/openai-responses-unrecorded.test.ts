@@ -5,7 +5,7 @@ import type OpenAI from 'openai';
 
 import type { JsonObject } from '../base/json/value.ts';
 import { adapterOf } from './catalog.ts';
-import { decodeRecord } from './recording.ts';
+import { decodeRecord, readEvents } from './recording.ts';
 import type { DecodedReply } from './recording.ts';
 import { adapter } from './openai-responses/adapter.ts';
 import { expectedHosted, expectedLocal, hosted, local, silent } from './openai-responses-items.fixture.ts';
@@ -192,6 +192,34 @@ test('a refusal is no text, reasoning is neither, and annotations stay with thei
     ended(items),
   ]);
   assert.deepEqual(piecewise, { ...whole, id: 's' });
+});
+
+test('reasoning goes back without a status and with a summary, whatever it came with', () => {
+  const read = readEvents(adapter, [
+    {
+      event: 'response.completed',
+      data: {
+        type: 'response.completed',
+        response: response([], {
+          output: [
+            { type: 'reasoning', id: 'rs_1', status: 'completed', encrypted_content: 'gAAA' },
+            {
+              type: 'web_search_call',
+              id: 'ws_1',
+              status: 'completed',
+              action: { type: 'search', query: 'q' },
+            },
+          ],
+        }) as unknown as JsonObject,
+      },
+    },
+  ]).at(-1);
+  assert.ok(read?.type === 'finish');
+  const { body } = adapter.writeRequest({ messages: [read.reply.message] }, { model: 'gpt-test' });
+  assert.deepEqual(body['input'], [
+    { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'gAAA' },
+    { type: 'web_search_call', id: 'ws_1', status: 'completed', action: { type: 'search', query: 'q' } },
+  ]);
 });
 
 test('a response that fails, is cut, or breaks off says so', () => {

@@ -8,7 +8,7 @@ import type { Result } from '../../base/message/result.ts';
 import { wireArgumentsText } from '../request/bind-tools.ts';
 import type { ToolBinding } from '../request/bind-tools.ts';
 import { urlOf } from '../data-url.ts';
-import { filled, objectOf, objectsOf, parseJson } from '../json-fields.ts';
+import { filled, objectOf, objectsOf, parseJson, restOf } from '../json-fields.ts';
 import { errorText, resultText, wordlessError } from '../request/result-text.ts';
 import { writeActions } from './computer.ts';
 import type { Content, Item, PatchOutput, ScreenshotOutput, ShellOutput } from './types.ts';
@@ -93,7 +93,7 @@ export class ItemWriter {
         }
         case 'reasoning':
         case 'hosted-result':
-          if (raw !== undefined && this.#isKnown(objectOf(raw))) items.push({ ...objectOf(raw) });
+          if (raw !== undefined && this.#isKnown(objectOf(raw))) items.push(againItem(objectOf(raw)));
           else if (this.#tellReasoning && part.type === 'reasoning')
             items.push({ type: 'reasoning', summary: [{ type: 'summary_text', text: part.text }] });
           break;
@@ -195,6 +195,11 @@ function isSameItem(raw: JsonValue | undefined, open: JsonValue | undefined): bo
 /** The items of a reply's message. */
 export function writeAssistantItems(message: AssistantMessage): readonly Item[] {
   return new ItemWriter(undefined, { tellReasoning: true }).assistant(message);
+}
+
+/** Reasoning as it came, but for its `status`, which OpenAI refuses, and with `summary`, which Meta wants and leaves out. */
+function againItem(item: JsonObject): Record<string, JsonValue> {
+  return item['type'] === 'reasoning' ? { summary: [], ...restOf(item, ['status']) } : { ...item };
 }
 
 /**
