@@ -110,6 +110,8 @@ function matchList(
     return wanted.length === 0 && (found === undefined || found === null)
       ? hit(() => 'nothing was expected.')
       : miss(() => `expected a list with ${wanted.map(show).join(', ') || 'nothing'}, got ${show(found)}.`);
+  if (wanted.length === 0 && found.length === 1 && saysNone(found[0]!))
+    return hit(() => `${show(found[0])} says that there is nothing, as expected.`);
   const { lacking, rest } = (options['ordered'] === true ? pairInOrder : pairAnyhow)(
     wanted,
     found as readonly JsonValue[],
@@ -137,6 +139,16 @@ function matchList(
     return `the list ${said.filter(Boolean).join(' and ')}.`;
   };
   return miss(say, Math.min(share, 0.99));
+}
+
+/** "Work restrictions: none": who writes it down so means the empty list. */
+function saysNone(item: JsonValue): boolean {
+  return (
+    typeof item === 'string' &&
+    /^(?:none|nothing|nil|no|n\/?a|none (?:known|reported|present|given)|(?:no|none) known (?:drug )?allerg(?:y|ies)|nkd?a)$/.test(
+      normal(item).replace(/\.$/, ''),
+    )
+  );
 }
 
 interface Paired {
