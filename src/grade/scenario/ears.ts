@@ -98,9 +98,12 @@ function runsOf(words: readonly string[], count: number): ReadonlySet<string> {
 /** The briefing read aloud asks the person nothing, whatever it lists; a short question may well use its words. */
 export function isReadAloud(clause: Clause, briefing: Briefing): boolean {
   if (isPiece(clause, briefing)) return true;
-  const { words, marked } = clause;
+  const { words, marked, sentence } = clause;
   const count = words.length - 3;
-  if (count <= 0 || (marked && count < 8)) return false;
+  if (count <= 0) return false;
+  // "Please tell me where …": the briefing tells nobody so.
+  const asksItself = requestStart.test(sentence) && !briefing.shortRuns.has(runTo(words, 2, 3));
+  if ((marked || asksItself) && count < 8) return false;
   let found = 0;
   // A run is only put together where each of its words stands in the briefing: hardly ever.
   let known = 0;
@@ -112,7 +115,7 @@ export function isReadAloud(clause: Clause, briefing: Briefing): boolean {
 }
 
 /** A piece of it without a question: the name of a tool, or half a line with something empty put behind. */
-function isPiece({ marked, sentence, words }: Clause, briefing: Briefing): boolean {
+function isPiece({ marked, asks, names, sentence, words }: Clause, briefing: Briefing): boolean {
   if (
     !marked &&
     words.length <= briefing.mostInToolName &&
@@ -129,7 +132,8 @@ function isPiece({ marked, sentence, words }: Clause, briefing: Briefing): boole
     if (run + 2 === least) taken += least;
     else if (run + 2 > least) taken += 1;
   });
-  return taken > 0 && taken >= words.length / 2 && !requestStart.test(sentence);
+  const isRequest = requestStart.test(sentence) || (!marked && asks && !names);
+  return taken > 0 && taken >= words.length / 2 && !isRequest;
 }
 
 /** So many words, up to one of them. */

@@ -156,6 +156,20 @@ test('a question may begin with a small word, and one that only adds "is that ri
   assert.deepEqual([asked, notUnderstood], [1, 1]);
 });
 
+test('what leads to a question, and what the operator does itself, draws nothing out', () => {
+  const fall = taskOf(findScenario(catalog, 'case-management', 'shoulder-fall'));
+  const { state } = startPlay(fall);
+  const lead = hear(fall, { ...state, turn: 2 }, 'One point to clarify: where were you when it happened?');
+  assert.deepEqual([lead.told, lead.asked], [['place'], 1]);
+  const order = taskOf(findScenario(catalog, 'customer-support', 'cancel-order'));
+  const checks = hear(
+    order,
+    { ...startPlay(order).state, turn: 2 },
+    'Let me check what options are available for this order.',
+  );
+  assert.deepEqual([checks.told, checks.asked], [[], 0]);
+});
+
 test('things that are asked for in one breath are all heard, and so are the lines of a list', () => {
   const order = taskOf(findScenario(catalog, 'customer-support', 'damaged-item'));
   const { state } = startPlay(order);
@@ -169,10 +183,31 @@ test('things that are asked for in one breath are all heard, and so are the line
     'Please answer these questions:\n- order number\n- e-mail address',
     'Could you help me with these?\n- your order number\n- your e-mail address',
     'Order number and e-mail address, please.',
+    'To find it, I need two things: your order number and the e-mail address of the account.',
+    '**1. The basics**\n  - **1.1** **Order number**\n  - **1.2** **E-mail address** (of the account)',
     'Could you provide me with your order number as well as the e-mail address you used?',
   ])
     assert.deepEqual(heard(message), ['email', 'number'], message);
   assert.deepEqual(heard('Please wait:\n- I look for your order\n- then I call you back'), []);
+});
+
+test('a wish for a thing is heard with its reason, and whoever is meant', () => {
+  const fall = taskOf(findScenario(catalog, 'case-management', 'shoulder-fall'));
+  const parcel = taskOf(findScenario(catalog, 'customer-support', 'late-parcel'));
+  const told = (from: typeof fall, message: string) =>
+    hear(from, { ...startPlay(from).state, turn: 2, rapport: ['greeting', 'empathy'] }, message).told;
+  assert.deepEqual(told(fall, 'I need the date as well, as it has to match the report.'), ['day']);
+  assert.deepEqual(told(fall, 'I would like you to score the pain.'), ['pain']);
+  assert.deepEqual(told(parcel, 'Does one of your neighbours have it?'), ['neighbours']);
+  // Nobody means one of them, and what is asked for anew is not read back.
+  assert.deepEqual(told(parcel, 'Does one pay for a second delivery?'), []);
+  const child = taskOf(findScenario(catalog, 'healthcare-intake', 'child-fever'));
+  const { says } = hear(
+    child,
+    { ...startPlay(child).state, turn: 3, revealed: { rash: 1 } },
+    'When was the last time that she saw zebras, even a little?',
+  );
+  assert.doesNotMatch(says, /little/);
 });
 
 test('what is read back is confirmed in the words of the facts that are out, and of no others', () => {
@@ -438,6 +473,12 @@ test('the name of a tool and half a line of the briefing ask for nothing, whatev
 test('the briefing read aloud draws nothing out, and a short question in its words does', () => {
   assert.deepEqual(hear(task, at(), task.briefing).told, []);
   assert.deepEqual(hear(task, at(), 'How was it reported?').told, ['reported']);
+  const account = taskOf(findScenario(catalog, 'finance-compliance', 'account-opening'));
+  const { state } = startPlay(account);
+  const request = 'Please describe where the money comes from.';
+  assert.deepEqual(hear(account, { ...state, turn: 2, rapport: ['greeting', 'thanks'] }, request).told, [
+    'source',
+  ]);
 });
 
 test('a form of words without a matter asks for nothing, and takes none from the words before it', () => {

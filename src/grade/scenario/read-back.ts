@@ -18,6 +18,10 @@ const check = new RegExp(
 const tagged =
   /, (?:(?:is|was) (?:that|it|this)(?: (?:so|right|correct))?|right|correct|yes|you said|did you say|agreed)$/;
 
+/** Whoever asks for more repeats nothing. */
+const open =
+  /^(?:and |so |but |since |until |at |in |on |for |with |from |to )?(?:who|whom|whose|what|when|where|which|why|how)\b/;
+
 /** How much of what is repeated must be what the person said, and how telling the words must be. */
 const leastShare = 0.45;
 const leastTelling = 0.8;
@@ -62,7 +66,8 @@ export class ReadBack {
       return [];
     }
     const repeated = checks ? this.#stated.splice(0) : [];
-    if (clause.marked && (!isUnderstood || tagged.test(clause.sentence))) repeated.push(clause);
+    const isTagged = tagged.test(clause.sentence);
+    if (clause.marked && (isTagged || (!isUnderstood && !open.test(clause.text)))) repeated.push(clause);
     return [...new Set(repeated.flatMap((one) => this.#repeatedIn(one, checks)))];
   }
 

@@ -148,7 +148,11 @@ const pointer = new Wording(/\b(?:it|this|that|those|these|they|them|there|then|
 export function plainText(message: string): string {
   let text = message
     .toLowerCase()
-    .replace(/^[ \t]*(?:[-*\u2022\u2013\u2014]|\(?\d{1,2}[.)]|[a-z][.)])[ \t]+/gm, '- ')
+    .replaceAll('**', '')
+    .replace(
+      /^[ \t]*(?:[-*\u2022\u2013\u2014](?:[ \t]+\d{1,2}(?:\.\d{1,2})?[.)]?(?=[ \t]+[a-z]))?|\(?\d{1,2}[.)]|[a-z][.)])[ \t]+/gm,
+      '- ',
+    )
     .replace(/[\u2018\u2019\u02bc`]/g, "'")
     .replace(/[\u201c\u201d"*_#]/g, ' ');
   if (text.includes("'")) text = withoutContractions(text);

@@ -63,7 +63,7 @@ const politeness = new Wordings([
 
 /** What a question is for stands behind it: "so I can trace it", "to locate your account". */
 const tail = new Wording(
-  `,? (?:so (?:that )?(?:i|we)\\b.*|in order to\\b.*|because\\b.*|(?<!\\b(?:${[
+  `,? (?:so (?:that )?(?:i|we)\\b.*|in order to\\b.*|because\\b.*|(?<=, )as (?:it|this|that|these|those|they|we|i|our|my|the|your)\\b.*|(?<!\\b(?:${[
     // "Did you manage to see a doctor": here it is what is asked.
     'able|unable|allowed|want|wanted|like|as|need|needed|have|had|has|how|kind|try|trying|tried|ask|asked|you|manage|managed',
     'go|went|gone|going|come|came|get|got|hope|hoping|plan|planning|decide|decided|start|started|begin|began|offer|offered',
@@ -80,6 +80,11 @@ const excuse = new Wording(
   /^.*, but (?=(?:do|does|did|is|are|was|were|have|has|had|can|could|would|will|may|what|when|where|who|which|why|how)\b)/,
 );
 
+/** "One point to clarify: were you at work?" */
+const announced = new Wording(
+  /^(?:(?!\b(?:what|when|where|which|who|whose|why|how|do|does|did|is|are|was|were|have|has|had|can|could|will|would|tell|give|name|your|his|her|their)\b)[^:?]){0,60}\b(?:things?|points?|questions?|matters?|details?|clarifications?|verification|checks?|topics?|follow-ups?)\b(?:(?!\b(?:on|about|of|regarding|concerning)\b)[^:?]){0,30}:\s+(?=\S)/,
+);
+
 /** "When, roughly speaking, did it start?" */
 const aside = new Wording(
   /\b(when|where|who|what|which|why|how), [\w ]{1,25}, (?=(?:did|do|does|is|are|was|were|have|has|had)\b)/,
@@ -88,7 +93,7 @@ const aside = new Wording(
 /** The question itself, without what leads to it and what it is for. */
 export function withoutLead(sentence: string, signs: Signs): string {
   let text = leadIn.cutFrom(givenFirst.cutFrom(sentence, signs), signs);
-  text = excuse.cutFrom(contrastFirst.cutFrom(text, signs), signs);
+  text = excuse.cutFrom(contrastFirst.cutFrom(announced.cutFrom(text, signs), signs), signs);
   text = aside.cutFrom(text, signs, '$1 ');
   if (text.length < sentence.length) text = leadIn.cutFrom(text, signs);
   const cut = tail.cutFrom(text, signs);

@@ -11,7 +11,7 @@ const opener =
 export const sayVerb =
   'tell (?:me|us)|describe|explain|share|list|name|state|specify|confirm|clarify|elaborate(?: on)?|provide|outline|summari[sz]e|quote|spell(?: out)?|indicate|identify|detail|recount|mention|say|enumerate|itemi[sz]e|locali[sz]e|characteri[sz]e|declare|disclose|verify|supply|submit|advise|repeat|recite|narrate|sketch|pinpoint|set out|comment on|expand(?: on)?|dictate|break down|run through|go (?:over|through)|account for|reveal|speak (?:to|about)|talk about|point out|(?:report|send|answer)(?=(?: (?:me|us))?:| (?:(?:me|us) )?(?:the following|these)\\b)|try to (?:remember|recall|describe|explain)|put into words';
 
-const infoVerbs = `${sayVerb}|(?:walk|take|talk) (?:me|us)|talk to me|give (?:me|us|the|your|a|an)|let (?:me|us) (?:know|have)|rate|estimate|quantify|help me|(?:show|remind|send|pass|read|point|enlighten|update|brief) (?:me|us)|point|fill (?:me|us) in|put a number|read out|look (?:up|for)|find|read|check (?:whether|if)`;
+const infoVerbs = `${sayVerb}|(?:walk|take|talk) (?:me|us)|talk to me|give (?:me|us|the|your|a|an)|let (?:me|us) (?:know|have)|rate|estimate|quantify|help me|score|(?:show|remind|send|pass|read|point|enlighten|update|brief) (?:me|us)|point|fill (?:me|us) in|put a number|read out|look (?:up|for)|find|read|check (?:whether|if)`;
 
 /** First words and phrases that make a sentence ask for something. */
 export const requestStart = new RegExp(
@@ -24,7 +24,7 @@ const action = new Wording(
 );
 
 const adverb =
-  '(?:(?:also|still|just|only|now|really|simply|merely|first|then|next|rather|very much|at least|quickly|briefly|perhaps|would|will|do) )*';
+  '(?:(?:also|still|just|only|now|really|simply|merely|first|then|next|rather|very much|at least|quickly|briefly|perhaps|would|will|shall|do) )*';
 
 /** Who wants to know: the operator, its form, its rules. */
 const asker =
@@ -71,7 +71,7 @@ const given = new Wording(ifYouGive);
 
 const requestInside = new Wordings([
   '\\b(?:tell|remind) (?:me|us)',
-  '\\blet (?:me|us) (?:know|ask|hear|have|get|take down|note|note down|write down|jot down|put down|enter|confirm|check|record|understand|start with|begin with|turn to|move on to|talk about|come to)\\b',
+  '\\blet (?:me|us) (?:know|ask|hear|have|get|take down|note|note down|write down|jot down|put down|enter|confirm|record|understand|start with|begin with|turn to|move on to|talk about|come to)\\b',
   wishToKnow,
   wishFor,
   ...wishAround,
@@ -79,11 +79,14 @@ const requestInside = new Wordings([
   '\\b(?:i|we) (?:hope|trust|was hoping|were hoping|am hoping) (?:that )?you (?:can|could|will|would|might)\\b',
   '\\bit (?:would|will) (?:also |really |certainly )?(?:help|be (?:helpful|useful|good|great|important))',
   '\\b(?:could|can|would|will|may|might) (?:you|i|we)\\b',
+  `\\b(?:i|we) (?:would |do |shall |will )?(?:like|want|need|ask|wish|love) you to (?:please |just |also )*(?:${infoVerbs})\\b`,
   '\\b(?:do you mind|mind (?:telling|sharing|if i ask)|what about|how about|help me understand)\\b',
   '\\b(?:may|might|can|could) (?:i|we) (?:trouble|bother) you\\b',
   '^without (?:your|the|knowing|having)\\b.*\\b(?:i|we) (?:cannot|can not|could not|am unable|are unable|am not able)\\b',
   '\\b(?:i wonder|i was (?:just )?wondering|i am (?:just )?wondering|i am curious|i am interested|curious (?:about|to|whether|if)|interested in)\\b',
   '\\bmy (?:next |last |first |only |other )?question (?:is|about|concerns)\\b',
+  // "I need two things: your number and your name"
+  '\\b(?:i|we)(?: will| would| do)?(?: just| only| still| also)* (?:need|require|want|have|lack|like|miss)(?: just| only| still)* (?:one|two|three|four|five|six|a few|some|several|a couple of|the following)(?: more| last| other| further)? (?:things?|details?|pieces? of information|points?|items?|questions?|facts?)(?: from you| for you| left)?:',
   '\\b(?:walk|take|talk) (?:me|us) through\\b|\\bfill (?:me|us) in\\b',
   '\\bplease (?:tell|describe|explain|share|give|confirm|list|provide|state|specify|say|elaborate)',
   ', please(?:,|$)| please$',
@@ -96,7 +99,7 @@ const andTell = new Wording(
 
 /** Questions about what the operator did, or about the world in general, are not questions about the person. */
 const notAboutPerson = new Wording(
-  `^${opener}(?:must|did|may|can|could|am|will|would|was|have) (?:i|we)\\b(?! (?:ask|know|get|have|hear|see|talk|discuss|go|start|confirm|check|take|begin|please|just|also|clarify|briefly|quickly|first|maybe|perhaps|reach|write|contact|e-mail|email|note|look|do|help|request|gently|send|mail|trouble|bother|right|correct))|\\b(?:what |how |when |where |why )?(?:do|does|can|will|would|are) (?!you|your|the |he|she|it|they|any|this|that|these|there|i |we )(?:[\\w-]+ )?[\\w-]+s (?:usually|normally|often|always|generally|typically|ever)\\b|\\b(?:in general|generally speaking|most people|people in general|hypothetically|theoretically|for the average|does one|(?:is|are|do|does|can) such|for most (?:people|patients|workers)|some people|other people|other patients|other customers|a typical (?:patient|worker|customer)|in theory|in principle)\\b`,
+  `^${opener}(?:must|did|may|can|could|am|will|would|was|have) (?:i|we)\\b(?! (?:ask|know|get|have|hear|see|talk|discuss|go|start|confirm|check|take|begin|please|just|also|clarify|briefly|quickly|first|maybe|perhaps|reach|write|contact|e-mail|email|note|look|do|help|request|gently|send|mail|trouble|bother|right|correct))|\\b(?:what |how |when |where |why )?(?:do|does|can|will|would|are) (?!you|your|the |he|she|it|they|any|this|that|these|there|i |we )(?:[\\w-]+ )?[\\w-]+s (?:usually|normally|often|always|generally|typically|ever)\\b|\\b(?:in general|generally speaking|most people|people in general|hypothetically|theoretically|for the average|does one(?! of\\b)|(?:is|are|do|does|can) such|for most (?:people|patients|workers)|some people|other people|other patients|other customers|a typical (?:patient|worker|customer)|in theory|in principle)\\b`,
 );
 
 /** A bare phrase: "Order number, please", "For the file: side of the fracture". */
@@ -107,6 +110,9 @@ const fragment = new Wording(
 /** "Date of first symptoms": a few words without a verb, a person, or anything that is said of it. */
 const naming =
   /^(?:(?:your|the|her|his|any|known|current|exact|full|and|now|next|just)[ ,:]+)*(?!(?:take|keep|give|bring|lie|watch|enjoy|rest|try|drink|eat|stay|sit|call|wait|hold|put|go|come|use|avoid|stop|start|mind|check|congratulations|apologies|condolences|regards|best|better|all|many|most|some|other|another|everyone|what|when|how|in|on|at|for|with|under|by|from|paying)\b)(?:(?!(?:is|are|was|were|am|be|been|has|had|have|will|would|can|could|should|must|may|might|do|does|did|i|we|you|he|she|it|they|me|us|that|this|thanks?|sorry|noted|understood|not|no|none|never|so|too|such|like|got|yes|good|great|poor|then|well|here|there|again|because|if|goes?|takes?|costs?|needs?|gets?|means?|comes?|counts?|rules?|apply|applies|makes?|helps?|let|only|up|out)\b)[\w'-]+(?:, | and | or | of (?:the |your |her |his |an? )?| in | at |[ /]|$)){1,4}$/;
+
+/** "Swelling (left and right)" */
+const bracketed = /\s*\([^()]*\)/g;
 
 /** "…, whenever you are ready" */
 const readiness = new Wording(/, (?:then|first|whenever|if|when|as soon as|once)(?: you [\w ]+)?$/);
@@ -138,7 +144,7 @@ export function kindOf(
   if (requestInside.isIn(core, signs) || given.isIn(sentence, signs) || fragment.isIn(sentence, signs))
     return 'asks';
   if (startsAsking(core, closed)) return 'asks';
-  return naming.test(readiness.cutFrom(sentence, signs)) ? 'names' : 'says';
+  return naming.test(readiness.cutFrom(sentence, signs).replace(bracketed, '')) ? 'names' : 'says';
 }
 
 const leadsToQuestion = new Wording(
