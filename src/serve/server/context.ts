@@ -9,6 +9,7 @@ import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import type { OpenConnections } from './open-connections.ts';
 import type { RateLimiter } from './rate-limit.ts';
+import type { Underway } from './underway.ts';
 
 /** When a trainer's doors tell the reward: at the end only, as differences, or as it stands. */
 export type RewardMode = 'final' | 'delta' | 'running';
@@ -28,6 +29,7 @@ export interface ServerContext {
   /** Requests a minute of the local person; a key has its own. */
   readonly rateLimit: number | undefined;
   readonly rewardMode: RewardMode;
+  readonly underway: Underway;
   /** True from the moment the server was asked to stop. */
   readonly stopping: () => boolean;
 }

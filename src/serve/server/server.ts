@@ -29,6 +29,7 @@ import { answerFile, readPageFiles } from './page-files.ts';
 import { OpenConnections } from './open-connections.ts';
 import { RateLimiter } from './rate-limit.ts';
 import { methodRefused, refusalOf } from './refusal.ts';
+import { Underway } from './underway.ts';
 
 export interface ServerOptions {
   readonly store: Store;
@@ -125,6 +126,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     },
     rateLimit: options.rateLimit,
     rewardMode: options.rewardMode ?? 'final',
+    underway: new Underway(),
     stopping: () => stopping,
   };
 
@@ -216,12 +218,18 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       stopLooking();
       const ended = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeIdleConnections();
-      await engine.idle();
+      const settled = async (): Promise<void> => {
+        await engine.idle();
+        await context.underway.idle();
+      };
+      await settled();
       for (const socket of sockets.clients) socket.close(1001);
-      // Streams and slow clients get a moment to take what they were promised.
+      // Streams and slow clients get a moment to take what they were promised, and what began meanwhile is finished.
       const cut = clock.after(2000, () => {
-        server.closeAllConnections();
-        for (const socket of sockets.clients) socket.terminate();
+        void settled().then(() => {
+          server.closeAllConnections();
+          for (const socket of sockets.clients) socket.terminate();
+        });
       });
       await ended;
       cut();

@@ -3,7 +3,7 @@ import type { ServerEvent } from '../event-stream.ts';
 import { stillHolds, type Identity } from '../keys.ts';
 import { writeStoredTurn, writeSummary } from './write-answer.ts';
 
-/** The turns of an episode as they come, then `complete`; it ends without that when the key no longer holds. */
+/** The turns of an episode as they come, then `complete`; it ends without that when the key no longer holds, or the server stops. */
 export async function* turnEvents(
   context: ServerContext,
   {
@@ -28,6 +28,8 @@ export async function* turnEvents(
       return;
     }
     const row = next.value;
+    // It may be taken up again at another server.
+    if (row === undefined && context.stopping()) return;
     if (row === undefined) continue;
     yield { event: 'turn', id: String(row.turn), data: JSON.stringify(writeStoredTurn(row, caller)) };
   }

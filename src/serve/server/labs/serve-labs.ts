@@ -107,7 +107,7 @@ async function answer(exchange: Exchange, found: Found | undefined, query: Query
       query: (name) => query?.get(name) ?? undefined,
     });
     takeRate(context, identity, outgoing);
-    const result = await run();
+    const result = await context.underway.run(run);
     const requestId = randomId('req');
     noteRequest(context, { ...noted, requestId, operation: endpoint.operation, status: 200, keyId });
     send(exchange, result, requestId);

@@ -54,7 +54,7 @@ export class Connection {
     this.#waiting += 1;
     if (this.#waiting === mostWaiting) socket.pause();
     this.#last = this.#last
-      .then(() => this.#answerOne(text, socket))
+      .then(() => this.#context.underway.run(() => this.#answerOne(text, socket)))
       // What fails here, as a store that is away, ends the connection: its client comes back with its id.
       .catch(() => socket.close(1011))
       .finally(() => {
@@ -65,6 +65,8 @@ export class Connection {
   }
 
   async #answerOne(text: string, socket: Socket): Promise<void> {
+    // What is not begun yet is not begun any more: its client comes back with its id.
+    if (this.#context.stopping()) return socket.close(1001, 'The server is stopping');
     if (!(await stillHolds(this.#context, this.#identity)))
       return socket.close(1008, 'Invalid or missing API key');
     const answer = await this.#answer(text, () => takeRate(this.#context, this.#identity, undefined));
