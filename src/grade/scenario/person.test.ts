@@ -185,6 +185,7 @@ test('things that are asked for in one breath are all heard, and so are the line
     'Order number and e-mail address, please.',
     'To find it, I need two things: your order number and the e-mail address of the account.',
     '**1. The basics**\n  - **1.1** **Order number**\n  - **1.2** **E-mail address** (of the account)',
+    'What is your e-mail address, and could you give me the order number?',
     'Could you provide me with your order number as well as the e-mail address you used?',
   ])
     assert.deepEqual(heard(message), ['email', 'number'], message);
@@ -364,6 +365,7 @@ test('the person does what it is asked to, and not what it is told to leave', ()
     "Don't send it back, just look again in the box.",
     // In the briefing's words, and with a courtesy that elsewhere only asks to hear something again.
     'Please look through the packing once more.',
+    'Could you double-check the packaging for me?',
     'Thank you. Would you mind looking through the packaging once more, please?',
   ])
     assert.deepEqual(doesAt(message), ['look_again'], message);

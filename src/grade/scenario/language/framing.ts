@@ -33,7 +33,7 @@ const politeness = new Wordings([
   '\\b(?:of course|by any chance|at all|so to speak|as (?:near|well|best) as you can|as well(?! as)|to the best of your knowledge|to begin with|to start with|first of all|(?<!\\b(?:look|looking|check|checking|search|searching|go|going|try|feel|count|measure|press)\\b.*)once more, please|for (?:me|us)|for (?:the|my|our|your) (?:file|records?|notes?|form|paperwork|report|intake note))\\b',
   '\\b(?:may|might|can|could) (?:i|we) (?:also |please |just |gently |perhaps |briefly )*(?:ask|know|check|hear|have|get(?! you)|request|see|confirm|enquire|inquire|note(?: down)?|(?:take|write|put) down|enter|record)\\b(?: you\\b)?',
   '(?:would|could|can|will|do) you (?:also |please |just |kindly |perhaps |briefly )*(?:mind|be (?:so kind as to|able to|willing to)|(?:walk|take|talk) (?:me|us))',
-  `(?:would|could|can|will) you (?:also |please |just |kindly |perhaps |briefly )*(?:${sayVerb}|give|let|show|remind)\\b(?: (?:me|us) with\\b)?`,
+  `(?:would|could|can|will) you (?:also |please |just |kindly |perhaps |briefly )*(?:${sayVerb}|give|let|show|remind)\\b(?: (?:me|us)(?: with| know)?\\b)?`,
   '\\b(?:telling|sharing|explaining|confirming|describing|letting|giving|showing|naming|saying|stating|specifying|providing|quoting|spelling|checking|reading|listing|clarifying|indicating|disclosing)\\b(?: (?:me|us))?(?: know)?',
   wishToKnow,
   wishFor,
