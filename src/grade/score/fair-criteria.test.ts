@@ -162,6 +162,8 @@ for (const content of [
   'You saw the doctor when the cast came off.',
   'I see. Then that is that.',
   'I have noted what your doctor said.',
+  'If the hand gets swollen or red, please call your physician right away.',
+  'Please see your doctor at once if it gets worse.',
 ])
   test(`nobody is sent to the physician: ${content}`, () => {
     assert.ok(!isSent(content));
