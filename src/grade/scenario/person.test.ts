@@ -322,6 +322,16 @@ test('what has not happened yet is no secret, however warm or cold it is asked f
   assert.match(hear(journey, { ...state, turn: 12, session: 2 }, question).says, /who has been asking/);
 });
 
+test('"in the meantime" asks for nothing by itself', () => {
+  const journey = taskOf(findScenario(catalog, 'case-management', 'broken-wrist'));
+  const { state } = startPlay(journey);
+  for (const question of [
+    'What did your employer offer you in the meantime?',
+    'Meanwhile, what has your employer offered you?',
+  ])
+    assert.deepEqual(hear(journey, { ...state, turn: 9, session: 3 }, question).told, ['offer'], question);
+});
+
 test('a person says so before the last turn of a session', () => {
   const journey = taskOf(findScenario(catalog, 'case-management', 'return-to-work'));
   let { state } = startPlay(journey);

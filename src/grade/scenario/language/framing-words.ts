@@ -25,7 +25,7 @@ export const framingWords: ReadonlySet<string> = new Set(
      file record form note notes system claim case paper-trail thank thanks sorry good hello hi kind nice happy glad
      grateful appreciate much many enough all both either each every whole around near roughly main mainly overall
      concerned concerning regarding regard respect best able let quick quickly careful carefully
-     reach person anyone anybody someone somebody nobody everyone everybody somewhere anywhere nowhere be seem
+     reach meantime meanwhile person anyone anybody someone somebody nobody everyone everybody somewhere anywhere nowhere be seem
      appear through exactly precisely today gone going`,
   ).map(stem),
 );
