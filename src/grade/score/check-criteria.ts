@@ -16,12 +16,13 @@ export function checkMatter(checking: Checking): void {
       const id = String(one['id']);
       if (group === 'scope' && 'when_found' in one && one['kind'] !== 'must_refer')
         checking.faults.add(
-          `"when_found" says when one must refer, and "${id}" is prohibited at any time. Add "kind: must_refer", or take it away.`,
+          `"when_found" says when one must refer, and "${id}" is ${one['kind'] === 'may' ? 'allowed' : 'prohibited'} at any time. Add "kind: must_refer", or take it away.`,
           place,
         );
       const never = whyNever(group, one);
       if (never !== undefined) checking.faults.add(`"${id}" never matters: ${never}.`, place);
       else if ('judge' in one) return;
+      else if (one['kind'] === 'may') return;
       else if (subtracts.has(group)) {
         if (!isBroken(checking, id))
           checking.warnings.add(
@@ -42,6 +43,8 @@ function whyNever(group: string, one: JsonObject): string | undefined {
   if (one['weight'] === 0 || one['penalty'] === 0) return 'its weight is 0';
   if (group === 'terminology' || 'judge' in one) return undefined;
   if (!('check' in one) && !('levels' in one)) return 'it has neither a check nor a judge';
+  if (one['kind'] === 'may' && !(isJsonObject(one['check']) && 'called' in one['check']))
+    return 'what nothing forbids may be said anyway. Name the call that costs nothing: "check: {called: …}"';
   const scores = listOf(one['levels']).map((level) => (isJsonObject(level) ? level['score'] : 0));
   return group === 'rubrics' && new Set(scores).size < 2 ? 'its levels all have the same score' : undefined;
 }

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../base/json/value.ts';
 import { isJsonObject } from '../../base/json/value.ts';
-import { tokensOf, wordsOf } from '../scenario/language/lexicon.ts';
+import { tokensOf } from '../scenario/language/lexicon.ts';
 import { measurePerson } from '../scenario/measure-person.ts';
 import type { PersonMeasure } from '../scenario/measure-person.ts';
 import { earsOf } from '../scenario/ears.ts';
@@ -106,20 +106,36 @@ export function checkPatterns(checking: Checking): void {
 /** Facts that nobody can learn: no words to ask for them, and neither tool nor document that shows them. */
 export function checkTelling(checking: Checking, told: ReadonlySet<string>): void {
   const { template, code } = checking.scenario;
-  const shown =
-    JSON.stringify([template['tools'], template['person'], template['documents']]).includes(`"reveals":[`) ||
-    Object.keys(code).length > 0;
+  const shown = new Set(['tools', 'person', 'documents'].flatMap((part) => revealedIn(template[part])));
+  // What code reveals, and what a variable holds, is only seen when it is played.
+  const open = Object.keys(code).length > 0 || [...shown].some((id) => id.startsWith('${'));
   listOf(template['facts']).forEach((fact, index) => {
     if (!isJsonObject(fact) || fact['reveal'] === 'volunteered' || fact['weight'] === 0) return;
     const id = String(fact['id']);
     if (told.has(id)) return;
     const say = (message: string) => checking.faults.add(message, placeOf(checking, ['facts', index]));
-    if (fact['reveal'] === 'hidden' && !shown)
-      say(`Nobody can learn "${id}": it is hidden, and no tool or document reveals it.`);
+    if (fact['reveal'] === 'hidden' && !shown.has(id) && !open)
+      say(`Nobody can learn "${id}": it is hidden, and no tool or document reveals it ("reveals").`);
     else if (fact['reveal'] !== 'hidden' && !('ask' in fact))
       say(`Nobody can learn "${id}": it has no words to ask for it ("ask").`);
-    else say(`The gold path never learns "${id}". Ask for it there, or take the fact away.`);
+    else
+      say(
+        `The gold path never learns "${id}". ${fact['reveal'] === 'hidden' ? 'Call there what shows it' : 'Ask for it there'}, or take the fact away.`,
+      );
   });
+}
+
+/** The facts that anything in here reveals, wherever it stands. */
+function revealedIn(value: JsonValue | undefined): readonly string[] {
+  if (Array.isArray(value)) return listOf(value).flatMap(revealedIn);
+  if (!isJsonObject(value)) return [];
+  return Object.entries(value).flatMap(([key, member]) =>
+    key === 'reveals'
+      ? typeof member === 'string'
+        ? [member]
+        : listOf(member).map(String)
+      : revealedIn(member),
+  );
 }
 
 /**
@@ -152,24 +168,6 @@ export function checkVolunteered(checking: Checking, task: Task): void {
     if (told.length > 0 && !told.some((key) => heard.has(key)))
       say(
         `"${fact.id}" is volunteered, so it counts as told, and not a word of it stands in what is said then (the briefing, the person's opening). Write it there, or give it another "reveal".`,
-      );
-  }
-}
-
-/** Answers that stand in the briefing already. */
-export function checkLeaks(checking: Checking, task: Task): void {
-  const read = ` ${wordsOf(task.opening.content.toLowerCase()).join(' ')} `;
-  for (const fact of task.facts) {
-    if (fact.reveal === 'volunteered') continue;
-    const leaked = [fact.says, fact.is].find((text) => {
-      const words = wordsOf(text.toLowerCase());
-      return words.length >= 4 && read.includes(` ${words.join(' ')} `);
-    });
-    if (leaked !== undefined)
-      checking.faults.add(
-        `The briefing gives "${fact.id}" away: "${leaked}" stands in it.`,
-        placeOf(checking, pathOf(checking, 'facts', fact.id)),
-        task.reference.variant,
       );
   }
 }

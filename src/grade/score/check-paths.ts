@@ -88,6 +88,12 @@ export function checkFlawed(checking: Checking, task: Task, gold: number): void 
         place,
         variant,
       );
+    else if (above.reward === 0 && reward > 0)
+      faults.add(
+        `"${path.id}" earns ${reward.toFixed(3)}, and "${above.id}" before it nothing. From the best to the worst: move it up, or find what pays it.`,
+        place,
+        variant,
+      );
     if (path.at_most !== undefined && reward > path.at_most)
       faults.add(`"${path.id}" earns ${reward.toFixed(3)}, more than ${path.at_most}.`, place, variant);
     if (path.at_least !== undefined && reward < path.at_least)

@@ -4,15 +4,9 @@ import type { Scenario } from '../scenario/scenario.ts';
 import { taskOf } from '../scenario/task-of.ts';
 import { checkByHeart } from './check-by-heart.ts';
 import { checkJudges, checkMatter } from './check-criteria.ts';
-import {
-  askableFacts,
-  checkLeaks,
-  checkPatterns,
-  checkPerson,
-  checkTelling,
-  checkVolunteered,
-} from './check-facts.ts';
+import { askableFacts, checkPatterns, checkPerson, checkTelling, checkVolunteered } from './check-facts.ts';
 import { checkCheats, checkFlawed, checkGold } from './check-paths.ts';
+import { Leaks } from './check-leaks.ts';
 import { checkMatchers } from './check-matchers.ts';
 import { beginCheck, placeOf, WorldNeverEnds } from './checking.ts';
 import type { ScenarioReport } from './report.ts';
@@ -40,16 +34,29 @@ export function checkScenario(scenario: Scenario, options: CheckOptions = {}): S
   let person: PersonMeasure | undefined;
   try {
     const told = new Set<string>();
+    const leaks = new Leaks(checking);
+    const first = new Map<string, number>();
     for (; checked < count; checked++) {
       const task = taskOf(scenario, checked);
       const gold = checkGold(checking, task);
       checkFlawed(checking, task, gold?.reward ?? 1);
       checkCheats(checking, task);
-      checkLeaks(checking, task);
+      leaks.look(task);
       checkVolunteered(checking, task);
       checkMatchers(checking, task);
       for (const { fact } of gold?.factsFound ?? []) told.add(fact);
+      const { reference, ...all } = task;
+      const text = JSON.stringify(all);
+      const same = first.get(text);
+      if (same === undefined) first.set(text, reference.variant);
+      else
+        warnings.add(
+          `It is the same task as variant ${same}: an axis of "vary" that nothing uses makes no more of them.`,
+          placeOf(checking, ['vary']),
+          reference.variant,
+        );
     }
+    leaks.report();
     checkByHeart(checking);
     checkPatterns(checking);
     person = checkPerson(checking, questions.source);
