@@ -90,7 +90,7 @@ test('without a judge the letter is not judged, and the rest of the case counts 
   for (const id of ['plain', 'tone']) {
     const one = [...success.criteria, ...rubrics.criteria].find((criterion) => criterion.id === id)!;
     assert.deepEqual([one.possible, one.notJudged], [0, true]);
-    assert.match(one.reason, /\(not judged\)$/);
+    assert.match(one.reason, /^Not judged: .* No judge was asked\.$/);
   }
   const against = { score: 0, votes: [0, 0, 0], reason: 'It is not.' };
   assert.equal(gradeGold(scenario, { plain: against, tone: against }).reward, 1, 'advisory');

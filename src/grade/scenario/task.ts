@@ -257,7 +257,8 @@ export interface RubricLevel {
 export interface ScopeRule {
   readonly id: string;
   readonly text: string;
-  readonly kind: 'must_refer' | 'prohibited';
+  /** `may`: a call that its check names costs nothing, also where nothing expects it. */
+  readonly kind: 'may' | 'must_refer' | 'prohibited';
   readonly penalty: number;
   readonly check: Condition;
   /** `must_refer`: what sets it off; without it the rule always holds. */

@@ -186,7 +186,7 @@ interface WrittenCriteria<Fact extends string, Tool extends string> {
   })[];
   readonly scope?: readonly (Omit<WrittenCriterion<Fact, Tool>, 'judge'> & {
     readonly check: WrittenCondition<Fact, Tool>;
-    readonly kind?: 'must_refer' | 'prohibited';
+    readonly kind?: 'may' | 'must_refer' | 'prohibited';
     readonly penalty?: Quantity;
     readonly when_found?: readonly Fact[] | Variable;
   })[];

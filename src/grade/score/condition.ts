@@ -1,5 +1,6 @@
 import { isJsonObject } from '../../base/json/value.ts';
 import type { Condition } from '../scenario/task.ts';
+import type { TurnCall } from '../scenario/transcript.ts';
 import { readPath } from '../scenario/world-path.ts';
 import { matchField } from './match-field.ts';
 import type { View } from './view.ts';
@@ -10,6 +11,8 @@ export interface Held {
   readonly holds: boolean;
   readonly turn?: number;
   readonly evidence?: string;
+  /** What is missing where it does not hold, as far as more can be said than that. */
+  readonly miss?: string;
 }
 
 const no: Held = { holds: false };
@@ -20,7 +23,7 @@ export function checkCondition(condition: Condition, view: View): Held {
   for (const check of checksOf(condition)) {
     const answer = check(condition, view);
     if (answer === undefined) continue;
-    if (!answer.holds) return no;
+    if (!answer.holds) return answer;
     if (answer.turn !== undefined && (held.turn === undefined || answer.turn >= held.turn)) held = answer;
   }
   return held;
@@ -41,14 +44,7 @@ const checks: { readonly [Member in keyof Condition]?: Check } = {
   },
   called: (condition, view) => {
     if (condition.called === undefined) return undefined;
-    const seen = view.calls.find(
-      ({ call, turn }) =>
-        call.name === condition.called &&
-        turn <= (condition.by_turn ?? Infinity) &&
-        Object.entries(condition.input ?? {}).every(
-          ([path, wanted]) => matchField(wanted, readPath(call.input, path)).share === 1,
-        ),
-    );
+    const seen = view.calls.find(({ call, turn }) => isCallOf(condition, call, turn));
     return seen
       ? {
           holds: true,
@@ -71,22 +67,40 @@ const checks: { readonly [Member in keyof Condition]?: Check } = {
   },
   world: ({ world }, { state, transcript }) => {
     if (!world) return undefined;
-    const holds = Object.entries(world).every(
-      ([path, wanted]) => matchField(wanted, readPath(state.world, path)).share === 1,
-    );
-    return holds ? { holds, turn: transcript.turns.at(-1)?.turn ?? 0 } : no;
+    const places = Object.entries(world);
+    for (const [path, wanted] of places) {
+      const { share, reason } = matchField(wanted, readPath(state.world, path));
+      if (share < 1) return { holds: false, miss: `${path}: ${reason()}` };
+    }
+    const found = places.map(([path]) => `${path}: ${JSON.stringify(readPath(state.world, path) ?? null)}`);
+    return {
+      holds: true,
+      turn: transcript.turns.at(-1)?.turn ?? 0,
+      evidence: found.join(', ').slice(0, 120),
+    };
   },
   turns_at_most: ({ turns_at_most }, { transcript }) =>
     turns_at_most === undefined ? undefined : { holds: transcript.turns.length <= turns_at_most },
   all: ({ all }, view) => {
     if (!all) return undefined;
     const held = all.map((one) => checkCondition(one, view));
-    return held.every((one) => one.holds) ? (held.at(-1) ?? { holds: true }) : no;
+    return held.find((one) => !one.holds) ?? held.at(-1) ?? { holds: true };
   },
   any: ({ any }, view) =>
     any?.map((one) => checkCondition(one, view)).find((one) => one.holds) ?? (any ? no : undefined),
   not: ({ not }, view) => (not ? { holds: !checkCondition(not, view).holds } : undefined),
 };
+
+/** Whether a call is the one that a condition names: the tool, its input, and in time. */
+export function isCallOf({ called, input, by_turn }: Condition, call: TurnCall, turn: number): boolean {
+  return (
+    call.name === called &&
+    turn <= (by_turn ?? Infinity) &&
+    Object.entries(input ?? {}).every(
+      ([path, wanted]) => matchField(wanted, readPath(call.input, path)).share === 1,
+    )
+  );
+}
 
 const chosen = new WeakMap<Condition, readonly Check[]>();
 

@@ -23,6 +23,57 @@ function chained(order: (list: readonly ExpectedCall[]) => readonly ExpectedCall
   return { ...task, expected: order(chain) };
 }
 
+test('what scope allows costs nothing once, though nothing expects it; the same again does', () => {
+  const form = { id: 'note', type: 'artifact', name: 'Note', mode: 'json_schema', json_schema: {} } as const;
+  const write = (text: string) => ({
+    role: 'assistant' as const,
+    content: '',
+    toolCalls: [{ name: 'note', input: { text } }],
+  });
+  const graded = (kind: 'may' | 'must_refer', ...texts: readonly string[]) => {
+    const check = { called: 'note', input: { text: { present: true } } };
+    const scope = [{ id: 'notes', text: 'Takes notes.', kind, penalty: 0, check }];
+    const noted: Task = {
+      ...task,
+      tools: [...task.tools, form],
+      criteria: { ...task.criteria, scope: [...task.criteria.scope, ...scope] },
+    };
+    const { reasons } = gradeTranscript(noted, playThrough(noted, [texts.map(write)]));
+    return reasons.filter(({ id }) => id.startsWith('note')).map(({ earned, kind: of }) => [of, earned]);
+  };
+  assert.deepEqual(graded('must_refer', 'a'), [['stray_call', -0.1]]);
+  assert.deepEqual(graded('may', 'a', 'b'), [
+    ['may', 0],
+    ['may', 0],
+  ]);
+  assert.deepEqual(graded('may', 'a', 'a'), [
+    ['may', 0],
+    ['stray_call', -0.05],
+  ]);
+  assert.deepEqual(graded('may', ''), [['stray_call', -0.1]], 'it is not the call that the rule names');
+});
+
+test('what shows that a criterion holds stands beside it, and what is missing where it does not', () => {
+  const orders = taskOf(findScenario(catalog, 'customer-support', 'cancel-order'));
+  const inTheEnd = { id: 'end', text: 'It is done.', required: true, weight: 1 } as const;
+  const reasonsOf = (world: Record<string, string>) => {
+    const one: Task = {
+      ...orders,
+      world: { lamp: 'on' },
+      criteria: { ...orders.criteria, success: [{ ...inTheEnd, check: { world } }] },
+    };
+    return gradeTranscript(one, playThrough(one, [messagesOf({ say: 'Hello.' })])).dimensions.success_metrics
+      .criteria;
+  };
+  const [held] = reasonsOf({ lamp: 'on' }).slice(-1);
+  assert.deepEqual([held!.turn, held!.evidence, held!.reason], [1, 'lamp: "on"', 'Achieved: It is done.']);
+  const [missed] = reasonsOf({ lamp: 'off' }).slice(-1);
+  assert.equal(missed!.reason, 'Not achieved: It is done. lamp: expected "off", got "on".');
+  const { dimensions } = gradeTranscript(task, playThrough(task, gold.map(messagesOf)));
+  for (const { id, turn, evidence } of dimensions.discovery.criteria)
+    assert.ok(turn !== undefined && evidence !== undefined && evidence !== '', id);
+});
+
 test('a call may follow one that stands further below in the list', () => {
   assert.ok(task.expected.length > 1);
   const reversed = chained((list) => list.toReversed());

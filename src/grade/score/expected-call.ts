@@ -121,7 +121,7 @@ function judge(
     reason:
       said.length === 0
         ? `${expected.call} was right, and at the right time.`
-        : `${expected.call}: ${said.join('; ')}`,
+        : `${expected.call}: ${said.map((part) => part.replace(/\.$/, '')).join('; ')}.`,
   };
 }
 

@@ -298,7 +298,10 @@ function matchQuantity(
   const given = quantityOf(typeof found === 'number' ? `${found}` : typeof found === 'string' ? found : '');
   if (!target || !given) return miss(() => `expected a quantity such as ${wanted}, got ${show(found)}.`);
   if (target.kind !== given.kind)
-    return miss(() => `expected a quantity such as ${wanted}, got ${show(found)} (another unit).`);
+    return miss(
+      () =>
+        `expected a quantity such as ${wanted}, got ${show(found)} (${given.kind === '' ? 'no' : 'another'} unit).`,
+    );
   const within =
     options['within'] === undefined
       ? Math.abs(target.amount) * (Number(options['percent'] ?? 1) / 100)
@@ -339,7 +342,13 @@ export function same(wanted: JsonValue, found: JsonValue): boolean {
 }
 
 function normal(text: string): string {
-  return text.normalize('NFKC').trim().toLowerCase().replace(/\s+/g, ' ');
+  return text
+    .normalize('NFKC')
+    .replace(/[‘’‛]/g, "'")
+    .replace(/[“”‟]/g, '"')
+    .trim()
+    .toLowerCase()
+    .replace(/\s+/g, ' ');
 }
 
 function numberIn(value: JsonValue | undefined): number | undefined {

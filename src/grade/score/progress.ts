@@ -1,10 +1,12 @@
 import { canonicalJson } from '../../base/json/canonical.ts';
 import type { JsonValue } from '../../base/json/value.ts';
 import { isJsonObject } from '../../base/json/value.ts';
+import type { Reveal, ScopeRule } from '../scenario/task.ts';
 import type { TurnCall } from '../scenario/transcript.ts';
 import type { JudgedCriteria } from './criteria.ts';
 import type { JudgedCall } from './expected-call.ts';
 import type { CriterionGrade } from './grade.ts';
+import { checkCondition, isCallOf } from './condition.ts';
 import { similarity } from './similarity.ts';
 import type { SeenCall, View } from './view.ts';
 
@@ -70,12 +72,24 @@ function clean(value: number): number {
 function discoveryOf(view: View): readonly CriterionGrade[] {
   return view.task.facts
     .filter((fact) => fact.reveal !== 'volunteered' && fact.weight > 0)
-    .map(({ id, is, weight }) => {
+    .map(({ id, is, weight, reveal }) => {
       const turn = Object.hasOwn(view.state.revealed, id) ? view.state.revealed[id] : undefined;
       if (turn === undefined)
         return { id, kind: 'fact', earned: 0, possible: weight, reason: `Not found out: ${is}` };
-      return { id, kind: 'fact', earned: weight, possible: weight, turn, reason: `Found out: ${is}` };
+      const evidence = shownIn(view, turn, reveal);
+      const reason = `Found out: ${is}`;
+      if (evidence === '') return { id, kind: 'fact', earned: weight, possible: weight, turn, reason };
+      return { id, kind: 'fact', earned: weight, possible: weight, turn, evidence, reason };
     });
+}
+
+/** What a fact came out by: the person's words, or what tools answered in that turn. */
+function shownIn({ transcript: { turns } }: View, turn: number, reveal: Reveal): string {
+  const shown = turns[turn - 1];
+  if (shown?.turn !== turn) return '';
+  const outputs = reveal === 'hidden' ? shown.outcomes.filter(({ isError }) => !isError) : [];
+  const text = outputs.length > 0 ? outputs.map(({ output }) => output).join(' ') : shown.observation.content;
+  return text.slice(0, 120);
 }
 
 /** What was written, times whether and when it was due: a wrong input earns nothing by being made in time. */
@@ -108,7 +122,9 @@ function outputsOf(calls: readonly JudgedCall[]): readonly CriterionGrade[] {
         kind: 'output',
         earned: one.timing * Math.min(1, close / exemplarThreshold) * one.expected.weight,
         possible: one.expected.weight,
-        ...(one.call ? { turn: one.call.turn } : {}),
+        ...(one.call
+          ? { turn: one.call.turn, evidence: JSON.stringify(one.call.call.input).slice(0, 200) }
+          : {}),
         reason: one.call
           ? `${one.expected.call} is ${close.toFixed(2)} close to its exemplar.`
           : `${one.expected.call} was not called.`,
@@ -135,8 +151,19 @@ function strayCalls(view: View, judged: readonly JudgedCall[]): readonly Criteri
   const stray: CriterionGrade[] = [];
   for (const seen of view.calls) {
     if (seen.injected) continue;
-    const cost = expected.has(seen.order) ? undefined : costOf(seen, view, past);
+    const allowed = expected.has(seen.order) || past.hasSame(seen.call) ? undefined : ruleFor(seen, view);
+    const cost = expected.has(seen.order) || allowed ? undefined : costOf(seen, view, past);
     past.add(seen);
+    if (allowed)
+      stray.push({
+        id: allowed.id,
+        kind: 'may',
+        earned: 0,
+        possible: 0,
+        turn: seen.turn,
+        evidence: JSON.stringify(seen.call.input).slice(0, 200),
+        reason: `Allowed: ${allowed.text}`,
+      });
     if (cost)
       stray.push({
         id: `${seen.call.name}@${seen.turn}`,
@@ -149,6 +176,13 @@ function strayCalls(view: View, judged: readonly JudgedCall[]): readonly Criteri
       });
   }
   return stray;
+}
+
+/** The rule of scope that allows a call, where there is one. */
+function ruleFor({ call, turn }: SeenCall, view: View): ScopeRule | undefined {
+  return view.task.criteria.scope.find(
+    ({ kind, check }) => kind === 'may' && isCallOf(check, call, turn) && checkCondition(check, view).holds,
+  );
 }
 
 /** What was called before a call: each is looked at once, however many a model makes. */

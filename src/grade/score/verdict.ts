@@ -88,6 +88,13 @@ export function isJudged(judge: JudgeRequest, verdict: Verdict | undefined): ver
   return isAdvisory(judge) || !isOther;
 }
 
+/** Why no verdict stands: nobody was asked, the judge failed, or it is not the one that was measured. */
+export function whyNotJudged({ model }: JudgeRequest, verdict: Verdict | undefined): string {
+  if (verdict === undefined) return 'No judge was asked.';
+  if (verdict.failed === true) return /[.?!]$/.test(verdict.reason) ? verdict.reason : `${verdict.reason}.`;
+  return `Its agreement was measured with ${model}, and ${verdict.model} judged.`;
+}
+
 /** The verdicts that an operator would wish for: all achieved, and no failure happened. */
 export function bestVerdicts(task: Task): Verdicts {
   return Object.fromEntries(

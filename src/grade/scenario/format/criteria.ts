@@ -26,7 +26,10 @@ export const criteria: JsonObject = record({
   }),
   scope: criterion(
     {
-      kind: { enum: ['must_refer', 'prohibited'] },
+      kind: {
+        enum: ['may', 'must_refer', 'prohibited'],
+        description: 'may: a call that its check names costs nothing, also where nothing expects it',
+      },
       penalty: amount,
       check: condition,
       when_found: names,
