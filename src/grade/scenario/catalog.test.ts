@@ -29,7 +29,8 @@ const expect = `expect:
 
 /** A catalog of one collection `c`, with the scenario that is written, and one that is sound. */
 function catalogOf(files: Readonly<Record<string, string>>) {
-  const room = mkdtempSync(join(tmpdir(), 'whet-scenarios-'));
+  // Blanks and brackets: the stack of an error writes them otherwise.
+  const room = mkdtempSync(join(tmpdir(), 'whet scenarios (1) '));
   rooms.push(room);
   const all: Readonly<Record<string, string>> = { 'sound/scenario.yaml': head + tools + expect, ...files };
   for (const [file, text] of Object.entries(all)) {
@@ -206,7 +207,7 @@ test('a world whose code does not load is told with its own line', () => {
   };
   assert.match(
     faultOf(`${head}code: world.ts\n${tools}${expect}`, world),
-    /^world\.ts:2: The world "world\.ts" cannot be loaded: no luck 1/,
+    /^world\.ts:2: The world "world\.ts" cannot be loaded: no luck 1\. What stands outside of its functions/,
   );
 });
 
@@ -218,7 +219,7 @@ test("a world tool that throws ends the play as the scenario's fault, with file 
   const task = taskOf(findScenario(catalog, 'c', 'coded'));
   assert.throws(() => runFunction(task, { call: { name: 'look', input: {} }, world: {}, earlier: [] }), {
     code: 'world_threw',
-    message: /world\.ts:3/,
+    message: / \(at \/.*\/whet scenarios \(1\) \w+\/c\/coded\/world\.ts:3:\d+\)\.$/,
   });
   const played = playTurn(task, startPlay(task).state, [
     { role: 'assistant', content: '', toolCalls: [{ name: 'look', input: {} }] },

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { createRequire, registerHooks } from 'node:module';
 import { basename, sep } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
 import { placeAt } from './place.ts';
 import type { Place } from './place.ts';
@@ -60,8 +60,10 @@ function runnable(file: string): string {
 /** Where in a file an error arose, as far as its stack says; the line is 0 where nobody knows. */
 export function placeOfError(error: unknown, file: string): Place {
   const stack = error instanceof Error ? (error.stack ?? '') : '';
-  const at = stack.indexOf(file);
-  const found = at < 0 ? null : /^:(\d+)(?::(\d+))?/.exec(stack.slice(at + file.length));
+  // A stack names a module by its URL, in which a blank is %20.
+  const name = [file, pathToFileURL(file).href].find((one) => stack.includes(`${one}:`)) ?? file;
+  const at = stack.indexOf(`${name}:`);
+  const found = at < 0 ? null : /^:(\d+)(?::(\d+))?/.exec(stack.slice(at + name.length));
   if (found) return { file, line: Number(found[1]), column: Number(found[2] ?? 1) };
   return importOf(error, file) ?? { file, line: 0, column: 0 };
 }

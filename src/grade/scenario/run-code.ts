@@ -1,8 +1,8 @@
+import { fileURLToPath } from 'node:url';
+
 import { WhetstoneError } from '../../base/host/errors.ts';
 import type { JsonObject, JsonValue } from '../../base/json/value.ts';
 import { isJsonObject } from '../../base/json/value.ts';
-import { checkValue } from '../../base/schema/check-at-once.ts';
-import { describeIssue } from '../../base/schema/issue.ts';
 import { plainJson } from './plain-json.ts';
 import type { ToolOffer, WorldFunction } from './task.ts';
 import { withinTime } from './time-limit.ts';
@@ -17,9 +17,8 @@ export interface Ran {
 }
 
 /**
- * Runs a function of a TypeScript world. An input that the tool's schema refuses never reaches it: that is the model's
- * mistake, which it is told. What the function does wrong is the scenario's fault, and thrown. It gets copies and gives
- * a copy, so that no play can reach into another; and it has a time to answer in, as it would hold up everybody.
+ * Runs a function of a TypeScript world, on an input that the tool's schema takes. What the function does wrong is the
+ * scenario's fault, and thrown. It gets copies and gives a copy, so that no play can reach into another; and it has a time to answer in, as it would hold up everybody.
  */
 export function runCode(
   run: WorldFunction,
@@ -28,13 +27,6 @@ export function runCode(
 ): Ran {
   const { offer, world, input } = call;
   const name = offer.id;
-  const issues = checkValue(offer.json_schema ?? true, input);
-  if (issues.length > 0) {
-    const said = issues.map((issue) =>
-      describeIssue({ ...issue, place: issue.place === '' ? 'the input' : issue.place }),
-    );
-    return { world, outcome: { name, output: said.join(' '), isError: true }, reveals: [] };
-  }
   try {
     const before = structuredClone(world);
     const given = structuredClone(input) as JsonObject;
@@ -63,7 +55,7 @@ export function runCode(
 function worldThrew(name: string, error: unknown): WhetstoneError {
   const message = error instanceof Error ? error.message : String(error);
   const stack = error instanceof Error ? (error.stack ?? '') : '';
-  const at = /\(?((?:file:\/\/)?\/[^()\s]+:\d+:\d+)\)?/.exec(stack)?.[1]?.replace('file://', '');
+  const at = placeIn(stack);
   // What this file found wrong with the answer has no line in the world.
   const inWorld = at !== undefined && !/(?:run-code|plain-json|time-limit)\.[jt]s/.test(at) ? at : undefined;
   return new WhetstoneError(
@@ -71,4 +63,12 @@ function worldThrew(name: string, error: unknown): WhetstoneError {
     `The world's tool "${name}" threw: ${message.replace(/\.$/, '')}${inWorld ? ` (at ${inWorld})` : ''}.`,
     { details: { tool: name, ...(inWorld ? { at: inWorld } : {}) }, cause: error },
   );
+}
+
+/** The first place of a stack, as a path: folders may have blanks and brackets in their names, and a URL writes them otherwise. */
+function placeIn(stack: string): string | undefined {
+  const found = /^ +at (?:.*? \()?((?:file:\/\/)?\/.*?)(:\d+:\d+)\)?$/m.exec(stack);
+  if (!found) return undefined;
+  const [, file = '', place = ''] = found;
+  return `${file.startsWith('file:') ? fileURLToPath(file) : file}${place}`;
 }

@@ -6,7 +6,7 @@ import type { JsonObject } from '../../base/json/value.ts';
 import { isJsonObject } from '../../base/json/value.ts';
 import { loadModule, placeOfError, sayError } from './load-module.ts';
 import { nearest } from './nearest.ts';
-import type { Fault, SourceFile } from './place.ts';
+import type { Fault, Place, SourceFile } from './place.ts';
 import type { WorldFunction } from './task.ts';
 
 /** The function tools that are written in TypeScript, by their id. */
@@ -30,12 +30,22 @@ export function readWorldCode(folder: string, source: SourceFile, faults: Fault[
     if (typeof tools !== 'object' || tools === null) throw new Error('it exports no object called "tools"');
     return functionsIn(tools);
   } catch (error) {
+    const place = placeOfError(error, file);
     faults.push({
-      message: `The world "${name}" cannot be loaded: ${sayError(error)}.`,
-      place: placeOfError(error, file),
+      message: `The world "${name}" cannot be loaded: ${sayError(error)}.${remedyFor(error, place)}`,
+      place,
     });
     return {};
   }
+}
+
+/** What cannot be read or found says so itself; a line that threw was run before anybody asked for it. */
+function remedyFor(error: unknown, { line }: Place): string {
+  const isSaid =
+    error instanceof SyntaxError || (error as NodeJS.ErrnoException | undefined)?.code !== undefined;
+  return isSaid || line === 0
+    ? ''
+    : ' What stands outside of its functions runs when the scenario is read, and must not throw.';
 }
 
 /** The functions of a world, or an error that names the one that cannot be asked. */
@@ -73,7 +83,7 @@ export function checkWorldCode(source: SourceFile, code: WorldCode): readonly Fa
     if (!functions.includes(id)) {
       const near = nearest(id, functions);
       faults.push({
-        message: `The code has a function "${id}", and the scenario no such tool.${near ? ` Did you mean "${near}"?` : ''}`,
+        message: `The code has a function "${id}", and the scenario no such tool.${near ? ` Did you mean "${near}"?` : ''} ${functions.length > 0 ? `Known: ${functions.join(', ')}.` : 'Add it to "tools", or take it away.'}`,
         place: source.locate(['code']),
       });
     }

@@ -51,6 +51,16 @@ test('tools read the world, change it, and say why not', () => {
   assert.equal(readPath(state.world, 'orders.A-1041.status'), 'delivered', 'the earlier state is untouched');
 });
 
+test('an input that the schema of a tool refuses never reaches its steps: the model is told what is wrong', () => {
+  const { state } = startPlay(task);
+  const sent = call(task, state, 'refund_order', { amount: 'much' });
+  assert.deepEqual([sent.outcome.isError, hashWorld(sent.state.world)], [true, hashWorld(state.world)]);
+  assert.match(
+    sent.outcome.output,
+    /order_id: expected a string, nothing is there.*amount: expected a number/,
+  );
+});
+
 test('a snapshot can be gone back to and gone on from in two ways; a diff shows what they changed', () => {
   const { state } = startPlay(task);
   const before = takeSnapshot(state);

@@ -1,3 +1,5 @@
+import { checkValue } from '../../base/schema/check-at-once.ts';
+import { describeIssue } from '../../base/schema/issue.ts';
 import type { JsonObject, JsonValue } from '../../base/json/value.ts';
 import { isJsonObject } from '../../base/json/value.ts';
 import { equalJson, readPath, readSteps, writeSteps } from './world-path.ts';
@@ -29,6 +31,14 @@ export function runFunction(
   const calledBefore = faults.length === 0 ? 0 : earlier.filter((past) => past.name === call.name).length;
   for (const fault of faults)
     if (calledBefore < fault.times) return answer(fault.error, { isError: true, injected: true });
+  // What the schema refuses never reaches the world: that is the model's mistake, which it is told.
+  const issues = checkValue(offer.json_schema ?? true, call.input);
+  if (issues.length > 0) {
+    const said = issues.map((issue) =>
+      describeIssue({ ...issue, place: issue.place === '' ? 'the input' : issue.place }),
+    );
+    return answer(said.join(' '), { isError: true });
+  }
   const tool = task.functions[call.name];
   if (tool?.run) return runCode(tool.run, { offer, world, input: call.input });
   const input = isJsonObject(call.input) ? call.input : {};

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -22,11 +22,12 @@ interface Ran {
 }
 
 function whetRun(...given: readonly string[]): Promise<Ran> {
-  const child = spawn(
-    process.execPath,
-    [join(root, 'bin/whet.js'), 'run', ...given, '--data', join(room, 'episodes.db')],
-    { cwd: root },
-  );
+  return whet(['run', ...given, '--data', join(room, 'episodes.db')]);
+}
+
+function whet(given: readonly string[], typed = ''): Promise<Ran> {
+  const child = spawn(process.execPath, [join(root, 'bin/whet.js'), ...given], { cwd: root });
+  child.stdin.end(typed);
   let out = '';
   let err = '';
   child.stdout.on('data', (piece) => (out += String(piece)));
@@ -174,4 +175,34 @@ test('who speaks for the person is the server\u2019s to say, and one of two', as
     assert.equal(code, 2, err);
     assert.match(err, /\[(?:usage|model_unplaced)\]/);
   }
+});
+
+test('what is typed ahead is played to its end, however long a model takes to find words', async () => {
+  await using provider = await mock(sighing);
+  const { code, out, err } = await whet(
+    [
+      ...['scenario', 'play', 'case-management/lumbar-strain'],
+      ...['--person-model', 'openai/mock', '--person-base-url', `${provider.url}/v1`],
+    ],
+    'How did it happen?\nWhen was it?\n',
+  );
+  assert.equal(code, 0, err);
+  assert.equal((JSON.parse(out) as { facts_found: readonly unknown[] }).facts_found.length, 2, err);
+});
+
+test('a world that breaks is told where it broke, to whoever plays at home', async () => {
+  const home = mkdtempSync(join(tmpdir(), 'whet-world-'));
+  after(() => rmSync(home, { recursive: true }));
+  assert.equal((await whet(['scenario', 'new', join(home, 'flats', 'cold'), '--typescript'])).code, 0);
+  const file = join(home, 'flats', 'cold', 'scenario.ts');
+  const text = readFileSync(file, 'utf8');
+  const broken = text.replace('flat === world.flat', 'flat.no.such === world.flat');
+  assert.notEqual(broken, text);
+  writeFileSync(file, broken);
+  const { code, err } = await whetRun('flats/cold', '--operator', 'gold', '--scenarios', home);
+  assert.equal(code, 1, err);
+  assert.match(
+    err,
+    /The scenario is broken: The world's tool "look_up_house" threw: .*'such'\) \(at .*scenario\.ts:\d+/,
+  );
 });

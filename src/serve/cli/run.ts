@@ -217,6 +217,8 @@ class Watch {
     this.#line(
       `Reward ${(grade?.reward ?? 0).toFixed(3)}: ${grade?.success === 1 ? 'success' : 'no success'}, progress ${(grade?.progress ?? 0).toFixed(3)}`,
     );
+    if (explain?.world_fault !== undefined)
+      this.#line(`  ! The scenario is broken: ${explain.world_fault.message}`);
     if (grade?.not_judged !== undefined) this.#line(`  ? ${grade.not_judged} criteria are not judged`);
     for (const reason of missed)
       this.#line(`  − ${reason.reason}${reason.turn ? ` (turn ${reason.turn})` : ''}`);

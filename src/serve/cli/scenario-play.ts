@@ -32,10 +32,13 @@ export async function playInTerminal(
   const snapshots: Snapshot[] = [];
   let calls: TurnCall[] = [];
   const lines = createInterface({ input: process.stdin, output: process.stderr, prompt: '> ' });
+  // What is piped in may end while a model finds its words: the lines that came are still to be played.
+  let open = true;
+  lines.once('close', () => (open = false));
   console.error(`${task.opening.content}\n\n${help}\n`);
   lines.prompt();
   for await (const line of lines) {
-    const [word = '', name = '', ...rest] = line.trim().split(/\s+/);
+    const [, word = '', name = '', rest = ''] = /^(\S*)\s*(\S*)\s*(.*)$/.exec(line.trim()) ?? [];
     if (word === '/end') break;
     if (word === '/tools') console.error(JSON.stringify(task.tools, undefined, 2));
     else if (word === '/help') console.error(help);
@@ -49,7 +52,7 @@ export async function playInTerminal(
       if (last) state = rewindTo(last);
       console.error(last ? `Back before turn ${state.turn + 1}.` : 'There is no turn to take back.');
     } else if (word === '/decide' || word === '/call') {
-      const input = word === '/decide' ? { value: rest.join(' ') } : parse(rest.join(' '));
+      const input = word === '/decide' ? { value: rest } : parse(rest);
       const known = task.tools.map(({ id }) => id);
       if (input === undefined) console.error('That is no JSON.');
       else if (!known.includes(name))
@@ -84,7 +87,7 @@ export async function playInTerminal(
       console.error(`${task.person.name || 'They'}: ${played.observation.content}\n`);
       if (played.ended !== undefined) break;
     }
-    lines.prompt();
+    if (open) lines.prompt();
   }
   lines.close();
   const verdicts = (await judge?.judge(task, transcript())) ?? {};
