@@ -182,7 +182,8 @@ test('a recording that hears something else says so, and lets the rules speak', 
 });
 
 test('what a person does with tools of its own is decided by the rules, and the model only says it', async () => {
-  const wrist = { collection: 'case-management', scenario: 'broken-wrist' };
+  // A hand that does not heal: another need not be seen.
+  const wrist = { collection: 'case-management', scenario: 'broken-wrist', variant: 3 };
   const said = ['Could you please see the doctor about it?'];
   const line = 'To the doctor? Oh, all right then. I will call there today.';
   const refusing = 'No way, I am not going to any doctor!';
