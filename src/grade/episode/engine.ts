@@ -76,13 +76,14 @@ export class EpisodeEngine {
   readonly tasks: TaskBook;
   readonly store: Store;
   readonly clock: Clock;
+  /** How long an open episode may stand idle, unless its request says otherwise. */
+  readonly idleMs: number;
   readonly #judge: Judge | undefined;
   readonly #onFault: NonNullable<EngineOptions['onFault']>;
   readonly #onJudged: NonNullable<EngineOptions['onJudged']>;
   readonly #onThreadLost: EngineOptions['onThreadLost'];
   readonly #live: LiveEpisodes;
   readonly #queue = new TurnQueue();
-  readonly #idleMs: number;
   readonly #voice: Voice | undefined;
   readonly #watchers: Watchers;
   /** Crowded turns to come before there is a second thread. */
@@ -93,7 +94,7 @@ export class EpisodeEngine {
     this.store = options.store;
     this.tasks = options.tasks;
     this.clock = options.clock ?? systemClock;
-    this.#idleMs = options.idleMs ?? day;
+    this.idleMs = options.idleMs ?? day;
     this.#voice = options.voice;
     this.#judge = options.judge;
     this.#onFault = options.onFault ?? (() => undefined);
@@ -115,7 +116,7 @@ export class EpisodeEngine {
     const options: EpisodeOptions = {
       scoreTurns: request.scoreTurns,
       explain: caller.explain,
-      idleMs: request.idleMs ?? this.#idleMs,
+      idleMs: request.idleMs ?? this.idleMs,
       maxTurns: maxTurnsOf(request, task.limits.turns),
       ...(choice.split !== undefined && { split: choice.split }),
     };

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../base/json/value.ts';
+import { limits } from './limit.ts';
 import { reference, schemas } from './schema.ts';
 
 /** What OpenAPI says of an endpoint besides its method and path. */
@@ -7,8 +8,12 @@ export interface OperationNote {
   /** The names of the schemas of its body and of its answer. */
   readonly body?: string;
   readonly answer: string;
-  readonly query?: readonly string[];
+  /** What may stand in the address, with its shape. */
+  readonly query?: Readonly<Record<string, JsonObject>>;
 }
+
+const count: JsonObject = { type: 'integer', minimum: 0 };
+const label: JsonObject = { type: 'string', minLength: 1, maxLength: 200 };
 
 /** By the names of the operations, as the server has them. */
 export const operations: Readonly<Record<string, OperationNote>> = {
@@ -17,17 +22,28 @@ export const operations: Readonly<Record<string, OperationNote>> = {
   getScenario: {
     summary: 'A scenario: its briefing, tools and limits',
     answer: 'ScenarioAnswer',
-    query: ['variant'],
+    query: { variant: count },
   },
   createEpisode: { summary: 'Open an episode', body: 'CreateEpisode', answer: 'EpisodeAnswer' },
   listEpisodes: {
     summary: 'Episodes of this key, newest first',
     answer: 'EpisodeListAnswer',
-    query: ['cursor', 'limit', 'status', 'collection', 'scenario', 'group'],
+    query: {
+      cursor: { type: 'string' },
+      limit: { type: 'integer', minimum: 1, maximum: limits.pageItems },
+      status: { enum: ['open', 'complete'] },
+      collection: label,
+      scenario: label,
+      group: label,
+    },
   },
   getEpisode: { summary: 'An episode with its turns', answer: 'EpisodeDetailAnswer' },
   endEpisode: { summary: 'End an episode and grade it as it stands', answer: 'EndEpisodeAnswer' },
-  followEpisode: { summary: 'Turns as they come, as server-sent events', answer: 'events', query: ['after'] },
+  followEpisode: {
+    summary: 'Turns as they come, as server-sent events',
+    answer: 'events',
+    query: { after: count },
+  },
   submitTurn: { summary: 'Take a turn', body: 'SubmitTurn', answer: 'TurnAnswer' },
   evaluate: { summary: 'Grade a whole conversation', body: 'Evaluate', answer: 'EvaluateAnswer' },
   compare: { summary: 'Which of two conversations is better', body: 'Compare', answer: 'CompareAnswer' },
@@ -55,9 +71,23 @@ const statuses: Readonly<Record<string, string>> = {
 const rateHeaders: JsonObject = Object.fromEntries(
   ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'].map((name) => [
     name,
-    { schema: { type: 'integer' }, description: 'Present when the key has a rate limit' },
+    {
+      schema: count,
+      description: 'Present when the key has a rate limit and the request was counted',
+    },
   ]),
 );
+
+/** The headers of an answer with this status. What has no right key, or is too large, is refused before it counts. */
+function headersOf(status: string): JsonObject {
+  return {
+    'X-Request-ID': { schema: { type: 'string', pattern: '^req_' } },
+    ...(['401', '413'].includes(status) ? {} : rateHeaders),
+    ...(['429', '503'].includes(status) && {
+      'Retry-After': { schema: { type: 'integer', minimum: 1 }, description: 'Seconds' },
+    }),
+  };
+}
 
 /** The OpenAPI 3.1 document, made from the endpoints that the server really has. */
 export function openApiDocument(
@@ -77,17 +107,12 @@ export function openApiDocument(
       description: 'Simulated episodes with a person, graded with a reward from 0 to 1.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    security: [{ key: [] }],
+    // While the server runs open it needs none.
+    security: [{ key: [] }, {}],
     paths,
     components: {
       schemas,
       securitySchemes: { key: { type: 'http', scheme: 'bearer' } },
-      responses: {
-        Refusal: {
-          description: 'Refused',
-          content: { 'application/json': { schema: reference('Refusal') } },
-        },
-      },
     },
   };
 }
@@ -101,11 +126,11 @@ function describeOperation(path: string, operation: string): JsonObject {
       required: true,
       schema: { type: 'string' },
     })),
-    ...(note?.query ?? []).map((name) => ({
+    ...Object.entries(note?.query ?? {}).map(([name, schema]) => ({
       name,
       in: 'query',
       required: false,
-      schema: { type: 'string' },
+      schema,
     })),
     ...(['createEpisode', 'submitTurn'].includes(operation)
       ? [
@@ -113,12 +138,12 @@ function describeOperation(path: string, operation: string): JsonObject {
             name: 'Idempotency-Key',
             in: 'header',
             required: false,
-            schema: { type: 'string', maxLength: 200 },
+            schema: label,
           },
         ]
       : []),
     ...(operation === 'followEpisode'
-      ? [{ name: 'Last-Event-ID', in: 'header', required: false, schema: { type: 'integer', minimum: 0 } }]
+      ? [{ name: 'Last-Event-ID', in: 'header', required: false, schema: count }]
       : []),
   ];
   const content =
@@ -135,13 +160,17 @@ function describeOperation(path: string, operation: string): JsonObject {
     responses: {
       '200': {
         description: 'Done',
-        headers: { 'X-Request-ID': { schema: { type: 'string' } }, ...rateHeaders },
+        headers: headersOf('200'),
         content,
       },
       ...Object.fromEntries(
         Object.entries(statuses).map(([status, description]) => [
           status,
-          { description, content: { 'application/json': { schema: reference('Refusal') } } },
+          {
+            description,
+            headers: headersOf(status),
+            content: { 'application/json': { schema: reference('Refusal') } },
+          },
         ]),
       ),
     },

@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
 
 import { systemClock } from '../../base/host/clock.ts';
+import { limits } from '../api/limit.ts';
 import { jsonLog, noLog, writeByRound } from '../server/log.ts';
 import type { RewardMode } from '../server/context.ts';
 import { startServer, type Protocol } from '../server/server.ts';
@@ -56,7 +57,7 @@ export function command(): Command {
         .choices(['final', 'delta', 'running'])
         .default('final'),
     )
-    .option('--idle-hours <number>', 'hours after which an idle episode is ended', positive, 24)
+    .option('--idle-hours <number>', 'hours after which an idle episode is ended', positive, limits.idleHours)
     .addOption(
       new Option('--log <kind>', 'what to write to stderr').choices(['json', 'none']).default('json'),
     );

@@ -93,6 +93,19 @@ test('health, readiness and metrics stand at the root', async () => {
   assert.match(text, /^whet_groups_without_spread 0$/m);
 });
 
+test('every answer has an id, at whichever door', async () => {
+  const server = await testServer();
+  for (const path of [
+    ...['/health', '/ready', '/metrics', '/none', '/api/v1/openapi.json', '/api/v1/none', '/api/v1/key'],
+    ...['/ors/health', '/ors/version', '/ors/tools', '/openenv/health', '/openenv/schema', '/openenv/ws'],
+  ]) {
+    const { headers, body } = await server.get(path);
+    assert.match(headers.get('x-request-id') ?? '', /^req_\w{20}$/, path);
+    const said = body?.data?.request_id ?? body?.request_id;
+    if (said !== undefined) assert.equal(said, headers.get('x-request-id'));
+  }
+});
+
 test('what cannot be stored is a 503 that says nothing of where, and readiness tells', async () => {
   const server = await testServer();
   const { body } = await server.post('/api/v1/episodes', lumbar);

@@ -183,7 +183,10 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     // The Labs API is served on Node's own objects; Hono has what is left.
     createServer: ((settings, others) =>
       createServer({ ...settings, shouldUpgradeCallback: isSocket }, (incoming, outgoing) => {
-        if (!labs(incoming, outgoing)) others?.(incoming, outgoing);
+        if (labs(incoming, outgoing)) return;
+        // A door that has an id of its own says that.
+        outgoing.setHeader('X-Request-ID', randomId('req'));
+        others?.(incoming, outgoing);
       })) as typeof createServer,
     serverOptions: {
       // Clients of the reward doors ping every 10 seconds; proxies in front keep connections for about 60.

@@ -71,7 +71,7 @@ export function labsEndpoints(context: ServerContext): readonly Endpoint[] {
       prepare:
         ({ identity: { caller } }) =>
         async () =>
-          json(writeCatalog(engine.tasks, caller)),
+          json(writeCatalog(engine, caller)),
     },
     {
       method: 'GET',
@@ -85,7 +85,7 @@ export function labsEndpoints(context: ServerContext): readonly Endpoint[] {
             scenario: parameter('scenario'),
             ...(variant !== undefined && { variant }),
           });
-          return json(writeScenarioAnswer(choice.scenario, engine.tasks.task(choice)));
+          return json(writeScenarioAnswer(engine, choice.scenario, engine.tasks.task(choice)));
         };
       },
     },

@@ -268,6 +268,27 @@ test('evaluate grades a conversation as a whole', async () => {
   assert.equal('normalized' in body, false);
 });
 
+test('the catalog tells after how many hours this server ends what stands idle', async () => {
+  const own = await testServer({ idleMs: 90 * 60_000 });
+  const path = '/api/v1/catalog/case-management/lumbar-strain';
+  assert.equal((await own.get(path)).body.limits.idle_hours, 1.5);
+  assert.equal((await server.get(path)).body.limits.idle_hours, 24);
+  const [{ scenarios }] = (await own.get('/api/v1/catalog')).body.collections;
+  assert.equal(scenarios[0].limits.idle_hours, 1.5);
+});
+
+test('a window may be larger than all that was graded', async () => {
+  const windows = ['0d', '9999999999d', '99999999999999999999999999m', '99999999999999999999999999n'];
+  const { status, body } = await server.post('/api/v1/evaluate', {
+    ...lumbar,
+    messages: [say('Where?')],
+    normalization_key: 'large',
+    normalization_windows: windows,
+  });
+  assert.equal(status, 200);
+  assert.deepEqual(Object.keys(body.normalized), windows);
+});
+
 test('evaluate normalizes within the windows of a key', async () => {
   const evaluate = (messages: unknown) =>
     server.post('/api/v1/evaluate', {

@@ -8,10 +8,17 @@ import { schemas } from '../../api/schema.ts';
 import { createKey } from '../keys.ts';
 import { lumbar, say, testServer, type Answer } from '../testing/test-server.ts';
 
+interface Operation {
+  readonly operationId: string;
+  readonly parameters?: readonly { readonly name: string; readonly schema: JsonObject }[];
+  readonly responses: Record<string, { readonly headers: JsonObject }>;
+}
+
 await loadChecker();
 const server = await testServer();
 const document = (await server.get('/api/v1/openapi.json')).body as JsonObject & {
-  readonly paths: Record<string, Record<string, { readonly operationId: string }>>;
+  readonly paths: Record<string, Record<string, Operation>>;
+  readonly security: unknown;
   readonly components: JsonObject;
 };
 
@@ -40,6 +47,35 @@ test('the document says what an episode may be told, and how a stream is taken u
   assert.deepEqual(faults('CreateEpisode', { ...lumbar, config: { max_turns: 1 } }), []);
   const events = JSON.stringify(document.paths['/api/v1/episodes/{id}/events']);
   assert.match(events, /"name":"Last-Event-ID","in":"header"/);
+});
+
+test('the document says what may stand in an address, and which headers each answer has', async () => {
+  const { parameters } = document.paths['/api/v1/episodes']!['get']!;
+  const schemaOf = (name: string) => parameters!.find((one) => one.name === name)!.schema;
+  assert.deepEqual(schemaOf('limit'), { type: 'integer', minimum: 1, maximum: 200 });
+  assert.deepEqual(schemaOf('status'), { enum: ['open', 'complete'] });
+  const limited = await testServer({ rateLimit: 1 });
+  const answers = [
+    await limited.post('/api/v1/episodes', {}),
+    await limited.get('/api/v1/episodes/none'),
+    await limited.get('/api/v1/episodes/none'),
+  ];
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [400, 404, 429],
+  );
+  for (const { status, headers } of answers) {
+    const { responses } = document.paths['/api/v1/episodes/{id}']!['get']!;
+    const said = Object.keys(responses[status]!.headers).map((name) => name.toLowerCase());
+    const had = [...headers.keys()].filter((name) => name.startsWith('x-') || name === 'retry-after');
+    assert.deepEqual(
+      had.filter((name) => !said.includes(name)),
+      [],
+    );
+    assert.ok(had.includes('x-request-id'));
+    if (status === 429) assert.deepEqual(had.toSorted(), said.toSorted());
+  }
+  assert.deepEqual(document.security, [{ key: [] }, {}]);
 });
 
 test('every path of the document is there, with every method that it names', async () => {

@@ -193,7 +193,7 @@ function readRewardConfig(value: unknown, path: string): RewardConfig | undefine
 function readWindows(value: unknown, path: string): readonly string[] | undefined {
   if (value === undefined || value === null) return undefined;
   return listAt(value, path, { min: 0, max: limits.windows }).map((window, index) => {
-    if (typeof window !== 'string' || !/^\d{1,9}[dwmn]$/.test(window))
+    if (typeof window !== 'string' || !/^\d+[dwmn]$/.test(window))
       throw invalid(`${path}[${index}]`, 'must be a number followed by d, w, m or n, such as 7d or 100n.');
     return window;
   });

@@ -76,7 +76,7 @@ function targetOf(url: string): Target {
 
 /** A filter that is spelled wrong would list everything. */
 function mustKnowQuery(query: URLSearchParams, operation: string): void {
-  mustBeSpelt(Object.fromEntries(query), fieldsNamed(...(operations[operation]?.query ?? [])));
+  mustBeSpelt(Object.fromEntries(query), fieldsNamed(...Object.keys(operations[operation]?.query ?? {})));
 }
 
 function isReading({ method }: IncomingMessage): boolean {

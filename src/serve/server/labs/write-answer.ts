@@ -1,4 +1,5 @@
 import { explainEpisode } from '../../../grade/episode/explain.ts';
+import type { EpisodeEngine } from '../../../grade/episode/engine.ts';
 import type { LiveEpisode } from '../../../grade/episode/live-episode.ts';
 import {
   breakdownOf,
@@ -7,7 +8,6 @@ import {
   type TurnOutcome,
 } from '../../../grade/episode/outcome.ts';
 import type { Caller, EpisodeOptions } from '../../../grade/episode/request.ts';
-import type { TaskBook } from '../../../grade/episode/task-book.ts';
 import type { Scenario } from '../../../grade/scenario/scenario.ts';
 import type { Task } from '../../../grade/scenario/task.ts';
 import type { Observation, TurnMessage } from '../../../grade/scenario/transcript.ts';
@@ -138,7 +138,8 @@ export function writeEvaluation(
   };
 }
 
-export function writeCatalog(tasks: TaskBook, caller: Caller): Bare<CatalogAnswer> {
+export function writeCatalog(engine: EpisodeEngine, caller: Caller): Bare<CatalogAnswer> {
+  const { tasks } = engine;
   return {
     collections: tasks.collections(caller).map(({ slug, name, description, splits, scenarios }) => ({
       slug,
@@ -150,17 +151,21 @@ export function writeCatalog(tasks: TaskBook, caller: Caller): Bare<CatalogAnswe
         tasks: tasks.count(slug, split),
       })),
       scenarios: scenarios.map((scenario) =>
-        writeScenario(scenario, tasks.task({ scenario, variant: 0, seed: 0 })),
+        writeScenario(engine, scenario, tasks.task({ scenario, variant: 0, seed: 0 })),
       ),
     })),
   };
 }
 
-export function writeScenarioAnswer(scenario: Scenario, task: Task): Bare<ScenarioAnswer> {
+export function writeScenarioAnswer(
+  engine: EpisodeEngine,
+  scenario: Scenario,
+  task: Task,
+): Bare<ScenarioAnswer> {
   return {
     collection_slug: scenario.collection,
     scenario_slug: scenario.slug,
-    ...writeScenario(scenario, task),
+    ...writeScenario(engine, scenario, task),
     briefing: task.briefing,
     initial_observation: task.opening,
     tools: writeTools(task),
@@ -186,7 +191,7 @@ export function splitType(split: string): SplitEntry['type'] {
   return split === 'test' || split === 'validation' ? split : 'train';
 }
 
-function writeScenario(scenario: Scenario, task: Task): ScenarioEntry {
+function writeScenario({ idleMs }: EpisodeEngine, scenario: Scenario, task: Task): ScenarioEntry {
   return {
     slug: scenario.slug,
     name: scenario.name,
@@ -196,7 +201,7 @@ function writeScenario(scenario: Scenario, task: Task): ScenarioEntry {
     limits: {
       turns: task.limits.turns,
       message_length: limits.messageLength,
-      idle_hours: limits.idleHours,
+      idle_hours: idleMs / 3_600_000,
     },
   };
 }
