@@ -9,7 +9,11 @@ import { fileURLToPath } from 'node:url';
 import type { JsonObject } from '../../base/json/value.ts';
 import { textOf } from '../../base/message/message.ts';
 import type { ModelRequest } from '../../base/message/model.ts';
+import { SqliteStore } from '../../grade/store/sqlite-store.ts';
 import { mock } from '../../wire/mock/index.ts';
+import { createKey } from '../server/keys.ts';
+import { startServer } from '../server/server.ts';
+import { bundledCatalog } from '../server/testing/test-server.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const room = mkdtempSync(join(tmpdir(), 'whet-run-'));
@@ -40,7 +44,7 @@ test('an operator plays a scenario live, and its episode is printed as JSON', as
   assert.equal(code, 0, err);
   const episode = JSON.parse(out) as JsonObject;
   assert.equal(episode['reward'], 1);
-  assert.match(err, /→ claim_status/);
+  assert.match(err, /→ Claim Status: claim_status \{"value":"approved"\}/);
   assert.match(err, /reward so far 0\.\d+/);
   assert.match(err, /Reward 1\.000: success/);
 });
@@ -79,11 +83,26 @@ test('a model plays over HTTP: it sees the tools and the person’s answers, and
   assert.equal(episode['turns'], 2);
   assert.ok(Number(episode['reward']) > 0 && Number(episode['reward']) < 0.5, out);
   assert.match(err, /Model: What happened, and when\?/);
+  assert.equal(err.split('What happened, and when?').length, 2, 'its words stand there once');
   assert.match(err, / {2}\+ /, 'facts are told as they are discovered');
   const [first, second] = provider.asked;
   assert.ok(first?.request.tools?.some((tool) => tool.name === 'medical_assessment'));
   const heard = second?.request.messages.at(-1);
   assert.ok(heard?.role === 'user' && textOf(heard) !== '');
+});
+
+test('a server that tells no reasons tells the reward as it moves', async () => {
+  await using store = new SqliteStore(':memory:');
+  const { key } = await createKey(store, { name: 'k' }, 0);
+  await using server = await startServer({ store, catalog: bundledCatalog });
+  const { code, err } = await whetRun(
+    'case-management/lumbar-strain',
+    ...['--operator', 'gold', '--url', server.url, '--key', key],
+  );
+  assert.equal(code, 0, err);
+  assert.match(err, /turn 1, reward so far 0\.0/);
+  assert.match(err, /turn 7, reward so far 1\.000/);
+  assert.equal(err.includes('  + '), false);
 });
 
 test('a typo is told with the nearest name, and nothing is opened', async () => {

@@ -112,6 +112,7 @@ async function playTrials(
         scenario_slug: slug,
         variant: options.variant,
         seed: options.seed + trial,
+        score_turns: true, // A key that may not see reasons is told the reward by this alone.
         ...(options.group === undefined ? {} : { group: options.group }),
       },
       {
@@ -169,6 +170,8 @@ class Watch {
   readonly #client: Client;
   #facts = new Set<string>();
   #speaking = false;
+  /** The words of this turn were shown as they came. */
+  #told = false;
 
   constructor(client: Client) {
     this.#client = client;
@@ -183,6 +186,7 @@ class Watch {
     if (event.type === 'text') {
       process.stderr.write(this.#speaking ? event.text : `Model: ${event.text}`);
       this.#speaking = true;
+      this.#told = true;
     } else if (event.type === 'call-start') this.#line(`  … ${event.name}`);
     else if (event.type === 'retry') this.#line(`  (again in ${event.waitMs} ms: ${event.error.message})`);
     else if (event.type === 'finish') this.#line();
@@ -191,12 +195,17 @@ class Watch {
   async turn(answer: TurnAnswer, id: string): Promise<void> {
     const { explain, turns } = await this.#client.episode(id);
     const said = turns.at(-1)?.messages ?? [];
+    const notes = explain?.notes.filter((note) => note.turn === answer.turn) ?? [];
+    let calls = 0;
     for (const message of said) {
-      // A model's words were told as they came.
-      if (!this.#speaking && message.content !== '') this.#line(`Operator: ${message.content}`);
-      for (const call of message.tool_calls ?? [])
-        this.#line(`  → ${call.name} ${JSON.stringify(call.input)}`);
+      if (!this.#told && message.content !== '') this.#line(`Operator: ${message.content}`);
+      for (const { name, input } of message.tool_calls ?? []) {
+        const note = notes.find((one) => one.call === calls);
+        calls += 1;
+        this.#line(`  → ${note ? `${note.label}: ` : ''}${name} ${JSON.stringify(input)}`);
+      }
     }
+    this.#told = false;
     for (const result of answer.results ?? []) this.#line(`  ← ${result.name}: ${result.output}`);
     this.#line(`Person: ${answer.observation.content}`);
     const voice = explain?.voices?.find((one) => one.turn === answer.turn);
@@ -206,7 +215,7 @@ class Watch {
       this.#facts.add(fact.id);
       this.#line(`  + ${fact.text}`);
     }
-    const reward = explain?.grade.reward;
+    const reward = explain?.grade.reward ?? (answer.scores && answer.reward);
     this.#line(
       `  turn ${answer.turn}${reward === undefined ? '' : `, reward so far ${reward.toFixed(3)}`}\n`,
     );
