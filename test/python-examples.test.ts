@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
@@ -29,6 +30,13 @@ async function runPython(...args: readonly string[]): Promise<string> {
   assert.equal(code, 0, errors);
   return printed;
 }
+
+test('the example of each trainer is short enough to be read at once', () => {
+  for (const name of ['trl_ors', 'openenv_rollout', 'verifiers_env', 'verl_interaction']) {
+    const lines = readFileSync(`${folder}${name}.py`, 'utf8').trimEnd().split('\n').length;
+    assert.ok(lines < 60, `${name}.py has ${lines} lines`);
+  }
+});
 
 test(
   'the verl interaction asks, calls, and ends with the grade',

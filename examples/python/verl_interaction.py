@@ -1,7 +1,6 @@
 """A verl interaction over the Labs API. Without verl it plays one short episode against the server."""
 
 import asyncio
-from uuid import uuid4
 
 import whetstone_labs as labs
 
@@ -12,13 +11,9 @@ except ImportError:
 
 
 class WhetstoneInteraction(BaseInteraction):
-    def __init__(self, config: dict | None = None):
-        if BaseInteraction is not object:
-            super().__init__(config or {})
-        self.episodes = {}
+    episodes: dict[str, list] = {}  # By instance: the episode, and how many turns it has.
 
-    async def start_interaction(self, instance_id: str | None = None, index: int = 0, **_) -> str:
-        instance_id = instance_id or str(uuid4())
+    async def start_interaction(self, instance_id: str, index: int = 0, **_) -> str:
         self.episodes[instance_id] = [await asyncio.to_thread(labs.open_episode, index), 0]
         return instance_id
 
@@ -33,8 +28,7 @@ class WhetstoneInteraction(BaseInteraction):
         return await asyncio.to_thread(labs.end_episode, self.episodes[instance_id][0])
 
     async def finalize_interaction(self, instance_id: str, **_) -> None:
-        episode, _ = self.episodes.pop(instance_id)
-        await asyncio.to_thread(labs.end_episode, episode)
+        await asyncio.to_thread(labs.end_episode, self.episodes.pop(instance_id)[0])
 
 
 def compute_score(data_source, solution_str, ground_truth, extra_info=None, **_) -> float:
@@ -46,25 +40,18 @@ def compute_score(data_source, solution_str, ground_truth, extra_info=None, **_)
 
 def rows(count: int = 64) -> list[dict]:
     """The training file: `pandas.DataFrame(rows()).to_parquet("train.parquet")`."""
-    return [
-        {
-            "data_source": "whetstone",
-            "prompt": prompt,
-            "reward_model": {"style": "rule", "ground_truth": ""},
-            "extra_info": {"index": index, "interaction_kwargs": {"name": "whetstone", "index": index}},
-        }
-        for index, prompt in enumerate(labs.prompts("train", count))
-    ]
+    same = {"data_source": "whetstone", "reward_model": {"style": "rule", "ground_truth": ""}}
+    tasks = [{"index": i, "interaction_kwargs": {"name": "whetstone", "index": i}} for i in range(count)]
+    return [{**same, "prompt": p, "extra_info": t} for p, t in zip(labs.prompts("train", count), tasks)]
 
 
 async def play() -> None:
     interaction = WhetstoneInteraction()
-    instance = await interaction.start_interaction()
+    await interaction.start_interaction("one")
     decision = '<call>{"name": "claim_status", "input": {"value": "approved"}}</call>'
     for said in ["When did it happen, and how?", f"I approve the claim. {decision}"]:
-        print(await interaction.generate_response(instance, [{"role": "assistant", "content": said}]))
-    print(await interaction.calculate_score(instance))
-    await interaction.finalize_interaction(instance)
+        print(await interaction.generate_response("one", [{"role": "assistant", "content": said}]))
+    print(await interaction.calculate_score("one"))
 
 
 if __name__ == "__main__":
