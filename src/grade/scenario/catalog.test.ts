@@ -211,6 +211,16 @@ test('a world whose code does not load is told with its own line', () => {
   );
 });
 
+test('a tool of a world that is no plain function is told with its line', () => {
+  assert.match(
+    faultOf(`${head}code: world.ts\n${tools}${expect}`, {
+      'broken/world.ts':
+        '// The cat looks.\nexport const tools = {\n  look: async () => ({ output: 1 }),\n};\n',
+    }),
+    /^world\.ts:3: .*its tool "look" is async/,
+  );
+});
+
 test("a world tool that throws ends the play as the scenario's fault, with file and line", () => {
   const catalog = catalogOf({
     'coded/scenario.yaml': `${head}code: world.ts\n${tools}  - { id: look, type: function, json_schema: { type: object } }\n${expect}`,

@@ -29,14 +29,14 @@ export function loadModule(file: string, limitMs = 10_000): Readonly<Record<stri
   });
   const { exit } = process;
   process.exit = (() => {
-    throw new Error('it would end the process. Take process.exit away');
+    throw new Refused('it would end the process. Take process.exit away');
   }) as typeof exit;
   try {
     return withinTime(limitMs, () => load(runnable(file)) as Readonly<Record<string, unknown>>);
   } catch (error) {
     const code = (error as NodeJS.ErrnoException | undefined)?.code;
     if (code === 'ERR_REQUIRE_ASYNC_MODULE')
-      throw new Error(
+      throw new Refused(
         'it awaits at its top, and a scenario is read at once. Write the data out, or read files without waiting',
         { cause: error },
       );
@@ -65,7 +65,19 @@ export function placeOfError(error: unknown, file: string): Place {
   const at = stack.indexOf(`${name}:`);
   const found = at < 0 ? null : /^:(\d+)(?::(\d+))?/.exec(stack.slice(at + name.length));
   if (found) return { file, line: Number(found[1]), column: Number(found[2] ?? 1) };
+  const awaits =
+    error instanceof Refused &&
+    (error.cause as NodeJS.ErrnoException | undefined)?.code === 'ERR_REQUIRE_ASYNC_MODULE';
+  if (awaits) return placeOfWord('await', file);
   return importOf(error, file) ?? { file, line: 0, column: 0 };
+}
+
+/** Where a word first stands in a file; the line is 0 where it does not. */
+export function placeOfWord(word: string, file: string): Place {
+  const text = readFileSync(file, 'utf8');
+  for (const { 0: found, index } of text.matchAll(/[\w$]+/g))
+    if (found === word) return placeAt(text, file, index);
+  return { file, line: 0, column: 0 };
 }
 
 /** What a module imports and is not there: the error names it, and the file has it once. */
@@ -80,6 +92,20 @@ function importOf(error: unknown, file: string): Place | undefined {
   );
   const [only, ...more] = imports;
   return only && more.length === 0 ? placeAt(text, file, only.index) : undefined;
+}
+
+/** What we have refused ourselves, and have said why. */
+export class Refused extends Error {}
+
+/** What cannot be read or found says so itself; a line that threw was run before anybody asked for it. */
+export function remedyFor(error: unknown, { line }: Place): string {
+  const isSaid =
+    error instanceof SyntaxError ||
+    error instanceof Refused ||
+    (error as NodeJS.ErrnoException | undefined)?.code !== undefined;
+  return isSaid || line === 0
+    ? ''
+    : ' What stands outside of its functions runs when the scenario is read, and must not throw.';
 }
 
 /** The first line of what an error says, without a full stop: Node adds who asked, and from where. */

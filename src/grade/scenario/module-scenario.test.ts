@@ -129,7 +129,7 @@ test('a module that cannot be loaded is told with its line and a remedy', () => 
   assert.match(faultsOf('export const x = {;\n')[0]!, /^scenario\.ts:1:1: The scenario cannot be loaded/);
   assert.match(
     faultsOf('await Promise.resolve();\n')[0]!,
-    /awaits at its top, and a scenario is read at once/,
+    /^scenario\.ts:1:1: .*awaits at its top, and a scenario is read at once/,
   );
   assert.match(
     faultsOf('export default { name: 1 };\n')[0]!,
@@ -137,7 +137,11 @@ test('a module that cannot be loaded is told with its line and a remedy', () => 
   );
   assert.match(faultsOf("throw 'no luck';\n")[0]!, /^scenario\.ts: The scenario cannot be loaded: no luck\./);
   assert.match(faultsOf('throw null;\n')[0]!, /^scenario\.ts: The scenario cannot be loaded: null\./);
-  assert.match(faultsOf('process.exit(3);\n')[0]!, /^scenario\.ts:1:\d+: .*it would end the process/);
+  assert.match(faultsOf('process.exit(3);\n')[0]!, /^scenario\.ts:1:\d+: .*Take process\.exit away\.$/);
+  assert.match(
+    faultsOf(`throw new Error('no luck');\n`)[0]!,
+    /no luck\. What stands outside of its functions/,
+  );
   assert.match(faultsOf('\nenum A { B }\n')[0]!, /^scenario\.ts:2:\d+: .*enum is not supported/);
   assert.match(
     faultsOf(`\nimport { a } from './shop.ts';\nexport const b = a;\n`)[0]!,
@@ -175,7 +179,7 @@ test('code and tools have the same names', () => {
 test('a world that cannot answer at once is refused when it is read', () => {
   assert.match(
     faultsOf(counting('async () => ({ output: 1 })'))[0]!,
-    /its tool "count" is async; a world answers at once/,
+    /^scenario\.ts:\d+:\d+ \(code\.count\): .*its tool "count" is async; a world answers at once/,
   );
   assert.match(faultsOf(counting('function* () {}'))[0]!, /is a generator/);
 });

@@ -1,13 +1,13 @@
 import { formatPath } from '../../base/json/path.ts';
 import type { JsonValue } from '../../base/json/value.ts';
 import { isDefined } from './define.ts';
-import { loadModule, placeOfError, sayError } from './load-module.ts';
+import { loadModule, placeOfError, remedyFor, sayError } from './load-module.ts';
 import { findMember } from './member-place.ts';
 import { NotPlain, plainJson } from './plain-json.ts';
 import { placeAt } from './place.ts';
 import type { Fault, Place, SourceFile } from './place.ts';
 import { readText } from './read-text.ts';
-import { functionsIn } from './world-code.ts';
+import { functionsIn, NoTool } from './world-code.ts';
 import type { WorldCode } from './world-code.ts';
 
 /** What a `scenario.ts` holds, taken apart as if it stood in YAML files. */
@@ -34,9 +34,11 @@ export function readModuleScenario(file: string): ModuleScenario | { readonly fa
   } catch (error) {
     if (error instanceof NotPlain)
       return { faults: [{ message: error.message, place: memberPlace(file, error.path) }] };
+    const place =
+      error instanceof NoTool ? memberPlace(file, ['code', error.tool]) : placeOfError(error, file);
     return {
       faults: [
-        { message: `The scenario cannot be loaded: ${sayError(error)}.`, place: placeOfError(error, file) },
+        { message: `The scenario cannot be loaded: ${sayError(error)}.${remedyFor(error, place)}`, place },
       ],
     };
   }

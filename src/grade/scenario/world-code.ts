@@ -4,9 +4,9 @@ import { types } from 'node:util';
 
 import type { JsonObject } from '../../base/json/value.ts';
 import { isJsonObject } from '../../base/json/value.ts';
-import { loadModule, placeOfError, sayError } from './load-module.ts';
+import { loadModule, placeOfError, placeOfWord, Refused, remedyFor, sayError } from './load-module.ts';
 import { nearest } from './nearest.ts';
-import type { Fault, Place, SourceFile } from './place.ts';
+import type { Fault, SourceFile } from './place.ts';
 import type { WorldFunction } from './task.ts';
 
 /** The function tools that are written in TypeScript, by their id. */
@@ -30,7 +30,7 @@ export function readWorldCode(folder: string, source: SourceFile, faults: Fault[
     if (typeof tools !== 'object' || tools === null) throw new Error('it exports no object called "tools"');
     return functionsIn(tools);
   } catch (error) {
-    const place = placeOfError(error, file);
+    const place = error instanceof NoTool ? placeOfWord(error.tool, file) : placeOfError(error, file);
     faults.push({
       message: `The world "${name}" cannot be loaded: ${sayError(error)}.${remedyFor(error, place)}`,
       place,
@@ -39,22 +39,24 @@ export function readWorldCode(folder: string, source: SourceFile, faults: Fault[
   }
 }
 
-/** What cannot be read or found says so itself; a line that threw was run before anybody asked for it. */
-function remedyFor(error: unknown, { line }: Place): string {
-  const isSaid =
-    error instanceof SyntaxError || (error as NodeJS.ErrnoException | undefined)?.code !== undefined;
-  return isSaid || line === 0
-    ? ''
-    : ' What stands outside of its functions runs when the scenario is read, and must not throw.';
+/** A tool that cannot be asked, by its name. */
+export class NoTool extends Refused {
+  readonly tool: string;
+
+  constructor(tool: string, why: string) {
+    super(`its tool "${tool}" is ${why}`);
+    this.tool = tool;
+  }
 }
 
 /** The functions of a world, or an error that names the one that cannot be asked. */
 export function functionsIn(tools: object): WorldCode {
   for (const [name, run] of Object.entries(tools)) {
-    if (typeof run !== 'function') throw new Error(`its tool "${name}" is no function`);
+    if (typeof run !== 'function') throw new NoTool(name, 'no function');
     if (types.isAsyncFunction(run) || types.isGeneratorFunction(run))
-      throw new Error(
-        `its tool "${name}" is ${types.isAsyncFunction(run) ? 'async' : 'a generator'}; a world answers at once, from what it is given`,
+      throw new NoTool(
+        name,
+        `${types.isAsyncFunction(run) ? 'async' : 'a generator'}; a world answers at once, from what it is given`,
       );
   }
   return { ...tools } as WorldCode;

@@ -21,11 +21,11 @@ export function checkCollection(
       const other = named.get(scenario.slug);
       if (other)
         findings.push({
-          message: `"${scenario.slug}" stands in the splits ${other} and ${split}.`,
+          message: `"${scenario.slug}" stands in the splits ${other} and ${split}. Keep it in one of them.`,
           place: scenario.source.locate([]),
         });
       named.set(scenario.slug, split);
-      for (const message of toolDifferences(first, scenario))
+      for (const message of [...toolDifferences(first, scenario), ...toolsThatVary(scenario)])
         findings.push({
           message: `In the split "${split}", ${message}`,
           place: scenario.source.locate(['tools']),
@@ -48,18 +48,37 @@ export function checkCollection(
   return findings;
 }
 
+/** So many variants are looked at: neighbours differ in every axis. */
+const variantsSeen = 64;
+
+/** What a variable makes of a tool's schema or options in one variant, and otherwise in another. */
+function toolsThatVary(scenario: Scenario): readonly string[] {
+  if (!JSON.stringify(scenario.template['tools']).includes('${')) return [];
+  const wanted = shownIn(scenario, 0);
+  for (let variant = 1; variant < Math.min(variantsSeen, scenario.variants); variant++) {
+    const found = shownIn(scenario, variant);
+    for (const [id, schema] of wanted)
+      if (found.get(id) !== schema)
+        return [
+          `the tool "${id}" of "${scenario.slug}" has another schema in variant ${variant} than in variant 0.`,
+        ];
+  }
+  return [];
+}
+
+/** What a trainer binds of each tool. */
+function shownIn(scenario: Scenario, variant: number): ReadonlyMap<string, string> {
+  return new Map(
+    taskOf(scenario, variant).tools.map((tool) => [
+      tool.id,
+      canonicalJson(JSON.parse(JSON.stringify([tool.mode, tool.json_schema ?? null, tool.options ?? null]))),
+    ]),
+  );
+}
+
 function toolDifferences(first: Scenario, scenario: Scenario): readonly string[] {
-  const shown = (one: Scenario) =>
-    new Map(
-      taskOf(one, 0).tools.map((tool) => [
-        tool.id,
-        canonicalJson(
-          JSON.parse(JSON.stringify([tool.mode, tool.json_schema ?? null, tool.options ?? null])),
-        ),
-      ]),
-    );
-  const wanted = shown(first);
-  const found = shown(scenario);
+  const wanted = shownIn(first, 0);
+  const found = shownIn(scenario, 0);
   const differences: string[] = [];
   for (const [id, schema] of found) {
     if (!wanted.has(id))

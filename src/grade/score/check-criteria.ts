@@ -37,6 +37,29 @@ export function checkMatter(checking: Checking): void {
     });
 }
 
+/** Expected calls, and fields of them, that earn nothing and that nothing asks for. */
+export function checkExpected(checking: Checking): void {
+  const { faults, scenario } = checking;
+  const expected = listOf(scenario.template['expect']).filter(isJsonObject);
+  const followed = new Set(expected.flatMap(({ follows }) => listOf(follows)));
+  const isIdle = ({ weight, required }: JsonObject): boolean => weight === 0 && required === false;
+  expected.forEach((one, index) => {
+    const id = String(one['id'] ?? one['call']);
+    const place = ['expect', index];
+    if (isIdle(one) && !followed.has(id))
+      faults.add(
+        `"${id}" never matters: its weight is 0, it is not required, and no other call follows it.`,
+        placeOf(checking, place),
+      );
+    for (const [field, wanted] of Object.entries(isJsonObject(one['input']) ? one['input'] : {}))
+      if (isJsonObject(wanted) && isIdle(wanted))
+        faults.add(
+          `"${field}" of "${id}" never matters: its weight is 0, and it is not required.`,
+          placeOf(checking, [...place, 'input', field]),
+        );
+  });
+}
+
 const subtracts: ReadonlySet<string> = new Set(['failure', 'scope', 'terminology']);
 
 function whyNever(group: string, one: JsonObject): string | undefined {

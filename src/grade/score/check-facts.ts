@@ -4,6 +4,7 @@ import { tokensOf } from '../scenario/language/lexicon.ts';
 import { measurePerson } from '../scenario/measure-person.ts';
 import type { PersonMeasure } from '../scenario/measure-person.ts';
 import { earsOf } from '../scenario/ears.ts';
+import { nearest } from '../scenario/nearest.ts';
 import type { SourceFile } from '../scenario/place.ts';
 import { taskOf } from '../scenario/task-of.ts';
 import { whyMissed } from '../scenario/why-missed.ts';
@@ -123,6 +124,21 @@ export function checkTelling(checking: Checking, told: ReadonlySet<string>): voi
         `The gold path never learns "${id}". ${fact['reveal'] === 'hidden' ? 'Call there what shows it' : 'Ask for it there'}, or take the fact away.`,
       );
   });
+}
+
+/** Facts that code reveals and that are none: what is written in YAML is looked up when it is read. */
+export function checkShown({ scenario, shown, faults }: Checking): void {
+  const known = listOf(scenario.template['facts']).map((fact) =>
+    isJsonObject(fact) ? String(fact['id']) : '',
+  );
+  for (const id of shown) {
+    if (known.includes(id)) continue;
+    const near = nearest(id, known);
+    faults.add(
+      `The code reveals "${id}", and there is no such fact.${near ? ` Did you mean "${near}"?` : ''} Known: ${known.join(', ') || 'none'}.`,
+      scenario.source.locate(['code']),
+    );
+  }
 }
 
 /** The facts that anything in here reveals, wherever it stands. */

@@ -181,6 +181,20 @@ const planted: readonly (readonly [string, string, string | RegExp, string, RegE
     /"chats" never matters: what nothing forbids may be said anyway/,
   ],
   [
+    'an expected call that never matters',
+    'scenario.yaml',
+    '    call: medical_assessment\n    weight: 2\n',
+    '    call: medical_assessment\n    weight: 0\n    required: false\n',
+    /"assessment" never matters: its weight is 0, it is not required, and no other call follows it/,
+  ],
+  [
+    'a field that never matters',
+    'scenario.yaml',
+    'value: ${case.kind}',
+    `value: { equal: '\${case.kind}', weight: 0, required: false }`,
+    /"value" of "\w+" never matters: its weight is 0/,
+  ],
+  [
     'an answer that stands in the briefing',
     'documents/claim-form.md',
     '_left empty_',
@@ -324,6 +338,27 @@ test('a world that never ends is waited for once, and not in each path of each v
   assert.equal(calls, 2, 'once more, to tell what was wrong');
 });
 
+test('a fact that code reveals and that is none is told, with the nearest there is', () => {
+  const all = loadCatalog(fileURLToPath(new URL('../../../scenarios', import.meta.url)));
+  const sound = findScenario(all, 'customer-support', 'partial-return');
+  const misspelt = Object.fromEntries(
+    Object.entries(sound.code).map(([name, run]) => [
+      name,
+      (...given: Parameters<typeof run>) => {
+        const { reveals = [], ...rest } = run(...given);
+        return { ...rest, reveals: reveals.map((id) => `${id}s`) };
+      },
+    ]),
+  );
+  const { faults } = checkScenario(changedScenario(sound, { code: misspelt }), { variants: 1 });
+  const told = faults.filter(({ message }) => message.startsWith('The code reveals'));
+  assert.ok(told.length > 0);
+  assert.match(
+    told[0]!.message,
+    /^The code reveals "(\w+)s", and there is no such fact\. Did you mean "\1"\?/,
+  );
+});
+
 test('what is found in each play of a variant is found in one variant', () => {
   const found = new Findings();
   const place = { file: 'scenario.yaml', line: 1, column: 1 };
@@ -373,6 +408,10 @@ test('tools that differ within a split, and a canary used twice, are told', () =
     changed('scenario.yaml', 'enum: [mild, moderate, severe]', 'enum: [mild, severe, moderate]'),
   );
   assert.ok(differing.some((one) => /medical_assessment" has another schema/.test(one.message)));
+  const varying = checkCollection(
+    changed('scenario.yaml', 'enum: [mild, moderate, severe]', "enum: [mild, '${pain.severity}']"),
+  );
+  assert.ok(varying.some((one) => /"medical_assessment" of "lumbar-strain" has another/.test(one.message)));
   const twins = checkCollection(
     changed(
       'scenario.yaml',

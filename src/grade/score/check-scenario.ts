@@ -3,8 +3,15 @@ import type { PersonMeasure } from '../scenario/measure-person.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 import { taskOf } from '../scenario/task-of.ts';
 import { checkByHeart } from './check-by-heart.ts';
-import { checkJudges, checkMatter } from './check-criteria.ts';
-import { askableFacts, checkPatterns, checkPerson, checkTelling, checkVolunteered } from './check-facts.ts';
+import { checkExpected, checkJudges, checkMatter } from './check-criteria.ts';
+import {
+  askableFacts,
+  checkPatterns,
+  checkPerson,
+  checkShown,
+  checkTelling,
+  checkVolunteered,
+} from './check-facts.ts';
 import { checkCheats, checkFlawed, checkGold } from './check-paths.ts';
 import { Leaks } from './check-leaks.ts';
 import { checkMatchers } from './check-matchers.ts';
@@ -17,8 +24,9 @@ export interface CheckOptions {
 }
 
 /** Plays a scenario's paths and the built-in cheats over its variants, and looks for what cannot work. */
-export function checkScenario(scenario: Scenario, options: CheckOptions = {}): ScenarioReport {
-  const checking = beginCheck(scenario);
+export function checkScenario(given: Scenario, options: CheckOptions = {}): ScenarioReport {
+  const checking = beginCheck(given);
+  const { scenario } = checking;
   const { faults, warnings, paths, exploits } = checking;
   const head = {
     scenario: `${scenario.collection}/${scenario.slug}`,
@@ -61,8 +69,10 @@ export function checkScenario(scenario: Scenario, options: CheckOptions = {}): S
     checkPatterns(checking);
     person = checkPerson(checking, questions.source);
     checkTelling(checking, told);
+    checkShown(checking);
     checkJudges(checking);
     checkMatter(checking);
+    checkExpected(checking);
   } catch (error) {
     if (!(error instanceof WorldNeverEnds)) throw error;
   }

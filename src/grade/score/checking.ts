@@ -2,8 +2,9 @@ import type { JsonValue } from '../../base/json/value.ts';
 import { isJsonObject } from '../../base/json/value.ts';
 import { messagesOf, playThrough } from '../scenario/paths.ts';
 import type { Place } from '../scenario/place.ts';
+import { changedScenario } from '../scenario/scenario.ts';
 import type { Scenario } from '../scenario/scenario.ts';
-import type { PathTurn, Task } from '../scenario/task.ts';
+import type { PathTurn, Task, WorldAnswer, WorldFunction } from '../scenario/task.ts';
 import type { Transcript, TurnMessage } from '../scenario/transcript.ts';
 import type { Grade } from './grade.ts';
 import { gradeTranscript } from './grade-transcript.ts';
@@ -21,19 +22,34 @@ export interface Checking {
   readonly exploits: Spans;
   /** What became of each criterion in whatever was played. */
   readonly outcomes: Map<string, Set<number>>;
+  /** The facts that code revealed, by whatever names. */
+  readonly shown: Set<string>;
 }
 
 /** Thrown where the world never ended: whatever else is played would wait for it again, and again. */
 export class WorldNeverEnds extends Error {}
 
-export function beginCheck(scenario: Scenario): Checking {
+export function beginCheck(given: Scenario): Checking {
+  const shown = new Set<string>();
+  const code = Object.entries(given.code).map(([id, run]) => [id, noting(run, shown)] as const);
   return {
-    scenario,
+    scenario: code.length === 0 ? given : changedScenario(given, { code: Object.fromEntries(code) }),
+    shown,
     faults: new Findings(),
     warnings: new Findings(),
     paths: new Spans(),
     exploits: new Spans(),
     outcomes: new Map(),
+  };
+}
+
+/** The same function; the facts that it reveals are noted. */
+function noting(run: WorldFunction, shown: Set<string>): WorldFunction {
+  return (world, input) => {
+    const answer: unknown = run(world, input);
+    const { reveals } = (answer ?? {}) as { readonly reveals?: unknown };
+    if (Array.isArray(reveals)) for (const id of reveals) shown.add(String(id));
+    return answer as WorldAnswer;
   };
 }
 
