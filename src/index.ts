@@ -114,7 +114,15 @@ export { addUsage, type Finish, noUsage, type Usage } from './base/message/usage
 export { bind } from './run/loop/bind.ts';
 export type { BindOptions, BoundModel } from './run/loop/bind.ts';
 export type { RunEvent, RunListener } from './run/loop/event.ts';
-export type { Limits, OutputRequest, RunOptions, RunState, StopCondition } from './run/loop/options.ts';
+export type {
+  Limits,
+  OutputFor,
+  OutputRequest,
+  RunOptions,
+  RunState,
+  StopCondition,
+  WantedOutput,
+} from './run/loop/options.ts';
 export type { Outcome, StopReason } from './run/loop/outcome.ts';
 export type { Price, PriceTable, RunUsage } from './run/loop/run-usage.ts';
 export { run } from './run/loop/run.ts';

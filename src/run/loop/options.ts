@@ -1,12 +1,13 @@
 import type { Clock } from '../../base/host/clock.ts';
 import type { JsonValue } from '../../base/json/value.ts';
+import type { JsonSchema } from '../../base/schema/json-schema.ts';
 import type { Message } from '../../base/message/message.ts';
 import type { Model, ModelRequest, Reply, ToolChoice } from '../../base/message/model.ts';
 import type { ResultPart, UserPart } from '../../base/message/part.ts';
 import type { ApprovalRule } from '../tool/approval-rule.ts';
 import type { Approver } from '../tool/ask-approval.ts';
 import type { CallRecord } from '../tool/call-record.ts';
-import type { InputSchema } from '../tool/contract.ts';
+import type { InputSchema, Output } from '../tool/contract.ts';
 import type { ToolSource } from '../tool/toolbox.ts';
 import type { Approval } from './approval.ts';
 import type { RunListener } from './event.ts';
@@ -27,7 +28,7 @@ type ModelSettings = Pick<
   | 'parallelCalls'
 >;
 
-export interface RunOptions extends ModelSettings {
+export interface RunOptions<Wanted extends WantedOutput = WantedOutput> extends ModelSettings {
   readonly model: Model;
   readonly tools?: ToolSource;
   readonly system?: string;
@@ -67,7 +68,7 @@ export interface RunOptions extends ModelSettings {
   readonly journal?: Journal;
   readonly runId?: string;
   /** The final answer must be JSON of this schema. */
-  readonly output?: InputSchema | OutputRequest;
+  readonly output?: Wanted;
   readonly prices?: PriceTable;
   /** Hears every event, without iterating. */
   readonly on?: RunListener;
@@ -108,8 +109,20 @@ export interface ClientAnswer {
   readonly artifact?: JsonValue;
 }
 
-export interface OutputRequest {
-  readonly schema: InputSchema;
+/** A schema, or a schema and how it is asked for. */
+export type WantedOutput = InputSchema | OutputRequest;
+
+/** What the final answer is once it is checked: what a library's schema gives back, or else JSON. */
+export type OutputFor<Wanted> = WantedOutput extends Wanted
+  ? JsonValue
+  : Wanted extends OutputRequest<infer Schema>
+    ? OutputFor<Schema>
+    : Wanted extends JsonSchema
+      ? JsonValue
+      : Output<Wanted>;
+
+export interface OutputRequest<Schema extends InputSchema = InputSchema> {
+  readonly schema: Schema;
   /** `answer` by default. */
   readonly name?: string;
   /** By the provider's own means, or by a call that carries the answer. */

@@ -1,13 +1,14 @@
+import type { JsonValue } from '../../base/json/value.ts';
 import type { Outcome } from './outcome.ts';
 import type { RunEvent } from './event.ts';
-import type { RunOptions } from './options.ts';
+import type { OutputFor, RunOptions, WantedOutput } from './options.ts';
 import { Runner } from './runner.ts';
 
 /**
  * A run: iterate it for its events, await it for its outcome, or both. It starts with the first of the two. Leaving
  * the iteration early aborts it.
  */
-export interface Run extends AsyncIterable<RunEvent>, Promise<Outcome> {
+export interface Run<Output = JsonValue> extends AsyncIterable<RunEvent>, Promise<Outcome<Output>> {
   /** Ends the run: what is in flight is left behind, and the outcome holds a whole history. */
   abort(reason?: unknown): void;
 }
@@ -19,8 +20,11 @@ export interface Run extends AsyncIterable<RunEvent>, Promise<Outcome> {
  * @example
  * for await (const event of run({ model, tools, prompt })) if (event.type === 'text') process.stdout.write(event.text);
  */
-export function run(options: RunOptions): Run {
-  return new LiveRun(options);
+export function run<const Wanted extends WantedOutput = WantedOutput>(
+  options: RunOptions<Wanted>,
+): Run<OutputFor<Wanted>> {
+  // It is checked by the schema that the type is read from.
+  return new LiveRun(options) as Run as Run<OutputFor<Wanted>>;
 }
 
 class LiveRun implements Run {
