@@ -127,7 +127,7 @@ const orderNumber = { type: 'string', description: 'the number of the order' } a
 
 export const partialReturn = scenario({
   name: 'One of several',
-  version: '1.0',
+  version: '1.1',
   description:
     'A customer sends one piece of a discounted basket back. What is due depends on what the kept pieces cost by themselves, on the day and on the use.',
   shape: 'decision',
@@ -325,7 +325,15 @@ nothing is paid, and the rule is explained.`,
         id: 'asks_for_card',
         text: 'Asks for a full card number, which support must never do.',
         penalty: 0.3,
-        check: { asked: ['=card number', '=cvv', 'card =code'] },
+        check: {
+          asked: [
+            '=card number !last_four|last_three|last_two|last_digits|courier|driver|carrier|postman|left|leave',
+            '=card =digits !last_four|last_three|last_two|last_digits',
+            '=cvv|cvc',
+            'card =code',
+            '=security =code',
+          ],
+        },
       },
     ],
     scope: [

@@ -108,11 +108,56 @@ test('who says why everybody is asked, or that nothing is wrong, reassures', () 
     'We ask every company this.',
     'The law obliges us to record who is behind a company.',
     'This is a routine check.',
+    'It is a question that the law has us ask of everybody.',
+    'By law we have to know who owns it.',
+    'I ask because I have to write it down.',
+    'Every customer is asked this.',
     "Don't worry, you have not done anything wrong.",
   ])
     assert.ok(hear(task, at(), text).rapport.includes('reassurance'), text);
   for (const text of ['Is there anything to worry about?', 'May I ask all of you?', 'What does the law say?'])
     assert.ok(!hear(task, at(), text).rapport.includes('reassurance'), text);
+});
+
+/** A person of another scenario who has been spoken to so far by nothing but a greeting. */
+function greeted(collection: string, slug: string, variant = 0) {
+  const one = taskOf(findScenario(catalog, collection, slug), variant);
+  const { state } = startPlay(one);
+  return (message: string) => hear(one, { ...state, turn: 2, rapport: ['greeting'] }, message).told;
+}
+
+test('whoever says why they ask is answered, with little courtesy besides, and who only asks again is not', () => {
+  for (const slug of ['business-account', 'account-opening', 'large-transfer'])
+    for (const reason of ['We ask every customer this.', 'By law we have to know this.']) {
+      const question = {
+        'business-account': 'Who owns the company?',
+        'account-opening': 'Do you or your family hold a political office?',
+        'large-transfer': 'Is anybody pressing you to send it?',
+      }[slug]!;
+      const told = greeted('finance-compliance', slug);
+      assert.equal(told(`${reason} ${question}`).length, 1, `${slug}: ${reason}`);
+      assert.deepEqual(told(`Please answer me. ${question}`), []);
+    }
+});
+
+test('the goods may be named as the record shows them', () => {
+  const late = greeted('customer-support', 'late-parcel');
+  assert.deepEqual(late('Do you still want the tent?'), ['wish']);
+  assert.deepEqual(late('Has a neighbour taken the tent in?'), ['neighbours']);
+  assert.deepEqual(late('Does your neighbour like tents?'), []);
+});
+
+test('who is asked whether they placed the order themselves says so', () => {
+  const cancelling = greeted('customer-support', 'cancel-order');
+  assert.deepEqual(cancelling('Did you place the order yourself?'), ['reason']);
+  assert.deepEqual(cancelling('Did you order it for yourself?'), ['gift']);
+});
+
+test('a question of small words alone is answered where it was written for one fact', () => {
+  const sending = greeted('finance-compliance', 'large-transfer');
+  assert.deepEqual(sending('How much is it?'), ['sum']);
+  assert.deepEqual(sending('1. How much is it?'), ['sum']);
+  assert.deepEqual(sending('How is it?'), []);
 });
 
 test('who says who is calling introduces themselves, with a name of any length or without', () => {

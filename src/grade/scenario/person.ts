@@ -148,14 +148,24 @@ export function getReady(task: Task): void {
   }
 }
 
-/** Warmth counts each kind of courtesy once: flattery repeated is worth nothing, and an insult costs two. */
+/**
+ * Warmth counts each kind of courtesy once: flattery repeated is worth nothing, and an insult costs two. Whoever says
+ * why they ask has answered what the person evades with, so that weighs two.
+ */
 function warmth(kinds: readonly string[]): number {
   let points = 0;
-  for (const kind of kinds) points += kind === 'insult' ? -2 : warm.has(kind) ? 1 : 0;
+  for (const kind of kinds) points += warm[kind] ?? 0;
   return points;
 }
 
-const warm: ReadonlySet<string> = new Set(['greeting', 'introduction', 'thanks', 'empathy', 'reassurance']);
+const warm: Readonly<Record<string, number>> = {
+  greeting: 1,
+  introduction: 1,
+  thanks: 1,
+  empathy: 1,
+  reassurance: 2,
+  insult: -2,
+};
 
 function isShort({ tokens }: Clause): boolean {
   return tokens.filter((token) => !token.empty).length <= 6;

@@ -75,6 +75,9 @@ function topicMeant(clause: Clause, before: Clause | undefined, now: Now): Topic
     const meant = heardBy(whole, { clause, weights, ears: now.ears })?.topic;
     if (meant) return meant;
   }
+  // "How much is it?" may well be written for one fact alone: where nothing else is meant, that one is.
+  const known = weights && isBare(clause) ? writtenFor(weights, now) : undefined;
+  if (known) return known;
   const lent = clause.pointsBack ? lentBy(clause, bag, now) : undefined;
   return lent && !isLearnt(lent, weights) ? lent : undefined;
 }
