@@ -335,6 +335,23 @@ test('a fact that wants warmth is told only after courtesies of different kinds'
   assert.deepEqual(hear(task, at({ rapport: ['greeting', 'empathy', 'insult'] }), question).told, []);
 });
 
+test('reasons, comfort and a promise to blame nobody are courtesies in many words', () => {
+  const courtesy: readonly (readonly [said: string, kind: string])[] = [
+    ['Morning, Joe. What work do you do?', 'greeting'],
+    ['You do not have to, and I do not blame you for anything.', 'reassurance'],
+    ['I do not want to press you.', 'reassurance'],
+    ['Nobody will hold it against you.', 'reassurance'],
+    ['Telling me can only help you.', 'reassurance'],
+    ['It decides which rule applies, that is why I ask.', 'reassurance'],
+    ['Nobody else hears of it. I need it for the file.', 'reassurance'],
+    ['Poor little thing.', 'empathy'],
+    ['I know how wearing that is.', 'empathy'],
+  ];
+  for (const [said, kind] of courtesy) assert.ok(hear(task, at(), said).rapport.includes(kind), said);
+  for (const said of ['I will hold it against you.', 'You have a poor memory.', 'In the morning, Joe?'])
+    assert.deepEqual(hear(task, at(), said).rapport, [], said);
+});
+
 test('a question that fits a fact of two sessions means the one of the session that is running', () => {
   const journey = taskOf(findScenario(catalog, 'case-management', 'broken-wrist'));
   const { state } = startPlay(journey);
@@ -354,6 +371,14 @@ test('what is asked again in a later session is told as it is then, unless one a
   ])
     assert.deepEqual(hear(journey, later, question).told, ['pain_later'], question);
   assert.deepEqual(hear(journey, later, 'How bad was the pain at first?').told, []);
+  // Where the last session has no word of its own for it, the latest is nearer than the first.
+  const last = { ...later, session: 3, revealed: { ...later.revealed, pain_later: 12 } };
+  for (const question of ['How much pain are you in at the moment?', 'Pain now, from 0 to 10?'])
+    assert.match(hear(journey, last, question).says, new RegExp(sayingOf('pain_later')), question);
+
+  function sayingOf(id: string): string {
+    return journey.facts.find((fact) => fact.id === id)!.says;
+  }
 });
 
 test('what has not happened yet is no secret, however warm or cold it is asked for', () => {

@@ -19,12 +19,16 @@ export function topicsMeant(clause: Clause, before: Clause | undefined, now: Now
   return meant ? [meant] : [];
 }
 
-/** What was asked for in an earlier session, and is again in this one, is asked for as it is now. */
+/** What was asked for in an earlier session is asked for as it is now, or as it was last. */
 function topicNow(clause: Clause, before: Clause | undefined, now: Now): Topic | undefined {
   const meant = topicMeant(clause, before, now);
   const { session } = now.state;
   if (!meant?.fact || meant.fact.session >= session || speaksOfThen.test(clause.sentence)) return meant;
-  return now.ears.twins.get(meant)?.find(({ fact }) => fact!.session === session) ?? meant;
+  const latest = now.ears.twins
+    .get(meant)
+    ?.filter(({ fact }) => fact!.session <= session)
+    .reduce((one, other) => (other.fact!.session > one.fact!.session ? other : one));
+  return latest ?? meant;
 }
 
 const speaksOfThen =

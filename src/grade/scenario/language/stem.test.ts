@@ -23,3 +23,7 @@ test('a word that ends in "eed" is no past, unless it is', () => {
   for (const forms of ['proceed proceeded proceeding', 'speed speeds speeding', 'agree agreed', 'free freed'])
     assert.equal(new Set(forms.split(' ').map(stem)).size, 1, forms);
 });
+
+test('"likely" is not "like"', () => {
+  assert.notEqual(stem('likely'), stem('like'));
+});

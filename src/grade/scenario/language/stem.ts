@@ -98,6 +98,7 @@ const irregular: Readonly<Record<string, string>> = Object.assign(Object.create(
   dried: 'dry',
   fried: 'fry',
   used: 'use',
+  likely: 'likely',
   business: 'business',
   statement: 'statement',
   statements: 'statement',
