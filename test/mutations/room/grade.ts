@@ -143,8 +143,8 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'world-inputs',
-    promise: 'A world in TypeScript is asked only for inputs that its schema lets in.',
-    file: 'src/grade/scenario/run-code.ts',
+    promise: 'A world is asked only for inputs that the schema of its function lets in.',
+    file: 'src/grade/scenario/world.ts',
     find: 'issues.length > 0',
     replace: 'issues.length > 99',
     test: 'src/grade/scenario/module-scenario.test.ts',
