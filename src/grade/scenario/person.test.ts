@@ -119,14 +119,14 @@ test('who says why everybody is asked, or that nothing is wrong, reassures', () 
     assert.ok(!hear(task, at(), text).rapport.includes('reassurance'), text);
 });
 
-/** A person of another scenario who has been spoken to so far by nothing but a greeting. */
-function greeted(collection: string, slug: string, variant = 0) {
-  const one = taskOf(findScenario(catalog, collection, slug), variant);
+/** A person of another scenario who has been shown such courtesy so far, and asked for nothing. */
+function greeted(collection: string, slug: string, rapport: readonly string[] = ['greeting']) {
+  const one = taskOf(findScenario(catalog, collection, slug), 0);
   const { state } = startPlay(one);
-  return (message: string) => hear(one, { ...state, turn: 2, rapport: ['greeting'] }, message).told;
+  return (message: string) => hear(one, { ...state, turn: 2, rapport }, message).told;
 }
 
-test('whoever says why they ask is answered, with little courtesy besides, and who only asks again is not', () => {
+test('whoever says why they ask is answered, and who only asks again, or was rude, is not', () => {
   for (const slug of ['business-account', 'account-opening', 'large-transfer'])
     for (const reason of ['We ask every customer this.', 'By law we have to know this.']) {
       const question = {
@@ -134,9 +134,12 @@ test('whoever says why they ask is answered, with little courtesy besides, and w
         'account-opening': 'Do you or your family hold a political office?',
         'large-transfer': 'Is anybody pressing you to send it?',
       }[slug]!;
-      const told = greeted('finance-compliance', slug);
-      assert.equal(told(`${reason} ${question}`).length, 1, `${slug}: ${reason}`);
-      assert.deepEqual(told(`Please answer me. ${question}`), []);
+      const told = (message: string, rapport: readonly string[]) =>
+        greeted('finance-compliance', slug, rapport)(message).length;
+      assert.equal(told(`${reason} ${question}`, []), 1, `${slug}: ${reason}`);
+      assert.equal(told(question, ['greeting', 'reassurance']), 1);
+      assert.equal(told(`Please answer me. ${question}`, ['greeting']), 0);
+      assert.equal(told(`${reason} ${question}`, ['insult']), 0);
     }
 });
 

@@ -114,7 +114,7 @@ export function hear(
       const answer = answerFact(topic.fact, known, {
         task,
         shown: state.shown ?? [],
-        rapport: warmth(rapport),
+        rapport: warmth(rapport, courtesies),
         session: state.session,
         say,
       });
@@ -150,10 +150,11 @@ export function getReady(task: Task): void {
 
 /**
  * Warmth counts each kind of courtesy once: flattery repeated is worth nothing, and an insult costs two. Whoever says
- * why they ask has answered what the person evades with, so that weighs two.
+ * why they ask has answered what the person evades with, so that weighs two, and three with the question itself, unless
+ * they were rude.
  */
-function warmth(kinds: readonly string[]): number {
-  let points = 0;
+function warmth(kinds: readonly string[], now: readonly Courtesy[]): number {
+  let points = now.includes('reassurance') && !kinds.includes('insult') ? 1 : 0;
   for (const kind of kinds) points += warm[kind] ?? 0;
   return points;
 }
