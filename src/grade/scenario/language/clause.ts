@@ -148,7 +148,7 @@ const pointer = new Wording(/\b(?:it|this|that|those|these|they|them|there|then|
 export function plainText(message: string): string {
   let text = message
     .toLowerCase()
-    .replaceAll('**', '')
+    .replaceAll('**', ' ')
     .replace(
       /^[ \t]*(?:[-*\u2022\u2013\u2014](?:[ \t]+\d{1,2}(?:\.\d{1,2})?[.)]?(?=[ \t]+[a-z]))?|\(?\d{1,2}[.)]|[a-z][.)])[ \t]+/gm,
       '- ',

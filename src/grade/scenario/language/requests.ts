@@ -112,7 +112,7 @@ const naming =
   /^(?:(?:your|the|her|his|any|known|current|exact|full|and|now|next|just)[ ,:]+)*(?!(?:take|keep|give|bring|lie|watch|enjoy|rest|try|drink|eat|stay|sit|call|wait|hold|put|go|come|use|avoid|stop|start|mind|check|congratulations|apologies|condolences|regards|best|better|all|many|most|some|other|another|everyone|what|when|how|in|on|at|for|with|under|by|from|paying)\b)(?:(?!(?:is|are|was|were|am|be|been|has|had|have|will|would|can|could|should|must|may|might|do|does|did|i|we|you|he|she|it|they|me|us|that|this|thanks?|sorry|noted|understood|not|no|none|never|so|too|such|like|got|yes|good|great|poor|then|well|here|there|again|because|if|goes?|takes?|costs?|needs?|gets?|means?|comes?|counts?|rules?|apply|applies|makes?|helps?|let|only|up|out)\b)[\w'-]+(?:, | and | or | of (?:the |your |her |his |an? )?| in | at |[ /]|$)){1,4}$/;
 
 /** "Swelling (left and right)" */
-const bracketed = /\s*\([^()]*\)/g;
+const bracketed = /(?<!\s)\s*\([^()]*\)/g;
 
 /** "…, whenever you are ready" */
 const readiness = new Wording(/, (?:then|first|whenever|if|when|as soon as|once)(?: you [\w ]+)?$/);
