@@ -252,6 +252,20 @@ test('survives notes that throw', async () => {
   assert.deepEqual(record.notes, [{ label: 'it', detail: 'noteOnRequest threw: no terminal' }]);
 });
 
+test('takes null for no note, and says of anything else that it is none', async () => {
+  const silent = await answering(() => 'x', { noteOnRequest: () => null, noteOnResult: () => undefined });
+  assert.deepEqual(silent.notes, []);
+  const late = async (): Promise<never> => {
+    throw new Error('nobody waits for this');
+  };
+  for (const noteOnRequest of [late, () => ['Opening', 'a.test'], () => ({ label: 5 }), () => 7]) {
+    const { notes, success } = await answering(() => 'x', { noteOnRequest });
+    assert.equal(success, true);
+    assert.equal(notes.length, 1);
+    assert.match(JSON.stringify(notes[0]), /"label":"it","detail":"noteOnRequest answered with no note: /);
+  }
+});
+
 test('waits where a person must agree and nobody is there, and hands over what the client runs', async () => {
   let runs = 0;
   const waiting = await answering(() => ++runs, { approval: 'always' });
