@@ -86,6 +86,20 @@ test('takes up a run at every entry of its journal: nothing finished runs again,
   }
 });
 
+test('what the tool choice ruled out does not run in the next life either', async () => {
+  let runs = 0;
+  const count = tool({ name: 'count', description: 'Counts', input, run: () => ++runs });
+  const asked = { tools: [count], prompt: 'go', toolChoice: 'none', runId: 'r' } as const;
+  const whole = memoryJournal();
+  await run({ ...asked, model: askingFor([call('1', 'count')]), journal: whole });
+  for (let cut = 0; cut <= whole.entries.length; cut++) {
+    const journal = memoryJournal(structuredClone(whole.entries.slice(0, cut)));
+    const { calls } = await run({ ...asked, model: askingFor([call('1', 'count')]), journal });
+    assert.equal(calls[0]?.result.errorCode, 'unknown_tool', `cut after ${cut}`);
+  }
+  assert.equal(runs, 0);
+});
+
 test('with a journal too, a call starts while later ones still stream, and what led to it is written down first', async () => {
   const started = gate();
   const journal = memoryJournal();

@@ -1,5 +1,6 @@
-import { toolbox } from '../tool/toolbox.ts';
+import type { ToolChoice } from '../../base/message/model.ts';
 import type { Toolbox } from '../tool/toolbox.ts';
+import type { FinalAnswer } from './final-answer.ts';
 import type { RunParts } from './parts.ts';
 
 export interface Offer {
@@ -10,21 +11,28 @@ export interface Offer {
 }
 
 /**
- * The tools of the next request. While a model is asked for its answer alone, it sees them and none may run but the one
- * that carries the answer.
+ * The tools of the next request. A choice that rules some out rules them out here too, since not every host keeps to
+ * it: the model sees them all, and what was not to be called does not run.
  */
-export async function offerTools(parts: RunParts, answering = false): Promise<Offer> {
-  const { reader, ledger, caller, options, answer } = parts;
-  const answers = answer?.tool === undefined ? nothing : toolbox(answer.tool);
+export async function offerTools(parts: RunParts, choice?: ToolChoice): Promise<Offer> {
+  const { reader, ledger, caller, options } = parts;
   const box = reader.isNeeded ? reader.box : parts.box;
-  if (!box.varies) return { shown: box, runnable: answering ? answers : box };
+  if (!box.varies) return { shown: box, runnable: chosen(box, choice, parts.answer) };
   const injected = options.injected ?? {};
   const at = { step: caller.step, messages: ledger.messages, injected };
   const shown = await box.available(at, (name, answer) => askInTime(parts, name, answer));
-  return { shown, runnable: answering ? answers : shown };
+  return { shown, runnable: chosen(shown, choice, parts.answer) };
 }
 
-const nothing = toolbox();
+/** The tool that carries the final answer may always run. */
+function chosen(box: Toolbox, choice: ToolChoice | undefined, answer: FinalAnswer | undefined): Toolbox {
+  const allowed =
+    choice === 'none' ? [] : typeof choice === 'object' && 'allowed' in choice && choice.allowed;
+  if (allowed === false) return box;
+  const names = new Set(answer?.tool === undefined ? allowed : [...allowed, answer.tool.name]);
+  return box.only(...[...names].filter((name) => box.find(name) !== undefined));
+}
+
 const patienceMs = 10_000;
 
 /** A tool that cannot say whether it is there is not there: the others must not wait for it, and the run goes on. */

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 
 import { z } from 'zod';
 
-import { call, gate, scriptedModel } from '../../../test/scripted-model.ts';
+import { type Act, call, gate, scriptedModel } from '../../../test/scripted-model.ts';
 import { isWhetstoneError } from '../../base/host/errors.ts';
 import { checkHistory } from '../../base/message/history.ts';
 import { resultText } from '../../base/message/result.ts';
@@ -338,6 +338,28 @@ test('pain 32: lets go of a forced choice after the first step', async () => {
     model.asked.map((request) => request.toolChoice),
     ['required', 'auto'],
   );
+});
+
+test('runs no call that the tool choice rules out, whatever the provider lets through', async () => {
+  const clock = tool({ name: 'clock', description: 'The time', run: () => 'noon' });
+  const both = (n: number): Act[] => [call(`w${n}`, 'weather', { city: 'Oslo' }), call(`c${n}`, 'clock')];
+  for (const [toolChoice, ran] of [
+    ['none', []],
+    [{ allowed: ['clock'], mode: 'required' }, ['clock', 'clock']],
+    ['auto', ['weather', 'clock', 'weather', 'clock']],
+  ] as const) {
+    const model = scriptedModel(both(1), both(2), ['ok']);
+    const { calls, messages } = await run({ model, tools: [weather, clock], prompt: 'go', toolChoice });
+    assert.deepEqual(
+      calls.filter((record) => record.success).map((record) => record.call.name),
+      ran,
+    );
+    assert.deepEqual(
+      model.asked[0]?.tools?.map((spec) => spec.name),
+      ['weather', 'clock'],
+    );
+    assert.deepEqual(checkHistory(messages), []);
+  }
 });
 
 test('asks for a prompt or messages, and for limits that mean something (run_option_invalid)', () => {

@@ -27,9 +27,9 @@ export async function takeStep(
   const { ledger, caller, emitter } = parts;
   const { step } = caller;
   emitter()?.({ type: 'step-start', step });
-  const { shown, runnable } = await offerTools(parts, answering);
-  const calls = new StepCalls(caller, runnable);
   const choice = answering ? answerChoice(parts.answer) : toolChoiceAt(step, parts.options.toolChoice);
+  const { shown, runnable } = await offerTools(parts, choice);
+  const calls = new StepCalls(caller, runnable);
   const reply = await ask(parts, calls, {
     ...settings,
     // The same array in every step, so that an adapter can go on where it stopped. It grows between replies only.

@@ -7,6 +7,7 @@ import type { StopReason } from './outcome.ts';
 import type { RunParts } from './parts.ts';
 import { mustBeSameRun, recover } from './recover.ts';
 import type { RecoveredStep } from './recover.ts';
+import { toolChoiceAt } from './request.ts';
 import { countStep } from './step.ts';
 import { StepCalls } from './step-calls.ts';
 import { whyStop, whyStopAfterCalls } from './stop.ts';
@@ -65,9 +66,9 @@ async function goOn(parts: RunParts, entries: readonly JournalEntry[]): Promise<
 /** The results of a step that a journal has, and those that a crash prevented. */
 async function completeStep(parts: RunParts, step: RecoveredStep): Promise<readonly CallRecord[]> {
   if (step.calls.length === 0) return [];
-  const { caller, reader, ledger } = parts;
-  const { shown } = await offerTools(parts);
-  const missing = new StepCalls(caller, shown);
+  const { caller, reader, ledger, options } = parts;
+  const { shown, runnable } = await offerTools(parts, toolChoiceAt(step.step, options.toolChoice));
+  const missing = new StepCalls(caller, runnable);
   const pending = step.calls.map((call, place) => {
     const known = step.records.get(place);
     if (known !== undefined) {
