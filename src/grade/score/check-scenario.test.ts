@@ -16,23 +16,11 @@ import { checkCollection } from './check-collection.ts';
 import { checkScenario } from './check-scenario.ts';
 import { gradeTranscript } from './grade-transcript.ts';
 import { Findings } from './report.ts';
+import { keepFewQuestions } from './testing/few-questions.ts';
 
 const bundled = fileURLToPath(new URL('../../../scenarios/case-management', import.meta.url));
 const rooms: string[] = [];
 after(() => rooms.forEach((room) => rmSync(room, { recursive: true })));
-
-/** Of each list the first questions. To ask all 5,600 takes most of a check, and measures the person, not the check. */
-function shortenQuestions(path: string): void {
-  const few = 20;
-  let kept = 0;
-  const lines = readFileSync(path, 'utf8').split('\n');
-  const short = lines.filter((line) => {
-    kept = line.startsWith('    - ') ? kept + 1 : 0;
-    return kept <= few;
-  });
-  assert.ok(short.length < lines.length / 4, 'the questions stand otherwise in their file now');
-  writeFileSync(path, short.join('\n'));
-}
 
 /** A copy of the collection, in which lumbar-strain has few questions: its folder, and that of all collections. */
 function copied(): { readonly room: string; readonly lumbar: string } {
@@ -40,7 +28,7 @@ function copied(): { readonly room: string; readonly lumbar: string } {
   rooms.push(room);
   cpSync(bundled, join(room, 'case-management'), { recursive: true });
   const lumbar = join(room, 'case-management', 'lumbar-strain');
-  shortenQuestions(join(lumbar, 'questions.yaml'));
+  keepFewQuestions(lumbar);
   return { room, lumbar };
 }
 

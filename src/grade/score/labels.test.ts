@@ -9,6 +9,7 @@ import { readScenario } from '../scenario/read-scenario.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 import { checkScenario } from './check-scenario.ts';
 import { readLabels } from './labels.ts';
+import { keepFewQuestions } from './testing/few-questions.ts';
 
 const bundled = fileURLToPath(new URL('../../../scenarios/case-management/lumbar-strain', import.meta.url));
 const room = mkdtempSync(join(tmpdir(), 'whet-labels-'));
@@ -20,6 +21,7 @@ let count = 0;
 function judged(criteria: string, files: Readonly<Record<string, string>> = {}): Scenario {
   const folder = join(room, String(++count));
   cpSync(bundled, folder, { recursive: true });
+  keepFewQuestions(folder);
   const text = readFileSync(join(folder, 'scenario.yaml'), 'utf8');
   writeFileSync(join(folder, 'scenario.yaml'), text.replace('\ncriteria:\n', `\ncriteria:\n${criteria}`));
   for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);

@@ -10,6 +10,7 @@ import { mock } from '../../wire/mock/index.ts';
 import { connect } from '../client/client.ts';
 import { loadCatalog } from '../../grade/scenario/catalog.ts';
 import { taskOf } from '../../grade/scenario/task-of.ts';
+import { keepFewQuestions } from '../../grade/score/testing/few-questions.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const room = mkdtempSync(join(tmpdir(), 'whet-judge-'));
@@ -22,6 +23,7 @@ writeFileSync(join(shelf, 'collection.yaml'), 'name: Claims\n');
 cpSync(join(root, 'scenarios/case-management/lumbar-strain'), join(shelf, 'lumbar-strain'), {
   recursive: true,
 });
+keepFewQuestions(join(shelf, 'lumbar-strain'));
 const file = join(shelf, 'lumbar-strain', 'scenario.yaml');
 const judged = `criteria:
   success:
