@@ -62,6 +62,8 @@ function* anthropicFaults(body: JsonObject): Iterable<string> {
     for (const block of blocks) {
       if (block['type'] === 'text' && block['text'] === '') yield `${at}: an empty text`;
       if (block['type'] === 'thinking' && !block['signature']) yield `${at}: thinking without its signature`;
+      if (block['type'] === 'image' && message['role'] === 'assistant')
+        yield `${at}: an image of the model's`;
       if (block['type'] !== 'tool_use') continue;
       if (!/^[A-Za-z0-9_-]+$/.test(String(block['id']))) yield `${at}: the id ${String(block['id'])}`;
       if (!/^[A-Za-z0-9_-]{1,128}$/.test(String(block['name'])))
@@ -70,6 +72,8 @@ function* anthropicFaults(body: JsonObject): Iterable<string> {
     }
   }
   if (asked.length > 0) yield `calls ${asked.join()} are not answered`;
+  if (isForced(object(body['tool_choice'])['type']) && /opus-5-5/.test(String(body['model'])))
+    yield 'tool_choice: this model takes no "tool" and no "any"';
   const blocks = messages.flatMap(({ content }) => objects(content));
   const toolsets = new Map(blocks.map((block) => [block['id'], block['toolset_name']]));
   for (const { type, tool_use_id, toolset_name, is_error, content } of blocks) {
@@ -89,6 +93,8 @@ function* anthropicFaults(body: JsonObject): Iterable<string> {
         yield `tool ${String(tool['name'])}: ${keyword} at the root`;
   }
 }
+
+const isForced = (type: unknown): boolean => type === 'tool' || type === 'any';
 
 function* chatFaults(
   body: JsonObject,
@@ -265,7 +271,8 @@ function* converseFaults(body: JsonObject): Iterable<string> {
       );
     asked = uses.filter(({ type }) => type !== 'server_tool_use').map((each) => String(each['toolUseId']));
     called ||= uses.length > 0;
-    for (const { toolUseId, name, input } of uses) {
+    for (const { toolUseId, name, input, type } of uses) {
+      if (type !== undefined && type !== 'server_tool_use') yield `${at}: the type ${String(type)}`;
       if (!/^[A-Za-z0-9_-]{1,64}$/.test(String(toolUseId))) yield `${at}: the id ${String(toolUseId)}`;
       if (!/^[A-Za-z0-9_-]{1,64}$/.test(String(name))) yield `${at}: the name ${String(name)}`;
       if (!isJsonObject(input)) yield `${at}: input is no object`;

@@ -214,6 +214,32 @@ test('pictures in results reach every API, and so does what the model was told o
   }
 });
 
+test('a picture that a model drew goes on to every API, and where it may not speak in pictures the user shows it', () => {
+  const data = 'iVBORw0KGgoAAAANSUhEUg==';
+  const reply = (parts: readonly JsonObject[]): Message =>
+    adapterOf('gemini').readReply({
+      candidates: [{ content: { role: 'model', parts }, finishReason: 'STOP' }],
+    }).message;
+  const picture = { inlineData: { mimeType: 'image/png', data }, thoughtSignature: 'c2ln' };
+  const functionCall = { id: 'c1', name: 'look', args: {} };
+  const results = [{ callId: 'c1', name: 'look', content: [{ type: 'text' as const, text: 'done' }] }];
+  const histories: Readonly<Record<string, readonly Message[]>> = {
+    words: [reply([{ text: 'Here.' }, picture]), { role: 'user', content: 'Brighter.' }],
+    nothing: [reply([picture]), { role: 'user', content: [{ type: 'text', text: 'Brighter.' }] }],
+    'a call': [reply([picture, { functionCall, thoughtSignature: 'c2ln' }]), { role: 'tool', results }],
+  };
+  for (const api of apiNames)
+    for (const [beside, more] of Object.entries(histories)) {
+      const messages: readonly Message[] = [{ role: 'user', content: 'Draw.' }, ...more];
+      const { body } = adapterOf(api).writeRequest({ messages }, { model: 'm' });
+      const sent = JSON.stringify(body);
+      assert.deepEqual(faultsOf(api, body), [], `${api}: ${beside}`);
+      assert.equal(sent.split(data).length, 2, `${api}: ${beside}`);
+      if (!api.includes('gemini')) assert.match(sent, /\[an image follows\].*From the answer before:/, api);
+      assert.equal(sent.includes('c2ln'), /^(?:vertex-)?gemini$/.test(api), api);
+    }
+});
+
 test('what one API made opaque is sent to no other', () => {
   const secret = 'b3BhcXVlLXN0YXRlLW9mLW9uZQ==';
   const opaque: Readonly<Record<string, JsonObject>> = {

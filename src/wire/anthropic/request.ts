@@ -15,6 +15,7 @@ import type { WriteOptions, WrittenRequest } from '../adapter.ts';
 import { wireArguments } from '../request/bind-tools.ts';
 import type { BoundTool, ToolBinding } from '../request/bind-tools.ts';
 import { filled } from '../json-fields.ts';
+import { isNewestClaude } from '../request/newest-claude.ts';
 import { offerTools } from '../request/offer-tools.ts';
 import { wordlessError } from '../request/result-text.ts';
 import { toolWriter } from '../request/tool-writer.ts';
@@ -31,7 +32,8 @@ const defaultMaxTokens = 8192;
 
 /** Our request → the body of `POST /v1/messages`. */
 export function writeRequest(request: ModelRequest, options: WriteOptions): WrittenRequest {
-  const can = { none: true, required: true, named: true, allowed: false };
+  const fixedTools = isNewestClaude(options.model);
+  const can = { none: true, required: true, named: true, allowed: false, fixedTools };
   const offered = offerTools(request, options, { api, can });
   const { tools, hasTools, choice } = offered;
   const { items, state, reports } = writeHistory(request.messages, {

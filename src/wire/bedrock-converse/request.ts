@@ -9,6 +9,7 @@ import type { RequestReport, WriteOptions, WrittenRequest } from '../adapter.ts'
 import { wireArguments } from '../request/bind-tools.ts';
 import type { BoundTool, ToolBinding } from '../request/bind-tools.ts';
 import { filled, objectOf, parseJson } from '../json-fields.ts';
+import { isNewestClaude } from '../request/newest-claude.ts';
 import { offerTools } from '../request/offer-tools.ts';
 import { wordlessError } from '../request/result-text.ts';
 import { toolWriter } from '../request/tool-writer.ts';
@@ -32,7 +33,8 @@ export function writeRequest(request: ModelRequest, options: WriteOptions): Writ
   // Tools must be sent where the history holds calls, so "none" cannot be said by leaving them out there.
   const holdsCalls = messages.some((message) => localCallsOf(message).length > 0);
   const asked = holdsCalls && !request.tools?.length ? { ...request, tools: pastTools(messages) } : request;
-  const can = { none: holdsCalls, required: true, named: true, allowed: false };
+  const fixedTools = isNewestClaude(options.model);
+  const can = { none: holdsCalls, required: true, named: true, allowed: false, fixedTools };
   const offered = offerTools(asked, options, { api, can });
   const { tools, choice } = offered;
   const isNova = /\bnova\b/.test(options.model);
@@ -170,12 +172,15 @@ function writeReasoning(text: string, echo: JsonObject): JsonObject {
 }
 
 function writeCall(call: Call, tools: ToolBinding | undefined): JsonObject {
-  return {
+  const { type, ...more } = call.providerData?.[api] ?? {};
+  return filled({
     toolUseId: call.id,
     name: tools?.wireName(call.name) ?? call.name,
     input: wireArguments(call, tools),
-    ...call.providerData?.[api],
-  };
+    // Claude's calls come with the type `tool_use`; the only one that a request may name is `server_tool_use`.
+    type: type === 'tool_use' ? undefined : type,
+    ...more,
+  });
 }
 
 function writeResult(result: Result): Block {

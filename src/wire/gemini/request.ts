@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../base/json/value.ts';
+import type { JsonObject } from '../../base/json/value.ts';
 import type { AssistantMessage, Message, SystemMessage } from '../../base/message/message.ts';
 import type { ModelRequest } from '../../base/message/model.ts';
 import type { AssistantPart, ResultPart, Source, UserPart } from '../../base/message/part.ts';
@@ -14,6 +14,7 @@ import { toolWriter } from '../request/tool-writer.ts';
 import { unsaid } from '../request/unsaid.ts';
 import { writeHistory } from '../request/written-history.ts';
 import type { Items } from '../request/written-history.ts';
+import { shapeAnswer } from './answer-shape.ts';
 import type { CallingConfig, Content, Declaration, GenerateRequest, Part, WireTool } from './types.ts';
 
 export const api = 'gemini';
@@ -26,26 +27,37 @@ export function writeRequest(request: ModelRequest, options: WriteOptions): Writ
   const can = { none: true, required: true, named: true, allowed: true };
   const offered = offerTools(request, options, { api, can });
   const { tools, choice } = offered;
+  const isEarly = /\bgemini-[12]\.\d/.test(options.model);
   const { items, state, reports } = writeHistory(request.messages, {
     api,
     computer,
-    by: [tools],
-    begin,
+    by: [tools, isEarly],
+    begin: () => begin(isEarly),
     write: (message, past, written: Items<Content>) => writeNext(message, past, written, tools),
   });
   const hasFunctions = tools.tools.some((tool) => tool.spec.kind !== 'hosted');
   const { generationConfig: more, ...rest } = request.providerOptions?.[api] ?? {};
-  const generationConfig = { ...writeGenerationConfig(request), ...(more as JsonObject | undefined) };
+  const shape = shapeAnswer(request, { hasTools: tools.tools.length > 0, choice, isEarly });
+  const generationConfig = {
+    ...writeGenerationConfig(request, shape.output),
+    ...(more as JsonObject | undefined),
+  };
+  const system = [...state.system, ...shape.told];
   const body: GenerateRequest = filled({
     contents: items,
-    systemInstruction: state.system.length > 0 ? { parts: [...state.system] } : undefined,
+    systemInstruction: system.length > 0 ? { parts: system } : undefined,
     tools: writeTools(tools),
     toolConfig: hasFunctions ? writeToolConfig(choice, tools) : undefined,
     generationConfig: Object.keys(generationConfig).length > 0 ? generationConfig : undefined,
   });
   return {
     body: { ...(body as unknown as JsonObject), ...rest },
-    reports: [...offered.reports, ...reports, ...unsaid(request, 'Gemini', ['parallelCalls', 'tokenIds'])],
+    reports: [
+      ...offered.reports,
+      ...reports,
+      ...shape.reports,
+      ...unsaid(request, 'Gemini', ['parallelCalls', 'tokenIds']),
+    ],
     tools,
   };
 }
@@ -62,14 +74,16 @@ interface Past extends CallFacts {
   readonly computer: Set<string>;
 }
 
-/** What a result must know of its call. */
+/** What a result must know of its call, and of the model that reads it. */
 interface CallFacts {
   readonly madeUp: ReadonlySet<string>;
   readonly computer: ReadonlySet<string>;
+  /** Before Gemini 3. */
+  readonly isEarly: boolean;
 }
 
-function begin(): Past {
-  return { system: [], madeUp: new Set(), computer: new Set() };
+function begin(isEarly: boolean): Past {
+  return { system: [], madeUp: new Set(), computer: new Set(), isEarly };
 }
 
 function writeNext(message: Message, past: Past, written: Items<Content>, tools: ToolBinding): void {
@@ -103,7 +117,7 @@ function writeContent(
     case 'assistant':
       return { role: 'model', parts: writeModelParts(message, tools) };
     case 'tool':
-      return { role: 'user', parts: message.results.map((result) => writeResult(result, tools, calls)) };
+      return { role: 'user', parts: writeResults(message.results, tools, calls) };
     case 'user':
       if (typeof message.content === 'string') return { role: 'user', parts: [{ text: message.content }] };
       return { role: 'user', parts: message.content.flatMap(writeUserPart) };
@@ -146,8 +160,26 @@ function writeModelPart(part: AssistantPart, tools: ToolBinding | undefined): re
   }
 }
 
-function writeResult(result: Result, tools: ToolBinding, { madeUp, computer }: CallFacts): Part {
-  const media = result.content.flatMap(writeMedia);
+/** Models before Gemini 3 refuse media inside a result, but a screenshot of theirs: it stands behind all results. */
+function writeResults(results: readonly Result[], tools: ToolBinding, calls: CallFacts): readonly Part[] {
+  const isInside = ({ callId }: Result): boolean => !calls.isEarly || calls.computer.has(callId);
+  const written = results.map((result) =>
+    writeResult(result, tools, calls, isInside(result) ? result.content.flatMap(writeMedia) : []),
+  );
+  const behind = results.flatMap((result): readonly Part[] => {
+    const media = isInside(result) ? [] : result.content.flatMap(writeMedia);
+    if (media.length === 0) return [];
+    return [{ text: `From the result of ${result.name} (${result.callId}):` }, ...media];
+  });
+  return [...written, ...behind];
+}
+
+function writeResult(
+  result: Result,
+  tools: ToolBinding,
+  { madeUp, computer }: CallFacts,
+  media: readonly JsonObject[],
+): Part {
   const { response: _response, ...more } = result.providerData?.[api] ?? {};
   return {
     functionResponse: filled({
@@ -174,7 +206,7 @@ function writeResponse(result: Result): JsonObject {
   return result.isError === true ? { error: text } : { output: text };
 }
 
-function writeMedia(part: ResultPart): readonly JsonValue[] {
+function writeMedia(part: ResultPart): readonly JsonObject[] {
   if (part.type === 'other') return part.api === api ? [part.raw] : [];
   if (part.type === 'text' || part.source.kind === 'text') return [];
   return [writeSource(part.source, part.type === 'image' ? 'image/png' : 'application/pdf')];
@@ -242,8 +274,8 @@ function writeCallingConfig(
   };
 }
 
-function writeGenerationConfig(request: ModelRequest): JsonObject {
-  const { reasoning, output } = request;
+function writeGenerationConfig(request: ModelRequest, output: ModelRequest['output']): JsonObject {
+  const { reasoning } = request;
   const thinking = filled({
     thinkingBudget: reasoning?.budgetTokens ?? (reasoning?.effort === 'none' ? 0 : undefined),
     thinkingLevel: reasoning?.effort === 'none' ? undefined : reasoning?.effort,

@@ -11,6 +11,7 @@ import { tellForeign } from './foreign-part.ts';
 import { fitMedia } from './media.ts';
 import type { RefusePart } from './media.ts';
 import { parallelRewrapper } from '../parallel.ts';
+import { pictureCarrier } from './picture-carrier.ts';
 import { toolRulesOf } from './tool-rules.ts';
 
 export interface HistoryOptions {
@@ -59,6 +60,7 @@ export function historyFitter(api: string, options: HistoryOptions = {}): Histor
   const { names, userFirst } = toolRulesOf(api);
   const reports: RequestReport[] = [];
   const rewrapped = parallelRewrapper(api);
+  const carried = pictureCarrier(api);
   const translation = computerTranslation(api, computer, reports);
   const ids = callIds(names);
   const changed = new Map<string, string>();
@@ -78,7 +80,7 @@ export function historyFitter(api: string, options: HistoryOptions = {}): Histor
     begun ||= fit.role !== 'system';
     return opens ? [opening, fit] : [fit];
   };
-  return { next: (message) => rewrapped(message).flatMap(nextOf), reports };
+  return { next: (message) => rewrapped(message).flatMap(carried).flatMap(nextOf), reports };
 }
 
 /** Some providers refuse a conversation that the model begins. */

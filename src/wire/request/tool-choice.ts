@@ -8,6 +8,8 @@ export interface ChoiceAbilities {
   readonly required: boolean;
   readonly named: boolean;
   readonly allowed: boolean;
+  /** The model takes no forced call, and always the same tools: it can only be asked to choose among all of them. */
+  readonly fixedTools?: boolean;
 }
 
 export interface ChosenTools {
@@ -28,6 +30,10 @@ export function chooseTools(request: ModelRequest, abilities: ChoiceAbilities): 
 
 function emulate(tools: readonly ToolSpec[], choice: ToolChoice, can: ChoiceAbilities): ChosenTools {
   if (choice === 'auto') return { tools, choice, reports: [] };
+  if (can.fixedTools === true && choice !== 'none') {
+    const message = 'This model chooses freely among all tools; the choice "auto" is sent.';
+    return { tools, choice: 'auto', reports: [{ field: 'toolChoice', message }] };
+  }
   if (choice === 'none') {
     if (can.none) return { tools, choice, reports: [] };
     return { tools: [], reports: [report('none', 'the tools are not sent')] };
