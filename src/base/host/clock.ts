@@ -8,10 +8,20 @@ export interface Clock {
   after(ms: number, callback: () => void, options?: { readonly keepAlive?: boolean }): () => void;
 }
 
+/** A timer that is set for longer rings at once. */
+const longestTimer = 2 ** 31 - 1;
+
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
   after(ms, callback, options) {
+    if (ms > longestTimer) {
+      const goOn = (): void => {
+        cancel = systemClock.after(ms - longestTimer, callback, options);
+      };
+      let cancel = systemClock.after(longestTimer, goOn, options);
+      return () => cancel();
+    }
     const timer = setTimeout(callback, ms);
     if (typeof timer === 'object' && options?.keepAlive !== true) timer.unref();
     return () => clearTimeout(timer);

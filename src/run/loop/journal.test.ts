@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
+import { z } from 'zod';
+
 import { call, gate, scriptedModel } from '../../../test/scripted-model.ts';
 import type { Act, ScriptedModel } from '../../../test/scripted-model.ts';
 import type { Call } from '../../base/message/call.ts';
@@ -404,3 +406,46 @@ test('a resumed run knows the results that were cut', async () => {
   });
   assert.equal(resultText(outcome.calls[1]?.result ?? assert.fail()), 'fgh');
 });
+
+test('takes up identical calls at every entry of its journal: what ran once for both does not run again', async () => {
+  let runs = 0;
+  const a = tool({ name: 'a', description: 'A', input, run: () => ++runs });
+  const script = () => askingFor([call('1', 'a'), call('2', 'a')]);
+  const whole = memoryJournal();
+  await run({ model: script(), tools: [a], prompt: 'go', journal: whole, runId: 'r' });
+  // Before that, only the first of the two is known, which then stands alone.
+  const known = whole.entries.findLastIndex((entry) => entry.type === 'part') + 1;
+  assert.equal(runs, 1);
+  for (let cut = known; cut <= whole.entries.length; cut++) {
+    const journal = memoryJournal(structuredClone(whole.entries.slice(0, cut)));
+    const { calls } = await run({ model: script(), tools: [a], prompt: 'go', journal, runId: 'r' });
+    assert.equal(runs, 1, `cut at ${cut}`);
+    const [first, second] = calls.map(({ result }) => resultText(result));
+    assert.equal(first, second);
+  }
+});
+
+for (const by of ['provider', 'call'] as const) {
+  test(`a run that had ended gives its checked answer again, and why it ended (${by})`, async () => {
+    const schema = z.object({ n: z.string().transform(Number) });
+    const reply = by === 'call' ? [call('1', 'answer', { n: '4' })] : ['{"n":"4"}'];
+    const journal = memoryJournal();
+    const go = (model: ScriptedModel) =>
+      run({ model, prompt: 'go', output: { schema, by }, journal, runId: 'r' });
+    const before = await go(scriptedModel(reply));
+    const after = await go(scriptedModel());
+    assert.deepEqual(before.output, { n: 4 });
+    assert.deepEqual(after.output, before.output);
+    assert.deepEqual(after.finish, before.finish);
+    // Its end was not written down any more, or not even that it was answered.
+    const cut = memoryJournal(journal.entries.slice(0, -1));
+    const again = await run({
+      model: scriptedModel(),
+      prompt: 'go',
+      output: { schema, by },
+      journal: cut,
+      runId: 'r',
+    });
+    assert.deepEqual([again.stop, again.output], ['done', before.output]);
+  });
+}

@@ -4,13 +4,15 @@ import { test } from 'node:test';
 import { z } from 'zod';
 
 import { type Act, call, gate, scriptedModel } from '../../../test/scripted-model.ts';
+import { systemClock } from '../../base/host/clock.ts';
 import { isWhetstoneError } from '../../base/host/errors.ts';
 import { checkHistory } from '../../base/message/history.ts';
 import { resultText } from '../../base/message/result.ts';
-import type { Model, Reply } from '../../base/message/model.ts';
+import type { Model, ModelRequest, Reply } from '../../base/message/model.ts';
 import type { AssistantPart } from '../../base/message/part.ts';
 import type { Finish } from '../../base/message/usage.ts';
 import { tool } from '../tool/define-tool.ts';
+import { fail } from '../tool/failure.ts';
 import { bind } from './bind.ts';
 import type { RunOptions } from './options.ts';
 import type { RunEvent } from './event.ts';
@@ -155,6 +157,17 @@ test('runs identical calls of one reply once, however their keys are ordered', a
   assert.equal(runs, 3);
   assert.deepEqual(textsOf(outcome), ['1', '1', '2', '3', '1']);
   assert.equal(outcome.calls[1]?.sameAs, '1');
+});
+
+test('tells of the result of each call, also where identical ones ran once', async () => {
+  const told: string[] = [];
+  const model = scriptedModel(
+    [call('1', 'weather', { city: 'Oslo' }), call('2', 'weather', { city: 'Oslo' })],
+    ['ok'],
+  );
+  const on = (event: RunEvent): void => void (event.type === 'result' && told.push(event.record.call.id));
+  await run({ model, tools: [weather], prompt: 'go', on });
+  assert.deepEqual(told, ['1', '2']);
 });
 
 test('runs tools that want to be alone one after another, in call order, beside the others', async () => {
@@ -495,6 +508,69 @@ test('ends with the result of a tool that is the answer', async () => {
   assert.deepEqual([outcome.stop, outcome.text], ['returned', '42']);
 });
 
+test('does not answer with the failure of a tool where another one gave the answer', async () => {
+  const model = scriptedModel([call('1', 'final'), call('2', 'broken')]);
+  const final = tool({ name: 'final', description: 'Answers', returnDirect: true, run: () => '42' });
+  const broken = tool({
+    name: 'broken',
+    description: 'Fails',
+    returnDirect: true,
+    run: () => fail('no luck'),
+  });
+  const outcome = await run({ model, tools: [final, broken], prompt: 'go' });
+  assert.deepEqual([outcome.stop, outcome.text], ['returned', '42']);
+});
+
+test('tells each of those who listen of everything once', async () => {
+  const live = run({ model: scriptedModel(['Hi.']), prompt: 'go' });
+  const read = async (events: AsyncIterable<RunEvent>): Promise<readonly string[]> => {
+    const types: string[] = [];
+    for await (const { type } of events) types.push(type);
+    return types;
+  };
+  const [first, second] = await Promise.all([read(live), read(live)]);
+  assert.deepEqual(
+    first.filter((type) => type !== 'run-start'),
+    ['step-start', 'text', 'reply', 'usage', 'step-end', 'finish'],
+  );
+  assert.deepEqual(
+    second.filter((type) => type !== 'run-start'),
+    first.filter((type) => type !== 'run-start'),
+  );
+});
+
+test('a limit on time may be longer than any timer', async () => {
+  const soon = tool({
+    name: 'soon',
+    description: 'Answers a little later',
+    run: () => new Promise((resolve) => systemClock.after(5, () => resolve('ok'), { keepAlive: true })),
+  });
+  for (const time of [2 ** 31, Infinity]) {
+    const model = scriptedModel([call('1', 'soon')], ['Done.']);
+    assert.equal((await run({ model, tools: [soon], prompt: 'go', limits: { time } })).stop, 'done');
+  }
+});
+
+test('promise 3: keeps what a model wrote, whatever a tool does to its input', async () => {
+  const given = { list: [3, 1, 2], more: { deep: true } };
+  const model = scriptedModel([{ ...call('1', 'spoils'), arguments: given }], ['ok']);
+  const spoils = tool({
+    name: 'spoils',
+    description: 'Changes what it is given',
+    input: { type: 'object' },
+    run: (input: Record<string, unknown>) => {
+      (input['list'] as number[]).sort();
+      (input['more'] as Record<string, unknown>)['deep'] = false;
+      input['added'] = 1;
+    },
+  });
+  const { messages } = await run({ model, tools: [spoils], prompt: 'go' });
+  const [reply] = messages.filter((message) => message.role === 'assistant');
+  assert.deepEqual(reply?.content, [
+    { ...call('1', 'spoils'), arguments: { list: [3, 1, 2], more: { deep: true } } },
+  ]);
+});
+
 test('keeps to its limits on calls, calls of one tool, tokens and cost', async () => {
   const forever = () =>
     scriptedModel(
@@ -607,6 +683,42 @@ test('runs the tools that a model was bound to, and tells them as they were boun
   assert.equal(script.asked[0]?.parallelCalls, false);
   const [spec] = script.asked[0]?.tools ?? [];
   assert.equal(spec?.kind === 'function' && spec.strict, true);
+});
+
+test('a model that was bound to tools hears which of them are there now, as they were bound', async () => {
+  let isThere = true;
+  const settings = {
+    description: 'd',
+    input: { type: 'object' },
+    run: () => void (isThere = false),
+  } as const;
+  const stays = tool({ name: 'stays', ...settings });
+  const goes = tool({ name: 'goes', ...settings, isAvailable: () => isThere });
+  const told = ({ tools }: ModelRequest): unknown =>
+    tools?.map((spec) => [spec.name, spec.kind === 'function' && spec.strict]);
+  const script = scriptedModel([call('1', 'stays')], ['ok']);
+  await run({ model: bind(script, [stays, goes], { strict: true }), prompt: 'go' });
+  assert.deepEqual(script.asked.map(told), [
+    [
+      ['stays', true],
+      ['goes', true],
+    ],
+    [['stays', true]],
+  ]);
+  const alone = scriptedModel(['ok']);
+  await run({ model: bind(alone, [goes], { toolChoice: 'required' }), prompt: 'go' });
+  assert.deepEqual(alone.asked.map(told), [[]]);
+  assert.equal(alone.asked[0]?.toolChoice, undefined);
+});
+
+test('a choice that a model was bound with forces the first step only, as one of the run', async () => {
+  const script = scriptedModel([call('1', 'weather', { city: 'Oslo' })], ['ok']);
+  const { stop } = await run({ model: bind(script, [weather], { toolChoice: 'required' }), prompt: 'go' });
+  assert.equal(stop, 'done');
+  assert.deepEqual(
+    script.asked.map((request) => request.toolChoice),
+    ['required', 'auto'],
+  );
 });
 
 test('pain 33: gives results in call order, also where a later call was complete first', async () => {

@@ -30,7 +30,6 @@ export function run<const Wanted extends WantedOutput = WantedOutput>(
 class LiveRun implements Run {
   readonly [Symbol.toStringTag] = 'Run';
   readonly #runner: Runner;
-  readonly #queues = new Set<EventQueue>();
   #outcome: Promise<Outcome> | undefined;
 
   constructor(options: RunOptions) {
@@ -58,13 +57,10 @@ class LiveRun implements Run {
 
   [Symbol.asyncIterator](): AsyncIterator<RunEvent, undefined> {
     const queue = new EventQueue(() => {
-      this.#queues.delete(queue);
+      unlisten();
       this.abort(new DOMException('The events of the run were no longer read.', 'AbortError'));
     });
-    this.#queues.add(queue);
-    this.#runner.listen((event) => {
-      for (const each of this.#queues) each.push(event);
-    });
+    const unlisten = this.#runner.listen((event) => queue.push(event));
     this.#start().then(
       () => queue.end(),
       (error: unknown) => queue.fail(error),

@@ -4,7 +4,7 @@ import type { Reply } from '../../base/message/model.ts';
 import { ToolUse } from '../tool/lifecycle.ts';
 import { toolbox } from '../tool/toolbox.ts';
 import { Watch } from '../tool/watch.ts';
-import { toolsOf } from './bind.ts';
+import { choiceOf, toolsOf } from './bind.ts';
 import { Caller } from './caller.ts';
 import { checkOptions } from './check-options.ts';
 import { Ending } from './ending.ts';
@@ -22,7 +22,7 @@ import { mustHaveChosen, requestSettings } from './request.ts';
 import { takeStep } from './step.ts';
 import type { RequestSettings } from './step.ts';
 import { hold } from './hold-run.ts';
-import { isDirect, whyStop } from './stop.ts';
+import { isDirectAnswer, whyStop } from './stop.ts';
 import { takeUp } from './take-up.ts';
 
 /** Steps until the end. Nothing is copied from step to step: histories, records and counts only grow. */
@@ -30,7 +30,7 @@ export class Runner {
   readonly #parts: RunParts;
   readonly #settings: RequestSettings;
   readonly #use = new ToolUse();
-  readonly #listeners: ((event: RunEvent) => void)[];
+  #listeners: readonly ((event: RunEvent) => void)[];
   /** What a listener threw first. */
   #broken: { readonly error: unknown } | undefined;
   #isOver = false;
@@ -41,7 +41,7 @@ export class Runner {
     const own = toolbox(options.tools ?? toolsOf(options.model) ?? []);
     const answer = options.output === undefined ? undefined : new FinalAnswer(options.output);
     const box = answer?.tool === undefined ? own : own.with(answer.tool);
-    mustHaveChosen(box, options.toolChoice);
+    mustHaveChosen(box, choiceOf(options));
     const watch = new Watch(options.clock ?? systemClock);
     const shared = {
       limits: new LimitCounter(options),
@@ -56,8 +56,12 @@ export class Runner {
     this.#settings = requestSettings(options, answer?.request);
   }
 
-  listen(listener: (event: RunEvent) => void): void {
-    this.#listeners.push(listener);
+  /** Tells a listener of what happens from now on, until the answer is called. */
+  listen(listener: (event: RunEvent) => void): () => void {
+    this.#listeners = [...this.#listeners, listener];
+    return () => {
+      this.#listeners = this.#listeners.filter((each) => each !== listener);
+    };
   }
 
   abort(reason?: unknown): void {
@@ -84,8 +88,8 @@ export class Runner {
     try {
       release = hold(options.journal, ledger.runId);
       emitter()?.({ type: 'run-start', runId: ledger.runId, model: options.model.name });
-      const stop = await takeUp(this.#parts);
-      const outcome = stop === undefined ? await this.#steps() : await this.#finish(stop, undefined);
+      const ended = await takeUp(this.#parts);
+      const outcome = ended === undefined ? await this.#steps() : await this.#finish(ended.stop, ended.reply);
       this.#mustBeHeard();
       return outcome;
     } catch (error) {
@@ -130,7 +134,9 @@ export class Runner {
   async #finish(stop: StopReason, reply: Reply | undefined): Promise<Outcome> {
     const { ledger, caller, answer, watch, options, emitter } = this.#parts;
     const direct =
-      stop === 'returned' ? ledger.records.findLast((record) => isDirect(this.#parts, record)) : undefined;
+      stop === 'returned'
+        ? ledger.records.findLast((record) => isDirectAnswer(this.#parts, record))
+        : undefined;
     const outcome = outcomeOf(ledger, { stop, reply, direct, steps: caller.step, output: answer?.value });
     // Who was interrupted may go on; everyone else is done, and is told the same when asked again.
     const isDone = stop !== 'error' && stop !== 'aborted' && stop !== 'time-limit';

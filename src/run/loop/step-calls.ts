@@ -9,6 +9,8 @@ import type { Toolbox } from '../tool/toolbox.ts';
 export interface CallRunner {
   /** Runs it, and answers with its record; never rejects. */
   run(call: Call, offered: Toolbox): CallRecord | Promise<CallRecord>;
+  /** Writes down the record of a call that did not run by itself, and tells of it. */
+  keep(record: CallRecord): CallRecord | Promise<CallRecord>;
   readonly concurrency: number;
 }
 
@@ -42,16 +44,20 @@ export class StepCalls {
       : undefined;
     const original = twin?.record;
     entry.record =
-      original === undefined ? this.#launch(call) : original.then((record) => shareRecord(record, call));
+      original === undefined
+        ? this.#launch(call)
+        : original.then((record) => this.#runner.keep(shareRecord(record, call)));
     // Someone settles these later, and hears then of a journal that could not be written.
     entry.record.catch(() => undefined);
     this.#entries.push(entry);
     return entry.record;
   }
 
-  /** A call that must not run still gets its one result. */
-  answer(call: Call, record: CallRecord | Promise<CallRecord>): void {
-    this.#entries.push({ call, record: Promise.resolve(record), key: undefined });
+  /** A call that must not run, or has run before, still gets its one result. */
+  answer(call: Call, record: CallRecord | Promise<CallRecord>): Promise<CallRecord> {
+    const ended = Promise.resolve(record);
+    this.#entries.push({ call, record: ended, key: undefined });
+    return ended;
   }
 
   /** All records, in the order of `calls`. */

@@ -2,6 +2,7 @@ import type { Call } from '../../base/message/call.ts';
 import type { ModelRequest, Reply } from '../../base/message/model.ts';
 import type { CallRecord } from '../tool/call-record.ts';
 import { askModel } from './ask-model.ts';
+import { choiceOf } from './bind.ts';
 import { ModelEars } from './model-ears.ts';
 import { offerTools } from './offer.ts';
 import type { RunParts } from './parts.ts';
@@ -27,14 +28,15 @@ export async function takeStep(
   const { ledger, caller, emitter } = parts;
   const { step } = caller;
   emitter()?.({ type: 'step-start', step });
-  const choice = answering ? answerChoice(parts.answer) : toolChoiceAt(step, parts.options.toolChoice);
+  const choice = answering ? answerChoice(parts.answer) : toolChoiceAt(step, choiceOf(parts.options));
   const { shown, runnable } = await offerTools(parts, choice);
   const calls = new StepCalls(caller, runnable);
   const reply = await ask(parts, calls, {
     ...settings,
     // The same array in every step, so that an adapter can go on where it stopped. It grows between replies only.
     messages: ledger.messages,
-    ...(shown.size > 0 && { tools: shown.specs }),
+    // A model that is bound to tools must hear that none of them is there now.
+    ...(parts.box.size > 0 && { tools: shown.specs }),
     ...(shown.size > 0 && choice !== undefined && { toolChoice: choice }),
   });
   emitter()?.({ type: 'reply', step, reply });
@@ -93,9 +95,9 @@ async function answerCalls(parts: RunParts, reply: Reply, calls: StepCalls): Pro
   for (const call of local) {
     if (calls.has(call)) continue;
     if (ending.why !== undefined) {
-      calls.answer(call, caller.refuse(call, 'cancelled', stoppedText(call)));
+      void calls.answer(call, caller.refuse(call, 'cancelled', stoppedText(call)));
     } else if (isSafeToRun(reply, call)) void calls.start(call);
-    else calls.answer(call, caller.refuse(call, 'truncated', cutText(call, reply)));
+    else void calls.answer(call, caller.refuse(call, 'truncated', cutText(call, reply)));
   }
   const records = await calls.settle(local);
   ledger.addRecords(records);

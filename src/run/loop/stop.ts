@@ -29,7 +29,7 @@ export async function whyStopAfterCalls(
   if (parts.ending.why !== undefined) return parts.ending.why;
   if (records.some((record) => record.waitsFor !== undefined)) return 'waiting';
   if (parts.answer?.take(records) === true) return 'done';
-  if (records.some((record) => record.success && isDirect(parts, record))) return 'returned';
+  if (records.some((record) => isDirectAnswer(parts, record))) return 'returned';
   const { stopWhen } = parts.options;
   if (stopWhen === undefined || reply === undefined) return undefined;
   const { messages, records: calls } = parts.ledger;
@@ -56,7 +56,7 @@ async function orStopped<Said>(
   }
 }
 
-/** Whether the result of this call is the answer of the run. */
-export function isDirect({ box }: RunParts, record: CallRecord): boolean {
-  return box.find(record.call.name)?.tool.returnDirect === true;
+/** Whether the result of this call is the answer of the run. A failure is none. */
+export function isDirectAnswer({ box }: RunParts, record: CallRecord): boolean {
+  return record.success && box.find(record.call.name)?.tool.returnDirect === true;
 }

@@ -1,5 +1,8 @@
 import type { Call } from '../../base/message/call.ts';
+import type { Reply } from '../../base/message/model.ts';
 import type { CallRecord } from '../tool/call-record.ts';
+import { readCall } from '../tool/read-call.ts';
+import { choiceOf } from './bind.ts';
 import { approverFor } from './decide.ts';
 import type { JournalEntry } from './journal.ts';
 import { offerTools } from './offer.ts';
@@ -14,18 +17,26 @@ import { whyStop, whyStopAfterCalls } from './stop.ts';
 import { answeredRecord, checkAnswers, isStandIn, pairUp, standingRecord, waitingAtEnd } from './waiting.ts';
 import type { WaitingStep } from './waiting.ts';
 
-/** Takes up what was there before this process: a journal, and calls that waited. Why the run ends, if that is all. */
-export async function takeUp(parts: RunParts): Promise<StopReason | undefined> {
-  const { ledger, options, box } = parts;
-  const stop = options.journal === undefined ? undefined : await takeUpJournal(parts);
-  const waiting = waitingAtEnd(ledger.messages);
-  await checkAnswers(waiting, ledger.messages, box, options);
-  if (stop !== undefined && stop !== 'waiting') return stop;
-  if (waiting === undefined) return undefined;
-  return whyStopAfterCalls(parts, undefined, await answerWaiting(parts, waiting));
+/** How a run ends that has no more to do. */
+export interface Ended {
+  readonly stop: StopReason;
+  /** The last reply, where this run has it. */
+  readonly reply?: Reply | undefined;
 }
 
-async function takeUpJournal(parts: RunParts): Promise<StopReason | undefined> {
+/** Takes up what was there before this process: a journal, and calls that waited. How the run ends, if that is all. */
+export async function takeUp(parts: RunParts): Promise<Ended | undefined> {
+  const { ledger, options, box } = parts;
+  const ended = options.journal === undefined ? undefined : await takeUpJournal(parts);
+  const waiting = waitingAtEnd(ledger.messages);
+  await checkAnswers(waiting, ledger.messages, box, options);
+  if (ended !== undefined && ended.stop !== 'waiting') return ended;
+  if (waiting === undefined) return undefined;
+  const stop = await whyStopAfterCalls(parts, undefined, await answerWaiting(parts, waiting));
+  return stop && { stop };
+}
+
+async function takeUpJournal(parts: RunParts): Promise<Ended | undefined> {
   const { ledger, watch, options } = parts;
   const entries = (await options.journal?.read(ledger.runId)) ?? [];
   if (entries.length > 0) return goOn(parts, entries);
@@ -34,8 +45,8 @@ async function takeUpJournal(parts: RunParts): Promise<StopReason | undefined> {
 }
 
 /** Goes on where the journal ends: nothing that is written there is asked for, or run, again. */
-async function goOn(parts: RunParts, entries: readonly JournalEntry[]): Promise<StopReason | undefined> {
-  const { options, ledger, caller, limits } = parts;
+async function goOn(parts: RunParts, entries: readonly JournalEntry[]): Promise<Ended | undefined> {
+  const { options, ledger, caller, limits, answer } = parts;
   const { runId, messages } = ledger;
   const recovered = recover(runId, entries);
   if (recovered === undefined) return undefined;
@@ -52,7 +63,10 @@ async function goOn(parts: RunParts, entries: readonly JournalEntry[]): Promise<
     limits.recall(records);
     countStep(parts, { reply, records });
     messages.push(...said);
-    if (step !== recovered.steps.at(-1) || recovered.ended !== undefined || said.length > 0) continue;
+    if (step !== recovered.steps.at(-1)) continue;
+    const isAnswered = recovered.ended === 'done' || options.atLimit === 'answer';
+    if (recovered.ended !== undefined && isAnswered) await answer?.readLast({ reply, records });
+    if (recovered.ended !== undefined || said.length > 0) continue;
     // A reply that broke off is behind us: its calls have their results, and the model is asked to go on.
     stop =
       reply.error === undefined
@@ -60,29 +74,39 @@ async function goOn(parts: RunParts, entries: readonly JournalEntry[]): Promise<
         : await whyStopAfterCalls(parts, reply, records);
   }
   ledger.isEnded = recovered.ended !== undefined;
-  return recovered.ended ?? stop;
+  stop ??= recovered.ended;
+  return stop && { stop, reply: recovered.steps.at(-1)?.reply };
 }
 
 /** The results of a step that a journal has, and those that a crash prevented. */
 async function completeStep(parts: RunParts, step: RecoveredStep): Promise<readonly CallRecord[]> {
   if (step.calls.length === 0) return [];
   const { caller, reader, ledger, options } = parts;
-  const { shown, runnable } = await offerTools(parts, toolChoiceAt(step.step, options.toolChoice));
-  const missing = new StepCalls(caller, runnable);
+  const { shown, runnable } = await offerTools(parts, toolChoiceAt(step.step, choiceOf(options)));
+  const calls = new StepCalls(caller, runnable);
   const pending = step.calls.map((call, place) => {
     const known = step.records.get(place);
-    if (known !== undefined) {
-      if (known.whole !== undefined) reader.keep(call.id, known.whole);
-      return known;
-    }
-    if (step.begun.has(place) && shown.find(call.name)?.tool.idempotent !== true) {
-      return caller.refuse(call, 'interrupted', interruptedText(call));
-    }
-    return missing.start(call);
+    if (known?.whole !== undefined) reader.keep(call.id, known.whole);
+    const isInterrupted = step.begun.has(place) && shown.find(call.name)?.tool.idempotent !== true;
+    const ended = known
+      ? withAnswer(parts, known)
+      : isInterrupted && caller.refuse(call, 'interrupted', interruptedText(call));
+    // An identical call that had not got its result yet shares this one.
+    return ended ? calls.answer(call, ended) : calls.start(call);
   });
-  const records = await Promise.all(pending.map(async (record) => record));
+  const records = await Promise.all(pending);
   ledger.addRecords(records);
   return records;
+}
+
+/** An answer that came as a call is read again: the journal has the call, and not what was read from it. */
+async function withAnswer({ answer, box, options }: RunParts, record: CallRecord): Promise<CallRecord> {
+  const { call, success } = record;
+  const tool = success && call.name === answer?.tool?.name ? box.find(call.name) : undefined;
+  if (tool === undefined) return record;
+  const { repair = false, coerce = false } = options;
+  const read = await readCall(call, tool, { injected: {}, repair, coerce });
+  return read.ok ? { ...record, input: read.input } : record;
 }
 
 /** Runs or refuses what waited, as was decided; what is still open goes on waiting. */

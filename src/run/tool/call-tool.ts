@@ -3,6 +3,7 @@ import type { JsonObject } from '../../base/json/value.ts';
 import type { Call } from '../../base/message/call.ts';
 import type { AnyTool, Context } from './contract.ts';
 import { Failure } from './failure.ts';
+import { ToolOutput } from './output.ts';
 import { hasLife, programUse } from './lifecycle.ts';
 import { prepareTool } from './prepare-tool.ts';
 import { readCall } from './read-call.ts';
@@ -27,7 +28,11 @@ export async function callTool(
     kind: prepared.spec.kind === 'custom' ? 'custom' : 'function',
     requiresLocalExecution: true,
   };
-  const context: Context = { call, messages: [], step: 1, signal: notCancelled, injected: {}, ...given };
+  const context: Context = {
+    ...{ call, messages: [], step: 1, injected: {}, ...given },
+    // The signal of a call in a run is a getter, which does not come along with the rest.
+    signal: given.signal ?? notCancelled,
+  };
   const read = await readCall(call, prepared, { injected: context.injected, repair: false, coerce: false });
   if (!read.ok) {
     throw new WhetstoneError('arguments_invalid', read.text, {
@@ -46,7 +51,9 @@ export async function callTool(
   const own: unknown =
     tool.readArguments === undefined ? read.input : await tool.readArguments(read.input as never, context);
   const answer = own instanceof Failure ? own : await lastOf(tool.run(own as never, context));
-  if (!(answer instanceof Failure)) return answer;
+  if (answer instanceof ToolOutput) return answer.content;
+  if (!(answer instanceof Error)) return answer;
+  if (!(answer instanceof Failure)) throw answer;
   throw new WhetstoneError(
     'tool_failed',
     `The tool "${tool.name}" failed: ${answer.reason ?? 'no reason given'}`,

@@ -45,10 +45,16 @@ export type Running<Value> =
  */
 export type ValueOf<Returned> =
   Returned extends Promise<infer Answered>
-    ? Exclude<Answered, Failure | ToolOutput>
+    ? Bare<Answered>
     : Returned extends Generator<unknown, infer Answered> | AsyncGenerator<unknown, infer Answered>
-      ? Exclude<Answered, Failure | ToolOutput>
-      : Exclude<Returned, Failure | ToolOutput>;
+      ? Bare<Answered>
+      : Bare<Returned>;
+
+type Bare<Answered> = Answered extends Failure
+  ? never
+  : Answered extends ToolOutput<infer Content>
+    ? Content
+    : Answered;
 
 /** How a tool wants to be run. Each has a default. */
 export interface ToolSettings {

@@ -11,6 +11,7 @@ import { resultText } from '../../base/message/result.ts';
 import type { AnyTool, Context, Output } from './contract.ts';
 import { tool } from './define-tool.ts';
 import { fail } from './failure.ts';
+import { output } from './output.ts';
 import { ToolUse } from './lifecycle.ts';
 import { runCall } from './run-call.ts';
 import { Tool } from './tool-class.ts';
@@ -63,6 +64,12 @@ test('calls a tool as a program would: what a model reads as a result is thrown 
     tool({ ...plain, run: () => Promise.reject(new RangeError('far')) }).call({}),
     RangeError,
   );
+  await assert.rejects(tool({ ...plain, run: () => new RangeError('far') }).call({}), RangeError);
+});
+
+test('gives a program the content of an output, with its type', async () => {
+  const counts = tool({ ...plain, run: () => output('2 rows', { artifact: [1, 2] }) });
+  assert.equal((await counts.call({})).toUpperCase(), '2 ROWS');
 });
 
 test('a class keeps its state, starts before its first call, and stops with its last user', async () => {

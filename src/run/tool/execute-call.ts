@@ -5,7 +5,7 @@ import { Failure, InvalidArgument } from './failure.ts';
 import { hasLife, programUse } from './lifecycle.ts';
 import { noteFor } from './note.ts';
 import { cutToBudget, defaultOutputBudget } from './output-budget.ts';
-import { readOutput } from './output.ts';
+import { readOutput, ToolOutput } from './output.ts';
 import { perform } from './perform.ts';
 import type { CallContext, Performed } from './perform.ts';
 import type { PreparedTool } from './prepare-tool.ts';
@@ -135,7 +135,8 @@ function report(
     durationMs: timing.durationMs,
     ...(whole !== undefined && { truncated: { characters: whole.length } }),
   };
-  ticket.note('result', noteFor(tool, 'noteOnResult', input, value));
+  const bare = value instanceof ToolOutput ? value.content : value;
+  ticket.note('result', noteFor(tool, 'noteOnResult', input, bare));
   return ticket.done(result, true, {
     input,
     ...(approval && { approval }),

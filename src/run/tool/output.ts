@@ -3,10 +3,10 @@ import type { ResultPart } from '../../base/message/part.ts';
 import { messageOf } from './call-text.ts';
 
 /** Content for the model beside something that only the program keeps. Made by `output`. */
-export class ToolOutput {
-  readonly content: unknown;
+export class ToolOutput<Content = unknown> {
+  readonly content: Content;
   readonly artifact: JsonValue | undefined;
-  constructor(content: unknown, artifact: JsonValue | undefined) {
+  constructor(content: Content, artifact: JsonValue | undefined) {
     this.content = content;
     this.artifact = artifact;
   }
@@ -16,10 +16,10 @@ export class ToolOutput {
  * Content for the model, and an artifact that stays in the history and is never sent.
  * @example run: async ({ sql }) => { const rows = await query(sql); return output(`${rows.length} rows`, { artifact: rows }) }
  */
-export function output(
-  content: string | readonly ResultPart[] | JsonValue,
+export function output<Content extends string | readonly ResultPart[] | JsonValue>(
+  content: Content,
   options: { readonly artifact?: JsonValue } = {},
-): ToolOutput {
+): ToolOutput<Content> {
   return new ToolOutput(content, options.artifact);
 }
 

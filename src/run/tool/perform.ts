@@ -42,12 +42,12 @@ export function perform(
   } catch (error) {
     return { kind: 'threw', error };
   }
-  const work = isGenerator(started) ? drain(started, options.onProgress) : started;
+  let open = true;
+  const work = isGenerator(started) ? drain(started, () => open, options.onProgress) : started;
   if (!isThenable(work)) return { kind: 'value', value: work };
   // What only looks like a promise may throw from its `then`, or settle twice.
   const settling = work instanceof Promise ? work : Promise.resolve(work);
   return new Promise((resolve) => {
-    let open = true;
     const end = (performed: Performed): void => {
       open = false;
       watch.remove(watched);
@@ -117,10 +117,16 @@ function isGenerator(value: unknown): value is AnyGenerator {
   return 'next' in value && typeof value.next === 'function' && 'throw' in value;
 }
 
-async function drain(generator: AnyGenerator, onProgress: (progress: unknown) => void): Promise<unknown> {
+async function drain(
+  generator: AnyGenerator,
+  isOpen: () => boolean,
+  onProgress: (progress: unknown) => void,
+): Promise<unknown> {
   for (;;) {
     const { value, done } = await generator.next();
     if (done === true) return value;
+    // Left behind, it is ended where it stands: it will not answer, and nobody waits for its progress.
+    if (!isOpen()) return new Promise<never>(() => undefined);
     onProgress(value);
   }
 }

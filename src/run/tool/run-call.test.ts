@@ -162,6 +162,70 @@ test(
   },
 );
 
+test(
+  'a generator that is left behind tells no progress any more, and is not said to have answered',
+  { timeout: 5000 },
+  async () => {
+    const seen: string[] = [];
+    const blocked = Promise.withResolvers<void>();
+    const left = Promise.withResolvers<void>();
+    const it = tool({
+      name: 'it',
+      description: 'Goes on',
+      input: any,
+      timeout: 5,
+      async *run() {
+        try {
+          await blocked.promise;
+          yield 'half';
+          return 'whole';
+        } finally {
+          left.resolve();
+        }
+      },
+    });
+    const record = await runCall(call('1', 'it'), it, { on: ({ type }) => void seen.push(type) });
+    assert.equal(record.result.errorCode, 'timeout');
+    blocked.resolve();
+    await left.promise;
+    await new Promise(setImmediate);
+    assert.deepEqual(seen, ['tool-start']);
+  },
+);
+
+test('a note on the result sees the content that was given out, without its artifact', async () => {
+  const it = tool({
+    name: 'it',
+    description: 'Counts rows',
+    run: () => output('2 rows', { artifact: [1, 2] }),
+    noteOnResult: (_, value) => `Found ${value.toUpperCase()}`,
+  });
+  assert.deepEqual((await runCall(call('1', 'it'), it)).notes, ['Found 2 ROWS']);
+});
+
+test('a tool that a tool calls with its context hears that the call is cancelled', async () => {
+  const waits = tool({
+    name: 'waits',
+    description: 'Waits for the end',
+    run: (_, { signal, injected }) =>
+      new Promise((resolve) => {
+        signal.addEventListener('abort', () => {
+          heard.push(injected['user']);
+          resolve('');
+        });
+      }),
+  });
+  const heard: unknown[] = [];
+  const outer = tool({
+    name: 'outer',
+    description: 'Asks another',
+    timeout: 5,
+    run: (_, context) => waits.call({}, context),
+  });
+  await runCall(call('1', 'outer'), outer, { injected: { user: 7 } });
+  assert.deepEqual(heard, [7]);
+});
+
 test('aborts the signal of a tool whose time is over, or that is cancelled', async () => {
   const reasons: string[] = [];
   const it = tool({

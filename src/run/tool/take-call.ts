@@ -30,7 +30,7 @@ export function takeCall(
   const { messages = [], step = 1, injected = nothing } = options;
   const repair = tool.tool.repair ?? options.repair ?? false;
   const coerce = tool.tool.coerce ?? options.coerce ?? false;
-  const reading = readCall(call, tool, { injected, repair, coerce });
+  const reading = readCall(withOwnArguments(call), tool, { injected, repair, coerce });
   const context = new CallContext(call, messages, step, injected);
   const way: Way = { ticket, tool, context, watch, options };
   if (reading instanceof Promise) {
@@ -45,6 +45,18 @@ export function takeCall(
 }
 
 const nothing = {};
+
+/** What a provider gave as an object stands in the history: a tool that changes its input must not change that. */
+function withOwnArguments(call: Call): Call {
+  if (typeof call.arguments === 'string' || call.kind === 'computer') return call;
+  return { ...call, arguments: copyOf(call.arguments) };
+}
+
+function copyOf<Value>(value: Value): Value {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(copyOf) as Value;
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, copyOf(each)])) as Value;
+}
 
 /** Waits for what stands before the tool's own run, no longer than for the tool: a schema may ask a database. */
 function inTime<Value>({ tool, context, watch, options }: Way, work: Promise<Value>): Promise<Value> {
@@ -97,7 +109,7 @@ async function proceedSlowly(way: Way, read: Extract<ReadCall, { ok: true }>): P
 async function runEdited(way: Way, asked: Extract<Asked, { kind: 'edited' }>): Promise<CallRecord> {
   const { ticket, tool, context, options } = way;
   const edited = { ...ticket.call, arguments: asked.arguments as Call['arguments'] };
-  const reading = readCall(edited, tool, {
+  const reading = readCall(withOwnArguments(edited), tool, {
     injected: options.injected ?? nothing,
     repair: false,
     coerce: tool.tool.coerce ?? options.coerce ?? false,

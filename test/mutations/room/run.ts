@@ -126,8 +126,8 @@ export const mutations: readonly Mutation[] = [
     name: 'finished-tool-twice',
     promise: 'Nothing is run twice: a tool that was cut in the middle does not run again after a crash.',
     file: 'src/run/loop/take-up.ts',
-    find: 'if (step.begun.has(place) && ',
-    replace: 'if (step.begun.size < 0 && ',
+    find: 'step.begun.has(place) && ',
+    replace: 'step.begun.size < 0 && ',
     test: 'src/run/loop/journal.test.ts',
   },
   {
