@@ -5,7 +5,8 @@ import type { JsonValue } from '../../base/json/value.ts';
 import type { ExpectedCall } from '../scenario/task.ts';
 import { readPath } from '../scenario/world-path.ts';
 import { fieldOption } from './condition.ts';
-import { matchField, same } from './match-field.ts';
+import { matchField } from './match-field.ts';
+import { same } from './same-value.ts';
 import type { SeenCall, View } from './view.ts';
 import { knownBefore } from './view.ts';
 
