@@ -1,7 +1,7 @@
-import { isWhetstoneError, WhetstoneError } from '../../../base/host/errors.ts';
+import { WhetstoneError } from '../../../base/host/errors.ts';
 import { randomId } from '../../../base/host/random.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../base/json/value.ts';
-import type { Caller, TaskChoice } from '../../../grade/episode/request.ts';
+import type { Caller } from '../../../grade/episode/request.ts';
 import type { Task } from '../../../grade/scenario/task.ts';
 import type { Observation } from '../../../grade/scenario/transcript.ts';
 import type { EpisodeRecord } from '../../../grade/store/record.ts';
@@ -10,18 +10,10 @@ import { nameAt } from '../fields.ts';
 import { invalid } from '../refusal.ts';
 import { fieldsNamed, mustBeSpelt } from '../spelling.ts';
 import { actionBook, finishOffer, sayOffer, type FunctionOffer } from '../session/offer.ts';
-import {
-  endingOf,
-  endingOfRecord,
-  finalReward,
-  openSession,
-  rewardOf,
-  sessionEpisode,
-  turnOf,
-  wasFinished,
-} from '../session/session.ts';
+import { endingOf, endingOfRecord, finalReward, rewardOf, turnOf, wasFinished } from '../session/session.ts';
 import { readAction } from './read-action.ts';
 import { readChoice } from './read-choice.ts';
+import { SessionEpisode, type SessionName } from './session-episode.ts';
 
 /** What reset and step answer: the reward and the end stand beside the observation. */
 export interface StepAnswer {
@@ -31,56 +23,42 @@ export interface StepAnswer {
   readonly metadata: JsonObject;
 }
 
-const idleMs = 60 * 60_000;
 const resetFields = fieldsNamed(
   ...['episode_id', 'collection', 'scenario', 'variant', 'seed', 'split', 'index', 'group'],
 );
 
-/**
- * One environment of a client: at most one episode at a time, which a reset changes. The episode itself is in the store,
- * and the client may come back to it by its id. Who names a session, on a socket and over `/mcp`, finds there what the
- * session plays, whichever connection reset it: its episodes have places, one after another.
- */
+/** One environment of a client: at most one episode at a time, which a reset changes. */
 export class OpenEnvSession {
   readonly #context: ServerContext;
   readonly #caller: Caller;
-  readonly #session: string | undefined;
-  /** The place of its episode in the session; 0 before the first. */
-  #place = 0;
-  /** The id of its episode, as the client knows it. */
-  #id: string | undefined;
+  readonly #episode: SessionEpisode;
 
-  constructor(
-    context: ServerContext,
-    caller: Caller,
-    name: { readonly session?: string | undefined; readonly episode?: string | undefined } = {},
-  ) {
+  constructor(context: ServerContext, caller: Caller, name: SessionName = {}) {
     this.#context = context;
     this.#caller = caller;
-    this.#session = name.session;
-    this.#id = name.session ?? name.episode;
+    this.#episode = new SessionEpisode(context, caller, name);
   }
 
   async hasBegun(): Promise<boolean> {
-    return (await this.#current()) !== undefined;
+    return (await this.#episode.current()) !== undefined;
   }
 
   async reset(data: JsonObject): Promise<StepAnswer> {
     mustBeSpelt(data, resetFields);
     const wanted = nameAt(data['episode_id'], 'episode_id', 255);
-    const current = await this.#current();
-    const id = wanted ?? (current ? this.#nextName() : this.#id) ?? randomId('oe');
+    const current = await this.#episode.current();
+    const id = wanted ?? (current ? this.#episode.nextName : this.#episode.id) ?? randomId('oe');
     const choice = readChoice(this.#context, this.#caller, data);
     // A reset that is wrong changes nothing. What it leaves is over, and no longer one of those that a key may have open.
     this.#context.engine.tasks.choose(this.#caller, choice);
-    const known = wanted === undefined ? undefined : await this.#find(wanted);
-    if (known !== undefined && this.#session !== undefined && known.id !== current?.id)
+    const known = wanted === undefined ? undefined : await this.#episode.find(wanted);
+    if (known !== undefined && this.#episode.isNamed && known.id !== current?.id)
       throw invalid('episode_id', 'names an episode of another session. Leave it out to begin another.');
-    if (current !== undefined && current.id !== known?.id) await this.#end(current);
-    const record = await this.#open(id, known, choice, data);
+    if (current !== undefined && current.id !== known?.id) await this.#episode.end(current);
+    const record = await this.#episode.open(id, known, choice, nameAt(data['group'], 'group'));
     if (record.turnCount > 0)
       throw invalid('episode_id', 'names an episode that is under way. Leave it out to begin another.');
-    this.#id = id;
+    this.#episode.id = id;
     const opening = JSON.parse(record.opening) as Observation;
     return {
       observation: {
@@ -142,10 +120,10 @@ export class OpenEnvSession {
   }
 
   async state(): Promise<JsonObject> {
-    if (this.#id === undefined) return { episode_id: null, step_count: 0 };
-    const record = await this.#current();
+    if (this.#episode.id === undefined) return { episode_id: null, step_count: 0 };
+    const record = await this.#episode.current();
     return {
-      episode_id: this.#id,
+      episode_id: this.#episode.id,
       step_count: record?.turnCount ?? 0,
       ...(record && {
         collection: record.collection,
@@ -159,7 +137,7 @@ export class OpenEnvSession {
 
   /** The tools of the episode, or of the task that a reset without a name would begin. */
   async listTools(): Promise<readonly JsonObject[]> {
-    const record = await this.#current();
+    const record = await this.#episode.current();
     const { tasks } = this.#context.engine;
     const task = record
       ? tasks.taskOf(record)
@@ -169,8 +147,8 @@ export class OpenEnvSession {
 
   /** Ends the episode, graded as it stands. */
   async close(): Promise<void> {
-    const current = await this.#current();
-    if (current !== undefined) await this.#end(current);
+    const current = await this.#episode.current();
+    if (current !== undefined) await this.#episode.end(current);
   }
 
   async #act(
@@ -242,7 +220,7 @@ export class OpenEnvSession {
             is_error: isError ?? false,
           })),
         }),
-        ...(this.#id !== undefined && { episode_id: this.#id }),
+        ...this.#named(),
         // Also here: its own client reads nothing but the observation, the reward and whether it is done.
         ...ending,
       },
@@ -265,7 +243,7 @@ export class OpenEnvSession {
     return {
       observation: {
         message: 'The task is finished.',
-        ...(this.#id !== undefined && { episode_id: this.#id }),
+        ...this.#named(),
         ...ending,
       },
       reward: await finalReward(this.#context, ended),
@@ -276,101 +254,20 @@ export class OpenEnvSession {
 
   /** The episode that is played now; a session without one begins the task that a reset without a name would. */
   async #record(): Promise<EpisodeRecord> {
-    const current = await this.#current();
+    const current = await this.#episode.current();
     if (current !== undefined) return current;
-    this.#id ??= randomId('oe');
-    return this.#open(this.#id, undefined, readChoice(this.#context, this.#caller, {}), {});
+    this.#episode.id ??= randomId('oe');
+    return this.#episode.open(this.#episode.id, undefined, readChoice(this.#context, this.#caller, {}));
   }
 
-  /** The episode that is played now, where one has begun. Another connection of the session may have changed it. */
-  async #current(): Promise<EpisodeRecord | undefined> {
-    const session = this.#session;
-    if (session === undefined) return this.#id === undefined ? undefined : this.#find(this.#id);
-    const place = await this.#lastPlace(session);
-    if (place !== this.#place) this.#id = placeName(session, place);
-    const record = await this.#find(this.#id ?? session);
-    // A session may also be called by the id that a client chose for an episode of another: that is its first.
-    this.#place = record === undefined ? place : Math.max(place, 1);
-    return record;
-  }
-
-  /** The place of the session's latest episode, looked for in growing strides: a session may have had many. */
-  async #lastPlace(session: string): Promise<number> {
-    const isTaken = async (place: number): Promise<boolean> =>
-      (await this.#read(placeName(session, place))) !== undefined;
-    let last = this.#place;
-    let stride = 1;
-    for (; await isTaken(last + stride); stride *= 2) last += stride;
-    for (stride /= 2; stride >= 1; stride /= 2) if (await isTaken(last + stride)) last += stride;
-    return last;
-  }
-
-  #nextName(): string | undefined {
-    return this.#session === undefined ? undefined : placeName(this.#session, this.#place + 1);
-  }
-
-  /** An episode by its id: in a session it has the name of its place, and the one that its client chose. */
-  async #find(id: string): Promise<EpisodeRecord | undefined> {
-    const record =
-      (await this.#read(id)) ??
-      (await this.#context.engine.store.readEpisodeByKey(this.#caller.id, this.#chosen(id)));
-    return record?.owner === this.#caller.id ? record : undefined;
-  }
-
-  async #read(id: string): Promise<EpisodeRecord | undefined> {
-    const record = await this.#context.engine.store.readEpisode(this.#key(id));
-    return record?.owner === this.#caller.id ? record : undefined;
-  }
-
-  async #end({ id }: EpisodeRecord): Promise<void> {
-    await this.#context.engine.end(this.#caller, id, 'client_terminated');
-  }
-
-  /** Opens an episode, or finds the one that the same request opened before. */
-  async #open(
-    id: string,
-    known: EpisodeRecord | undefined,
-    task: TaskChoice,
-    data: JsonObject,
-  ): Promise<EpisodeRecord> {
-    const group = nameAt(data['group'], 'group');
-    const name = this.#nextName() ?? id;
-    try {
-      const record = await openSession(this.#context, this.#caller, known?.id ?? this.#key(name), {
-        task,
-        idleMs,
-        ...(group !== undefined && { group }),
-        ...(name !== id && { idempotencyKey: this.#chosen(id) }),
-      });
-      if (this.#session !== undefined && known === undefined) this.#place += 1;
-      return record;
-    } catch (error) {
-      if (isWhetstoneError(error) && error.code === 'idempotency_conflict')
-        throw invalid(
-          'episode_id',
-          'names an episode that was begun otherwise. Leave it out to begin another.',
-        );
-      throw error;
-    }
-  }
-
-  #key(id: string): string {
-    return sessionEpisode('oe', this.#caller, id);
-  }
-
-  /** The key under which an episode is found by the id that its client chose; no client can send one with a line break. */
-  #chosen(id: string): string {
-    return `chosen\n${this.#key(id)}`;
+  #named(): { readonly episode_id?: string } {
+    const { id } = this.#episode;
+    return id === undefined ? {} : { episode_id: id };
   }
 
   #offersOf(task: Task): readonly JsonObject[] {
     return actionBook(task).offers.map((offer: FunctionOffer) => ({ ...offer }));
   }
-}
-
-/** What a place of a session is called: the first as the session itself. */
-function placeName(session: string, place: number): string {
-  return place <= 1 ? session : `${session}.${place}`;
 }
 
 function messageOf(input: JsonValue): string {
