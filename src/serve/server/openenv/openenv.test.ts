@@ -299,6 +299,29 @@ test('an episode that a client resets or closes is over, and leaves room for ano
   }
 });
 
+test('a reset that is refused leaves the episode that is played as it is', async () => {
+  const other = connect(server, '/openenv/ws');
+  await other.ask({ type: 'reset', data: { ...named, episode_id: 'played-elsewhere' } });
+  await other.ask({ type: 'step', data: { message: 'Where?' } });
+  other.close();
+  await server.post('/openenv/reset', { ...named, episode_id: 'begun-otherwise' });
+  const socket = connect(server, '/openenv/ws');
+  await socket.ask({ type: 'reset', data: named });
+  for (const wrong of [
+    { group: 5 },
+    { seed: 'x' },
+    { episode_id: 'played-elsewhere' },
+    { episode_id: 'begun-otherwise', variant: 3 },
+  ]) {
+    const { type, data } = await socket.ask({ type: 'reset', data: { ...named, ...wrong } });
+    assert.deepEqual([type, data.code], ['error', 'VALIDATION_ERROR'], JSON.stringify(wrong));
+    assert.equal((await socket.ask({ type: 'state' })).data.done, false, JSON.stringify(wrong));
+  }
+  const { data } = await socket.ask({ type: 'reset', data: { ...named, episode_id: 'begun-otherwise' } });
+  assert.equal(data.observation.episode_id, 'begun-otherwise');
+  socket.close();
+});
+
 test('over HTTP an id that no reset answered with is not found, and one that is taken is told as that', async () => {
   const step = { episode_id: 'nobody-knows', action: { message: 'Where?' } };
   const unknown = await server.post('/openenv/step', step);

@@ -49,15 +49,17 @@ export class OpenEnvSession {
     const current = await this.#episode.current();
     const id = wanted ?? (current ? this.#episode.nextName : this.#episode.id) ?? randomId('oe');
     const choice = readChoice(this.#context, this.#caller, data);
+    const group = nameAt(data['group'], 'group');
     // A reset that is wrong changes nothing. What it leaves is over, and no longer one of those that a key may have open.
     this.#context.engine.tasks.choose(this.#caller, choice);
     const known = wanted === undefined ? undefined : await this.#episode.find(wanted);
     if (known !== undefined && this.#episode.isNamed && known.id !== current?.id)
       throw invalid('episode_id', 'names an episode of another session. Leave it out to begin another.');
+    const open = async (): Promise<EpisodeRecord> =>
+      notUnderWay(await this.#episode.open(id, known, choice, group));
+    const there = known && (await open());
     if (current !== undefined && current.id !== known?.id) await this.#episode.end(current);
-    const record = await this.#episode.open(id, known, choice, nameAt(data['group'], 'group'));
-    if (record.turnCount > 0)
-      throw invalid('episode_id', 'names an episode that is under way. Leave it out to begin another.');
+    const record = there ?? (await open());
     this.#episode.id = id;
     const opening = JSON.parse(record.opening) as Observation;
     return {
@@ -268,6 +270,11 @@ export class OpenEnvSession {
   #offersOf(task: Task): readonly JsonObject[] {
     return actionBook(task).offers.map((offer: FunctionOffer) => ({ ...offer }));
   }
+}
+
+function notUnderWay(record: EpisodeRecord): EpisodeRecord {
+  if (record.turnCount === 0) return record;
+  throw invalid('episode_id', 'names an episode that is under way. Leave it out to begin another.');
 }
 
 function messageOf(input: JsonValue): string {
