@@ -317,3 +317,24 @@ test('an error under a status of success has its own kind, and may pass as under
       assert.deepEqual([error.kind, retryWait(error, 1) !== undefined], [kind, passes], error.message);
     }
 });
+
+test('Chat: a call without a name in a whole message is one of its own, and spoils no other', () => {
+  const call = (id: string, name: string): JsonObject => ({
+    id,
+    type: 'function',
+    function: { name, arguments: '{"x":1}' },
+  });
+  const tool_calls = [call('a', 'look'), call('b', ''), call('c', 'look')];
+  const { message } = adapterOf('openai-chat').readReply({
+    id: 'r',
+    choices: [{ index: 0, message: { role: 'assistant', tool_calls }, finish_reason: 'tool_calls' }],
+  });
+  assert.deepEqual(
+    message.content.map((part) => part.type === 'call' && [part.id, part.name, part.arguments, part.invalid]),
+    [
+      ['a', 'look', '{"x":1}', undefined],
+      ['b', '', '{"x":1}', undefined],
+      ['c', 'look', '{"x":1}', undefined],
+    ],
+  );
+});

@@ -31,7 +31,7 @@ export function beginReading(host: ChatHost, context: ReadContext): DeltaState {
 }
 
 /** A delta of a stream, or a whole message: the same fields, each by piece or at once. */
-export function readDelta(state: DeltaState, delta: JsonObject): void {
+export function readDelta(state: DeltaState, delta: JsonObject, isWhole = false): void {
   readReasoning(state, delta);
   readContent(state, delta['content']);
   const refusal = filledText(delta['refusal']);
@@ -42,7 +42,10 @@ export function readDelta(state: DeltaState, delta: JsonObject): void {
   }
   const given = delta['tool_calls'];
   const calls = isJsonObject(given) ? [given] : objectsOf(given);
-  for (const [place, call] of calls.entries()) readCall(state, call, calls.length > 1 ? place : undefined);
+  for (const [place, call] of calls.entries()) {
+    const isPlaced = calls.length > 1 && (isWhole || hasName(call) || state.atIndex.has(place));
+    readCall(state, call, isPlaced ? place : undefined);
+  }
   readLegacyCall(state, objectOf(delta['function_call']));
 }
 
@@ -106,8 +109,7 @@ function readCall(state: DeltaState, call: JsonObject, place: number | undefined
   const isCustom = call['type'] === 'custom' || isJsonObject(call['custom']);
   const id = filledText(call['id']);
   const name = filledText(body['name']);
-  const isPlaced = place !== undefined && (name !== undefined || state.atIndex.has(place));
-  const key = keyOf(state, indexOf(call['index']) ?? (isPlaced ? place : undefined), id, name);
+  const key = keyOf(state, indexOf(call['index']) ?? place, id, name);
   state.lastCall = key;
   const known = reply.callAt(key);
   if (known === undefined || known.name === '' || known.wireId === '')
@@ -116,6 +118,10 @@ function readCall(state: DeltaState, call: JsonObject, place: number | undefined
   const given = body['arguments'] ?? body['input'];
   if (typeof given === 'string') reply.arguments(key, given);
   else if (isJsonObject(given)) reply.wholeArguments(key, given);
+}
+
+function hasName(call: JsonObject): boolean {
+  return filledText(objectOf(call['function'] ?? call['custom'])['name']) !== undefined;
 }
 
 /** Some servers write the index as text. */

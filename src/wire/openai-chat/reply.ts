@@ -30,7 +30,7 @@ export function readReply(body: JsonObject, host: ChatHost, context: ReadContext
   const choice = choices.find(({ index }) => index === 0) ?? choices[0] ?? {};
   const message = objectOf(choice['message']);
   reply.start(textOf(body['id']), textOf(body['model']));
-  readDelta(state, message);
+  readDelta(state, message, true);
   readChoiceError(reply, choice);
   readPromptTokens(reply, body);
   readChoiceTokens(reply, choice);
