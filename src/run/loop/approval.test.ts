@@ -275,6 +275,33 @@ test('decides by rules before any person is asked', async () => {
   assert.equal(outcome.stop, 'waiting');
 });
 
+test('goes on with approvals also where the user says more with them', async () => {
+  const outcome = await waitingRun();
+  const approvals = outcome.waiting.approvals.map((request) => approve(request));
+  const after = await goOn(outcome, approvals, { prompt: 'And hurry.' });
+  assert.deepEqual(paid, [1, 2]);
+  assert.deepEqual(
+    after.messages.map((message) => message.role),
+    ['user', 'assistant', 'tool', 'user', 'assistant'],
+  );
+  assert.deepEqual(checkHistory(after.messages), []);
+});
+
+test('lets the user talk on where nothing is decided: what waited stays undone', async () => {
+  const outcome = await waitingRun();
+  const after = await goOn(outcome, [], { prompt: 'Never mind.' });
+  assert.deepEqual([after.stop, after.text, paid], ['done', 'All done.', []]);
+});
+
+test('asks whether to stop also after calls that had waited', async () => {
+  const outcome = await waitingRun();
+  const approvals = outcome.waiting.approvals.map((request) => approve(request));
+  const after = await goOn(outcome, approvals, {
+    stopWhen: ({ calls, reply }) => calls.length === reply.message.content.length,
+  });
+  assert.deepEqual([after.stop, after.text, paid], ['condition', '', [1, 2]]);
+});
+
 test('pain 32: hands all calls of the client over at once, with their arguments, and goes on with the answers', async () => {
   const ask = tool({ name: 'ask', description: 'Asks the user', input: z.object({ question: z.string() }) });
   const model = scriptedModel([call('1', 'ask', { question: 'a?' }), call('2', 'ask', { question: 'b?' })]);

@@ -20,7 +20,7 @@ export async function whyStop(parts: RunParts, step: Step): Promise<StopReason |
   return undefined;
 }
 
-/** The same for results alone; calls that had waited have no reply of this run behind them. */
+/** The same for results alone. */
 export async function whyStopAfterCalls(
   parts: RunParts,
   reply: Reply | undefined,

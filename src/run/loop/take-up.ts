@@ -1,4 +1,5 @@
 import type { Call } from '../../base/message/call.ts';
+import type { Message } from '../../base/message/message.ts';
 import type { Reply } from '../../base/message/model.ts';
 import type { CallRecord } from '../tool/call-record.ts';
 import { readCall } from '../tool/read-call.ts';
@@ -28,12 +29,20 @@ export interface Ended {
 export async function takeUp(parts: RunParts): Promise<Ended | undefined> {
   const { ledger, options, box } = parts;
   const ended = options.journal === undefined ? undefined : await takeUpJournal(parts);
-  const waiting = waitingAtEnd(ledger.messages);
+  const { approvals = [], answers = [] } = options;
+  const waiting = waitingAtEnd(ledger.messages, approvals.length + answers.length > 0);
   await checkAnswers(waiting, ledger.messages, box, options);
   if (ended !== undefined && ended.stop !== 'waiting') return ended;
   if (waiting === undefined) return undefined;
-  const stop = await whyStopAfterCalls(parts, undefined, await answerWaiting(parts, waiting));
+  const records = await answerWaiting(parts, waiting);
+  const stop = await whyStopAfterCalls(parts, replyAt(ledger.messages, waiting.replyAt), records);
   return stop && { stop };
+}
+
+/** The reply that made the calls that waited, as far as a history has it. */
+function replyAt(messages: readonly Message[], at: number): Reply | undefined {
+  const message = messages[at];
+  return message?.role === 'assistant' ? { message, finish: { reason: 'calls' }, complete: true } : undefined;
 }
 
 async function takeUpJournal(parts: RunParts): Promise<Ended | undefined> {

@@ -22,9 +22,12 @@ export interface WaitingStep {
   readonly calls: readonly Call[];
 }
 
-/** The last step of a history, if some of its results are stand-ins. */
-export function waitingAtEnd(messages: readonly Message[]): WaitingStep | undefined {
-  const at = messages.length - 1;
+/**
+ * The last step of a history, if some of its results are stand-ins. Where it is to be answered, the user may have said
+ * more since; otherwise that goes to the model, and what waited stays as it is.
+ */
+export function waitingAtEnd(messages: readonly Message[], isAnswered: boolean): WaitingStep | undefined {
+  const at = isAnswered ? messages.findLastIndex((message) => message.role !== 'user') : messages.length - 1;
   const last = messages[at];
   if (last?.role !== 'tool' || !last.results.some(isStandIn)) return undefined;
   const replyAt = messages.findLastIndex((message) => message.role === 'assistant');
