@@ -19,7 +19,7 @@ import {
 } from '../json-fields.ts';
 import { providerData } from '../provider-data.ts';
 import type { ChatHost } from './hosts.ts';
-import { readReply } from './reply.ts';
+import { knownOfMessage, readReply } from './reply.ts';
 
 /** The body of `POST /chat/completions` → our request. Fields that we have no word for stay under `providerOptions`. */
 export function readRequest(body: JsonObject, host: ChatHost): ReadRequest {
@@ -200,17 +200,7 @@ class RequestReader {
   }
 }
 
-const knownOfAssistant = [
-  'role',
-  'content',
-  'refusal',
-  'tool_calls',
-  'function_call',
-  'reasoning',
-  'reasoning_content',
-  'reasoning_details',
-  'annotations',
-];
+const knownOfAssistant = [...knownOfMessage, 'annotations'];
 
 function text(value: string): { type: 'text'; text: string } {
   return { type: 'text', text: value };

@@ -76,7 +76,8 @@ export function readChunkData(chunk: JsonObject): JsonObject | undefined {
 
 const promptTokens = ['prompt_token_ids', 'prompt_logprobs'];
 
-const knownOfMessage = [
+/** The fields of an assistant's message that are read into our words. */
+export const knownOfMessage: readonly string[] = [
   'role',
   'content',
   'refusal',
