@@ -47,6 +47,10 @@ test('what is wrong is named by index, field, expectation and finding', () => {
     ],
     [['hi'], '`messages[0]`: expected an object, found "hi".'],
     [[{ role: 'user' }], '`messages[0].content`: expected a text or an array, found nothing.'],
+    [
+      [{ role: 'assistant', content: [{ type: 'drag', xy: [] }] }],
+      '`messages[0].content[0].xy`: expected at least 1 item, found an array of 0.',
+    ],
     [[{ role: 'user', content: 3 }], '`messages[0].content`: expected a text or an array, found 3.'],
     [
       [

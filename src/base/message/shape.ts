@@ -154,7 +154,11 @@ class Compiler {
     return (value, place) => {
       if (!Array.isArray(value)) this.#refuse('an array', value, place);
       if (value.length < least || value.length > most) {
-        this.#refuse(least === most ? `${least} items` : `at least ${least} items`, value, place);
+        this.#refuse(
+          least === most ? `${least} items` : `at least ${least} ${least === 1 ? 'item' : 'items'}`,
+          value,
+          place,
+        );
       }
       value.forEach((item, key) => check(item, { outer: place, key }));
     };
