@@ -111,6 +111,20 @@ test('what the types forbid is told to the model by field', async () => {
   assert.match(String(told), /items\[0\]\.count/);
 });
 
+test('a text that is no day of any calendar is told to the model, and the function does not run', async () => {
+  const at = written({ 'tools.ts': tools, 'types.ts': types });
+  const all = await toolsFrom(at('tools.ts'), { only: ['prices'] });
+  const items = [{ id: 'a' }];
+  for (const date of ['x', 'next week 3', '2026-02-31', '2026-02-30T10:00:00Z', '2026-13-01', '']) {
+    const record = await runCall(callOf('prices', { items, date }), toolbox(all));
+    assert.equal(record.result.errorCode, 'invalid_arguments', date);
+    const [part] = record.result.content;
+    assert.match(part?.type === 'text' ? part.text : '', /date: expected a date.*got "/);
+  }
+  for (const date of ['2028-02-29', '2026-11-21T08:00:00.000Z', '2026-11-21T08:00+02:00'])
+    assert.match(String(await answer(all, 'prices', { items, date })), /a 1 EUR 202[68]/);
+});
+
 test('single tools can be told how to run', async () => {
   const at = written({ 'tools.ts': tools, 'types.ts': types });
   const all = await toolsFrom(at('tools.ts'), {

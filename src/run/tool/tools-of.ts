@@ -1,10 +1,11 @@
-import { WhetstoneError } from '../../base/host/errors.ts';
+import { isWhetstoneError, WhetstoneError } from '../../base/host/errors.ts';
 import type { JsonObject } from '../../base/json/value.ts';
 import { callArguments } from '../../base/schema/signature/call-arguments.ts';
 import { readSignatureFile } from '../../base/schema/signature/signature-file.ts';
 import type { StoredSignature } from '../../base/schema/signature/signature.ts';
 import type { AnyTool, Context } from './contract.ts';
 import { tool } from './define-tool.ts';
+import { Failure, invalid } from './failure.ts';
 import { sharedLife } from './lifecycle.ts';
 import { Tool } from './tool-class.ts';
 
@@ -59,11 +60,23 @@ function toolOf(
     name,
     description: signature.description,
     input: signature.input,
-    run: (input: JsonObject, context: Context): unknown =>
-      method.apply(instance, callArguments(signature, input, { context, signal: context.signal })) as unknown,
+    run: (input: JsonObject, context: Context): unknown => {
+      const given = argumentsOf(signature, input, context);
+      return given instanceof Failure ? given : (method.apply(instance, given) as unknown);
+    },
     ...(instance && sharedLife(instance, signature.life ?? [])),
     ...options.settings?.[name],
   } as never) as AnyTool;
+}
+
+/** What the function is called with; or what of it is no date, in words for the model. */
+function argumentsOf(signature: StoredSignature, input: JsonObject, context: Context): unknown[] | Failure {
+  try {
+    return callArguments(signature, input, { context, signal: context.signal });
+  } catch (error) {
+    if (!isWhetstoneError(error) || error.code !== 'arguments_invalid') throw error;
+    return invalid(String(error.details['place']), String(error.details['expected']));
+  }
 }
 
 /** One object for all methods of a class. */

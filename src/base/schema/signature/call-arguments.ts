@@ -1,3 +1,6 @@
+import { WhetstoneError } from '../../host/errors.ts';
+import { formatPath } from '../../json/path.ts';
+import type { JsonPath } from '../../json/path.ts';
 import { isJsonObject } from '../../json/value.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
 import { getByPointer } from '../../json/pointer.ts';
@@ -11,7 +14,10 @@ export interface Injected {
   readonly signal?: AbortSignal;
 }
 
-/** The checked input of a call as the arguments of the function: in order, with dates where it wants dates. */
+/**
+ * The checked input of a call as the arguments of the function: in order, with dates where it wants dates. Throws
+ * `arguments_invalid` for a text that is no date.
+ */
 export function callArguments(
   signature: StoredSignature,
   input: JsonObject,
@@ -39,22 +45,22 @@ function reviveDates(
   input: JsonObject,
 ): Readonly<Record<string, unknown>> {
   const dated = new Set(dates.map((pointer) => getByPointer(root, pointer)));
-  const revive = (schema: JsonSchema | undefined, value: JsonValue): unknown => {
+  const revive = (schema: JsonSchema | undefined, value: JsonValue, path: JsonPath): unknown => {
     if (!isJsonObject(schema)) return value;
-    if (dated.has(schema)) return typeof value === 'string' ? new Date(value) : value;
+    if (dated.has(schema)) return typeof value === 'string' ? dateOf(value, path) : value;
     const { $ref: reference } = schema;
     if (typeof reference === 'string')
-      return revive(getByPointer(root, reference.slice(1)) as JsonObject, value);
+      return revive(getByPointer(root, reference.slice(1)) as JsonObject, value, path);
     if (Array.isArray(schema['anyOf'])) {
       const fitting = (schema['anyOf'] as JsonObject[]).find((branch) =>
         holds({ ...branch, $defs: root['$defs'] ?? {} }, value),
       );
-      return revive(fitting, value);
+      return revive(fitting, value, path);
     }
     if (Array.isArray(value)) {
       const fixed = (schema['prefixItems'] ?? []) as readonly JsonSchema[];
       return value.map((item, index) =>
-        revive(fixed[index] ?? (schema['items'] as JsonSchema), item as JsonValue),
+        revive(fixed[index] ?? (schema['items'] as JsonSchema), item as JsonValue, [...path, index]),
       );
     }
     if (!isJsonObject(value)) return value;
@@ -68,9 +74,26 @@ function reviveDates(
         : pattern === undefined
           ? schema['additionalProperties']
           : (schema['patternProperties'] as JsonObject)[pattern];
-      return [key, revive(inner as JsonSchema, item)];
+      return [key, revive(inner as JsonSchema, item, [...path, key])];
     });
     return Object.fromEntries(entries);
   };
-  return revive(root, input) as Readonly<Record<string, unknown>>;
+  return revive(root, input, []) as Readonly<Record<string, unknown>>;
+}
+
+const isoDate = /^(\d{4}-\d\d-\d\d)(?:[Tt ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:[Zz]|[+-]\d\d:?\d\d)?)?$/;
+
+/** `Date` itself makes a day of nearly anything ("next week 3") and of the 31st of February the 3rd of March. */
+function dateOf(text: string, path: JsonPath): Date {
+  const day = isoDate.exec(text)?.[1];
+  const date = new Date(day === undefined ? Number.NaN : text);
+  const isDay = !Number.isNaN(date.getTime()) && new Date(`${day}T00:00:00Z`).toJSON().startsWith(day ?? '');
+  if (isDay) return date;
+  const place = formatPath(path);
+  const expected = 'a date, or a date and time, such as "2026-01-31T09:30:00Z"';
+  throw new WhetstoneError(
+    'arguments_invalid',
+    `${place}: expected ${expected}, got ${JSON.stringify(text)}`,
+    { details: { place, expected: `${expected}, got ${JSON.stringify(text)}` } },
+  );
 }
