@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '../../base/json/value.ts';
 import { isJsonObject } from '../../base/json/value.ts';
 import { checkWhen, variablesHold, variablesOf } from './check-variables.ts';
+import { objectsIn } from './list.ts';
 import { nearest } from './nearest.ts';
 import type { Fault, SourceFile } from './place.ts';
 import { namesAxes } from './variant.ts';
@@ -42,9 +43,9 @@ export function checkPathsFile(
   };
   // Most paths name no variable that is not bound, and stand in every variant.
   if (!holds || source.text!.includes('when')) walk(written);
-  const gold = items(written['gold']);
+  const gold = objectsIn(written['gold']);
   gold.forEach((turn, index) =>
-    items(turn['calls']).forEach((call, at) => {
+    objectsIn(turn['calls']).forEach((call, at) => {
       const name = String(call['name']);
       if (name.includes('${') || scenario.tools.includes(name)) return;
       const near = nearest(name, scenario.tools);
@@ -55,12 +56,12 @@ export function checkPathsFile(
     }),
   );
   const seen = new Set<string>();
-  items(written['flawed']).forEach((path, index) => {
+  objectsIn(written['flawed']).forEach((path, index) => {
     const id = String(path['id']);
     if (seen.has(id) && !('when' in path))
       say(['flawed', index, 'id'], `"${id}" stands here twice. Give each its own id.`);
     seen.add(id);
-    items(path['turns']).forEach((turn, at) => {
+    objectsIn(path['turns']).forEach((turn, at) => {
       if (!('gold' in turn)) return;
       const span = String(turn['gold']);
       const dash = span.indexOf('-');
@@ -76,9 +77,4 @@ export function checkPathsFile(
     });
   });
   return faults;
-}
-
-/** The format has seen to it that they are objects. */
-function items(list: JsonValue | undefined): readonly JsonObject[] {
-  return Array.isArray(list) ? (list as readonly JsonObject[]) : [];
 }

@@ -4,6 +4,7 @@ import { checkFilled } from './check-filled.ts';
 import { checkPatterns } from './check-patterns.ts';
 import { checkTools } from './check-tools.ts';
 import { bareVariables, checkAxes, checkWhen, variablesHold, variablesOf } from './check-variables.ts';
+import { objectsIn } from './list.ts';
 import { nearest } from './nearest.ts';
 import { namesAxes } from './variant.ts';
 import type { Axis } from './variant.ts';
@@ -21,7 +22,7 @@ export function checkReferences(source: SourceFile, axes: readonly Axis[]): read
     fact: idsOf(template['facts']),
     tool: idsOf(template['tools']),
     'expected call': idsOf(template['expect']),
-    document: items(template['documents']).map((document) => String(document['file'])),
+    document: objectsIn(template['documents']).map((document) => String(document['file'])),
   };
   const path: (string | number)[] = [];
   const unbound = variablesOf(axes);
@@ -107,7 +108,7 @@ export function checkReferences(source: SourceFile, axes: readonly Axis[]): read
   checkTools(template, axes, say);
   checkPatterns(template, say);
   checkDocuments(template, say);
-  if (template['shape'] === 'journey' && items(template['sessions']).length === 0)
+  if (template['shape'] === 'journey' && objectsIn(template['sessions']).length === 0)
     say(
       ['shape'],
       'A journey has "sessions", one for each time that the two meet. Write them, or another shape.',
@@ -146,13 +147,8 @@ const kinds: ReadonlyMap<string, Kind> = new Map<string, Kind>([
 
 export function idsOf(list: JsonValue | undefined): readonly string[] {
   const ids: string[] = [];
-  for (const { id } of items(list)) if (typeof id === 'string') ids.push(id);
+  for (const { id } of objectsIn(list)) if (typeof id === 'string') ids.push(id);
   return ids;
-}
-
-/** The format has seen to it that they are objects. */
-function items(list: JsonValue | undefined): readonly JsonObject[] {
-  return Array.isArray(list) ? (list as readonly JsonObject[]) : [];
 }
 
 /** Tells of a name that points to nothing, with the nearest that does. */
@@ -172,7 +168,7 @@ export function refer(
 /** The same id twice is two versions of one thing: each needs a `when`. */
 function checkUnique(template: JsonObject, say: (path: Path, message: string) => void): void {
   const check = (list: JsonValue | undefined, path: Path, seen: Map<string, JsonObject>, key = 'id') => {
-    const all = items(list);
+    const all = objectsIn(list);
     for (let index = 0; index < all.length; index++) {
       const item = all[index]!;
       const id = item[key];
@@ -193,7 +189,7 @@ function checkUnique(template: JsonObject, say: (path: Path, message: string) =>
 
 /** Who has a document decides what else can be said of it. */
 function checkDocuments(template: JsonObject, say: (path: Path, message: string) => void): void {
-  items(template['documents']).forEach((document, index) => {
+  objectsIn(template['documents']).forEach((document, index) => {
     const name = String(document['file']);
     const isPersons = document['for'] === 'person' || document['for'] === 'both';
     if (document['for'] === 'person' && !('ask' in document))
@@ -216,7 +212,7 @@ interface Cycle {
 }
 
 function cyclesIn(list: JsonValue | undefined, member: string): readonly Cycle[] {
-  const nodes = items(list);
+  const nodes = objectsIn(list);
   const next = new Map<string, readonly string[]>();
   for (const node of nodes) {
     const names = node[member];

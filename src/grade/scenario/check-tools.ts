@@ -3,6 +3,7 @@ import { parsePointer } from '../../base/json/pointer.ts';
 import type { JsonObject, JsonValue } from '../../base/json/value.ts';
 import { isJsonObject } from '../../base/json/value.ts';
 import { refuseBadSchema } from '../../base/schema/faults.ts';
+import { objectsIn } from './list.ts';
 import { nearest } from './nearest.ts';
 import type { Axis } from './variant.ts';
 import { readPath } from './world-path.ts';
@@ -12,7 +13,7 @@ type Say = (path: Path, message: string) => void;
 
 /** Tools that a model can call, and expected values that it can give them. */
 export function checkTools(template: JsonObject, axes: readonly Axis[], say: Say): void {
-  const tools = items(template['tools']);
+  const tools = objectsIn(template['tools']);
   tools.forEach((tool, index) => {
     const id = String(tool['id']);
     if (tool['type'] === 'decision' && !('options' in tool) && !('json_schema' in tool))
@@ -22,7 +23,7 @@ export function checkTools(template: JsonObject, axes: readonly Axis[], say: Say
     checkSchema(tool['json_schema'], ['tools', index, 'json_schema'], say);
     for (const [at, message] of unknownFields(tool)) say(['tools', index, 'steps', at], message);
   });
-  items(template['faults']).forEach((fault, index) => {
+  objectsIn(template['faults']).forEach((fault, index) => {
     const hit = tools.filter((tool) => tool['id'] === fault['tool']);
     if (hit.length > 0 && hit.every((tool) => tool['type'] !== 'function'))
       say(
@@ -30,7 +31,7 @@ export function checkTools(template: JsonObject, axes: readonly Axis[], say: Say
         `"${String(fault['tool'])}" is no function, and only those can fail: what a model writes or decides is received.`,
       );
   });
-  items(template['expect']).forEach((expected, index) => {
+  objectsIn(template['expect']).forEach((expected, index) => {
     // One of an id may stand for each of some variants: what any of them takes is right somewhere.
     const called = tools.filter((tool) => tool['id'] === expected['call']);
     const input = expected['input'];
@@ -89,7 +90,7 @@ function unknownFields(tool: JsonObject): readonly (readonly [step: number, mess
   const schema = tool['json_schema'];
   if (!isJsonObject(schema) || !isJsonObject(schema['properties'])) return [];
   const known = Object.keys(schema['properties']);
-  return items(tool['steps']).flatMap((step, at) => {
+  return objectsIn(tool['steps']).flatMap((step, at) => {
     const names = JSON.stringify(step).matchAll(/(?<!\$)\{([\w.]+)\}/g);
     return [...new Set(Array.from(names, ([, name]) => name!))]
       .filter((name) => !known.includes(name.split('.', 1)[0]!))
@@ -164,9 +165,4 @@ function sayNoChoice(value: JsonValue, choices: readonly JsonValue[], tool: stri
       : undefined;
   const hint = near ?? quoted;
   return `${JSON.stringify(value)} is nothing that "${tool}" lets one choose.${hint ? ` Did you mean "${hint}"?` : ''} It takes ${texts.join(', ')}.`;
-}
-
-/** The format has seen to it that they are objects. */
-function items(list: JsonValue | undefined): readonly JsonObject[] {
-  return Array.isArray(list) ? (list as readonly JsonObject[]) : [];
 }

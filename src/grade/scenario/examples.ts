@@ -4,6 +4,7 @@ import { evidenceOf, nobodysFact } from './language/evidence.ts';
 import type { Evidence, Example } from './language/evidence.ts';
 import { idleTalk } from './language/idle-talk.ts';
 import { lexiconOf } from './language/lexicon.ts';
+import { listOf, textsIn } from './list.ts';
 import type { Fault } from './place.ts';
 import { readQuestions } from './questions.ts';
 import type { Scenario } from './scenario.ts';
@@ -74,9 +75,5 @@ function examplesIn(questions: JsonObject): readonly Example[] {
 }
 
 function listsIn(value: JsonValue | undefined): readonly (readonly string[])[] {
-  return Array.isArray(value) ? value.map(textsIn) : [];
-}
-
-function textsIn(value: JsonValue | undefined): readonly string[] {
-  return Array.isArray(value) ? value.map(String) : [];
+  return listOf(value).map(textsIn);
 }

@@ -1,5 +1,6 @@
-import type { JsonObject, JsonValue } from '../../base/json/value.ts';
+import type { JsonObject } from '../../base/json/value.ts';
 import { isJsonObject } from '../../base/json/value.ts';
+import { textsIn } from './list.ts';
 import { hear } from './person.ts';
 import type { Heard } from './person.ts';
 import { startPlay } from './play.ts';
@@ -32,7 +33,7 @@ export function measurePerson(task: Task, questions: JsonObject): PersonMeasure 
   for (const [fact, lists] of Object.entries(questions)) {
     if (!isJsonObject(lists) || !task.facts.some((one) => one.id === fact)) continue;
     const open = openState(task, fact);
-    for (const text of texts(lists['asked'])) {
+    for (const text of textsIn(lists['asked'])) {
       const told = comesOut(hear(task, open, text, { unseen: true }));
       count.questions++;
       if (told.includes(fact)) count.answered++;
@@ -40,7 +41,7 @@ export function measurePerson(task: Task, questions: JsonObject): PersonMeasure 
       const early = hear(task, lockedState(task), text, { unseen: true }).told;
       if (early.some((id) => isLocked(task, id, early))) count.lockedTold++;
     }
-    for (const text of texts(lists['not'])) {
+    for (const text of textsIn(lists['not'])) {
       const told = comesOut(hear(task, open, text, { unseen: true }));
       count.nearMisses++;
       if (!told.includes(fact)) continue;
@@ -85,8 +86,4 @@ function isLocked(task: Task, id: string, told: readonly string[]): boolean {
       fact.reveal === 'hidden' ||
       fact.after.some((other) => !told.slice(0, told.indexOf(id)).includes(other)))
   );
-}
-
-function texts(value: JsonValue | undefined): readonly string[] {
-  return Array.isArray(value) ? value.map(String) : [];
 }

@@ -9,6 +9,7 @@ import { checkReferences } from './check-references.ts';
 import { variablesOf } from './check-variables.ts';
 import { pathsSchema } from './format/paths.ts';
 import { scenarioSchema } from './format/scenario.ts';
+import { objectsIn } from './list.ts';
 import { readModuleScenario } from './module-scenario.ts';
 import type { ModuleScenario } from './module-scenario.ts';
 import type { Fault, SourceFile } from './place.ts';
@@ -124,7 +125,7 @@ function readDocuments(
   const documents: Record<string, string> = {};
   const unbound = variablesOf(axes);
   const written = (source.value as JsonObject)['documents'];
-  (Array.isArray(written) ? (written as readonly JsonObject[]) : []).forEach((document, index) => {
+  objectsIn(written).forEach((document, index) => {
     const name = String(document['file']);
     const path = join(folder, name);
     const isUpward = name.includes('..') && /^\.\.(?:[\\/]|$)/.test(relative(folder, path));

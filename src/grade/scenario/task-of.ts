@@ -2,6 +2,7 @@ import { WhetstoneError } from '../../base/host/errors.ts';
 import type { JsonObject, JsonValue } from '../../base/json/value.ts';
 import { isJsonObject } from '../../base/json/value.ts';
 import { lessonsIn } from './examples.ts';
+import { listOf } from './list.ts';
 import { pathsOf } from './paths.ts';
 import type { Scenario } from './scenario.ts';
 import type {
@@ -285,10 +286,6 @@ function readCredit(credit: JsonObject): Task['credit'] {
     outputs: numberOf(credit['outputs'], 2),
     rubrics: numberOf(credit['rubrics'], 2),
   };
-}
-
-function listOf(value: JsonValue | undefined): readonly JsonValue[] {
-  return Array.isArray(value) ? value : [];
 }
 
 function objectOf(value: JsonValue | undefined): JsonObject {

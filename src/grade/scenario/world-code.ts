@@ -4,6 +4,7 @@ import { types } from 'node:util';
 
 import type { JsonObject } from '../../base/json/value.ts';
 import { isJsonObject } from '../../base/json/value.ts';
+import { objectsIn } from './list.ts';
 import { loadModule, placeOfError, placeOfWord, Refused, remedyFor, sayError } from './load-module.ts';
 import { nearest } from './nearest.ts';
 import type { Fault, SourceFile } from './place.ts';
@@ -66,7 +67,7 @@ export function functionsIn(tools: object): WorldCode {
 export function checkWorldCode(source: SourceFile, code: WorldCode): readonly Fault[] {
   const faults: Fault[] = [];
   const template = source.value as JsonObject;
-  const tools = (Array.isArray(template['tools']) ? template['tools'] : []) as readonly JsonObject[];
+  const tools = objectsIn(template['tools']);
   const functions = tools.filter((tool) => tool['type'] === 'function').map((tool) => String(tool['id']));
   tools.forEach((tool, index) => {
     const id = String(tool['id']);

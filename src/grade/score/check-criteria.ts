@@ -1,7 +1,8 @@
 import type { JsonObject } from '../../base/json/value.ts';
 import { isJsonObject } from '../../base/json/value.ts';
+import { listOf } from '../scenario/list.ts';
 import { taskOf } from '../scenario/task-of.ts';
-import { indexIn, listOf, placeOf } from './checking.ts';
+import { indexIn, placeOf } from './checking.ts';
 import type { Checking } from './checking.ts';
 import { readLabels } from './labels.ts';
 import { isAdvisory, judgedCriteria, leastAgreement } from './verdict.ts';

@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '../../base/json/value.ts';
 import { isJsonObject } from '../../base/json/value.ts';
 import { tokensOf } from '../scenario/language/lexicon.ts';
+import { listOf } from '../scenario/list.ts';
 import { measurePerson } from '../scenario/measure-person.ts';
 import type { PersonMeasure } from '../scenario/measure-person.ts';
 import { earsOf } from '../scenario/ears.ts';
@@ -9,7 +10,7 @@ import type { SourceFile } from '../scenario/place.ts';
 import { taskOf } from '../scenario/task-of.ts';
 import { whyMissed } from '../scenario/why-missed.ts';
 import type { Task } from '../scenario/task.ts';
-import { listOf, pathOf, placeOf } from './checking.ts';
+import { pathOf, placeOf } from './checking.ts';
 import type { Checking } from './checking.ts';
 
 const leastRecall = 0.92;

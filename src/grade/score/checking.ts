@@ -1,5 +1,6 @@
 import type { JsonValue } from '../../base/json/value.ts';
 import { isJsonObject } from '../../base/json/value.ts';
+import { listOf } from '../scenario/list.ts';
 import { messagesOf, playThrough } from '../scenario/paths.ts';
 import type { Place } from '../scenario/place.ts';
 import { changedScenario } from '../scenario/scenario.ts';
@@ -99,8 +100,4 @@ export function pathOf({ scenario }: Checking, list: string, id: string): readon
 
 export function indexIn(list: JsonValue | undefined, id: string): number {
   return listOf(list).findIndex((one) => isJsonObject(one) && one['id'] === id);
-}
-
-export function listOf(value: JsonValue | undefined): readonly JsonValue[] {
-  return Array.isArray(value) ? value : [];
 }
