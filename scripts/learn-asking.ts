@@ -7,7 +7,8 @@ import { fileURLToPath } from 'node:url';
 
 import { loadCatalog } from '../src/grade/scenario/catalog.ts';
 import { lessonsIn } from '../src/grade/scenario/examples.ts';
-import { clausesOf, plainText } from '../src/grade/scenario/language/clause.ts';
+import { clausesOf } from '../src/grade/scenario/language/clause.ts';
+import { plainText } from '../src/grade/scenario/language/plain-text.ts';
 import { lexiconOf } from '../src/grade/scenario/language/lexicon.ts';
 import type { Lexicon } from '../src/grade/scenario/language/lexicon.ts';
 

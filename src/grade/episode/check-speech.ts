@@ -1,4 +1,4 @@
-import { plainText } from '../scenario/language/clause.ts';
+import { plainText } from '../scenario/language/plain-text.ts';
 import { emptyWords } from '../scenario/language/framing-words.ts';
 import type { Lexicon } from '../scenario/language/lexicon.ts';
 import { questionConcepts, tokensOf, wordsOf } from '../scenario/language/lexicon.ts';

@@ -1,5 +1,5 @@
 import type { Clause } from './language/clause.ts';
-import { plainText } from './language/clause.ts';
+import { plainText } from './language/plain-text.ts';
 import type { Lexicon, Token } from './language/lexicon.ts';
 import { wordsOf } from './language/lexicon.ts';
 import { Recent } from '../../base/host/recent.ts';

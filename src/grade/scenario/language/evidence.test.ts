@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { clausesOf, plainText } from './clause.ts';
+import { clausesOf } from './clause.ts';
+import { plainText } from './plain-text.ts';
 import type { Clause } from './clause.ts';
 import { evidenceOf, isStrangeTo, questionsFor } from './evidence.ts';
 import type { Evidence, Example } from './evidence.ts';

@@ -1,5 +1,7 @@
-import { plainText, sentencesOf } from './clause.ts';
-import type { Clause, Sentence } from './clause.ts';
+import type { Clause } from './clause.ts';
+import { plainText } from './plain-text.ts';
+import { sentencesOf } from './sentence.ts';
+import type { Sentence } from './sentence.ts';
 import { tokensFrom } from './lexicon.ts';
 import type { Lexicon } from './lexicon.ts';
 import { close, countIn, kindOf, learn, saysFrom, tableFor, tableWithout } from './trait-table.ts';

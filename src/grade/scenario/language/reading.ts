@@ -1,5 +1,8 @@
-import { clausesOf, plainText, sentencesOf } from './clause.ts';
-import type { Clause, Sentence } from './clause.ts';
+import { clausesOf } from './clause.ts';
+import type { Clause } from './clause.ts';
+import { plainText } from './plain-text.ts';
+import { sentencesOf } from './sentence.ts';
+import type { Sentence } from './sentence.ts';
 import type { Lexicon } from './lexicon.ts';
 import { courtesiesOf } from './small-talk.ts';
 import type { Courtesy } from './small-talk.ts';
