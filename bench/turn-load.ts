@@ -2,8 +2,13 @@
 import { median, quantile, round } from './harness.ts';
 import { Connection, type ServerProcess } from './http-driver.ts';
 
-const task = { collection_slug: 'case-management', scenario_slug: 'lumbar-strain', score_turns: true };
-const words = [
+/** What is sent in an episode of ten turns. Each turn is one that was not sent before: what a server remembers is no help. */
+export interface Work {
+  readonly task: Readonly<Record<string, string | number | boolean>>;
+  readonly messages: (turn: number, count: number) => readonly object[];
+}
+
+const questions = [
   'Hello, I am the case manager for your claim. Can you tell me how it happened?',
   'Thank you. When did it happen, and where were you at the time?',
   'Whom did you report it to, and have you seen a doctor about it?',
@@ -15,12 +20,30 @@ const words = [
   'What did your supervisor say to you afterwards?',
   'Thank you, that is all for now.',
 ];
-/** Each message is one that was not sent before: what a server remembers of others' words is no help. */
-const turnBody = (turn: number, count: number): string =>
-  JSON.stringify({
-    turn: turn + 1,
-    messages: [{ role: 'assistant', content: words[turn]?.replace(/[.?]$/, (end) => ` (${count})${end}`) }],
-  });
+const turnsOfEpisode = questions.length;
+
+/** A person is asked, and has to understand. */
+export const words: Work = {
+  task: { collection_slug: 'case-management', scenario_slug: 'lumbar-strain', score_turns: true },
+  messages: (turn, count) => [
+    { role: 'assistant', content: questions[turn]?.replace(/[.?]$/, (end) => ` (${count})${end}`) },
+  ],
+};
+
+/** A tool of the world is called. */
+export const calls: Work = {
+  task: { collection_slug: 'customer-support', scenario_slug: 'cancel-order', score_turns: true },
+  messages: (turn, count) => {
+    const call =
+      turn % 2 === 0
+        ? { name: 'find_orders', input: { email: `customer.${count}@example.com` } }
+        : { name: 'look_up_order', input: { order_id: `E-${count}` } };
+    return [{ role: 'assistant', content: '', tool_calls: [{ type: 'function', ...call }] }];
+  },
+};
+
+const turnBody = (work: Work, turn: number, count: number): string =>
+  JSON.stringify({ turn: turn + 1, messages: work.messages(turn, count) });
 
 export interface Load {
   readonly perSecond: number;
@@ -30,10 +53,10 @@ export interface Load {
   readonly cpu: number;
 }
 
-async function openEpisodes(line: Connection, count: number): Promise<string[]> {
+async function openEpisodes(line: Connection, work: Work, count: number): Promise<string[]> {
   const episodes: string[] = [];
   for (let left = count; left > 0; left -= 1) {
-    const answer = await line.ask('POST', '/api/v1/episodes', JSON.stringify(task));
+    const answer = await line.ask('POST', '/api/v1/episodes', JSON.stringify(work.task));
     episodes.push((JSON.parse(answer.body) as { episode_id: string }).episode_id);
   }
   return episodes;
@@ -41,8 +64,8 @@ async function openEpisodes(line: Connection, count: number): Promise<string[]> 
 
 let sent = 0;
 
-async function playTurn(line: Connection, episode: string, turn: number): Promise<number> {
-  const text = turnBody(turn, (sent += 1));
+async function playTurn(line: Connection, work: Work, episode: string, turn: number): Promise<number> {
+  const text = turnBody(work, turn, (sent += 1));
   const begun = performance.now();
   const { status, body } = await line.ask('POST', `/api/v1/episodes/${episode}/turns`, text);
   if (status !== 200) throw new Error(`${status}: ${body}`);
@@ -50,13 +73,13 @@ async function playTurn(line: Connection, episode: string, turn: number): Promis
 }
 
 /** Plays episodes of ten turns on each connection for so long; only the turns are counted and timed. */
-export async function playMany(server: ServerProcess, floor: boolean, seconds = 2): Promise<Load> {
+export async function playMany({ server, floor, work }: Contender, seconds = 2): Promise<Load> {
   const connections = 50;
   const times: number[] = [];
   const lines = Array.from({ length: connections }, () => new Connection(server.port));
   // Opened beforehand, so that the clock runs over turns alone.
   const opened = await Promise.all(
-    lines.map((line) => openEpisodes(line, floor ? 0 : Math.ceil((seconds * 1500) / connections))),
+    lines.map((line) => openEpisodes(line, work, floor ? 0 : Math.ceil((seconds * 1500) / connections))),
   );
   const cpu = server.cpu();
   const started = performance.now();
@@ -66,7 +89,8 @@ export async function playMany(server: ServerProcess, floor: boolean, seconds = 
       for (let at = 0; performance.now() < until; at += 1) {
         const episode = floor ? 'ep' : opened[index]?.[at];
         if (episode === undefined) throw new Error('More turns were answered than episodes were opened for.');
-        for (let turn = 0; turn < words.length; turn += 1) times.push(await playTurn(line, episode, turn));
+        for (let turn = 0; turn < turnsOfEpisode; turn += 1)
+          times.push(await playTurn(line, work, episode, turn));
       }
     }),
   );
@@ -81,12 +105,12 @@ export async function playMany(server: ServerProcess, floor: boolean, seconds = 
 }
 
 /** 256 sessions × 10 calls from one client that waits for each answer: milliseconds for one call. */
-export async function playAlone(server: ServerProcess, floor: boolean): Promise<number> {
+export async function playAlone({ server, floor, work }: Contender): Promise<number> {
   const line = new Connection(server.port);
-  const sessions = floor ? Array.from({ length: 256 }, () => 'ep') : await openEpisodes(line, 256);
+  const sessions = floor ? Array.from({ length: 256 }, () => 'ep') : await openEpisodes(line, work, 256);
   const times: number[] = [];
-  for (let turn = 0; turn < words.length; turn += 1)
-    for (const session of sessions) times.push(await playTurn(line, session, turn));
+  for (let turn = 0; turn < turnsOfEpisode; turn += 1)
+    for (const session of sessions) times.push(await playTurn(line, work, session, turn));
   line.close();
   return times.reduce((sum, time) => sum + time, 0) / times.length;
 }
@@ -94,9 +118,9 @@ export async function playAlone(server: ServerProcess, floor: boolean): Promise<
 /** An answer to a turn, for floors that answer with as many bytes. */
 export async function sampleAnswer(port: number): Promise<string> {
   const line = new Connection(port);
-  const created = await line.ask('POST', '/api/v1/episodes', JSON.stringify(task));
+  const created = await line.ask('POST', '/api/v1/episodes', JSON.stringify(words.task));
   const { episode_id } = JSON.parse(created.body) as { episode_id: string };
-  const { body } = await line.ask('POST', `/api/v1/episodes/${episode_id}/turns`, turnBody(0, 0));
+  const { body } = await line.ask('POST', `/api/v1/episodes/${episode_id}/turns`, turnBody(words, 0, 0));
   line.close();
   return body;
 }
@@ -106,6 +130,7 @@ export interface Contender {
   readonly server: ServerProcess;
   /** It answers whatever it is asked, and has no episodes. */
   readonly floor: boolean;
+  readonly work: Work;
 }
 
 /** What was measured of one contender, in the middle of its rounds. */
@@ -122,18 +147,18 @@ export async function compete(
   const seen = new Map<string, Standing[]>(contenders.map(({ name }) => [name, []]));
   try {
     // As a server that has run for a while: V8 compiles for some 25,000 turns, beside them.
-    for (const { server, floor } of contenders) {
-      await playMany(server, floor, 10);
-      await playAlone(server, floor);
+    for (const contender of contenders) {
+      await playMany(contender, 10);
+      await playAlone(contender);
     }
     for (let turn = 0; turn < Math.min(rounds, 5); turn += 1)
-      for (const { name, server, floor } of contenders) {
-        const load = await playMany(server, floor);
-        const alone = await playAlone(server, floor);
-        seen.get(name)?.push({ ...load, alone });
+      for (const contender of contenders) {
+        const load = await playMany(contender);
+        const alone = await playAlone(contender);
+        seen.get(contender.name)?.push({ ...load, alone });
       }
   } finally {
-    await Promise.all(contenders.map(({ server }) => server.stop()));
+    await Promise.all([...new Set(contenders.map(({ server }) => server))].map((server) => server.stop()));
   }
   const middle = (all: readonly Standing[], pick: (one: Standing) => number): number => median(all.map(pick));
   return new Map(

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { startPostgres } from '../src/grade/store/testing/postgres-server.ts';
 import { type Claim, round } from './harness.ts';
 import { floorSource, keepInFile, startProcess } from './http-driver.ts';
-import { compete, rowsOf, sampleAnswer } from './turn-load.ts';
+import { compete, rowsOf, sampleAnswer, words } from './turn-load.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const tableFloor = 'node:http + grouped INSERT into Postgres';
@@ -30,10 +30,10 @@ export const claim: Claim = {
       root,
     );
     const contenders = [
-      { name: 'node:http + grouped append + fdatasync', server: file, floor: true },
-      { name: 'whetstone on SQLite', server: sqlite, floor: false },
-      { name: tableFloor, server: table, floor: true },
-      { name: 'whetstone on Postgres', server: whet, floor: false },
+      { name: 'node:http + grouped append + fdatasync', server: file, floor: true, work: words },
+      { name: 'whetstone on SQLite', server: sqlite, floor: false, work: words },
+      { name: tableFloor, server: table, floor: true, work: words },
+      { name: 'whetstone on Postgres', server: whet, floor: false, work: words },
     ];
     await using _database = { [Symbol.asyncDispose]: () => postgres.remove() };
     using _folder = { [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }) };
