@@ -103,18 +103,27 @@ export function isReadAloud(clause: Clause, briefing: Briefing): boolean {
   if (count <= 0) return false;
   // "Please tell me where …": the briefing tells nobody so.
   const asksItself = requestStart.test(sentence) && !briefing.shortRuns.has(runTo(words, 2, 3));
-  if ((marked || asksItself) && count < 8) return false;
+  // "Do you have any of these: …, … or …?" is a question, however much of the protocol it lists.
+  if (marked && asksItself) return false;
+  if (asksItself && count < 8) return false;
   let found = 0;
+  let end = -1;
   // A run is only put together where each of its words stands in the briefing: hardly ever.
   let known = 0;
   words.forEach(({ text }, index) => {
     known = briefing.words.has(text) ? known + 1 : 0;
-    if (known >= 4 && briefing.runs.has(runTo(words, index, 4))) found += 1;
+    if (known < 4 || !briefing.runs.has(runTo(words, index, 4))) return;
+    found += 1;
+    end = index;
   });
+  if (marked && count < (endsEmpty(words, end) ? 8 : 16)) return false;
   return found > count * 0.4;
 }
 
-/** A piece of it without a question: the name of a tool, or half a line with something empty put behind. */
+/**
+ * A piece of it without a question: the name of a tool, or half a line, also with an empty question put behind. With a
+ * question mark of its own it is a question: "Blow to the head within the last two weeks?"
+ */
 function isPiece({ marked, asks, names, sentence, words }: Clause, briefing: Briefing): boolean {
   if (
     !marked &&
@@ -125,16 +134,29 @@ function isPiece({ marked, asks, names, sentence, words }: Clause, briefing: Bri
   const least = marked ? 4 : 3;
   let taken = 0;
   let run = 0;
+  let end = -1;
   let known = 0;
   words.forEach(({ text }, index) => {
     known = briefing.words.has(text) ? known + 1 : 0;
     run = known >= 3 && briefing.shortRuns.has(runTo(words, index, 3)) ? run + 1 : 0;
+    if (run > 0) end = index;
     if (run + 2 === least) taken += least;
     else if (run + 2 > least) taken += 1;
   });
   const isRequest = requestStart.test(sentence) || (!marked && asks && !names);
-  return taken > 0 && taken >= words.length / 2 && !isRequest;
+  if (taken === 0 || taken < words.length / 2 || isRequest) return false;
+  return !marked || endsEmpty(words, end);
 }
+
+/** Whether what comes after a word asks for anything at all: "… how much", "… and", "… anything else I should know". */
+function endsEmpty(words: readonly Word[], last: number): boolean {
+  const behind = words.slice(last + 1);
+  const first = behind.find(({ text }) => !/^(?:and|or|so|but)$/.test(text));
+  return behind.length > 0 && (first === undefined || emptyQuestion.test(first.text));
+}
+
+const emptyQuestion =
+  /^(?:who|whom|whose|what|when|where|which|why|how|anything|everything|something|else|more|tell|say|go|can|could|will|would|do)$/;
 
 /** So many words, up to one of them. */
 function runTo(words: readonly Word[], last: number, count: number): string {

@@ -113,9 +113,20 @@ test('who says why everybody is asked, or that nothing is wrong, reassures', () 
     'I ask because I have to write it down.',
     'Every customer is asked this.',
     "Don't worry, you have not done anything wrong.",
+    'I have to ask this in every claim.',
+    'Asked of every caller.',
+    'It is routine.',
+    'No accusation intended.',
+    'Needed for the decision.',
+    'Protocol question.',
   ])
     assert.ok(hear(task, at(), text).rapport.includes('reassurance'), text);
-  for (const text of ['Is there anything to worry about?', 'May I ask all of you?', 'What does the law say?'])
+  for (const text of [
+    'Is there anything to worry about?',
+    'May I ask all of you?',
+    'What does the law say?',
+    'Is more needed for the work?',
+  ])
     assert.ok(!hear(task, at(), text).rapport.includes('reassurance'), text);
 });
 
@@ -349,6 +360,7 @@ test('reasons, comfort and a promise to blame nobody are courtesies in many word
     ['Nobody else hears of it. I need it for the file.', 'reassurance'],
     ['Poor little thing.', 'empathy'],
     ['I know how wearing that is.', 'empathy'],
+    ["I'm sorry this is worrying you.", 'empathy'],
   ];
   for (const [said, kind] of courtesy) assert.ok(hear(task, at(), said).rapport.includes(kind), said);
   for (const said of ['I will hold it against you.', 'You have a poor memory.', 'In the morning, Joe?'])
@@ -405,7 +417,7 @@ test('"in the meantime" asks for nothing by itself', () => {
     assert.deepEqual(hear(journey, { ...state, turn: 9, session: 3 }, question).told, ['offer'], question);
 });
 
-test('a person says so before the last turn of a session', () => {
+test('a person says so before the last two turns of a session', () => {
   const journey = taskOf(findScenario(catalog, 'case-management', 'return-to-work'));
   let { state } = startPlay(journey);
   const answers: string[] = [];
@@ -416,7 +428,7 @@ test('a person says so before the last turn of a session', () => {
   }
   assert.deepEqual(
     answers.flatMap((says, index) => (/have to go|more time/.test(says) ? [index + 1] : [])),
-    [9],
+    [8, 9],
   );
   assert.match(answers.at(-1)!, /Three weeks later.*no note from you/s);
 });
@@ -564,6 +576,88 @@ test('the briefing read aloud draws nothing out, and a short question in its wor
   assert.deepEqual(hear(account, { ...state, turn: 2, rapport: ['greeting', 'thanks'] }, request).told, [
     'source',
   ]);
+});
+
+test('a protocol is asked for in its own words, however short, with a question mark and nothing empty behind', () => {
+  const heard = (slug: string, text: string) => {
+    const other = taskOf(findScenario(catalog, 'healthcare-intake', slug));
+    return hear(other, { ...startPlay(other).state, turn: 2, rapport: ['greeting', 'empathy'] }, text).told;
+  };
+  for (const [slug, text, fact] of [
+    ['chest-pain', 'Pain in arm, neck or jaw?', 'radiates'],
+    ['chest-pain', 'Radiating pain (into arm, neck or jaw), breathlessness, or pain at rest?', 'radiates'],
+    [
+      'chest-pain',
+      'Do you have any of the following: radiating pain into the arm, neck or jaw, breathlessness, or pain at rest?',
+      'radiates',
+    ],
+    ['child-fever', 'Spots that stay under a glass?', 'rash'],
+    ['child-fever', '- **Rash:** does she have any spots that stay under a glass?', 'rash'],
+    ['new-headache', 'Blow to the head within the last two weeks?', 'fall'],
+    ['stomach-pain', 'Blood, vomited or in the stool?', 'blood'],
+    ['stomach-pain', 'Low on the right, yes or no?', 'where'],
+  ] as const)
+    assert.deepEqual(heard(slug, text), [fact], text);
+  const numb = 'Numbness in the saddle area, or loss of bladder control?';
+  assert.deepEqual(hear(task, at(), numb).told, ['legs']);
+  for (const text of ['Spots that stay under a glass Why?', 'Spots that stay under a glass How much?'])
+    assert.deepEqual(heard('child-fever', text), [], text);
+});
+
+test('a heading before a question is no question of its own', () => {
+  const { state } = startPlay(task);
+  const headache = taskOf(findScenario(catalog, 'healthcare-intake', 'new-headache'), 31);
+  const journey = taskOf(findScenario(catalog, 'case-management', 'return-to-work'), 22);
+  const later = {
+    ...startPlay(journey).state,
+    turn: 12,
+    session: 3,
+    rapport: ['greeting', 'thanks', 'empathy'],
+  };
+  const work = '- **Work:** has your employer offered you something suitable, and did you accept?';
+  assert.deepEqual(hear(journey, later, work).told, ['offer']);
+  assert.deepEqual(hear(journey, later, '- **Therapy:** how often do you go?').told, ['therapy']);
+  for (const [text, told] of [
+    ['- **Strength:** 0–10?', ['severity']],
+    ['- **Course:** steady, or getting worse?', []],
+    ['- **Allergies:** any?', ['allergies']],
+    ['- **Painkillers:** how many days a month?', ['medicines']],
+  ] as const)
+    assert.deepEqual(hear(headache, { ...startPlay(headache).state, turn: 2 }, text).told, told, text);
+  // What it heads is not asked for by its heading alone.
+  assert.deepEqual(hear(task, { ...state, turn: 2 }, '- **Diagnosis:** what did the physician say?').told, [
+    'examined',
+  ]);
+});
+
+test('who asks whether there is anything else hears nothing again', () => {
+  const pain = taskOf(findScenario(catalog, 'healthcare-intake', 'stomach-pain'), 35);
+  assert.deepEqual(hear(pain, { ...startPlay(pain).state, turn: 8 }, 'Anything else?').told, []);
+  const journey = taskOf(findScenario(catalog, 'case-management', 'return-to-work'), 12);
+  const known = { ...startPlay(journey).state, turn: 5, revealed: { job: 2, pain_early: 3 } };
+  for (const text of [
+    'Anything else I should know?',
+    'Is there anything else that is troubling you, at home or with your sleep, or something you are worried about?',
+    'How are things going?',
+  ]) {
+    const { says, told } = hear(journey, known, text);
+    assert.deepEqual(told, [], text);
+    assert.doesNotMatch(says, /furniture|shopping/, text);
+  }
+});
+
+test('who and when before a diagnosis ask for no other day', () => {
+  const told = hear(task, at(), 'Physician visit? Who, when, diagnosis?').told;
+  assert.deepEqual(told, ['examined']);
+});
+
+test('the mother of a feverish child knows the temperature, and since when it is up', () => {
+  const fever = taskOf(findScenario(catalog, 'healthcare-intake', 'child-fever'));
+  const heard = (text: string) => hear(fever, { ...startPlay(fever).state, turn: 2 }, text);
+  for (const text of ['Temperature?', 'How high is the fever?', 'Have you taken her temperature?'])
+    assert.match(heard(text).says, /thirty-nine/i, text);
+  for (const text of ['When did the temperature first go up?', 'How long has she had the temperature?'])
+    assert.deepEqual(heard(text).told, ['begin'], text);
 });
 
 test('a form of words without a matter asks for nothing, and takes none from the words before it', () => {

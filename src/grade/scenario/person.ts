@@ -3,7 +3,7 @@ import type { Topic } from './ears.ts';
 import { evidenceFrom } from './examples.ts';
 import type { Clause } from './language/clause.ts';
 import { readingOf } from './language/reading.ts';
-import { courtesiesOf, lineOf } from './language/small-talk.ts';
+import { courtesiesOf, isSmallTalk, lineOf } from './language/small-talk.ts';
 import type { Courtesy, LineName } from './language/small-talk.ts';
 import type { PlayState } from './play-state.ts';
 import { isCheck, isCheckAdded, ReadBack } from './read-back.ts';
@@ -64,6 +64,7 @@ export function hear(
   let sentence: string | undefined;
   let readAloud = false;
   let isCourteous: boolean | undefined;
+  let headed: readonly Topic[] = [];
   const lessons = task.lessons();
   const evidence = lessons && evidenceFrom(lessons);
   const now = { ears, state, evidence, unseen: how.unseen ? message : undefined };
@@ -79,13 +80,20 @@ export function hear(
     sentence = clause.sentence;
     if (!isBare(clause)) before = readAloud ? undefined : clause;
     if (readAloud && !clause.orders) continue;
-    const meant = isCheck(clause) ? [] : topicsMeant(clause, spokenBefore, now);
-    const wanted = meant.filter((topic) => {
+    const meant = isCheck(clause) || isSmallTalk(clause.text) ? [] : topicsMeant(clause, spokenBefore, now);
+    let wanted: readonly Topic[] = meant.filter((topic) => {
       // "Please look through it once more." is to be done, though the briefing says it in these very words.
       if (readAloud) return topic.act !== undefined;
       // "So both charges are booked." repeats what was told, and does not ask for it.
       return clause.asks || clause.orders || !isOut(topic);
     });
+    // "Work: have they offered you something?" asks for one thing: with its heading, or else without.
+    if (clause.heads) {
+      headed = wanted;
+      continue;
+    }
+    if (headed.length > 0) wanted = headed;
+    headed = [];
     if (wanted[0]?.act && !clause.marked && forbidding.test(clause.sentence)) continue;
     const repeated = readAloud ? [] : readBack.confirmedBy(clause, wanted.length > 0);
     const isUnderstood = wanted.length > 0 || repeated.length > 0;

@@ -9,7 +9,7 @@ import type { Task } from './task.ts';
 import type { CallOutcome, Observation, TurnMessage } from './transcript.ts';
 import { runFunction, runSteps } from './world.ts';
 import type { Ran } from './run-code.ts';
-import { isLastTurn, openSession, sessionIsOver, turnsAreUsedUp } from './session.ts';
+import { isNearlyOver, openSession, sessionIsOver, turnsAreUsedUp } from './session.ts';
 import type { PastCall, PlayState, TerminalReason } from './play-state.ts';
 
 /** One turn played by the rules: nothing stored, nothing graded. */
@@ -140,7 +140,7 @@ export function playTurn(task: Task, state: PlayState, messages: readonly TurnMe
     } else ended = 'completed';
   }
   if (ended === undefined && turnsAreUsedUp(task, next)) ended = 'max_turns_reached';
-  if (ended === undefined && then === '' && task.shape !== 'decision' && isLastTurn(task, next))
+  if (ended === undefined && then === '' && task.shape !== 'decision' && isNearlyOver(task, next))
     then = ` ${ownLine(task, 'mustGo', turn)}`;
   const says = ended === 'completed' ? closing(task, turn) : heard.says + then;
   return {

@@ -18,9 +18,9 @@ const check = new RegExp(
 const tagged =
   /, (?:(?:is|was) (?:that|it|this)(?: (?:so|right|correct))?|right|correct|yes|you said|did you say|agreed)$/;
 
-/** Whoever asks for more repeats nothing. */
+/** Whoever asks for more repeats nothing, nor who asks whether there is any. */
 const open =
-  /^(?:and |so |but |since |until |at |in |on |for |with |from |to )?(?:who|whom|whose|what|when|where|which|why|how)\b/;
+  /^(?:and |so |but |since |until |at |in |on |for |with |from |to )?(?:(?:who|whom|whose|what|when|where|which|why|how)\b|(?:(?:is|are|was|were|do|does|did|have|has|had)\b.*\b)?(?:any|anything|anyone|anybody|anywhere)\b)/;
 
 /** How much of what is repeated must be what the person said, and how telling the words must be. */
 const leastShare = 0.45;

@@ -27,11 +27,14 @@ export function turnsAreUsedUp(task: Task, state: PlayState): boolean {
   return state.turn >= task.limits.turns || (isLast && state.sessionTurn >= last.turns);
 }
 
-/** Whether the next turn is the last of the session, or of all: nobody can close what ends without a word. */
-export function isLastTurn(task: Task, state: PlayState): boolean {
+/**
+ * Whether at most two turns are left of the session, or of all: nobody can close what ends without a word, and where each
+ * call is a turn, a farewell is one and the call that closes is another.
+ */
+export function isNearlyOver(task: Task, state: PlayState): boolean {
   const session = task.sessions[state.session - 1];
   const left = Math.min(task.limits.turns - state.turn, (session?.turns ?? Infinity) - state.sessionTurn);
-  return left === 1;
+  return left === 1 || left === 2;
 }
 
 /** Begins the next session: what has happened meanwhile, and how it opens, both by what was done before. */

@@ -251,12 +251,12 @@ export const retellings: readonly Retold[] = [
     scenario: 'healthcare-intake/child-fever',
     turn: 3,
     faithful: [
-      "She has little red spots, and they stay when I press a glass on them. She's only taking a sip now and then.",
-      'Yes, there are little red spots, and when I press a glass on them they stay. She takes a sip now and then.',
+      "She has little red spots, and they stay when I press a glass on them. She's taking small sips, but she is drinking.",
+      'Yes, there are little red spots, and when I press a glass on them they stay. Small sips, but she drinks.',
     ],
     wrong: [
-      'There are little red spots; they go away when I press a glass on them. She takes a sip now and then.',
-      'There are little red spots that stay when I press a glass on them. She takes a sip. A child from her day care was taken to hospital.',
+      'There are little red spots; they go away when I press a glass on them. Small sips, but she is drinking.',
+      'There are little red spots that stay when I press a glass on them. Small sips. A child from her day care was taken to hospital.',
     ],
   },
   {

@@ -37,6 +37,8 @@ export interface Clause {
   readonly orders: boolean;
   /** It says that something need not be told. */
   readonly declines: boolean;
+  /** A heading with what it heads, which comes next by itself: "Work: have they offered you something?" */
+  readonly heads: boolean;
   /** It says `it`, `this` or `that`: what was last spoken of may be meant. */
   readonly pointsBack: boolean;
   /** The things that it asks for, each as if it were asked for alone: "your number and the address". */
@@ -66,7 +68,10 @@ export function clausesOf(
     const led = asks ? withoutLead(sentence.text, signs) : sentence.text;
     const body = asks ? withoutPoliteness(led, signs) : led;
     const pieces = piecesOf(body, signs);
-    for (const [place, text] of pieces.entries()) {
+    const isHeaded = asks && pieces.length > 1 && isHeading(pieces[0]!, body);
+    for (const [place, piece] of pieces.entries()) {
+      const heads = isHeaded && place === 0;
+      const text = heads ? `${piece} ${pieces[1]}` : piece;
       let wanted = withoutContrast(text, signs);
       // What has just been found to hold no courtesy holds none.
       if (!(asks && body === led && wanted === body)) wanted = withoutPoliteness(wanted, signs);
@@ -90,6 +95,7 @@ export function clausesOf(
         names: kind === 'names',
         orders: kind === 'orders',
         declines: kind === 'declines',
+        heads,
         pointsBack: pointer.isIn(wanted, signs),
         things: asks ? thingsIn(wanted, sentence, lexicon) : undefined,
       });
@@ -97,6 +103,17 @@ export function clausesOf(
   }
   return clauses;
 }
+
+/** Whether what begins a sentence is a few words before a colon, and no question by itself. */
+function isHeading(piece: string, sentence: string): boolean {
+  if (!sentence.startsWith(piece) || ownQuestion.test(piece)) return false;
+  return heading.test(piece) && /^\s*:/.test(sentence.slice(piece.length));
+}
+
+const heading = /^(?:[^\s?]+(?: |$)){1,4}$/;
+
+const ownQuestion =
+  /^(?:and |so |but |please )*(?:who|whom|whose|what|when|where|which|why|how|do|does|did|is|are|was|were|have|has|had|can|could|will|would|tell|give|name|describe)\b/;
 
 /** What is one of several things that are asked for, as if it were the only one. */
 function asking(thing: string): string {
@@ -113,7 +130,8 @@ function thingsIn(
     .split(joined.expression)
     .map(withoutCommas)
     .filter((part) => part !== 'please');
-  if (named.length < 2 || !named.slice(1).every((part) => thing.test(part))) return undefined;
+  if (named.length < 2 || bareQuestion.test(named[0]!) || !named.slice(1).every((part) => thing.test(part)))
+    return undefined;
   return () =>
     named.map((part) => {
       const said = asking(part);
@@ -130,6 +148,7 @@ function thingsIn(
         names: false,
         orders: false,
         declines: false,
+        heads: false,
         pointsBack: false,
         things: undefined,
       };
@@ -191,11 +210,13 @@ function joinLead([first, second, ...rest]: readonly string[]): readonly string[
   return [`${first} ${second}`, ...rest];
 }
 
+const bareQuestion = /^(?:who|what|when|where|which|why|how)(?: and| or)?$/;
+
 /** "When and where did it happen": a bare question word borrows the words of the clause beside it. */
 function joinBare(parts: readonly string[]): readonly string[] {
   const pieces = parts.map(withoutCommas).filter((part) => part !== '');
   return pieces.map((piece, index) => {
-    if (!/^(?:who|what|when|where|which|why|how)(?: and| or)?$/.test(piece)) return piece;
+    if (!bareQuestion.test(piece)) return piece;
     const beside = pieces[index + 1] ?? pieces[index - 1];
     return beside === undefined
       ? piece

@@ -42,6 +42,7 @@ const politeness = new Wordings([
   '\\b(?:i|we) would (?:really |also )?(?:be (?:grateful|glad|happy|obliged|thankful|pleased|delighted)|appreciate(?: knowing| it| hearing)?)(?: if you (?:could |would )?(?:told|tell|gave(?! up)|give(?! up)|let|named|name|stated|state|said|say|explained|described|sent|send)(?: me| us)?)?',
   '\\bit (?:would|will) (?:also |really )?(?:help|be (?:helpful|useful|good|great|important))(?: (?:me|us))?(?: (?:to|for me to|if you could))?(?: (?:know|hear|understand))?',
   '\\blet (?:me|us) (?:(?:jot|note|write|take|put) down|note|enter|record|confirm|check|hear|have|get)\\b',
+  ', (?:yes or no|true or false)$',
   ', (?:whenever|if|when|once|as soon as) you (?:are ready|have (?:it|that|one|them).*|can|like|could)$',
   '^without (?=.* (?:i|we) (?:cannot|can not|could not|am unable|are unable))| (?:i|we) (?:cannot|can not|could not|am unable|are unable)\\b.*$',
   '(?:tell|notify|inform|show|give|remind|let) (?:me|us)(?: know)?\\b',

@@ -31,7 +31,7 @@ const kinds: readonly (readonly [Courtesy, Wording])[] = [
   [
     'howAreYou',
     new Wording(
-      /\bhow (?:are you(?: doing| feeling today| today)?|do you do|is your day|have you been)\s*(?:today)?(?:$|[.?!,])/,
+      /\bhow (?:are you(?: doing| keeping| holding up| getting on| feeling today| today)?|are things(?: going)?|is (?:it|everything) going|do you do|is your day|have (?:you|things) been)\s*(?:today|these days)?(?:$|[.?!,])/,
     ),
   ],
   [
@@ -44,13 +44,13 @@ const kinds: readonly (readonly [Courtesy, Wording])[] = [
   [
     'empathy',
     new Wording(
-      /\b(?:sorry (?:to hear|about|that|for|you)|so sorry|(?:that|this|it|you) (?:must|sounds|sound) (?:be |have been |like |feel )?(?:a )?(?:really |very |so |quite )?(?:hard|tough|difficult|painful|worrying|stressful|frustrating|awful|upsetting|scary|frightening|rough|exhausting|tiring|uncomfortable|annoying|terrible|lot)|i (?:can )?(?:understand|imagine|see|hear) (?:how|that|why|you)|understandabl[ey]|i hear you|not easy|(?:every |quite )?right to be (?:annoyed|angry|upset|disappointed|frustrated|worried)|(?:how|that is|is very|is really) (?:annoying|frustrating|upsetting|disappointing)(?! (?:is|was|are|do|does|would))|i feel for you|poor (?:little )?(?:thing|girl|boy|child|you|soul)\b(?! (?:were|are|have|had))|i know how (?:hard|tough|wearing|tiring|painful|worrying|frightening|difficult)|that is (?:hard|tough|awful|understandable|terrible|frustrating|a (?:nuisance|shame|pity)))\b/,
+      /\b(?:sorry (?:to hear|about|that|this|for|you)|so sorry|(?:that|this|it|you) (?:must|sounds|sound) (?:be |have been |like |feel )?(?:a )?(?:really |very |so |quite )?(?:hard|tough|difficult|painful|worrying|stressful|frustrating|awful|upsetting|scary|frightening|rough|exhausting|tiring|uncomfortable|annoying|terrible|lot)|i (?:can )?(?:understand|imagine|see|hear) (?:how|that|why|you)|understandabl[ey]|i hear you|not easy|(?:every |quite )?right to be (?:annoyed|angry|upset|disappointed|frustrated|worried)|(?:how|that is|is very|is really) (?:annoying|frustrating|upsetting|disappointing)(?! (?:is|was|are|do|does|would))|i feel for you|poor (?:little )?(?:thing|girl|boy|child|you|soul)\b(?! (?:were|are|have|had))|i know how (?:hard|tough|wearing|tiring|painful|worrying|frightening|difficult)|that is (?:hard|tough|awful|understandable|terrible|frustrating|a (?:nuisance|shame|pity)))\b/,
     ),
   ],
   [
     'reassurance',
     new Wording(
-      /\b(?:take your time|no rush|confidential|in confidence|between us|stays? (?:here|between|private)|not judg\w*|no judg\w*|nobody will judge|(?:do|will|would) not (?:want to )?(?:blame|press|push) you|not (?:here )?to (?:blame|press|push) you|(?:nobody|no one) (?:else )?(?:blames|will blame|will know|will be told|will hear|is told|hears|will think the (?:less|worse))|(?:nobody|no one|not|never) (?:going to )?(?:will |would )?(?:hold|use) (?:it|that|this|anything) against you|you do not have to (?:tell|answer|say|explain)|no pressure|you lose nothing|costs you nothing|can only help you|you are not in trouble|will not (?:be held|affect|count|be used) |i am here to help|here to help|want to help|in your own words|no wrong answers?|safe to|you can be (?:open|honest)|anything you (?:say|tell)|whatever you (?:say|tell)|i (?:only )?ask (?:this |because |so )|asking (?:this |because |so |only )|the reason (?:i am asking|i ask|for)|(?:that is |is |about )why i (?:ask|am asking)|i (?:only |just )?need (?:it|this|that) (?:only )?for (?:the|your|my)|(?:i|we) (?:always |have to |must |need to |routinely |just )*ask (?:this |that |these |it |them )?(?:questions? )?(?:of |to )?(?:everybody|everyone|anybody|anyone|every)|(?:the |our )?(?:law|rules|regulations|policy) (?:requires?|obliges?|asks?|wants?|has us|have us|makes us|make us)\b|by law,? (?:i|we) (?:have to|must|need to|ask)|because (?:i|we) (?:have to|must|need to|am|are) (?!not\b)(?:know|ask|write|note|record|put|understand|sure|required|obliged)|(?:every|each|all) (?:new )?(?:customer|client|company|patient|caller|person|one|case)s? (?:is|are|gets?) (?:asked|this|these|it|the same)|(?:and )?(?:here is|that is|this is|let me (?:say|tell you|explain)) why (?:i|we) ask|(?:a |just |purely |only )(?:formality|standard question)|(?:required|obliged|bound) by law|legally (?:required|obliged)|routine (?:check|checks|question|questions|matter)|(?:i|we) check [\w ]{1,30} routinely|(?:to protect|for the protection of) (?:you|your|our customers)|(?:do not|no need to|no reason to|nothing to|please never) worry|rest assured|not done anything wrong|(?:did|done) nothing wrong)\b/,
+      /\b(?:take your time|no rush|confidential|in confidence|between us|stays? (?:here|between|private)|not judg\w*|no judg\w*|nobody will judge|(?:do|will|would) not (?:want to )?(?:blame|press|push) you|not (?:here )?to (?:blame|press|push) you|(?:nobody|no one) (?:else )?(?:blames|will blame|will know|will be told|will hear|is told|hears|will think the (?:less|worse))|(?:nobody|no one|not|never) (?:going to )?(?:will |would )?(?:hold|use) (?:it|that|this|anything) against you|you do not have to (?:tell|answer|say|explain)|no pressure|you lose nothing|costs you nothing|can only help you|you are not in trouble|will not (?:be held|affect|count|be used) |i am here to help|here to help|want to help|in your own words|no wrong answers?|safe to|you can be (?:open|honest)|anything you (?:say|tell)|whatever you (?:say|tell)|i (?:only )?ask (?:this |because |so )|asking (?:this |because |so |only )|the reason (?:i am asking|i ask|for)|(?:that is |is |about )why i (?:ask|am asking)|i (?:only |just )?need (?:it|this|that) (?:only )?for (?:the|your|my)|(?:i|we) (?:always |have to |must |need to |routinely |just )*ask (?:this |that |these |it |them )?(?:questions? )?(?:of |to |in |with |for )?(?:everybody|everyone|anybody|anyone|every|each|all (?!of\b))|(?:the |our )?(?:law|rules|regulations|policy) (?:requires?|obliges?|asks?|wants?|has us|have us|makes us|make us)\b|by law,? (?:i|we) (?:have to|must|need to|ask)|because (?:i|we) (?:have to|must|need to|am|are) (?!not\b)(?:know|ask|write|note|record|put|understand|sure|required|obliged)|(?:every|each|all) (?:new )?(?:customer|client|company|patient|caller|person|one|case)s? (?:is|are|gets?) (?:asked|this|these|it|the same)|(?:and )?(?:here is|that is|this is|let me (?:say|tell you|explain)) why (?:i|we) ask|asked (?:of |in |with |for )(?:everybody|everyone|anybody|anyone|every|each|all)|(?:this|that|it) is (?:just |only |purely |pure |a matter of )*(?:routine|standard)|(?:a |just |purely |only )formality|(?:standard|protocol|mandatory|compulsory|obligatory) questions?|no (?:accusation|offen[cs]e|suspicion)|(?:needed|required|relevant) (?:for|to decide) (?:the|your|my|this|our) (?:decision|assessment|claim|case|file|form|note|record|report|triage|protocol)|(?:required|obliged|bound) by law|legally (?:required|obliged)|routine (?:check|checks|question|questions|matter)|(?:i|we) check [\w ]{1,30} routinely|(?:to protect|for the protection of) (?:you|your|our customers)|(?:do not|no need to|no reason to|nothing to|please never) worry|rest assured|not done anything wrong|(?:did|done) nothing wrong)\b/,
     ),
   ],
   [
@@ -80,10 +80,18 @@ const kinds: readonly (readonly [Courtesy, Wording])[] = [
   [
     'anythingElse',
     new Wording(
-      /\bis there anything (?:else|more|further)(?: (?:that )?(?:(?:i|we) (?:can|could|should|need|may)|you (?:would like|want|wish|need|can think|feel|have)|on your mind|for (?:now|today)|before)\b[^.?!]*)?(?=[.?!]|$)|(?:^|[.?!,] *)anything else(?: (?:that )?(?:i|we) can\b[^.?!]*| for (?:now|today))?(?=[.?!]|$)|\b(?:do you have )?any (?:other |more |further )?(?:questions|concerns)(?: (?:for me|so far|about (?:that|this|what)\b[^.?!]*|at this point|before\b[^.?!]*))?(?=[.?!]|$)/,
+      /\bis there anything (?:else|more|further)(?: (?:that )?(?:(?:i|we) (?:can|could|should|need|may)|you (?:would like|want|wish|need|can think|feel|have)|on your mind|for (?:now|today)|before)\b[^.?!]*)?(?=[.?!]|$)|(?:^|[.?!,] *)(?:and )?anything else(?: (?:that )?(?:i|we) (?:can|should|need to|ought to)\b[^.?!]*| (?:that )?you (?:would like|want|wish)\b[^.?!]*| to (?:add|say|mention|note|tell me|share)| from you| for (?:now|today))?(?=[.?!]|$)|\b(?:do you have )?any (?:other |more |further )?(?:questions|concerns)(?: (?:for me|so far|about (?:that|this|what)\b[^.?!]*|at this point|before\b[^.?!]*))?(?=[.?!]|$)/,
     ),
   ],
 ];
+
+/** Nothing but "How are things going?" or "Anything else?": whatever its words may be used for elsewhere. */
+export function isSmallTalk(text: string): boolean {
+  return onlySmallTalk.test(text);
+}
+
+const onlySmallTalk =
+  /^(?:and |so |well |but |now )*(?:how (?:are you|are things|is (?:it|everything)|have (?:you|things) been)(?: doing| going| keeping| holding up| getting on)?(?: today| these days)?|anything else(?: (?:(?:i|we) should know|(?:you would like )?to (?:add|say|mention|note|tell me|share)|from you|for now|for today))?)$/;
 
 /** How a person talks: one of several lines, chosen by the turn, so that the same messages give the same answers. */
 export type LineName =
@@ -156,7 +164,7 @@ const manners: Readonly<Record<string, Partial<Record<LineName, readonly string[
     notUnderstood: ['What do you mean?', 'No idea what you are asking.', 'Say that again, plainly.'],
     again: ['I told you already:', 'Same as before:'],
     notYet: ['Nothing yet.', 'Too early for that.'],
-    mustGo: ['One more, then I have to go.', 'I have to go in a minute.'],
+    mustGo: ['I have to go soon.', 'I have to go in a minute.'],
     closing: ['Fine. Bye.'],
   },
   chatty: {
