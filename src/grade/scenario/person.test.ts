@@ -119,6 +119,13 @@ test('who says why everybody is asked, or that nothing is wrong, reassures', () 
     'No accusation intended.',
     'Needed for the decision.',
     'Protocol question.',
+    'Yes. Legal requirement.',
+    'We are required to verify the owners.',
+    'Standard check, for your own protection.',
+    'I need to know. What I may offer depends on it.',
+    'It is treated confidentially.',
+    'Fraudsters often press people, so I have to be careful.',
+    'I am not accusing you of anything.',
   ])
     assert.ok(hear(task, at(), text).rapport.includes('reassurance'), text);
   for (const text of [
@@ -126,8 +133,75 @@ test('who says why everybody is asked, or that nothing is wrong, reassures', () 
     'May I ask all of you?',
     'What does the law say?',
     'Is more needed for the work?',
+    'Is that the standard part of the shelf?',
+    'What does it depend on?',
   ])
     assert.ok(!hear(task, at(), text).rapport.includes('reassurance'), text);
+});
+
+test('who apologizes, or understands how somebody feels, is kind, also in bold', () => {
+  for (const text of [
+    'I apologize for the inconvenience.',
+    "I'm truly **sorry** for the mix-up.",
+    'I completely understand your frustration.',
+    'We regret the delay.',
+  ])
+    assert.ok(hear(task, at(), text).rapport.includes('empathy'), text);
+  assert.ok(!hear(task, at(), 'Did you apologize for it?').rapport.includes('empathy'));
+});
+
+test('who only says what it would be glad to do is told nothing, and who would be glad to hear it is answered', () => {
+  const owner = greeted('finance-compliance', 'business-account');
+  for (const offer of [
+    "I'd be happy to help you set up a business account.",
+    "I'd be glad to explain how we handle cash deposits.",
+    'We would be delighted to help you get the account of your company.',
+  ])
+    assert.deepEqual(owner(offer), [], offer);
+  const cancels = greeted('customer-support', 'cancel-order');
+  assert.deepEqual(cancels("I'd be glad to assist you with the cancellation of your order."), []);
+  assert.deepEqual(cancels("I'd be happy to hear why you want to cancel."), ['reason']);
+  assert.deepEqual(cancels("I'd be happy to help once I have your order number."), ['number']);
+  assert.deepEqual(cancels("I'd be glad to help, I just need the order number."), ['number']);
+});
+
+test('a person looks when it is told to without a please, and only where it is told to', () => {
+  const part = taskOf(findScenario(catalog, 'customer-support', 'missing-part'), 0);
+  const looks = (message: string) =>
+    hear(part, { ...startPlay(part).state, turn: 2 }, message).does.map(({ id }) => id);
+  for (const told of ['Check the foam.', 'Look again.', 'Check under the foam again. Found it?'])
+    assert.deepEqual(looks(told), ['look_again'], told);
+  for (const said of ['Parts are taped under the foam.', 'Do not look under the foam.', 'Look, I see.'])
+    assert.deepEqual(looks(said), [], said);
+});
+
+test('who goes on asking for everything at once, in whatever order, is told no more until it slows down', () => {
+  const account = taskOf(findScenario(catalog, 'finance-compliance', 'account-opening'), 0);
+  const all = [
+    'what is the account for',
+    'how much will go in each month',
+    'where does the money come from',
+    'who will use it',
+  ];
+  const ask = (questions: readonly string[]) =>
+    ({ role: 'assistant', content: `Now ${questions.join(', and ')}?` }) as const;
+  const first = playTurn(account, startPlay(account).state, [ask(all)]);
+  assert.equal(first.revealed.length, 1);
+  const again = playTurn(account, first.state, [ask([...all.slice(1), ...all.slice(0, 1)])]);
+  assert.deepEqual(again.revealed, []);
+  assert.match(again.observation.content, /just said that|repeating yourself/);
+  const more = playTurn(account, again.state, [ask([...all, 'where do you pay taxes'])]);
+  assert.deepEqual(more.revealed, []);
+  assert.match(more.observation.content, /one thing at a time|too much at once/);
+  assert.equal(playTurn(account, more.state, [ask(all.slice(1, 2))]).revealed.length, 1);
+});
+
+test('an owner of an order may be asked whether they placed it, and for dates in a word', () => {
+  const cancels = greeted('customer-support', 'cancel-order');
+  for (const asked of ['You ordered it yourself?', 'Was it you who ordered it, or somebody else?'])
+    assert.deepEqual(cancels(asked), ['reason'], asked);
+  assert.deepEqual(cancels('Did you buy it for yourself or for somebody else?'), ['gift']);
+  assert.deepEqual(greeted('customer-support', 'charged-twice')('Dates?'), ['day']);
 });
 
 /** A person of another scenario who has been shown such courtesy so far, and asked for nothing. */

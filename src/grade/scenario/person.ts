@@ -8,7 +8,7 @@ import type { Courtesy, LineName } from './language/small-talk.ts';
 import type { PlayState } from './play-state.ts';
 import { isCheck, isCheckAdded, ReadBack } from './read-back.ts';
 import type { Fact, PersonAct, Task } from './task.ts';
-import { isBare, isIdle, topicsMeant } from './topic-meant.ts';
+import { isBare, isIdle, isToBeDone, topicsMeant } from './topic-meant.ts';
 
 /** What the person says to a message, and what comes out with it. */
 export interface Heard {
@@ -20,6 +20,8 @@ export interface Heard {
   readonly rapport: readonly string[];
   readonly asked: number;
   readonly notUnderstood: number;
+  /** Too much was asked at once. */
+  readonly crowded?: true;
   /** What was spoken of last, for a question that only says "it". */
   readonly last: string;
   readonly heard: string;
@@ -31,7 +33,7 @@ const forbidding =
 
 /** At most so many topics are answered in one message. */
 const topicsPerMessage = 2;
-/** Whoever asks for more than this at once is answered one thing, and asked to go slower. */
+/** Whoever asks for more than this at once is answered one thing, and asked to go slower; and nothing when it goes on so. */
 const topicsHeard = 3;
 
 /** The deterministic person: hears one message of the operator and answers by the scenario's rules. Pure. */
@@ -52,9 +54,19 @@ export function hear(
       turn: state.turn + task.reference.seed,
     });
   const rapport = [...new Set([...state.rapport, ...courtesies])];
-  const base = { told: [], does: [], rapport, asked: 0, notUnderstood: 0, last: state.last, heard: plain };
+  const crowded = { crowded: true } as const;
+  const base = {
+    told: [],
+    does: [],
+    rapport,
+    asked: 0,
+    notUnderstood: 0,
+    ...(state.crowded && crowded),
+    last: state.last,
+    heard: plain,
+  };
   if (plain === '') return { ...base, says: say('waits') };
-  if (plain === state.heard && state.turn > 1) return { ...base, says: say('sameAgain') };
+  if (state.turn > 1 && isSameAgain(plain, state.heard)) return { ...base, says: say('sameAgain') };
 
   const found: Topic[] = [];
   const confirmed: Topic[] = [];
@@ -79,7 +91,7 @@ export function hear(
     }
     sentence = clause.sentence;
     if (!isBare(clause)) before = readAloud ? undefined : clause;
-    if (readAloud && !clause.orders) continue;
+    if (readAloud && !clause.orders && !isToBeDone(clause)) continue;
     const meant = isCheck(clause) || isSmallTalk(clause.text) ? [] : topicsMeant(clause, spokenBefore, now);
     let wanted: readonly Topic[] = meant.filter((topic) => {
       // "Please look through it once more." is to be done, though the briefing says it in these very words.
@@ -116,7 +128,8 @@ export function hear(
   const does: PersonAct[] = [];
   let last = state.last;
   const known = { ...state.revealed };
-  const most = found.length > topicsHeard ? 1 : topicsPerMessage;
+  const tooMuch = found.length > topicsHeard;
+  const most = !tooMuch ? topicsPerMessage : state.crowded ? 0 : 1;
   for (const topic of answered.slice(0, most)) {
     if (topic.fact) {
       const answer = answerFact(topic.fact, known, {
@@ -138,11 +151,21 @@ export function hear(
     } else parts.push(topic.says);
     last = topic.about;
   }
-  if (found.length > topicsHeard) parts.push(say('tooMuch'));
+  if (tooMuch) parts.push(say('tooMuch'));
   else if (found.length > topicsPerMessage) parts.push(say('more'));
   else if (notUnderstood > 0 && answered.length === 0) parts.push(say('notUnderstood'));
   if (parts.length === 0) parts.push(say(courtesies.includes('farewell') ? 'farewell' : 'listening'));
-  return { says: parts.join(' '), told, does, rapport, asked, notUnderstood, last, heard: plain };
+  return {
+    says: parts.join(' '),
+    told,
+    does,
+    rapport,
+    asked,
+    notUnderstood,
+    ...(tooMuch && crowded),
+    last,
+    heard: plain,
+  };
 }
 
 /** Works out beforehand what the first message of a task would wait for: what its person listens for, and has learnt. */
@@ -175,6 +198,20 @@ const warm: Readonly<Record<string, number>> = {
   reassurance: 2,
   insult: -2,
 };
+
+/** The same words, in whatever order: a list that only begins elsewhere is no other list. */
+function isSameAgain(plain: string, before: string): boolean {
+  if (plain === before || plain.length !== before.length) return plain === before;
+  const words = sorted(plain);
+  return words.length >= leastWords && words.join(' ') === sorted(before).join(' ');
+}
+
+/** "Is it you or he?" has the words of "Is he it or you?". */
+const leastWords = 12;
+
+function sorted(plain: string): readonly string[] {
+  return (plain.match(/[a-z0-9]+/g) ?? []).sort();
+}
 
 function isShort({ tokens }: Clause): boolean {
   return tokens.filter((token) => !token.empty).length <= 6;

@@ -14,6 +14,8 @@ export interface PlayState {
   /** Questions heard, and how many of them the person could make nothing of. */
   readonly asked: number;
   readonly notUnderstood: number;
+  /** Too much was asked at once, and the person said so. */
+  readonly crowded?: true;
   readonly last: string;
   readonly heard: string;
   readonly world: JsonObject;

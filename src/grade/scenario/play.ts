@@ -123,6 +123,7 @@ export function playTurn(task: Task, state: PlayState, messages: readonly TurnMe
     rapport: heard.rapport,
     asked: state.asked + heard.asked,
     notUnderstood: state.notUnderstood + heard.notUnderstood,
+    ...(heard.crowded && { crowded: true as const }),
     last: heard.last,
     heard: heard.heard,
     world,

@@ -49,6 +49,8 @@ const leastIdle = 2;
 function topicMeant(clause: Clause, before: Clause | undefined, now: Now): Topic | undefined {
   if (clause.declines) return undefined;
   const states = !clause.asks && !clause.orders;
+  const done = states && isToBeDone(clause) ? actMeant(clause, now) : undefined;
+  if (done) return done;
   if (states && !clause.tokens.some(({ weight }) => weight > 0.5)) return undefined;
   const weights = now.evidence?.weigh(clause, now.unseen);
   const written = weights && !isBare(clause) && writtenFor(weights, now);
@@ -84,6 +86,23 @@ function topicMeant(clause: Clause, before: Clause | undefined, now: Now): Topic
   if (known) return known;
   const lent = clause.pointsBack ? lentBy(clause, bag, now) : undefined;
   return lent && !isLearnt(lent, weights) ? lent : undefined;
+}
+
+/** "Check the foam.": something is to be done, without a please. */
+export function isToBeDone({ sentence, marked }: Clause): boolean {
+  return !marked && toBeDone.test(sentence);
+}
+
+const toBeDone =
+  /^(?:(?:and|so|then|now|ok|okay|just|first|no|yes|well|also),? )*(?:look|check|search|feel|reach|turn|shake|open|empty|rummage|double-check|recheck|go|see|visit|call|consult|show|take|measure|press)\b/;
+
+/** What the person does when told this; what it knows is asked for, and not ordered. */
+function actMeant({ tokens }: Clause, { ears, state }: Now): Topic | undefined {
+  if (!ears.topics.some(({ act }) => act)) return undefined;
+  const { listener, topics } = ears;
+  const fits = fitsOf(bagOf(tokens, listener), listener, (topic) => nearness(topics[topic]!, state));
+  const best = fits.find(({ sure }) => sure);
+  return best && topics[best.topic]!.act ? topics[best.topic] : undefined;
 }
 
 export interface Now {

@@ -2,13 +2,16 @@
 export function plainText(message: string): string {
   let text = message
     .toLowerCase()
-    .replaceAll('**', ' ')
+    // Marks part words that they stand between, and leave no blank in the midst of a phrase.
+    .replace(/(?<=[\w.,:;!?)])\*\*(?=\w)/g, ' ')
+    .replaceAll('**', '')
     .replace(
       /^[ \t]*(?:[-*\u2022\u2013\u2014](?:[ \t]+\d{1,2}(?:\.\d{1,2})?[.)]?(?=[ \t]+[a-z]))?|\(?\d{1,2}[.)]|[a-z][.)])[ \t]+/gm,
       '- ',
     )
     .replace(/[\u2018\u2019\u02bc`]/g, "'")
-    .replace(/[\u201c\u201d"*_#]/g, ' ');
+    .replace(/(?<=[\w.,:;!?)])[\u201c\u201d"*_#](?=\w)/g, ' ')
+    .replace(/[\u201c\u201d"*_#]/g, '');
   if (text.includes("'")) text = withoutContractions(text);
   // What belongs to the operator is another thing than what belongs to the person.
   if (/\b(?:our|my) /.test(text)) text = text.replace(ours, 'our-$1');

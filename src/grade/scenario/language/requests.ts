@@ -67,6 +67,10 @@ export const wishAround = [
 export const ifYouGive =
   '^(?:if|once|when|as soon as) (?:you (?:could |can |would )?(?:give|tell|send|let|show) (?:me|us)(?: have| know)?|(?:i|we) (?:have|know|get|got|had)) (?=.*\\b(?:i|we) (?:can|will|could|shall)\\b)';
 
+/** "… to help you open an account": what the operator would be glad to do, unless it wants to hear something for it. */
+const offering =
+  ' to (?!(?:know|hear|learn|be told|find out|receive|understand|(?:have|see) (?:your|the|an?)|take (?!care))\\b)(?!.{0,120}\\b(?:if|once|when|after|first|but|tell|give|need|could|can)\\b)';
+
 const given = new Wording(ifYouGive);
 
 const requestInside = new Wordings([
@@ -75,7 +79,7 @@ const requestInside = new Wordings([
   wishToKnow,
   wishFor,
   ...wishAround,
-  '\\b(?:i|we) would (?:really |also )*(?:be (?:grateful|glad|happy|interested|keen|curious|obliged|thankful|pleased|delighted)|appreciate)',
+  `\\b(?:i|we) would (?:really |also )*(?:be (?:grateful|glad|happy|interested|keen|curious|obliged|thankful|pleased|delighted)|appreciate)(?!${offering})`,
   '\\b(?:i|we) (?:hope|trust|was hoping|were hoping|am hoping) (?:that )?you (?:can|could|will|would|might)\\b',
   '\\bit (?:would|will) (?:also |really |certainly )?(?:help|be (?:helpful|useful|good|great|important))',
   '\\b(?:could|can|would|will|may|might) (?:you|i|we)\\b',

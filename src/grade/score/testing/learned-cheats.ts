@@ -170,5 +170,6 @@ function plain(pattern: string): string {
   return pattern
     .replace(/[!?|]\S+/g, ' ')
     .replace(/[=_]/g, ' ')
-    .trim();
+    .trim()
+    .replaceAll(/ +/g, ' ');
 }
