@@ -26,9 +26,8 @@ export async function offerTools(parts: RunParts, choice?: ToolChoice): Promise<
 
 /** The tool that carries the final answer may always run. */
 function chosen(box: Toolbox, choice: ToolChoice | undefined, answer: FinalAnswer | undefined): Toolbox {
-  const allowed =
-    choice === 'none' ? [] : typeof choice === 'object' && 'allowed' in choice && choice.allowed;
-  if (allowed === false) return box;
+  if (choice === undefined || choice === 'auto' || choice === 'required') return box;
+  const allowed = choice === 'none' ? [] : 'allowed' in choice ? choice.allowed : [choice.name];
   const names = new Set(answer?.tool === undefined ? allowed : [...allowed, answer.tool.name]);
   return box.only(...[...names].filter((name) => box.find(name) !== undefined));
 }

@@ -359,6 +359,8 @@ test('runs no call that the tool choice rules out, whatever the provider lets th
   for (const [toolChoice, ran] of [
     ['none', []],
     [{ allowed: ['clock'], mode: 'required' }, ['clock', 'clock']],
+    // What forces one tool is let go after the first step.
+    [{ name: 'clock' }, ['clock', 'weather', 'clock']],
     ['auto', ['weather', 'clock', 'weather', 'clock']],
   ] as const) {
     const model = scriptedModel(both(1), both(2), ['ok']);
