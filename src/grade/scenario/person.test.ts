@@ -704,6 +704,29 @@ test('a heading before a question is no question of its own', () => {
   ]);
 });
 
+test('a dash ends what leads to a question, and "e.g." ends nothing', () => {
+  const pain = taskOf(findScenario(catalog, 'healthcare-intake', 'stomach-pain'), 18);
+  const told = (text: string) => hear(pain, { ...startPlay(pain).state, turn: 2 }, text).told;
+  for (const dash of [' \u2014 ', ' \u2013 ', ' - ', '\u2014'])
+    assert.deepEqual(
+      told(`Thanks for telling me${dash}how bad is it from 0 to 10, and do you have a fever?`),
+      ['severity', 'fever'],
+    );
+  assert.deepEqual(told('To get you to the right place \u2014 where does it hurt, and since when?'), [
+    'where',
+    'begin',
+  ]);
+  const item = taskOf(findScenario(catalog, 'customer-support', 'damaged-item'), 3);
+  const crack = hear(item, { ...startPlay(item).state, turn: 2 }, 'What is wrong with it, e.g. a crack?');
+  assert.deepEqual(crack.told, ['damage']);
+});
+
+test('work is asked for by its nature and by what is lifted', () => {
+  const journey = taskOf(findScenario(catalog, 'case-management', 'return-to-work'), 31);
+  for (const text of ['Nature of the work?', 'Heavy lifting?'])
+    assert.deepEqual(hear(journey, { ...startPlay(journey).state, turn: 2 }, text).told, ['job'], text);
+});
+
 test('who asks whether there is anything else hears nothing again', () => {
   const pain = taskOf(findScenario(catalog, 'healthcare-intake', 'stomach-pain'), 35);
   assert.deepEqual(hear(pain, { ...startPlay(pain).state, turn: 8 }, 'Anything else?').told, []);

@@ -18,6 +18,8 @@ export function plainText(message: string): string {
   // To like a thing is more than "would like".
   if (text.includes(' like'))
     text = text.replace(/\b(do|does|did) (you|he|she|they|anyone|anybody) like\b/g, '$1 $2 enjoy');
+  // Some put it right between the words: "Thank you\u2014how bad is it?"
+  if (text.includes('\u2014')) text = text.replace(/(?<=[a-z?!.,'])\u2014(?=[a-z'])/g, ' \u2014 ');
   for (const [sign, idiom, meaning] of idioms) if (text.includes(sign)) text = text.replace(idiom, meaning);
   // The way back is not the back.
   if (text.includes('back'))
@@ -26,7 +28,11 @@ export function plainText(message: string): string {
       '$1 $2 again',
     );
   if (text.includes(' no.')) text = text.replace(numbered, '$1 number');
-  if (text.includes('.')) text = text.replace(/\b(dr|mr|mrs|ms|st|no|vs|approx|e\.g|i\.e)\./g, '$1');
+  if (text.includes('.'))
+    text = text
+      .replace(/\be\. ?g\.,?/g, 'for example')
+      .replace(/\bi\. ?e\.,?/g, 'that is')
+      .replace(/\b(dr|mr|mrs|ms|st|no|vs|approx)\./g, '$1');
   if (text.includes(' not '))
     text = text.replace(
       /\b(?:did not|do not|does not|have not|has not|are not|is not|was not|were not|could not|would not) (you|they|he|she|there|it|anyone|anybody)\b/g,
@@ -53,6 +59,7 @@ const idioms: readonly (readonly [sign: string, RegExp, string])[] = [
   ['are you ', /\bare you (?:all right|alright|okay|ok)\b(?! with)/g, 'how are you'],
   ['s ', /\b(?:is|was) (that|this|it) (?:right|correct|so)(?=[.?!]|$)/g, 'is $1 so'],
   [' see', /\b(?:do )?(?:you|i) see(?: what (?:i|you) mean)?(?=[,.?!]|$)/g, ' '],
+  ['nature of', /\bnature of\b/g, 'kind of'],
   ['in a', /\bin (?:a|any) (?:rush|hurry)\b/g, 'without time'],
   [' far', /\b(?:so|thus) far\b/g, 'already'],
 ];

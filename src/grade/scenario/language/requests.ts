@@ -177,5 +177,5 @@ function startsAsking(sentence: string, closed: boolean): boolean {
 
 /** "To find your parcel, …", "If you have it at hand, …": what leads to a question is not the question. */
 export const leadIn = new Wording(
-  `^${opener}(?:(?:just )?(?:in order )?to (?!whom|what|which|where|how)\\w+|for (?!whom|what|which|how)\\w+|(?:just )?so (?:that|i|we)\\b|if\\b|in case\\b|as (?!of|for)|since (?!when|what|how)|because|although|though|even if|thank|thanks|sorry|i am|i apologi|i understand|i see|i know|i hope|i realise|given|with that|now that|assuming|happy|that is|it is|sometimes|regarding|as for|concerning|before (?:i|we)\\b|forgive me|pardon me|excuse me)[^,:]*[,:]\\s+(?=\\S)`,
+  `^${opener}(?:(?:just )?(?:in order )?to (?!whom|what|which|where|how)\\w+|for (?!whom|what|which|how)\\w+|(?:just )?so (?:that|i|we)\\b|if\\b|in case\\b|as (?!of|for)|since (?!when|what|how)|because|although|though|even if|thank|thanks|sorry|i am|i apologi|i understand|i see|i know|i hope|i realise|given|with that|now that|assuming|happy|that is|it is|sometimes|regarding|as for|concerning|before (?:i|we)\\b|forgive me|pardon me|excuse me)(?:(?! [-\u2013\u2014] )[^,:])*(?:[,:]| [-\u2013\u2014])\\s+(?=\\S)`,
 );
