@@ -163,6 +163,10 @@ test('who only says what it would be glad to do is told nothing, and who would b
   assert.deepEqual(cancels("I'd be happy to hear why you want to cancel."), ['reason']);
   assert.deepEqual(cancels("I'd be happy to help once I have your order number."), ['number']);
   assert.deepEqual(cancels("I'd be glad to help, I just need the order number."), ['number']);
+  assert.deepEqual(
+    owner('Banks are required to identify the beneficial owners of a company. Who are they in your case?'),
+    ['owner'],
+  );
 });
 
 test('a person looks when it is told to without a please, and only where it is told to', () => {
@@ -196,12 +200,16 @@ test('who goes on asking for everything at once, in whatever order, is told no m
   assert.equal(playTurn(account, more.state, [ask(all.slice(1, 2))]).revealed.length, 1);
 });
 
-test('an owner of an order may be asked whether they placed it, and for dates in a word', () => {
+test('a customer may be asked whether they placed the order, and for each thing in a word', () => {
   const cancels = greeted('customer-support', 'cancel-order');
   for (const asked of ['You ordered it yourself?', 'Was it you who ordered it, or somebody else?'])
     assert.deepEqual(cancels(asked), ['reason'], asked);
   assert.deepEqual(cancels('Did you buy it for yourself or for somebody else?'), ['gift']);
-  assert.deepEqual(greeted('customer-support', 'charged-twice')('Dates?'), ['day']);
+  const charged = greeted('customer-support', 'charged-twice');
+  assert.deepEqual(
+    ['Dates?', 'Order?', 'Statement?', 'Payment?'].map((asked) => charged(asked)[0]),
+    ['day', 'number', 'statement', 'method'],
+  );
 });
 
 /** A person of another scenario who has been shown such courtesy so far, and asked for nothing. */
