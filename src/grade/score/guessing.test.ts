@@ -46,8 +46,9 @@ for (const [name, cheat] of Object.entries(learnedCheats))
       });
       // Who throws dice long enough throws six sixes, and half of an answer sooner; no other way leads above the limit.
       const guessed = task.expected.some(({ after }) => after.length === 0);
-      // And a list of which two things are told is a short interview, in each session of a journey.
-      const most = guessed || task.sessions.length > 1 ? 2 * exploitLimit : exploitLimit;
+      // And two things that are told of a list are a short interview, in each session of a journey.
+      const interviewed = name.startsWith('asks for everything') && task.sessions.length > 1;
+      const most = guessed || interviewed ? 2 * exploitLimit : exploitLimit;
       assert.ok(
         reward <= most || (guessed && success === 1),
         `${task.reference.scenario} ${task.reference.variant}: ${reasons
