@@ -61,8 +61,8 @@ export const mutations: readonly Mutation[] = [
     name: 'wire-wrapper',
     promise: 'A history goes back as the model wrote it: calls out of one call are that call again.',
     file: 'src/wire/request/history.ts',
-    find: 'rewrapped(message).flatMap(nextOf)',
-    replace: 'nextOf(message)',
+    find: 'rewrapped(message).flatMap(carried)',
+    replace: 'carried(message)',
     test: 'src/wire/parallel.test.ts',
   },
 ];
