@@ -4,6 +4,8 @@ import { test } from 'node:test';
 import { z } from 'zod';
 
 import { call } from '../../../test/scripted-model.ts';
+import { NumberToken } from '../../base/json/number-token.ts';
+import type { JsonObject } from '../../base/json/value.ts';
 import { resultText } from '../../base/message/result.ts';
 import type { CallRecord } from './call-record.ts';
 import { tool } from './define-tool.ts';
@@ -584,4 +586,36 @@ test('an artifact stands in the history, so it is JSON, or the call has failed',
     assert.equal(record.result.errorCode, 'output_not_json');
     assert.equal(text(record), `it ran, but its artifact is not JSON: ${String(what)}.`);
   }
+});
+
+test('a tool gets arguments of its own, with what no double holds, in their order, and however they are called', async () => {
+  const given = JSON.parse(
+    '{"b": {"list": [1, {"deep": true}]}, "__proto__": {"own": 1}, "a": ""}',
+  ) as JsonObject;
+  const whole = { ...given, exact: new NumberToken('12345678901234567890.5') as unknown as string };
+  let got: JsonObject = {};
+  const greedy = tool({
+    name: 'greedy',
+    description: 'Changes what it gets',
+    input: any,
+    run: (input: JsonObject) => {
+      got = { ...input };
+      ((input['b'] as JsonObject)['list'] as unknown[]).length = 0;
+      return 'ok';
+    },
+  });
+  const before = JSON.stringify(whole);
+  const record = await runCall(call('1', 'greedy', whole), toolbox(greedy));
+  assert.equal(record.success, true);
+  assert.equal(JSON.stringify(whole), before);
+  assert.deepEqual(Object.keys(got), ['b', '__proto__', 'a', 'exact']);
+  assert.ok((got['exact'] as unknown) instanceof NumberToken);
+});
+
+test('arguments that nest without end are refused in words, and end no run', async () => {
+  let deep: JsonObject = {};
+  for (let level = 0; level < 200_000; level++) deep = { a: deep };
+  const record = await runCall(call('1', 'order', deep), toolbox(order));
+  assert.equal(record.success, false);
+  assert.match(resultText(record.result), /not nested so deeply/);
 });

@@ -6,6 +6,7 @@ import { cutOffText, failureText, messageOf, specAfterThreeMistakes, unknownTool
 import { execute, orThrow, timeoutOf } from './execute-call.ts';
 import type { Way } from './execute-call.ts';
 import { Failure } from './failure.ts';
+import { withOwnArguments } from './own-arguments.ts';
 import { CallContext } from './perform.ts';
 import type { PreparedTool } from './prepare-tool.ts';
 import { readCall } from './read-call.ts';
@@ -45,18 +46,6 @@ export function takeCall(
 }
 
 const nothing = {};
-
-/** What a provider gave as an object stands in the history: a tool that changes its input must not change that. */
-function withOwnArguments(call: Call): Call {
-  if (typeof call.arguments === 'string' || call.kind === 'computer') return call;
-  return { ...call, arguments: copyOf(call.arguments) };
-}
-
-function copyOf<Value>(value: Value): Value {
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map(copyOf) as Value;
-  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, copyOf(each)])) as Value;
-}
 
 /** Waits for what stands before the tool's own run, no longer than for the tool: a schema may ask a database. */
 function inTime<Value>({ tool, context, watch, options }: Way, work: Promise<Value>): Promise<Value> {
