@@ -201,7 +201,8 @@ const warm: Readonly<Record<string, number>> = {
 
 /** The same words, in whatever order: a list that only begins elsewhere is no other list. */
 function isSameAgain(plain: string, before: string): boolean {
-  if (plain === before || plain.length !== before.length) return plain === before;
+  if (plain === before) return true;
+  if (plain.length !== before.length) return false;
   const words = sorted(plain);
   return words.length >= leastWords && words.join(' ') === sorted(before).join(' ');
 }

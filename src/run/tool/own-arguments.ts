@@ -1,4 +1,5 @@
 import { NumberToken } from '../../base/json/number-token.ts';
+import { setMember } from '../../base/json/member.ts';
 import type { Call } from '../../base/message/call.ts';
 
 /** What a provider gave as an object stands in the history: a tool that changes its input must not change that. */
@@ -17,8 +18,7 @@ function copyOf<Value extends object>(value: Value): Value {
       const inner = each[key as keyof typeof each] as unknown;
       if (typeof inner !== 'object' || inner === null || inner instanceof NumberToken) continue;
       const copy = shellOf(inner);
-      // Whatever it is called: `__proto__` is no name to assign to.
-      Object.defineProperty(each, key, { value: copy });
+      setMember(each as Record<string, unknown>, key, copy);
       open.push(copy);
     }
   return whole;
