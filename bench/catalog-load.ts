@@ -25,7 +25,7 @@ export const claim: Claim = {
           writeFileSync(join(folder, file), `${readFileSync(join(folder, file), 'utf8')}# ${index}\n`);
       }
       const source = `
-        const { findScenario, loadCatalog } = await import(${JSON.stringify(new URL('../src/grade/scenario/catalog.ts', import.meta.url).href)});
+        const { findScenario, loadCatalog } = await import(${JSON.stringify(new URL('../src/grade/scenario/load/catalog.ts', import.meta.url).href)});
         const begun = performance.now();
         const catalog = loadCatalog(${JSON.stringify(join(room, 'scenarios'))});
         const listed = performance.now();

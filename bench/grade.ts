@@ -1,7 +1,8 @@
 import { fileURLToPath } from 'node:url';
 
-import { loadCatalog } from '../src/grade/scenario/catalog.ts';
-import { messagesOf, playThrough } from '../src/grade/scenario/paths.ts';
+import { loadCatalog } from '../src/grade/scenario/load/catalog.ts';
+import { messagesOf } from '../src/grade/scenario/paths.ts';
+import { playThrough } from '../src/grade/play/play-through.ts';
 import { taskOf } from '../src/grade/scenario/task-of.ts';
 import { gradeTranscript } from '../src/grade/score/grade-transcript.ts';
 import { type Claim, round, timeInTurn } from './harness.ts';

@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 
-import { loadCatalog } from '../src/grade/scenario/catalog.ts';
-import { hear } from '../src/grade/scenario/person.ts';
-import { startPlay } from '../src/grade/scenario/play.ts';
+import { loadCatalog } from '../src/grade/scenario/load/catalog.ts';
+import { hear } from '../src/grade/person/person.ts';
+import { startPlay } from '../src/grade/play/play.ts';
 import type { Scenario } from '../src/grade/scenario/scenario.ts';
 import { taskOf } from '../src/grade/scenario/task-of.ts';
 import { type Claim, type Contender, round, summary, timeInTurn } from './harness.ts';

@@ -1,4 +1,4 @@
-import { checkValue, holds, loadChecker } from '../src/base/schema/check.ts';
+import { checkValue, holds, loadChecker } from '../src/base/schema/check/check.ts';
 import type { JsonSchema } from '../src/base/schema/json-schema.ts';
 import { type Claim, median, peer, round, timeInTurn } from './harness.ts';
 import { type Zod, badOrder, goodOrder, plainOrder, zodOrder } from './order-schema.ts';

@@ -1,6 +1,6 @@
 import type { ModelRequest } from '../src/base/message/model.ts';
 import { adapterOf } from '../src/wire/catalog.ts';
-import { chunkDecoder } from '../src/wire/line/framing.ts';
+import { chunkDecoder } from '../src/wire/transport/framing.ts';
 import { providerModel } from '../src/wire/model.ts';
 import { type Claim, exponent, peer, round, timeInTurn } from './harness.ts';
 import { type Api, answering, pieceLength, type Recording, recording } from './wire-recordings.ts';

@@ -7,11 +7,11 @@ import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 import { seededRandom } from '../src/base/host/random.ts';
-import { fewness } from '../src/grade/scenario/asked-for.ts';
-import { loadCatalog } from '../src/grade/scenario/catalog.ts';
+import { fewness } from '../src/grade/person/asked-for.ts';
+import { loadCatalog } from '../src/grade/scenario/load/catalog.ts';
 import { idle } from '../src/grade/scenario/examples.ts';
-import { evidenceOf } from '../src/grade/scenario/language/evidence.ts';
-import { lexiconOf } from '../src/grade/scenario/language/lexicon.ts';
+import { evidenceOf } from '../src/grade/language/evidence.ts';
+import { lexiconOf } from '../src/grade/language/lexicon.ts';
 import type { Scenario } from '../src/grade/scenario/scenario.ts';
 import { taskOf } from '../src/grade/scenario/task-of.ts';
 import type { Task } from '../src/grade/scenario/task.ts';
@@ -102,6 +102,6 @@ const scenarios = loadCatalog(`${root}scenarios`)
   .filter(({ collection, slug }) => !left.includes(`${collection}/${slug}`));
 const net = learnNet(scenarios.flatMap(rowsOf));
 writeFileSync(
-  `${root}src/grade/scenario/asked-for-few-weights.ts`,
+  `${root}src/grade/person/asked-for-few-weights.ts`,
   writeNet(net, { script: 'learn-asked-for-few.ts', caution }),
 );

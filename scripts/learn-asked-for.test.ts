@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { hidden, inputs, weights } from '../src/grade/scenario/asked-for-weights.ts';
+import { hidden, inputs, weights } from '../src/grade/person/asked-for-weights.ts';
 import { learnNet, writeNet } from './learn-asked-for.ts';
 
 /** Asked for where one of two signs speaks for it and not both: no sum of the signs can tell that. */

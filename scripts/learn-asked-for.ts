@@ -6,17 +6,17 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-import { formOf, signsOf } from '../src/grade/scenario/asked-for.ts';
-import { loadCatalog } from '../src/grade/scenario/catalog.ts';
-import { earsOf, isReadAloud } from '../src/grade/scenario/ears.ts';
+import { formOf, signsOf } from '../src/grade/person/asked-for.ts';
+import { loadCatalog } from '../src/grade/scenario/load/catalog.ts';
+import { earsOf, isReadAloud } from '../src/grade/person/ears.ts';
 import { taughtBy } from '../src/grade/scenario/examples.ts';
-import { evidenceOf, nobodysFact } from '../src/grade/scenario/language/evidence.ts';
-import type { Evidence } from '../src/grade/scenario/language/evidence.ts';
-import { lexiconOf } from '../src/grade/scenario/language/lexicon.ts';
-import { readingOf } from '../src/grade/scenario/language/reading.ts';
-import { bagOf, fitsOf } from '../src/grade/scenario/language/topic.ts';
+import { evidenceOf, nobodysFact } from '../src/grade/language/evidence.ts';
+import type { Evidence } from '../src/grade/language/evidence.ts';
+import { lexiconOf } from '../src/grade/language/lexicon.ts';
+import { readingOf } from '../src/grade/language/reading.ts';
+import { bagOf, fitsOf } from '../src/grade/language/topic.ts';
 import type { Scenario } from '../src/grade/scenario/scenario.ts';
-import { factsApart } from '../src/grade/scenario/topic-meant.ts';
+import { factsApart } from '../src/grade/person/topic-meant.ts';
 import { taskOf } from '../src/grade/scenario/task-of.ts';
 import type { Task } from '../src/grade/scenario/task.ts';
 
@@ -281,5 +281,5 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const root = fileURLToPath(new URL('..', import.meta.url));
   const scenarios = loadCatalog(`${root}scenarios`).collections.flatMap((collection) => collection.scenarios);
   const rows = scenarios.flatMap(rowsOf);
-  writeFileSync(`${root}src/grade/scenario/asked-for-weights.ts`, writeNet(learnNet(rows)));
+  writeFileSync(`${root}src/grade/person/asked-for-weights.ts`, writeNet(learnNet(rows)));
 }

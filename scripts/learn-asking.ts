@@ -5,12 +5,12 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-import { loadCatalog } from '../src/grade/scenario/catalog.ts';
+import { loadCatalog } from '../src/grade/scenario/load/catalog.ts';
 import { lessonsIn } from '../src/grade/scenario/examples.ts';
-import { clausesOf } from '../src/grade/scenario/language/clause.ts';
-import { plainText } from '../src/grade/scenario/language/plain-text.ts';
-import { lexiconOf } from '../src/grade/scenario/language/lexicon.ts';
-import type { Lexicon } from '../src/grade/scenario/language/lexicon.ts';
+import { clausesOf } from '../src/grade/language/clause.ts';
+import { plainText } from '../src/grade/language/plain-text.ts';
+import { lexiconOf } from '../src/grade/language/lexicon.ts';
+import type { Lexicon } from '../src/grade/language/lexicon.ts';
 
 export interface Lesson {
   readonly scenario: string;
@@ -127,5 +127,5 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
       })),
     ),
   );
-  writeFileSync(`${root}src/grade/scenario/language/asking-words.ts`, writeAsking(learnAsking(lessons)));
+  writeFileSync(`${root}src/grade/language/asking-words.ts`, writeAsking(learnAsking(lessons)));
 }

@@ -1,7 +1,7 @@
 import { appendFileSync, writeSync } from 'node:fs';
 
 import type { ModelRequest } from '../src/base/message/model.ts';
-import { loadChecker } from '../src/base/schema/check.ts';
+import { loadChecker } from '../src/base/schema/check/check.ts';
 import { run, tool } from '../src/index.ts';
 import { openJournal } from './open-journal.ts';
 import { call, scriptedModel } from './scripted-model.ts';

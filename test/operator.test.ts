@@ -14,7 +14,7 @@ import { jsonSchema, tool as aiTool, ToolLoopAgent } from 'ai';
 import OpenAI from 'openai';
 import { callsOf, textOf } from '../src/base/message/message.ts';
 import { resultText } from '../src/base/message/result.ts';
-import { findScenario, loadCatalog } from '../src/grade/scenario/catalog.ts';
+import { findScenario, loadCatalog } from '../src/grade/scenario/load/catalog.ts';
 import { taskOf } from '../src/grade/scenario/task-of.ts';
 import { openStore } from '../src/grade/store/open-store.ts';
 import { toAiSdk } from '../src/run/bridge/ai-sdk.ts';

@@ -7,7 +7,7 @@ import { test, type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-import { loadCatalog } from '../src/grade/scenario/catalog.ts';
+import { loadCatalog } from '../src/grade/scenario/load/catalog.ts';
 import { openStore } from '../src/grade/store/open-store.ts';
 import { startServer } from '../src/serve/server/server.ts';
 

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { WebSocket } from 'ws';
 
 import type { JsonObject, JsonValue } from '../src/base/json/value.ts';
-import { findScenario } from '../src/grade/scenario/catalog.ts';
+import { findScenario } from '../src/grade/scenario/load/catalog.ts';
 import { taskOf } from '../src/grade/scenario/task-of.ts';
 import { bundledCatalog, testServer } from '../src/serve/server/testing/test-server.ts';
 

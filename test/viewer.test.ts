@@ -10,7 +10,7 @@ import type { Browser, Page } from 'playwright-core';
 import { buildPage } from '../scripts/build-page.ts';
 import { modelVoice } from '../src/grade/episode/model-voice.ts';
 import { judgedCatalog } from '../src/grade/episode/testing/changed-catalog.ts';
-import { findScenario, loadCatalog } from '../src/grade/scenario/catalog.ts';
+import { findScenario, loadCatalog } from '../src/grade/scenario/load/catalog.ts';
 import { taskOf } from '../src/grade/scenario/task-of.ts';
 import { openStore } from '../src/grade/store/open-store.ts';
 import type { Store } from '../src/grade/store/store.ts';

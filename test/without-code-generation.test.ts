@@ -3,10 +3,10 @@ import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
 
 const program = `
-  import { checkValue, loadChecker } from './src/base/schema/check.ts';
-  import { lower } from './src/base/schema/lower.ts';
-  import { lowerValue } from './src/base/schema/lower-value.ts';
-  import { raise } from './src/base/schema/raise.ts';
+  import { checkValue, loadChecker } from './src/base/schema/check/check.ts';
+  import { lower } from './src/base/schema/lower/lower.ts';
+  import { lowerValue } from './src/base/schema/lower/lower-value.ts';
+  import { raise } from './src/base/schema/lower/raise.ts';
   await loadChecker();
   const schema = { type: 'object', properties: { n: { type: 'integer', minimum: 1 }, r: { $ref: '#' } }, required: ['n'] };
   const { plan } = lower(schema, 'openai-strict');

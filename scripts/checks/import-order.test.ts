@@ -10,8 +10,8 @@ seesFaults(
     'src/base/json/read.ts': to('../host/clock.ts'),
     'src/wire/json-fields.ts': to('../base/json/read.ts'),
     'src/wire/request/history.ts': to('../json-fields.ts'),
-    'src/wire/line/http.ts': to('../request/history.ts'),
-    'src/wire/model.ts': to('./line/http.ts'),
+    'src/wire/transport/http.ts': to('../request/history.ts'),
+    'src/wire/model.ts': to('./transport/http.ts'),
     'src/wire/anthropic/read.ts': to('../request/history.ts'),
     'src/wire/gemini/read.ts': to('../../base/json/read.ts'),
     'src/wire/catalog.ts': to('./anthropic/read.ts'),
@@ -68,7 +68,7 @@ seesFaults(
       /wire \(after providers\) comes after wire\/anthropic/,
     ],
     'a provider that fetches': [
-      { 'src/wire/anthropic/up.ts': to('../line/http.ts') },
+      { 'src/wire/anthropic/up.ts': to('../transport/http.ts') },
       /wire \(after providers\) comes after wire\/anthropic/,
     ],
     'a provider that uses what fetches': [

@@ -6,12 +6,13 @@ const wings: Readonly<Record<string, readonly (readonly string[])[]>> = {
   base: [['host'], ['json'], ['schema'], ['message']],
   wire: [], // One room for each provider; see `placeInWire`.
   run: [['tool'], ['computer'], ['loop'], ['bridge']],
-  grade: [['scenario'], ['score'], ['store'], ['episode'], ['eval']],
+  grade: [['language'], ['scenario'], ['person'], ['play'], ['score'], ['check'], ['store'], ['episode']],
+  eval: [['suite'], ['statistics'], ['benchmark'], ['study'], ['exchange']],
   serve: [['api'], ['client', 'server'], ['cli']],
 };
 const wingOrder = Object.keys(wings);
 
-/** Folders of `wire/` that all providers share; `line/` is none, since translation fetches nothing. */
+/** Folders of `wire/` that all providers share; `transport/` is none, since translation fetches nothing. */
 const sharedByProviders = ['request', 'reply'];
 
 interface Place {
@@ -69,14 +70,15 @@ function placeInWire(tree: Tree, path: readonly string[]): Place {
   const [first = ''] = path;
   if (first === 'mock') return { room: 'wire/mock', wing, rank: 3 };
   const shared = sharedByProviders.includes(first);
-  if (path.length > 1 && first !== 'line' && !shared) return { room: `wire/${first}`, wing, rank: 1 };
-  return first === 'line' || usesProviders(tree, `src/wire/${path.join('/')}`, new Set())
+  const later = first === 'transport' || first === 'test';
+  if (path.length > 1 && !later && !shared) return { room: `wire/${first}`, wing, rank: 1 };
+  return later || usesProviders(tree, `src/wire/${path.join('/')}`, new Set())
     ? { room: 'wire (after providers)', wing, rank: 2 }
     : { room: 'wire (shared)', wing, rank: 0 };
 }
 
 /**
- * A file of `wire/` itself stands after the providers when it imports one, or `line/`, or a file that does. What all of
+ * A file of `wire/` itself stands after the providers when it imports one, or `transport/`, or a file that does. What all of
  * them share may not grow into that; its tests may use them all.
  */
 function usesProviders(tree: Tree, file: string, seen: Set<string>): boolean {

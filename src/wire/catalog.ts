@@ -1,5 +1,5 @@
 import { WhetstoneError } from '../base/host/errors.ts';
-import { nearestNames } from '../base/schema/nearest-names.ts';
+import { nearestNames } from '../base/schema/check/nearest-names.ts';
 import type { Adapter } from './adapter.ts';
 import { adapter as anthropic } from './anthropic/adapter.ts';
 import { adapter as bedrockConverse } from './bedrock-converse/adapter.ts';

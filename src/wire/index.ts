@@ -1,6 +1,6 @@
 import type { Model } from '../base/message/model.ts';
 import { placeModel } from './catalog.ts';
-import type { ModelOptions } from './line/line.ts';
+import type { ModelOptions } from './transport/line.ts';
 import { providerModel } from './model.ts';
 
 export { adapterOf, apiNames } from './catalog.ts';
@@ -14,9 +14,9 @@ export type {
   StreamWriter,
   WriteOptions,
 } from './adapter.ts';
-export type { Timeouts } from './line/http.ts';
-export type { ModelOptions } from './line/line.ts';
-export type { RetryOptions } from './line/retry.ts';
+export type { Timeouts } from './transport/http.ts';
+export type { ModelOptions } from './transport/line.ts';
+export type { RetryOptions } from './transport/retry.ts';
 
 /**
  * A model by its whole name, `provider/model`.

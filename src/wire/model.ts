@@ -1,12 +1,19 @@
 import { sleep } from '../base/host/clock.ts';
 import type { Model, ModelCallOptions, ModelEvent, ModelRequest, Reply } from '../base/message/model.ts';
 import type { Adapter } from './adapter.ts';
-import { beginExchange, failedEvents, modelErrorOf, readWhole, reported, send } from './line/exchange.ts';
-import type { Exchange, Outcome } from './line/exchange.ts';
-import { connect } from './line/line.ts';
-import type { Line, ModelOptions } from './line/line.ts';
-import { retryWait } from './line/retry.ts';
-import { streamOnce } from './line/stream-once.ts';
+import {
+  beginExchange,
+  failedEvents,
+  modelErrorOf,
+  readWhole,
+  reported,
+  send,
+} from './transport/exchange.ts';
+import type { Exchange, Outcome } from './transport/exchange.ts';
+import { connect } from './transport/line.ts';
+import type { Line, ModelOptions } from './transport/line.ts';
+import { retryWait } from './transport/retry.ts';
+import { streamOnce } from './transport/stream-once.ts';
 
 /** An adapter and a transport make a model. It throws only for what the caller did wrong; the rest are replies. */
 export function providerModel(

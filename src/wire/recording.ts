@@ -6,7 +6,7 @@ import type { ModelError, ModelEvent, Reply } from '../base/message/model.ts';
 import type { Adapter, Chunk, PrintedUsage } from './adapter.ts';
 import { adapterOf } from './catalog.ts';
 import { isErrorBody, readError } from './reply/error.ts';
-import { chunkDecoder } from './line/framing.ts';
+import { chunkDecoder } from './transport/framing.ts';
 import { filled, listOf, numberOf, objectOf, parseJson, textOf } from './json-fields.ts';
 
 /** One recorded answer of a provider, decoded: what `whet wire decode` prints. */

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { rounds, seed } from '../../../test/rounds.ts';
 import { WhetstoneError } from '../host/errors.ts';
 import { JsonReader } from '../json/reader.ts';
-import { checkValue, loadChecker } from '../schema/check.ts';
+import { checkValue, loadChecker } from '../schema/check/check.ts';
 import { complete } from './complete.ts';
 import { argumentsSoFar, halfCall, halfMessage, halfText, merge, mergeAll } from './half.ts';
 import type { HalfCall, HalfMessage, HalfPart } from './half.ts';

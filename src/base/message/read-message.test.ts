@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { rounds, seed } from '../../../test/rounds.ts';
 import { WhetstoneError } from '../host/errors.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
-import { checkValue, holds, loadChecker } from '../schema/check.ts';
+import { checkValue, holds, loadChecker } from '../schema/check/check.ts';
 import { actionTypes } from './action-schema.ts';
 import { everyAction, everyMessage } from './every-word.fixture.ts';
 import { messageSchema, wordSchema, words } from './message-schema.ts';

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { checkValue, loadChecker } from './check.ts';
-import { readDialect } from './dialect.ts';
-import { readPlan } from './read-plan.ts';
+import { checkValue, loadChecker } from './check/check.ts';
+import { readDialect } from './lower/dialect.ts';
+import { readPlan } from './lower/read-plan.ts';
 import { isWhetstoneError } from '../host/errors.ts';
-import { describeIssues } from './issue.ts';
-import { lower } from './lower.ts';
+import { describeIssues } from './check/issue.ts';
+import { lower } from './lower/lower.ts';
 import { callIds, toolNames } from './name.ts';
-import { raise } from './raise.ts';
+import { raise } from './lower/raise.ts';
 
 test('an unknown dialect is told with the known ones', () => {
   assert.throws(() => readDialect('openai-strickt'), {

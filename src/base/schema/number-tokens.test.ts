@@ -4,13 +4,13 @@ import { test } from 'node:test';
 import { comparableNumber, NumberToken } from '../json/number-token.ts';
 import { parseJson } from '../json/parse.ts';
 import type { JsonValue } from '../json/value.ts';
-import { checkValue, loadChecker } from './check.ts';
-import { coerce } from './coerce.ts';
-import { describeIssues } from './issue.ts';
+import { checkValue, loadChecker } from './check/check.ts';
+import { coerce } from './check/coerce.ts';
+import { describeIssues } from './check/issue.ts';
 import type { JsonSchema } from './json-schema.ts';
-import { lower } from './lower.ts';
-import { lowerValue } from './lower-value.ts';
-import { raise } from './raise.ts';
+import { lower } from './lower/lower.ts';
+import { lowerValue } from './lower/lower-value.ts';
+import { raise } from './lower/raise.ts';
 
 await loadChecker();
 

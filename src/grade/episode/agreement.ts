@@ -1,4 +1,4 @@
-import type { Labelled } from '../score/labels.ts';
+import type { Labelled } from '../check/labels.ts';
 import {
   addJudgeUsage,
   judgedCriteria,

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
-import { findScenario, loadCatalog } from '../scenario/catalog.ts';
-import { playTurn, startPlay } from '../scenario/play.ts';
+import { findScenario, loadCatalog } from '../scenario/load/catalog.ts';
+import { playTurn, startPlay } from '../play/play.ts';
 import { taskOf } from '../scenario/task-of.ts';
 import { objectionTo } from './check-speech.ts';
 import { retellings } from './testing/retellings.ts';

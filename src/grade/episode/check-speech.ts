@@ -1,9 +1,9 @@
-import { plainText } from '../scenario/language/plain-text.ts';
-import { emptyWords } from '../scenario/language/framing-words.ts';
-import type { Lexicon } from '../scenario/language/lexicon.ts';
-import { questionConcepts, tokensOf, wordsOf } from '../scenario/language/lexicon.ts';
-import { stem } from '../scenario/language/stem.ts';
-import { earsOf } from '../scenario/ears.ts';
+import { plainText } from '../language/plain-text.ts';
+import { emptyWords } from '../language/framing-words.ts';
+import type { Lexicon } from '../language/lexicon.ts';
+import { questionConcepts, tokensOf, wordsOf } from '../language/lexicon.ts';
+import { stem } from '../language/stem.ts';
+import { earsOf } from '../person/ears.ts';
 import type { PlayState } from '../scenario/play-state.ts';
 import type { Fact } from '../scenario/task.ts';
 import { isNumber, numbersIn } from './number-words.ts';

@@ -8,7 +8,7 @@ import { after, test } from 'node:test';
 import { textOf } from '../../base/message/message.ts';
 import { modelNamed } from '../../wire/index.ts';
 import { mock } from '../../wire/mock/index.ts';
-import type { Catalog } from '../scenario/catalog.ts';
+import type { Catalog } from '../scenario/load/catalog.ts';
 import type { Grade } from '../score/grade.ts';
 import { scoringOf } from '../score/scoring.ts';
 import { exportStore, importInto } from '../store/export.ts';

@@ -6,7 +6,7 @@ import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 import type { Clock } from '../../base/host/clock.ts';
-import { loadCatalog } from '../scenario/catalog.ts';
+import { loadCatalog } from '../scenario/load/catalog.ts';
 import type { TurnMessage } from '../scenario/transcript.ts';
 import { gradeTranscript } from '../score/grade-transcript.ts';
 import { SqliteStore } from '../store/sqlite-store.ts';

@@ -2,8 +2,8 @@ import { availableParallelism } from 'node:os';
 
 import { systemClock, type Clock } from '../../base/host/clock.ts';
 import { isWhetstoneError, WhetstoneError } from '../../base/host/errors.ts';
-import { getReady } from '../scenario/person.ts';
-import { playTurn } from '../scenario/play.ts';
+import { getReady } from '../person/person.ts';
+import { playTurn } from '../play/play.ts';
 import type { Task } from '../scenario/task.ts';
 import type { TaskReference, Transcript, TurnMessage } from '../scenario/transcript.ts';
 import { gradeTranscript } from '../score/grade-transcript.ts';

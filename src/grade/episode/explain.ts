@@ -1,5 +1,5 @@
-import type { WorldFault } from '../scenario/play.ts';
-import { worldFaultIn } from '../scenario/world-fault.ts';
+import type { WorldFault } from '../play/play.ts';
+import { worldFaultIn } from '../play/world-fault.ts';
 import { gradeTranscript } from '../score/grade-transcript.ts';
 import type { Grade } from '../score/grade.ts';
 import type { LiveEpisode } from './live-episode.ts';

@@ -8,7 +8,7 @@ import type { JsonObject } from '../../base/json/value.ts';
 import { textOf } from '../../base/message/message.ts';
 import { modelNamed } from '../../wire/index.ts';
 import { mock, type MockScript } from '../../wire/mock/index.ts';
-import { findScenario, type Catalog } from '../scenario/catalog.ts';
+import { findScenario, type Catalog } from '../scenario/load/catalog.ts';
 import { taskOf } from '../scenario/task-of.ts';
 import type { TurnMessage } from '../scenario/transcript.ts';
 import type { Grade } from '../score/grade.ts';

@@ -1,5 +1,5 @@
 import { timedId } from '../../base/host/random.ts';
-import { startPlay } from '../scenario/play.ts';
+import { startPlay } from '../play/play.ts';
 import type { Task } from '../scenario/task.ts';
 import type { EpisodeRecord } from '../store/record.ts';
 import type { Caller, CreateRequest, EpisodeOptions } from './request.ts';

@@ -6,8 +6,9 @@ import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 import { rounds } from '../../../test/rounds.ts';
-import { loadCatalog } from '../scenario/catalog.ts';
-import { messagesOf, pathsOf, playThrough } from '../scenario/paths.ts';
+import { loadCatalog } from '../scenario/load/catalog.ts';
+import { messagesOf, pathsOf } from '../scenario/paths.ts';
+import { playThrough } from '../play/play-through.ts';
 import { taskOf } from '../scenario/task-of.ts';
 import { gradeTranscript } from '../score/grade-transcript.ts';
 import { scoringOf } from '../score/scoring.ts';

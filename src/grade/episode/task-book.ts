@@ -1,6 +1,6 @@
 import { WhetstoneError } from '../../base/host/errors.ts';
-import { findScenario, type Catalog } from '../scenario/catalog.ts';
-import type { Collection } from '../scenario/collection.ts';
+import { findScenario, type Catalog } from '../scenario/load/catalog.ts';
+import type { Collection } from '../scenario/load/collection.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 import { taskOf } from '../scenario/task-of.ts';
 import type { Task } from '../scenario/task.ts';

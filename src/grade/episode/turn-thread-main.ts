@@ -1,8 +1,8 @@
 import { parentPort } from 'node:worker_threads';
 
-import { loadChecker } from '../../base/schema/check.ts';
+import { loadChecker } from '../../base/schema/check/check.ts';
 import { evidenceFrom, type Lessons } from '../scenario/examples.ts';
-import { playTurn } from '../scenario/play.ts';
+import { playTurn } from '../play/play.ts';
 import type { Task } from '../scenario/task.ts';
 import { Recent } from '../../base/host/recent.ts';
 import type { FromThread, ThreadWork, ToThread, WorkedOver } from './turn-thread.ts';

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 
-import { findScenario } from '../scenario/catalog.ts';
+import { findScenario } from '../scenario/load/catalog.ts';
 import { messagesOf } from '../scenario/paths.ts';
-import { startPlay, playTurn } from '../scenario/play.ts';
+import { startPlay, playTurn } from '../play/play.ts';
 import { taskOf } from '../scenario/task-of.ts';
 import type { Task } from '../scenario/task.ts';
 import type { TurnMessage } from '../scenario/transcript.ts';

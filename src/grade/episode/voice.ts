@@ -1,4 +1,4 @@
-import type { PlayedTurn, Speech } from '../scenario/play.ts';
+import type { PlayedTurn, Speech } from '../play/play.ts';
 import type { Task } from '../scenario/task.ts';
 import type { Observation, TranscriptTurn, TurnMessage, VoiceRecord } from '../scenario/transcript.ts';
 import type { PlayState } from '../scenario/play-state.ts';

@@ -1,12 +1,12 @@
 import { isJsonObject } from '../../base/json/value.ts';
 import type { JsonObject, JsonValue } from '../../base/json/value.ts';
-import { evidenceOf, nobodysFact } from './language/evidence.ts';
-import type { Evidence, Example } from './language/evidence.ts';
-import { idleTalk } from './language/idle-talk.ts';
-import { lexiconOf } from './language/lexicon.ts';
+import { evidenceOf, nobodysFact } from '../language/evidence.ts';
+import type { Evidence, Example } from '../language/evidence.ts';
+import { idleTalk } from '../language/idle-talk.ts';
+import { lexiconOf } from '../language/lexicon.ts';
 import { listOf, textsIn } from './list.ts';
 import type { Fault } from './place.ts';
-import { readQuestions } from './questions.ts';
+import { readQuestions } from './load/questions.ts';
 import type { Scenario } from './scenario.ts';
 import { unplayable } from './unplayable.ts';
 

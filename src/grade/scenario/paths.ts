@@ -1,9 +1,8 @@
 import type { JsonObject, JsonValue } from '../../base/json/value.ts';
 import { isJsonObject } from '../../base/json/value.ts';
-import { playTurn, startPlay } from './play.ts';
 import type { Scenario } from './scenario.ts';
-import type { PathTurn, Task } from './task.ts';
-import type { Transcript, TranscriptTurn, TurnMessage } from './transcript.ts';
+import type { PathTurn } from './task.ts';
+import type { TurnMessage } from './transcript.ts';
 import { bindVariant, fillTemplate } from './variant.ts';
 
 /** The written ways through a scenario, for one variant. */
@@ -56,23 +55,4 @@ export function turnsOf(turns: JsonValue | undefined, gold: readonly PathTurn[])
 export function messagesOf(turn: PathTurn): readonly TurnMessage[] {
   const calls = (turn.calls ?? []).map((call) => ({ name: call.name, input: call.input }));
   return [{ role: 'assistant', content: turn.say ?? '', ...(calls.length > 0 ? { toolCalls: calls } : {}) }];
-}
-
-/** Plays turns one after the other until they are used up or the episode ends. */
-export function playThrough(task: Task, turns: Iterable<readonly TurnMessage[]>): Transcript {
-  let { state } = startPlay(task);
-  const played: TranscriptTurn[] = [];
-  for (const messages of turns) {
-    if (state.ended !== undefined) break;
-    const turn = playTurn(task, state, messages);
-    state = turn.state;
-    played.push({ turn: state.turn, messages, outcomes: turn.outcomes, observation: turn.observation });
-  }
-  return {
-    task: task.reference,
-    opening: task.opening,
-    turns: played,
-    ...(state.ended === undefined ? {} : { terminalReason: state.ended }),
-    state,
-  };
 }

@@ -4,7 +4,7 @@ import type { SourceFile } from './place.ts';
 import type { Shape } from './task.ts';
 import type { Axis } from './variant.ts';
 import { axesOf, countVariants } from './variant.ts';
-import type { WorldCode } from './world-code.ts';
+import type { WorldCode } from './load/world-code.ts';
 
 /**
  * A scenario as it is written, read and checked: a template from which `taskOf` makes tasks. Of what it holds only the

@@ -2,9 +2,9 @@ import { isJsonObject } from '../../base/json/value.ts';
 import type { Condition } from '../scenario/task.ts';
 import type { TurnCall } from '../scenario/transcript.ts';
 import { readPath } from '../scenario/world-path.ts';
-import { matchField } from './match-field.ts';
+import { matchField } from './match/match-field.ts';
 import type { View } from './view.ts';
-import type { PatternList } from './words-wanted.ts';
+import type { PatternList } from './match/words-wanted.ts';
 
 /** Whether a condition holds of a transcript, the turn that shows it, and the words that do. */
 export interface Held {

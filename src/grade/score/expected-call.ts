@@ -1,12 +1,12 @@
-import { checkValue, holds } from '../../base/schema/check-at-once.ts';
-import { describeIssue } from '../../base/schema/issue.ts';
+import { checkValue, holds } from '../../base/schema/check/check-at-once.ts';
+import { describeIssue } from '../../base/schema/check/issue.ts';
 import { isJsonObject } from '../../base/json/value.ts';
 import type { JsonValue } from '../../base/json/value.ts';
 import type { ExpectedCall } from '../scenario/task.ts';
 import { readPath } from '../scenario/world-path.ts';
 import { fieldOption } from './condition.ts';
-import { matchField } from './match-field.ts';
-import { same } from './same-value.ts';
+import { matchField } from './match/match-field.ts';
+import { same } from './match/same-value.ts';
 import type { SeenCall, View } from './view.ts';
 import { knownBefore } from './view.ts';
 

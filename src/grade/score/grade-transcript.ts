@@ -1,4 +1,4 @@
-import { playTurn, startPlay } from '../scenario/play.ts';
+import { playTurn, startPlay } from '../play/play.ts';
 import type { Task } from '../scenario/task.ts';
 import type { Transcript } from '../scenario/transcript.ts';
 import type { DimensionName, Grade, PersonFault, RewardConfig } from './grade.ts';

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
-import { findScenario, loadCatalog } from '../scenario/catalog.ts';
-import { careful, gold, hasty, random } from '../scenario/operators.ts';
-import type { Operator } from '../scenario/operators.ts';
-import { playTurn, startPlay } from '../scenario/play.ts';
+import { findScenario, loadCatalog } from '../scenario/load/catalog.ts';
+import { careful, gold, hasty, random } from '../play/operators.ts';
+import type { Operator } from '../play/operators.ts';
+import { playTurn, startPlay } from '../play/play.ts';
 import { taskOf } from '../scenario/task-of.ts';
 import type { Task } from '../scenario/task.ts';
 import type { Transcript, TranscriptTurn, TurnMessage } from '../scenario/transcript.ts';

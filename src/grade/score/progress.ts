@@ -7,7 +7,7 @@ import type { JudgedCriteria } from './criteria.ts';
 import type { JudgedCall } from './expected-call.ts';
 import type { CriterionGrade } from './grade.ts';
 import { checkCondition, isCallOf } from './condition.ts';
-import { similarity } from './similarity.ts';
+import { similarity } from './match/similarity.ts';
 import type { SeenCall, View } from './view.ts';
 
 /** What a call costs that nothing expects, as a share of all credit. */

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
-import { findScenario, loadCatalog } from '../scenario/catalog.ts';
-import { messagesOf, pathsOf, playThrough } from '../scenario/paths.ts';
+import { findScenario, loadCatalog } from '../scenario/load/catalog.ts';
+import { messagesOf, pathsOf } from '../scenario/paths.ts';
+import { playThrough } from '../play/play-through.ts';
 import { taskOf } from '../scenario/task-of.ts';
 import type { Task } from '../scenario/task.ts';
 import { gradeTranscript } from './grade-transcript.ts';

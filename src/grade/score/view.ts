@@ -2,8 +2,8 @@ import { decidedInput } from '../scenario/decided-input.ts';
 import type { Task } from '../scenario/task.ts';
 import type { Transcript, TurnCall } from '../scenario/transcript.ts';
 import type { PlayState } from '../scenario/play-state.ts';
-import { Listening, spokenIn, type Spoken } from './spoken.ts';
-import { lexiconFor } from './words-wanted.ts';
+import { Listening, spokenIn, type Spoken } from './match/spoken.ts';
+import { lexiconFor } from './match/words-wanted.ts';
 
 /** A call with its place in the episode. */
 export interface SeenCall {

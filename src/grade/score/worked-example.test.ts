@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
-import { findScenario, loadCatalog } from '../scenario/catalog.ts';
+import { findScenario, loadCatalog } from '../scenario/load/catalog.ts';
 import { taskOf } from '../scenario/task-of.ts';
 import { gradeTranscript, scoringVersion } from './grade-transcript.ts';
 import { readTranscript } from './read-transcript.ts';

@@ -1,5 +1,5 @@
 import { WhetstoneError } from '../../base/host/errors.ts';
-import { nearestNames } from '../../base/schema/nearest-names.ts';
+import { nearestNames } from '../../base/schema/check/nearest-names.ts';
 import type { RunOptions } from './options.ts';
 
 /** Refuses what a run could not begin with, or would wait on for ever, and what is said in words of another library. */

@@ -2,7 +2,7 @@ import { WhetstoneError } from '../../base/host/errors.ts';
 import type { JsonObject } from '../../base/json/value.ts';
 import { isJsonObject } from '../../base/json/value.ts';
 import type { ModelRequest, Reply } from '../../base/message/model.ts';
-import { describeIssues } from '../../base/schema/issue.ts';
+import { describeIssues } from '../../base/schema/check/issue.ts';
 import type { CallRecord } from '../tool/call-record.ts';
 import { checkerOf, readSchemaOf } from '../tool/check-arguments.ts';
 import type { ArgumentChecker } from '../tool/check-arguments.ts';

@@ -2,7 +2,7 @@ import { argumentsAsText } from '../../base/message/arguments.ts';
 import type { Call } from '../../base/message/call.ts';
 import { InvalidArgument } from './failure.ts';
 import type { Failure } from './failure.ts';
-import { nearestNames } from '../../base/schema/nearest-names.ts';
+import { nearestNames } from '../../base/schema/check/nearest-names.ts';
 import type { Performed } from './perform.ts';
 import type { PreparedTool } from './prepare-tool.ts';
 import type { Toolbox } from './toolbox.ts';

@@ -3,10 +3,10 @@ import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { WhetstoneError } from '../../base/host/errors.ts';
 import type { JsonObject, JsonValue } from '../../base/json/value.ts';
 import { isJsonObject } from '../../base/json/value.ts';
-import { readSchema } from '../../base/schema/accept.ts';
-import type { AcceptedSchema } from '../../base/schema/accept.ts';
-import { checkValue, loadChecker } from '../../base/schema/check.ts';
-import type { Issue } from '../../base/schema/issue.ts';
+import { readSchema } from '../../base/schema/lower/accept.ts';
+import type { AcceptedSchema } from '../../base/schema/lower/accept.ts';
+import { checkValue, loadChecker } from '../../base/schema/check/check.ts';
+import type { Issue } from '../../base/schema/check/issue.ts';
 import type { JsonSchema } from '../../base/schema/json-schema.ts';
 import type { InputSchema } from './contract.ts';
 

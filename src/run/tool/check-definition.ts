@@ -1,6 +1,6 @@
 import { WhetstoneError } from '../../base/host/errors.ts';
 import type { AnyTool } from './contract.ts';
-import { nearestNames } from '../../base/schema/nearest-names.ts';
+import { nearestNames } from '../../base/schema/check/nearest-names.ts';
 
 /** Refuses what is no tool at all, and says what it is and what was probably meant. */
 export function checkIsTool(value: unknown): void {

@@ -2,8 +2,8 @@ import { isJsonObject } from '../../base/json/value.ts';
 import type { JsonObject, JsonValue } from '../../base/json/value.ts';
 import { readArguments } from '../../base/message/arguments.ts';
 import type { Call } from '../../base/message/call.ts';
-import { describeIssues } from '../../base/schema/issue.ts';
-import { loadChecker } from '../../base/schema/check.ts';
+import { describeIssues } from '../../base/schema/check/issue.ts';
+import { loadChecker } from '../../base/schema/check/check.ts';
 import type { CheckedArguments } from './check-arguments.ts';
 import type { CallErrorCode } from './call-record.ts';
 import { messageOf } from './call-text.ts';
@@ -118,7 +118,7 @@ async function coerceAndCheck(
   told: readonly ArgumentChange[],
 ): Promise<ReadCall> {
   const { checker } = tool;
-  const { coerce } = await import('../../base/schema/coerce.ts');
+  const { coerce } = await import('../../base/schema/check/coerce.ts');
   await loadChecker();
   const { value, coercions } = coerce(checker?.schema ?? true, given);
   const again = coercions.length > 0 && isJsonObject(value) ? await checker?.check(value) : undefined;

@@ -36,7 +36,7 @@ export const commands: readonly CommandEntry[] = [
   {
     name: 'scenario',
     summary: 'Write, check, look at and play scenarios',
-    load: () => import('./scenario.ts'),
+    load: () => import('./scenario/scenario.ts'),
   },
   {
     name: 'grade',
@@ -76,7 +76,7 @@ export const commands: readonly CommandEntry[] = [
   {
     name: 'schema',
     summary: "Read tools from signatures, check values, and bring schemas to a provider's dialect",
-    load: () => import('./schema.ts'),
+    load: () => import('./schema/schema.ts'),
   },
   {
     name: 'mock',

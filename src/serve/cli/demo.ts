@@ -1,4 +1,4 @@
-import { operators } from '../../grade/scenario/operators.ts';
+import { operators } from '../../grade/play/operators.ts';
 import type { Task } from '../../grade/scenario/task.ts';
 import type { EpisodeDetailAnswer } from '../api/episode.ts';
 import type { Reason } from '../api/grade.ts';

@@ -12,7 +12,7 @@ import { readTranscript, taskNamedBy, verdictsIn } from '../../grade/score/read-
 import { judgeAgainText, judgeOf, withJudge, type JudgeFlags } from './judge-option.ts';
 import { whole } from './option.ts';
 import { gradeJson, gradeText } from './print-grade.ts';
-import { openScenario, readJson } from './scenario-folder.ts';
+import { openScenario, readJson } from './scenario/scenario-folder.ts';
 
 export interface GradeFlags extends JudgeFlags {
   readonly scenario: string;

@@ -8,9 +8,9 @@ import { fileURLToPath } from 'node:url';
 
 import { mock } from '../../wire/mock/index.ts';
 import { connect } from '../client/client.ts';
-import { loadCatalog } from '../../grade/scenario/catalog.ts';
+import { loadCatalog } from '../../grade/scenario/load/catalog.ts';
 import { taskOf } from '../../grade/scenario/task-of.ts';
-import { keepFewQuestions } from '../../grade/score/testing/few-questions.ts';
+import { keepFewQuestions } from '../../grade/check/testing/few-questions.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const room = mkdtempSync(join(tmpdir(), 'whet-judge-'));

@@ -2,11 +2,11 @@ import { Command, InvalidArgumentError } from 'commander';
 
 import { systemClock } from '../../base/host/clock.ts';
 import type { KeyRecord } from '../../grade/store/record.ts';
-import { loadCatalog } from '../../grade/scenario/catalog.ts';
+import { loadCatalog } from '../../grade/scenario/load/catalog.ts';
 import { createKey } from '../server/keys.ts';
 import { openData, openKept, withData } from './data-option.ts';
 import { exitCode } from './exit-code.ts';
-import { scenarioFolder } from './scenario-folder.ts';
+import { scenarioFolder } from './scenario/scenario-folder.ts';
 
 interface CreateOptions {
   readonly data: string;

@@ -6,7 +6,7 @@ import { Command } from 'commander';
 
 import { WhetstoneError } from '../../base/host/errors.ts';
 import { sayFault } from '../../grade/scenario/place.ts';
-import { readYaml } from '../../grade/scenario/yaml.ts';
+import { readYaml } from '../../grade/scenario/load/yaml.ts';
 import { doorsText } from '../../wire/mock/doors.ts';
 import { readScript } from '../../wire/mock/read-script.ts';
 import { describeStep } from '../../wire/mock/player.ts';

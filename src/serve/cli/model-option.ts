@@ -6,7 +6,7 @@ import { WhetstoneError } from '../../base/host/errors.ts';
 import type { Model } from '../../base/message/model.ts';
 import type { ModelChoice } from '../../grade/episode/ask-model.ts';
 import { sayFault } from '../../grade/scenario/place.ts';
-import { readYaml } from '../../grade/scenario/yaml.ts';
+import { readYaml } from '../../grade/scenario/load/yaml.ts';
 import { modelNamed } from '../../wire/index.ts';
 import { mockModel } from '../../wire/mock/index.ts';
 import type { MockScript } from '../../wire/mock/index.ts';

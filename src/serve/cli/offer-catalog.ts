@@ -1,8 +1,8 @@
 import { sleep } from '../../base/host/clock.ts';
 import { WhetstoneError } from '../../base/host/errors.ts';
-import { loadChecker } from '../../base/schema/check.ts';
-import { loadCatalog, readAhead } from '../../grade/scenario/catalog.ts';
-import type { Catalog } from '../../grade/scenario/catalog.ts';
+import { loadChecker } from '../../base/schema/check/check.ts';
+import { loadCatalog, readAhead } from '../../grade/scenario/load/catalog.ts';
+import type { Catalog } from '../../grade/scenario/load/catalog.ts';
 import { sayFault } from '../../grade/scenario/place.ts';
 
 /** The catalog that a server offers; one in which nothing can be played is refused. */

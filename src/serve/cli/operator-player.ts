@@ -1,4 +1,4 @@
-import type { Operator } from '../../grade/scenario/operators.ts';
+import type { Operator } from '../../grade/play/operators.ts';
 import type { Task } from '../../grade/scenario/task.ts';
 import type { TurnMessage } from '../../grade/scenario/transcript.ts';
 import type { Message } from '../api/message.ts';

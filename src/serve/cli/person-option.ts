@@ -5,7 +5,7 @@ import { modelVoice } from '../../grade/episode/model-voice.ts';
 import { readRecordings, recordedVoice } from '../../grade/episode/recorded-voice.ts';
 import type { Voice } from '../../grade/episode/voice.ts';
 import { positive } from './option.ts';
-import { readJson } from './scenario-folder.ts';
+import { readJson } from './scenario/scenario-folder.ts';
 
 export interface PersonFlags {
   readonly personModel?: string;

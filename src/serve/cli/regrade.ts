@@ -1,13 +1,13 @@
 import { Command } from 'commander';
 
-import { loadCatalog } from '../../grade/scenario/catalog.ts';
+import { loadCatalog } from '../../grade/scenario/load/catalog.ts';
 import { regrade } from '../../grade/episode/regrade.ts';
 import { TaskBook } from '../../grade/episode/task-book.ts';
 import { scoringVersion } from '../../grade/score/grade-transcript.ts';
 import { scoringOf } from '../../grade/score/scoring.ts';
 import { openKept, withData } from './data-option.ts';
 import { judgeAgainText, judgeOf, withJudge, type JudgeFlags } from './judge-option.ts';
-import { scenarioFolder } from './scenario-folder.ts';
+import { scenarioFolder } from './scenario/scenario-folder.ts';
 
 interface Flags extends JudgeFlags {
   readonly data: string;

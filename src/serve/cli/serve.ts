@@ -11,7 +11,7 @@ import { offerCatalog, tellFaults } from './offer-catalog.ts';
 import { atLeastOne, port, positive } from './option.ts';
 import { judgeOf, withJudge, type JudgeFlags } from './judge-option.ts';
 import { voiceOf, withPerson, type PersonFlags } from './person-option.ts';
-import { scenarioFolder } from './scenario-folder.ts';
+import { scenarioFolder } from './scenario/scenario-folder.ts';
 import { stopSignal } from './stop-signal.ts';
 
 interface ServeOptions extends PersonFlags, JudgeFlags {

@@ -1,8 +1,8 @@
 import { Command } from 'commander';
 
 import { isWhetstoneError, WhetstoneError } from '../../base/host/errors.ts';
-import { findScenario, type Catalog } from '../../grade/scenario/catalog.ts';
-import { readQuestions } from '../../grade/scenario/questions.ts';
+import { findScenario, type Catalog } from '../../grade/scenario/load/catalog.ts';
+import { readQuestions } from '../../grade/scenario/load/questions.ts';
 import { taskOf } from '../../grade/scenario/task-of.ts';
 import type { Task } from '../../grade/scenario/task.ts';
 import { connect } from '../client/client.ts';
@@ -12,7 +12,7 @@ import { openData, withData } from './data-option.ts';
 import { playOperators, rewardTable, worstReason } from './demo.ts';
 import { offerCatalog, tellFaults } from './offer-catalog.ts';
 import { port } from './option.ts';
-import { scenarioFolder } from './scenario-folder.ts';
+import { scenarioFolder } from './scenario/scenario-folder.ts';
 import { stopSignal } from './stop-signal.ts';
 
 interface StartOptions {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 
-import { loadCatalog } from '../../grade/scenario/catalog.ts';
+import { loadCatalog } from '../../grade/scenario/load/catalog.ts';
 import { bundledCatalog, say, testServer } from './testing/test-server.ts';
 
 const room = mkdtempSync(join(tmpdir(), 'whet-broken-questions-'));

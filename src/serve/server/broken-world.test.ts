@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 
-import { loadCatalog } from '../../grade/scenario/catalog.ts';
+import { loadCatalog } from '../../grade/scenario/load/catalog.ts';
 import { createKey } from './keys.ts';
 import { say, testServer } from './testing/test-server.ts';
 

@@ -8,7 +8,7 @@ export { SqliteStore } from '../../grade/store/sqlite-store.ts';
 export type { Store } from '../../grade/store/store.ts';
 export { openStore } from '../../grade/store/open-store.ts';
 export { storeJournal } from '../../grade/store/store-journal.ts';
-export { loadCatalog } from '../../grade/scenario/catalog.ts';
+export { loadCatalog } from '../../grade/scenario/load/catalog.ts';
 export { modelVoice } from '../../grade/episode/model-voice.ts';
 export type { ModelVoiceOptions } from '../../grade/episode/model-voice.ts';
 export { recordedVoice } from '../../grade/episode/recorded-voice.ts';

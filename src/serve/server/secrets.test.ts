@@ -11,7 +11,7 @@ import { textOf } from '../../base/message/message.ts';
 import { modelJudge } from '../../grade/episode/judge.ts';
 import { modelVoice } from '../../grade/episode/model-voice.ts';
 import { answerOf, judgedCatalog } from '../../grade/episode/testing/changed-catalog.ts';
-import { loadCatalog, type Catalog } from '../../grade/scenario/catalog.ts';
+import { loadCatalog, type Catalog } from '../../grade/scenario/load/catalog.ts';
 import { taskOf } from '../../grade/scenario/task-of.ts';
 import type { Task } from '../../grade/scenario/task.ts';
 import { judgedCriteria } from '../../grade/score/verdict.ts';

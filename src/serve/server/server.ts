@@ -13,7 +13,7 @@ import { EpisodeEngine } from '../../grade/episode/engine.ts';
 import { TaskBook } from '../../grade/episode/task-book.ts';
 import type { Judge } from '../../grade/episode/judge.ts';
 import type { Voice } from '../../grade/episode/voice.ts';
-import type { Catalog } from '../../grade/scenario/catalog.ts';
+import type { Catalog } from '../../grade/scenario/load/catalog.ts';
 import type { Store } from '../../grade/store/store.ts';
 import type { NodeBindings, RewardMode, ServerContext } from './context.ts';
 import { answerError, Gate, guard } from './guard.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { slipOf } from '../../base/schema/nearest-names.ts';
+import { slipOf } from '../../base/schema/check/nearest-names.ts';
 import { lumbar, say, testServer } from './testing/test-server.ts';
 
 const server = await testServer();

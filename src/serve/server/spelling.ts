@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json/value.ts';
-import { slipOf } from '../../base/schema/nearest-names.ts';
+import { slipOf } from '../../base/schema/check/nearest-names.ts';
 import { schemas } from '../api/schema.ts';
 import { invalid } from './refusal.ts';
 

@@ -1,6 +1,6 @@
 import { WhetstoneError } from '../../base/host/errors.ts';
 import { isJsonObject } from '../../base/json/value.ts';
-import { nearestNames } from '../../base/schema/nearest-names.ts';
+import { nearestNames } from '../../base/schema/check/nearest-names.ts';
 import type { MockReply, MockScript, MockStep } from './script.ts';
 
 /** Takes what a file or a program gives for a script, or says which part of it is none. */

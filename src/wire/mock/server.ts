@@ -10,7 +10,7 @@ import type { ModelError } from '../../base/message/model.ts';
 import type { Adapter, ReadRequest } from '../adapter.ts';
 import { ReplyAssembler } from '../reply/assemble-reply.ts';
 import { readError } from '../reply/error.ts';
-import { contentTypes, encodeChunk } from '../line/framing.ts';
+import { contentTypes, encodeChunk } from '../transport/framing.ts';
 import { parseJson } from '../json-fields.ts';
 import { doorOf, doorsText } from './doors.ts';
 import { playReply } from './play.ts';

@@ -7,7 +7,7 @@ export const mutations: readonly Mutation[] = [
     file: 'src/wire/reply/assemble-reply.ts',
     find: '    if (cutsCalls(finish.reason)) return;\n',
     replace: '',
-    test: 'src/wire/model.test.ts',
+    test: 'src/wire/test/model.test.ts',
   },
   {
     name: 'wire-damaged',
@@ -15,7 +15,7 @@ export const mutations: readonly Mutation[] = [
     file: 'src/wire/reply/assemble-reply.ts',
     find: 'if (!isDamaged || part.atOnce) this',
     replace: 'this',
-    test: 'src/wire/faults.test.ts',
+    test: 'src/wire/test/faults.test.ts',
   },
   {
     name: 'wire-garbled',
@@ -23,23 +23,23 @@ export const mutations: readonly Mutation[] = [
     file: 'src/wire/reply/failure.ts',
     find: '  if (isGarbled(chunk)) return garbledError(chunk);\n',
     replace: '',
-    test: 'src/wire/parallel.test.ts',
+    test: 'src/wire/test/parallel.test.ts',
   },
   {
     name: 'wire-retry-late',
     promise: 'A request is made again only where nothing of its reply has come.',
-    file: 'src/wire/line/stream-once.ts',
+    file: 'src/wire/transport/stream-once.ts',
     find: "else if (told.type === 'error') this.failed = told.error;",
     replace: "if (told.type === 'error') this.failed = told.error;",
-    test: 'src/wire/faults.test.ts',
+    test: 'src/wire/test/faults.test.ts',
   },
   {
     name: 'wire-timer-left',
     promise: 'An exchange that has ended leaves no timer and no socket.',
-    file: 'src/wire/line/http.ts',
+    file: 'src/wire/transport/http.ts',
     find: '    this.#cancelTotal();\n',
     replace: '',
-    test: 'src/wire/faults.test.ts',
+    test: 'src/wire/test/faults.test.ts',
   },
   {
     name: 'wire-unmended',
@@ -47,7 +47,7 @@ export const mutations: readonly Mutation[] = [
     file: 'src/wire/request/written-history.ts',
     find: 'const mended = mendHistory(messages);',
     replace: 'const mended = { messages, changes: [] as ReturnType<typeof mendHistory>["changes"] };',
-    test: 'src/wire/replay.test.ts',
+    test: 'src/wire/test/replay.test.ts',
   },
   {
     name: 'wire-unfit',
@@ -63,6 +63,6 @@ export const mutations: readonly Mutation[] = [
     file: 'src/wire/request/history.ts',
     find: 'rewrapped(message).flatMap(carried)',
     replace: 'carried(message)',
-    test: 'src/wire/parallel.test.ts',
+    test: 'src/wire/test/parallel.test.ts',
   },
 ];

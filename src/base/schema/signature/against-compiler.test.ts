@@ -8,7 +8,7 @@ import fc from 'fast-check';
 
 import { rounds, seed } from '../../../../test/rounds.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
-import { holds, loadChecker } from '../check.ts';
+import { holds, loadChecker } from '../check/check.ts';
 import { openFile } from './compiler.ts';
 import { readSignatures } from './read-signatures.ts';
 

@@ -4,7 +4,7 @@ import type { JsonPath } from '../../json/path.ts';
 import { isJsonObject } from '../../json/value.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
 import { getByPointer } from '../../json/pointer.ts';
-import { holds } from '../check.ts';
+import { holds } from '../check/check.ts';
 import type { JsonSchema } from '../json-schema.ts';
 import type { StoredSignature } from './signature.ts';
 

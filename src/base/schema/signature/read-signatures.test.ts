@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 
 import { isWhetstoneError } from '../../host/errors.ts';
 import type { JsonObject } from '../../json/value.ts';
-import { loadChecker } from '../check.ts';
+import { loadChecker } from '../check/check.ts';
 import { callArguments } from './call-arguments.ts';
 import { readSignatures } from './read-signatures.ts';
 import type { Refusal, ToolSignature } from './signature.ts';

@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url';
 
 import type { JsonObject, JsonValue } from '../../../base/json/value.ts';
-import { loadCatalog, type Catalog } from '../../scenario/catalog.ts';
+import { loadCatalog, type Catalog } from '../../scenario/load/catalog.ts';
 import { changedScenario } from '../../scenario/scenario.ts';
-import type { ReadScenario } from '../../scenario/read-scenario.ts';
+import type { ReadScenario } from '../../scenario/load/read-scenario.ts';
 import type { Scenario } from '../../scenario/scenario.ts';
 
 export const bundledCatalog = loadCatalog(fileURLToPath(new URL('../../../../scenarios', import.meta.url)));

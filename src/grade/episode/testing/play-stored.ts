@@ -1,7 +1,7 @@
 import { hashJson } from '../../../base/json/sha256.ts';
 import type { JsonValue } from '../../../base/json/value.ts';
-import type { Catalog } from '../../scenario/catalog.ts';
-import { operators } from '../../scenario/operators.ts';
+import type { Catalog } from '../../scenario/load/catalog.ts';
+import { operators } from '../../play/operators.ts';
 import type { Store } from '../../store/store.ts';
 import { EpisodeEngine, type EngineOptions } from '../engine.ts';
 import { TaskBook } from '../task-book.ts';

@@ -2,10 +2,10 @@ import { fileURLToPath } from 'node:url';
 
 import { hashJson } from '../../../base/json/sha256.ts';
 import type { JsonValue } from '../../../base/json/value.ts';
-import { loadCatalog } from '../../scenario/catalog.ts';
-import { operators } from '../../scenario/operators.ts';
-import { playThrough } from '../../scenario/paths.ts';
-import { startPlay } from '../../scenario/play.ts';
+import { loadCatalog } from '../../scenario/load/catalog.ts';
+import { operators } from '../../play/operators.ts';
+import { playThrough } from '../../play/play-through.ts';
+import { startPlay } from '../../play/play.ts';
 import { taskOf } from '../../scenario/task-of.ts';
 import type { TurnMessage } from '../../scenario/transcript.ts';
 import { gradeTranscript } from '../grade-transcript.ts';

@@ -2,7 +2,7 @@ import { systemClock } from '../../../base/host/clock.ts';
 import type { Clock } from '../../../base/host/clock.ts';
 import type { Fetch } from '../../../base/host/fetch.ts';
 import { canonicalJson } from '../../../base/json/canonical.ts';
-import { loadChecker } from '../../../base/schema/check.ts';
+import { loadChecker } from '../../../base/schema/check/check.ts';
 import type { AnyTool } from '../../tool/contract.ts';
 import { toolbox } from '../../tool/toolbox.ts';
 import type { Toolbox } from '../../tool/toolbox.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { findScenario } from '../../../grade/scenario/catalog.ts';
+import { findScenario } from '../../../grade/scenario/load/catalog.ts';
 import { taskOf } from '../../../grade/scenario/task-of.ts';
 import { bundledCatalog, lumbar, say, testServer, type TestServer } from '../testing/test-server.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import type { JsonObject } from '../../../base/json/value.ts';
-import { checkValue, loadChecker } from '../../../base/schema/check.ts';
+import { checkValue, loadChecker } from '../../../base/schema/check/check.ts';
 import { operations } from '../../api/open-api.ts';
 import { schemas } from '../../api/schema.ts';
 import { createKey } from '../keys.ts';

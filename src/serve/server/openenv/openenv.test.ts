@@ -3,7 +3,7 @@ import { test, type TestContext } from 'node:test';
 
 import { WebSocket } from 'ws';
 
-import { findScenario } from '../../../grade/scenario/catalog.ts';
+import { findScenario } from '../../../grade/scenario/load/catalog.ts';
 import type { Voice } from '../../../grade/episode/voice.ts';
 import { taskOf } from '../../../grade/scenario/task-of.ts';
 import { createKey } from '../keys.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { seededRandom } from '../../../base/host/random.ts';
-import { findScenario } from '../../../grade/scenario/catalog.ts';
+import { findScenario } from '../../../grade/scenario/load/catalog.ts';
 import { taskOf } from '../../../grade/scenario/task-of.ts';
 import { seed } from '../../../../test/rounds.ts';
 import { bundledCatalog, testServer, type TestServer } from '../testing/test-server.ts';

@@ -3,7 +3,7 @@ import type { Context } from 'hono';
 import { WhetstoneError } from '../../../base/host/errors.ts';
 import { isJsonObject, type JsonObject } from '../../../base/json/value.ts';
 import type { TaskChoice } from '../../../grade/episode/request.ts';
-import type { Collection } from '../../../grade/scenario/collection.ts';
+import type { Collection } from '../../../grade/scenario/load/collection.ts';
 import type { NodeBindings } from '../context.ts';
 import type { HeldBytes } from '../held-bytes.ts';
 import { ordinaryBody, readJsonBody } from '../read-body.ts';

@@ -5,7 +5,7 @@ import { randomId } from '../../../base/host/random.ts';
 import { version } from '../../../base/host/version.ts';
 import type { JsonObject } from '../../../base/json/value.ts';
 import type { Caller } from '../../../grade/episode/request.ts';
-import type { Collection } from '../../../grade/scenario/collection.ts';
+import type { Collection } from '../../../grade/scenario/load/collection.ts';
 import type { EpisodeRecord } from '../../../grade/store/record.ts';
 import type { NodeBindings, ServerContext } from '../context.ts';
 import type { ServerEvent } from '../event-stream.ts';

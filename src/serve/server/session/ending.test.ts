@@ -3,7 +3,7 @@ import { test } from 'node:test';
 
 import type { JsonObject } from '../../../base/json/value.ts';
 import { judgedCatalog } from '../../../grade/episode/testing/changed-catalog.ts';
-import type { Catalog } from '../../../grade/scenario/catalog.ts';
+import type { Catalog } from '../../../grade/scenario/load/catalog.ts';
 import { changedScenario } from '../../../grade/scenario/scenario.ts';
 import type { Scenario } from '../../../grade/scenario/scenario.ts';
 import { testServer, type TestServer } from '../testing/test-server.ts';

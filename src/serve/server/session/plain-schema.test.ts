@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import type { JsonObject } from '../../../base/json/value.ts';
-import { findScenario } from '../../../grade/scenario/catalog.ts';
+import { findScenario } from '../../../grade/scenario/load/catalog.ts';
 import { taskOf } from '../../../grade/scenario/task-of.ts';
 import { bundledCatalog } from '../testing/test-server.ts';
 import { actionBook } from './offer.ts';

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+import type { JsonObject } from '../../base/json/value.ts';
+import { findScenario, loadCatalog } from '../scenario/load/catalog.ts';
+import { playThrough } from '../play/play-through.ts';
+import { taskOf } from '../scenario/task-of.ts';
+import { gradeTranscript } from '../score/grade-transcript.ts';
+
+const catalog = loadCatalog(fileURLToPath(new URL('../../../scenarios', import.meta.url)));
+
+type Turn = readonly [says: string, ...calls: readonly (readonly [name: string, input: JsonObject])[]];
+
+/** What an operator earns who does all that the briefing asks for, in other ways than the gold path. */
+function earned(slug: string, variant: number, turns: readonly Turn[]) {
+  const task = taskOf(findScenario(catalog, 'customer-support', slug), variant);
+  const played = turns.map(([content, ...calls]) => [
+    { role: 'assistant' as const, content, toolCalls: calls.map(([name, input]) => ({ name, input })) },
+  ]);
+  return gradeTranscript(task, playThrough(task, played));
+}
+
+test('an order that is found by the e-mail address is looked up', () => {
+  const { success, progress } = earned('cancel-order', 11, [
+    [
+      'Hello Nora. What is the order number or, if you do not have it at hand, the e-mail address? And why do you want to cancel?',
+    ],
+    ['Thank you, I am looking for it.', ['find_orders', { email: 'nora.lind@example.com' }]],
+    ['Somebody will look into this and call you.', ['resolution', { value: 'escalated' }]],
+  ]);
+  assert.equal(success, 1);
+  assert.ok(progress > 0.6);
+});
+
+test('what the record shows need not be asked for', () => {
+  const { reward } = earned('late-parcel', 11, [
+    ['Hello Nora, I am sorry. What is the order number, and since when is the parcel due?'],
+    [
+      'Thank you. Have you asked your neighbours, and is your address right?',
+      ['look_up_order', { order_id: 'E-5120' }],
+    ],
+    ['Do you still want it?'],
+    ['A colleague will find out where it is, and call you.', ['resolution', { value: 'escalated' }]],
+  ]);
+  assert.equal(reward, 1);
+});
+
+test('a part that turns up closes the case, whatever the customer would have liked', () => {
+  const { success } = earned('missing-part', 0, [
+    ['Hello, I am sorry. What is the order number, and which part is missing?'],
+    ['Please look through the packing once more.', ['look_up_order', { order_id: 'K-3120' }]],
+    ['Good that it is there. Enjoy it!', ['resolution', { value: 'explained' }]],
+  ]);
+  assert.equal(success, 1);
+});
+
+test('a letter may address the customer by the first name', () => {
+  const { success } = earned('angry-letter', 7, [
+    ['', ['look_up_order', { order_id: 'L-3391' }]],
+    [
+      'Dear Nora, I am sorry that it wore through. We answer for wear in the first year only, so I cannot send you a new one.',
+      ['resolution', { value: 'explained' }],
+    ],
+  ]);
+  assert.equal(success, 1);
+});

@@ -1,0 +1,136 @@
+import type { JsonObject } from '../../base/json/value.ts';
+import { isJsonObject } from '../../base/json/value.ts';
+import { listOf } from '../scenario/list.ts';
+import { taskOf } from '../scenario/task-of.ts';
+import { indexIn, placeOf } from './checking.ts';
+import type { Checking } from './checking.ts';
+import { readLabels } from './labels.ts';
+import { isAdvisory, judgedCriteria, leastAgreement } from '../score/verdict.ts';
+
+/** Criteria that change nothing, whatever is done: by how they are written, and in all that was played. */
+export function checkMatter(checking: Checking): void {
+  const criteria = criteriaOf(checking);
+  for (const [group, list] of Object.entries(criteria))
+    listOf(list).forEach((one, index) => {
+      if (!isJsonObject(one)) return;
+      const place = placeOf(checking, ['criteria', group, index]);
+      const id = String(one['id']);
+      if (group === 'scope' && 'when_found' in one && one['kind'] !== 'must_refer')
+        checking.faults.add(
+          `"when_found" says when one must refer, and "${id}" is ${one['kind'] === 'may' ? 'allowed' : 'prohibited'} at any time. Add "kind: must_refer", or take it away.`,
+          place,
+        );
+      const never = whyNever(group, one);
+      if (never !== undefined) checking.faults.add(`"${id}" never matters: ${never}.`, place);
+      else if ('judge' in one) return;
+      else if (one['kind'] === 'may') return;
+      else if (subtracts.has(group)) {
+        if (!isBroken(checking, id))
+          checking.warnings.add(
+            `Nothing that was played breaks "${id}": nobody knows whether it matters. Write a flawed path that does.`,
+            place,
+          );
+      } else if (checking.outcomes.get(id)?.size === 1)
+        checking.faults.add(
+          `"${id}" never matters: it comes out the same in all that was played, the gold path and silence too.`,
+          place,
+        );
+    });
+}
+
+/** Expected calls, and fields of them, that earn nothing and that nothing asks for. */
+export function checkExpected(checking: Checking): void {
+  const { faults, scenario } = checking;
+  const expected = listOf(scenario.template['expect']).filter(isJsonObject);
+  const followed = new Set(expected.flatMap(({ follows }) => listOf(follows)));
+  const isIdle = ({ weight, required }: JsonObject): boolean => weight === 0 && required === false;
+  expected.forEach((one, index) => {
+    const id = String(one['id'] ?? one['call']);
+    const place = ['expect', index];
+    if (isIdle(one) && !followed.has(id))
+      faults.add(
+        `"${id}" never matters: its weight is 0, it is not required, and no other call follows it.`,
+        placeOf(checking, place),
+      );
+    for (const [field, wanted] of Object.entries(isJsonObject(one['input']) ? one['input'] : {}))
+      if (isJsonObject(wanted) && isIdle(wanted))
+        faults.add(
+          `"${field}" of "${id}" never matters: its weight is 0, and it is not required.`,
+          placeOf(checking, [...place, 'input', field]),
+        );
+  });
+}
+
+const subtracts: ReadonlySet<string> = new Set(['failure', 'scope', 'terminology']);
+
+function whyNever(group: string, one: JsonObject): string | undefined {
+  if (one['weight'] === 0 || one['penalty'] === 0) return 'its weight is 0';
+  if (group === 'terminology' || 'judge' in one) return undefined;
+  if (!('check' in one) && !('levels' in one)) return 'it has neither a check nor a judge';
+  if (one['kind'] === 'may' && !(isJsonObject(one['check']) && 'called' in one['check']))
+    return 'what nothing forbids may be said anyway. Name the call that costs nothing: "check: {called: …}"';
+  const scores = listOf(one['levels']).map((level) => (isJsonObject(level) ? level['score'] : 0));
+  return group === 'rubrics' && new Set(scores).size < 2 ? 'its levels all have the same score' : undefined;
+}
+
+/** A failure that did not happen earns 1; what is broken takes away, or earns nothing. */
+function isBroken({ outcomes }: Checking, id: string): boolean {
+  return [...(outcomes.get(id) ?? [])].some((earned) => earned <= 0);
+}
+
+/** What people said of conversations must fit the criteria; a judge that counts should show what its agreement rests on. */
+export function checkJudges(checking: Checking): void {
+  const { scenario, faults, warnings } = checking;
+  const labels = readLabels(scenario);
+  for (const fault of labels.faults) faults.add(fault.message, fault.place);
+  checkAsked(checking);
+  const criteria = criteriaOf(checking);
+  for (const { id, judge } of judgedCriteria(taskOf(scenario, 0))) {
+    if (judge.agreement === undefined) continue;
+    const group = Object.keys(criteria).find((name) => indexIn(criteria[name], id) >= 0) ?? '';
+    const place = placeOf(checking, ['criteria', group, indexIn(criteria[group], id), 'judge']);
+    if (judge.model === undefined)
+      warnings.add(
+        `The agreement of "${id}" is that of one model. Name it: any other may judge otherwise.`,
+        place,
+      );
+    if (!labels.labelled.some((one) => id in one.labels))
+      warnings.add(
+        `Nothing shows the agreement of "${id}". Write conversations with their labels in labels.yaml.`,
+        place,
+      );
+    if (isAdvisory(judge))
+      warnings.add(
+        `"${id}" counts for nothing: an agreement of ${judge.agreement} is below ${leastAgreement}.`,
+        place,
+      );
+  }
+}
+
+/** A judge that is never asked, or could not answer. */
+function checkAsked(checking: Checking): void {
+  const { faults, warnings } = checking;
+  for (const [group, list] of Object.entries(criteriaOf(checking)))
+    listOf(list).forEach((one, index) => {
+      if (!isJsonObject(one) || !('judge' in one)) return;
+      const place = placeOf(checking, ['criteria', group, index, 'judge']);
+      const levels = listOf(one['levels']).filter(isJsonObject);
+      const scores = new Set(levels.map(({ score }) => score));
+      if (group === 'rubrics' && scores.size < 2)
+        faults.add(
+          `"${String(one['id'])}" cannot be judged: it has no two levels with different scores.`,
+          place,
+        );
+      if ('check' in one || levels.some((level) => 'check' in level))
+        warnings.add(
+          group === 'rubrics'
+            ? `The checks of the levels of "${String(one['id'])}" are not looked at: it has a judge.`
+            : `The judge of "${String(one['id'])}" is never asked: it has a check.`,
+          place,
+        );
+    });
+}
+
+function criteriaOf({ scenario }: Checking): JsonObject {
+  return isJsonObject(scenario.template['criteria']) ? scenario.template['criteria'] : {};
+}

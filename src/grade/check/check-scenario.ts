@@ -1,0 +1,93 @@
+import { readQuestions } from '../scenario/load/questions.ts';
+import type { PersonMeasure } from './measure-person.ts';
+import type { Scenario } from '../scenario/scenario.ts';
+import { taskOf } from '../scenario/task-of.ts';
+import { checkByHeart } from './check-by-heart.ts';
+import { checkExpected, checkJudges, checkMatter } from './check-criteria.ts';
+import {
+  askableFacts,
+  checkPatterns,
+  checkPerson,
+  checkShown,
+  checkTelling,
+  checkVolunteered,
+} from './check-facts.ts';
+import { checkCheats, checkFlawed, checkGold } from './check-paths.ts';
+import { Leaks } from './check-leaks.ts';
+import { checkMatchers } from './check-matchers.ts';
+import { beginCheck, placeOf, WorldNeverEnds } from './checking.ts';
+import type { ScenarioReport } from './report.ts';
+
+export interface CheckOptions {
+  /** How many variants to play, from the first on: neighbours differ in every axis. All of them by default. */
+  readonly variants?: number;
+}
+
+/** Plays a scenario's paths and the built-in cheats over its variants, and looks for what cannot work. */
+export function checkScenario(given: Scenario, options: CheckOptions = {}): ScenarioReport {
+  const checking = beginCheck(given);
+  const { scenario } = checking;
+  const { faults, warnings, paths, exploits } = checking;
+  const head = {
+    scenario: `${scenario.collection}/${scenario.slug}`,
+    variants: scenario.variants,
+    askable: askableFacts(taskOf(scenario, 0)).length,
+  };
+  const questions = readQuestions(scenario);
+  // Nobody can play it.
+  if (questions.faults.length > 0)
+    return { ...head, variantsChecked: 0, faults: questions.faults, warnings: [], paths: [], exploits: [] };
+  const count = Math.max(1, Math.min(scenario.variants, options.variants ?? scenario.variants));
+  let checked = 0;
+  let person: PersonMeasure | undefined;
+  try {
+    const told = new Set<string>();
+    const leaks = new Leaks(checking);
+    const first = new Map<string, number>();
+    for (; checked < count; checked++) {
+      const task = taskOf(scenario, checked);
+      const gold = checkGold(checking, task);
+      checkFlawed(checking, task, gold?.reward ?? 1);
+      checkCheats(checking, task);
+      leaks.look(task);
+      checkVolunteered(checking, task);
+      checkMatchers(checking, task);
+      for (const { fact } of gold?.factsFound ?? []) told.add(fact);
+      const { reference, ...all } = task;
+      const text = JSON.stringify(all);
+      const same = first.get(text);
+      if (same === undefined) first.set(text, reference.variant);
+      else
+        warnings.add(
+          `It is the same task as variant ${same}: an axis of "vary" that nothing uses makes no more of them.`,
+          placeOf(checking, ['vary']),
+          reference.variant,
+        );
+    }
+    leaks.report();
+    checkByHeart(checking);
+    checkPatterns(checking);
+    person = checkPerson(checking, questions.source);
+    checkTelling(checking, told);
+    checkShown(checking);
+    checkJudges(checking);
+    checkMatter(checking);
+    checkExpected(checking);
+  } catch (error) {
+    if (!(error instanceof WorldNeverEnds)) throw error;
+  }
+  if (scenario.variants < 64)
+    warnings.add(
+      `There are ${scenario.variants} variants; 64 or more keep a model from learning them by heart.`,
+      placeOf(checking, ['vary']),
+    );
+  return {
+    ...head,
+    variantsChecked: checked,
+    faults: faults.all(),
+    warnings: warnings.all(),
+    paths: paths.all(),
+    exploits: exploits.all(),
+    ...(person ? { person } : {}),
+  };
+}

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+import { rounds, seed } from '../../../../test/rounds.ts';
+import { seededRandom } from '../../../base/host/random.ts';
+import type { JsonObject, JsonValue } from '../../../base/json/value.ts';
+import { checkValue } from '../../../base/schema/check/check-at-once.ts';
+import { fitsFormat } from './fits-format.ts';
+import { published } from '../format/published.ts';
+import { readYaml } from '../load/yaml.ts';
+
+const scenarios = fileURLToPath(new URL('../../../../scenarios', import.meta.url));
+const files = globSync('*/**/*.yaml', { cwd: scenarios }).map((file) => ({
+  file,
+  format: published[basename(file, '.yaml')]!,
+  value: readYaml(readFileSync(`${scenarios}/${file}`, 'utf8'), file).value,
+}));
+
+test('the bundled files fit their formats, without a word of the library', () => {
+  assert.ok(files.length > 60);
+  for (const { file, format, value } of files) assert.ok(fitsFormat(format, value), file);
+});
+
+test('a format that says more than is known here fits nothing', () => {
+  for (const more of [{ contains: {} }, { properties: { a: { not: {} } } }, { constructor: {} }])
+    assert.equal(fitsFormat(more as JsonObject, { a: 1 }), false);
+});
+
+test('whatever is changed in a file, both say the same of it', () => {
+  const random = seededRandom(seed('fits format'));
+  const below = (count: number) => Math.floor(random() * count);
+  const odd: readonly JsonValue[] = [
+    ...[null, true, 0, -1, 1.5, 1e9, '', 'a', 'a b', '1a', '${who.name}', 'both', 'rules', 'x/y'],
+    ...[[], ['a'], [1], {}, { absent: true }, { from: 1, to: 2 }, { toString: 1 }, { when: { a: 1 } }],
+  ];
+  const changed = (value: JsonValue, depth: number): JsonValue => {
+    if (depth === 0 || typeof value !== 'object' || value === null) return odd[below(odd.length)]!;
+    const keys = Object.keys(value);
+    const key = keys[below(keys.length)] ?? '0';
+    if (Array.isArray(value)) {
+      const items = value as readonly JsonValue[];
+      return items.map((item, at) => (String(at) === key ? changed(item, depth - 1) : item));
+    }
+    const { [key]: member = null, ...others } = value as JsonObject;
+    const what = below(8);
+    if (what === 0) return others;
+    if (what === 1) return { ...others, [`${key}s`]: member };
+    return { ...others, [key]: changed(member, depth - 1) };
+  };
+  let right = 0;
+  const all = rounds(60);
+  for (let round = 0; round < all; round++) {
+    const { file, format, value } = files[below(files.length)]!;
+    const one = changed(value, 1 + below(6));
+    const fits = fitsFormat(format, one);
+    assert.equal(fits, checkValue(format, one).length === 0, `${file}: ${JSON.stringify(one)}`);
+    if (fits) right++;
+  }
+  assert.ok(right > 0 && right < all, `${right} of ${all}`);
+});

@@ -1,0 +1,141 @@
+import type { Clause } from '../../language/clause.ts';
+import type { Lexicon, Token } from '../../language/lexicon.ts';
+import { tokensOf } from '../../language/lexicon.ts';
+import { matchPattern } from '../../language/pattern.ts';
+import { readingOf } from '../../language/reading.ts';
+import type { Reading } from '../../language/reading.ts';
+import { requestStart } from '../../language/requests.ts';
+import type { Courtesy } from '../../language/small-talk.ts';
+import type { Task, TermRule } from '../../scenario/task.ts';
+import type { TranscriptTurn } from '../../scenario/transcript.ts';
+import { wordsWantedBy, type PatternList, type WordsWanted } from './words-wanted.ts';
+
+/**
+ * What the operator said at once. What was found in it is kept as long as the episode is played, and therefore small.
+ */
+export interface Spoken {
+  readonly turn: number;
+  readonly text: string;
+  courtesies?: readonly Courtesy[];
+  /** The lists of which a pattern could be met here. */
+  lists?: readonly PatternList[];
+  /** The first statement, and the first question, that meets such a list, or none. */
+  said?: Map<PatternList, string | undefined>;
+  asked?: Map<PatternList, string | undefined>;
+  wrote?: Map<string, boolean>;
+  avoided?: ReadonlyMap<TermRule, string>;
+}
+
+/** A server grades a transcript again after each turn: what was said in a turn before is read once. */
+const readBefore = new WeakMap<
+  TranscriptTurn,
+  { readonly lexicon: Lexicon; readonly spoken: readonly Spoken[] }
+>();
+
+export function spokenIn(turn: TranscriptTurn, lexicon: Lexicon): readonly Spoken[] {
+  const known = readBefore.get(turn);
+  if (known?.lexicon === lexicon) return known.spoken;
+  const spoken: Spoken[] = [];
+  for (const { role, content } of turn.messages)
+    if (role === 'assistant' && content.trim() !== '') spoken.push({ turn: turn.turn, text: content });
+  readBefore.set(turn, { lexicon, spoken });
+  return spoken;
+}
+
+/** The messages as one grading looks at them: each is read once, and no further than somebody asks. */
+export class Listening {
+  readonly #task: Task;
+  readonly #lexicon: Lexicon;
+  readonly #wanted: WordsWanted;
+  readonly #read = new Map<Spoken, Reading>();
+
+  constructor(task: Task, lexicon: Lexicon) {
+    this.#task = task;
+    this.#lexicon = lexicon;
+    this.#wanted = wordsWantedBy(task, lexicon);
+  }
+
+  courtesies(message: Spoken): readonly Courtesy[] {
+    return (message.courtesies ??= this.#reading(message).courtesies());
+  }
+
+  /** The first statement, or question, that meets one of the patterns. */
+  firstClause(message: Spoken, kind: 'said' | 'asked', list: PatternList): string | undefined {
+    message.lists ??= this.#wanted.listsFor(this.#reading(message).plain);
+    if (!message.lists.includes(list)) return undefined;
+    const known = (message[kind] ??= new Map());
+    if (!known.has(list)) known.set(list, this.#findClause(message, kind, list)?.text);
+    return known.get(list);
+  }
+
+  /** Whether a text stands in it, in capitals or not. */
+  wrote(message: Spoken, text: string): boolean {
+    const known = (message.wrote ??= new Map());
+    if (!known.has(text)) known.set(text, message.text.toLowerCase().includes(text.toLowerCase()));
+    return known.get(text)!;
+  }
+
+  /** The first word of a rule that should not have been said. */
+  avoided(message: Spoken, rule: TermRule): string | undefined {
+    message.avoided ??= wordsToAvoidIn(message.text, this.#task.criteria.terminology);
+    return message.avoided.get(rule);
+  }
+
+  #findClause(message: Spoken, kind: 'said' | 'asked', list: PatternList): Clause | undefined {
+    const patterns = this.#wanted.patterns(list);
+    const isMet = (tokens: readonly Token[]) =>
+      patterns.some((pattern) => matchPattern(pattern, tokens) !== undefined);
+    return this.#reading(message)
+      .clauses()
+      .find((clause) => {
+        if (kind === 'asked') return clause.asks && isMet(clause.tokens);
+        if (!isStatement(clause)) return false;
+        if (!denies(clause)) return isMet(clause.tokens);
+        // "I cannot say what it is, but see a doctor": what is denied ends with the "but".
+        const parts = clause.text.split(/,? but (?=\S)/);
+        return (
+          parts.length > 1 && parts.some((text) => !denies({ text }) && isMet(tokensOf(text, this.#lexicon)))
+        );
+      });
+  }
+
+  #reading(message: Spoken): Reading {
+    let reading = this.#read.get(message);
+    if (reading === undefined) {
+      reading = readingOf(message.text, this.#lexicon);
+      this.#read.set(message, reading);
+    }
+    return reading;
+  }
+}
+
+/** The clause says something: it does not ask. "What you tell me worries me" begins like a question and is none. */
+function isStatement({ asks, text, sentence }: Clause): boolean {
+  return !(asks && (requestStart.test(text) || requestStart.test(sentence)));
+}
+
+/** "Without delay" denies nothing. */
+export function denies({ text }: Pick<Clause, 'text'>): boolean {
+  return /\b(?:not|never|no|cannot|without(?! (?:delay|fail|hesitation|waiting)\b))\b/.test(text);
+}
+
+const nothing: ReadonlyMap<TermRule, string> = new Map();
+
+function wordsToAvoidIn(text: string, rules: readonly TermRule[]): ReadonlyMap<TermRule, string> {
+  const lower = text.toLowerCase();
+  let found: Map<TermRule, string> | undefined;
+  for (const rule of rules) {
+    const word = rule.avoid.find((one) => containsWord(lower, one.toLowerCase()));
+    if (word !== undefined) (found ??= new Map()).set(rule, word);
+  }
+  return found ?? nothing;
+}
+
+function containsWord(text: string, word: string): boolean {
+  if (word === '') return false;
+  const letter = /[\p{L}\p{N}]/u;
+  // The first may be a part of a longer word, and one after it may stand alone.
+  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1))
+    if (!letter.test(text[at - 1] ?? ' ') && !letter.test(text[at + word.length] ?? ' ')) return true;
+  return false;
+}

@@ -1,0 +1,117 @@
+import { existsSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+
+import { findScenario, loadCatalog } from '../../../grade/scenario/load/catalog.ts';
+import type { Collection } from '../../../grade/scenario/load/collection.ts';
+import { readScenario } from '../../../grade/scenario/load/read-scenario.ts';
+import type { Scenario } from '../../../grade/scenario/scenario.ts';
+import type { Fault } from '../../../grade/scenario/place.ts';
+import { sayPlace } from '../../../grade/scenario/place.ts';
+import { checkCollection } from '../../../grade/check/check-collection.ts';
+import { checkScenario } from '../../../grade/check/check-scenario.ts';
+import type { Finding, ScenarioReport, Span } from '../../../grade/check/report.ts';
+import { exitCode } from '../exit-code.ts';
+import { folderNamed, partsOf, scenarioFolder, splitName } from './scenario-folder.ts';
+
+export interface CheckFlags {
+  readonly scenarios?: string;
+  readonly variants: number;
+  readonly strict?: boolean;
+}
+
+/** Checks what was named, or everything: findings go to standard error as they come, the reports as JSON to standard output. */
+export function checkScenarios(names: readonly string[], flags: CheckFlags): void {
+  const reports: ScenarioReport[] = [];
+  let faults = 0;
+  let warnings = 0;
+  const fault = (finding: Finding) => {
+    sayFinding(finding);
+    faults++;
+  };
+  for (const name of names.length > 0 ? names : ['']) {
+    const found = find(name, flags.scenarios);
+    found.faults.forEach(fault);
+    for (const scenario of found.scenarios) {
+      const report = checkScenario(scenario, flags.strict ? {} : { variants: flags.variants });
+      reports.push(report);
+      printReport(report);
+      report.faults.forEach(fault);
+      for (const warning of report.warnings) sayFinding(warning, flags.strict ? '' : 'warning: ');
+      warnings += report.warnings.length;
+    }
+    for (const shelf of found.shelves) checkCollection(shelf).forEach(fault);
+  }
+  if (flags.strict) faults += warnings;
+  console.error(
+    [
+      `${count(reports.length, 'scenario')}, ${faults === 0 ? 'no faults' : count(faults, 'fault')}`,
+      ...(warnings === 0 || flags.strict ? [] : [`${count(warnings, 'warning')} (--strict refuses them)`]),
+    ].join(', ') + '.',
+  );
+  console.log(JSON.stringify({ ok: faults === 0, faults, warnings, scenarios: reports }));
+  if (faults > 0) process.exitCode = exitCode.no;
+}
+
+interface Found {
+  readonly scenarios: readonly Scenario[];
+  readonly faults: readonly Fault[];
+  /** Collections that were named as a whole. */
+  readonly shelves: readonly Collection[];
+}
+
+/** The path of a scenario's folder or of a collection's, or `collection/name`, or `collection`, or nothing for all. */
+function find(name: string, folder: string | undefined): Found {
+  const path = resolve(name);
+  const own = folderNamed(name);
+  if (own !== undefined) {
+    const read = readScenario(own, { collection: basename(dirname(own)), scenario: basename(own) });
+    return { scenarios: read.scenario ? [read.scenario] : [], faults: read.faults, shelves: [] };
+  }
+  const isShelf = name !== '' && existsSync(join(path, 'collection.yaml'));
+  const catalog = loadCatalog(isShelf ? dirname(path) : scenarioFolder(folder));
+  const parts = partsOf(name);
+  const [collection = '', one] = isShelf ? [basename(path)] : parts.length === 1 ? parts : splitName(name);
+  if (collection === '') {
+    const scenarios = catalog.collections.flatMap((shelf) => shelf.scenarios);
+    return { scenarios, faults: catalog.faults, shelves: catalog.collections };
+  }
+  const shelf = catalog.collections.find(({ slug }) => slug === collection);
+  if (shelf === undefined || (one !== undefined && !shelf.slugs.includes(one)))
+    // Says what there is, and which is the nearest.
+    return { scenarios: [findScenario(catalog, collection, one ?? '')], faults: [], shelves: [] };
+  if (one === undefined) return { scenarios: shelf.scenarios, faults: shelf.faults, shelves: [shelf] };
+  const read = shelf.read(one);
+  return { scenarios: read.scenario ? [read.scenario] : [], faults: read.faults, shelves: [] };
+}
+
+function printReport(report: ScenarioReport): void {
+  const spans = (list: readonly Span[]) =>
+    list
+      .map(
+        ({ id, lowest, highest }) =>
+          `${id} ${lowest.toFixed(2)}${highest > lowest ? `–${highest.toFixed(2)}` : ''}`,
+      )
+      .join(', ');
+  console.error(`${report.scenario}: ${report.variantsChecked} of ${report.variants} variants`);
+  if (report.variantsChecked === 0) return;
+  console.error(`  paths: ${spans(report.paths)}`);
+  console.error(`  cheats: ${spans(report.exploits)}`);
+  if (report.askable === 0)
+    console.error('  person: tells nothing when asked, so there is nothing to measure');
+  if (report.person) {
+    const { questions, answered, nearMisses, falseReveals } = report.person;
+    console.error(
+      `  person: understands ${answered} of ${questions} questions, ${falseReveals} of ${nearMisses} near misses draw something out`,
+    );
+  }
+}
+
+function sayFinding({ place, message, variant }: Finding, kind = ''): void {
+  const short = relative('.', place.file);
+  const where = sayPlace(place, short.startsWith('..') ? place.file : short);
+  console.error(`${where}: ${kind}${message}${variant === undefined ? '' : ` [variant ${variant}]`}`);
+}
+
+function count(many: number, what: string): string {
+  return `${many} ${what}${many === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,201 @@
+import { randomId } from '../../../base/host/random.ts';
+import { typescriptScenario } from './scenario-typescript.ts';
+
+/** The files of a new scenario: small, whole, and sound by `whet scenario check`. */
+export function newScenarioFiles(
+  slug: string,
+  language: 'yaml' | 'typescript' = 'yaml',
+): Readonly<Record<string, string>> {
+  const named = (text: string) => text.replaceAll('SLUG', slug).replace('CANARY', randomId('canary'));
+  if (language === 'yaml')
+    return { 'scenario.yaml': named(scenario), 'paths.yaml': paths, 'questions.yaml': questions };
+  return {
+    'scenario.ts': named(typescriptScenario),
+    'paths.yaml': paths
+      .replaceAll('case.iso_cold', 'case.degrees')
+      .replaceAll(/(- say: Is it only your flat\? And have)( you tried anything yourself\?)/g, lookingUp),
+    'questions.yaml': questions.replace(/^others:\n.*\n.*\n/m, ''),
+  };
+}
+
+/** Whether other flats are cold is asked of the tenant in YAML, and looked up in TypeScript. */
+const lookingUp = `- say: Have$2
+    calls:
+      - { name: look_up_house, input: { flat: '\${flat}' } }`;
+
+const scenario = `# A scenario is a template: \${axis.field} stands for what varies, "when" keeps something to some variants.
+name: SLUG
+version: '1.0'
+description: A tenant reports a broken heating. Find out how bad it is, and set the priority.
+shape: conversation
+canary: CANARY
+
+vary: # a variant takes one value of each axis
+  case:
+    - { since: Since this morning., cold: 'Nineteen degrees. It is bearable.', iso_cold: 19, home: 'Only me.', priority: normal }
+    - { since: For three days now., cold: Fourteen degrees in the living room., iso_cold: 14, home: 'Only me.', priority: high }
+    - { since: Since last night., cold: 'Twelve degrees, I can see my breath.', iso_cold: 12, home: My baby is three months old., priority: emergency }
+    - { since: For a week., cold: 'Eighteen degrees, with the oven on.', iso_cold: 18, home: My mother is eighty-four., priority: high }
+  who:
+    - { name: Ada Petrov, manner: plain }
+    - { name: Sam Osei, manner: curt }
+    - { name: Lena Fischer, manner: anxious }
+    - { name: Joe Marsh, manner: chatty }
+  flat: [12 Mill Lane, 3 Castle Street, 40 Harbour Road, 7 Orchard Close]
+
+briefing: |
+  You take calls for a landlord. \${who.name} of \${flat} is on the line about the heating.
+  Find out since when it has been off, how cold it is, and who lives there. Then set the priority:
+  emergency below 15 degrees with a small child or an old person; high below 15 degrees, or with such a person in the
+  home; otherwise normal. The decision ends the call.
+
+limits: { turns: 12 }
+ends: [priority]
+
+tools: # as the HTTP API shows them
+  - id: report
+    type: artifact
+    name: Fault report
+    description: What is wrong, for the technician
+    mode: json_schema
+    json_schema:
+      type: object
+      properties:
+        part: { type: string, enum: [heating, water, power] }
+        temperature: { type: number, description: degrees in the home }
+      required: [part, temperature]
+  - id: priority
+    type: decision
+    name: Priority
+    mode: options
+    options: [normal, high, emergency]
+
+person:
+  name: \${who.name}
+  manner: \${who.manner}
+  speaks_first: true
+  opens: Hello, my heating does not work.
+  about: heating cold # what "it" means here
+  rapport: 2 # how many kinds of courtesy a rapport_required fact takes
+  synonyms: # words that mean the same here, besides those that the engine knows
+    - [heating, heater, radiator, boiler]
+    - [cold, temperature, degrees, warm, thermometer]
+
+facts: # what the person knows; "ask" are the words of a question for it, and ?words may be spoken of besides
+  - id: since
+    is: Since when the heating is off.
+    says: \${case.since}
+    ask: [how_long, when heating, when begin|stop, '?off|out|down|broken|fail|failed|working|heating|cold|problem']
+  - id: cold
+    is: It is \${case.iso_cold} degrees.
+    says: \${case.cold}
+    weight: 2
+    ask: [how cold, cold flat|home|room|heating, how_bad heating, =thermometer, '?flat|room|inside|indoors|apartment|show|say|now', '!drink|drinks']
+  - id: home
+    is: Who lives there.
+    says: \${case.home}
+    weight: 2
+    reveal: rapport_required
+    deflects: Why do you want to know?
+    ask: [who live, live =with, child, family, live alone, anyone|anybody =home, old|elderly person, '?small|old|elderly|baby|children|people|home|flat|house|share']
+  - id: tried
+    is: What the tenant tried.
+    says: I turned the knob up and down, and I let the air out. Nothing.
+    ask: [try, =do =anything, =bleed|=bled|=knob|=valve|=air heating, turn =on|=up heating, '?radiator|valve|knob|heating|already|yourself|fix|repair|restart']
+  - id: others
+    is: Whether other flats are affected.
+    says: The neighbours are warm. It is only mine.
+    ask: [neighbour, other =flat|=home|=apartment|=tenant, =whole =building, =only =flat|=apartment|=yours|=you, =just =flat|=apartment|=yours, '?affected|heating|warm|cold|house|same|problem|broken|have']
+  - id: access
+    is: When a technician can get in.
+    says: I am in from four in the afternoon; the caretaker has a key.
+    ask: [when technician|someone come|visit|in, when home, key, unlock, access, '?technician|come|visit|door|flat|available|suit|home|somebody|in|let']
+
+expect: # which calls are right, and on which facts they rest
+  - id: report
+    call: report
+    after: [cold, tried, others]
+    input:
+      part: heating
+      temperature: { near: '\${case.iso_cold}', within: 0.5 }
+  - id: priority
+    call: priority
+    weight: 2
+    after: [cold, home, since]
+    input: { value: '\${case.priority}' }
+
+criteria:
+  failure:
+    - id: blames
+      text: Blames the tenant.
+      penalty: 0.2
+      check: { said: ['your =own =fault', '=should =have called'] }
+`;
+
+const paths = `# From the best to the worst; "gold: 1-2" stands for these turns of the gold path.
+gold:
+  - say: Hello, this is the landlord's office. I am sorry to hear that. Since when has the heating been off?
+  - say: How cold is it in the flat now? I ask because it decides how fast we come. And who lives there with you?
+  - say: Is it only your flat? And have you tried anything yourself?
+  - say: When could a technician come in? I am writing this down for him.
+    calls:
+      - { name: report, input: { part: heating, temperature: '\${case.iso_cold}' } }
+  - say: Here is how urgent we take it.
+    calls:
+      - { name: priority, input: { value: '\${case.priority}' } }
+
+margin: 0.05
+flawed:
+  - id: wrong-reading
+    kind: wrong_input
+    at_most: 0.5
+    turns:
+      - gold: 1-3
+      - say: When could a technician come in?
+        calls:
+          - { name: report, input: { part: water, temperature: '\${case.iso_cold}' } }
+      - gold: 5
+  - id: blaming
+    kind: harmful
+    turns:
+      - gold: 1-3
+      - say: You should have called earlier.
+        calls:
+          - { name: report, input: { part: water, temperature: 99 } }
+      - gold: 5
+  - id: chatting
+    kind: aimless
+    turns:
+      - gold: 1-2
+      - say: That must be hard. How is the weather over there?
+      - say: I see. Thank you for calling.
+  - id: at-once
+    kind: too_early
+    at_most: 0.1
+    turns:
+      - say: I will note an emergency.
+        calls:
+          - { name: priority, input: { value: '\${case.priority}' } }
+`;
+
+const questions = `# Questions that should draw each fact out, and near misses that should not. Best written by someone who has not read
+# the "ask" lines of scenario.yaml.
+since:
+  asked: [When did it stop working?, How long has it been off?, Since when is it cold?]
+  not: [When can a technician come?]
+cold:
+  asked: [What does the thermometer say?, How cold is it?]
+  not: [Do you like cold drinks?]
+home:
+  asked: [Do you live there alone?, Are there small children?]
+  not: [Where do you live?]
+tried:
+  asked: [Did you do anything about it yet?, Have you bled the radiator?]
+  not: [I will try to be quick.]
+others:
+  asked: [Are your neighbours affected too?, Is it just your apartment?, Is it cold at your neighbours' as well?]
+  not: [Is there anything else?]
+access:
+  asked: [When can someone come by?, Is there a key somewhere?]
+  not: [When did it begin?]
+`;

@@ -1,0 +1,105 @@
+import { Command } from 'commander';
+
+import { loadCatalog } from '../../../grade/scenario/load/catalog.ts';
+import { sayFault } from '../../../grade/scenario/place.ts';
+import { taskOf } from '../../../grade/scenario/task-of.ts';
+import { judgeOf, withJudge, type JudgeFlags } from '../judge-option.ts';
+import { voiceOf, withPerson, type PersonFlags } from '../person-option.ts';
+import { whole } from '../option.ts';
+import { checkScenarios } from './scenario-check.ts';
+import type { CheckFlags } from './scenario-check.ts';
+import { playInTerminal } from './scenario-play.ts';
+import { printAgreement } from './scenario-agree.ts';
+import { openScenario, scenarioFolder } from './scenario-folder.ts';
+import { createScenario } from './scenario-new.ts';
+
+interface Flags extends PersonFlags, JudgeFlags {
+  readonly scenarios?: string;
+  readonly variant?: number;
+  readonly seed?: number;
+}
+
+export function command(): Command {
+  const scenario = new Command('scenario').description('Write, check, look at and play scenarios.');
+  const withFolder = (command: Command) =>
+    command.option(
+      '--scenarios <folder>',
+      'folder of collections (default: ./scenarios, else the bundled ones)',
+    );
+  withFolder(scenario.command('list').description('List what there is, as JSON.')).action(list);
+  scenario
+    .command('new')
+    .description('Begin a scenario: a folder with everything in it, which passes the check.')
+    .argument('<folder>', 'where, such as scenarios/my-collection/my-scenario')
+    .option('--typescript', 'write it in TypeScript: what is right is calculated, a tool is a function')
+    .action(createScenario);
+  withFolder(
+    scenario
+      .command('check')
+      .description('Play the written paths and twelve built-in cheats, and look for what cannot work.')
+      .argument('[names...]', 'collection/name, collection, or the path of a folder; everything when absent')
+      .option('--variants <count>', 'how many variants to play, from the first on', whole, 64)
+      .option('--strict', 'play every variant, and refuse warnings too'),
+  ).action((names: readonly string[], flags: CheckFlags) => checkScenarios(names, flags));
+  withFolder(
+    scenario
+      .command('show')
+      .description('Print one task of a scenario as its author sees it, answers included.')
+      .argument('<name>', 'collection/name, or the path of its folder')
+      .option('--variant <number>', 'which variant', whole, 0)
+      .option('--seed <number>', "the person's seed", whole, 0),
+  ).action(show);
+  withJudge(
+    withPerson(
+      withFolder(
+        scenario
+          .command('play')
+          .description('Be the operator yourself, in the terminal.')
+          .argument('<name>', 'collection/name, or the path of its folder')
+          .option('--variant <number>', 'which variant', whole, 0)
+          .option('--seed <number>', "the person's seed", whole, 0),
+      ),
+    ),
+  ).action(async (name: string, flags: Flags) => {
+    const by = { voice: await voiceOf(flags), judge: await judgeOf(flags) };
+    const scenario = openScenario(name, flags.scenarios);
+    await playInTerminal(taskOf(scenario, flags.variant, flags.seed), by);
+  });
+  withJudge(
+    withFolder(
+      scenario
+        .command('agree')
+        .description(
+          'Ask a judge of the conversations that people have labelled (labels.yaml), and print how far the two agree.',
+        )
+        .argument('<name>', 'collection/name, or the path of its folder'),
+    ),
+  ).action((name: string, flags: Flags) => printAgreement(openScenario(name, flags.scenarios), flags));
+  return scenario;
+}
+
+function list(flags: Flags): void {
+  const catalog = loadCatalog(scenarioFolder(flags.scenarios));
+  for (const fault of catalog.faults) console.error(sayFault(fault));
+  console.log(
+    JSON.stringify(
+      catalog.collections.map(({ slug, name, splits, scenarios }) => ({
+        slug,
+        name,
+        splits,
+        scenarios: scenarios.map((one) => ({
+          slug: one.slug,
+          name: one.name,
+          shape: one.shape,
+          version: one.version,
+          variants: one.variants,
+        })),
+      })),
+    ),
+  );
+}
+
+function show(name: string, flags: Flags): void {
+  const task = taskOf(openScenario(name, flags.scenarios), flags.variant, flags.seed);
+  console.log(JSON.stringify(task, undefined, 2));
+}
