@@ -17,7 +17,7 @@ test('docs/reference/api.md and the guide’s endpoints are those of a running s
   const served = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replace('/api/v1', '')}`),
   );
-  const table = page('guide/11-server.md').split('## Endpoints')[1]!.split('\n## ')[0]!;
+  const table = page('guide/13-server.md').split('## Endpoints')[1]!.split('\n## ')[0]!;
   const told = [...table.matchAll(/`((?:GET|POST|DELETE) [^`]+)`/g)].map(([, one]) => one);
   assert.deepEqual([...new Set(told)].toSorted(), served.toSorted());
 });

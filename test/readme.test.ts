@@ -65,7 +65,7 @@ test(
   'the loop of your own in the training page is three requests, the last with the grade',
   { skip: noPython },
   async (context) => {
-    const script = shellOf(page('docs/guide/12-training.md'), 'A loop of your own');
+    const script = shellOf(page('docs/guide/14-training.md'), 'A loop of your own');
     const [turn, ended] = await withServer(context, () => script);
     assert.deepEqual([turn?.['turn'], turn?.['episode_complete']], [1, false]);
     const grade = ended?.['grade'] as { reward: number } | undefined;

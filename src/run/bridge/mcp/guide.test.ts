@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
-const guide = readFileSync(`${root}docs/guide/13-mcp.md`, 'utf8');
+const guide = readFileSync(`${root}docs/guide/15-mcp.md`, 'utf8');
 const programs = [...guide.matchAll(/^```ts\n(.*?)^```/gms)].map(([, program = '']) => program);
 const printed = [/^It is 5\. .*2 and 3/s, /^http:\/\/127\.0\.0\.1:\d+\/mcp \[ 'own_weather' \]/];
 
