@@ -11,7 +11,8 @@ const load = createRequire(import.meta.url);
 
 /** What scenarios import: this copy of it, whether or not their folder has a package of this name. */
 const door = 'whetstone/scenario';
-const ownDoor = new URL(import.meta.url.endsWith('.ts') ? '../index.ts' : '../index.js', import.meta.url).href;
+const ownDoor = new URL(import.meta.url.endsWith('.ts') ? '../index.ts' : '../index.js', import.meta.url)
+  .href;
 
 /**
  * Loads a TypeScript file of a scenario, without waiting, as the catalog is read: a module that awaits at its top is
