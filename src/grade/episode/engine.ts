@@ -1,5 +1,3 @@
-import { availableParallelism } from 'node:os';
-
 import { systemClock, type Clock } from '../../base/host/clock.ts';
 import { isWhetstoneError, WhetstoneError } from '../../base/host/errors.ts';
 import { getReady } from '../person/person.ts';
@@ -19,9 +17,8 @@ import type { Caller, CreateRequest, EpisodeOptions, TurnRequest } from './reque
 import type { TaskBook } from './task-book.ts';
 import { TurnQueue } from './turn-queue.ts';
 import { Watchers } from './watchers.ts';
-import { TurnThread } from './turn-thread.ts';
-import { endOf, takeTurn, transcriptOf, workTurn, type WorkedTurn } from './work-turn.ts';
-import { voiceTurn, type Voice, type VoicedTurn } from './voice.ts';
+import { endOf, gradeTurn, takeTurn, transcriptOf } from './grade-turn.ts';
+import { voiceTurn, type Voice } from './voice.ts';
 import type { TerminalReason } from '../scenario/play-state.ts';
 
 export interface EngineOptions {
@@ -45,10 +42,6 @@ export interface EngineOptions {
   ) => void;
   /** Hears what the verdicts of each transcript took. */
   readonly onJudged?: (usage: JudgeUsage) => void;
-  /** Hears why the second thread ended, if it does: all is played on the first from then on. */
-  readonly onThreadLost?: (reason: string) => void;
-  /** How many turns must have come in crowds before a second thread plays and grades with this one. */
-  readonly threadAfter?: number;
 }
 
 /** What `create` made, or found made already by the same request. */
@@ -65,9 +58,6 @@ export interface Submitted {
 
 const day = 86_400_000;
 
-/** So many episodes with a turn under way are a crowd. */
-const crowd = 5;
-
 /**
  * Ties scenario, grade and store together. It holds nothing that the store does not: any number of engines may stand
  * before one store, and any of them may answer any turn.
@@ -81,14 +71,10 @@ export class EpisodeEngine {
   readonly #judge: Judge | undefined;
   readonly #onFault: NonNullable<EngineOptions['onFault']>;
   readonly #onJudged: NonNullable<EngineOptions['onJudged']>;
-  readonly #onThreadLost: EngineOptions['onThreadLost'];
   readonly #live: LiveEpisodes;
   readonly #queue = new TurnQueue();
   readonly #voice: Voice | undefined;
   readonly #watchers: Watchers;
-  /** Crowded turns to come before there is a second thread. */
-  #beforeThread: number;
-  #thread: TurnThread | undefined;
 
   constructor(options: EngineOptions) {
     this.store = options.store;
@@ -99,12 +85,8 @@ export class EpisodeEngine {
     this.#judge = options.judge;
     this.#onFault = options.onFault ?? (() => undefined);
     this.#onJudged = options.onJudged ?? (() => undefined);
-    this.#onThreadLost = options.onThreadLost;
     this.#live = new LiveEpisodes(options.store, options.tasks);
     this.#watchers = new Watchers(this.clock);
-    // A voice and a judge are asked from here.
-    const alone = this.#voice !== undefined || this.#judge !== undefined || availableParallelism() === 1;
-    this.#beforeThread = alone ? Infinity : (options.threadAfter ?? 500);
   }
 
   /** Opens an episode. The same request under the same idempotency key or id finds the one it made before. */
@@ -125,7 +107,6 @@ export class EpisodeEngine {
     if (insertion === 'inserted') {
       // Whoever opens an episode thinks about its first message: meanwhile the person gets ready.
       setImmediate(getReady, task);
-      void this.#thread?.offer(task);
       return { record, repeated: false };
     }
     const winner = await this.#createdBefore(caller, request);
@@ -270,12 +251,6 @@ export class EpisodeEngine {
     return this.#queue.idle();
   }
 
-  /** Ends its second thread; all goes on without it. */
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.#beforeThread = Infinity;
-    await this.#thread?.[Symbol.asyncDispose]();
-  }
-
   async #createdBefore(caller: Caller, request: CreateRequest): Promise<Created | undefined> {
     const record =
       request.id !== undefined
@@ -292,70 +267,47 @@ export class EpisodeEngine {
     );
   }
 
+  /** Plays, grades and stores the next turn; undefined where another server stored one first. */
   async #play(
     live: LiveEpisode,
     request: TurnRequest,
     messages: readonly TurnMessage[],
     messagesHash: string,
   ): Promise<Submitted | undefined> {
-    const { record, options } = live;
-    const messagesText = JSON.stringify(messages);
-    const worked = await this.#work(live, request, messages, messagesText);
-    const { turn } = worked.entry;
-    const { outcomes, answer, state, end } = worked.texts;
+    const { record, options, opening, turns } = live;
+    const task = this.playable(live.task);
+    const scene = { task, opening, turns, messages };
+    const played = await voiceTurn(this.#voice, scene, playTurn(task, live.state, messages));
+    if (played.voice?.fault !== undefined) this.#onFault('person', task.reference);
+    if (played.fault) this.#onFault('world', task.reference, played.fault.message);
+    const taken = takeTurn(live, messages, played);
+    const { entry, state, transcript } = taken;
+    const { outcome, end } = gradeTurn(live, taken, {
+      rewardConfig: request.rewardConfig,
+      verdicts: transcript.terminalReason === undefined ? {} : await this.verdicts(task, transcript),
+      isTest: this.tasks.isTest(record),
+    });
     const now = this.clock.now();
     const row: TurnRecord = {
       episode: record.id,
-      turn,
+      turn: entry.turn,
       key: request.idempotencyKey ?? null,
       bodyHash: request.hash,
       messagesHash,
-      messages: messagesText,
-      outcomes,
-      answer,
+      messages: JSON.stringify(messages),
+      outcomes: JSON.stringify(entry.outcomes),
+      answer: JSON.stringify(outcome),
       at: now,
     };
     const stored = await this.store.appendTurn(row, {
-      state,
+      state: JSON.stringify(state),
       expiresAt: now + options.idleMs,
       ...(end && { end }),
     });
     if (!stored) return undefined;
-    const after = this.#live.advance(live, worked, now);
+    const after = this.#live.advance(live, entry, state, now);
     this.#watchers.tell(record.id);
-    return { record: after.record, outcome: worked.outcome, repeated: false };
-  }
-
-  /** Plays and grades the next turn; in a crowd, a second thread may. */
-  async #work(
-    live: LiveEpisode,
-    { rewardConfig }: TurnRequest,
-    messages: readonly TurnMessage[],
-    messagesText: string,
-  ): Promise<WorkedTurn> {
-    const { opening, turns } = live;
-    const task = this.playable(live.task);
-    const isTest = this.tasks.isTest(live.record);
-    const turn = { messages, messagesText, rewardConfig, isTest };
-    const worked = await this.#crowdThread()?.work(live, turn);
-    if (worked !== undefined) return worked;
-    const byRules = playTurn(task, live.state, messages);
-    const played: VoicedTurn = this.#voice
-      ? await voiceTurn(this.#voice, { task, opening, turns, messages }, byRules)
-      : byRules;
-    if (played.voice?.fault !== undefined) this.#onFault('person', task.reference);
-    if (played.fault) this.#onFault('world', task.reference, played.fault.message);
-    const taken = takeTurn(live, messages, played);
-    const verdicts = taken.whole.terminalReason === undefined ? {} : await this.verdicts(task, taken.whole);
-    return workTurn(live, taken, { rewardConfig, verdicts, isTest });
-  }
-
-  /** The second thread, while there is a crowd: one turn alone would only wait for two messages more. */
-  #crowdThread(): TurnThread | undefined {
-    if (this.#queue.size < crowd) return undefined;
-    if (this.#beforeThread > 0) this.#beforeThread -= 1;
-    else this.#thread ??= new TurnThread(this.#onThreadLost);
-    return this.#thread;
+    return { record: after.record, outcome, repeated: false };
   }
 
   async #end(live: LiveEpisode, reason: TerminalReason): Promise<void> {

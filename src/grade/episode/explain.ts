@@ -3,7 +3,7 @@ import { worldFaultIn } from '../play/world-fault.ts';
 import { gradeTranscript } from '../score/grade-transcript.ts';
 import type { Grade } from '../score/grade.ts';
 import type { LiveEpisode } from './live-episode.ts';
-import { transcriptOf } from './work-turn.ts';
+import { transcriptOf } from './grade-turn.ts';
 
 /** A fact that the person knows, and whether it is out. */
 export interface FactReport {

@@ -1,26 +1,54 @@
-import type { Transcript } from '../scenario/transcript.ts';
+import type { PlayState, TerminalReason } from '../scenario/play-state.ts';
+import type { Transcript, TranscriptTurn, TurnMessage } from '../scenario/transcript.ts';
 import { gradeTranscript } from '../score/grade-transcript.ts';
 import type { Grade, RewardConfig } from '../score/grade.ts';
 import type { Verdicts } from '../score/verdict.ts';
-import type { EpisodeAtHand } from './work-turn.ts';
+import type { EpisodeEnd } from '../store/record.ts';
+import type { LiveEpisode } from './live-episode.ts';
 import { breakdownOf, numbersOf, type TurnOutcome } from './outcome.ts';
+import type { VoicedTurn } from './voice.ts';
+
+/** A turn that was played, and the transcript with it. */
+export interface TakenTurn {
+  readonly entry: TranscriptTurn;
+  readonly state: PlayState;
+  readonly transcript: Transcript;
+}
+
+/** What the turn is answered with, and the end of the episode where it was the last. */
+export interface GradedTurn {
+  readonly outcome: TurnOutcome;
+  readonly end?: EpisodeEnd;
+}
 
 export interface GradeTurnOptions {
   readonly rewardConfig: RewardConfig | undefined;
   readonly verdicts: Verdicts;
-  /** The scenario stands in a test split. */
+  /** The scenario is in a test split. */
   readonly isTest: boolean;
 }
 
-/** What the last turn of a transcript is answered with, and the final grade when it ended the episode. */
+/** Puts a played turn behind those of the episode. */
+export function takeTurn(
+  live: LiveEpisode,
+  messages: readonly TurnMessage[],
+  { state, outcomes, observation, voice, ended }: VoicedTurn,
+): TakenTurn {
+  const turn = live.turns.length + 1;
+  const entry: TranscriptTurn = { turn, messages, outcomes, observation, ...(voice && { voice }) };
+  const reason = ended ?? (turn >= live.options.maxTurns ? 'max_turns_reached' : undefined);
+  return { entry, state, transcript: transcriptOf(live, [...live.turns, entry], state, reason) };
+}
+
+/** Grades a turn that was taken. */
 export function gradeTurn(
-  { task, options }: Pick<EpisodeAtHand, 'task' | 'options'>,
-  whole: Transcript,
+  { task, options }: LiveEpisode,
+  { entry, transcript }: TakenTurn,
   { rewardConfig, verdicts, isTest }: GradeTurnOptions,
-): { readonly outcome: TurnOutcome; readonly final?: Grade } {
-  const { turn, observation, outcomes, voice } = whole.turns.at(-1)!;
-  const ended = whole.terminalReason;
-  const final = ended === undefined ? undefined : gradeTranscript(task, whole, { verdicts });
+): GradedTurn {
+  const { turn, observation, outcomes, voice } = entry;
+  const ended = transcript.terminalReason;
+  const final = ended === undefined ? undefined : gradeTranscript(task, transcript, { verdicts });
   // A test split tells nothing on the way: one grade, at the end.
   const silent = isTest && ended === undefined && !options.explain;
   const told =
@@ -28,7 +56,7 @@ export function gradeTurn(
       ? undefined
       : final !== undefined && rewardConfig === undefined
         ? final
-        : gradeTranscript(task, whole, { verdicts, ...(rewardConfig && { rewardConfig }) });
+        : gradeTranscript(task, transcript, { verdicts, ...(rewardConfig && { rewardConfig }) });
   const outcome: TurnOutcome = {
     turn,
     observation,
@@ -39,5 +67,25 @@ export function gradeTurn(
     ...(told && options.explain && { breakdown: breakdownOf(told) }),
     ...(final && { final: numbersOf(final) }),
   };
-  return { outcome, ...(final && { final }) };
+  return { outcome, ...(final && ended !== undefined && { end: endOf(final, ended) }) };
+}
+
+export function endOf(grade: Grade, terminalReason: TerminalReason): EpisodeEnd {
+  const { reward, success } = grade;
+  return { terminalReason, reward, success, grade: JSON.stringify(grade) };
+}
+
+export function transcriptOf(
+  { task, opening }: LiveEpisode,
+  turns: readonly TranscriptTurn[],
+  state: PlayState,
+  terminalReason: TerminalReason | undefined,
+): Transcript {
+  return {
+    task: task.reference,
+    opening,
+    turns,
+    state,
+    ...(terminalReason !== undefined && { terminalReason }),
+  };
 }

@@ -6,7 +6,6 @@ import type { TurnOutcome } from './outcome.ts';
 import { Recent } from '../../base/host/recent.ts';
 import type { EpisodeOptions } from './request.ts';
 import type { TaskBook } from './task-book.ts';
-import type { Standing, WorkedTurn } from './work-turn.ts';
 import type { PlayState } from '../scenario/play-state.ts';
 
 /** An episode as it is played: its row, read, with its task and its transcript. */
@@ -34,7 +33,7 @@ export class LiveEpisodes {
   async load(record: EpisodeRecord): Promise<LiveEpisode> {
     const kept = this.#recent.get(record.id);
     if (kept?.record.turnCount === record.turnCount && kept.record.status === record.status)
-      return new Played(record, kept, kept.turns, kept);
+      return { ...kept, record };
     const known = kept?.turns ?? [];
     const rows = known.length < record.turnCount ? await this.#store.readTurns(record.id, known.length) : [];
     const live: LiveEpisode = {
@@ -52,43 +51,15 @@ export class LiveEpisodes {
   }
 
   /** The episode after a turn that was stored. */
-  advance(live: LiveEpisode, worked: WorkedTurn, at: number): LiveEpisode {
-    const record: EpisodeRecord = { ...live.record, turnCount: worked.entry.turn, updatedAt: at };
-    const next = new Played(record, live, [...live.turns, worked.entry], worked.standing);
+  advance(live: LiveEpisode, entry: TranscriptTurn, state: PlayState, at: number): LiveEpisode {
+    const record: EpisodeRecord = { ...live.record, turnCount: entry.turn, updatedAt: at };
+    const next: LiveEpisode = { ...live, record, state, turns: [...live.turns, entry] };
     this.#recent.set(record.id, next);
     return next;
   }
 
   forget(id: string): void {
     this.#recent.delete(id);
-  }
-}
-
-/** An episode whose state is read when somebody asks for it: that of a turn which a second thread played is only text here. */
-class Played implements LiveEpisode {
-  readonly record: EpisodeRecord;
-  readonly options: EpisodeOptions;
-  readonly task: Task;
-  readonly opening: Observation;
-  readonly turns: readonly TranscriptTurn[];
-  readonly #reached: Standing;
-
-  constructor(
-    record: EpisodeRecord,
-    { options, task, opening }: Pick<LiveEpisode, 'options' | 'task' | 'opening'>,
-    turns: readonly TranscriptTurn[],
-    reached: Standing,
-  ) {
-    this.record = record;
-    this.options = options;
-    this.task = task;
-    this.opening = opening;
-    this.turns = turns;
-    this.#reached = reached;
-  }
-
-  get state(): PlayState {
-    return this.#reached.state;
   }
 }
 

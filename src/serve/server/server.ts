@@ -100,10 +100,6 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       metrics.count('whet_faults_total', help, { who });
       log('warn', `${who}_fault`, { collection, scenario, ...(message && { variant, message }) });
     },
-    onThreadLost: (reason) => {
-      metrics.count('whet_threads_lost_total', 'Second threads that ended: turns are played on one.');
-      log('error', 'thread_lost', { reason });
-    },
     onJudged: ({ calls, input, output }) => {
       metrics.count('whet_judge_calls_total', 'Requests to the model that judges.', {}, calls);
       const help = 'Tokens of the model that judges, as far as its provider tells them.';
@@ -236,7 +232,6 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       });
       await ended;
       cut();
-      await engine[Symbol.asyncDispose]();
     })());
   return {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,

@@ -37,15 +37,6 @@ export const mutations: readonly Mutation[] = [
     test: 'src/serve/server/labs/labs.test.ts',
   },
   {
-    name: 'thread-stands',
-    promise:
-      'Any server may answer any turn: a second thread plays on only from where the stored episode stands.',
-    file: 'src/grade/episode/turn-thread-main.ts',
-    find: 'return kept?.reachedBy === after ? kept : undefined;',
-    replace: 'return kept;',
-    test: 'src/grade/episode/turn-thread.test.ts',
-  },
-  {
     name: 'formula-required',
     promise: 'A right guess is not success: every required expectation must hold.',
     file: formula,
