@@ -1,4 +1,4 @@
-import { labsEndpoints } from '../src/serve/server/labs/endpoints.ts';
+import { restEndpoints } from '../src/serve/server/rest/rest-app.ts';
 import type { ServerContext } from '../src/serve/server/context.ts';
 import { openApiDocument } from '../src/serve/api/open-api.ts';
 import { version } from '../src/base/host/version.ts';
@@ -42,7 +42,7 @@ const wrongMethod = ['405', 'The path takes other methods: `Allow` names them'];
 /** docs/reference/api.md, from the document that the server gives out at `/api/v1/openapi.json`. */
 export function apiPage(
   // Endpoints look into their context when they are asked, and here they are only described.
-  document: unknown = openApiDocument(labsEndpoints({} as ServerContext), version),
+  document: unknown = openApiDocument(restEndpoints({} as ServerContext), version),
 ): string {
   const { paths, components } = document as Document;
   const operations = Object.entries(paths).flatMap(([path, methods]) =>

@@ -78,11 +78,11 @@ const rateHeaders: JsonObject = Object.fromEntries(
   ]),
 );
 
-/** The headers of an answer with this status. What has no right key, or is too large, is refused before it counts. */
+/** The headers of an answer with this status. What has no right key is refused before it counts. */
 function headersOf(status: string): JsonObject {
   return {
     'X-Request-ID': { schema: { type: 'string', pattern: '^req_' } },
-    ...(['401', '413'].includes(status) ? {} : rateHeaders),
+    ...(status === '401' ? {} : rateHeaders),
     ...(['429', '503'].includes(status) && {
       'Retry-After': { schema: { type: 'integer', minimum: 1 }, description: 'Seconds' },
     }),

@@ -1,15 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import type { Clock } from '../../base/host/clock.ts';
-import { WhetstoneError } from '../../base/host/errors.ts';
 import type { EpisodeEngine } from '../../grade/episode/engine.ts';
-import type { HeldBytes } from './held-bytes.ts';
-import { identify, localCaller, type Identity } from './keys.ts';
+import type { BodyBudget } from './middleware/body-budget.ts';
+import type { Identity } from './keys.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import type { OpenConnections } from './open-connections.ts';
-import type { RateLimiter } from './rate-limit.ts';
-import type { Underway } from './underway.ts';
+import type { RateLimiter } from './middleware/rate-limit.ts';
+import type { InFlight } from './middleware/in-flight.ts';
 
 /** When a trainer's doors tell the reward: at the end only, as differences, or as it stands. */
 export type RewardMode = 'final' | 'delta' | 'running';
@@ -20,7 +19,7 @@ export interface ServerContext {
   readonly clock: Clock;
   readonly metrics: Metrics;
   readonly limiter: RateLimiter;
-  readonly held: HeldBytes;
+  readonly bodies: BodyBudget;
   readonly sockets: OpenConnections;
   readonly streams: OpenConnections;
   readonly log: Log;
@@ -29,7 +28,7 @@ export interface ServerContext {
   /** Requests a minute of the local person; a key has its own. */
   readonly rateLimit: number | undefined;
   readonly rewardMode: RewardMode;
-  readonly underway: Underway;
+  readonly inFlight: InFlight;
   /** True from the moment the server was asked to stop. */
   readonly stopping: () => boolean;
 }
@@ -40,32 +39,13 @@ export interface NodeBindings {
   readonly outgoing: ServerResponse;
 }
 
-/** Who sends a request, by the key it carries. */
-export async function identityOf(context: ServerContext, key: string | undefined): Promise<Identity> {
-  if (context.open) return { caller: localCaller, rateLimit: context.rateLimit };
-  return identify(context.engine.store, key, context.clock);
-}
-
-/** The key of an `Authorization: Bearer` header. */
-export function bearerKey(incoming: IncomingMessage): string | undefined {
-  return /^bearer +(\S+)$/i.exec(incoming.headers.authorization ?? '')?.[1];
-}
-
-/** Takes one request of the caller's minute; the headers of the answer say what is left. */
-export function takeRate(
-  context: ServerContext,
-  identity: Identity,
-  // There is none while a connection becomes a WebSocket.
-  outgoing: ServerResponse | undefined,
-): void {
-  if (identity.rateLimit === undefined) return;
-  const { allowed, rate } = context.limiter.take(identity.caller.id, identity.rateLimit);
-  outgoing?.setHeader('X-RateLimit-Limit', rate.limit);
-  outgoing?.setHeader('X-RateLimit-Remaining', rate.remaining);
-  outgoing?.setHeader('X-RateLimit-Reset', rate.reset);
-  if (allowed) return;
-  context.metrics.count('whet_rate_limited_total', 'Requests refused because a key was over its limit.');
-  throw new WhetstoneError('rate_limited', 'Rate limit exceeded', {
-    details: { retryAfter: context.limiter.wait(rate) },
-  });
+/** What Hono hands on with a request: Node's objects, and what the middleware found out. */
+export interface ServerEnv {
+  readonly Bindings: NodeBindings;
+  readonly Variables: {
+    requestId: string;
+    identity: Identity;
+    /** The JSON of the body; undefined where there was none. */
+    body: unknown;
+  };
 }

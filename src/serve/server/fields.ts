@@ -47,6 +47,17 @@ export function integerAt(
   return value;
 }
 
+/** A whole number that is written in an address or a header. */
+export function countAt(
+  text: string | undefined,
+  path: string,
+  range = { min: 0, max: Number.MAX_SAFE_INTEGER },
+): number | undefined {
+  if (text === undefined) return undefined;
+  if (!/^\d{1,16}$/.test(text)) throw invalid(path, 'must be a whole number.');
+  return integerAt(Number(text), path, range);
+}
+
 export function booleanAt(value: unknown, path: string): boolean | undefined {
   if (value === undefined || value === null) return undefined;
   if (typeof value !== 'boolean') throw invalid(path, `must be true or false, not ${kindOf(value)}.`);

@@ -2,10 +2,10 @@ import type { Hono } from 'hono';
 
 import { version } from '../../base/host/version.ts';
 import type { HealthAnswer, ReadyAnswer } from '../api/health.ts';
-import type { NodeBindings, ServerContext } from './context.ts';
+import type { ServerContext, ServerEnv } from './context.ts';
 
 /** Health, readiness and metrics, at the root. */
-export function serveHealth(app: Hono<{ Bindings: NodeBindings }>, context: ServerContext): void {
+export function serveHealth(app: Hono<ServerEnv>, context: ServerContext): void {
   app.get('/health', (c) => c.json({ status: 'ok', version } satisfies HealthAnswer));
   app.get('/ready', async (c) => {
     const reason = await whyNotReady(context);
@@ -19,7 +19,7 @@ export function serveHealth(app: Hono<{ Bindings: NodeBindings }>, context: Serv
       {
         name: 'whet_held_bytes',
         help: 'Bytes of bodies and messages that are worked on.',
-        value: context.held.held,
+        value: context.bodies.held,
       },
       { name: 'whet_heap_bytes', help: 'Bytes of the JavaScript heap in use.', value: heapUsed },
       { name: 'whet_resident_bytes', help: 'Bytes of memory the process holds.', value: rss },

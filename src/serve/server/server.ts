@@ -1,35 +1,27 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { Server } from 'node:http';
 
-import { createAdaptorServer, type WebSocketServerLike } from '@hono/node-server';
-import { Hono } from 'hono';
-import { WebSocketServer } from 'ws';
+import type { WebSocketServer } from 'ws';
 
 import { systemClock, type Clock } from '../../base/host/clock.ts';
-import { WhetstoneError } from '../../base/host/errors.ts';
-import { randomId } from '../../base/host/random.ts';
-import { version } from '../../base/host/version.ts';
-import { limits } from '../api/limit.ts';
 import { EpisodeEngine } from '../../grade/episode/engine.ts';
-import { TaskBook } from '../../grade/episode/task-book.ts';
 import type { Judge } from '../../grade/episode/judge.ts';
+import { TaskBook } from '../../grade/episode/task-book.ts';
 import type { Voice } from '../../grade/episode/voice.ts';
 import type { Catalog } from '../../grade/scenario/load/catalog.ts';
 import type { Store } from '../../grade/store/store.ts';
-import type { NodeBindings, RewardMode, ServerContext } from './context.ts';
-import { answerError, Gate, guard } from './guard.ts';
-import { serveHealth } from './health.ts';
-import { HeldBytes } from './held-bytes.ts';
-import { labsDoor } from './labs/serve-labs.ts';
-import { noLog, type Log } from './log.ts';
+import { type Protocol, serverApp } from './app.ts';
+import type { RewardMode, ServerContext } from './context.ts';
+import { every } from './every.ts';
+import { httpServer } from './http-server.ts';
+import { listen } from './listen.ts';
+import { type Log, noLog } from './log.ts';
 import { Metrics } from './metrics.ts';
-import { openEnvApp } from './openenv/serve-openenv.ts';
-import { orsApp } from './ors/serve-ors.ts';
-import { noteRequest } from './note-request.ts';
-import { answerFile, readPageFiles } from './page-files.ts';
+import { BodyBudget } from './middleware/body-budget.ts';
+import { Gate } from './middleware/gate.ts';
+import { InFlight } from './middleware/in-flight.ts';
+import { RateLimiter } from './middleware/rate-limit.ts';
 import { OpenConnections } from './open-connections.ts';
-import { RateLimiter } from './rate-limit.ts';
-import { methodRefused, refusalOf } from './refusal.ts';
-import { Underway } from './underway.ts';
+import { hasKeys, mayRunOpen } from './runs-open.ts';
 
 export interface ServerOptions {
   readonly store: Store;
@@ -63,8 +55,6 @@ export interface ServerOptions {
   readonly clock?: Clock;
 }
 
-export type Protocol = 'labs' | 'ors' | 'openenv';
-
 export interface RunningServer {
   readonly url: string;
   readonly port: number;
@@ -82,18 +72,80 @@ const lookEveryMs = 1000;
 
 /** Starts the reward server; resolves once it listens. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const { store, catalog, host = '127.0.0.1', clock = systemClock, maxConnections = 5000 } = options;
-  const { protocol = 'labs' } = options;
-  let open = await mayRunOpen(store, host, options.open);
-  const log = options.log ?? noLog;
+  const { store, host = '127.0.0.1', clock = systemClock, log = noLog } = options;
+  const standing = { open: await mayRunOpen(store, host, options.open), stopping: false };
+  const context = contextOf(options, { clock, log }, standing);
+  const { engine } = context;
+  const gate = new Gate(context, { host, maxInFlight: options.maxInFlight ?? 1000 });
+  const { protocol = 'labs', page = '' } = options;
+  const { server, sockets } = httpServer(serverApp(context, gate, { protocol, page }));
+  const port = await listen(server, host, options.port ?? 0);
+  const stopReaping = every(clock, reapEveryMs, () => reap(context));
+  const stopLooking = every(clock, lookEveryMs, async () => {
+    if (!(await hasKeys(store))) return;
+    standing.open = false;
+    stopLooking();
+    log('info', 'key_needed', {});
+  });
+  if (!standing.open || options.open === true) stopLooking();
+  let closed: Promise<void> | undefined;
+  const close = (): Promise<void> => {
+    standing.stopping = true;
+    stopReaping();
+    stopLooking();
+    return (closed ??= stopServing(context, server, sockets));
+  };
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    port,
+    get open() {
+      return standing.open;
+    },
+    engine,
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+/** What the handlers share. */
+function contextOf(
+  options: ServerOptions,
+  { clock, log }: { readonly clock: Clock; readonly log: Log },
+  standing: { readonly open: boolean; readonly stopping: boolean },
+): ServerContext {
+  const { maxConnections = 5000 } = options;
   const metrics = new Metrics();
-  const engine = new EpisodeEngine({
+  return {
+    engine: engineOf(options, { clock, log, metrics }),
+    clock,
+    metrics,
+    limiter: new RateLimiter(clock),
+    bodies: new BodyBudget(options.maxHeldBytes ?? 2 ** 27),
+    sockets: new OpenConnections(maxConnections),
+    streams: new OpenConnections(maxConnections),
+    log,
+    get open() {
+      return standing.open;
+    },
+    rateLimit: options.rateLimit,
+    rewardMode: options.rewardMode ?? 'final',
+    inFlight: new InFlight(),
+    stopping: () => standing.stopping,
+  };
+}
+
+/** The engine, whose faults and costs are logged and counted. */
+function engineOf(
+  { store, catalog, idleMs, voice, judge }: ServerOptions,
+  { clock, log, metrics }: Pick<ServerContext, 'clock' | 'log' | 'metrics'>,
+): EpisodeEngine {
+  return new EpisodeEngine({
     store,
     tasks: new TaskBook(catalog),
     clock,
-    ...(options.idleMs !== undefined && { idleMs: options.idleMs }),
-    ...(options.voice && { voice: options.voice }),
-    ...(options.judge && { judge: options.judge }),
+    ...(idleMs !== undefined && { idleMs }),
+    ...(voice && { voice }),
+    ...(judge && { judge }),
     onFault: (who, { collection, scenario, variant }, message) => {
       const help =
         'Models that failed as a person or as a judge, worlds that broke, and scenarios that could not be played.';
@@ -107,231 +159,38 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
         metrics.count('whet_judge_tokens_total', help, { kind }, by);
     },
   });
-  let stopping = false;
-  const context: ServerContext = {
-    engine,
-    clock,
-    metrics,
-    limiter: new RateLimiter(clock),
-    held: new HeldBytes(options.maxHeldBytes ?? 2 ** 27),
-    sockets: new OpenConnections(maxConnections),
-    streams: new OpenConnections(maxConnections),
-    log,
-    get open() {
-      return open;
-    },
-    rateLimit: options.rateLimit,
-    rewardMode: options.rewardMode ?? 'final',
-    underway: new Underway(),
-    stopping: () => stopping,
-  };
-
-  const app = new Hono<{ Bindings: NodeBindings }>();
-  app.notFound((c) => {
-    const { method, path } = c.req;
-    const here = app.routes.filter((route) => route.path === path && route.method !== 'ALL');
-    const error =
-      here.length === 0
-        ? new WhetstoneError('endpoint_unknown', `There is nothing at ${path}.`)
-        : methodRefused(
-            method,
-            here.map((route) => route.method),
-          );
-    const [, first] = path.split('/');
-    const requestId = randomId('req');
-    const { status, code } = refusalOf(error);
-    // A client that was given a wrong address is found in the log.
-    noteRequest(context, {
-      ...{ requestId, operation: 'none', status, code },
-      protocol: first === 'ors' || first === 'openenv' ? first : protocol,
-      incoming: c.env.incoming,
-      started: clock.monotonic(),
-    });
-    return answerError(c, error, requestId);
-  });
-  app.onError((error, c) => {
-    log('error', 'unhandled', { method: c.req.method, error: String(error) });
-    return answerError(c, error);
-  });
-  const gate = new Gate(context, { host, maxInFlight: options.maxInFlight ?? 1000 });
-  app.use(guard(gate));
-  if (protocol === 'labs') serveHealth(app, context);
-  const doors = { ors: orsApp(context, gate), openenv: openEnvApp(context, version) };
-  for (const [name, door] of Object.entries(doors)) app.route(`/${name}`, door);
-  if (protocol !== 'labs') {
-    app.route('/', doors[protocol]);
-    serveHealth(app, context);
-  }
-  const files = readPageFiles(options.page ?? '');
-  app.get('*', (c, next) => {
-    const file = files.get(c.req.path);
-    return file === undefined ? next() : Promise.resolve(answerFile(file));
-  });
-
-  const labs = labsDoor(context, gate);
-  const sockets = new WebSocketServer({ noServer: true, maxPayload: limits.bodyBytes });
-  const server = createAdaptorServer({
-    fetch: app.fetch as never,
-    // For requests that name no host, as those of HTTP/1.0 may: many a proxy asks /health that way.
-    hostname: 'localhost',
-    // Their types differ only in what `exactOptionalPropertyTypes` makes of an optional field.
-    websocket: { server: sockets as unknown as WebSocketServerLike },
-    // The Labs API is served on Node's own objects; Hono has what is left.
-    createServer: ((settings, others) =>
-      createServer({ ...settings, shouldUpgradeCallback: isSocket }, (incoming, outgoing) => {
-        if (labs(incoming, outgoing)) return;
-        // A door that has an id of its own says that.
-        outgoing.setHeader('X-Request-ID', randomId('req'));
-        others?.(incoming, outgoing);
-      })) as typeof createServer,
-    serverOptions: {
-      // Clients of the reward doors ping every 10 seconds; proxies in front keep connections for about 60.
-      keepAliveTimeout: 65_000,
-      headersTimeout: 30_000,
-      requestTimeout: 60_000,
-    },
-  }) as Server;
-  const port = await listen(server, host, options.port ?? 0);
-  const stopReaping = every(clock, reapEveryMs, async () => {
-    try {
-      const count = await engine.reap();
-      if (count > 0) log('info', 'reaped', { episodes: count });
-    } catch (error) {
-      log('error', 'reap_failed', { error: String(error) });
-    }
-  });
-
-  const stopLooking = every(clock, lookEveryMs, async () => {
-    if (!(await hasKeys(store))) return;
-    open = false;
-    stopLooking();
-    log('info', 'key_needed', {});
-  });
-  if (!open || options.open === true) stopLooking();
-
-  let closed: Promise<void> | undefined;
-  const close = (): Promise<void> =>
-    (closed ??= (async () => {
-      stopping = true;
-      stopReaping();
-      stopLooking();
-      const ended = new Promise<void>((resolve) => server.close(() => resolve()));
-      server.closeIdleConnections();
-      const settled = async (): Promise<void> => {
-        await engine.idle();
-        await context.underway.idle();
-      };
-      await settled();
-      for (const socket of sockets.clients) socket.close(1001);
-      // Streams and slow clients get a moment to take what they were promised, and what began meanwhile is finished.
-      const cut = clock.after(2000, () => {
-        void settled().then(() => {
-          server.closeAllConnections();
-          for (const socket of sockets.clients) socket.terminate();
-        });
-      });
-      await ended;
-      cut();
-    })());
-  return {
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
-    port,
-    get open() {
-      return open;
-    },
-    engine,
-    close,
-    [Symbol.asyncDispose]: close,
-  };
 }
 
-async function mayRunOpen(store: Store, host: string, wanted: boolean | undefined): Promise<boolean> {
-  const keys = await store.listKeys();
-  if (isLoopback(host)) return wanted ?? keys.length === 0;
-  if (keys.length === 0 || wanted === true)
-    throw new WhetstoneError(
-      'keys_needed',
-      `The server would be open to everyone who reaches ${host}. Create a key with \`whet keys create\`, or listen on 127.0.0.1.`,
-      { details: { host } },
-    );
-  return false;
-}
-
-async function hasKeys(store: Store): Promise<boolean> {
+async function reap({ engine, log }: ServerContext): Promise<void> {
   try {
-    return (await store.listKeys()).length > 0;
-  } catch {
-    // A store that is away is told to whoever asks; here the next look will see.
-    return false;
+    const count = await engine.reap();
+    if (count > 0) log('info', 'reaped', { episodes: count });
+  } catch (error) {
+    log('error', 'reap_failed', { error: String(error) });
   }
 }
 
-/** Whether an address can only be reached from this machine. */
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
-}
-
-/**
- * Whether a connection is to become a WebSocket. Whoever offers something else, such as h2c, gets a plain answer; so does
- * who asks for what is no address.
- */
-function isSocket({ headers, method, url = '' }: IncomingMessage): boolean {
-  return (
-    method === 'GET' &&
-    headers.upgrade?.toLowerCase() === 'websocket' &&
-    URL.canParse(url, 'http://localhost')
-  );
-}
-
-function listen(server: Server, host: string, port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(listenFault(error, host, port)));
-    server.listen(port, host, () => {
-      const address = server.address();
-      resolve(typeof address === 'object' && address !== null ? address.port : port);
+/** Finishes what has begun, and closes every connection. */
+async function stopServing(
+  { engine, inFlight, clock }: ServerContext,
+  server: Server,
+  sockets: WebSocketServer,
+): Promise<void> {
+  const ended = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeIdleConnections();
+  const settled = async (): Promise<void> => {
+    await engine.idle();
+    await inFlight.idle();
+  };
+  await settled();
+  for (const socket of sockets.clients) socket.close(1001);
+  // Streams and slow clients get a moment to take what they were promised, and what began meanwhile is finished.
+  const cut = clock.after(2000, () => {
+    void settled().then(() => {
+      server.closeAllConnections();
+      for (const socket of sockets.clients) socket.terminate();
     });
   });
-}
-
-function listenFault(error: NodeJS.ErrnoException, host: string, port: number): Error {
-  const more = { details: { host, port }, cause: error };
-  if (error.code === 'EADDRINUSE')
-    return new WhetstoneError(
-      'address_taken',
-      `Port ${port} on ${host} is taken by another program. Choose another, or 0 for any that is free.`,
-      more,
-    );
-  const reason = unusable[error.code ?? ''];
-  if (reason === undefined) return error;
-  return new WhetstoneError(
-    'address_unusable',
-    `No server can listen on ${host}, port ${port}: ${reason}.`,
-    more,
-  );
-}
-
-const foreign = 'it is no address of this machine, which 127.0.0.1 and 0.0.0.0 are';
-const unusable: Readonly<Record<string, string>> = {
-  EADDRNOTAVAIL: foreign,
-  ENOTFOUND: foreign,
-  EAI_AGAIN: foreign,
-  EACCES: 'this user may not use that port; those from 1024 are free to all',
-};
-
-/** Repeats work, each time so long after the last one ended; the answer stops it. */
-function every(clock: Clock, ms: number, work: () => Promise<void>): () => void {
-  let stopped = false;
-  let cancel = (): void => {};
-  const round = async (): Promise<void> => {
-    await work();
-    wait();
-  };
-  const wait = (): void => {
-    if (!stopped) cancel = clock.after(ms, () => void round());
-  };
-  wait();
-  return () => {
-    stopped = true;
-    cancel();
-  };
+  await ended;
+  cut();
 }

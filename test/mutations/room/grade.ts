@@ -26,7 +26,7 @@ export const mutations: readonly Mutation[] = [
     file: 'src/grade/episode/decide-turn.ts',
     find: "if (row.bodyHash === request.hash) return { kind: 'repeat', row };",
     replace: '',
-    test: 'src/serve/server/labs/labs.test.ts',
+    test: 'src/serve/server/rest/rest.test.ts',
   },
   {
     name: 'acknowledged-number',
@@ -34,7 +34,7 @@ export const mutations: readonly Mutation[] = [
     file: 'src/grade/episode/decide-turn.ts',
     find: "if (same) return { kind: 'repeat', row };",
     replace: '',
-    test: 'src/serve/server/labs/labs.test.ts',
+    test: 'src/serve/server/rest/rest.test.ts',
   },
   {
     name: 'formula-required',
@@ -63,7 +63,7 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'secrets-evaluation',
     promise: 'Secrets stay home: the reasons of an evaluation go only to keys with the right to explain.',
-    file: 'src/serve/server/labs/write-answer.ts',
+    file: 'src/serve/server/rest/write-answer.ts',
     find: '...(caller.explain && { score_breakdown: breakdownOf(grade) }),',
     replace: 'score_breakdown: breakdownOf(grade),',
     test: 'src/serve/server/keys.test.ts',
@@ -71,7 +71,7 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'secrets-episode',
     promise: 'Secrets stay home: facts and reasons of an episode go only to keys with the right to explain.',
-    file: 'src/serve/server/labs/write-answer.ts',
+    file: 'src/serve/server/rest/write-answer.ts',
     find: '...(caller.explain && { explain: writeExplanation(live) }),',
     replace: 'explain: writeExplanation(live),',
     test: 'src/serve/server/keys.test.ts',

@@ -61,9 +61,9 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'other-sites-stay-out',
     promise: 'An open server is not for pages of other sites.',
-    file: 'src/serve/server/guard.ts',
+    file: 'src/serve/server/middleware/gate.ts',
     find: "site === 'cross-site' ||",
     replace: '',
-    test: 'src/serve/server/guard.test.ts',
+    test: 'src/serve/server/middleware/gate.test.ts',
   },
 ];

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../base/json/value.ts';
-import { takeRate, type ServerContext } from '../context.ts';
+import type { ServerContext } from '../context.ts';
+import { takeRate } from '../middleware/rate-limit.ts';
 import { stillHolds, type Identity } from '../keys.ts';
 
 /** Answers one message, after it was let in: with nothing where nothing is to be said, or by closing. */
@@ -44,7 +45,7 @@ export class Connection {
     if (this.#closing) return;
     let giveBack: () => void;
     try {
-      giveBack = this.#context.held.take(Buffer.byteLength(text));
+      giveBack = this.#context.bodies.take(Buffer.byteLength(text));
     } catch {
       // Its client comes back with its id, when there is room again; what it asked before is still answered.
       this.#closing = true;
@@ -54,7 +55,7 @@ export class Connection {
     this.#waiting += 1;
     if (this.#waiting === mostWaiting) socket.pause();
     this.#last = this.#last
-      .then(() => this.#context.underway.run(() => this.#answerOne(text, socket)))
+      .then(() => this.#context.inFlight.run(() => this.#answerOne(text, socket)))
       // What fails here, as a store that is away, ends the connection: its client comes back with its id.
       .catch(() => socket.close(1011))
       .finally(() => {

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../base/json/value.ts';
 import { kindOf, listAt, objectAt } from '../fields.ts';
-import { ordinaryBody, readJsonText } from '../read-body.ts';
+import { ordinaryBody, readJsonText } from '../middleware/json-body.ts';
 import { invalid } from '../refusal.ts';
 
 /** What a step asks for. */

@@ -7,11 +7,13 @@ import { WhetstoneError } from '../../../base/host/errors.ts';
 import { randomId } from '../../../base/host/random.ts';
 import type { JsonObject } from '../../../base/json/value.ts';
 import type { Caller } from '../../../grade/episode/request.ts';
-import { bearerKey, identityOf, takeRate, type NodeBindings, type ServerContext } from '../context.ts';
+import type { ServerContext, ServerEnv } from '../context.ts';
+import { bearerKey, headerKey, identityOf } from '../middleware/identify.ts';
+import { takeRate } from '../middleware/rate-limit.ts';
 import { nameAt, objectAt } from '../fields.ts';
 import type { Identity } from '../keys.ts';
-import { causeOf, noteRequest, type AnsweredRequest } from '../note-request.ts';
-import { leavesBody, ordinaryBody, readJsonBody } from '../read-body.ts';
+import { causeOf, logAccess, type AnsweredRequest } from '../middleware/access-log.ts';
+import { leavesBody, ordinaryBody, readJsonBody } from '../middleware/json-body.ts';
 import { invalid, refusalOf } from '../refusal.ts';
 import { fieldsNamed, mustBeSpelt } from '../spelling.ts';
 import { Connection, type Socket } from './connection.ts';
@@ -22,7 +24,7 @@ import { answerMessage, answerRpcText, failure } from './socket.ts';
 
 const stepFields = fieldsNamed('action', 'episode_id', 'request_id', 'timeout_s');
 
-type OpenEnvContext = Context<{ Bindings: NodeBindings }>;
+type OpenEnvContext = Context<ServerEnv>;
 /** A request that is not answered yet; its key is known from when it was let in. */
 type Begun = Omit<AnsweredRequest, 'status' | 'keyId'> & { keyId?: string };
 
@@ -70,8 +72,8 @@ function addressKey({ headers }: IncomingMessage): string | undefined {
 }
 
 /** OpenEnv: an environment a connection over WebSocket, or over HTTP by the episode's id; its MCP methods as well. */
-export function openEnvApp(context: ServerContext, version: string): Hono<{ Bindings: NodeBindings }> {
-  const app = new Hono<{ Bindings: NodeBindings }>();
+export function openEnvApp(context: ServerContext, version: string): Hono<ServerEnv> {
+  const app = new Hono<ServerEnv>();
   const { sockets } = context;
 
   app.get('/health', (c) => c.json({ status: 'healthy' }));
@@ -96,13 +98,13 @@ export function openEnvApp(context: ServerContext, version: string): Hono<{ Bind
   );
   app.post('/reset', (c) =>
     answer(c, 'reset', async (caller) => {
-      const body = await readJsonBody(c.env, ordinaryBody, context.held);
+      const body = await readJsonBody(c.env, ordinaryBody, context.bodies);
       return new OpenEnvSession(context, caller).reset(objectAt(body ?? {}, ''));
     }),
   );
   app.post('/step', (c) =>
     answer(c, 'step', async (caller) => {
-      const body = objectAt(await readJsonBody(c.env, ordinaryBody, context.held), '');
+      const body = objectAt(await readJsonBody(c.env, ordinaryBody, context.bodies), '');
       mustBeSpelt(body, stepFields);
       const id = nameAt(body['episode_id'], 'episode_id', 255);
       if (id === undefined) throw invalid('episode_id', 'is missing: send the one that reset answered with.');
@@ -121,17 +123,17 @@ export function openEnvApp(context: ServerContext, version: string): Hono<{ Bind
     const request = begin(c, 'mcp');
     try {
       const { caller } = await admit(c, request);
-      const body = await readJsonBody(c.env, ordinaryBody, context.held);
+      const body = await readJsonBody(c.env, ordinaryBody, context.bodies);
       const find = (session: string | undefined) => new OpenEnvSession(context, caller, { session });
       const rpc = await answerRpc(body, find, { onBroken });
-      noteRequest(context, { ...request, status: rpc === undefined ? 202 : 200 });
+      logAccess(context, { ...request, status: rpc === undefined ? 202 : 200 });
       return rpc === undefined ? c.body(null, 202) : c.json(rpc);
     } catch (error) {
       const { status: known, message, code, retryAfter } = refusalOf(error);
       const status = known === 400 ? 200 : known;
       if (retryAfter !== undefined) c.header('Retry-After', String(retryAfter));
       if (leavesBody(c.env.incoming)) c.header('Connection', 'close');
-      noteRequest(context, { ...request, status, code, error });
+      logAccess(context, { ...request, status, code, error });
       return c.json(rpcError(null, code === 'invalid_json' ? -32700 : -32603, message), status);
     }
   });
@@ -148,7 +150,7 @@ export function openEnvApp(context: ServerContext, version: string): Hono<{ Bind
       } catch (error) {
         const { status, code, message, retryAfter } = refusalOf(error);
         if (retryAfter !== undefined) c.header('Retry-After', String(retryAfter));
-        noteRequest(context, {
+        logAccess(context, {
           ...{ requestId: randomId('req'), protocol: 'openenv', operation: 'connect', status, code, error },
           ...{ incoming: c.env.incoming, started: context.clock.monotonic() },
         });
@@ -189,12 +191,11 @@ export function openEnvApp(context: ServerContext, version: string): Hono<{ Bind
   return app;
 
   async function admit(c: OpenEnvContext, request?: Begun): Promise<Identity> {
-    const header = c.env.incoming.headers['x-api-key'];
     // OpenEnv's own clients set no headers, and take a key only in their address; addresses are never logged.
     const key =
       bearerKey(c.env.incoming) ??
       addressKey(c.env.incoming) ??
-      (Array.isArray(header) ? header[0] : header) ??
+      headerKey(c.env.incoming) ??
       c.req.query('api_key');
     const identity = await identityOf(context, key);
     if (request !== undefined) request.keyId = identity.caller.id;
@@ -211,14 +212,14 @@ export function openEnvApp(context: ServerContext, version: string): Hono<{ Bind
     try {
       const { caller } = await admit(c, request);
       const value = await work(caller);
-      noteRequest(context, { ...request, status: 200 });
+      logAccess(context, { ...request, status: 200 });
       return c.json(value as JsonObject);
     } catch (error) {
       const { code, message, retryAfter, status: known } = refusalOf(error);
       const status = known === 400 ? 422 : known;
       if (retryAfter !== undefined) c.header('Retry-After', String(retryAfter));
       if (leavesBody(c.env.incoming)) c.header('Connection', 'close');
-      noteRequest(context, { ...request, status, code, error });
+      logAccess(context, { ...request, status, code, error });
       return c.json({ detail: message }, status);
     }
   }

@@ -1,7 +1,7 @@
 import { isWhetstoneError } from '../../../base/host/errors.ts';
 import { isJsonObject, type JsonObject } from '../../../base/json/value.ts';
 import { nameAt, objectAt } from '../fields.ts';
-import { ordinaryBody, readJsonText } from '../read-body.ts';
+import { ordinaryBody, readJsonText } from '../middleware/json-body.ts';
 import { refusalOf } from '../refusal.ts';
 import { answerRpc, rpcError } from './mcp.ts';
 import type { OpenEnvSession } from './session.ts';

@@ -3,11 +3,13 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { randomId } from '../../../base/host/random.ts';
 import type { JsonObject } from '../../../base/json/value.ts';
 import type { Caller } from '../../../grade/episode/request.ts';
-import { bearerKey, identityOf, takeRate, type ServerContext } from '../context.ts';
+import type { ServerContext } from '../context.ts';
+import { bearerKey, headerKey, identityOf } from '../middleware/identify.ts';
+import { takeRate } from '../middleware/rate-limit.ts';
 import { sendEvents, type ServerEvent } from '../event-stream.ts';
-import type { Gate } from '../guard.ts';
-import { noteRequest, type AnsweredRequest } from '../note-request.ts';
-import { leavesBody } from '../read-body.ts';
+import type { Gate } from '../middleware/gate.ts';
+import { logAccess, type AnsweredRequest } from '../middleware/access-log.ts';
+import { leavesBody } from '../middleware/json-body.ts';
 import { refusalOf } from '../refusal.ts';
 import { EnvelopeError, type OrsContext } from './read-request.ts';
 
@@ -62,11 +64,7 @@ export function exchangeOf(context: ServerContext, gate: Gate): Exchange {
   }
 
   async function admit(c: OrsContext, request: Begun): Promise<Caller> {
-    const header = c.env.incoming.headers['x-api-key'];
-    const identity = await identityOf(
-      context,
-      (Array.isArray(header) ? header[0] : header) ?? bearerKey(c.env.incoming),
-    );
+    const identity = await identityOf(context, headerKey(c.env.incoming) ?? bearerKey(c.env.incoming));
     request.keyId = identity.caller.id;
     if (!c.req.path.endsWith('/ping')) takeRate(context, identity, c.env.outgoing);
     return identity.caller;
@@ -77,7 +75,7 @@ export function exchangeOf(context: ServerContext, gate: Gate): Exchange {
     try {
       const value = await work(await admit(c, request));
       if (value instanceof Response) return value;
-      noteRequest(context, { ...request, status: 200 });
+      logAccess(context, { ...request, status: 200 });
       return c.json(value as JsonObject);
     } catch (error) {
       return refuse(c, request, error);
@@ -95,7 +93,7 @@ export function exchangeOf(context: ServerContext, gate: Gate): Exchange {
       gate.stay();
       void sendEvents(c.env.outgoing, inTurn(events), { clock: context.clock, pingMs }).finally(() => {
         gate.leave();
-        noteRequest(context, { ...request, status: 200 });
+        logAccess(context, { ...request, status: 200 });
       });
       return RESPONSE_ALREADY_SENT;
     } catch (error) {
@@ -106,7 +104,7 @@ export function exchangeOf(context: ServerContext, gate: Gate): Exchange {
   function refuse(c: OrsContext, request: Begun, error: unknown): Response {
     const { status, code, message, retryAfter, allow } =
       error instanceof EnvelopeError ? { ...envelopeRefusal, message: error.message } : refusalOf(error);
-    noteRequest(context, { ...request, status, code, error });
+    logAccess(context, { ...request, status, code, error });
     if (retryAfter !== undefined) c.header('Retry-After', String(retryAfter));
     if (allow !== undefined) c.header('Allow', allow);
     if (leavesBody(c.env.incoming)) c.header('Connection', 'close');

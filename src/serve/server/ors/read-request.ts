@@ -4,12 +4,12 @@ import { WhetstoneError } from '../../../base/host/errors.ts';
 import { isJsonObject, type JsonObject } from '../../../base/json/value.ts';
 import type { TaskChoice } from '../../../grade/episode/request.ts';
 import type { Collection } from '../../../grade/scenario/load/collection.ts';
-import type { NodeBindings } from '../context.ts';
-import type { HeldBytes } from '../held-bytes.ts';
-import { ordinaryBody, readJsonBody } from '../read-body.ts';
+import type { ServerEnv } from '../context.ts';
+import type { BodyBudget } from '../middleware/body-budget.ts';
+import { ordinaryBody, readJsonBody } from '../middleware/json-body.ts';
 import { fieldsNamed, slipIn, type KnownFields } from '../spelling.ts';
 
-export type OrsContext = Context<{ Bindings: NodeBindings }>;
+export type OrsContext = Context<ServerEnv>;
 
 /** What is wrong with the envelope itself: 422 in this protocol. */
 export class EnvelopeError extends Error {}
@@ -26,7 +26,7 @@ export function sessionOf(c: OrsContext): string {
 }
 
 /** A body, of which the caller reads these fields. */
-export async function readOrsBody(c: OrsContext, held: HeldBytes, known: KnownFields): Promise<JsonObject> {
+export async function readOrsBody(c: OrsContext, held: BodyBudget, known: KnownFields): Promise<JsonObject> {
   const body = await readJsonBody(c.env, ordinaryBody, held);
   if (body === undefined) return {};
   if (!isJsonObject(body)) throw new EnvelopeError('The body must be an object.');

@@ -7,11 +7,11 @@ import type { JsonObject } from '../../../base/json/value.ts';
 import type { Caller } from '../../../grade/episode/request.ts';
 import type { Collection } from '../../../grade/scenario/load/collection.ts';
 import type { EpisodeRecord } from '../../../grade/store/record.ts';
-import type { NodeBindings, ServerContext } from '../context.ts';
+import type { ServerContext, ServerEnv } from '../context.ts';
 import type { ServerEvent } from '../event-stream.ts';
-import type { Gate } from '../guard.ts';
-import { splitType } from '../labs/write-answer.ts';
-import { causeOf } from '../note-request.ts';
+import type { Gate } from '../middleware/gate.ts';
+import { splitType } from '../rest/write-answer.ts';
+import { causeOf } from '../middleware/access-log.ts';
 import { methodRefused, refusalOf } from '../refusal.ts';
 import { actionBook, finishOffer, sayOffer, type FunctionOffer } from '../session/offer.ts';
 import { openSession, sessionEpisode } from '../session/session.ts';
@@ -37,13 +37,13 @@ import { Results } from './results.ts';
 const idleMs = 15 * 60_000;
 
 /** The Open Reward Standard. A collection is an environment, a session an episode, and every act a call of a tool. */
-export function orsApp(context: ServerContext, gate: Gate): Hono<{ Bindings: NodeBindings }> {
+export function orsApp(context: ServerContext, gate: Gate): Hono<ServerEnv> {
   const { engine } = context;
   const { answer, streamed } = exchangeOf(context, gate);
   const results = new Results(context.clock);
   const bodyOf = (c: OrsContext, known: keyof typeof orsFields): Promise<JsonObject> =>
-    readOrsBody(c, context.held, orsFields[known]);
-  const app = new Hono<{ Bindings: NodeBindings }>();
+    readOrsBody(c, context.bodies, orsFields[known]);
+  const app = new Hono<ServerEnv>();
 
   app.get('/health', (c) => c.json({ status: 'ok' }));
   // What the package `openreward` asks for as a session's version.

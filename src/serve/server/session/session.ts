@@ -8,7 +8,7 @@ import type { Grade } from '../../../grade/score/grade.ts';
 import type { EpisodeRecord } from '../../../grade/store/record.ts';
 import { limits } from '../../api/limit.ts';
 import type { ServerContext } from '../context.ts';
-import { writeNumbers } from '../labs/write-answer.ts';
+import { writeNumbers } from '../rest/write-answer.ts';
 import { invalid } from '../refusal.ts';
 
 /**

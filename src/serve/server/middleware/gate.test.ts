@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { test } from 'node:test';
 
-import { lumbar, say, testServer } from './testing/test-server.ts';
+import { lumbar, say, testServer } from '../testing/test-server.ts';
 
 /** fetch sets these headers itself; a bare request sends what it is told. */
 function raw(port: number, headers: Record<string, string>): Promise<number> {

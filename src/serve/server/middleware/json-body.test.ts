@@ -4,8 +4,8 @@ import { createServer } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { test } from 'node:test';
 
-import { HeldBytes } from './held-bytes.ts';
-import { batchBody, ordinaryBody, readJsonBody, readJsonText } from './read-body.ts';
+import { BodyBudget } from './body-budget.ts';
+import { batchBody, ordinaryBody, readJsonBody, readJsonText } from './json-body.ts';
 
 const refused = { code: 'request_not_json' };
 const list = (count: number, item = '1'): string =>
@@ -47,7 +47,7 @@ test(
   'a client that left before its body was read is waited for no longer, and nothing of it is held',
   { timeout: 10_000 },
   async (t) => {
-    const held = new HeldBytes(1000);
+    const held = new BodyBudget(1000);
     const read = Promise.withResolvers<unknown>();
     const server = createServer((incoming, outgoing) => {
       outgoing.once('close', () => {

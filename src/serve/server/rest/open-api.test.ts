@@ -54,7 +54,7 @@ test('the document says what may stand in an address, and which headers each ans
   const schemaOf = (name: string) => parameters!.find((one) => one.name === name)!.schema;
   assert.deepEqual(schemaOf('limit'), { type: 'integer', minimum: 1, maximum: 200 });
   assert.deepEqual(schemaOf('status'), { enum: ['open', 'complete'] });
-  const limited = await testServer({ rateLimit: 1 });
+  const limited = await testServer({ rateLimit: 2 });
   const answers = [
     await limited.post('/api/v1/episodes', {}),
     await limited.get('/api/v1/episodes/none'),

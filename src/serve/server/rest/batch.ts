@@ -1,13 +1,12 @@
 import { limits } from '../../api/limit.ts';
 import { listAt, objectAt, requiredNameAt } from '../fields.ts';
 import { invalid, refusalOf } from '../refusal.ts';
-import type { LabsRequest } from './endpoint.ts';
 
 /** An item of a batch: read, or refused by itself. */
 export type Item<Read> = { readonly id: string } & ({ readonly read: Read } | { readonly error: unknown });
 
 export function readBatch<Read>(
-  { body }: LabsRequest,
+  body: unknown,
   read: (item: unknown, path: string) => Read,
 ): readonly Item<Read>[] {
   const items = listAt(objectAt(body, '')['items'], 'items', { min: 1, max: limits.batchItems });

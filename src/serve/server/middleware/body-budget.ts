@@ -1,10 +1,10 @@
-import { WhetstoneError } from '../../base/host/errors.ts';
+import { WhetstoneError } from '../../../base/host/errors.ts';
 
 /**
  * The bytes of all bodies and messages that are being read, or whose answers are being made. What would not fit is
  * refused before it is read, so that memory is bounded by bytes and not only by how many requests there are.
  */
-export class HeldBytes {
+export class BodyBudget {
   readonly #limit: number;
   #held = 0;
 

@@ -6,7 +6,7 @@ let waiting: (() => void)[] = [];
  * and of HTTP together do not fit into a processor's cache, and each drives the others out (measured: a third of all
  * time at 50 connections).
  */
-export function nextRound(): Promise<void> {
+export function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => {
     if (waiting.push(resolve) === 1) setImmediate(goOn);
   });

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { test } from 'node:test';
 
-import type { Voice } from '../../grade/episode/voice.ts';
-import { HeldBytes } from './held-bytes.ts';
-import { lumbar, say, testServer, type TestServer } from './testing/test-server.ts';
+import type { Voice } from '../../../grade/episode/voice.ts';
+import { BodyBudget } from './body-budget.ts';
+import { lumbar, say, testServer, type TestServer } from '../testing/test-server.ts';
 
 const held = async (server: TestServer): Promise<string | undefined> =>
   /^whet_held_bytes (\d+)$/m.exec((await server.get('/metrics')).text)?.[1];
 
 test('what is taken and given back adds up, and giving back twice gives once', () => {
-  const bytes = new HeldBytes(10);
+  const bytes = new BodyBudget(10);
   const giveBack = bytes.take(6);
   assert.throws(() => bytes.take(5), { code: 'server_busy' });
   const other = bytes.take(4);

@@ -1,5 +1,9 @@
+import type { MiddlewareHandler } from 'hono';
+
+import type { ServerContext, ServerEnv } from '../context.ts';
+
 /** Work that clients wait for: a server that stops does not leave it half done. */
-export class Underway {
+export class InFlight {
   #count = 0;
   #waiting: (() => void)[] = [];
 
@@ -17,4 +21,9 @@ export class Underway {
   async idle(): Promise<void> {
     while (this.#count > 0) await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
+}
+
+/** A server that stops waits for what comes after this. */
+export function finishBeforeStop({ inFlight }: ServerContext): MiddlewareHandler<ServerEnv> {
+  return (_, next) => inFlight.run(next);
 }

@@ -1,7 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 
-import type { RefusalCode } from '../api/envelope.ts';
-import type { ServerContext } from './context.ts';
+import type { MiddlewareHandler } from 'hono';
+
+import { randomId } from '../../../base/host/random.ts';
+import type { RefusalCode } from '../../api/envelope.ts';
+import type { ServerContext, ServerEnv } from '../context.ts';
+import { refusalOf } from '../refusal.ts';
 
 /** What is known of a request when its answer is made. */
 export interface AnsweredRequest {
@@ -18,8 +22,29 @@ export interface AnsweredRequest {
   readonly error?: unknown;
 }
 
+/** Gives a request its id, and counts and logs it when its answer is made. */
+export function accessLog(
+  context: ServerContext,
+  { protocol, operation }: Pick<AnsweredRequest, 'protocol' | 'operation'>,
+): MiddlewareHandler<ServerEnv> {
+  return async (c, next) => {
+    const started = context.clock.monotonic();
+    const { incoming, outgoing } = c.env;
+    const requestId = randomId('req');
+    c.set('requestId', requestId);
+    outgoing.setHeader('X-Request-ID', requestId);
+    await next();
+    const { error } = c;
+    const { status, code } = error ? refusalOf(error) : { status: c.res.status };
+    logAccess(context, {
+      ...{ requestId, protocol, operation, incoming, started, status, code, error },
+      keyId: c.get('identity')?.caller.id,
+    });
+  };
+}
+
 /** Counts an answered request, and writes its line into the log. */
-export function noteRequest({ metrics, clock, log }: ServerContext, request: AnsweredRequest): void {
+export function logAccess({ metrics, clock, log }: ServerContext, request: AnsweredRequest): void {
   const { requestId, protocol, operation, incoming, started, status, code, keyId, error } = request;
   const seconds = (clock.monotonic() - started) / 1000;
   const labels = { protocol, operation };

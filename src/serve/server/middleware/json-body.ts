@@ -1,11 +1,13 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 
-import { WhetstoneError } from '../../base/host/errors.ts';
-import { limits } from '../api/limit.ts';
-import type { NodeBindings } from './context.ts';
-import type { HeldBytes } from './held-bytes.ts';
-import { nextRound } from './next-round.ts';
+import type { MiddlewareHandler } from 'hono';
+
+import { WhetstoneError } from '../../../base/host/errors.ts';
+import { limits } from '../../api/limit.ts';
+import type { NodeBindings, ServerContext, ServerEnv } from '../context.ts';
+import type { BodyBudget } from './body-budget.ts';
+import { yieldToEventLoop } from '../yield-to-event-loop.ts';
 
 export interface BodyLimits {
   readonly bytes: number;
@@ -19,6 +21,14 @@ export const batchBody: BodyLimits = {
   members: limits.members * (limits.batchBodyBytes / limits.bodyBytes),
 };
 
+/** Reads the JSON body of a request. */
+export function jsonBody(context: ServerContext, allowed: BodyLimits): MiddlewareHandler<ServerEnv> {
+  return async (c, next) => {
+    c.set('body', await readJsonBody(c.env, allowed, context.bodies));
+    await next();
+  };
+}
+
 /**
  * Reads a JSON body, and refuses it before it costs more than its limits allow. An empty one is undefined. What it
  * weighs is held until its answer is sent; one that does not say how long it is weighs as much as it may.
@@ -26,7 +36,7 @@ export const batchBody: BodyLimits = {
 export async function readJsonBody(
   { incoming, outgoing }: NodeBindings,
   allowed: BodyLimits,
-  held: HeldBytes,
+  held: BodyBudget,
 ): Promise<unknown> {
   const { 'content-length': length, 'transfer-encoding': coding } = incoming.headers;
   const declared = coding === undefined ? Number(length ?? 0) : allowed.bytes;
@@ -35,7 +45,7 @@ export async function readJsonBody(
   if (outgoing.destroyed) throw notJson('The body broke off.');
   if (declared > 0) outgoing.once('close', held.take(declared));
   const bytes = await readBytes(incoming, allowed.bytes);
-  await nextRound();
+  await yieldToEventLoop();
   if (bytes.length === 0) return undefined;
   if (!isUtf8(bytes)) throw notJson('The body is not UTF-8.');
   return readJsonText(bytes.toString('utf8'), allowed);

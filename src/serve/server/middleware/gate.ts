@@ -2,11 +2,11 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 import type { Context, MiddlewareHandler } from 'hono';
 
-import { WhetstoneError } from '../../base/host/errors.ts';
-import { randomId } from '../../base/host/random.ts';
-import type { NodeBindings, ServerContext } from './context.ts';
-import { leavesBody } from './read-body.ts';
-import { refusalOf } from './refusal.ts';
+import { WhetstoneError } from '../../../base/host/errors.ts';
+import { randomId } from '../../../base/host/random.ts';
+import type { ServerContext, ServerEnv } from '../context.ts';
+import { leavesBody } from './json-body.ts';
+import { refusalOf } from '../refusal.ts';
 
 export interface GateOptions {
   readonly host: string;
@@ -57,7 +57,7 @@ export class Gate {
 }
 
 /** The gate, before doors that Hono opens. */
-export function guard(gate: Gate): MiddlewareHandler<{ Bindings: NodeBindings }> {
+export function guard(gate: Gate): MiddlewareHandler<ServerEnv> {
   return async (c, next) => {
     const error = gate.enter(c.req.path, c.env.incoming.headers);
     if (error !== undefined) return answerError(c, error);
@@ -92,11 +92,7 @@ function isThisMachine(name: string, host: string): boolean {
 }
 
 /** An error outside of every door: in the envelope of the Labs API, with the `detail` of the trainers' protocols. */
-export function answerError(
-  c: Context<{ Bindings: NodeBindings }>,
-  error: unknown,
-  requestId = randomId('req'),
-): Response {
+export function answerError(c: Context<ServerEnv>, error: unknown, requestId = randomId('req')): Response {
   const { status, code, message, retryAfter, allow } = refusalOf(error);
   const headers: Record<string, string> = { 'x-request-id': requestId };
   if (allow !== undefined) headers['allow'] = allow;

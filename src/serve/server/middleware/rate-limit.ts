@@ -1,7 +1,41 @@
-import type { Clock } from '../../base/host/clock.ts';
-import type { RateLimit } from '../api/key.ts';
+import type { ServerResponse } from 'node:http';
+
+import type { MiddlewareHandler } from 'hono';
+
+import type { Clock } from '../../../base/host/clock.ts';
+import { WhetstoneError } from '../../../base/host/errors.ts';
+import type { RateLimit } from '../../api/key.ts';
+import type { ServerContext, ServerEnv } from '../context.ts';
+import type { Identity } from '../keys.ts';
 
 const minute = 60_000;
+
+/** Takes one request of the caller's minute, before anything is done for it. */
+export function limitRate(context: ServerContext): MiddlewareHandler<ServerEnv> {
+  return async (c, next) => {
+    takeRate(context, c.var.identity, c.env.outgoing);
+    await next();
+  };
+}
+
+/** Takes one request of the caller's minute; the headers of the answer say what is left. */
+export function takeRate(
+  context: ServerContext,
+  identity: Identity,
+  // There is none while a connection becomes a WebSocket.
+  outgoing: ServerResponse | undefined,
+): void {
+  if (identity.rateLimit === undefined) return;
+  const { allowed, rate } = context.limiter.take(identity.caller.id, identity.rateLimit);
+  outgoing?.setHeader('X-RateLimit-Limit', rate.limit);
+  outgoing?.setHeader('X-RateLimit-Remaining', rate.remaining);
+  outgoing?.setHeader('X-RateLimit-Reset', rate.reset);
+  if (allowed) return;
+  context.metrics.count('whet_rate_limited_total', 'Requests refused because a key was over its limit.');
+  throw new WhetstoneError('rate_limited', 'Rate limit exceeded', {
+    details: { retryAfter: context.limiter.wait(rate) },
+  });
+}
 
 /** Counts each key's requests in windows of a minute, which begin with its first request. */
 export class RateLimiter {

@@ -1,0 +1,34 @@
+import type { IncomingMessage } from 'node:http';
+
+import type { MiddlewareHandler } from 'hono';
+
+import type { ServerContext, ServerEnv } from '../context.ts';
+import { identify, localCaller, type Identity } from '../keys.ts';
+
+/** Finds out who asks, by the key that the request carries. */
+export function identifyCaller(
+  context: ServerContext,
+  keyOf: (incoming: IncomingMessage) => string | undefined = bearerKey,
+): MiddlewareHandler<ServerEnv> {
+  return async (c, next) => {
+    c.set('identity', await identityOf(context, keyOf(c.env.incoming)));
+    await next();
+  };
+}
+
+/** Who a key belongs to; whoever reaches an open server is the local person. */
+export async function identityOf(context: ServerContext, key: string | undefined): Promise<Identity> {
+  if (context.open) return { caller: localCaller, rateLimit: context.rateLimit };
+  return identify(context.engine.store, key, context.clock);
+}
+
+/** The key of an `Authorization: Bearer` header. */
+export function bearerKey(incoming: IncomingMessage): string | undefined {
+  return /^bearer +(\S+)$/i.exec(incoming.headers.authorization ?? '')?.[1];
+}
+
+/** The key of an `X-Api-Key` header. */
+export function headerKey({ headers }: IncomingMessage): string | undefined {
+  const header = headers['x-api-key'];
+  return Array.isArray(header) ? header[0] : header;
+}

@@ -1,0 +1,162 @@
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+
+import { isJsonObject } from '../../../base/json/value.ts';
+import type { Caller, CreateRequest, TurnRequest } from '../../../grade/episode/request.ts';
+import { limits } from '../../api/limit.ts';
+import type { ServerContext } from '../context.ts';
+import { sendEvents } from '../event-stream.ts';
+import { countAt, nameAt, objectAt, optionAt, requiredNameAt } from '../fields.ts';
+import { batchBody, ordinaryBody } from '../middleware/json-body.ts';
+import { invalid } from '../refusal.ts';
+import { readBatch, runBatch } from './batch.ts';
+import { readCursor, writeCursor } from './cursor.ts';
+import { answerJson, type Endpoint, idempotencyKey, pathName, type RestContext } from './endpoint.ts';
+import { turnEvents } from './events.ts';
+import { readCreate, readTurn } from './read-request.ts';
+import { writeCreated, writeDetail, writeEnded, writeSummary, writeTurn } from './write-answer.ts';
+
+/** Episodes: opened, played, read, followed and ended, one by one or many at once. */
+export function episodeEndpoints(context: ServerContext): readonly Endpoint[] {
+  const { engine } = context;
+  return [
+    {
+      method: 'POST',
+      path: '/episodes',
+      operation: 'createEpisode',
+      body: ordinaryBody,
+      answer: async (c) => {
+        const request = readCreate(c.var.body, '', idempotencyKey(c));
+        return answerJson(c, await create(context, c.var.identity.caller, request));
+      },
+    },
+    { method: 'GET', path: '/episodes', operation: 'listEpisodes', answer: (c) => list(context, c) },
+    {
+      method: 'GET',
+      path: '/episodes/:id',
+      operation: 'getEpisode',
+      answer: async (c) => {
+        const { caller } = c.var.identity;
+        const live = await engine.read(caller, pathName(c, 'id'));
+        const rows = await engine.store.readTurns(live.record.id);
+        return answerJson(c, writeDetail(live, rows.slice(0, live.record.turnCount), caller));
+      },
+    },
+    {
+      method: 'DELETE',
+      path: '/episodes/:id',
+      operation: 'endEpisode',
+      answer: async (c) => {
+        const record = await engine.end(c.var.identity.caller, pathName(c, 'id'), 'client_terminated');
+        return answerJson(c, writeEnded(record));
+      },
+    },
+    {
+      method: 'GET',
+      path: '/episodes/:id/events',
+      operation: 'followEpisode',
+      answer: (c) => follow(context, c),
+    },
+    {
+      method: 'POST',
+      path: '/episodes/:id/turns',
+      operation: 'submitTurn',
+      body: ordinaryBody,
+      answer: async (c) => {
+        const episode = pathName(c, 'id');
+        const { body } = c.var;
+        const named = isJsonObject(body) ? nameAt(body['id'], 'id') : undefined;
+        if (named !== undefined && named !== episode)
+          throw invalid('id', 'names another episode than the path.');
+        const request = readTurn(body, '', idempotencyKey(c));
+        return answerJson(c, await takeTurn(context, c.var.identity.caller, episode, request));
+      },
+    },
+    {
+      method: 'POST',
+      path: '/batch/episodes',
+      operation: 'batchEpisodes',
+      body: batchBody,
+      answer: async (c) => {
+        const items = readBatch(c.var.body, (item, path) =>
+          readCreate(item, path, nameAt(objectAt(item, path)['idempotency_key'], `${path}.idempotency_key`)),
+        );
+        const { caller } = c.var.identity;
+        return answerJson(c, { results: await runBatch(items, (read) => create(context, caller, read)) });
+      },
+    },
+    {
+      method: 'POST',
+      path: '/batch/turns',
+      operation: 'batchTurns',
+      body: batchBody,
+      answer: async (c) => {
+        const items = readBatch(c.var.body, (item, path) => {
+          const fields = objectAt(item, path);
+          return {
+            episode: requiredNameAt(fields['episode_id'], `${path}.episode_id`),
+            turn: readTurn(item, path, nameAt(fields['idempotency_key'], `${path}.idempotency_key`)),
+          };
+        });
+        const { caller } = c.var.identity;
+        const results = await runBatch(
+          items,
+          ({ episode, turn }) => takeTurn(context, caller, episode, turn),
+          ({ episode }) => episode,
+        );
+        return answerJson(c, { results });
+      },
+    },
+  ];
+}
+
+async function create({ engine, metrics }: ServerContext, caller: Caller, request: CreateRequest) {
+  const { record, repeated } = await engine.create(caller, request);
+  metrics.count('whet_episodes_created_total', 'Episodes opened, without repeats.', {}, repeated ? 0 : 1);
+  return writeCreated(record, engine.tasks.taskOf(record));
+}
+
+async function takeTurn(
+  { engine, metrics }: ServerContext,
+  caller: Caller,
+  episode: string,
+  request: TurnRequest,
+) {
+  const { outcome, repeated } = await engine.submitTurn(caller, episode, request);
+  metrics.count('whet_turns_total', 'Turns answered.', { kind: repeated ? 'repeated' : 'played' });
+  return writeTurn(outcome, caller);
+}
+
+async function list({ engine }: ServerContext, c: RestContext): Promise<Response> {
+  const query = (name: string) => c.req.query(name);
+  const limit = countAt(query('limit'), 'limit', { min: 1, max: limits.pageItems }) ?? 50;
+  const before = readCursor(query('cursor'));
+  const status = optionAt(query('status'), 'status', ['open', 'complete']);
+  const collection = nameAt(query('collection'), 'collection');
+  const scenario = nameAt(query('scenario'), 'scenario');
+  const group = nameAt(query('group'), 'group');
+  const records = await engine.list({
+    owner: c.var.identity.caller.id,
+    limit: limit + 1,
+    ...(before && { before }),
+    ...(status && { status }),
+    ...(collection !== undefined && { collection }),
+    ...(scenario !== undefined && { scenario }),
+    ...(group !== undefined && { group }),
+  });
+  const page = records.slice(0, limit);
+  const last = records.length > limit ? page.at(-1) : undefined;
+  return answerJson(c, { episodes: page.map(writeSummary), next_cursor: last ? writeCursor(last) : null });
+}
+
+async function follow(context: ServerContext, c: RestContext): Promise<Response> {
+  const { identity } = c.var;
+  const last = c.env.incoming.headers['last-event-id'] ?? c.req.query('after');
+  const after = countAt(Array.isArray(last) ? last[0] : last, 'Last-Event-ID') ?? 0;
+  const { id } = await context.engine.readRecord(identity.caller, pathName(c, 'id'));
+  const abandon = new AbortController();
+  const { signal } = abandon;
+  signal.addEventListener('abort', context.streams.take());
+  const events = turnEvents(context, { identity, episode: id, after, signal });
+  void sendEvents(c.env.outgoing, events, { clock: context.clock, pingMs: 15_000, abandon });
+  return RESPONSE_ALREADY_SENT;
+}
