@@ -35,9 +35,9 @@ export function accessLog(
     outgoing.setHeader('X-Request-ID', requestId);
     await next();
     const { error } = c;
-    const { status, code } = error ? refusalOf(error) : { status: c.res.status };
     logAccess(context, {
-      ...{ requestId, protocol, operation, incoming, started, status, code, error },
+      ...{ requestId, protocol, operation, incoming, started, error, status: c.res.status },
+      code: error && refusalOf(error).code,
       keyId: c.get('identity')?.caller.id,
     });
   };

@@ -123,7 +123,7 @@ test('another method than a path takes is a 405 that names those, in the words o
     ['GET', '/ors/create', 'POST'],
     ['DELETE', '/ors/ping', 'POST'],
     ['GET', '/openenv/reset', 'POST'],
-    ['PUT', '/openenv/mcp', 'POST, GET, HEAD'],
+    ['PUT', '/openenv/mcp', 'GET, HEAD, POST'],
   ] as const) {
     const { status, headers, body } = await server.send(method, path);
     assert.deepEqual([status, headers.get('allow')], [405, allow], path);

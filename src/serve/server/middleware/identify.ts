@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-import type { MiddlewareHandler } from 'hono';
+import type { Context, MiddlewareHandler } from 'hono';
 
 import type { ServerContext, ServerEnv } from '../context.ts';
 import { identify, localCaller, type Identity } from '../keys.ts';
@@ -8,10 +8,10 @@ import { identify, localCaller, type Identity } from '../keys.ts';
 /** Finds out who asks, by the key that the request carries. */
 export function identifyCaller(
   context: ServerContext,
-  keyOf: (incoming: IncomingMessage) => string | undefined = bearerKey,
+  keyOf: (c: Context<ServerEnv>) => string | undefined = (c) => bearerKey(c.env.incoming),
 ): MiddlewareHandler<ServerEnv> {
   return async (c, next) => {
-    c.set('identity', await identityOf(context, keyOf(c.env.incoming)));
+    c.set('identity', await identityOf(context, keyOf(c)));
     await next();
   };
 }

@@ -1,9 +1,10 @@
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import type { Hono } from 'hono';
 
 import { randomId } from '../../../base/host/random.ts';
 import type { JsonObject } from '../../../base/json/value.ts';
 import type { Caller } from '../../../grade/episode/request.ts';
-import type { ServerContext } from '../context.ts';
+import type { ServerContext, ServerEnv } from '../context.ts';
 import { bearerKey, headerKey, identityOf } from '../middleware/identify.ts';
 import { takeRate } from '../middleware/rate-limit.ts';
 import { sendEvents, type ServerEvent } from '../event-stream.ts';
@@ -45,6 +46,13 @@ export interface Exchange {
     c: OrsContext,
     work: (caller: Caller, requestId: string) => Promise<Iterable<ServerEvent> | AsyncIterable<ServerEvent>>,
   ) => Promise<Response>;
+}
+
+/** What the routes of this protocol are served with. */
+export interface OrsApp {
+  readonly app: Hono<ServerEnv>;
+  readonly context: ServerContext;
+  readonly exchange: Exchange;
 }
 
 export function exchangeOf(context: ServerContext, gate: Gate): Exchange {
