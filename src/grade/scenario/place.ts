@@ -19,7 +19,7 @@ export interface Fault {
 export interface SourceFile {
   readonly value: JsonValue;
   readonly faults: readonly Fault[];
-  /** What it was read from, where that is a text. What is not ASCII may stand there byte by byte. */
+  /** What it was read from, where that is a text. */
   readonly text?: string;
   /** Lets go of the value where it can be had again: a catalog of checked scenarios holds texts, which are small. */
   readonly letGo?: () => void;

@@ -27,7 +27,7 @@ export function readText(file: string): string | undefined {
 }
 
 /** What a reader makes of a file; undefined where no file is. */
-export function readIfThere<Read>(file: string, read: (file: string) => Read): Read | undefined {
+function readIfThere<Read>(file: string, read: (file: string) => Read): Read | undefined {
   try {
     return read(file);
   } catch (error) {

@@ -1,59 +1,81 @@
-import { loadBeside } from '../../../base/host/load-beside.ts';
-import type { JsonValue } from '../../../base/json/value.ts';
-import type { Fault, Place, SourceFile } from '../place.ts';
-import { readPlainYaml } from './plain-yaml.ts';
-import { readIfThere, readText } from './read-text.ts';
-import { bytesOfFile, bytesOfLatin, bytesOfText } from './text-bytes.ts';
-import type { TextBytes } from './text-bytes.ts';
-import type * as yamlLibrary from './yaml-library.ts';
+import {
+  CORE_SCHEMA,
+  NOT_RESOLVED,
+  YAMLException,
+  defineScalarTag,
+  floatCoreTag,
+  load,
+  parseEvents,
+} from 'js-yaml';
 
-/** Reads YAML as JSON. Its value comes from our own reader where that knows the text, and else from the library. */
-export function readYaml(text: string, file: string): SourceFile {
-  const bytes = bytesOfText(text);
-  return (bytes && readBytes(bytes, file)) ?? library().readAnyYaml(text, file);
-}
+import type { JsonValue } from '../../../base/json/value.ts';
+import type { Fault, SourceFile } from '../place.ts';
+import { placeAt } from '../place.ts';
+import { readText } from './read-text.ts';
+import { explainYaml } from './yaml-faults.ts';
+import { yamlPlaces } from './yaml-places.ts';
+import { yamlTraps } from './yaml-traps.ts';
+
+/** More aliases than an author writes: a few lines of them can stand for gigabytes. */
+const maxAliases = 30;
+
+/** Values are JSON: `.inf` and `.nan` are words like any other. */
+const schema = CORE_SCHEMA.withTags(
+  defineScalarTag(floatCoreTag.tagName, {
+    ...floatCoreTag,
+    resolve: (source, isExplicit, tagName) => {
+      const value = floatCoreTag.resolve(source, isExplicit, tagName);
+      return typeof value === 'number' && Number.isFinite(value) ? value : NOT_RESOLVED;
+    },
+  }),
+);
 
 /** Reads a file of YAML; undefined where there is none. */
 export function readYamlFile(file: string): SourceFile | undefined {
-  const bytes = readIfThere(file, bytesOfFile);
-  const source = bytes && readBytes(bytes, file);
-  if (source) return source;
   const text = readText(file);
   return text === undefined ? undefined : readYaml(text, file);
 }
 
-function readBytes(bytes: TextBytes, file: string): SourceFile | undefined {
-  const plain = readPlainYaml(bytes);
-  return plain && new PlainFile(bytes, { file, value: plain.value });
+/** Reads YAML as JSON, or says what is wrong with it. */
+export function readYaml(text: string, file: string): SourceFile {
+  try {
+    const value = parse(text);
+    const locate = yamlPlaces(text, file);
+    const circle = circleIn(value);
+    if (circle)
+      return refused([
+        { message: 'This contains itself. Write it out, without the *.', place: locate(circle) },
+      ]);
+    const traps = yamlTraps(text, parseEvents(text, {}));
+    if (traps.length > 0)
+      return refused(traps.map(({ message, at }) => ({ message, place: placeAt(text, file, at) })));
+    return new YamlFile(text, value, locate);
+  } catch (error) {
+    if (!(error instanceof YAMLException)) throw error;
+    const { message, at } = explainYaml(text, error.reason, error.mark?.position ?? 0);
+    return refused([{ message, place: placeAt(text, file, at) }]);
+  }
 }
 
-/** What our own reader has read, and reads again where it was let go of. */
-class PlainFile implements SourceFile {
+function parse(text: string): JsonValue {
+  return load(text, { schema, maxAliases }) as JsonValue;
+}
+
+/** What was read, and is read again where it was let go of: a text is a quarter of its value's size. */
+class YamlFile implements SourceFile {
   readonly faults: readonly Fault[] = [];
   readonly text: string;
-  readonly #isAscii: boolean;
-  readonly #file: string;
-  #locate: SourceFile['locate'] | undefined;
+  readonly locate: SourceFile['locate'];
   #value: JsonValue | undefined;
 
-  constructor({ latin, isAscii }: TextBytes, read: { readonly file: string; readonly value: JsonValue }) {
-    this.text = latin;
-    this.#isAscii = isAscii;
-    this.#file = read.file;
-    this.#value = read.value;
+  constructor(text: string, value: JsonValue, locate: SourceFile['locate']) {
+    this.text = text;
+    this.locate = locate;
+    this.#value = value;
   }
 
   get value(): JsonValue {
-    return (this.#value ??= readPlainYaml(bytesOfLatin(this.text))!.value);
-  }
-
-  locate(path: readonly (string | number)[]): Place {
-    this.#locate ??= library().locator(this.#decoded(), this.#file);
-    return this.#locate(path);
-  }
-
-  #decoded(): string {
-    return this.#isAscii ? this.text : Buffer.from(this.text, 'latin1').toString();
+    return (this.#value ??= parse(this.text));
   }
 
   letGo(): void {
@@ -61,11 +83,23 @@ class PlainFile implements SourceFile {
   }
 }
 
-/** Most processes never need it. */
-function library(): Library {
-  return (loaded ??= loadBeside<Library>(import.meta.url, './yaml-library'));
+function refused(faults: readonly Fault[]): SourceFile {
+  const { place } = faults[0]!;
+  return { value: null, faults, locate: () => place };
 }
 
-type Library = Pick<typeof yamlLibrary, 'readAnyYaml' | 'locator'>;
-
-let loaded: Library | undefined;
+/** The path to a value that stands within itself: an alias can do that. */
+function circleIn(
+  value: JsonValue,
+  path: readonly (string | number)[] = [],
+  above: ReadonlySet<JsonValue> = new Set(),
+): readonly (string | number)[] | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (above.has(value)) return path;
+  const inside = new Set(above).add(value);
+  for (const [key, member] of Object.entries(value)) {
+    const found = circleIn(member as JsonValue, [...path, key], inside);
+    if (found) return found;
+  }
+  return undefined;
+}
