@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { loadCatalog } from '../src/grade/scenario/load/catalog.ts';
 import { messagesOf } from '../src/grade/scenario/paths.ts';
 import { playThrough } from '../src/grade/play/play-through.ts';
-import { taskOf } from '../src/grade/scenario/task-of.ts';
+import { buildTask } from '../src/grade/scenario/build-task.ts';
 import { gradeTranscript } from '../src/grade/score/grade-transcript.ts';
 import { type Claim, round, timeInTurn } from './harness.ts';
 
@@ -17,7 +17,7 @@ export const claim: Claim = {
     let turns = 0;
     let milliseconds = 0;
     for (const scenario of catalog.collections.flatMap((collection) => collection.scenarios)) {
-      const task = taskOf(scenario);
+      const task = buildTask(scenario);
       const stored = JSON.stringify(playThrough(task, task.gold.map(messagesOf)));
       const transcript = JSON.parse(stored);
       if (gradeTranscript(task, transcript).reward !== 1)

@@ -1,5 +1,10 @@
-import { argumentsSoFar, halfCall, halfMessage, merge } from '../src/base/message/half.ts';
-import type { HalfCall } from '../src/base/message/half.ts';
+import {
+  argumentsSoFar,
+  partialCall,
+  partialMessage,
+  mergePartials,
+} from '../src/base/message/partial-message.ts';
+import type { PartialCall } from '../src/base/message/partial-message.ts';
 import { type Claim, exponent, round, timeInTurn } from './harness.ts';
 
 const sizes = [2_500, 10_000, 40_000];
@@ -12,13 +17,13 @@ function deltas(count: number): readonly string[] {
   return Array.from({ length: count }, (_, n) => text.slice(n * 16, n * 16 + 16));
 }
 
-function mergeAllOf(pieces: readonly string[], look: boolean): HalfCall {
-  let half = halfMessage([halfCall({ slot: 0, id: 'call_1', name: 'write' })]);
+function mergeAllOf(pieces: readonly string[], look: boolean): PartialCall {
+  let half = partialMessage([partialCall({ slot: 0, id: 'call_1', name: 'write' })]);
   for (const argumentsText of pieces) {
-    half = merge(half, halfMessage([halfCall({ slot: 0, argumentsText })]));
-    if (look) argumentsSoFar(half.content[0] as HalfCall);
+    half = mergePartials(half, partialMessage([partialCall({ slot: 0, argumentsText })]));
+    if (look) argumentsSoFar(half.content[0] as PartialCall);
   }
-  return half.content[0] as HalfCall;
+  return half.content[0] as PartialCall;
 }
 
 export const claim: Claim = {

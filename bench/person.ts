@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url';
 
 import { loadCatalog } from '../src/grade/scenario/load/catalog.ts';
-import { hear } from '../src/grade/person/person.ts';
+import { reply } from '../src/grade/person/reply.ts';
 import { startPlay } from '../src/grade/play/play.ts';
 import type { Scenario } from '../src/grade/scenario/scenario.ts';
-import { taskOf } from '../src/grade/scenario/task-of.ts';
+import { buildTask } from '../src/grade/scenario/build-task.ts';
 import { type Claim, type Contender, round, summary, timeInTurn } from './harness.ts';
 
 /** The deterministic person hears one message of the gold path, which nobody said before, and answers it. */
@@ -48,7 +48,7 @@ let said = 0;
 
 /** A person who is asked the messages of the gold path, or all of them in one long message. */
 function personOf(scenario: Scenario) {
-  const task = taskOf(scenario);
+  const task = buildTask(scenario);
   const { state } = startPlay(task);
   const words = task.gold.map((turn) => turn.say ?? '').filter((text) => text !== '');
   const long = Array.from({ length: 20 }, () => words)
@@ -60,7 +60,7 @@ function personOf(scenario: Scenario) {
     (count) => {
       for (let index = 0; index < count; index++) {
         const message = messages[index % messages.length]!;
-        hear(
+        reply(
           task,
           { ...state, turn: 1 },
           message.replace(/[.?!]?$/, (end) => ` (${++said})${end}`),
@@ -77,9 +77,9 @@ function scenariosAnew(): readonly Scenario[] {
 }
 
 function firstMessage(scenario: Scenario): number {
-  const task = taskOf(scenario);
+  const task = buildTask(scenario);
   const { state } = startPlay(task);
   const started = performance.now();
-  hear(task, { ...state, turn: 1 }, 'Hello. When did it begin, and how bad is it now?');
+  reply(task, { ...state, turn: 1 }, 'Hello. When did it begin, and how bad is it now?');
   return performance.now() - started;
 }

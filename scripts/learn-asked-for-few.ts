@@ -13,7 +13,7 @@ import { idle } from '../src/grade/scenario/examples.ts';
 import { evidenceOf } from '../src/grade/language/evidence.ts';
 import { lexiconOf } from '../src/grade/language/lexicon.ts';
 import type { Scenario } from '../src/grade/scenario/scenario.ts';
-import { taskOf } from '../src/grade/scenario/task-of.ts';
+import { buildTask } from '../src/grade/scenario/build-task.ts';
 import type { Task } from '../src/grade/scenario/task.ts';
 import { emptyLines, heardIn, learnNet, saysNothing, writeNet } from './learn-asked-for.ts';
 import type { Row } from './learn-asked-for.ts';
@@ -33,8 +33,8 @@ const caution = 0.8;
 const random = seededRandom(7);
 
 function rowsOf(scenario: Scenario): readonly Row[] {
-  const whole = taskOf(scenario);
-  const lessons = whole.lessons();
+  const whole = buildTask(scenario);
+  const lessons = whole.examples();
   if (!lessons) return [];
   const lexicon = lexiconOf(lessons.synonyms);
   const lists = [...Map.groupBy(lessons.examples, ({ fact, asked }) => `${fact} ${asked}`).values()];

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 
 import { formOf, signsOf } from '../src/grade/person/asked-for.ts';
 import { loadCatalog } from '../src/grade/scenario/load/catalog.ts';
-import { earsOf, isReadAloud } from '../src/grade/person/ears.ts';
+import { questionIndexOf, isReadAloud } from '../src/grade/person/question-index.ts';
 import { taughtBy } from '../src/grade/scenario/examples.ts';
 import { evidenceOf, nobodysFact } from '../src/grade/language/evidence.ts';
 import type { Evidence } from '../src/grade/language/evidence.ts';
@@ -17,7 +17,7 @@ import { readingOf } from '../src/grade/language/reading.ts';
 import { bagOf, fitsOf } from '../src/grade/language/topic.ts';
 import type { Scenario } from '../src/grade/scenario/scenario.ts';
 import { factsApart } from '../src/grade/person/topic-meant.ts';
-import { taskOf } from '../src/grade/scenario/task-of.ts';
+import { buildTask } from '../src/grade/scenario/build-task.ts';
 import type { Task } from '../src/grade/scenario/task.ts';
 
 export interface Row {
@@ -72,8 +72,8 @@ export const saysNothing = [
 ];
 
 function rowsOf(scenario: Scenario): readonly Row[] {
-  const task = taskOf(scenario);
-  const lessons = task.lessons();
+  const task = buildTask(scenario);
+  const lessons = task.examples();
   if (!lessons) return [];
   const lexicon = lexiconOf(lessons.synonyms);
   const seen = new Map<string, number>();
@@ -139,7 +139,7 @@ export function heardIn(
   text: string,
   evidence: Evidence,
 ): readonly { readonly asks: boolean; readonly facts: ReadonlyMap<string, readonly number[]> }[] {
-  const ears = earsOf(task);
+  const ears = questionIndexOf(task);
   const clauses = readingOf(text, ears.lexicon).clauses();
   return clauses
     .filter((clause) => !isReadAloud(clause, ears.briefing))

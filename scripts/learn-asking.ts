@@ -6,7 +6,7 @@ import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 import { loadCatalog } from '../src/grade/scenario/load/catalog.ts';
-import { lessonsIn } from '../src/grade/scenario/examples.ts';
+import { examplesIn } from '../src/grade/scenario/examples.ts';
 import { clausesOf } from '../src/grade/language/clause.ts';
 import { plainText } from '../src/grade/language/plain-text.ts';
 import { lexiconOf } from '../src/grade/language/lexicon.ts';
@@ -33,12 +33,12 @@ export function wordsIn(text: string, lexicon: Lexicon): readonly string[] {
   return (asking.length > 0 ? asking : clauses).flatMap(({ saidWords }) => saidWords.map(({ text }) => text));
 }
 
-/** Words and pairs with what each says for its being asked (above 0) or against it; the same for the same lessons. */
-export function learnAsking(lessons: readonly Lesson[]): ReadonlyMap<string, number> {
+/** Words and pairs with what each says for its being asked (above 0) or against it; the same for the same examples. */
+export function learnAsking(examples: readonly Lesson[]): ReadonlyMap<string, number> {
   const texts = new Map<string, number>();
   const scenarios = new Map<string, Set<string>>();
-  const all = lessons.map(({ words }) => formsOf(words));
-  lessons.forEach(({ scenario }, index) => {
+  const all = examples.map(({ words }) => formsOf(words));
+  examples.forEach(({ scenario }, index) => {
     for (const form of all[index]!) {
       texts.set(form, (texts.get(form) ?? 0) + 1);
       if (!scenarios.has(form)) scenarios.set(form, new Set());
@@ -63,7 +63,7 @@ export function learnAsking(lessons: readonly Lesson[]): ReadonlyMap<string, num
       const value = scale / Math.sqrt(Math.max(1, row.length));
       let sum = bias;
       for (const place of row) sum += weights[place]! * value;
-      const error = 1 / (1 + Math.exp(-sum)) - (lessons[at]!.asked ? 1 : 0);
+      const error = 1 / (1 + Math.exp(-sum)) - (examples[at]!.asked ? 1 : 0);
       bias -= 0.002 * error;
       for (const place of row) {
         const slope = error * value + (shrink * weights[place]!) / often[place]!;
@@ -118,14 +118,14 @@ ${wrap(lines(-1))}
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const root = fileURLToPath(new URL('..', import.meta.url));
   const lexicon = lexiconOf([]);
-  const lessons = loadCatalog(`${root}scenarios`).collections.flatMap(({ scenarios }) =>
+  const examples = loadCatalog(`${root}scenarios`).collections.flatMap(({ scenarios }) =>
     scenarios.flatMap((scenario) =>
-      (lessonsIn(scenario)?.examples ?? []).map(({ text, asked }) => ({
+      (examplesIn(scenario)?.examples ?? []).map(({ text, asked }) => ({
         scenario: scenario.slug,
         words: wordsIn(text, lexicon),
         asked,
       })),
     ),
   );
-  writeFileSync(`${root}src/grade/language/asking-words.ts`, writeAsking(learnAsking(lessons)));
+  writeFileSync(`${root}src/grade/language/asking-words.ts`, writeAsking(learnAsking(examples)));
 }

@@ -32,28 +32,28 @@ export {
   argumentsAsText,
   readArguments,
 } from './base/message/arguments.ts';
-export { blindHistory } from './base/message/blind-history.ts';
+export { stripImages } from './base/message/strip-images.ts';
 export { asCall, type Call, type CallOrAction, requiresLocalExecution } from './base/message/call.ts';
 export { actionToScreen, type Frame, fromScreen, type Size, toScreen } from './base/message/frame.ts';
-export { complete } from './base/message/complete.ts';
+export { completePartial } from './base/message/complete.ts';
 export {
   argumentsSoFar,
-  halfCall,
-  type HalfCall,
-  halfMessage,
-  type HalfMessage,
-  type HalfPart,
-  halfText,
-  type HalfText,
-  merge,
-  mergeAll,
-} from './base/message/half.ts';
+  partialCall,
+  type PartialCall,
+  partialMessage,
+  type PartialMessage,
+  type PartialPart,
+  partialText,
+  type PartialText,
+  mergePartials,
+  mergeAllPartials,
+} from './base/message/partial-message.ts';
 export {
   checkHistory,
   type HistoryChange,
   type HistoryProblem,
   mendHistory,
-} from './base/message/history.ts';
+} from './base/message/check-history.ts';
 export {
   type KeyDialect,
   readChord,
@@ -96,7 +96,7 @@ export {
   type AssistantPart,
   type DocumentPart,
   type HostedResultPart,
-  image,
+  imagePart,
   type ImagePart,
   type OtherPart,
   type ProviderData,
@@ -133,7 +133,7 @@ export type { ApprovalRequest, CallErrorCode, CallRecord, Decision } from './run
 export type { AnyTool, Context, Given, Note, Output, ToolSettings } from './run/tool/contract.ts';
 export { tool } from './run/tool/define-tool.ts';
 export type { FunctionTool, ToolDefinition } from './run/tool/define-tool.ts';
-export { fail, invalid } from './run/tool/failure.ts';
+export { failCall, invalid } from './run/tool/failure.ts';
 export { output } from './run/tool/output.ts';
 export { runCall } from './run/tool/run-call.ts';
 export type { RunCallOptions } from './run/tool/run-call.ts';
@@ -146,7 +146,12 @@ export type { Approval } from './run/loop/approval.ts';
 export { fileJournal } from './run/loop/file-journal.ts';
 export type { Journal, JournalEntry } from './run/loop/journal.ts';
 export type { ClientAnswer } from './run/loop/options.ts';
-export { type AcceptedSchema, type InputOf, type OutputOf, readSchema } from './base/schema/lower/accept.ts';
+export {
+  type AcceptedSchema,
+  type InputOf,
+  type OutputOf,
+  readSchema,
+} from './base/schema/lower/read-schema.ts';
 export { type CheckOptions, checkValue, loadChecker } from './base/schema/check/check.ts';
 export { coerce, type Coerced, type Coercion } from './base/schema/check/coerce.ts';
 export { type Dialect, dialects } from './base/schema/lower/dialect.ts';
@@ -155,8 +160,8 @@ export type { JsonSchema } from './base/schema/json-schema.ts';
 export { lower, type Lowered, type LowerOptions } from './base/schema/lower/lower.ts';
 export { callIds, type NameMap, type NameOptions, type NameRules, toolNames } from './base/schema/name.ts';
 export type { Plan, Report } from './base/schema/lower/plan.ts';
-export { lowerValue } from './base/schema/lower/lower-value.ts';
-export { raise } from './base/schema/lower/raise.ts';
+export { encodeValue } from './base/schema/lower/encode-value.ts';
+export { decodeValue } from './base/schema/lower/decode-value.ts';
 export { callArguments, type Injected } from './base/schema/signature/call-arguments.ts';
 export { readSignatures, type ReadSignaturesOptions } from './base/schema/signature/read-signatures.ts';
 export type { Refusal } from './base/schema/signature/signature.ts';

@@ -1,9 +1,9 @@
 import type { Random } from '../src/base/host/random.ts';
 import type { Call } from '../src/base/message/call.ts';
-import { complete } from '../src/base/message/complete.ts';
-import { halfCall, halfMessage, halfText } from '../src/base/message/half.ts';
-import type { HalfPart } from '../src/base/message/half.ts';
-import { noResultRecorded } from '../src/base/message/history.ts';
+import { completePartial } from '../src/base/message/complete.ts';
+import { partialCall, partialMessage, partialText } from '../src/base/message/partial-message.ts';
+import type { PartialPart } from '../src/base/message/partial-message.ts';
+import { noResultRecorded } from '../src/base/message/check-history.ts';
 import { localCallsOf } from '../src/base/message/message.ts';
 import type { AssistantMessage, Message, UserMessage } from '../src/base/message/message.ts';
 import type { AssistantPart, ResultPart } from '../src/base/message/part.ts';
@@ -76,19 +76,19 @@ export class BrokenHistories {
 
   /** A reply that broke off, or was completed in spite of what was missing. */
   #halfArrived(): AssistantMessage {
-    const parts: HalfPart[] = [];
+    const parts: PartialPart[] = [];
     for (let slot = 0; slot < this.#below(4); slot++)
       parts.push(
-        this.#pick<() => HalfPart>([
-          () => halfText(this.#pick(['', 'Let me'])),
-          () => halfText(this.#pick(['', 'Hm']), { type: 'reasoning' }),
-          () => halfCall({ slot, id: this.#id(), name: 'look', argumentsText: '{"at": "th' }),
-          () => halfCall({ slot, id: this.#id(), name: 'look', argumentsText: '{}', ended: true }),
-          () => halfCall({ slot, id: this.#id() }),
-          () => halfCall({ slot, name: 'look' }),
+        this.#pick<() => PartialPart>([
+          () => partialText(this.#pick(['', 'Let me'])),
+          () => partialText(this.#pick(['', 'Hm']), { type: 'reasoning' }),
+          () => partialCall({ slot, id: this.#id(), name: 'look', argumentsText: '{"at": "th' }),
+          () => partialCall({ slot, id: this.#id(), name: 'look', argumentsText: '{}', ended: true }),
+          () => partialCall({ slot, id: this.#id() }),
+          () => partialCall({ slot, name: 'look' }),
         ])(),
       );
-    return complete(halfMessage(parts), { cut: true });
+    return completePartial(partialMessage(parts), { cut: true });
   }
 
   #parts(): readonly AssistantPart[] {

@@ -15,7 +15,7 @@ import OpenAI from 'openai';
 import { callsOf, textOf } from '../src/base/message/message.ts';
 import { resultText } from '../src/base/message/result.ts';
 import { findScenario, loadCatalog } from '../src/grade/scenario/load/catalog.ts';
-import { taskOf } from '../src/grade/scenario/task-of.ts';
+import { buildTask } from '../src/grade/scenario/build-task.ts';
 import { openStore } from '../src/grade/store/open-store.ts';
 import { toAiSdk } from '../src/run/bridge/ai-sdk.ts';
 import {
@@ -70,7 +70,7 @@ async function newest() {
 }
 
 function goldOf(collection: string, scenario: string) {
-  return taskOf(findScenario(catalog, collection, scenario), 0, 0).gold;
+  return buildTask(findScenario(catalog, collection, scenario), 0, 0).gold;
 }
 
 /** What a model says that plays the gold path: each turn's calls, then its words; first, a tool of its own. */

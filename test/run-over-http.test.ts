@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { z } from 'zod';
 
 import { isWhetstoneError } from '../src/base/host/errors.ts';
-import { checkHistory } from '../src/base/message/history.ts';
+import { checkHistory } from '../src/base/message/check-history.ts';
 import type { Outcome } from '../src/run/loop/outcome.ts';
 import { run } from '../src/run/loop/run.ts';
 import { tool } from '../src/run/tool/define-tool.ts';

@@ -5,7 +5,7 @@ import { WebSocket } from 'ws';
 
 import type { JsonObject, JsonValue } from '../src/base/json/value.ts';
 import { findScenario } from '../src/grade/scenario/load/catalog.ts';
-import { taskOf } from '../src/grade/scenario/task-of.ts';
+import { buildTask } from '../src/grade/scenario/build-task.ts';
 import { bundledCatalog, testServer } from '../src/serve/server/testing/test-server.ts';
 
 /*
@@ -14,7 +14,7 @@ import { bundledCatalog, testServer } from '../src/serve/server/testing/test-ser
  */
 
 const server = await testServer();
-const { gold } = taskOf(findScenario(bundledCatalog, 'case-management', 'lumbar-strain'));
+const { gold } = buildTask(findScenario(bundledCatalog, 'case-management', 'lumbar-strain'));
 /** The gold path, one call after another, as trainers act: `say` first where there are words. */
 const acts = gold.flatMap(({ say, calls = [] }) => [
   ...(say === undefined ? [] : [{ name: 'say', input: { message: say } as JsonObject }]),

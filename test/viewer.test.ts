@@ -11,7 +11,7 @@ import { buildPage } from '../scripts/build-page.ts';
 import { modelVoice } from '../src/grade/episode/model-voice.ts';
 import { judgedCatalog } from '../src/grade/episode/testing/changed-catalog.ts';
 import { findScenario, loadCatalog } from '../src/grade/scenario/load/catalog.ts';
-import { taskOf } from '../src/grade/scenario/task-of.ts';
+import { buildTask } from '../src/grade/scenario/build-task.ts';
 import { openStore } from '../src/grade/store/open-store.ts';
 import type { Store } from '../src/grade/store/store.ts';
 import { bundled } from '../src/serve/cli/bundled.ts';
@@ -36,7 +36,7 @@ before(async () => {
   server = await startServer({ store, catalog, page: built, open: true });
   await playOperators(
     connect({ url: server.url }),
-    taskOf(findScenario(catalog, 'case-management', 'lumbar-strain')),
+    buildTask(findScenario(catalog, 'case-management', 'lumbar-strain')),
   );
   browser = await openBrowser();
   page = await browser.newPage({ viewport: { width: 1280, height: 900 } });

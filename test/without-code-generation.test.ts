@@ -5,12 +5,12 @@ import { test } from 'node:test';
 const program = `
   import { checkValue, loadChecker } from './src/base/schema/check/check.ts';
   import { lower } from './src/base/schema/lower/lower.ts';
-  import { lowerValue } from './src/base/schema/lower/lower-value.ts';
-  import { raise } from './src/base/schema/lower/raise.ts';
+  import { encodeValue } from './src/base/schema/lower/encode-value.ts';
+  import { decodeValue } from './src/base/schema/lower/decode-value.ts';
   await loadChecker();
   const schema = { type: 'object', properties: { n: { type: 'integer', minimum: 1 }, r: { $ref: '#' } }, required: ['n'] };
   const { plan } = lower(schema, 'openai-strict');
-  const value = raise(lowerValue({ n: 2, r: { n: 3 } }, plan), plan);
+  const value = decodeValue(encodeValue({ n: 2, r: { n: 3 } }, plan), plan);
   let refused = false;
   try { new Function('1'); } catch { refused = true; }
   console.log(JSON.stringify([refused, checkValue(schema, value), checkValue(schema, { n: 0, r: { n: 'x' } }).map((one) => one.place)]));

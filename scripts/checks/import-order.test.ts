@@ -9,7 +9,7 @@ seesFaults(
     'src/base/host/clock.ts': 'export const x = 1;',
     'src/base/json/read.ts': to('../host/clock.ts'),
     'src/wire/json-fields.ts': to('../base/json/read.ts'),
-    'src/wire/request/history.ts': to('../json-fields.ts'),
+    'src/wire/request/ready-history.ts': to('../json-fields.ts'),
     'src/wire/transport/http.ts': to('../request/history.ts'),
     'src/wire/model.ts': to('./transport/http.ts'),
     'src/wire/anthropic/read.ts': to('../request/history.ts'),
@@ -57,7 +57,7 @@ seesFaults(
       /comes after wire\/gemini/,
     ],
     'a shared file of the wires that has grown a provider': [
-      { 'src/wire/request/history.ts': to('../gemini/read.ts') },
+      { 'src/wire/request/ready-history.ts': to('../gemini/read.ts') },
       /wire\/gemini comes after wire \(shared\)/,
     ],
     'a file beside the providers that has grown one, and is used by another': [

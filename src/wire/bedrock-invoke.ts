@@ -2,7 +2,7 @@ import type { JsonObject } from '../base/json/value.ts';
 import type { Adapter, Chunk } from './adapter.ts';
 import { isJsonObject } from '../base/json/value.ts';
 import { isGarbled } from './reply/garbled.ts';
-import { filled, objectOf, parseJson, restOf, textOf } from './json-fields.ts';
+import { omitUndefined, objectOf, parseJson, restOf, textOf } from './json-fields.ts';
 
 /** What Bedrock's InvokeModel adds to a body that is otherwise another API's. */
 export interface InvokeEnvelope {
@@ -65,7 +65,7 @@ function wrapped(chunk: Chunk): Chunk {
 /** `{messageStart: {…}}`: the name is the only field beside the service's own metrics. */
 export function unwrapNamed(data: JsonObject): Chunk {
   const [event, body] = Object.entries(data).find(([name]) => !name.startsWith('amazon-bedrock')) ?? [];
-  return filled({ event, data: body });
+  return omitUndefined({ event, data: body });
 }
 
 /** The service's own exceptions have no type: they stand under their name. */
@@ -73,5 +73,5 @@ export function unwrapTyped(data: JsonObject): Chunk {
   const [name, body] = Object.entries(data).find(([key]) => key.endsWith('Exception')) ?? [];
   if (name !== undefined)
     return { event: 'error', data: { type: 'error', error: { type: name, ...objectOf(body) } } };
-  return filled({ event: textOf(data['type']), data });
+  return omitUndefined({ event: textOf(data['type']), data });
 }

@@ -8,7 +8,7 @@ import type { ToolSpec } from '../base/message/model.ts';
 import type { Result } from '../base/message/result.ts';
 import { convertScroll, scrollAmounts } from '../base/message/scroll.ts';
 import type { ComputerSpeech } from './request/computer-history.ts';
-import { filled, listOf, numberOf, objectOf, restOf, textOf } from './json-fields.ts';
+import { omitUndefined, listOf, numberOf, objectOf, restOf, textOf } from './json-fields.ts';
 
 /** The functions of Google's computer tool come under plain names: they are its own where it was sent along. */
 export function actionTest(tools: readonly ToolSpec[] = []): (name: string) => boolean {
@@ -27,11 +27,11 @@ export function readComputerCall(call: Call): Call {
   const action = readFunction(call.name, args);
   const safety = readSafety(call.id, objectOf(reading.value['safety_decision']));
   const intent = textOf(args['intent']);
-  return filled({
+  return omitUndefined({
     ...call,
     kind: 'computer' as const,
     actions: [
-      filled({
+      omitUndefined({
         ...action,
         callId: call.id,
         frame: thousandGrid,
@@ -48,7 +48,7 @@ export function readComputerCall(call: Call): Call {
 function readSafety(callId: string, decision: JsonObject): SafetyCheck | undefined {
   const code = textOf(decision['decision']);
   if (code === undefined || code === 'regular') return undefined;
-  return filled({ id: callId, code, message: textOf(decision['explanation']) });
+  return omitUndefined({ id: callId, code, message: textOf(decision['explanation']) });
 }
 
 function readFunction(name: string, args: JsonObject): Action {
@@ -57,32 +57,32 @@ function readFunction(name: string, args: JsonObject): Action {
   switch (name) {
     case 'click':
     case 'click_at':
-      return filled({ type: 'left_mouse_click' as const, xy });
+      return omitUndefined({ type: 'left_mouse_click' as const, xy });
     case 'double_click':
-      return filled({ type: 'left_mouse_double_click' as const, xy });
+      return omitUndefined({ type: 'left_mouse_double_click' as const, xy });
     case 'triple_click':
-      return filled({ type: 'left_mouse_triple_click' as const, xy });
+      return omitUndefined({ type: 'left_mouse_triple_click' as const, xy });
     case 'middle_click':
     case 'right_click':
-      return filled({ type: name, xy });
+      return omitUndefined({ type: name, xy });
     case 'mouse_down':
-      return filled({ type: 'left_mouse_down' as const, xy });
+      return omitUndefined({ type: 'left_mouse_down' as const, xy });
     case 'mouse_up':
-      return filled({ type: 'left_mouse_up' as const, xy });
+      return omitUndefined({ type: 'left_mouse_up' as const, xy });
     case 'move':
     case 'move_to':
     case 'hover_at':
       if (xy !== undefined) return { type: 'move', xy };
       break;
     case 'type':
-      return filled({
+      return omitUndefined({
         type: 'type' as const,
         text: text ?? '',
         pressEnter: args['press_enter'] === true ? true : undefined,
       });
     case 'type_text_at':
       // Without a word about them the older function clears the field and presses Enter.
-      return filled({
+      return omitUndefined({
         type: 'type' as const,
         text: text ?? '',
         xy,
@@ -129,13 +129,13 @@ function readFunction(name: string, args: JsonObject): Action {
     case 'navigate':
       return { type: 'navigate', url: textOf(args['url']) ?? '' };
     case 'search':
-      return filled({ type: 'search' as const, query: textOf(args['query']) });
+      return omitUndefined({ type: 'search' as const, query: textOf(args['query']) });
     case 'open_app':
       return { type: 'open_app', name: textOf(args['app_name']) ?? '' };
     case 'list_apps':
       return { type: 'list_apps' };
     case 'long_press':
-      return filled({ type: 'long_press' as const, xy, duration: numberOf(args['seconds']) ?? 2 });
+      return omitUndefined({ type: 'long_press' as const, xy, duration: numberOf(args['seconds']) ?? 2 });
   }
   return { type: 'other', provider: 'gemini', name, args };
 }
@@ -156,7 +156,7 @@ function readScroll(name: string, args: JsonObject, xy: Point | undefined): Acti
           : name === 'scroll'
             ? ([300, 'px'] as const)
             : ([800, 'norm1000'] as const);
-  return filled({ type: 'scroll' as const, startXy: xy, direction, magnitude, unit });
+  return omitUndefined({ type: 'scroll' as const, startXy: xy, direction, magnitude, unit });
 }
 
 /** Numbers of the grid; (0, 0) is a point like any other. */

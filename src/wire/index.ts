@@ -1,6 +1,6 @@
 import type { Model } from '../base/message/model.ts';
 import { placeModel } from './catalog.ts';
-import type { ModelOptions } from './transport/line.ts';
+import type { ModelOptions } from './transport/connection.ts';
 import { providerModel } from './model.ts';
 
 export { adapterOf, apiNames } from './catalog.ts';
@@ -15,7 +15,7 @@ export type {
   WriteOptions,
 } from './adapter.ts';
 export type { Timeouts } from './transport/http.ts';
-export type { ModelOptions } from './transport/line.ts';
+export type { ModelOptions } from './transport/connection.ts';
 export type { RetryOptions } from './transport/retry.ts';
 
 /**

@@ -53,7 +53,7 @@ type Filled<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } 
 };
 
 /** The object without its undefined fields, so that optional fields can be written in one expression. */
-export function filled<T extends object>(object: T): Filled<T> {
+export function omitUndefined<T extends object>(object: T): Filled<T> {
   const result: Record<string, unknown> = {};
   for (const key in object) if (object[key] !== undefined) result[key] = object[key];
   return result as Filled<T>;

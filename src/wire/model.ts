@@ -10,8 +10,8 @@ import {
   send,
 } from './transport/exchange.ts';
 import type { Exchange, Outcome } from './transport/exchange.ts';
-import { connect } from './transport/line.ts';
-import type { Line, ModelOptions } from './transport/line.ts';
+import { connect } from './transport/connection.ts';
+import type { Connection, ModelOptions } from './transport/connection.ts';
 import { retryWait } from './transport/retry.ts';
 import { streamOnce } from './transport/stream-once.ts';
 
@@ -32,7 +32,11 @@ export function providerModel(
   };
 }
 
-async function generate(line: Line, request: ModelRequest, { signal }: ModelCallOptions): Promise<Reply> {
+async function generate(
+  line: Connection,
+  request: ModelRequest,
+  { signal }: ModelCallOptions,
+): Promise<Reply> {
   const exchange = beginExchange(line, request, { streamed: false, signal });
   for (let attempt = 1; ; attempt++) {
     const { reply, error } = await askOnce(exchange);
@@ -45,7 +49,7 @@ async function generate(line: Line, request: ModelRequest, { signal }: ModelCall
 }
 
 async function* stream(
-  line: Line,
+  line: Connection,
   request: ModelRequest,
   { signal }: ModelCallOptions,
 ): AsyncGenerator<ModelEvent, void, undefined> {
@@ -73,7 +77,7 @@ async function askOnce(exchange: Exchange): Promise<Outcome> {
 }
 
 /** False when the waiting was aborted. */
-async function waited({ clock }: Line, ms: number, signal: AbortSignal | undefined): Promise<boolean> {
+async function waited({ clock }: Connection, ms: number, signal: AbortSignal | undefined): Promise<boolean> {
   try {
     await sleep(ms, { signal, clock });
     return true;

@@ -7,7 +7,7 @@ import type { Adapter, Chunk, PrintedUsage } from './adapter.ts';
 import { adapterOf } from './catalog.ts';
 import { isErrorBody, readError } from './reply/error.ts';
 import { chunkDecoder } from './transport/framing.ts';
-import { filled, listOf, numberOf, objectOf, parseJson, textOf } from './json-fields.ts';
+import { omitUndefined, listOf, numberOf, objectOf, parseJson, textOf } from './json-fields.ts';
 
 /** One recorded answer of a provider, decoded: what `whet wire decode` prints. */
 export interface DecodedReply {
@@ -47,11 +47,11 @@ export function decodeRecord(record: JsonObject): DecodedReply {
   const status = numberOf(record['status']) ?? 200;
   const body = record['response'] ?? null;
   const raw = textOf(record['raw']);
-  if (status >= 400) return filled({ id, ...failed(readError(status, body ?? raw ?? '')) });
+  if (status >= 400) return omitUndefined({ id, ...failed(readError(status, body ?? raw ?? '')) });
   const chunks = chunksOf(record, adapter);
-  if (chunks !== undefined) return filled({ id, ...decodeChunks(chunks, raw, adapter) });
-  if (isJsonObject(body)) return filled({ id, ...decodeWhole(body, adapter) });
-  if (typeof body === 'string') return filled({ id, ...failed(readError(undefined, body)) });
+  if (chunks !== undefined) return omitUndefined({ id, ...decodeChunks(chunks, raw, adapter) });
+  if (isJsonObject(body)) return omitUndefined({ id, ...decodeWhole(body, adapter) });
+  if (typeof body === 'string') return omitUndefined({ id, ...failed(readError(undefined, body)) });
   throw new WhetstoneError('recording_unreadable', `Record ${id ?? ''} has no stream and no response body.`);
 }
 
@@ -131,7 +131,7 @@ function chunksOf(record: JsonObject, adapter: Adapter): readonly Chunk[] | unde
   if (!Array.isArray(record['events'])) return undefined;
   return listOf(record['events']).map((event): Chunk => {
     const { event: name, data, text } = objectOf(event);
-    return filled({ event: textOf(name), data: data ?? undefined, text: textOf(text) });
+    return omitUndefined({ event: textOf(name), data: data ?? undefined, text: textOf(text) });
   });
 }
 
@@ -147,7 +147,7 @@ function decodeReply(reply: Reply, adapter: Adapter): DecodedReply {
   // What was damaged on the way is no error of the provider: the recording is not all there.
   const error = reply.error?.kind === 'network' ? undefined : reply.error;
   const cut = calls.filter((call) => lost && call.invalid?.reason === 'truncated');
-  return filled({
+  return omitUndefined({
     text: reply.message.content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join(''),
     calls: calls.filter((call) => !cut.includes(call)).map(decodeCall),
     finish: reply.finish.raw ?? null,

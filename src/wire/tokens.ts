@@ -1,6 +1,6 @@
 import type { JsonObject } from '../base/json/value.ts';
 import type { ReplyTokens, TokenLogprob } from '../base/message/model.ts';
-import { filled, listOf, numberOf, objectsOf, textOf } from './json-fields.ts';
+import { omitUndefined, listOf, numberOf, objectsOf, textOf } from './json-fields.ts';
 
 type Tokens = { -readonly [Field in keyof ReplyTokens]: ReplyTokens[Field] };
 
@@ -46,7 +46,7 @@ function readToken(entry: JsonObject): Omit<TokenLogprob, 'top'> {
   const bytes = listOf(entry['bytes']).filter((byte) => typeof byte === 'number');
   // vLLM writes ids in place of the text where `return_tokens_as_token_ids` asks for them.
   const id = /^token_id:(\d+)$/.exec(token)?.[1];
-  return filled({
+  return omitUndefined({
     token,
     // vLLM's own number for what it does not know.
     logprob: numberOf(entry['logprob']) ?? -9999,
@@ -71,7 +71,7 @@ export function readLogprobsResult(result: JsonObject): readonly TokenLogprob[] 
 }
 
 function readCandidate(candidate: JsonObject): Omit<TokenLogprob, 'top'> {
-  return filled({
+  return omitUndefined({
     token: textOf(candidate['token']) ?? '',
     logprob: numberOf(candidate['logProbability']) ?? -9999,
     id: numberOf(candidate['tokenId']),

@@ -1,4 +1,4 @@
-import { runEnd, simpleEscapes } from './plain-run.ts';
+import { plainEnd, simpleEscapes } from './string-scan.ts';
 
 /** So many pieces of a growing string are joined for good at once. */
 const piecesAtOnce = 4096;
@@ -60,7 +60,7 @@ export class OpenString {
         last = this.fresh.charCodeAt(0);
         run = at;
       }
-      at = runEnd(piece, at);
+      at = plainEnd(piece, at);
       if (at === length) break;
       const code = piece.charCodeAt(at);
       if (code !== 92) {

@@ -4,7 +4,7 @@ import { type JsonLimits, readLimits } from './limits.ts';
 import { Scanner } from './scanner.ts';
 import type { PathListener, PathPattern } from './subscription.ts';
 import type { ExactJson, JsonValue } from './value.ts';
-import { Watch } from './watch.ts';
+import { PathListeners } from './path-listeners.ts';
 
 export interface JsonReaderOptions {
   /** Hears everything, in order, after each piece. */
@@ -45,7 +45,7 @@ export class JsonReader<Value extends ExactJson = JsonValue> {
       asWritten: numbers === 'as-written',
       tellRepeated: onEvent !== undefined,
     });
-    if (onEvent !== undefined) this.#scanner.watch = new Watch(onEvent);
+    if (onEvent !== undefined) this.#scanner.watch = new PathListeners(onEvent);
   }
 
   /** Takes the next piece. Throws at the first character that no JSON text can have there. */
@@ -100,7 +100,7 @@ export class JsonReader<Value extends ExactJson = JsonValue> {
   on(path: PathPattern, listener: PathListener): () => void {
     const scanner = this.#scanner;
     if (scanner.watch === undefined) {
-      scanner.watch = new Watch();
+      scanner.watch = new PathListeners();
       for (const key of scanner.tree.way) scanner.watch.enter(key);
     }
     return scanner.watch.subscribe(path, listener);
@@ -117,7 +117,7 @@ export class JsonReader<Value extends ExactJson = JsonValue> {
   }
 
   /** Tells after each stretch, so that little waits. What a listener throws is thrown when all has been read. */
-  #scanAndTell(piece: string, watch: Watch): void {
+  #scanAndTell(piece: string, watch: PathListeners): void {
     const thrown: unknown[] = [];
     this.#busy = true;
     try {

@@ -1,7 +1,7 @@
 import { WhetstoneError } from '../host/errors.ts';
 import { jsonEqual } from './equal.ts';
 import type { Change } from './change.ts';
-import { mend, type Mended } from './mend.ts';
+import { parseLeniently, type LenientReading } from './lenient-parser.ts';
 import { parseJson } from './parse.ts';
 import type { JsonValue } from './value.ts';
 
@@ -134,7 +134,7 @@ function unfence(text: string, changes: Change[]): { from: number; to: number } 
 const jsonBegins =
   /^\s*(?:\/\/.*\s*|#.*\s*|\/\*[^]*?\*\/\s*)*(?:[[{"'\d-]|(?:true|false|null|True|False|None)\b)/;
 
-interface Body extends Mended {
+interface Body extends LenientReading {
   readonly from: number;
 }
 
@@ -154,7 +154,7 @@ function findBody(text: string, from: number, to: number): Body | undefined {
   if (best !== undefined) return best;
   const start = from + (/^\s*/.exec(text.slice(from, to))?.[0].length ?? 0);
   if (start === to || !/["'“\d+.\-tfnTFNuIU]/.test(text.charAt(start))) return undefined;
-  const scalar = mend(text, start, to);
+  const scalar = parseLeniently(text, start, to);
   return scalar !== undefined && text.slice(scalar.to, to).trim() === '' && !scalar.changes.some(isGuess)
     ? { ...scalar, from: start }
     : undefined;
@@ -171,8 +171,8 @@ function looksLikeContainer(text: string, at: number, to: number): boolean {
 }
 
 /** A container and those that follow it at once: one value if they are all alike, else a list. */
-function mendAll(text: string, from: number, to: number): Mended | undefined {
-  const first = mend(text, from, to);
+function mendAll(text: string, from: number, to: number): LenientReading | undefined {
+  const first = parseLeniently(text, from, to);
   if (first === undefined) return undefined;
   const values = [first.value];
   let { changes } = first;
@@ -182,7 +182,7 @@ function mendAll(text: string, from: number, to: number): Mended | undefined {
     if (gap === null) break;
     const next = end + gap[0].length;
     if (!looksLikeContainer(text, next, to)) break;
-    const more = mend(text, next, to);
+    const more = parseLeniently(text, next, to);
     if (more === undefined) break;
     values.push(more.value);
     changes = changes.concat(more.changes);

@@ -2,12 +2,12 @@ import type { WhetstoneError } from '../host/errors.ts';
 import type { JsonLimits } from './limits.ts';
 import { OpenNumber } from './open-number.ts';
 import { OpenString } from './open-string.ts';
-import { runEnd } from './plain-run.ts';
-import { refuseLimit, refuseText } from './refusal.ts';
+import { plainEnd } from './string-scan.ts';
+import { refuseLimit, refuseText } from './json-error.ts';
 import type { Shape } from './shape.ts';
 import { JsonTree, type List, type Members } from './tree.ts';
 import type { ExactJson } from './value.ts';
-import type { Watch } from './watch.ts';
+import type { PathListeners } from './path-listeners.ts';
 
 /** What may stand next, between tokens. The order matters: the first two take a value. */
 const value = 0;
@@ -41,7 +41,7 @@ const inWord = 5;
 // Longer than a file should be: one machine, whose methods share where they stand in the text at every character.
 /** Takes the pieces of a text token by token and grows the tree; tells the watch, if there is one. */
 export class Scanner {
-  watch: Watch | undefined;
+  watch: PathListeners | undefined;
   /** Why the text was refused. */
   failure: WhetstoneError | undefined;
   /** Characters of all pieces before the current one. */
@@ -161,7 +161,7 @@ export class Scanner {
       this.refuseLimit('members', this.#maxMembers, at);
     }
     if (code === 34) {
-      const end = runEnd(piece, at + 1);
+      const end = plainEnd(piece, at + 1);
       if (end < piece.length && piece.charCodeAt(end) === 34) {
         const text = piece.slice(at + 1, end);
         if (text !== '') this.watch?.text(this.tree.openKey, text);
@@ -202,7 +202,7 @@ export class Scanner {
     }
     const { likely } = this.tree;
     if (likely !== undefined) return this.#readLikelyKey(piece, at + 1, likely, 0);
-    const end = runEnd(piece, at + 1);
+    const end = plainEnd(piece, at + 1);
     if (end < piece.length && piece.charCodeAt(end) === 34) {
       this.#takeKey(piece.slice(at + 1, end));
       return end + 1;

@@ -1,5 +1,5 @@
 import { setMember } from './member.ts';
-import { runEnd } from './plain-run.ts';
+import { plainEnd } from './string-scan.ts';
 import { Shape } from './shape.ts';
 import type { ExactJson } from './value.ts';
 
@@ -116,7 +116,7 @@ export class JsonTree {
     if (likely !== undefined && likely.key === name) return this.takeShape(likely);
     const repeated = tellRepeated && Object.hasOwn(this.members as Members, name);
     // Only a key that is written as it reads can be looked for in the text.
-    if (this.#shapesLeft > 0 && runEnd(name, 0) === name.length) {
+    if (this.#shapesLeft > 0 && plainEnd(name, 0) === name.length) {
       this.#shapesLeft--;
       return this.takeShape((this.shape.next = new Shape(name, repeated)));
     }

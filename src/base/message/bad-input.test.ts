@@ -5,9 +5,15 @@ import { actionArguments, safeAsObject } from './action-object.ts';
 import { argumentsAsObject, argumentsAsText, readArguments } from './arguments.ts';
 import { asCall, callId, requiresLocalExecution } from './call.ts';
 import { actionToScreen, fitImage, fromScreen, thousandGrid, toScreen } from './frame.ts';
-import { complete } from './complete.ts';
-import { argumentsSoFar, halfCall, halfMessage, merge, mergeAll } from './half.ts';
-import { checkHistory, mendHistory } from './history.ts';
+import { completePartial } from './complete.ts';
+import {
+  argumentsSoFar,
+  partialCall,
+  partialMessage,
+  mergePartials,
+  mergeAllPartials,
+} from './partial-message.ts';
+import { checkHistory, mendHistory } from './check-history.ts';
 import { canonicalKey, readChord, readKeySequence, readKeys, writeChord, writeKeys } from './keys.ts';
 import { LiveReply } from './live-reply.ts';
 import { assistantMessage, callsOf, localCallsOf, reasoningOf, refusalOf, textOf } from './message.ts';
@@ -33,11 +39,11 @@ const functions: Readonly<Record<string, (value: never) => unknown>> = {
   toScreenOfFrame: (value) => toScreen([1, 1], value, { width: 10, height: 10 }),
   toScreenOfSize: (value) => toScreen([1, 1], thousandGrid, value),
   argumentsSoFar,
-  complete: (value) => complete(value),
-  completeAs: (value) => complete(halfCall({ name: 'search' }), value),
-  merge: (value) => merge(value, value),
-  mergeWithMessage: (value) => merge(halfMessage(), value),
-  mergeAll,
+  complete: (value) => completePartial(value),
+  completeAs: (value) => completePartial(partialCall({ name: 'search' }), value),
+  merge: (value) => mergePartials(value, value),
+  mergeWithMessage: (value) => mergePartials(partialMessage(), value),
+  mergeAllPartials,
   checkHistory,
   mendHistory,
   checkHistoryOfOne: (value) => checkHistory([value]),
@@ -119,8 +125,8 @@ test('what is no message, call or action at all is refused with message_invalid'
     textResult,
     checkHistory,
     mendHistory,
-    mergeAll,
-    complete,
+    mergeAllPartials,
+    completePartial,
     safeAsObject,
   ];
   for (const run of refused) {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { blindHistory } from './blind-history.ts';
-import { checkHistory } from './history.ts';
+import { stripImages } from './strip-images.ts';
+import { checkHistory } from './check-history.ts';
 import { assistantMessage, systemMessage, toolMessage, userMessage } from './message.ts';
-import { image, text } from './part.ts';
+import { imagePart, text } from './part.ts';
 
 const call = {
   ...({
@@ -16,7 +16,7 @@ const call = {
     requiresLocalExecution: true,
   } as const),
 };
-const picture = image({ data: 'AAAA', mediaType: 'image/png' });
+const picture = imagePart({ data: 'AAAA', mediaType: 'image/png' });
 const caption = { ...text('(on the left: a cat)'), linkedToImage: true };
 
 test('a model that cannot see is sent no images, and no words about them', () => {
@@ -27,7 +27,7 @@ test('a model that cannot see is sent no images, and no words about them', () =>
     toolMessage([{ callId: 'a', name: 'look', content: [picture] }]),
     userMessage([picture]),
   ];
-  const blind = blindHistory(history);
+  const blind = stripImages(history);
   assert.deepEqual(blind[1], userMessage([text('What is this?')]));
   const note = text('[An image was left out: this model cannot see.]');
   assert.deepEqual(blind[3], toolMessage([{ callId: 'a', name: 'look', content: [note] }]));
@@ -37,10 +37,10 @@ test('a model that cannot see is sent no images, and no words about them', () =>
   assert.deepEqual(checkHistory(blind), []);
   assert.ok(!JSON.stringify(blind).includes('AAAA'));
   // Again, each message is the same object: what was made of it can be kept.
-  for (const [index, message] of blindHistory([...history]).entries()) assert.equal(message, blind[index]);
+  for (const [index, message] of stripImages([...history]).entries()) assert.equal(message, blind[index]);
 });
 
 test('a history without images is the same history', () => {
   const history = [userMessage('Hi'), assistantMessage('Hello'), userMessage([text('a')])];
-  assert.equal(blindHistory(history), history);
+  assert.equal(stripImages(history), history);
 });

@@ -2,8 +2,8 @@ import { WhetstoneError } from '../host/errors.ts';
 import { randomId } from '../host/random.ts';
 import { readArgumentsText } from './arguments.ts';
 import type { Call } from './call.ts';
-import { isWhole } from './half.ts';
-import type { HalfCall, HalfMessage, HalfPart, HalfText } from './half.ts';
+import { isWhole } from './partial-message.ts';
+import type { PartialCall, PartialMessage, PartialPart, PartialText } from './partial-message.ts';
 import type { AssistantMessage } from './message.ts';
 import type { AssistantPart, ReasoningPart, RefusalPart, TextPart } from './part.ts';
 import { expectObject, expectObjects, expectText } from './shape.ts';
@@ -17,11 +17,14 @@ export interface CompleteOptions {
  * The full counterpart. To complete is to say that nothing more comes: only who has heard that from the provider may
  * leave out `cut`. Arguments stay as they were written; a call that cannot be run says why in `invalid`.
  */
-export function complete(half: HalfCall, options?: CompleteOptions): Call;
-export function complete(half: HalfText, options?: CompleteOptions): TextPart | ReasoningPart | RefusalPart;
-export function complete(half: HalfMessage, options?: CompleteOptions): AssistantMessage;
-export function complete(
-  half: HalfCall | HalfText | HalfMessage,
+export function completePartial(half: PartialCall, options?: CompleteOptions): Call;
+export function completePartial(
+  half: PartialText,
+  options?: CompleteOptions,
+): TextPart | ReasoningPart | RefusalPart;
+export function completePartial(half: PartialMessage, options?: CompleteOptions): AssistantMessage;
+export function completePartial(
+  half: PartialCall | PartialText | PartialMessage,
   given: CompleteOptions = {},
 ): AssistantPart | AssistantMessage {
   const options = given ?? {};
@@ -38,12 +41,12 @@ export function complete(
 }
 
 /** Providers refuse empty texts, and a call that broke off before its name came names nothing. */
-function isWorthKeeping(part: HalfPart, options: CompleteOptions): boolean {
+function isWorthKeeping(part: PartialPart, options: CompleteOptions): boolean {
   if (part.type === 'call') return Boolean(part.name) || options.cut !== true;
   return isWhole(part) || part.text !== '' || part.providerData !== undefined || part.redacted === true;
 }
 
-function completePart(part: HalfPart, options: CompleteOptions): AssistantPart {
+function completePart(part: PartialPart, options: CompleteOptions): AssistantPart {
   if (part.type === 'call') return completeCall(part, options);
   if (!isWhole(part)) return completeText(part);
   const { slot: _slot, ...whole } = part;
@@ -55,7 +58,7 @@ function completeText({
   text,
   redacted,
   providerData,
-}: HalfText): TextPart | ReasoningPart | RefusalPart {
+}: PartialText): TextPart | ReasoningPart | RefusalPart {
   expectText(text, 'half.text');
   return {
     type,
@@ -65,7 +68,7 @@ function completeText({
   };
 }
 
-function completeCall(half: HalfCall, options: CompleteOptions): Call {
+function completeCall(half: PartialCall, options: CompleteOptions): Call {
   const { slot: _slot, argumentsText, argumentsObject, ended, ...fields } = half;
   expectText(argumentsText, 'half.argumentsText');
   if (!half.name) {
@@ -87,7 +90,7 @@ function completeCall(half: HalfCall, options: CompleteOptions): Call {
   };
 }
 
-function whyInvalid(half: HalfCall, truncated: boolean): Call['invalid'] {
+function whyInvalid(half: PartialCall, truncated: boolean): Call['invalid'] {
   if (truncated) {
     return {
       reason: 'truncated',

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { rounds, seed } from '../../../test/rounds.ts';
 import type { Call } from './call.ts';
-import { checkHistory, mendHistory, noResultRecorded } from './history.ts';
+import { checkHistory, mendHistory, noResultRecorded } from './check-history.ts';
 import { assistantMessage, localCallsOf, systemMessage, toolMessage, userMessage } from './message.ts';
 import type { Message } from './message.ts';
 import { errorResult, textResult } from './result.ts';

@@ -1,14 +1,14 @@
 import type { JsonValue } from '../json/value.ts';
-import { complete } from './complete.ts';
-import { argumentsSoFar, halfCall, halfText, merge } from './half.ts';
-import type { HalfCall, HalfPart } from './half.ts';
+import { completePartial } from './complete.ts';
+import { argumentsSoFar, partialCall, partialText, mergePartials } from './partial-message.ts';
+import type { PartialCall, PartialPart } from './partial-message.ts';
 import type { ModelError, ModelEvent, Reply } from './model.ts';
 import type { AssistantPart } from './part.ts';
 import { expectObject } from './shape.ts';
 import type { Usage } from './usage.ts';
 
 /** What stands in a slot: a part that is whole, or one that still grows. */
-type Slot = { readonly whole: AssistantPart } | { readonly half: HalfPart };
+type Slot = { readonly whole: AssistantPart } | { readonly half: PartialPart };
 
 /**
  * Follows the events of one reply and can say at any time what has come: for whoever shows a reply while it arrives,
@@ -38,13 +38,13 @@ export class LiveReply {
       case 'text':
       case 'reasoning':
       case 'refusal':
-        return this.#grow(event.slot, halfText(event.text, { type: event.type }));
+        return this.#grow(event.slot, partialText(event.text, { type: event.type }));
       case 'call-start': {
         const { type: _type, slot, ...head } = event;
-        return this.#grow(slot, halfCall(head));
+        return this.#grow(slot, partialCall(head));
       }
       case 'call-delta':
-        return this.#grow(event.slot, halfCall({ argumentsText: event.text }));
+        return this.#grow(event.slot, partialCall({ argumentsText: event.text }));
       case 'call-end':
         this.#slots.set(event.slot, { whole: event.call });
         return;
@@ -67,7 +67,7 @@ export class LiveReply {
   }
 
   /** The parts so far, in the order of their slots. A copy: what is given out does not grow. */
-  get parts(): readonly (AssistantPart | HalfPart)[] {
+  get parts(): readonly (AssistantPart | PartialPart)[] {
     return this.#inOrder().map((slot) => ('whole' in slot ? slot.whole : slot.half));
   }
 
@@ -90,7 +90,7 @@ export class LiveReply {
     const content = this.#inOrder().flatMap((slot) =>
       'whole' in slot
         ? [slot.whole]
-        : complete({ role: 'assistant', content: [slot.half] }, { cut: true }).content,
+        : completePartial({ role: 'assistant', content: [slot.half] }, { cut: true }).content,
     );
     return {
       message: { role: 'assistant', content },
@@ -102,10 +102,12 @@ export class LiveReply {
     };
   }
 
-  #grow(slot: number, more: HalfPart): void {
+  #grow(slot: number, more: PartialPart): void {
     const before = this.#slots.get(slot);
     const merged =
-      before !== undefined && 'half' in before ? merge(before.half as HalfCall, more as HalfCall) : more;
+      before !== undefined && 'half' in before
+        ? mergePartials(before.half as PartialCall, more as PartialCall)
+        : more;
     this.#slots.set(slot, { half: merged });
   }
 
@@ -114,8 +116,8 @@ export class LiveReply {
   }
 }
 
-function halfOf(call: AssistantPart & { readonly type: 'call' }): HalfCall {
+function halfOf(call: AssistantPart & { readonly type: 'call' }): PartialCall {
   return typeof call.arguments === 'string'
-    ? halfCall({ argumentsText: call.arguments, kind: call.kind })
-    : halfCall({ argumentsObject: call.arguments });
+    ? partialCall({ argumentsText: call.arguments, kind: call.kind })
+    : partialCall({ argumentsObject: call.arguments });
 }

@@ -6,7 +6,7 @@ import type { Action } from './action.ts';
 import type { Call } from './call.ts';
 import { assistantMessage, callsOf, localCallsOf, reasoningOf, refusalOf, textOf } from './message.ts';
 import { systemMessage, toolMessage, userMessage } from './message.ts';
-import { image, text, withoutImages } from './part.ts';
+import { imagePart, text, withoutImages } from './part.ts';
 import { errorResult, resultText, textResult } from './result.ts';
 import { addUsage, noUsage } from './usage.ts';
 
@@ -104,7 +104,7 @@ test('an error result speaks to the model and to programs', () => {
 test('without images, the words that speak about them go too', () => {
   const parts = [
     text('Look:'),
-    image('https://example.org/a.png'),
+    imagePart('https://example.org/a.png'),
     { ...text('(left: a cat)'), linkedToImage: true },
   ];
   assert.deepEqual(withoutImages(parts), [text('Look:')]);

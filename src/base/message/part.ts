@@ -79,7 +79,7 @@ export function text(value: string): TextPart {
 }
 
 /** An image from its address, or from base64 with a media type. */
-export function image(
+export function imagePart(
   source: string | { readonly data: string; readonly mediaType: string },
   detail?: NonNullable<ImagePart['detail']>,
 ): ImagePart {

@@ -6,8 +6,8 @@ import { type } from 'arktype';
 import * as v from 'valibot';
 import { z } from 'zod';
 
-import { readSchema } from './lower/accept.ts';
-import type { InputOf, OutputOf } from './lower/accept.ts';
+import { readSchema } from './lower/read-schema.ts';
+import type { InputOf, OutputOf } from './lower/read-schema.ts';
 
 test('takes plain JSON Schema as it stands, and equal schemas for one', () => {
   const make = (): object => ({ type: 'object', properties: { city: { type: 'string' }, gone: undefined } });

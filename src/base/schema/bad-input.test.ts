@@ -8,7 +8,7 @@ import { isWhetstoneError } from '../host/errors.ts';
 import { describeIssues } from './check/issue.ts';
 import { lower } from './lower/lower.ts';
 import { callIds, toolNames } from './name.ts';
-import { raise } from './lower/raise.ts';
+import { decodeValue } from './lower/decode-value.ts';
 
 test('an unknown dialect is told with the known ones', () => {
   assert.throws(() => readDialect('openai-strickt'), {
@@ -53,9 +53,9 @@ test('a plan whose steps are not whole is refused before any value goes by it', 
   for (const root of roots) {
     const plan = { ...whole, root } as unknown as typeof whole;
     assert.throws(
-      () => raise({ a: 'x' }, plan),
+      () => decodeValue({ a: 'x' }, plan),
       (error: unknown) => isWhetstoneError(error) && error.code === 'plan_invalid',
     );
   }
-  assert.deepEqual(raise({ a: null }, JSON.parse(JSON.stringify(whole)) as typeof whole), {});
+  assert.deepEqual(decodeValue({ a: null }, JSON.parse(JSON.stringify(whole)) as typeof whole), {});
 });

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { JsonObject } from '../../base/json/value.ts';
 import { findScenario, loadCatalog } from '../scenario/load/catalog.ts';
 import { playThrough } from '../play/play-through.ts';
-import { taskOf } from '../scenario/task-of.ts';
+import { buildTask } from '../scenario/build-task.ts';
 import { gradeTranscript } from '../score/grade-transcript.ts';
 
 const catalog = loadCatalog(fileURLToPath(new URL('../../../scenarios', import.meta.url)));
@@ -14,7 +14,7 @@ type Turn = readonly [says: string, ...calls: readonly (readonly [name: string, 
 
 /** What an operator earns who does all that the briefing asks for, in other ways than the gold path. */
 function earned(slug: string, variant: number, turns: readonly Turn[]) {
-  const task = taskOf(findScenario(catalog, 'customer-support', slug), variant);
+  const task = buildTask(findScenario(catalog, 'customer-support', slug), variant);
   const played = turns.map(([content, ...calls]) => [
     { role: 'assistant' as const, content, toolCalls: calls.map(([name, input]) => ({ name, input })) },
   ]);

@@ -1,6 +1,6 @@
 import { canonicalJson } from '../../base/json/canonical.ts';
 import type { JsonValue } from '../../base/json/value.ts';
-import { taskOf } from '../scenario/task-of.ts';
+import { buildTask } from '../scenario/build-task.ts';
 import type { Task } from '../scenario/task.ts';
 import type { TurnCall, TurnMessage } from '../scenario/transcript.ts';
 import { placeOf, playAndGrade } from './checking.ts';
@@ -18,9 +18,9 @@ const answersTried = 12;
  */
 export function checkByHeart(checking: Checking): void {
   const { scenario, exploits, faults } = checking;
-  if (taskOf(scenario, 0).expected.every(({ after }) => after.length > 0)) return;
+  if (buildTask(scenario, 0).expected.every(({ after }) => after.length > 0)) return;
   const tasks = Array.from({ length: Math.min(most, scenario.variants) }, (_, variant) =>
-    taskOf(scenario, variant),
+    buildTask(scenario, variant),
   );
   let best = 0;
   for (const calls of commonest(tasks.map(goldCalls)))

@@ -1,8 +1,8 @@
 import { canonicalJson } from '../../base/json/canonical.ts';
 import type { Collection } from '../scenario/load/collection.ts';
 import type { Scenario } from '../scenario/scenario.ts';
-import { taskOf } from '../scenario/task-of.ts';
-import type { Place } from '../scenario/place.ts';
+import { buildTask } from '../scenario/build-task.ts';
+import type { SourceLocation } from '../scenario/diagnostic.ts';
 
 /**
  * What only a look at the whole collection shows. Trainers bind the tools of a split's first task and keep them: within
@@ -10,8 +10,8 @@ import type { Place } from '../scenario/place.ts';
  */
 export function checkCollection(
   collection: Collection,
-): readonly { readonly message: string; readonly place: Place }[] {
-  const findings: { message: string; place: Place }[] = [];
+): readonly { readonly message: string; readonly place: SourceLocation }[] {
+  const findings: { message: string; place: SourceLocation }[] = [];
   const named = new Map<string, string>();
   for (const [split, slugs] of Object.entries(collection.splits)) {
     const scenarios = slugs.flatMap((slug) => collection.scenarios.filter((one) => one.slug === slug));
@@ -69,7 +69,7 @@ function toolsThatVary(scenario: Scenario): readonly string[] {
 /** What a trainer binds of each tool. */
 function shownIn(scenario: Scenario, variant: number): ReadonlyMap<string, string> {
   return new Map(
-    taskOf(scenario, variant).tools.map((tool) => [
+    buildTask(scenario, variant).tools.map((tool) => [
       tool.id,
       canonicalJson(JSON.parse(JSON.stringify([tool.mode, tool.json_schema ?? null, tool.options ?? null]))),
     ]),

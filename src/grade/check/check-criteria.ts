@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../base/json/value.ts';
 import { isJsonObject } from '../../base/json/value.ts';
 import { listOf } from '../scenario/list.ts';
-import { taskOf } from '../scenario/task-of.ts';
+import { buildTask } from '../scenario/build-task.ts';
 import { indexIn, placeOf } from './checking.ts';
 import type { Checking } from './checking.ts';
 import { readLabels } from './labels.ts';
@@ -85,7 +85,7 @@ export function checkJudges(checking: Checking): void {
   for (const fault of labels.faults) faults.add(fault.message, fault.place);
   checkAsked(checking);
   const criteria = criteriaOf(checking);
-  for (const { id, judge } of judgedCriteria(taskOf(scenario, 0))) {
+  for (const { id, judge } of judgedCriteria(buildTask(scenario, 0))) {
     if (judge.agreement === undefined) continue;
     const group = Object.keys(criteria).find((name) => indexIn(criteria[name], id) >= 0) ?? '';
     const place = placeOf(checking, ['criteria', group, indexIn(criteria[group], id), 'judge']);

@@ -4,10 +4,10 @@ import { tokensOf } from '../language/lexicon.ts';
 import { listOf } from '../scenario/list.ts';
 import { measurePerson } from './measure-person.ts';
 import type { PersonMeasure } from './measure-person.ts';
-import { earsOf } from '../person/ears.ts';
+import { questionIndexOf } from '../person/question-index.ts';
 import { nearest } from '../scenario/nearest.ts';
-import type { SourceFile } from '../scenario/place.ts';
-import { taskOf } from '../scenario/task-of.ts';
+import type { SourceFile } from '../scenario/diagnostic.ts';
+import { buildTask } from '../scenario/build-task.ts';
 import { whyMissed } from '../person/why-missed.ts';
 import type { Task } from '../scenario/task.ts';
 import { pathOf, placeOf } from './checking.ts';
@@ -29,7 +29,7 @@ export function checkPerson(checking: Checking, source: SourceFile | undefined):
   const { scenario, faults } = checking;
   checkAsked(checking, source?.value);
   if (!source || !isJsonObject(source.value)) return undefined;
-  const task = taskOf(scenario, 0);
+  const task = buildTask(scenario, 0);
   for (const fact of Object.keys(source.value))
     if (!task.facts.some((one) => one.id === fact))
       faults.add(`There is no fact "${fact}" to ask for in variant 0.`, source.locate([fact]));
@@ -84,7 +84,7 @@ export function askableFacts(task: Task): readonly string[] {
 /** What a person tells when asked should be asked for by somebody else than the author of its patterns. */
 function checkAsked(checking: Checking, written: JsonValue | undefined): void {
   const asked = isJsonObject(written) ? written : {};
-  for (const id of askableFacts(taskOf(checking.scenario, 0)))
+  for (const id of askableFacts(buildTask(checking.scenario, 0)))
     if (!Object.hasOwn(asked, id))
       checking.warnings.add(
         `Nothing shows how well the person understands a question for "${id}". Have somebody write some into questions.yaml.`,
@@ -94,7 +94,7 @@ function checkAsked(checking: Checking, written: JsonValue | undefined): void {
 
 /** Patterns of nothing but question words catch every question of their kind. */
 export function checkPatterns(checking: Checking): void {
-  const ears = earsOf(taskOf(checking.scenario, 0));
+  const ears = questionIndexOf(buildTask(checking.scenario, 0));
   for (const { pattern, topic: place } of ears.listener.patterns) {
     const { fact } = ears.topics[place]!;
     if (pattern.empty)
@@ -160,7 +160,7 @@ function revealedIn(value: JsonValue | undefined): readonly string[] {
  * not one word of weight stands there never came out.
  */
 export function checkVolunteered(checking: Checking, task: Task): void {
-  const { lexicon } = earsOf(task);
+  const { lexicon } = questionIndexOf(task);
   const keysOf = (text: string): readonly string[] =>
     tokensOf(text.toLowerCase(), lexicon).flatMap(({ weight, keys }) => (weight > 0 ? keys : []));
   for (const fact of task.facts) {

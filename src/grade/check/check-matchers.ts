@@ -1,7 +1,7 @@
 import { isWhetstoneError } from '../../base/host/errors.ts';
 import type { JsonObject } from '../../base/json/value.ts';
 import { isJsonObject } from '../../base/json/value.ts';
-import { refuseBadSchema } from '../../base/schema/check/faults.ts';
+import { validateSchema } from '../../base/schema/check/validate-schema.ts';
 import type { Condition, FieldMatch, Task } from '../scenario/task.ts';
 import { indexIn, pathOf, placeOf } from './checking.ts';
 import type { Checking } from './checking.ts';
@@ -136,7 +136,7 @@ function faultsOf(wanted: JsonObject): readonly string[] {
 
 function schemaFaults(schema: JsonObject): readonly string[] {
   try {
-    refuseBadSchema(schema);
+    validateSchema(schema);
     return [];
   } catch (error) {
     if (!isWhetstoneError(error)) throw error;

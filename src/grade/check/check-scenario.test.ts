@@ -7,10 +7,10 @@ import { fileURLToPath } from 'node:url';
 
 import { findScenario, loadCatalog } from '../scenario/load/catalog.ts';
 import { playThrough } from '../play/play-through.ts';
-import { sayFault } from '../scenario/place.ts';
+import { formatDiagnostic } from '../scenario/diagnostic.ts';
 import { changedScenario } from '../scenario/scenario.ts';
 import type { Scenario } from '../scenario/scenario.ts';
-import { taskOf } from '../scenario/task-of.ts';
+import { buildTask } from '../scenario/build-task.ts';
 import { TookTooLong } from '../scenario/time-limit.ts';
 import { checkCollection } from './check-collection.ts';
 import { checkScenario } from './check-scenario.ts';
@@ -333,7 +333,7 @@ test('a scenario whose questions have a fault is not played, and each of them is
   const { faults, variantsChecked, warnings } = checkScenario(scenario);
   assert.equal(faults.length, 1);
   assert.match(
-    sayFault(faults[0]!),
+    formatDiagnostic(faults[0]!),
     /questions\.yaml:\d+:1: There is no fact "mechanics"\. Did you mean "mechanism"\?/,
   );
   assert.deepEqual([variantsChecked, warnings], [0, []]);
@@ -390,7 +390,7 @@ test('a criterion finds a phrase that no question asks for, and one pattern may 
   const scenario = changed('scenario.yaml', '  failure:\n', failure).scenarios.find(
     (one) => one.slug === 'lumbar-strain',
   )!;
-  const task = taskOf(scenario);
+  const task = buildTask(scenario);
   const after = (content: string) =>
     gradeTranscript(task, playThrough(task, [[{ role: 'assistant', content }]])).reasons.some(
       ({ id, earned }) => id === 'shouts' && earned < 0,

@@ -1,7 +1,7 @@
 import { readQuestions } from '../scenario/load/questions.ts';
 import type { PersonMeasure } from './measure-person.ts';
 import type { Scenario } from '../scenario/scenario.ts';
-import { taskOf } from '../scenario/task-of.ts';
+import { buildTask } from '../scenario/build-task.ts';
 import { checkByHeart } from './check-by-heart.ts';
 import { checkExpected, checkJudges, checkMatter } from './check-criteria.ts';
 import {
@@ -31,7 +31,7 @@ export function checkScenario(given: Scenario, options: CheckOptions = {}): Scen
   const head = {
     scenario: `${scenario.collection}/${scenario.slug}`,
     variants: scenario.variants,
-    askable: askableFacts(taskOf(scenario, 0)).length,
+    askable: askableFacts(buildTask(scenario, 0)).length,
   };
   const questions = readQuestions(scenario);
   // Nobody can play it.
@@ -45,7 +45,7 @@ export function checkScenario(given: Scenario, options: CheckOptions = {}): Scen
     const leaks = new Leaks(checking);
     const first = new Map<string, number>();
     for (; checked < count; checked++) {
-      const task = taskOf(scenario, checked);
+      const task = buildTask(scenario, checked);
       const gold = checkGold(checking, task);
       checkFlawed(checking, task, gold?.reward ?? 1);
       checkCheats(checking, task);

@@ -3,7 +3,7 @@ import { isJsonObject } from '../../base/json/value.ts';
 import { listOf } from '../scenario/list.ts';
 import { messagesOf } from '../scenario/paths.ts';
 import { playThrough } from '../play/play-through.ts';
-import type { Place } from '../scenario/place.ts';
+import type { SourceLocation } from '../scenario/diagnostic.ts';
 import { changedScenario } from '../scenario/scenario.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 import type { PathTurn, Task, WorldAnswer, WorldFunction } from '../scenario/task.ts';
@@ -90,7 +90,7 @@ export function pathMessages(turns: readonly PathTurn[]): readonly (readonly Tur
   return turns.map(messagesOf);
 }
 
-export function placeOf({ scenario }: Checking, path: readonly (string | number)[]): Place {
+export function placeOf({ scenario }: Checking, path: readonly (string | number)[]): SourceLocation {
   return scenario.source.locate(path);
 }
 

@@ -6,9 +6,9 @@ import { after, test } from 'node:test';
 
 import { measurePerson } from './measure-person.ts';
 import { playTurn, startPlay } from '../play/play.ts';
-import { sayFault } from '../scenario/place.ts';
+import { formatDiagnostic } from '../scenario/diagnostic.ts';
 import { readScenario } from '../scenario/load/read-scenario.ts';
-import { taskOf } from '../scenario/task-of.ts';
+import { buildTask } from '../scenario/build-task.ts';
 import { whyMissed } from '../person/why-missed.ts';
 
 const rooms: string[] = [];
@@ -54,7 +54,7 @@ test('a document is read by the operator, read out by the person, or shown by a 
   - { file: papers/letter.md, title: Letter, for: person, ask: [what letter|=say], reveals: [due] }
 ${record}`);
   assert.deepEqual(faults, []);
-  const task = taskOf(scenario!);
+  const task = buildTask(scenario!);
   assert.match(task.briefing, /--- Rules ---\nThe rules of Ada\./);
   assert.doesNotMatch(task.briefing, /letter|record/);
   const { state } = startPlay(task);
@@ -71,7 +71,7 @@ test('whoever asks for a document asks for what it shows', () => {
   const { scenario } = scenarioWith(
     `  - { file: papers/letter.md, title: Letter, for: person, ask: [what letter|=say], reveals: [due] }\n${record}`,
   );
-  const task = taskOf(scenario!);
+  const task = buildTask(scenario!);
   const asked = ['What does the letter say?', 'What is in the envelope?'];
   const measure = measurePerson(task, {
     due: { asked, not: ['What does your cat say?', 'Do you write letters?'] },
@@ -92,7 +92,7 @@ ${record}`,
     { session: 2, more: 'shape: journey\nsessions: [{ turns: 1 }, { ends: [verdict] }]\n' },
   );
   assert.deepEqual(faults, []);
-  const task = taskOf(scenario!);
+  const task = buildTask(scenario!);
   const ask = [{ role: 'assistant', content: 'What does the letter say?' }] as const;
   const early = playTurn(task, startPlay(task).state, ask);
   assert.doesNotMatch(early.observation.content, /letter of Ada/);
@@ -104,7 +104,7 @@ ${record}`,
 
 test('a document that both have stands in the briefing, and is read out where it can be asked for', () => {
   const { scenario } = scenarioWith(`  - { file: papers/letter.md, title: Letter, for: both }\n${record}`);
-  const task = taskOf(scenario!);
+  const task = buildTask(scenario!);
   assert.match(task.briefing, /The letter of Ada/);
   const { state } = startPlay(task);
   const asked = playTurn(task, state, [{ role: 'assistant', content: 'What does the letter say?' }]);
@@ -113,7 +113,7 @@ test('a document that both have stands in the briefing, and is read out where it
 
 test('what cannot be said of a document is told with its line', () => {
   const faultOf = (documents: string) =>
-    sayFault(scenarioWith(documents).faults[0]!).replace(/^.*scenario\.yaml:/, '');
+    formatDiagnostic(scenarioWith(documents).faults[0]!).replace(/^.*scenario\.yaml:/, '');
   assert.match(
     faultOf(`  - { file: papers/letter.md, for: person }\n${record}`),
     /^8:5: Nobody can ask the person for "papers\/letter\.md"\. Add "ask"/,

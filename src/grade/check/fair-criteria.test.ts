@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 import { findScenario, loadCatalog } from '../scenario/load/catalog.ts';
 import { playTurn, startPlay } from '../play/play.ts';
-import { taskOf } from '../scenario/task-of.ts';
+import { buildTask } from '../scenario/build-task.ts';
 import type { Task } from '../scenario/task.ts';
 import type { Grade } from '../score/grade.ts';
 import { gradeTranscript } from '../score/grade-transcript.ts';
@@ -13,7 +13,7 @@ const catalog = loadCatalog(fileURLToPath(new URL('../../../scenarios', import.m
 
 /** What is taken off for a message: the ids of criteria that were broken. */
 function brokenBy(collection: string, slug: string, content: string): readonly string[] {
-  return reasonsFor(taskOf(findScenario(catalog, collection, slug), 0), content).flatMap(({ id, kind }) =>
+  return reasonsFor(buildTask(findScenario(catalog, collection, slug), 0), content).flatMap(({ id, kind }) =>
     kind === 'failure' || kind === 'prohibited' || kind === 'terminology' ? [id] : [],
   );
 }
@@ -210,10 +210,10 @@ for (const { slug: collection, scenarios } of catalog.collections) {
 }
 
 const wrist = findScenario(catalog, 'case-management', 'broken-wrist');
-const alarming = taskOf(
+const alarming = buildTask(
   wrist,
   [...Array(wrist.variants).keys()].find((variant) =>
-    taskOf(wrist, variant).criteria.success.some(({ id }) => id === 'sent_to_the_doctor'),
+    buildTask(wrist, variant).criteria.success.some(({ id }) => id === 'sent_to_the_doctor'),
   )!,
 );
 

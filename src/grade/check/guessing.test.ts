@@ -8,7 +8,7 @@ import { messagesOf } from '../scenario/paths.ts';
 import { playThrough } from '../play/play-through.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 import { changedScenario } from '../scenario/scenario.ts';
-import { taskOf } from '../scenario/task-of.ts';
+import { buildTask } from '../scenario/build-task.ts';
 import type { Task } from '../scenario/task.ts';
 import type { TurnCall } from '../scenario/transcript.ts';
 import { countVariants } from '../scenario/variant.ts';
@@ -34,7 +34,7 @@ function gradeCalls(task: Task, ...turns: readonly (readonly TurnCall[])[]) {
 const from = seed('cheats');
 const tasks = scenarios.flatMap((scenario, index) =>
   Array.from({ length: Math.min(3, rounds(1)) }, (_, round) =>
-    taskOf(scenario, (from + index * 7 + round * 13) % scenario.variants),
+    buildTask(scenario, (from + index * 7 + round * 13) % scenario.variants),
   ),
 );
 
@@ -83,7 +83,7 @@ test('where one answer is right in too many variants, the check says so', () => 
   assert.equal(certain.highest, 1);
 });
 
-const file = taskOf(findScenario(catalog, 'case-management', 'hearing-loss'), 1);
+const file = buildTask(findScenario(catalog, 'case-management', 'hearing-loss'), 1);
 const [assessment] = file.gold[0]!.calls!;
 
 test('of an input that rests on no fact, what is half right earns a quarter', () => {
@@ -127,7 +127,7 @@ test('what rests on a wrong ground does not hold, also where the ground is not r
 });
 
 test('a write that fails costs no more than a look, but to try is no way to find out', () => {
-  const task = taskOf(findScenario(catalog, 'customer-support', 'damaged-item'));
+  const task = buildTask(findScenario(catalog, 'customer-support', 'damaged-item'));
   const trying = (count: number) =>
     gradeCalls(
       task,
@@ -149,7 +149,7 @@ test('a write that fails costs no more than a look, but to try is no way to find
 });
 
 test('a flood of calls is graded in the time that it takes to read it', () => {
-  const task = taskOf(findScenario(catalog, 'customer-support', 'damaged-item'));
+  const task = buildTask(findScenario(catalog, 'customer-support', 'damaged-item'));
   // Looked at in pairs, these would take minutes.
   const flood = (name: string, from: number) =>
     Array.from({ length: 10_000 }, (_, index) => ({ name, input: { order_id: `X-${from + index}` } }));

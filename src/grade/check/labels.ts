@@ -8,12 +8,12 @@ import { labelsSchema } from '../scenario/format/labels.ts';
 import { messagesOf, pathsOf, turnsOf } from '../scenario/paths.ts';
 import { playThrough } from '../play/play-through.ts';
 import type { Scenario } from '../scenario/scenario.ts';
-import { taskOf } from '../scenario/task-of.ts';
+import { buildTask } from '../scenario/build-task.ts';
 import type { Task } from '../scenario/task.ts';
 import type { Transcript } from '../scenario/transcript.ts';
 import { bindVariant, fillTemplate } from '../scenario/variant.ts';
 import { readYaml } from '../scenario/load/yaml.ts';
-import type { Fault } from '../scenario/place.ts';
+import type { Diagnostic } from '../scenario/diagnostic.ts';
 import { judgedCriteria } from '../score/verdict.ts';
 import type { JudgedCriterion } from '../score/verdict.ts';
 
@@ -27,7 +27,7 @@ export interface Labelled {
 
 export interface ReadLabels {
   readonly labelled: readonly Labelled[];
-  readonly faults: readonly Fault[];
+  readonly faults: readonly Diagnostic[];
   /** False where the scenario has no `labels.yaml`. */
   readonly found: boolean;
 }
@@ -49,7 +49,7 @@ export function readLabels(scenario: Scenario): ReadLabels {
       say(['variant'], `There is no variant ${variant}: there are ${scenario.variants}, counted from 0.`);
       return;
     }
-    const task = taskOf(scenario, variant);
+    const task = buildTask(scenario, variant);
     const labels = entry['labels'] as Labelled['labels'];
     const criteria = judgedCriteria(task);
     for (const [id, label] of Object.entries(labels)) {

@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../base/json/value.ts';
 import { isJsonObject } from '../../base/json/value.ts';
 import { textsIn } from '../scenario/list.ts';
-import { hear } from '../person/person.ts';
-import type { Heard } from '../person/person.ts';
+import { reply } from '../person/reply.ts';
+import type { Reply } from '../person/reply.ts';
 import { startPlay } from '../play/play.ts';
 import type { Task } from '../scenario/task.ts';
 import type { PlayState } from '../scenario/play-state.ts';
@@ -34,15 +34,15 @@ export function measurePerson(task: Task, questions: JsonObject): PersonMeasure 
     if (!isJsonObject(lists) || !task.facts.some((one) => one.id === fact)) continue;
     const open = openState(task, fact);
     for (const text of textsIn(lists['asked'])) {
-      const told = comesOut(hear(task, open, text, { unseen: true }));
+      const told = comesOut(reply(task, open, text, { unseen: true }));
       count.questions++;
       if (told.includes(fact)) count.answered++;
       else failures.push({ fact, text, told });
-      const early = hear(task, lockedState(task), text, { unseen: true }).told;
+      const early = reply(task, lockedState(task), text, { unseen: true }).told;
       if (early.some((id) => isLocked(task, id, early))) count.lockedTold++;
     }
     for (const text of textsIn(lists['not'])) {
-      const told = comesOut(hear(task, open, text, { unseen: true }));
+      const told = comesOut(reply(task, open, text, { unseen: true }));
       count.nearMisses++;
       if (!told.includes(fact)) continue;
       count.falseReveals++;
@@ -53,7 +53,7 @@ export function measurePerson(task: Task, questions: JsonObject): PersonMeasure 
 }
 
 /** What it tells, and what is shown by a document that it reads out or by something else that it does. */
-function comesOut({ told, does }: Heard): readonly string[] {
+function comesOut({ told, does }: Reply): readonly string[] {
   const shown = does.flatMap((act) => act.does.flatMap(({ reveals }) => reveals ?? []));
   return shown.length === 0 ? told : [...told, ...shown];
 }

@@ -1,5 +1,5 @@
-import type { Place } from '../scenario/place.ts';
-import { sayPlace } from '../scenario/place.ts';
+import type { SourceLocation } from '../scenario/diagnostic.ts';
+import { formatLocation } from '../scenario/diagnostic.ts';
 import type { PersonMeasure } from './measure-person.ts';
 
 /** What a check found: faults refuse the scenario; warnings do so only where the check is strict. */
@@ -20,7 +20,7 @@ export interface ScenarioReport {
 
 export interface Finding {
   readonly message: string;
-  readonly place: Place;
+  readonly place: SourceLocation;
   readonly variant?: number;
 }
 
@@ -34,8 +34,8 @@ export interface Span {
 export class Findings {
   readonly #found = new Map<string, Finding & { readonly variants: Set<number | undefined> }>();
 
-  add(message: string, place: Place, variant?: number): void {
-    const key = `${sayPlace(place)}:${message.replace(/[\d.]+/g, '#').slice(0, 60)}`;
+  add(message: string, place: SourceLocation, variant?: number): void {
+    const key = `${formatLocation(place)}:${message.replace(/[\d.]+/g, '#').slice(0, 60)}`;
     const known = this.#found.get(key);
     // A world breaks in one variant as often as it is played.
     if (known) known.variants.add(variant);

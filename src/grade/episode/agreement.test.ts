@@ -7,7 +7,7 @@ import { mock } from '../../wire/mock/index.ts';
 import { findScenario } from '../scenario/load/catalog.ts';
 import { messagesOf } from '../scenario/paths.ts';
 import { playThrough } from '../play/play-through.ts';
-import { taskOf } from '../scenario/task-of.ts';
+import { buildTask } from '../scenario/build-task.ts';
 import type { Labelled } from '../check/labels.ts';
 import { cohensKappa, measureAgreement } from './agreement.ts';
 import { modelJudge } from './judge.ts';
@@ -47,7 +47,7 @@ test('kappa is what is left of the agreement without chance', () => {
   assert.equal(cohensKappa([]), undefined);
 });
 
-const task = taskOf(findScenario(judgedCatalog(), 'case-management', 'lumbar-strain'));
+const task = buildTask(findScenario(judgedCatalog(), 'case-management', 'lumbar-strain'));
 
 /** Conversations of which the operator itself says how they were: a judge that obeys it agrees with people. */
 function labelled(id: string, said: string, labels: Labelled['labels']): Labelled {

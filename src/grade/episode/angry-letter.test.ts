@@ -10,7 +10,7 @@ import { changedScenario } from '../scenario/scenario.ts';
 import { messagesOf, pathsOf } from '../scenario/paths.ts';
 import { playThrough } from '../play/play-through.ts';
 import type { Scenario } from '../scenario/scenario.ts';
-import { taskOf } from '../scenario/task-of.ts';
+import { buildTask } from '../scenario/build-task.ts';
 import { checkScenario } from '../check/check-scenario.ts';
 import { gradeTranscript } from '../score/grade-transcript.ts';
 import { readLabels } from '../check/labels.ts';
@@ -80,7 +80,7 @@ function measured(): Scenario {
 }
 
 function gradeGold(of: Scenario, verdicts = {}) {
-  const task = taskOf(of, 3);
+  const task = buildTask(of, 3);
   return gradeTranscript(task, playThrough(task, pathsOf(of, 3).gold.map(messagesOf)), { verdicts });
 }
 

@@ -4,13 +4,13 @@ import { fileURLToPath } from 'node:url';
 
 import { findScenario, loadCatalog } from '../scenario/load/catalog.ts';
 import { playTurn, startPlay } from '../play/play.ts';
-import { taskOf } from '../scenario/task-of.ts';
+import { buildTask } from '../scenario/build-task.ts';
 import { objectionTo } from './check-speech.ts';
 import { retellings } from './testing/retellings.ts';
 import type { Cue } from './voice.ts';
 
 const catalog = loadCatalog(fileURLToPath(new URL('../../../scenarios', import.meta.url)));
-const task = taskOf(findScenario(catalog, 'case-management', 'lumbar-strain'));
+const task = buildTask(findScenario(catalog, 'case-management', 'lumbar-strain'));
 
 /** What may be said to the last of these messages, each a turn. */
 function cueAfter(...said: readonly string[]): Cue {
@@ -35,7 +35,7 @@ const small = cueAfter('What a view you have from up there!');
 test('the rules answer as it stands is never refused, whatever is asked in which bundled scenario', () => {
   let checked = 0;
   for (const scenario of catalog.collections.flatMap((collection) => collection.scenarios)) {
-    const one = taskOf(scenario, 5 % scenario.variants);
+    const one = buildTask(scenario, 5 % scenario.variants);
     const { observation: opening, state: first } = startPlay(one);
     let state = first;
     const turns: Cue['turns'][number][] = [];
@@ -75,7 +75,7 @@ test('of what a model might well say, nearly all that is faithful passes, and ne
   const said = { faithful: 0, passed: 0, wrong: 0, let: [] as string[] };
   for (const { scenario, turn, faithful, wrong } of retellings) {
     const [collection = '', slug = ''] = scenario.split('/');
-    const played = taskOf(findScenario(catalog, collection, slug));
+    const played = buildTask(findScenario(catalog, collection, slug));
     const { observation: opening, state: first } = startPlay(played);
     let state = first;
     const turns: Cue['turns'][number][] = [];
@@ -104,7 +104,7 @@ test('of what a model might well say, nearly all that is faithful passes, and ne
 test('no fact of any bundled scenario may be told before it is out, whatever it is wrapped in', () => {
   let tried = 0;
   for (const scenario of catalog.collections.flatMap((collection) => collection.scenarios)) {
-    const one = taskOf(scenario, 7 % scenario.variants);
+    const one = buildTask(scenario, 7 % scenario.variants);
     const { state: first, observation: opening } = startPlay(one);
     const messages = [{ role: 'assistant', content: 'What a lovely day it is.' }] as const;
     const { speech, state } = playTurn(one, first, messages);

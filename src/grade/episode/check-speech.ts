@@ -3,7 +3,7 @@ import { emptyWords } from '../language/framing-words.ts';
 import type { Lexicon } from '../language/lexicon.ts';
 import { questionConcepts, tokensOf, wordsOf } from '../language/lexicon.ts';
 import { stem } from '../language/stem.ts';
-import { earsOf } from '../person/ears.ts';
+import { questionIndexOf } from '../person/question-index.ts';
 import type { PlayState } from '../scenario/play-state.ts';
 import type { Fact } from '../scenario/task.ts';
 import { isNumber, numbersIn } from './number-words.ts';
@@ -85,7 +85,7 @@ function isOut({ id, reveal }: Fact, { revealed, shown }: PlayState): boolean {
 
 /** Words by which a fact that is not out yet would be known, or others that mean the same. */
 const locked: Check = (said, { cue, told, heard }) => {
-  const { lexicon } = earsOf(cue.task);
+  const { lexicon } = questionIndexOf(cue.task);
   // Known is a word, not all that may mean the same: "doctor" is no secret, and "the clinic" may be one.
   const known = new Set([...stemsOf(told), ...stemsOf(withoutNames(heard))]);
   const isNew = ([word]: readonly string[]): boolean => !known.has(word!);
@@ -125,7 +125,7 @@ function keysIn(
 
 /** Words that nobody has said, and the answer does not have: whoever adds them adds a fact. Small talk wants a few. */
 const added: Check = (said, { cue, told, heard, due }) => {
-  const { lexicon } = earsOf(cue.task);
+  const { lexicon } = questionIndexOf(cue.task);
   const known = new Set([...keysIn(told, lexicon), ...keysIn(heard, lexicon)].flat());
   const fresh = keysIn(said, lexicon, (word) => !isNumber(word))
     .filter((keys) => !keys.some((key) => known.has(key)))

@@ -1,6 +1,6 @@
 import { systemClock, type Clock } from '../../base/host/clock.ts';
 import { isWhetstoneError, WhetstoneError } from '../../base/host/errors.ts';
-import { getReady } from '../person/person.ts';
+import { getReady } from '../person/reply.ts';
 import { playTurn } from '../play/play.ts';
 import type { Task } from '../scenario/task.ts';
 import type { TaskReference, Transcript, TurnMessage } from '../scenario/transcript.ts';
@@ -228,7 +228,7 @@ export class EpisodeEngine {
   /** The task, unless the questions of its person have a fault: they are read when somebody plays it, and not before. */
   playable(task: Task): Task {
     try {
-      task.lessons();
+      task.examples();
     } catch (error) {
       if (isWhetstoneError(error)) this.#onFault('scenario', task.reference, error.message);
       throw error;

@@ -10,7 +10,7 @@ import type { Model } from '../../base/message/model.ts';
 import { modelNamed } from '../../wire/index.ts';
 import { mock, type Asked, type MockReply, type MockScript } from '../../wire/mock/index.ts';
 import type { Catalog } from '../scenario/load/catalog.ts';
-import { taskOf } from '../scenario/task-of.ts';
+import { buildTask } from '../scenario/build-task.ts';
 import { playThrough } from '../play/play-through.ts';
 import type { TurnMessage } from '../scenario/transcript.ts';
 import type { Grade } from '../score/grade.ts';
@@ -33,7 +33,7 @@ after(async () => {
 const lumbar = { collection: 'case-management', scenario: 'lumbar-strain' };
 const catalog = judgedCatalog();
 
-const gold: readonly TurnMessage[] = taskOf(
+const gold: readonly TurnMessage[] = buildTask(
   bundledCatalog.collections
     .flatMap(({ scenarios }) => scenarios)
     .find(({ slug }) => slug === lumbar.scenario)!,

@@ -13,8 +13,8 @@ import {
 } from '../score/verdict.ts';
 import { askModel, chooseModel, type ModelChoice } from './ask-model.ts';
 import { judgeRequest, promptHash, readVote, type Vote } from './judge-prompt.ts';
-import { Turnstile } from './turnstile.ts';
-import { within } from './within.ts';
+import { Semaphore } from './semaphore.ts';
+import { withTimeout } from './timeout.ts';
 
 /** Judges what only a model can judge. */
 export interface Judge {
@@ -36,7 +36,7 @@ export interface ModelJudgeOptions {
  */
 export function modelJudge(choice: ModelChoice, options: ModelJudgeOptions = {}): Judge {
   const { timeoutMs = 30_000, atOnce = 16, clock = systemClock } = options;
-  const turnstile = new Turnstile(atOnce);
+  const turnstile = new Semaphore(atOnce);
   return {
     judge: async (task, transcript, only) => {
       const polls = judgedCriteria(task)
@@ -51,7 +51,7 @@ export function modelJudge(choice: ModelChoice, options: ModelJudgeOptions = {})
             ? `The judge did not answer within ${timeoutMs} ms.`
             : `The judge was not asked within ${timeoutMs} ms: others were before, ${atOnce} at once.`,
         );
-      return within({ clock, ms: timeoutMs, late }, async (signal) => {
+      return withTimeout({ clock, ms: timeoutMs, late }, async (signal) => {
         await Promise.all(
           polls.flatMap((poll) =>
             Array.from({ length: poll.criterion.judge.votes }, () =>

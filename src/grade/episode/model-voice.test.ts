@@ -9,7 +9,7 @@ import { textOf } from '../../base/message/message.ts';
 import { modelNamed } from '../../wire/index.ts';
 import { mock, type MockScript } from '../../wire/mock/index.ts';
 import { findScenario, type Catalog } from '../scenario/load/catalog.ts';
-import { taskOf } from '../scenario/task-of.ts';
+import { buildTask } from '../scenario/build-task.ts';
 import type { TurnMessage } from '../scenario/transcript.ts';
 import type { Grade } from '../score/grade.ts';
 import { gradeTranscript } from '../score/grade-transcript.ts';
@@ -83,7 +83,7 @@ test('the model is told what may be told now, and nothing that is locked', async
   const sent = asked[0]!.request.messages.map(textOf).join('\n');
   assert.match(sent, /The twenty-ninth of January/);
   assert.match(sent, /Manner:/);
-  const task = taskOf(findScenario(catalog, lumbar.collection, lumbar.scenario));
+  const task = buildTask(findScenario(catalog, lumbar.collection, lumbar.scenario));
   for (const { id, says } of task.facts)
     if (!['day', 'trouble'].includes(id)) assert.ok(!sent.includes(says), id);
   for (const { instead } of task.criteria.terminology) assert.ok(!sent.includes(instead));
@@ -197,7 +197,7 @@ test('what a person does with tools of its own is decided by the rules, and the 
 
 test('how a session opens stays as it is written, behind what the model says', async () => {
   const wrist = findScenario(catalog, 'case-management', 'broken-wrist');
-  const task = taskOf(wrist);
+  const task = buildTask(wrist);
   const gold = task.gold.map(({ say = '', calls = [] }): TurnMessage => ({
     role: 'assistant',
     content: say,

@@ -4,7 +4,7 @@ import { askModel, chooseModel, type ModelChoice } from './ask-model.ts';
 import { objectionTo } from './check-speech.ts';
 import { transcriptLines } from './transcript-lines.ts';
 import type { Cue, Utterance, Voice } from './voice.ts';
-import { within } from './within.ts';
+import { withTimeout } from './timeout.ts';
 
 export interface ModelVoiceOptions {
   /** How long a turn may wait for it, all its attempts together; 20 seconds when left out. */
@@ -29,7 +29,7 @@ export function modelVoice(choice: ModelChoice, options: ModelVoiceOptions = {})
       const told = (): object => (refused.length > 0 ? { refused: [...refused] } : {});
       const fall = (why: string): Utterance => byRules(cue, { by: model.name, ...told(), fault: why });
       const late = (): Utterance => fall(`${model.name} did not answer within ${timeoutMs} ms.`);
-      return within({ clock, ms: timeoutMs, late }, async (signal) => {
+      return withTimeout({ clock, ms: timeoutMs, late }, async (signal) => {
         const messages: Message[] = [systemMessage(roleOf(cue)), userMessage(askOf(cue))];
         for (let attempt = 0; attempt <= retries; attempt++) {
           const words = await askModel(model, { messages: [...messages] }, signal);

@@ -9,7 +9,7 @@ import { rounds } from '../../../test/rounds.ts';
 import { loadCatalog } from '../scenario/load/catalog.ts';
 import { messagesOf, pathsOf } from '../scenario/paths.ts';
 import { playThrough } from '../play/play-through.ts';
-import { taskOf } from '../scenario/task-of.ts';
+import { buildTask } from '../scenario/build-task.ts';
 import { gradeTranscript } from '../score/grade-transcript.ts';
 import { scoringOf } from '../score/scoring.ts';
 import type { Scoring } from '../score/scoring.ts';
@@ -31,7 +31,7 @@ const scenarios = catalog.collections.flatMap((collection) => collection.scenari
 async function storeEpisode(index: number): Promise<void> {
   const scenario = scenarios[index % scenarios.length]!;
   const variant = index % scenario.variants;
-  const task = taskOf(scenario, variant);
+  const task = buildTask(scenario, variant);
   const paths = pathsOf(scenario, variant);
   const turns = [paths.gold, ...paths.flawed.map((path) => path.turns)][index % 3]!;
   const transcript = playThrough(task, turns.map(messagesOf));

@@ -2,7 +2,7 @@ import { WhetstoneError } from '../../base/host/errors.ts';
 import { findScenario, type Catalog } from '../scenario/load/catalog.ts';
 import type { Collection } from '../scenario/load/collection.ts';
 import type { Scenario } from '../scenario/scenario.ts';
-import { taskOf } from '../scenario/task-of.ts';
+import { buildTask } from '../scenario/build-task.ts';
 import type { Task } from '../scenario/task.ts';
 import { Recent } from '../../base/host/recent.ts';
 import type { Caller, TaskChoice } from './request.ts';
@@ -56,7 +56,7 @@ export class TaskBook {
     const key = JSON.stringify([scenario.collection, scenario.slug, variant, seed]);
     let task = this.#tasks.get(key);
     if (task === undefined) {
-      task = taskOf(scenario, variant, seed);
+      task = buildTask(scenario, variant, seed);
       this.#tasks.set(key, task);
     }
     return task;

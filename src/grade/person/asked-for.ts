@@ -7,7 +7,7 @@ import type { Weights } from '../language/evidence.ts';
 import { questionConcepts } from '../language/lexicon.ts';
 import { isBarred, isExplained } from '../language/topic.ts';
 import type { Bag, Fit, TopicWords } from '../language/topic.ts';
-import type { Ears } from './ears.ts';
+import type { QuestionIndex } from './question-index.ts';
 
 /** What a clause is like, whatever fact it may ask for. */
 export interface Form {
@@ -17,7 +17,7 @@ export interface Form {
   readonly readAloud: boolean;
 }
 
-export function formOf(clause: Clause, { briefing }: Ears): Form {
+export function formOf(clause: Clause, { briefing }: QuestionIndex): Form {
   return {
     asking: askingOf(clause.saidWords),
     length: Math.min(1, clause.saidWords.length / 20),

@@ -1,4 +1,4 @@
-import type { Ears, Topic } from './ears.ts';
+import type { QuestionIndex, Topic } from './question-index.ts';
 import type { Clause } from '../language/clause.ts';
 import { tokensOf } from '../language/lexicon.ts';
 import type { Token } from '../language/lexicon.ts';
@@ -45,11 +45,11 @@ export function isCheckAdded({ text, sentence }: Clause): boolean {
 
 /** Hears what an operator reads back of facts that are out, and wants confirmed: "E-5120, and two charges. Is that right?" */
 export class ReadBack {
-  readonly #ears: Ears;
+  readonly #ears: QuestionIndex;
   readonly #told: readonly Topic[];
   readonly #stated: Clause[] = [];
 
-  constructor(ears: Ears, { revealed }: PlayState) {
+  constructor(ears: QuestionIndex, { revealed }: PlayState) {
     this.#ears = ears;
     this.#told = ears.topics.filter(({ fact }) => fact && Object.hasOwn(revealed, fact.id));
   }

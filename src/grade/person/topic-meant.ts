@@ -7,7 +7,7 @@ import { nobodysFact, questionsFor } from '../language/evidence.ts';
 import type { Evidence, Weights } from '../language/evidence.ts';
 import { questionConcepts, tokensOf } from '../language/lexicon.ts';
 import type { Token } from '../language/lexicon.ts';
-import type { Ears, Topic } from './ears.ts';
+import type { QuestionIndex, Topic } from './question-index.ts';
 import type { PlayState } from '../scenario/play-state.ts';
 
 /** The topics of what is asked: of all the things, where it names several. */
@@ -106,7 +106,7 @@ function actMeant({ tokens }: Clause, { ears, state }: Now): Topic | undefined {
 }
 
 export interface Now {
-  readonly ears: Ears;
+  readonly ears: QuestionIndex;
   readonly state: PlayState;
   readonly evidence: Evidence | undefined;
   /** The message, where it may be one of the examples and is to be heard as if it were not. */
@@ -137,7 +137,7 @@ function heardBy(
     clause,
     weights,
     ears,
-  }: { readonly clause: Clause; readonly weights: Weights | undefined; readonly ears: Ears },
+  }: { readonly clause: Clause; readonly weights: Weights | undefined; readonly ears: QuestionIndex },
 ): { readonly topic: Topic; readonly first: boolean } | undefined {
   let first = true;
   for (const fit of fits) {
@@ -168,7 +168,7 @@ const leastSaid = -1;
 
 /** The facts of other sessions than one, by their places in the evidence. */
 export function factsApart(
-  { topics, isJourney }: Ears,
+  { topics, isJourney }: QuestionIndex,
   places: ReadonlyMap<string, number>,
   session: number,
 ): readonly number[] {
@@ -233,7 +233,7 @@ function lent(clause: Clause, words: readonly Token[], { ears, state }: Now): To
 }
 
 /** The words of what was spoken of: the first pattern of a topic, without its signs. */
-function spokenOf(pattern: string, { lexicon, spoken }: Ears): readonly Token[] {
+function spokenOf(pattern: string, { lexicon, spoken }: QuestionIndex): readonly Token[] {
   const known = spoken.get(pattern);
   if (known) return known;
   const tokens = tokensOf(pattern.replace(/[!?]\S+/g, ' ').replace(/[|=_]/g, ' '), lexicon);

@@ -1,4 +1,4 @@
-import { earsOf } from './ears.ts';
+import { questionIndexOf } from './question-index.ts';
 import type { Token } from '../language/lexicon.ts';
 import { matchPattern } from '../language/pattern.ts';
 import { readingOf } from '../language/reading.ts';
@@ -7,7 +7,7 @@ import type { Task } from '../scenario/task.ts';
 
 /** Why a question did not draw a fact out, and what its author can do about it. */
 export function whyMissed(task: Task, missed: { readonly fact: string; readonly text: string }): string {
-  const ears = earsOf(task);
+  const ears = questionIndexOf(task);
   const place = ears.topics.findIndex(
     ({ fact, act }) =>
       fact?.id === missed.fact || act?.does.some(({ reveals }) => reveals?.includes(missed.fact)),

@@ -5,10 +5,10 @@ import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 
 import { findScenario, loadCatalog, readAhead } from '../scenario/load/catalog.ts';
-import type { Fault } from '../scenario/place.ts';
-import { sayFault } from '../scenario/place.ts';
+import type { Diagnostic } from '../scenario/diagnostic.ts';
+import { formatDiagnostic } from '../scenario/diagnostic.ts';
 import { playTurn, startPlay } from './play.ts';
-import { taskOf } from '../scenario/task-of.ts';
+import { buildTask } from '../scenario/build-task.ts';
 import { runFunction } from './world.ts';
 
 const rooms: string[] = [];
@@ -143,7 +143,7 @@ test('a range of tenths has tenths, in texts too', () => {
   const catalog = catalogOf({ 'a/scenario.yaml': head + vary + tools + expect + name });
   const scenario = findScenario(catalog, 'c', 'a');
   assert.deepEqual(scenario.axes[0]?.values, [0.1, 0.2, 0.3, 0.4, 0.5]);
-  const names = Array.from({ length: 5 }, (_, variant) => taskOf(scenario, variant).person.name);
+  const names = Array.from({ length: 5 }, (_, variant) => buildTask(scenario, variant).person.name);
   assert.ok(names.includes('Ann, 0.3'), names.join('; '));
 });
 
@@ -164,7 +164,7 @@ world:
   const paths = 'gold: [{ calls: [{ name: book, input: { when: { day: monday } } }] }]\n';
   const catalog = catalogOf({ 'a/scenario.yaml': head + vary + book + calls, 'a/paths.yaml': paths });
   assert.deepEqual(catalog.faults, []);
-  const task = taskOf(findScenario(catalog, 'c', 'a'), 0);
+  const task = buildTask(findScenario(catalog, 'c', 'a'), 0);
   assert.deepEqual(task.tools[0]?.json_schema, {
     type: 'object',
     properties: { when: { type: 'string' }, where: { type: 'string' } },
@@ -226,7 +226,7 @@ test("a world tool that throws ends the play as the scenario's fault, with file 
     'coded/scenario.yaml': `${head}code: world.ts\n${tools}  - { id: look, type: function, json_schema: { type: object } }\n${expect}`,
     'coded/world.ts': 'export const tools = {\n  look: () => {\n    throw new Error("lost");\n  },\n};\n',
   });
-  const task = taskOf(findScenario(catalog, 'c', 'coded'));
+  const task = buildTask(findScenario(catalog, 'c', 'coded'));
   assert.throws(() => runFunction(task, { call: { name: 'look', input: {} }, world: {}, earlier: [] }), {
     code: 'world_threw',
     message: / \(at \/.*\/whet scenarios \(1\) \w+\/c\/coded\/world\.ts:3:\d+\)\.$/,
@@ -261,7 +261,10 @@ test('unknown names and numbers are refused with what there is', () => {
     message: /scenario\.yaml:1:1: tools: expected a list/,
   });
   const scenario = findScenario(catalog, 'c', 'sound');
-  assert.throws(() => taskOf(scenario, 1), { code: 'variant_unknown', message: /it has 1, counted from 0/ });
+  assert.throws(() => buildTask(scenario, 1), {
+    code: 'variant_unknown',
+    message: /it has 1, counted from 0/,
+  });
 });
 
 test('a catalog of nothing says so, to whoever asks it for a scenario', () => {
@@ -272,7 +275,7 @@ test('a catalog of nothing says so, to whoever asks it for a scenario', () => {
 });
 
 test('a play that has ended takes no more turns', () => {
-  const task = taskOf(findScenario(catalogOf({}), 'c', 'sound'));
+  const task = buildTask(findScenario(catalogOf({}), 'c', 'sound'));
   const { state } = startPlay(task);
   assert.throws(() => playTurn(task, { ...state, ended: 'completed' }, []), { code: 'play_ended' });
 });
@@ -296,7 +299,7 @@ test('what nobody asked for is read ahead, each fault is told once, and the read
     'odd/scenaro.yaml': '',
   });
   const told: string[] = [];
-  const tell = ({ place }: Fault) => told.push(place.file.split('/c/')[1]!);
+  const tell = ({ place }: Diagnostic) => told.push(place.file.split('/c/')[1]!);
   await readAhead(catalog, { tell, signal: new AbortController().signal });
   assert.deepEqual([...new Set(told)].toSorted(), ['odd', 'one/scenario.yaml', 'two/scenario.yaml']);
   assert.equal(told.length, catalog.faults.length);
@@ -319,7 +322,7 @@ test('a folder of collections that is none is told, and so is a collection witho
 test('a split that names what is not there is told with its line, and the nearest name', () => {
   const { directory } = catalogOf({});
   writeFileSync(join(directory, 'c/collection.yaml'), 'name: C\nsplits:\n  train: [sond]\n  tset: [sound]\n');
-  const said = loadCatalog(directory).faults.map(sayFault).join('\n');
+  const said = loadCatalog(directory).faults.map(formatDiagnostic).join('\n');
   assert.match(said, /collection\.yaml:3:11: There is no scenario "sond" here\. Did you mean "sound"\?/);
   assert.match(said, /collection\.yaml:4:3: "tset" is not known here\. Did you mean "test"\?/);
 });
@@ -336,7 +339,7 @@ test('a collection whose own file cannot be read keeps its scenarios, and its ne
   mkdirSync(join(directory, 'folder/collection.yaml'), { recursive: true });
   const catalog = loadCatalog(directory);
   assert.deepEqual(
-    catalog.faults.map((fault) => sayFault(fault).slice(directory.length + 1)),
+    catalog.faults.map((fault) => formatDiagnostic(fault).slice(directory.length + 1)),
     [
       'accents/collection.yaml:2:1: This line is not UTF-8. Save the file as UTF-8.',
       'folder/collection.yaml:1:1: It is a folder. Put a text file here.',

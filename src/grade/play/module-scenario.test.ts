@@ -6,9 +6,9 @@ import { after, test } from 'node:test';
 
 import { loadCatalog } from '../scenario/load/catalog.ts';
 import { playTurn, startPlay } from './play.ts';
-import { sayFault } from '../scenario/place.ts';
+import { formatDiagnostic } from '../scenario/diagnostic.ts';
 import { readQuestions } from '../scenario/load/questions.ts';
-import { taskOf } from '../scenario/task-of.ts';
+import { buildTask } from '../scenario/build-task.ts';
 
 const rooms: string[] = [];
 after(() => rooms.forEach((room) => rmSync(room, { recursive: true })));
@@ -41,14 +41,14 @@ function counting(run: string): string {
 /** The faults of a scenario written so, each as `place: message` without its folder. */
 function faultsOf(text: string, more: Readonly<Record<string, string>> = {}): readonly string[] {
   const shelf = shelfOf({ 's/scenario.ts': text, ...more });
-  return shelf.faults.map((fault) => sayFault(fault).replace(/^.*?\/c\/s\//, ''));
+  return shelf.faults.map((fault) => formatDiagnostic(fault).replace(/^.*?\/c\/s\//, ''));
 }
 
 /** What the function answers to an input, and the world after it. */
 function answerOf(run: string, input: object) {
   const shelf = shelfOf({ 's/scenario.ts': counting(run) });
   assert.deepEqual(shelf.faults, []);
-  const task = taskOf(shelf.read('s').scenario!);
+  const task = buildTask(shelf.read('s').scenario!);
   const calls = [{ name: 'count', input: input as { by: number } }];
   return playTurn(task, startPlay(task).state, [{ role: 'assistant', content: '', toolCalls: calls }]);
 }
@@ -85,7 +85,7 @@ export const whole = scenario({
   assert.deepEqual(readQuestions(scenario).source?.value, {
     day: { asked: ['Which day was it?'], not: ['Good day!'] },
   });
-  const task = taskOf(scenario, 1);
+  const task = buildTask(scenario, 1);
   assert.equal(task.gold.length, 2);
   assert.match(task.facts[0]!.says, /^On day [123]\.$/);
   const calls = [{ name: 'count', input: { by: 5 } }];
@@ -218,7 +218,7 @@ test("the guide's scenario in TypeScript can be read and played", () => {
   const guide = readFileSync(new URL('../../../docs/guide/10-scenarios.md', import.meta.url), 'utf8');
   const shelf = shelfOf({ 's/scenario.ts': /```ts\n(import[^`]*)```/.exec(guide)![1]! });
   assert.deepEqual(shelf.faults, []);
-  const task = taskOf(shelf.read('s').scenario!);
+  const task = buildTask(shelf.read('s').scenario!);
   const calls = [{ name: 'total', input: { rate: 0.5 } }];
   const played = playTurn(task, startPlay(task).state, [
     { role: 'assistant', content: '', toolCalls: calls },

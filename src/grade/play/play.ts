@@ -1,8 +1,8 @@
 import { isWhetstoneError, WhetstoneError } from '../../base/host/errors.ts';
 import type { JsonValue } from '../../base/json/value.ts';
 import { decidedInput } from '../scenario/decided-input.ts';
-import { hear } from '../person/person.ts';
-import type { Heard } from '../person/person.ts';
+import { reply } from '../person/reply.ts';
+import type { Reply } from '../person/reply.ts';
 import { lineOf } from '../language/small-talk.ts';
 import type { LineName } from '../language/small-talk.ts';
 import type { Task } from '../scenario/task.ts';
@@ -34,7 +34,7 @@ export interface WorldFault {
 
 /** The person's answer by the rules, before anybody says it in other words. */
 export interface Speech {
-  readonly heard: Heard;
+  readonly heard: Reply;
   /** What the scenario says after it: how the next session opens. */
   readonly then: string;
 }
@@ -107,7 +107,7 @@ export function playTurn(task: Task, state: PlayState, messages: readonly TurnMe
     .map((message) => message.content)
     .filter((content) => content.trim() !== '')
     .join('\n');
-  const heard = hear(task, { ...state, turn }, words);
+  const heard = reply(task, { ...state, turn }, words);
   reveal(heard.told);
   const untold = shown.filter((id) => !heard.told.includes(id));
   for (const act of heard.does) {

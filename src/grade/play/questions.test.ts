@@ -6,7 +6,7 @@ import { after, test } from 'node:test';
 
 import { findScenario, loadCatalog } from '../scenario/load/catalog.ts';
 import { playTurn, startPlay } from './play.ts';
-import { taskOf } from '../scenario/task-of.ts';
+import { buildTask } from '../scenario/build-task.ts';
 
 const room = mkdtempSync(join(tmpdir(), 'whet-questions-'));
 after(() => rmSync(room, { recursive: true }));
@@ -62,7 +62,7 @@ const slips: readonly (readonly [name: string, text: string | Buffer, said: stri
 for (const [name, text, said] of slips)
   test(`questions with a fault (${name}) leave the scenario to be read, and whoever plays it is told the line`, () => {
     const { file, catalog } = scenarioWith(text);
-    const task = taskOf(findScenario(catalog, 'c', 'cold'));
+    const task = buildTask(findScenario(catalog, 'c', 'cold'));
     assert.deepEqual(catalog.faults, []);
     const play = () =>
       playTurn(task, startPlay(task).state, [{ role: 'assistant', content: 'How cold is it?' }]);
@@ -79,12 +79,12 @@ for (const [name, text, said] of slips)
 
 test('a folder in their place is a fault too, and none at all is none', () => {
   const { file, catalog } = scenarioWith(sound);
-  const task = taskOf(findScenario(catalog, 'c', 'cold'));
+  const task = buildTask(findScenario(catalog, 'c', 'cold'));
   rmSync(file);
-  assert.equal(task.lessons(), undefined);
+  assert.equal(task.examples(), undefined);
   mkdirSync(file);
-  const other = taskOf(findScenario(loadCatalog(catalog.directory), 'c', 'cold'));
-  assert.throws(() => other.lessons(), {
+  const other = buildTask(findScenario(loadCatalog(catalog.directory), 'c', 'cold'));
+  assert.throws(() => other.examples(), {
     code: 'scenario_invalid',
     message: /questions\.yaml:1:1: It is a folder/,
   });

@@ -11,7 +11,7 @@ import { circumstanceHolds } from '../scenario/circumstance.ts';
 import { playTurn, startPlay } from './play.ts';
 import { changedScenario } from '../scenario/scenario.ts';
 import { endsOf, sessionIsOver } from './session.ts';
-import { taskOf } from '../scenario/task-of.ts';
+import { buildTask } from '../scenario/build-task.ts';
 import type { Task } from '../scenario/task.ts';
 import type { TurnCall } from '../scenario/transcript.ts';
 import { runSteps } from './world.ts';
@@ -20,7 +20,7 @@ import { diffWorlds, hashWorld, rewindTo, takeSnapshot } from './world-state.ts'
 import type { PlayState } from '../scenario/play-state.ts';
 
 const bundled = loadCatalog(fileURLToPath(new URL('../../../scenarios', import.meta.url)));
-const task = taskOf(findScenario(bundled, 'customer-support', 'damaged-item'));
+const task = buildTask(findScenario(bundled, 'customer-support', 'damaged-item'));
 
 function call(on: Task, state: PlayState, name: string, input: TurnCall['input']) {
   const played = playTurn(on, state, [{ role: 'assistant', content: '', toolCalls: [{ name, input }] }]);
@@ -79,7 +79,7 @@ test('a snapshot can be gone back to and gone on from in two ways; a diff shows 
 });
 
 test("an injected fault is told apart from the model's own errors, and passes", () => {
-  const flaky = taskOf(findScenario(bundled, 'customer-support', 'charged-twice'));
+  const flaky = buildTask(findScenario(bundled, 'customer-support', 'charged-twice'));
   const id = Object.keys(readPath(flaky.world, 'orders') as object)[0]!;
   const first = call(flaky, startPlay(flaky).state, 'look_up_order', { order_id: id });
   assert.deepEqual([first.outcome.isError, first.outcome.injected], [true, true]);
@@ -95,7 +95,7 @@ test('an error may be a number that varies', () => {
 });
 
 test('what an injected fault answered ends nothing, and was not done', () => {
-  const flaky = taskOf(findScenario(bundled, 'customer-support', 'charged-twice'));
+  const flaky = buildTask(findScenario(bundled, 'customer-support', 'charged-twice'));
   const id = Object.keys(readPath(flaky.world, 'orders') as object)[0]!;
   const task: Task = { ...flaky, ends: ['look_up_order'] };
   const toolCalls = [{ name: 'look_up_order', input: { order_id: id } }];
@@ -108,7 +108,7 @@ test('what an injected fault answered ends nothing, and was not done', () => {
 });
 
 test('the tools that end a journey are those of its last session, or of the scenario where it names none', () => {
-  const journey = taskOf(findScenario(bundled, 'case-management', 'return-to-work'));
+  const journey = buildTask(findScenario(bundled, 'case-management', 'return-to-work'));
   const last = journey.sessions.at(-1)!;
   const ends = last.ends;
   const task: Task = {
@@ -129,7 +129,7 @@ test('the tools that end a journey are those of its last session, or of the scen
 });
 
 test('the last session of a journey ends after its own turns, or with those of the episode', () => {
-  const journey = taskOf(findScenario(bundled, 'case-management', 'return-to-work'));
+  const journey = buildTask(findScenario(bundled, 'case-management', 'return-to-work'));
   const inLast = { ...startPlay(journey).state, session: journey.sessions.length, turn: 4 };
   const says = [{ role: 'assistant', content: 'I see.' }] as const;
   const { turns } = journey.sessions.at(-1)!;
@@ -138,7 +138,7 @@ test('the last session of a journey ends after its own turns, or with those of t
   const written = findScenario(bundled, 'case-management', 'return-to-work');
   const sessions = written.template['sessions'] as readonly JsonObject[];
   const template = { ...written.template, sessions: [...sessions.slice(0, -1), {}] };
-  const endless = taskOf(changedScenario(written, { template }));
+  const endless = buildTask(changedScenario(written, { template }));
   assert.equal(endless.sessions.at(-1)!.turns, endless.limits.turns);
 });
 
@@ -213,7 +213,7 @@ export const tools = {
   );
   const catalog = loadCatalog(room);
   assert.deepEqual(catalog.faults, []);
-  const coded = taskOf(findScenario(catalog, 'c', 's'));
+  const coded = buildTask(findScenario(catalog, 'c', 's'));
   const added = call(coded, startPlay(coded).state, 'add', { by: 2 });
   assert.deepEqual(added.state.world, { count: 3 });
   const peeked = call(coded, added.state, 'peek', {});
@@ -226,7 +226,7 @@ export const tools = {
 });
 
 test('in a journey, what was missed early changes how the next session opens, and its world', () => {
-  const journey = taskOf(findScenario(bundled, 'case-management', 'return-to-work'));
+  const journey = buildTask(findScenario(bundled, 'case-management', 'return-to-work'));
   const note = { name: 'medical_assessment', input: { condition: 'herniated_disc', severity: 'severe' } };
   const open = (question: string) => {
     const asked = playTurn(journey, startPlay(journey).state, [{ role: 'assistant', content: question }]);

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../base/json/value.ts';
-import type { WrittenScenario, WrittenTool } from './written.ts';
+import type { ScenarioDefinition, ToolDefinition } from './scenario-definition.ts';
 
 const mark = Symbol.for('whetstone.scenario');
 
@@ -16,11 +16,11 @@ export interface DefinedScenario {
  * export default scenario({ name: 'Refund', …, tools: [{ id: 'refund', type: 'function', … }], code: { refund: (world, input) => … } });
  */
 export function scenario<
-  const Tools extends readonly WrittenTool[],
+  const Tools extends readonly ToolDefinition[],
   World extends object = JsonObject,
   Fact extends string = never,
   Call extends string = never,
->(written: WrittenScenario<Tools, World, Fact, Call>): DefinedScenario {
+>(written: ScenarioDefinition<Tools, World, Fact, Call>): DefinedScenario {
   const defined = { written };
   Object.defineProperty(defined, mark, { value: true });
   return defined;

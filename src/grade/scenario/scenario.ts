@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../base/json/value.ts';
 import { isJsonObject } from '../../base/json/value.ts';
-import type { SourceFile } from './place.ts';
+import type { SourceFile } from './diagnostic.ts';
 import type { Shape } from './task.ts';
 import type { Axis } from './variant.ts';
 import { axesOf, countVariants } from './variant.ts';

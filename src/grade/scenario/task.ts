@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../../base/json/value.ts';
 import type { JsonSchema } from '../../base/schema/json-schema.ts';
 import type { Circumstance } from './circumstance.ts';
-import type { Lessons } from './examples.ts';
+import type { Examples } from './examples.ts';
 import type { Observation, TaskReference } from './transcript.ts';
 
 /** One task: a scenario with everything that varies fixed. The server plays and grades this; a client never sees it whole. */
@@ -24,7 +24,7 @@ export interface Task {
   readonly person: Person;
   readonly facts: readonly Fact[];
   /** The questions that were written for the person, of which it learns. */
-  readonly lessons: () => Lessons | undefined;
+  readonly examples: () => Examples | undefined;
   readonly world: JsonObject;
   /** Faults to inject into function tools, kept apart from the model's own errors. */
   readonly faults: readonly InjectedFault[];

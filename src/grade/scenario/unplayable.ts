@@ -1,12 +1,12 @@
 import { WhetstoneError } from '../../base/host/errors.ts';
-import type { Fault } from './place.ts';
-import { sayFault } from './place.ts';
+import type { Diagnostic } from './diagnostic.ts';
+import { formatDiagnostic } from './diagnostic.ts';
 
 /** What whoever wants to play a scenario is told of its first fault. */
-export function unplayable(collection: string, scenario: string, fault: Fault): WhetstoneError {
+export function unplayable(collection: string, scenario: string, fault: Diagnostic): WhetstoneError {
   return new WhetstoneError(
     'scenario_invalid',
-    `The scenario "${collection}/${scenario}" cannot be played. ${sayFault(fault)}`,
+    `The scenario "${collection}/${scenario}" cannot be played. ${formatDiagnostic(fault)}`,
     { details: { collection, scenario } },
   );
 }

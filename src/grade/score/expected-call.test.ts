@@ -6,13 +6,13 @@ import { isJsonObject } from '../../base/json/value.ts';
 import { findScenario, loadCatalog } from '../scenario/load/catalog.ts';
 import { messagesOf, pathsOf } from '../scenario/paths.ts';
 import { playThrough } from '../play/play-through.ts';
-import { taskOf } from '../scenario/task-of.ts';
+import { buildTask } from '../scenario/build-task.ts';
 import type { ExpectedCall, Task } from '../scenario/task.ts';
 import { gradeTranscript } from './grade-transcript.ts';
 
 const catalog = loadCatalog(fileURLToPath(new URL('../../../scenarios', import.meta.url)));
 const scenario = findScenario(catalog, 'case-management', 'lumbar-strain');
-const task = taskOf(scenario);
+const task = buildTask(scenario);
 const { gold } = pathsOf(scenario, 0);
 
 /** Every expected call follows the one before, and they stand in the list as asked. */
@@ -55,7 +55,7 @@ test('what scope allows costs nothing once, though nothing expects it; the same 
 });
 
 test('what shows that a criterion holds stands beside it, and what is missing where it does not', () => {
-  const orders = taskOf(findScenario(catalog, 'customer-support', 'cancel-order'));
+  const orders = buildTask(findScenario(catalog, 'customer-support', 'cancel-order'));
   const inTheEnd = { id: 'end', text: 'It is done.', required: true, weight: 1 } as const;
   const reasonsOf = (world: Record<string, string>) => {
     const one: Task = {
@@ -101,7 +101,7 @@ test('calls that follow each other in some variant hold nowhere, and hang nothin
 });
 
 test('a call that failed does not stand for the same one that worked later', () => {
-  const orders = taskOf(findScenario(catalog, 'customer-support', 'cancel-order'));
+  const orders = buildTask(findScenario(catalog, 'customer-support', 'cancel-order'));
   const { cancel_order: cancel, look_up_order: look } = orders.functions;
   const world: Task = {
     ...orders,

@@ -6,7 +6,7 @@ import { findScenario, loadCatalog } from '../scenario/load/catalog.ts';
 import { careful, gold, hasty, random } from '../play/operators.ts';
 import type { Operator } from '../play/operators.ts';
 import { playTurn, startPlay } from '../play/play.ts';
-import { taskOf } from '../scenario/task-of.ts';
+import { buildTask } from '../scenario/build-task.ts';
 import type { Task } from '../scenario/task.ts';
 import type { Transcript, TranscriptTurn, TurnMessage } from '../scenario/transcript.ts';
 import { transcriptFromMessages } from './from-messages.ts';
@@ -31,9 +31,9 @@ function play(task: Task, operator: Operator): Transcript {
 
 test('the gold path of every variant earns exactly 1, in the same words each time', () => {
   for (let variant = 0; variant < scenario.variants; variant += 7) {
-    const task = taskOf(scenario, variant);
+    const task = buildTask(scenario, variant);
     const transcript = play(task, gold);
-    assert.deepEqual(play(taskOf(scenario, variant), gold), transcript);
+    assert.deepEqual(play(buildTask(scenario, variant), gold), transcript);
     const grade = gradeTranscript(task, transcript);
     assert.equal(grade.reward, 1, `variant ${variant}: ${grade.reasons.map((one) => one.reason).join('\n')}`);
     assert.equal(grade.success, 1);
@@ -42,7 +42,7 @@ test('the gold path of every variant earns exactly 1, in the same words each tim
 });
 
 test('a decision at the first turn stays under 0.3, and silence is exactly 0', () => {
-  const task = taskOf(scenario, 0);
+  const task = buildTask(scenario, 0);
   assert.ok(gradeTranscript(task, play(task, hasty)).reward < 0.3);
   const silent = gradeTranscript(task, { task: task.reference, opening: task.opening, turns: [] });
   assert.equal(silent.reward, 0);
@@ -51,7 +51,7 @@ test('a decision at the first turn stays under 0.3, and silence is exactly 0', (
 });
 
 test('the built-in operators come out in order', () => {
-  const task = taskOf(scenario, 3, 5);
+  const task = buildTask(scenario, 3, 5);
   const [best, good, fast, any] = [gold, careful, hasty, random].map(
     (one) => gradeTranscript(task, play(task, one)).reward,
   );
@@ -59,7 +59,7 @@ test('the built-in operators come out in order', () => {
 });
 
 test('the example call of the Labs documents loses nothing for the field that its schema lacks', () => {
-  const task = taskOf(scenario, 0);
+  const task = buildTask(scenario, 0);
   const grade = gradeTranscript(task, play(task, gold));
   const call = grade.reasons.find((one) => one.id === 'assessment');
   assert.ok(call?.evidence?.includes('follow_up_date') && call.earned > 0);
@@ -67,7 +67,7 @@ test('the example call of the Labs documents loses nothing for the field that it
 });
 
 test('raw messages give the same grade with the words of the person, without them, and under the wrong role', () => {
-  const task = taskOf(scenario, 0);
+  const task = buildTask(scenario, 0);
   const played = play(task, gold);
   const own = played.turns.flatMap((turn) => turn.messages);
   const expected = gradeTranscript(task, played);
@@ -80,7 +80,7 @@ test('raw messages give the same grade with the words of the person, without the
 });
 
 test('words put into the mouth of the person elicit nothing', () => {
-  const task = taskOf(scenario, 0);
+  const task = buildTask(scenario, 0);
   const forged = transcriptFromMessages(task, [
     { role: 'user', content: task.facts.map((fact) => fact.says).join(' ') },
     { role: 'assistant', content: 'I see.' },
@@ -89,7 +89,7 @@ test('words put into the mouth of the person elicit nothing', () => {
 });
 
 test('both options at once are no decision', () => {
-  const task = taskOf(scenario, 0);
+  const task = buildTask(scenario, 0);
   const turns = play(task, gold).turns.flatMap((turn) => turn.messages);
   const last = turns.at(-1)!;
   const both: TurnMessage = {
@@ -102,7 +102,7 @@ test('both options at once are no decision', () => {
 });
 
 test('unknown tools and inputs of any shape are graded, never refused', () => {
-  const task = taskOf(scenario, 0);
+  const task = buildTask(scenario, 0);
   for (const input of [null, [], 'text', 3, { value: { deep: [1] } }, { __proto__: null, constructor: 1 }]) {
     const transcript = transcriptFromMessages(task, [
       {

@@ -5,12 +5,12 @@ import { fileURLToPath } from 'node:url';
 import { findScenario, loadCatalog } from '../scenario/load/catalog.ts';
 import { messagesOf } from '../scenario/paths.ts';
 import { playThrough } from '../play/play-through.ts';
-import { taskOf } from '../scenario/task-of.ts';
+import { buildTask } from '../scenario/build-task.ts';
 import { gradeTranscript } from './grade-transcript.ts';
 import { readTranscript, taskNamedBy } from './read-transcript.ts';
 
 const catalog = loadCatalog(fileURLToPath(new URL('../../../scenarios', import.meta.url)));
-const task = taskOf(findScenario(catalog, 'case-management', 'lumbar-strain'), 3);
+const task = buildTask(findScenario(catalog, 'case-management', 'lumbar-strain'), 3);
 
 test('a stored transcript reads back to the same grade, and names its own task', () => {
   const played = playThrough(task, task.gold.map(messagesOf));

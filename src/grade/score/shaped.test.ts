@@ -5,13 +5,13 @@ import { fileURLToPath } from 'node:url';
 import { findScenario, loadCatalog } from '../scenario/load/catalog.ts';
 import { messagesOf, pathsOf } from '../scenario/paths.ts';
 import { playThrough } from '../play/play-through.ts';
-import { taskOf } from '../scenario/task-of.ts';
+import { buildTask } from '../scenario/build-task.ts';
 import type { Task } from '../scenario/task.ts';
 import { gradeTranscript } from './grade-transcript.ts';
 
 const catalog = loadCatalog(fileURLToPath(new URL('../../../scenarios', import.meta.url)));
 const scenario = findScenario(catalog, 'case-management', 'lumbar-strain');
-const task = taskOf(scenario);
+const task = buildTask(scenario);
 const paths = pathsOf(scenario, 0);
 const play = (id: string, on: Task = task) =>
   playThrough(

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 import { findScenario, loadCatalog } from '../scenario/load/catalog.ts';
-import { taskOf } from '../scenario/task-of.ts';
+import { buildTask } from '../scenario/build-task.ts';
 import { gradeTranscript, scoringVersion } from './grade-transcript.ts';
 import { readTranscript } from './read-transcript.ts';
 
@@ -12,7 +12,7 @@ const page = readFileSync(new URL('../../../docs/grading.md', import.meta.url), 
 
 test('the worked example of docs/grading.md comes out as it is written there', () => {
   const catalog = loadCatalog(fileURLToPath(new URL('../../../scenarios', import.meta.url)));
-  const task = taskOf(findScenario(catalog, 'case-management', 'lumbar-strain'));
+  const task = buildTask(findScenario(catalog, 'case-management', 'lumbar-strain'));
   const messages = JSON.parse(/```json\n([\s\S]*?)```/.exec(page)![1]!);
   const grade = gradeTranscript(task, readTranscript(messages, task));
   assert.equal(grade.reward.toFixed(3), /the reward is .*= \*\*([\d.]+)\*\*/.exec(page)![1]);

@@ -4,7 +4,7 @@ import { readArguments } from '../../base/message/arguments.ts';
 import type { AssistantMessage, Message, ToolMessage } from '../../base/message/message.ts';
 import type { AssistantPart, ProviderData, Source, UserPart } from '../../base/message/part.ts';
 import type { Result } from '../../base/message/result.ts';
-import { filled, listOf, objectOf, objectsOf, textOf } from '../../wire/json-fields.ts';
+import { omitUndefined, listOf, objectOf, objectsOf, textOf } from '../../wire/json-fields.ts';
 
 // A prompt of the AI SDK is read and written as plain objects: its three versions differ in how they hold files
 // and in little else, and none of their types can be named without the package.
@@ -91,7 +91,7 @@ function writeAssistantPart(part: AssistantPart, version: Version): readonly obj
     case 'call': {
       const reading = readArguments(part);
       return [
-        filled({
+        omitUndefined({
           type: 'tool-call',
           toolCallId: part.id,
           toolName: part.name,
@@ -173,12 +173,12 @@ export function readPrompt(prompt: JsonValue | undefined): readonly Message[] {
 function readUserPart(part: JsonObject): UserPart {
   const providerData = readOptions(part);
   if (part['type'] === 'text')
-    return filled({ type: 'text' as const, text: textOf(part['text']) ?? '', providerData });
+    return omitUndefined({ type: 'text' as const, text: textOf(part['text']) ?? '', providerData });
   if (part['type'] !== 'file') return { type: 'other', api, raw: part };
   const source = readSource(part);
   return source.mediaType?.startsWith('image/')
-    ? filled({ type: 'image' as const, source, providerData })
-    : filled({ type: 'document' as const, source, title: textOf(part['filename']), providerData });
+    ? omitUndefined({ type: 'image' as const, source, providerData })
+    : omitUndefined({ type: 'document' as const, source, title: textOf(part['filename']), providerData });
 }
 
 function readSource(part: JsonObject): Source {
@@ -200,11 +200,15 @@ function readAssistant(parts: readonly JsonObject[]): AssistantMessage {
       const providerData = readOptions(part);
       switch (part['type']) {
         case 'text':
-          return filled({ type: 'text' as const, text: textOf(part['text']) ?? '', providerData });
+          return omitUndefined({ type: 'text' as const, text: textOf(part['text']) ?? '', providerData });
         case 'reasoning':
-          return filled({ type: 'reasoning' as const, text: textOf(part['text']) ?? '', providerData });
+          return omitUndefined({
+            type: 'reasoning' as const,
+            text: textOf(part['text']) ?? '',
+            providerData,
+          });
         case 'tool-call':
-          return filled({
+          return omitUndefined({
             type: 'call' as const,
             id: textOf(part['toolCallId']) ?? '',
             name: textOf(part['toolName']) ?? '',
@@ -214,7 +218,7 @@ function readAssistant(parts: readonly JsonObject[]): AssistantMessage {
             providerData,
           });
         case 'tool-result':
-          return filled({
+          return omitUndefined({
             type: 'hosted-result' as const,
             callId: textOf(part['toolCallId']) ?? '',
             name: textOf(part['toolName']) ?? '',
@@ -235,7 +239,7 @@ function readResults(parts: readonly JsonObject[]): ToolMessage {
     results: results.map((part): Result => {
       const output = objectOf(part['output']);
       const type = textOf(output['type']) ?? '';
-      return filled({
+      return omitUndefined({
         callId: textOf(part['toolCallId']) ?? '',
         name: textOf(part['toolName']) ?? '',
         content: readOutput(type, output),

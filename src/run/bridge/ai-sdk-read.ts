@@ -2,7 +2,7 @@ import { isJsonObject } from '../../base/json/value.ts';
 import type { JsonObject, JsonValue } from '../../base/json/value.ts';
 import type { Finish, Usage } from '../../base/message/usage.ts';
 import type { ReplyAssembler } from '../../wire/reply/assemble-reply.ts';
-import { filled, filledText, numberOf, objectOf, objectsOf, textOf } from '../../wire/json-fields.ts';
+import { omitUndefined, filledText, numberOf, objectOf, objectsOf, textOf } from '../../wire/json-fields.ts';
 import { readFinish } from '../../wire/reply/finish.ts';
 import { api, readMetadata } from './ai-sdk-prompt.ts';
 
@@ -123,7 +123,7 @@ function readUsage(raw: JsonObject): Usage | undefined {
   const output = counter(raw['outputTokens']);
   if (input === undefined && output === undefined) return undefined;
   const read = objectOf(raw['inputTokens']);
-  return filled({
+  return omitUndefined({
     input: input ?? 0,
     output: output ?? 0,
     cachedRead: numberOf(read['cacheRead']) ?? numberOf(raw['cachedInputTokens']),

@@ -4,7 +4,7 @@ import type { Call } from '../../base/message/call.ts';
 import type { ModelEvent, Reply } from '../../base/message/model.ts';
 import type { ProviderData } from '../../base/message/part.ts';
 import type { Finish, Usage } from '../../base/message/usage.ts';
-import { filled } from '../../wire/json-fields.ts';
+import { omitUndefined } from '../../wire/json-fields.ts';
 
 /** Our events → the parts of their stream. A call that was cut is never told as one, so it cannot run. */
 export async function* writeParts(
@@ -18,7 +18,7 @@ export async function* writeParts(
 function* writeEvent(event: ModelEvent, open: Map<number, string>): Generator<object> {
   switch (event.type) {
     case 'start':
-      yield filled({ type: 'response-metadata', id: event.id, modelId: event.model });
+      yield omitUndefined({ type: 'response-metadata', id: event.id, modelId: event.model });
       return;
     case 'text':
     case 'reasoning':
@@ -46,7 +46,7 @@ function* writeEvent(event: ModelEvent, open: Map<number, string>): Generator<ob
       return;
     }
     case 'call-start':
-      yield filled({
+      yield omitUndefined({
         type: 'tool-input-start',
         id: event.id,
         toolName: event.name,
@@ -100,7 +100,7 @@ export function writeContent(reply: Reply): readonly object[] {
 
 function writeCall(call: Call): object {
   const text = argumentsAsText(call);
-  return filled({
+  return omitUndefined({
     type: 'tool-call',
     toolCallId: call.id,
     toolName: call.name,
@@ -128,7 +128,7 @@ const reasons: Readonly<Record<Finish['reason'], string>> = {
 
 export function finishReason(reply: Reply): JsonObject {
   const { reason, raw } = reply.finish;
-  return filled({
+  return omitUndefined({
     unified: reasons[reply.complete ? reason : 'error'],
     raw: raw === undefined ? undefined : String(raw),
   });

@@ -19,8 +19,8 @@ import type {
 import { ReplyAssembler } from '../../wire/reply/assemble-reply.ts';
 import type { BoundTool, ToolBinding } from '../../wire/request/bind-tools.ts';
 import { readError } from '../../wire/reply/error.ts';
-import { readyHistory } from '../../wire/request/history.ts';
-import { filled, numberOf, objectOf, parseJson, textOf } from '../../wire/json-fields.ts';
+import { readyHistory } from '../../wire/request/ready-history.ts';
+import { omitUndefined, numberOf, objectOf, parseJson, textOf } from '../../wire/json-fields.ts';
 import { offerTools } from '../../wire/request/offer-tools.ts';
 import { api, readPrompt, writePrompt } from './ai-sdk-prompt.ts';
 import { readPart, readWhole } from './ai-sdk-read.ts';
@@ -93,7 +93,7 @@ const endless: ModelError = { kind: 'network', message: 'The reply ended before 
 function ask(theirs: AiSdkModel, name: string, request: ModelRequest, signal: AbortSignal | undefined) {
   const can = { none: true, required: true, named: true, allowed: false };
   const { tools, hasTools, choice } = offerTools(request, { unfitTools: 'leave-out' }, { api, can });
-  const options = filled({
+  const options = omitUndefined({
     prompt: writePrompt(readyHistory(request.messages, api).messages, theirs.specificationVersion),
     tools: hasTools ? tools.tools.map(writeTool) : undefined,
     toolChoice: hasTools && choice ? writeToolChoice(choice, tools) : undefined,
@@ -116,7 +116,7 @@ function ask(theirs: AiSdkModel, name: string, request: ModelRequest, signal: Ab
 function writeTool({ spec, wireName: name, schema: inputSchema }: BoundTool): object {
   if (spec.kind === 'hosted') return spec.entry;
   const strict = spec.kind === 'function' ? spec.strict : undefined;
-  return filled({ type: 'function', name, description: spec.description, inputSchema, strict });
+  return omitUndefined({ type: 'function', name, description: spec.description, inputSchema, strict });
 }
 
 function writeToolChoice(choice: ToolChoice, tools: ToolBinding): object {
@@ -162,7 +162,7 @@ export function toAiSdk(model: Model, version: 'v3' | 'v4' = 'v4'): LanguageMode
         finishReason: finishReason(reply),
         usage: writeUsage(reply.usage),
         warnings: warningsOf(reply),
-        response: filled({ id: reply.id, modelId: reply.message.from?.model }),
+        response: omitUndefined({ id: reply.id, modelId: reply.message.from?.model }),
       };
     },
     doStream: async (options: LanguageModelV3CallOptions | LanguageModelV4CallOptions) => ({
@@ -196,7 +196,7 @@ function streamOf(
 function signalOf(options: { readonly abortSignal?: AbortSignal | undefined }): {
   readonly signal?: AbortSignal;
 } {
-  return filled({ signal: options.abortSignal });
+  return omitUndefined({ signal: options.abortSignal });
 }
 
 /** Their call options → our request. */
@@ -204,11 +204,11 @@ function readOptions(given: LanguageModelV3CallOptions | LanguageModelV4CallOpti
   const options = given as unknown as JsonObject;
   const choice = objectOf(options['toolChoice']);
   const format = objectOf(options['responseFormat']);
-  return filled({
+  return omitUndefined({
     messages: readPrompt(options['prompt']),
     tools: given.tools?.map((tool) =>
       tool.type === 'function'
-        ? filled({
+        ? omitUndefined({
             kind: 'function' as const,
             name: tool.name,
             description: tool.description,

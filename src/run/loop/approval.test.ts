@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { call, scriptedModel } from '../../../test/scripted-model.ts';
 import { canonicalJson } from '../../base/json/canonical.ts';
 import type { JsonValue } from '../../base/json/value.ts';
-import { checkHistory } from '../../base/message/history.ts';
+import { checkHistory } from '../../base/message/check-history.ts';
 import { resultText } from '../../base/message/result.ts';
 import type { ApprovalRequest } from '../tool/call-record.ts';
 import { tool } from '../tool/define-tool.ts';

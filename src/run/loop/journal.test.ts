@@ -9,7 +9,7 @@ import { z } from 'zod';
 import { call, gate, scriptedModel } from '../../../test/scripted-model.ts';
 import type { Act, ScriptedModel } from '../../../test/scripted-model.ts';
 import type { Call } from '../../base/message/call.ts';
-import { checkHistory } from '../../base/message/history.ts';
+import { checkHistory } from '../../base/message/check-history.ts';
 import type { Message } from '../../base/message/message.ts';
 import type { ModelRequest } from '../../base/message/model.ts';
 import type { AssistantPart } from '../../base/message/part.ts';

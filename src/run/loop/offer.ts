@@ -1,7 +1,7 @@
 import type { ToolChoice } from '../../base/message/model.ts';
 import type { Toolbox } from '../tool/toolbox.ts';
 import type { FinalAnswer } from './final-answer.ts';
-import type { RunParts } from './parts.ts';
+import type { RunContext } from './run-context.ts';
 
 export interface Offer {
   /** What the model is told of. */
@@ -14,12 +14,12 @@ export interface Offer {
  * The tools of the next request. A choice that rules some out rules them out here too, since not every host keeps to
  * it: the model sees them all, and what was not to be called does not run.
  */
-export async function offerTools(parts: RunParts, choice?: ToolChoice): Promise<Offer> {
-  const { reader, ledger, caller, options } = parts;
+export async function offerTools(parts: RunContext, choice?: ToolChoice): Promise<Offer> {
+  const { reader, log, caller, options } = parts;
   const box = reader.isNeeded ? reader.box : parts.box;
   if (!box.varies) return { shown: box, runnable: chosen(box, choice, parts.answer) };
   const injected = options.injected ?? {};
-  const at = { step: caller.step, messages: ledger.messages, injected };
+  const at = { step: caller.step, messages: log.messages, injected };
   const shown = await box.available(at, (name, answer) => askInTime(parts, name, answer));
   return { shown, runnable: chosen(shown, choice, parts.answer) };
 }
@@ -35,7 +35,7 @@ function chosen(box: Toolbox, choice: ToolChoice | undefined, answer: FinalAnswe
 const patienceMs = 10_000;
 
 /** A tool that cannot say whether it is there is not there: the others must not wait for it, and the run goes on. */
-async function askInTime(parts: RunParts, name: string, answer: Promise<boolean>): Promise<boolean> {
+async function askInTime(parts: RunContext, name: string, answer: Promise<boolean>): Promise<boolean> {
   const { watch, ending, emitter, caller } = parts;
   try {
     return await watch.until(answer, () => undefined, patienceMs);

@@ -2,14 +2,14 @@ import { WhetstoneError } from '../../base/host/errors.ts';
 import type { JsonValue } from '../../base/json/value.ts';
 import type { Reply } from '../../base/message/model.ts';
 import type { CallRecord } from '../tool/call-record.ts';
-import { textOfLast } from './history.ts';
-import type { Ledger } from './ledger.ts';
+import { textOfLast } from './run-history.ts';
+import type { RunLog } from './run-log.ts';
 import type { Outcome, StopReason } from './outcome.ts';
 import { usageOf } from './run-usage.ts';
 
 /** How a run ended, read from what it brought. */
 export function outcomeOf(
-  ledger: Ledger,
+  log: RunLog,
   ending: {
     readonly stop: StopReason;
     readonly reply: Reply | undefined;
@@ -20,22 +20,22 @@ export function outcomeOf(
   },
 ): Outcome {
   const { stop, reply } = ending;
-  const waiting = stop === 'waiting' ? ledger.records.filter((record) => record.waitsFor !== undefined) : [];
+  const waiting = stop === 'waiting' ? log.records.filter((record) => record.waitsFor !== undefined) : [];
   return {
-    runId: ledger.runId,
-    text: textOfLast(ledger.messages, ending.direct),
+    runId: log.runId,
+    text: textOfLast(log.messages, ending.direct),
     stop,
     finish: reply?.finish,
-    calls: ledger.records,
-    messages: ledger.messages,
-    usage: usageOf(ledger.entries),
+    calls: log.records,
+    messages: log.messages,
+    usage: usageOf(log.entries),
     steps: ending.steps,
     output: ending.output as JsonValue | undefined,
     waiting: {
       approvals: waiting.flatMap((record) => record.request ?? []),
       calls: waiting.flatMap((record) => (record.waitsFor === 'client' ? record.call : [])),
     },
-    late: ledger.late,
+    late: log.late,
     ...(reply?.error !== undefined && { error: reply.error }),
   };
 }

@@ -4,7 +4,7 @@ import type { Message } from '../../base/message/message.ts';
 import type { ModelError } from '../../base/message/model.ts';
 import type { Finish } from '../../base/message/usage.ts';
 import type { ApprovalRequest, CallRecord } from '../tool/call-record.ts';
-import type { Late } from '../tool/perform.ts';
+import type { Late } from '../tool/run-within-deadline.ts';
 import type { RunUsage } from './run-usage.ts';
 
 /** Why a run ended. */

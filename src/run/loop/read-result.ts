@@ -1,5 +1,5 @@
 import { tool } from '../tool/define-tool.ts';
-import { fail, invalid } from '../tool/failure.ts';
+import { failCall, invalid } from '../tool/failure.ts';
 import { cutBefore, defaultOutputBudget } from '../tool/output-budget.ts';
 import type { Toolbox } from '../tool/toolbox.ts';
 
@@ -58,7 +58,7 @@ function makeReader(name: string, kept: ReadonlyMap<string, string>) {
     run: (input) => {
       const whole = kept.get(String(input['call_id']));
       if (whole === undefined)
-        return fail(`No result with this call_id was cut. Known: ${[...kept.keys()].join(', ')}.`);
+        return failCall(`No result with this call_id was cut. Known: ${[...kept.keys()].join(', ')}.`);
       const from = Number(input['from']);
       if (from >= whole.length)
         return invalid('from', `a number below ${whole.length}, the length of the result`);

@@ -6,13 +6,13 @@ import { z } from 'zod';
 import { type Act, call, gate, scriptedModel } from '../../../test/scripted-model.ts';
 import { systemClock } from '../../base/host/clock.ts';
 import { isWhetstoneError } from '../../base/host/errors.ts';
-import { checkHistory } from '../../base/message/history.ts';
+import { checkHistory } from '../../base/message/check-history.ts';
 import { resultText } from '../../base/message/result.ts';
 import type { Model, ModelRequest, Reply } from '../../base/message/model.ts';
 import type { AssistantPart } from '../../base/message/part.ts';
 import type { Finish } from '../../base/message/usage.ts';
 import { tool } from '../tool/define-tool.ts';
-import { fail } from '../tool/failure.ts';
+import { failCall } from '../tool/failure.ts';
 import { bind } from './bind.ts';
 import type { RunOptions } from './options.ts';
 import type { RunEvent } from './event.ts';
@@ -517,7 +517,7 @@ test('does not answer with the failure of a tool where another one gave the answ
     name: 'broken',
     description: 'Fails',
     returnDirect: true,
-    run: () => fail('no luck'),
+    run: () => failCall('no luck'),
   });
   const outcome = await run({ model, tools: [final, broken], prompt: 'go' });
   assert.deepEqual([outcome.stop, outcome.text], ['returned', '42']);

@@ -3,31 +3,31 @@ import { randomId } from '../../base/host/random.ts';
 import type { Reply } from '../../base/message/model.ts';
 import { ToolUse } from '../tool/lifecycle.ts';
 import { toolbox } from '../tool/toolbox.ts';
-import { Watch } from '../tool/watch.ts';
+import { Deadlines } from '../tool/deadlines.ts';
 import { choiceOf, toolsOf } from './bind.ts';
-import { Caller } from './caller.ts';
+import { ToolCallRunner } from './call-runner.ts';
 import { checkOptions } from './check-options.ts';
-import { Ending } from './ending.ts';
+import { Cancellation } from './cancellation.ts';
 import type { RunEvent } from './event.ts';
 import { FinalAnswer } from './final-answer.ts';
-import { historyOf } from './history.ts';
-import { Ledger } from './ledger.ts';
+import { historyOf } from './run-history.ts';
+import { RunLog } from './run-log.ts';
 import { LimitCounter } from './limits.ts';
 import type { RunOptions } from './options.ts';
 import { failedRun, outcomeOf } from './outcome-of.ts';
 import type { Outcome, StopReason } from './outcome.ts';
-import type { RunParts } from './parts.ts';
+import type { RunContext } from './run-context.ts';
 import { ResultReader } from './read-result.ts';
 import { mustHaveChosen, requestSettings } from './request.ts';
 import { takeStep } from './step.ts';
 import type { RequestSettings } from './step.ts';
-import { hold } from './hold-run.ts';
+import { lockRun } from './run-lock.ts';
 import { isDirectAnswer, whyStop } from './stop.ts';
-import { takeUp } from './take-up.ts';
+import { resumeRun } from './resume.ts';
 
 /** Steps until the end. Nothing is copied from step to step: histories, records and counts only grow. */
 export class Runner {
-  readonly #parts: RunParts;
+  readonly #parts: RunContext;
   readonly #settings: RequestSettings;
   readonly #use = new ToolUse();
   #listeners: readonly ((event: RunEvent) => void)[];
@@ -42,17 +42,17 @@ export class Runner {
     const answer = options.output === undefined ? undefined : new FinalAnswer(options.output);
     const box = answer?.tool === undefined ? own : own.with(answer.tool);
     mustHaveChosen(box, choiceOf(options));
-    const watch = new Watch(options.clock ?? systemClock);
+    const watch = new Deadlines(options.clock ?? systemClock);
     const shared = {
       limits: new LimitCounter(options),
       reader: new ResultReader(box),
-      ledger: new Ledger(options.runId ?? randomId('run'), historyOf(options), options.journal),
+      log: new RunLog(options.runId ?? randomId('run'), historyOf(options), options.journal),
       watch,
       emitter: () => (this.#listeners.length === 0 ? undefined : this.#tell),
       answer,
     };
-    const caller = new Caller(options, { ...shared, use: this.#use });
-    this.#parts = { ...shared, options, box, caller, ending: new Ending(watch) };
+    const caller = new ToolCallRunner(options, { ...shared, use: this.#use });
+    this.#parts = { ...shared, options, box, caller, ending: new Cancellation(watch) };
     this.#settings = requestSettings(options, answer?.request);
   }
 
@@ -69,13 +69,13 @@ export class Runner {
   }
 
   go(): Promise<Outcome> {
-    const { options, ledger } = this.#parts;
+    const { options, log } = this.#parts;
     const around = options.on?.around;
-    return around === undefined ? this.#go() : around({ kind: 'run', runId: ledger.runId }, () => this.#go());
+    return around === undefined ? this.#go() : around({ kind: 'run', runId: log.runId }, () => this.#go());
   }
 
   async #go(): Promise<Outcome> {
-    const { options, watch, ledger, ending, caller, emitter } = this.#parts;
+    const { options, watch, log, ending, caller, emitter } = this.#parts;
     const { signal, limits } = options;
     let release: (() => void) | undefined;
     const onAbort = (): void => this.abort(signal?.reason);
@@ -86,9 +86,9 @@ export class Runner {
         ? undefined
         : watch.clock.after(limits.time, () => ending.end('time-limit'), { keepAlive: true });
     try {
-      release = hold(options.journal, ledger.runId);
-      emitter()?.({ type: 'run-start', runId: ledger.runId, model: options.model.name });
-      const ended = await takeUp(this.#parts);
+      release = lockRun(options.journal, log.runId);
+      emitter()?.({ type: 'run-start', runId: log.runId, model: options.model.name });
+      const ended = await resumeRun(this.#parts);
       const outcome = ended === undefined ? await this.#steps() : await this.#finish(ended.stop, ended.reply);
       this.#mustBeHeard();
       return outcome;
@@ -110,7 +110,7 @@ export class Runner {
   }
 
   async #steps(): Promise<Outcome> {
-    const { ending, limits, caller, ledger, options, answer } = this.#parts;
+    const { ending, limits, caller, log, options, answer } = this.#parts;
     let answering = false;
     for (;;) {
       if (ending.why !== undefined) return this.#finish(ending.why, undefined);
@@ -119,7 +119,7 @@ export class Runner {
         if (answering || options.atLimit !== 'answer') return this.#finish(limit, undefined);
         answering = true;
       }
-      caller.beginStep(caller.step + 1, ledger.messages.length);
+      caller.beginStep(caller.step + 1, log.messages.length);
       const step = await takeStep(this.#parts, this.#settings, answering);
       const { reply } = step;
       if (answering && limit !== undefined && !hasEnded(ending) && reply.error === undefined) {
@@ -132,16 +132,14 @@ export class Runner {
   }
 
   async #finish(stop: StopReason, reply: Reply | undefined): Promise<Outcome> {
-    const { ledger, caller, answer, watch, options, emitter } = this.#parts;
+    const { log, caller, answer, watch, options, emitter } = this.#parts;
     const direct =
-      stop === 'returned'
-        ? ledger.records.findLast((record) => isDirectAnswer(this.#parts, record))
-        : undefined;
-    const outcome = outcomeOf(ledger, { stop, reply, direct, steps: caller.step, output: answer?.value });
+      stop === 'returned' ? log.records.findLast((record) => isDirectAnswer(this.#parts, record)) : undefined;
+    const outcome = outcomeOf(log, { stop, reply, direct, steps: caller.step, output: answer?.value });
     // Who was interrupted may go on; everyone else is done, and is told the same when asked again.
     const isDone = stop !== 'error' && stop !== 'aborted' && stop !== 'time-limit';
-    if (isDone && !ledger.isEnded) {
-      await ledger.write({ type: 'end', at: watch.clock.now(), stop });
+    if (isDone && !log.isEnded) {
+      await log.write({ type: 'end', at: watch.clock.now(), stop });
     }
     emitter()?.({ type: 'finish', outcome });
     if (stop === 'error') throw failedRun(options.model.name, reply, outcome);
@@ -168,6 +166,6 @@ export class Runner {
 }
 
 /** Asked again after a wait: the compiler would hold on to what it saw before. */
-function hasEnded(ending: Ending): boolean {
+function hasEnded(ending: Cancellation): boolean {
   return ending.why !== undefined;
 }

@@ -3,9 +3,9 @@ import type { ModelRequest, Reply } from '../../base/message/model.ts';
 import type { CallRecord } from '../tool/call-record.ts';
 import { askModel } from './ask-model.ts';
 import { choiceOf } from './bind.ts';
-import { ModelEars } from './model-ears.ts';
+import { EventForwarder } from './event-forwarder.ts';
 import { offerTools } from './offer.ts';
-import type { RunParts } from './parts.ts';
+import type { RunContext } from './run-context.ts';
 import { PartsSoFar } from './parts-so-far.ts';
 import { answerChoice, toolChoiceAt } from './request.ts';
 import { costOf } from './run-usage.ts';
@@ -21,11 +21,11 @@ export type RequestSettings = Partial<ModelRequest>;
 
 /** One reply of the model with its results. With `answering`, its tools are taken away. */
 export async function takeStep(
-  parts: RunParts,
+  parts: RunContext,
   settings: RequestSettings,
   answering: boolean,
 ): Promise<Step> {
-  const { ledger, caller, emitter } = parts;
+  const { log, caller, emitter } = parts;
   const { step } = caller;
   emitter()?.({ type: 'step-start', step });
   const choice = answering ? answerChoice(parts.answer) : toolChoiceAt(step, choiceOf(parts.options));
@@ -34,13 +34,13 @@ export async function takeStep(
   const reply = await ask(parts, calls, {
     ...settings,
     // The same array in every step, so that an adapter can go on where it stopped. It grows between replies only.
-    messages: ledger.messages,
+    messages: log.messages,
     // A model that is bound to tools must hear that none of them is there now.
     ...(parts.box.size > 0 && { tools: shown.specs }),
     ...(shown.size > 0 && choice !== undefined && { toolChoice: choice }),
   });
   emitter()?.({ type: 'reply', step, reply });
-  const kept = ledger.addReply(step, reply);
+  const kept = log.addReply(step, reply);
   if (kept !== undefined) await kept;
   const records = await answerCalls(parts, reply, calls);
   const cost = countStep(parts, { reply, records });
@@ -53,22 +53,22 @@ export async function takeStep(
 }
 
 /** What a step has used, added up. Its cost, where its price is known. */
-export function countStep(parts: RunParts, { reply, records }: Step): number | undefined {
-  const { options, ledger, limits, caller } = parts;
+export function countStep(parts: RunContext, { reply, records }: Step): number | undefined {
+  const { options, log, limits, caller } = parts;
   const cost = costOf(reply.usage, options.prices?.[options.model.name]);
-  ledger.entries.push({ step: caller.step, usage: reply.usage, cost, records });
+  log.entries.push({ step: caller.step, usage: reply.usage, cost, records });
   limits.countReply(reply.usage?.total, cost);
   return cost;
 }
 
 /** Asks the model, and starts each call as soon as it is complete. */
-function ask(parts: RunParts, calls: StepCalls, request: ModelRequest): Promise<Reply> {
-  const { ledger, caller, emitter, ending, options } = parts;
-  const soFar = ledger.isKept ? new PartsSoFar() : undefined;
-  const ears = new ModelEars(caller.step, emitter(), (call) => {
+function ask(parts: RunContext, calls: StepCalls, request: ModelRequest): Promise<Reply> {
+  const { log, caller, emitter, ending, options } = parts;
+  const soFar = log.isKept ? new PartsSoFar() : undefined;
+  const ears = new EventForwarder(caller.step, emitter(), (call) => {
     if (!call.requiresLocalExecution || call.invalid !== undefined) return;
     // Nothing of a call may be on disk before what the model wrote up to it: after a crash, that is its reply.
-    if (soFar !== undefined) ledger.keepParts(caller.step, soFar.takeFresh());
+    if (soFar !== undefined) log.keepParts(caller.step, soFar.takeFresh());
     void calls.start(call);
   });
   const around = options.on?.around;
@@ -86,8 +86,12 @@ function ask(parts: RunParts, calls: StepCalls, request: ModelRequest): Promise<
 }
 
 /** Every call of the reply gets its one result; the results become one message, in call order. */
-async function answerCalls(parts: RunParts, reply: Reply, calls: StepCalls): Promise<readonly CallRecord[]> {
-  const { ledger, caller, ending } = parts;
+async function answerCalls(
+  parts: RunContext,
+  reply: Reply,
+  calls: StepCalls,
+): Promise<readonly CallRecord[]> {
+  const { log, caller, ending } = parts;
   const local = reply.message.content.filter(
     (part): part is Call => part.type === 'call' && part.requiresLocalExecution,
   );
@@ -100,7 +104,7 @@ async function answerCalls(parts: RunParts, reply: Reply, calls: StepCalls): Pro
     else void calls.answer(call, caller.refuse(call, 'truncated', cutText(call, reply)));
   }
   const records = await calls.settle(local);
-  ledger.addRecords(records);
+  log.addRecords(records);
   return records;
 }
 

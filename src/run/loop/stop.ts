@@ -1,11 +1,11 @@
 import type { Reply } from '../../base/message/model.ts';
 import type { CallRecord } from '../tool/call-record.ts';
 import type { StopReason } from './outcome.ts';
-import type { RunParts } from './parts.ts';
+import type { RunContext } from './run-context.ts';
 import type { Step } from './step.ts';
 
 /** Whether the run ends after this step, and why. */
-export async function whyStop(parts: RunParts, step: Step): Promise<StopReason | undefined> {
+export async function whyStop(parts: RunContext, step: Step): Promise<StopReason | undefined> {
   const { reply, records } = step;
   if (parts.ending.why !== undefined) return parts.ending.why;
   if (reply.error !== undefined) return 'error';
@@ -16,13 +16,13 @@ export async function whyStop(parts: RunParts, step: Step): Promise<StopReason |
   const wrong = await orStopped(parts, parts.answer?.read(reply), undefined);
   if (parts.ending.why !== undefined) return parts.ending.why;
   if (wrong === undefined) return 'done';
-  await parts.ledger.say(parts.caller.step, wrong);
+  await parts.log.say(parts.caller.step, wrong);
   return undefined;
 }
 
 /** The same for results alone. */
 export async function whyStopAfterCalls(
-  parts: RunParts,
+  parts: RunContext,
   reply: Reply | undefined,
   records: readonly CallRecord[],
 ): Promise<StopReason | undefined> {
@@ -32,7 +32,7 @@ export async function whyStopAfterCalls(
   if (records.some((record) => isDirectAnswer(parts, record))) return 'returned';
   const { stopWhen } = parts.options;
   if (stopWhen === undefined || reply === undefined) return undefined;
-  const { messages, records: calls } = parts.ledger;
+  const { messages, records: calls } = parts.log;
   const state = { step: parts.caller.step, messages, reply, records, calls };
   for (const condition of typeof stopWhen === 'function' ? [stopWhen] : stopWhen) {
     if (await orStopped(parts, condition(state), false)) return 'condition';
@@ -43,7 +43,7 @@ export async function whyStopAfterCalls(
 
 /** Waits for what a program decides, and no longer than the run: what never answers must not hold up its end. */
 async function orStopped<Said>(
-  { watch, ending }: RunParts,
+  { watch, ending }: RunContext,
   said: Said | Promise<Said>,
   otherwise: Said,
 ): Promise<Said> {
@@ -57,6 +57,6 @@ async function orStopped<Said>(
 }
 
 /** Whether the result of this call is the answer of the run. A failure is none. */
-export function isDirectAnswer({ box }: RunParts, record: CallRecord): boolean {
+export function isDirectAnswer({ box }: RunContext, record: CallRecord): boolean {
   return record.success && box.find(record.call.name)?.tool.returnDirect === true;
 }

@@ -3,7 +3,7 @@ import { hashJson } from '../../base/json/sha256.ts';
 import type { JsonValue } from '../../base/json/value.ts';
 import type { Call } from '../../base/message/call.ts';
 import type { ApprovalMade, ApprovalRequest, Decision } from './call-record.ts';
-import type { CallContext } from './perform.ts';
+import type { CallContext } from './run-within-deadline.ts';
 import { noteFor } from './note.ts';
 import type { PreparedTool } from './prepare-tool.ts';
 

@@ -3,7 +3,7 @@ import type { Call } from '../../base/message/call.ts';
 import { InvalidArgument } from './failure.ts';
 import type { Failure } from './failure.ts';
 import { nearestNames } from '../../base/schema/check/nearest-names.ts';
-import type { Performed } from './perform.ts';
+import type { ToolEnd } from './run-within-deadline.ts';
 import type { PreparedTool } from './prepare-tool.ts';
 import type { Toolbox } from './toolbox.ts';
 
@@ -32,7 +32,7 @@ export function thrownText(tool: PreparedTool, error: unknown): string {
 
 export function interruptedText(
   tool: PreparedTool,
-  performed: Extract<Performed, { kind: 'interrupted' }>,
+  performed: Extract<ToolEnd, { kind: 'interrupted' }>,
 ): string {
   return performed.why.kind === 'timeout'
     ? `"${tool.name}" did not answer within ${performed.why.ms} ms and was left behind. What it did until then is not known.`

@@ -3,7 +3,7 @@ import { childEnvironment } from '../../base/host/environment.ts';
 import { isJsonObject } from '../../base/json/value.ts';
 import type { JsonObject } from '../../base/json/value.ts';
 import type { AnyTool } from './contract.ts';
-import { fail } from './failure.ts';
+import { failCall } from './failure.ts';
 import { runProgram } from './run-program.ts';
 import { toolbox } from './toolbox.ts';
 import type { Toolbox } from './toolbox.ts';
@@ -59,7 +59,7 @@ export async function commandTool(folder: string): Promise<AnyTool> {
         ended.code === null
           ? `was ended by ${ended.signal ?? 'a signal'}`
           : `ended with exit code ${ended.code}`;
-      return fail(`"${String(name)}" ${how}.\n${ended.errors}${ended.output}`.trimEnd());
+      return failCall(`"${String(name)}" ${how}.\n${ended.errors}${ended.output}`.trimEnd());
     },
   } as AnyTool;
 }

@@ -10,7 +10,7 @@ import type { Clock } from '../../base/host/clock.ts';
 import { resultText } from '../../base/message/result.ts';
 import type { AnyTool, Context, Output } from './contract.ts';
 import { tool } from './define-tool.ts';
-import { fail } from './failure.ts';
+import { failCall } from './failure.ts';
 import { output } from './output.ts';
 import { ToolUse } from './lifecycle.ts';
 import { runCall } from './run-call.ts';
@@ -56,7 +56,7 @@ test('infers the input of a function from any Standard Schema, and the value it 
 });
 
 test('calls a tool as a program would: what a model reads as a result is thrown (tool_failed)', async () => {
-  await assert.rejects(tool({ ...plain, run: () => fail('not today') }).call({}), {
+  await assert.rejects(tool({ ...plain, run: () => failCall('not today') }).call({}), {
     code: 'tool_failed',
     message: /not today/,
   });

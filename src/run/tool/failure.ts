@@ -26,7 +26,7 @@ export class InvalidArgument extends Failure {
  * Says that the tool could not do it. Return it or throw it.
  * @example run: async ({ city }) => (await find(city)) ?? fail(`No city is called ${city}.`)
  */
-export function fail(reason?: string): Failure {
+export function failCall(reason?: string): Failure {
   return new Failure(reason);
 }
 

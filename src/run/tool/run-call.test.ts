@@ -9,7 +9,7 @@ import type { JsonObject } from '../../base/json/value.ts';
 import { resultText } from '../../base/message/result.ts';
 import type { CallRecord } from './call-record.ts';
 import { tool } from './define-tool.ts';
-import { fail, invalid } from './failure.ts';
+import { failCall, invalid } from './failure.ts';
 import { output } from './output.ts';
 import { runCall } from './run-call.ts';
 import type { CallEvent } from './run-call.ts';
@@ -111,7 +111,7 @@ test('counts returning nothing as success, and says so', async () => {
 });
 
 test('tells an expected failure from a throw', async () => {
-  const expected = await answering(() => fail('No such city.'));
+  const expected = await answering(() => failCall('No such city.'));
   assert.equal(expected.result.errorCode, 'failed');
   assert.equal(text(expected), 'No such city.');
   assert.equal(expected.cause, undefined);

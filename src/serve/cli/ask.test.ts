@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
-import { checkHistory } from '../../base/message/history.ts';
+import { checkHistory } from '../../base/message/check-history.ts';
 import { readMessages } from '../../base/message/read-message.ts';
 import { approverAt } from './ask-person.ts';
 

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 import { hasTerminal, onTerminal } from '../../../test/terminal.ts';
 import type { Terminal } from '../../../test/terminal.ts';
-import { checkHistory } from '../../base/message/history.ts';
+import { checkHistory } from '../../base/message/check-history.ts';
 import { textOf } from '../../base/message/message.ts';
 import type { Message } from '../../base/message/message.ts';
 import { readMessages } from '../../base/message/read-message.ts';

@@ -4,7 +4,7 @@ import { WhetstoneError } from '../../base/host/errors.ts';
 import type { JsonValue } from '../../base/json/value.ts';
 import { isJsonObject } from '../../base/json/value.ts';
 import { completeVerdicts } from '../../grade/episode/complete-verdicts.ts';
-import { taskOf } from '../../grade/scenario/task-of.ts';
+import { buildTask } from '../../grade/scenario/build-task.ts';
 import type { Grade, RewardConfig } from '../../grade/score/grade.ts';
 import { dimensionNames } from '../../grade/score/grade.ts';
 import { gradeTranscript } from '../../grade/score/grade-transcript.ts';
@@ -56,7 +56,7 @@ export async function gradeFile(file: string | undefined, flags: GradeFlags): Pr
   const config = flags.rewardConfig === undefined ? {} : { rewardConfig: readConfig(flags.rewardConfig) };
   const written = readJson(file);
   const named = taskNamedBy(written);
-  const task = taskOf(
+  const task = buildTask(
     openScenario(flags.scenario, flags.scenarios),
     flags.variant ?? named.variant ?? 0,
     flags.seed ?? named.seed ?? 0,

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { mock } from '../../wire/mock/index.ts';
 import { connect } from '../client/client.ts';
 import { loadCatalog } from '../../grade/scenario/load/catalog.ts';
-import { taskOf } from '../../grade/scenario/task-of.ts';
+import { buildTask } from '../../grade/scenario/build-task.ts';
 import { keepFewQuestions } from '../../grade/check/testing/few-questions.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
@@ -33,7 +33,7 @@ const judged = `criteria:
 `;
 writeFileSync(file, readFileSync(file, 'utf8').replace('\ncriteria:\n', `\n${judged}`));
 const scenarios = ['--scenarios', join(room, 'scenarios')];
-const task = taskOf(loadCatalog(join(room, 'scenarios')).collections[0]!.scenarios[0]!);
+const task = buildTask(loadCatalog(join(room, 'scenarios')).collections[0]!.scenarios[0]!);
 const gold = task.gold.map(({ say, calls = [] }) => ({ content: say ?? '', tool_calls: calls }));
 
 // Tests read what a command printed freely; a wrong guess fails them.

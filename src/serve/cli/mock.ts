@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { Command } from 'commander';
 
 import { WhetstoneError } from '../../base/host/errors.ts';
-import { sayFault } from '../../grade/scenario/place.ts';
+import { formatDiagnostic } from '../../grade/scenario/diagnostic.ts';
 import { readYaml } from '../../grade/scenario/load/yaml.ts';
 import { doorsText } from '../../wire/mock/doors.ts';
 import { readScript } from '../../wire/mock/read-script.ts';
@@ -53,7 +53,7 @@ async function loadScript(file: string): Promise<MockScript> {
       return readScript(module.default, file);
     }
     const { value, faults } = readYaml(await readFile(file, 'utf8'), file);
-    if (faults[0]) throw new Error(sayFault(faults[0]));
+    if (faults[0]) throw new Error(formatDiagnostic(faults[0]));
     return readScript(value, file);
   } catch (cause) {
     if (cause instanceof WhetstoneError) throw cause;

@@ -5,7 +5,7 @@ import type { Command } from 'commander';
 import { WhetstoneError } from '../../base/host/errors.ts';
 import type { Model } from '../../base/message/model.ts';
 import type { ModelChoice } from '../../grade/episode/ask-model.ts';
-import { sayFault } from '../../grade/scenario/place.ts';
+import { formatDiagnostic } from '../../grade/scenario/diagnostic.ts';
 import { readYaml } from '../../grade/scenario/load/yaml.ts';
 import { modelNamed } from '../../wire/index.ts';
 import { mockModel } from '../../wire/mock/index.ts';
@@ -61,7 +61,8 @@ function readScript(file: string): MockScript {
     });
   }
   const { value: script, faults } = readYaml(text, file);
-  if (faults[0]) throw new WhetstoneError('usage', `The script cannot be read: ${sayFault(faults[0])}`);
+  if (faults[0])
+    throw new WhetstoneError('usage', `The script cannot be read: ${formatDiagnostic(faults[0])}`);
   if (Array.isArray(script)) return script as unknown as MockScript;
   throw new WhetstoneError('usage', `The script ${file} is not a list of replies.`);
 }

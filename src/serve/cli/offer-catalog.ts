@@ -3,13 +3,13 @@ import { WhetstoneError } from '../../base/host/errors.ts';
 import { loadChecker } from '../../base/schema/check/check.ts';
 import { loadCatalog, readAhead } from '../../grade/scenario/load/catalog.ts';
 import type { Catalog } from '../../grade/scenario/load/catalog.ts';
-import { sayFault } from '../../grade/scenario/place.ts';
+import { formatDiagnostic } from '../../grade/scenario/diagnostic.ts';
 
 /** The catalog that a server offers; one in which nothing can be played is refused. */
 export function offerCatalog(directory: string): Catalog {
   const catalog = loadCatalog(directory);
   if (catalog.collections.some(({ slugs }) => slugs.length > 0)) return catalog;
-  const found = catalog.faults.map(sayFault).join(' ');
+  const found = catalog.faults.map(formatDiagnostic).join(' ');
   throw new WhetstoneError('scenario_unknown', `There is no scenario in ${directory}. ${found}`.trim(), {
     details: { directory },
   });
@@ -29,7 +29,7 @@ export function tellFaults(catalog: Catalog): Disposable {
     await sleep(headStartMs, { signal });
     await loadChecker();
     await readAhead(catalog, {
-      tell: (fault) => console.error(`whet: left out: ${sayFault(fault)}`),
+      tell: (fault) => console.error(`whet: left out: ${formatDiagnostic(fault)}`),
       signal,
     });
   };

@@ -3,9 +3,9 @@ import { Command } from 'commander';
 import { isWhetstoneError, WhetstoneError } from '../../base/host/errors.ts';
 import type { ModelEvent } from '../../base/message/model.ts';
 import { findScenario, loadCatalog } from '../../grade/scenario/load/catalog.ts';
-import { lessonsIn } from '../../grade/scenario/examples.ts';
+import { examplesIn } from '../../grade/scenario/examples.ts';
 import { operators } from '../../grade/play/operators.ts';
-import { taskOf } from '../../grade/scenario/task-of.ts';
+import { buildTask } from '../../grade/scenario/build-task.ts';
 import { modelNamed } from '../../wire/index.ts';
 import type { EpisodeDetailAnswer, TurnAnswer } from '../api/episode.ts';
 import { connect, type Client } from '../client/client.ts';
@@ -70,7 +70,7 @@ async function playHere(collection: string, slug: string, options: RunOptions): 
   const voice = await voiceOf(options);
   const judge = await judgeOf(options);
   const catalog = loadCatalog(scenarioFolder(options.scenarios));
-  lessonsIn(findScenario(catalog, collection, slug)); // A typo or a fault is told before anything is opened.
+  examplesIn(findScenario(catalog, collection, slug)); // A typo or a fault is told before anything is opened.
   await using store = await openData(options.data);
   await using server = await startServer({
     store,
@@ -161,7 +161,7 @@ function playerOf(collection: string, slug: string, options: RunOptions): MakePl
       `There is no operator "${operatorName}". Known: ${operators.map(({ name }) => name).join(', ')}.`,
     );
   const catalog = loadCatalog(scenarioFolder(options.scenarios));
-  const task = taskOf(findScenario(catalog, collection, slug), options.variant, options.seed);
+  const task = buildTask(findScenario(catalog, collection, slug), options.variant, options.seed);
   return () => operatorPlayer(operator, task);
 }
 

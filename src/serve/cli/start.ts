@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import { isWhetstoneError, WhetstoneError } from '../../base/host/errors.ts';
 import { findScenario, type Catalog } from '../../grade/scenario/load/catalog.ts';
 import { readQuestions } from '../../grade/scenario/load/questions.ts';
-import { taskOf } from '../../grade/scenario/task-of.ts';
+import { buildTask } from '../../grade/scenario/build-task.ts';
 import type { Task } from '../../grade/scenario/task.ts';
 import { connect } from '../client/client.ts';
 import { startServer, type RunningServer, type ServerOptions } from '../server/server.ts';
@@ -102,11 +102,11 @@ function demoTask(catalog: Catalog): Task {
   const has = (collection: string, scenario: string) =>
     catalog.collections.some(({ slug, slugs }) => slug === collection && slugs.includes(scenario));
   if (has('case-management', 'lumbar-strain'))
-    return taskOf(findScenario(catalog, 'case-management', 'lumbar-strain'));
+    return buildTask(findScenario(catalog, 'case-management', 'lumbar-strain'));
   for (const { slugs, read } of catalog.collections)
     for (const slug of slugs) {
       const { scenario } = read(slug);
-      if (scenario && readQuestions(scenario).faults.length === 0) return taskOf(scenario);
+      if (scenario && readQuestions(scenario).faults.length === 0) return buildTask(scenario);
     }
   throw new WhetstoneError(
     'scenario_unknown',

@@ -17,7 +17,7 @@ writeFileSync(
 export const weather = tool({
   name: 'weather', description: 'Weather of a city',
   input: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
-  run: ({ city }) => (city === 'Atlantis' ? fail('It has sunk.') : \`Rain in \${city}\`),
+  run: ({ city }) => (city === 'Atlantis' ? failCall('It has sunk.') : \`Rain in \${city}\`),
 });
 export const pay = tool({ name: 'pay', description: 'Pays', approval: 'always', run: () => 'paid' });
 export const unrelated = 7;

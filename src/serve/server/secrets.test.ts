@@ -12,7 +12,7 @@ import { modelJudge } from '../../grade/episode/judge.ts';
 import { modelVoice } from '../../grade/episode/model-voice.ts';
 import { answerOf, judgedCatalog } from '../../grade/episode/testing/changed-catalog.ts';
 import { loadCatalog, type Catalog } from '../../grade/scenario/load/catalog.ts';
-import { taskOf } from '../../grade/scenario/task-of.ts';
+import { buildTask } from '../../grade/scenario/build-task.ts';
 import type { Task } from '../../grade/scenario/task.ts';
 import { judgedCriteria } from '../../grade/score/verdict.ts';
 import { PostgresStore } from '../../grade/store/postgres-store.ts';
@@ -61,7 +61,7 @@ test('no answer, error or header of any protocol tells what a scenario hides, no
 test('nor does one on Postgres whose person and judge are models that tell all they can, also when it breaks', async () => {
   const catalog = judgedCatalog();
   const facts = catalog.collections.flatMap(({ scenarios }) =>
-    scenarios.flatMap((scenario) => taskOf(scenario).facts.flatMap(({ is, says }) => [is, says])),
+    scenarios.flatMap((scenario) => buildTask(scenario).facts.flatMap(({ is, says }) => [is, says])),
   );
   const opinion = 'An opinion of the judge, which quotes what it was asked.';
   let asked = 0;
@@ -197,7 +197,7 @@ async function walk({ server, catalog, secrets, breakStore }: Guarded): Promise<
   const all = seen.join('\n');
   const hidden = catalog.collections.flatMap(({ scenarios }) =>
     scenarios.flatMap((scenario) =>
-      [...secretsOf(taskOf(scenario)), scenario.canary].filter((text) => text !== ''),
+      [...secretsOf(buildTask(scenario)), scenario.canary].filter((text) => text !== ''),
     ),
   );
   assert.ok(hidden.length > 20);

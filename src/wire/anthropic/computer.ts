@@ -1,7 +1,7 @@
 import type { Action } from '../../base/message/action.ts';
 import { readArguments } from '../../base/message/arguments.ts';
 import type { Call } from '../../base/message/call.ts';
-import { filled, numberOf, textOf } from '../json-fields.ts';
+import { omitUndefined, numberOf, textOf } from '../json-fields.ts';
 import type { ToolBinding } from '../request/bind-tools.ts';
 import type { ComputerSpeech } from '../request/computer-history.ts';
 import { readBrowserMember } from './read-browser-member.ts';
@@ -20,7 +20,7 @@ export function readComputerCall(call: Call, isComputer: (name: string) => boole
   const read = toolset === 'browser' ? readBrowserMember(name, input) : readMember(name, input);
   const actions = read.map(
     (action, index): Action =>
-      filled({
+      omitUndefined({
         ...action,
         callId: call.id,
         tab: textOf(input['tab_id']) ?? numberOf(input['tab_id']) ?? action.tab,

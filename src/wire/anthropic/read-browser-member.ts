@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../../base/json/value.ts';
 import type { Action, Point } from '../../base/message/action.ts';
 import { readChord } from '../../base/message/keys.ts';
-import { filled, listOf, numberOf, objectOf, textOf } from '../json-fields.ts';
+import { omitUndefined, listOf, numberOf, objectOf, textOf } from '../json-fields.ts';
 import { clicks, directionOf, other, readMember } from './read-member.ts';
 
 /** A member of the browser toolset: targets may be elements, and there are pages and tabs. */
@@ -17,23 +17,23 @@ export function readBrowserMember(name: string, input: JsonObject): readonly Act
     case 'middle_click':
     case 'double_click':
     case 'triple_click':
-      return [filled({ type: clicks[name], ...at, modifiers })];
+      return [omitUndefined({ type: clicks[name], ...at, modifiers })];
     case 'left_mouse_down':
     case 'left_mouse_up':
-      return [filled({ type: name, ...at })];
+      return [omitUndefined({ type: name, ...at })];
     case 'hover':
     case 'mouse_move':
       return at.xy === undefined
         ? other(name, input)
-        : [filled({ type: 'move' as const, xy: at.xy, modifiers })];
+        : [omitUndefined({ type: 'move' as const, xy: at.xy, modifiers })];
     case 'left_click_drag': {
       const from = targetOf(input['from']);
       if (from.xy === undefined || at.xy === undefined) return other(name, input);
-      return [filled({ type: 'drag' as const, xy: [from.xy, at.xy], modifiers })];
+      return [omitUndefined({ type: 'drag' as const, xy: [from.xy, at.xy], modifiers })];
     }
     case 'scroll':
       return [
-        filled({
+        omitUndefined({
           type: 'scroll' as const,
           startXy: at.xy,
           target: ref,
@@ -57,10 +57,10 @@ export function readBrowserMember(name: string, input: JsonObject): readonly Act
     case 'switch_tab':
       return tab === undefined ? other(name, input) : [{ type: 'tab_switch', tab }];
     case 'close_tab':
-      return [filled({ type: 'tab_close' as const, tab })];
+      return [omitUndefined({ type: 'tab_close' as const, tab })];
     case 'read_page':
       return [
-        filled({
+        omitUndefined({
           type: 'element_read' as const,
           filter: textOf(input['filter']),
           depth: numberOf(input['depth']),
@@ -83,7 +83,7 @@ export function readBrowserMember(name: string, input: JsonObject): readonly Act
       return ref === undefined
         ? other(name, input)
         : [
-            filled({
+            omitUndefined({
               type: 'element_upload' as const,
               target: ref,
               paths: input['paths'] as readonly string[] | undefined,

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../../base/json/value.ts';
 import type { Action, Direction, Point } from '../../base/message/action.ts';
 import { readChord, readKeySequence } from '../../base/message/keys.ts';
-import { filled, listOf, numberOf, textOf } from '../json-fields.ts';
+import { omitUndefined, listOf, numberOf, textOf } from '../json-fields.ts';
 
 /** A member of the computer toolset, or an `action` of the older tool: they share their names and fields. */
 export function readMember(name: string, input: JsonObject): readonly Action[] {
@@ -17,7 +17,7 @@ export function readMember(name: string, input: JsonObject): readonly Action[] {
     case 'middle_click':
     case 'double_click':
     case 'triple_click':
-      return [filled({ type: clicks[name], xy, modifiers })];
+      return [omitUndefined({ type: clicks[name], xy, modifiers })];
     case 'left_mouse_down':
     case 'left_mouse_up':
       return [{ type: name }];
@@ -27,7 +27,7 @@ export function readMember(name: string, input: JsonObject): readonly Action[] {
       const start = pointOf(input['start_coordinate']);
       if (xy === undefined) return other(name, input);
       return [
-        filled({
+        omitUndefined({
           type: 'drag' as const,
           xy: start === undefined ? [xy] : [start, xy],
           fromCursor: start === undefined ? true : undefined,
@@ -38,7 +38,7 @@ export function readMember(name: string, input: JsonObject): readonly Action[] {
     case 'key': {
       if (text === undefined || text === '') return other(name, input);
       const repeat = numberOf(input['repeat']);
-      return readKeySequence(text).map((keys) => filled({ type: 'keypress' as const, keys, repeat }));
+      return readKeySequence(text).map((keys) => omitUndefined({ type: 'keypress' as const, keys, repeat }));
     }
     case 'hold_key':
       if (text === undefined || text === '') return other(name, input);
@@ -46,13 +46,13 @@ export function readMember(name: string, input: JsonObject): readonly Action[] {
     case 'type':
       return [{ type: 'type', text: text ?? '' }];
     case 'wait':
-      return [filled({ type: 'wait' as const, duration })];
+      return [omitUndefined({ type: 'wait' as const, duration })];
     case 'screenshot':
     case 'cursor_position':
       return [{ type: name }];
     case 'scroll':
       return [
-        filled({
+        omitUndefined({
           type: 'scroll' as const,
           startXy: xy,
           direction: directionOf(input['scroll_direction']),

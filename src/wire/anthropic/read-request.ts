@@ -4,7 +4,7 @@ import type { ModelRequest, ToolChoice, ToolSpec } from '../../base/message/mode
 import type { AssistantPart, ProviderData, Source, SystemPart, UserPart } from '../../base/message/part.ts';
 import type { Result } from '../../base/message/result.ts';
 import type { ReadRequest } from '../adapter.ts';
-import { booleanOf, filled, numberOf, objectOf, objectsOf, restOf, textOf } from '../json-fields.ts';
+import { booleanOf, omitUndefined, numberOf, objectOf, objectsOf, restOf, textOf } from '../json-fields.ts';
 import { providerData } from '../provider-data.ts';
 import { readComputerCall } from './computer.ts';
 import { api, isCall, readWholeBlock } from './reply.ts';
@@ -17,7 +17,7 @@ export function readRequest(body: JsonObject): ReadRequest {
   const budget = thinking['type'] === 'enabled' && isPlain ? numberOf(thinking['budget_tokens']) : undefined;
   const tools = body['tools'] === undefined ? undefined : objectsOf(body['tools']).map(readTool);
   const isComputer = isComputerTool(tools);
-  const request: ModelRequest = filled({
+  const request: ModelRequest = omitUndefined({
     messages: [...readSystem(body['system']), ...readMessages(objectsOf(body['messages']), isComputer)],
     tools,
     toolChoice: readToolChoice(choice),
@@ -103,13 +103,13 @@ function readAssistantPart(block: JsonObject, names: Map<string, string>): Assis
   const type = textOf(block['type']);
   if (type === 'text') return readText(block);
   if (type === 'thinking')
-    return filled({
+    return omitUndefined({
       type: 'reasoning' as const,
       text: textOf(block['thinking']) ?? '',
       providerData: providerData(api, restOf(block, ['type', 'thinking'])),
     });
   if (type === 'redacted_thinking')
-    return filled({
+    return omitUndefined({
       type: 'reasoning' as const,
       text: '',
       redacted: true,
@@ -120,7 +120,7 @@ function readAssistantPart(block: JsonObject, names: Map<string, string>): Assis
   const name = textOf(block['name']) ?? '';
   names.set(id, name);
   const rest = restOf(block, type === 'tool_use' ? ['type', 'id', 'name', 'input'] : ['id', 'name', 'input']);
-  return filled({
+  return omitUndefined({
     type: 'call' as const,
     id,
     name,
@@ -148,7 +148,7 @@ function readUser(content: JsonValue, names: ReadonlyMap<string, string>): reado
 function readResult(block: JsonObject, names: ReadonlyMap<string, string>): Result {
   const callId = textOf(block['tool_use_id']) ?? '';
   const content = block['content'];
-  return filled({
+  return omitUndefined({
     callId,
     name: names.get(callId) ?? '',
     content:
@@ -166,7 +166,7 @@ function readUserPart(block: JsonObject): UserPart {
   if (block['type'] === 'image') {
     const ours = readSource(source);
     if (ours !== undefined)
-      return filled({
+      return omitUndefined({
         type: 'image' as const,
         source: ours,
         providerData: providerData(api, restOf(block, ['type', 'source'])),
@@ -178,7 +178,7 @@ function readUserPart(block: JsonObject): UserPart {
         ? { kind: 'text' as const, text: textOf(source['data']) ?? '' }
         : readSource(source);
     if (ours !== undefined)
-      return filled({
+      return omitUndefined({
         type: 'document' as const,
         source: ours,
         title: textOf(block['title']),
@@ -189,7 +189,7 @@ function readUserPart(block: JsonObject): UserPart {
 }
 
 function readText(block: JsonObject): { type: 'text'; text: string; providerData?: ProviderData } {
-  return filled({
+  return omitUndefined({
     type: 'text' as const,
     text: textOf(block['text']) ?? '',
     providerData: providerData(api, restOf(block, ['type', 'text'])),
@@ -209,7 +209,7 @@ function readTool(tool: JsonObject): ToolSpec {
   const type = textOf(tool['type']);
   if ((type !== undefined && type !== 'custom') || tool['input_schema'] === undefined)
     return { kind: 'hosted', name: name || (type ?? ''), api, entry: tool };
-  return filled({
+  return omitUndefined({
     kind: 'function' as const,
     name,
     description: textOf(tool['description']),

@@ -7,7 +7,7 @@ import { ReplyAssembler } from '../reply/assemble-reply.ts';
 import { wireArguments } from '../request/bind-tools.ts';
 import { readFinish, writeFinish } from '../reply/finish.ts';
 import { printUncached } from '../reply/print-usage.ts';
-import { booleanOf, filled, numberOf, objectOf, objectsOf, restOf, textOf } from '../json-fields.ts';
+import { booleanOf, omitUndefined, numberOf, objectOf, objectsOf, restOf, textOf } from '../json-fields.ts';
 import { readComputerCall } from './computer.ts';
 import { writeAssistantBlocks } from './request.ts';
 
@@ -84,7 +84,7 @@ export function readWholeBlock(
   const type = textOf(block['type']) ?? '';
   const callId = textOf(block['tool_use_id']);
   if (callId === undefined || !type.endsWith('tool_result')) return { type: 'other', api, raw: block };
-  return filled({
+  return omitUndefined({
     type: 'hosted-result' as const,
     callId,
     name: nameOf?.(callId) ?? type.replace(/_?tool_result$/, ''),
@@ -116,7 +116,7 @@ export function readUsage(raw: JsonObject): Usage | undefined {
   const cachedRead = numberOf(raw['cache_read_input_tokens']);
   const cachedWrite = numberOf(raw['cache_creation_input_tokens']);
   const input = (uncached ?? 0) + (cachedRead ?? 0) + (cachedWrite ?? 0);
-  return filled({
+  return omitUndefined({
     input,
     output,
     cachedRead,
@@ -129,7 +129,7 @@ export function readUsage(raw: JsonObject): Usage | undefined {
 
 export function writeUsage(usage: Usage | undefined): JsonObject {
   if (usage === undefined) return { input_tokens: 0, output_tokens: 0 };
-  return filled({
+  return omitUndefined({
     input_tokens: printUncached(usage).input,
     cache_creation_input_tokens: usage.cachedWrite,
     cache_read_input_tokens: usage.cachedRead,

@@ -14,12 +14,12 @@ import type { Result } from '../../base/message/result.ts';
 import type { WriteOptions, WrittenRequest } from '../adapter.ts';
 import { wireArguments } from '../request/bind-tools.ts';
 import type { BoundTool, ToolBinding } from '../request/bind-tools.ts';
-import { filled } from '../json-fields.ts';
+import { omitUndefined } from '../json-fields.ts';
 import { isNewestClaude } from '../request/newest-claude.ts';
 import { offerTools } from '../request/offer-tools.ts';
 import { wordlessError } from '../request/result-text.ts';
 import { toolWriter } from '../request/tool-writer.ts';
-import { unsaid } from '../request/unsaid.ts';
+import { unsupportedOptions } from '../request/unsupported-options.ts';
 import { writeHistory } from '../request/written-history.ts';
 import type { Items } from '../request/written-history.ts';
 import { computerSpeech } from './computer.ts';
@@ -44,7 +44,7 @@ export function writeRequest(request: ModelRequest, options: WriteOptions): Writ
     write: (message, past, written: Items<WireMessage>) => writeNext(message, past, written, tools),
   });
   const budget = request.reasoning?.budgetTokens;
-  const body: MessagesRequest = filled({
+  const body: MessagesRequest = omitUndefined({
     model: options.model,
     max_tokens: request.maxOutputTokens ?? defaultMaxTokens + (budget ?? 0),
     system: writeSystem(state.system),
@@ -60,7 +60,11 @@ export function writeRequest(request: ModelRequest, options: WriteOptions): Writ
   });
   return {
     body: { ...(body as unknown as JsonObject), ...request.providerOptions?.[api] },
-    reports: [...offered.reports, ...reports, ...unsaid(request, 'The Messages API', ['seed', 'tokens'])],
+    reports: [
+      ...offered.reports,
+      ...reports,
+      ...unsupportedOptions(request, 'The Messages API', ['seed', 'tokens']),
+    ],
     tools,
   };
 }
@@ -223,7 +227,7 @@ function writeDocument(part: DocumentPart): Block {
     part.source.kind === 'text'
       ? { type: 'text' as const, media_type: 'text/plain' as const, data: part.source.text }
       : writeSource(part.source);
-  return filled({ type: 'document' as const, source, title: part.title, ...part.providerData?.[api] });
+  return omitUndefined({ type: 'document' as const, source, title: part.title, ...part.providerData?.[api] });
 }
 
 function writeSource(source: Source): WireSource {
@@ -236,7 +240,7 @@ const writeTools = toolWriter((tools) => tools.map(writeTool));
 function writeTool(tool: BoundTool): WireTool {
   const { spec } = tool;
   if (spec.kind === 'hosted') return spec.entry;
-  return filled({
+  return omitUndefined({
     name: tool.wireName,
     description: spec.description,
     input_schema: tool.schema as JsonObject,
@@ -269,7 +273,7 @@ function writeThinking(request: ModelRequest): MessagesRequest['thinking'] {
 function writeOutputConfig(request: ModelRequest): MessagesRequest['output_config'] {
   const effort = request.reasoning?.effort;
   if (request.output === undefined && (effort === undefined || effort === 'none')) return undefined;
-  return filled({
+  return omitUndefined({
     effort: effort === 'none' ? undefined : effort,
     format: request.output && { type: 'json_schema' as const, schema: request.output.schema as JsonObject },
   });

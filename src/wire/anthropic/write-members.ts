@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../../base/json/value.ts';
 import type { Action, Point } from '../../base/message/action.ts';
 import { writeChord } from '../../base/message/keys.ts';
 import { convertScroll, scrollAmounts } from '../../base/message/scroll.ts';
-import { filled } from '../json-fields.ts';
+import { omitUndefined } from '../json-fields.ts';
 
 /** One member call: of a toolset by its name, of the older tool as `{action: name, …input}`. */
 export interface MemberCall {
@@ -16,7 +16,7 @@ export function writeMembers(action: Action): readonly MemberCall[] | undefined 
   const coordinate = 'xy' in action && isPoint(action.xy) ? (action.xy as unknown as JsonValue) : undefined;
   const member = (name: string, input: Readonly<Record<string, JsonValue | undefined>> = {}): MemberCall => ({
     name,
-    input: filled(input) as JsonObject,
+    input: omitUndefined(input) as JsonObject,
   });
   switch (action.type) {
     case 'left_mouse_click':

@@ -5,7 +5,16 @@ import type { ModelRequest, ToolChoice, ToolSpec } from '../../base/message/mode
 import type { AssistantPart, SystemPart, UserPart } from '../../base/message/part.ts';
 import type { Result } from '../../base/message/result.ts';
 import type { ReadRequest } from '../adapter.ts';
-import { filled, listOf, numberOf, objectOf, objectsOf, parseJson, restOf, textOf } from '../json-fields.ts';
+import {
+  omitUndefined,
+  listOf,
+  numberOf,
+  objectOf,
+  objectsOf,
+  parseJson,
+  restOf,
+  textOf,
+} from '../json-fields.ts';
 import { providerData } from '../provider-data.ts';
 import { mediaTypeOf } from './media.ts';
 import { readReasoning, readWholeBlock } from './reply.ts';
@@ -21,7 +30,7 @@ export function readRequest(body: JsonObject): ReadRequest {
     ...restOf(body, [...known, ...(output === undefined ? [] : ['outputConfig'])]),
     ...(inferenceConfig && { inferenceConfig }),
   };
-  const request: ModelRequest = filled({
+  const request: ModelRequest = omitUndefined({
     messages: [...readSystem(objectsOf(body['system'])), ...readMessages(objectsOf(body['messages']))],
     tools: body['toolConfig'] === undefined ? undefined : objectsOf(toolConfig['tools']).map(readTool),
     toolChoice: readToolChoice(objectOf(toolConfig['toolChoice'])),
@@ -82,7 +91,7 @@ function readAssistantPart(block: JsonObject, names: Map<string, string>): Assis
     const id = textOf(use['toolUseId']) ?? '';
     const name = textOf(use['name']) ?? '';
     names.set(id, name);
-    return filled({
+    return omitUndefined({
       type: 'call' as const,
       id,
       name,
@@ -94,7 +103,7 @@ function readAssistantPart(block: JsonObject, names: Map<string, string>): Assis
   }
   if (isJsonObject(block['reasoningContent'])) {
     const { text: thought, redacted, echo } = readReasoning(block['reasoningContent']);
-    return filled({
+    return omitUndefined({
       type: 'reasoning' as const,
       text: thought,
       redacted: redacted || undefined,
@@ -107,7 +116,7 @@ function readAssistantPart(block: JsonObject, names: Map<string, string>): Assis
 function readResult(result: JsonObject, names: ReadonlyMap<string, string>): Result {
   const callId = textOf(result['toolUseId']) ?? '';
   const status = textOf(result['status']);
-  return filled({
+  return omitUndefined({
     callId,
     name: names.get(callId) ?? '',
     content: objectsOf(result['content']).map(readUserPart),
@@ -133,7 +142,7 @@ function readUserPart(block: JsonObject): UserPart {
     const mediaType = mediaTypeOf(textOf(image['format']) ?? '');
     return { type: 'image', source: { kind: 'base64', data: bytes, mediaType } };
   }
-  return filled({
+  return omitUndefined({
     type: 'document' as const,
     source: {
       kind: 'base64' as const,
@@ -155,7 +164,7 @@ function saysNoMoreThan(block: JsonObject, fields: readonly string[]): boolean {
 function readTool(tool: JsonObject): ToolSpec {
   const spec = tool['toolSpec'];
   if (!isJsonObject(spec)) return { kind: 'hosted', name: Object.keys(tool)[0] ?? '', api, entry: tool };
-  return filled({
+  return omitUndefined({
     kind: 'function' as const,
     name: textOf(spec['name']) ?? '',
     description: textOf(spec['description']),

@@ -7,7 +7,7 @@ import type { ReadContext, WriteReplyOptions } from '../adapter.ts';
 import { ReplyAssembler } from '../reply/assemble-reply.ts';
 import { readFinish, writeFinish } from '../reply/finish.ts';
 import { printUncached } from '../reply/print-usage.ts';
-import { filled, numberOf, objectOf, objectsOf, restOf, textOf } from '../json-fields.ts';
+import { omitUndefined, numberOf, objectOf, objectsOf, restOf, textOf } from '../json-fields.ts';
 import { api, writeAssistantBlocks } from './request.ts';
 
 export const finishTable = {
@@ -93,7 +93,7 @@ export function readWholeBlock(
   const result = block['toolResult'];
   if (!isJsonObject(result)) return { type: 'other', api, raw: block };
   const callId = textOf(result['toolUseId']) ?? '';
-  return filled({
+  return omitUndefined({
     type: 'hosted-result' as const,
     callId,
     name: nameOf?.(callId) ?? '',
@@ -111,12 +111,12 @@ export function readUsage(raw: JsonObject): Usage | undefined {
   const cachedWrite = numberOf(raw['cacheWriteInputTokens']);
   const input = uncached + (cachedRead ?? 0) + (cachedWrite ?? 0);
   const output = numberOf(raw['outputTokens']) ?? 0;
-  return filled({ input, output, cachedRead, cachedWrite, total: input + output, raw });
+  return omitUndefined({ input, output, cachedRead, cachedWrite, total: input + output, raw });
 }
 
 export function writeUsage(usage: Usage | undefined): JsonObject {
   if (usage === undefined) return { inputTokens: 0, outputTokens: 0, totalTokens: 0 };
-  return filled({
+  return omitUndefined({
     inputTokens: printUncached(usage).input,
     outputTokens: usage.output,
     totalTokens: usage.total,

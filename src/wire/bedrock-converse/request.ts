@@ -8,12 +8,12 @@ import type { Result } from '../../base/message/result.ts';
 import type { RequestReport, WriteOptions, WrittenRequest } from '../adapter.ts';
 import { wireArguments } from '../request/bind-tools.ts';
 import type { BoundTool, ToolBinding } from '../request/bind-tools.ts';
-import { filled, objectOf, parseJson } from '../json-fields.ts';
+import { omitUndefined, objectOf, parseJson } from '../json-fields.ts';
 import { isNewestClaude } from '../request/newest-claude.ts';
 import { offerTools } from '../request/offer-tools.ts';
 import { wordlessError } from '../request/result-text.ts';
 import { toolWriter } from '../request/tool-writer.ts';
-import { unsaid } from '../request/unsaid.ts';
+import { unsupportedOptions } from '../request/unsupported-options.ts';
 import { writeHistory } from '../request/written-history.ts';
 import type { Items } from '../request/written-history.ts';
 import { documentFollows, nameApart, tellOfDocuments, writeDocument, writeImage } from './media.ts';
@@ -50,11 +50,11 @@ export function writeRequest(request: ModelRequest, options: WriteOptions): Writ
   });
   const listed = writeTools(tools);
   const { inferenceConfig: more, ...rest } = request.providerOptions?.[api] ?? {};
-  const body: ConverseRequest = filled({
+  const body: ConverseRequest = omitUndefined({
     messages: items,
     system: state.system.length > 0 ? [...state.system] : undefined,
     inferenceConfig: writeInferenceConfig(request, more),
-    toolConfig: listed && filled({ tools: listed, toolChoice: writeToolChoice(choice, tools) }),
+    toolConfig: listed && omitUndefined({ tools: listed, toolChoice: writeToolChoice(choice, tools) }),
     outputConfig: writeOutput(request.output),
   });
   return {
@@ -63,7 +63,7 @@ export function writeRequest(request: ModelRequest, options: WriteOptions): Writ
       ...offered.reports,
       ...reports,
       ...unsaidHere(request, choice),
-      ...unsaid(request, 'Converse', ['parallelCalls', 'seed', 'tokens']),
+      ...unsupportedOptions(request, 'Converse', ['parallelCalls', 'seed', 'tokens']),
     ],
     tools,
   };
@@ -173,7 +173,7 @@ function writeReasoning(text: string, echo: JsonObject): JsonObject {
 
 function writeCall(call: Call, tools: ToolBinding | undefined): JsonObject {
   const { type, ...more } = call.providerData?.[api] ?? {};
-  return filled({
+  return omitUndefined({
     toolUseId: call.id,
     name: tools?.wireName(call.name) ?? call.name,
     input: wireArguments(call, tools),
@@ -188,7 +188,7 @@ function writeResult(result: Result): Block {
   // Claude refuses an error that says nothing.
   const isEmpty = result.isError === true && content.length === 0;
   return {
-    toolResult: filled({
+    toolResult: omitUndefined({
       toolUseId: result.callId,
       content: isEmpty ? [{ text: wordlessError }] : content,
       status:
@@ -244,7 +244,7 @@ function writeTool(tool: BoundTool): WireTool {
   const { spec } = tool;
   if (spec.kind === 'hosted') return spec.entry;
   return {
-    toolSpec: filled({
+    toolSpec: omitUndefined({
       name: tool.wireName,
       // An empty description is refused.
       description: spec.description || undefined,
@@ -266,7 +266,7 @@ function writeInferenceConfig(
   request: ModelRequest,
   more: JsonValue | undefined,
 ): ConverseRequest['inferenceConfig'] {
-  const config = filled({
+  const config = omitUndefined({
     maxTokens: request.maxOutputTokens,
     temperature: request.temperature,
     topP: request.topP,

@@ -4,7 +4,7 @@ import type { ModelRequest, ToolSpec } from '../../base/message/model.ts';
 import type { SystemPart, UserPart } from '../../base/message/part.ts';
 import type { ReadRequest } from '../adapter.ts';
 import { dataUrlSource } from '../data-url.ts';
-import { filled, numberOf, objectOf, objectsOf, restOf, textOf } from '../json-fields.ts';
+import { omitUndefined, numberOf, objectOf, objectsOf, restOf, textOf } from '../json-fields.ts';
 import { providerData } from '../provider-data.ts';
 import { readMessage } from './reply.ts';
 import { api } from './request.ts';
@@ -16,7 +16,7 @@ export function readRequest(body: JsonObject): ReadRequest {
   const format = objectOf(body['response_format']);
   const thinking = objectOf(body['thinking']);
   const schema = format['json_schema'];
-  const request: ModelRequest = filled({
+  const request: ModelRequest = omitUndefined({
     messages: objectsOf(body['messages']).map((message) => readRequestMessage(message, names)),
     tools:
       body['tools'] === undefined
@@ -33,7 +33,7 @@ export function readRequest(body: JsonObject): ReadRequest {
       thinking['type'] === 'disabled'
         ? { effort: 'none' as const }
         : thinking['type'] === 'enabled'
-          ? filled({ budgetTokens: numberOf(thinking['token_budget']) })
+          ? omitUndefined({ budgetTokens: numberOf(thinking['token_budget']) })
           : undefined,
     providerOptions: providerData(
       api,
@@ -89,7 +89,7 @@ function readParts(content: JsonValue): readonly UserPart[] {
     const image = objectOf(part['image_url']);
     const url = textOf(image['url']);
     if (part['type'] !== 'image_url' || url === undefined) return { type: 'other', api, raw: part };
-    return filled({
+    return omitUndefined({
       type: 'image' as const,
       source: dataUrlSource(url) ?? { kind: 'url' as const, url },
       detail: textOf(image['detail']) as 'auto' | 'low' | 'high' | undefined,
@@ -103,7 +103,7 @@ function textPart(text: string): { readonly type: 'text'; readonly text: string 
 
 function readTool(tool: JsonObject, strict: boolean): ToolSpec {
   const body = objectOf(tool['function']);
-  return filled({
+  return omitUndefined({
     kind: 'function' as const,
     name: textOf(body['name']) ?? '',
     description: textOf(body['description']),

@@ -5,7 +5,7 @@ import type { Finish, Usage } from '../../base/message/usage.ts';
 import type { ReadContext, WriteReplyOptions } from '../adapter.ts';
 import { ReplyAssembler } from '../reply/assemble-reply.ts';
 import { readFinish, writeFinish } from '../reply/finish.ts';
-import { filled, numberOf, objectOf, objectsOf, restOf, textOf } from '../json-fields.ts';
+import { omitUndefined, numberOf, objectOf, objectsOf, restOf, textOf } from '../json-fields.ts';
 import { api, writeAssistantFields } from './request.ts';
 
 export const finishTable = {
@@ -87,17 +87,23 @@ export function readUsage(raw: JsonObject): Usage | undefined {
   const input = numberOf(tokens['input_tokens']);
   if (input === undefined) return undefined;
   const output = numberOf(tokens['output_tokens']) ?? 0;
-  return filled({ input, output, cachedRead: numberOf(raw['cached_tokens']), total: input + output, raw });
+  return omitUndefined({
+    input,
+    output,
+    cachedRead: numberOf(raw['cached_tokens']),
+    total: input + output,
+    raw,
+  });
 }
 
 export function writeUsage(usage: Usage): JsonObject {
   const tokens = { input_tokens: usage.input, output_tokens: usage.output };
-  return filled({ billed_units: tokens, tokens, cached_tokens: usage.cachedRead });
+  return omitUndefined({ billed_units: tokens, tokens, cached_tokens: usage.cachedRead });
 }
 
 /** Our reply → the answer that the API would have given. */
 export function writeReply(reply: Reply, options: WriteReplyOptions): JsonObject {
-  return filled({
+  return omitUndefined({
     id: reply.id ?? options.id,
     finish_reason: writeFinishReason(reply),
     message: { role: 'assistant', ...writeAssistantFields(reply.message) } as unknown as JsonValue,

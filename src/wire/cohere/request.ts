@@ -8,10 +8,10 @@ import { wireArgumentsText } from '../request/bind-tools.ts';
 import type { ToolBinding } from '../request/bind-tools.ts';
 import { writeFunctionTools } from '../request/function-tool.ts';
 import { urlOf } from '../data-url.ts';
-import { filled } from '../json-fields.ts';
+import { omitUndefined } from '../json-fields.ts';
 import { mediaBesides, resultText } from '../request/result-text.ts';
 import { offerTools } from '../request/offer-tools.ts';
-import { unsaid } from '../request/unsaid.ts';
+import { unsupportedOptions } from '../request/unsupported-options.ts';
 import { writeHistory } from '../request/written-history.ts';
 import type { Items } from '../request/written-history.ts';
 import type { ChatRequest, Content, WireCall, WireMessage } from './types.ts';
@@ -29,7 +29,7 @@ export function writeRequest(request: ModelRequest, options: WriteOptions): Writ
     begin: () => undefined,
     write: (message, _past, written: Items<WireMessage>) => written.push(...writeMessage(message, tools)),
   });
-  const body: ChatRequest = filled({
+  const body: ChatRequest = omitUndefined({
     model: options.model,
     messages: items,
     tools: writeFunctionTools(tools, api),
@@ -49,7 +49,11 @@ export function writeRequest(request: ModelRequest, options: WriteOptions): Writ
   });
   return {
     body: { ...(body as unknown as JsonObject), ...request.providerOptions?.[api] },
-    reports: [...offered.reports, ...reports, ...unsaid(request, 'Cohere', ['parallelCalls', 'tokens'])],
+    reports: [
+      ...offered.reports,
+      ...reports,
+      ...unsupportedOptions(request, 'Cohere', ['parallelCalls', 'tokens']),
+    ],
     tools,
   };
 }
@@ -99,7 +103,7 @@ export function writeAssistantFields(message: AssistantMessage, tools?: ToolBind
       });
     }
   }
-  return filled({
+  return omitUndefined({
     content: content.length > 0 ? content : undefined,
     tool_plan: plans.length > 0 ? plans.join('') : undefined,
     tool_calls: calls.length > 0 ? calls : undefined,
@@ -120,7 +124,7 @@ function writeParts(parts: readonly (SystemPart | UserPart)[]): readonly Content
         return [{ type: 'text', text: part.text }];
       case 'image': {
         const detail = part.detail === 'original' ? 'high' : part.detail;
-        return [{ type: 'image_url', image_url: filled({ url: urlOf(part.source), detail }) }];
+        return [{ type: 'image_url', image_url: omitUndefined({ url: urlOf(part.source), detail }) }];
       }
       case 'document': {
         const { source } = part;
@@ -142,5 +146,5 @@ function writeToolChoice(choice: ModelRequest['toolChoice']): ChatRequest['tool_
 function writeThinking(reasoning: ModelRequest['reasoning']): ChatRequest['thinking'] {
   if (reasoning === undefined) return undefined;
   if (reasoning.effort === 'none') return { type: 'disabled' };
-  return filled({ type: 'enabled' as const, token_budget: reasoning.budgetTokens });
+  return omitUndefined({ type: 'enabled' as const, token_budget: reasoning.budgetTokens });
 }

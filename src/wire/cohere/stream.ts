@@ -4,7 +4,7 @@ import type { Chunk, StreamReader, StreamWriter, WriteReplyOptions } from '../ad
 import { ReplyAssembler } from '../reply/assemble-reply.ts';
 import { readError } from '../reply/error.ts';
 import { readFinish } from '../reply/finish.ts';
-import { filled, filledText, listOf, numberOf, objectOf, textOf } from '../json-fields.ts';
+import { omitUndefined, filledText, listOf, numberOf, objectOf, textOf } from '../json-fields.ts';
 import { replyReader } from '../reply/reply-reader.ts';
 import {
   beginCall,
@@ -131,7 +131,7 @@ function* writeEvent(state: WriterState, event: ModelEvent): Generator<JsonObjec
       if (!reply.complete && reply.error === undefined) return;
       yield {
         type: 'message-end',
-        delta: filled({
+        delta: omitUndefined({
           error: reply.error?.message,
           finish_reason: reply.error === undefined ? writeFinishReason(reply) : 'ERROR',
           usage: reply.usage && writeUsage(reply.usage),
@@ -149,5 +149,5 @@ function* openContent(state: WriterState, index: number, content: JsonObject): G
 }
 
 function saying(type: string, message: JsonObject, index?: number): JsonObject {
-  return filled({ type, index, delta: { message } });
+  return omitUndefined({ type, index, delta: { message } });
 }

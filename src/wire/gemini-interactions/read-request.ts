@@ -7,7 +7,7 @@ import type { ReadRequest } from '../adapter.ts';
 import { actionTest } from '../gemini-actions.ts';
 import {
   booleanOf,
-  filled,
+  omitUndefined,
   filledText,
   listOf,
   numberOf,
@@ -40,7 +40,7 @@ export function readRequest(body: JsonObject): ReadRequest {
       ? undefined
       : objectsOf(body['tools']).map((tool) => readTool(tool, choice === 'validated'));
   const system = filledText(body['system_instruction']);
-  const request: ModelRequest = filled({
+  const request: ModelRequest = omitUndefined({
     messages: [
       ...(system === undefined ? [] : [{ role: 'system' as const, content: system }]),
       ...readInput(body['input'] ?? [], actionTest(tools)),
@@ -105,7 +105,7 @@ function readResult(step: JsonObject, names: ReadonlyMap<string, string>): Resul
   const callId = textOf(step['call_id']) ?? '';
   const result = step['result'];
   const text = typeof result === 'string' ? result : undefined;
-  return filled({
+  return omitUndefined({
     callId,
     name: textOf(step['name']) ?? names.get(callId) ?? '',
     content: Array.isArray(result)
@@ -128,7 +128,10 @@ function readPart(content: JsonObject): UserPart {
   if ((type === 'image' || type === 'document') && only) {
     if (data !== undefined) return { type, source: { kind: 'base64', data, mediaType } };
     if (url !== undefined)
-      return { type, source: filled({ kind: 'url' as const, url, mediaType: mediaType || undefined }) };
+      return {
+        type,
+        source: omitUndefined({ kind: 'url' as const, url, mediaType: mediaType || undefined }),
+      };
   }
   return { type: 'other', api, raw: content };
 }
@@ -137,7 +140,7 @@ function readTool(tool: JsonObject, strict: boolean): ToolSpec {
   const name = textOf(tool['name']) ?? '';
   if (tool['type'] !== 'function')
     return { kind: 'hosted', name: name || (textOf(tool['type']) ?? ''), api, entry: tool };
-  return filled({
+  return omitUndefined({
     kind: 'function' as const,
     name,
     description: textOf(tool['description']),

@@ -8,7 +8,7 @@ import { readFinish, writeFinish } from '../reply/finish.ts';
 import { actionTest, readComputerCall } from '../gemini-actions.ts';
 import {
   booleanOf,
-  filled,
+  omitUndefined,
   filledText,
   numberOf,
   objectOf,
@@ -87,7 +87,7 @@ export function beginStep(reply: ReplyAssembler, index: number, step: JsonObject
   } else if (type.endsWith('_result')) {
     reply.part(
       index,
-      filled({
+      omitUndefined({
         type: 'hosted-result' as const,
         callId: textOf(step['call_id']) ?? '',
         name: filledText(step['name']) ?? type.replace(/_result$/, ''),
@@ -123,7 +123,7 @@ export function readWords(reply: ReplyAssembler, key: string, content: JsonObjec
   const rest = restOf(content, ['type', 'data', 'mime_type']);
   reply.part(
     key,
-    filled({
+    omitUndefined({
       type: 'image' as const,
       source: { kind: 'base64' as const, data, mediaType },
       providerData: rest && { [api]: rest },
@@ -156,7 +156,7 @@ export function readUsage(raw: JsonObject): Usage | undefined {
   const reasoning = numberOf(raw['total_thought_tokens']);
   const input = given + (numberOf(raw['total_tool_use_tokens']) ?? 0);
   const output = (numberOf(raw['total_output_tokens']) ?? 0) + (reasoning ?? 0);
-  return filled({
+  return omitUndefined({
     input,
     output,
     cachedRead: numberOf(raw['total_cached_tokens']),
@@ -175,7 +175,7 @@ export function printUsage(usage: Usage): PrintedUsage {
 }
 
 function writeUsage(usage: Usage): JsonObject {
-  return filled({
+  return omitUndefined({
     total_input_tokens: usage.input,
     total_output_tokens: usage.output - (usage.reasoning ?? 0),
     total_thought_tokens: usage.reasoning,
@@ -196,7 +196,7 @@ export function writeInteraction(
   reply?: Reply,
 ): JsonObject {
   const moment = new Date((options.created ?? 0) * 1000).toISOString();
-  return filled({
+  return omitUndefined({
     id: reply?.id ?? options.id,
     object: 'interaction',
     model: options.model,

@@ -9,10 +9,10 @@ import type { RequestReport, WriteOptions, WrittenRequest } from '../adapter.ts'
 import { wireArguments } from '../request/bind-tools.ts';
 import type { BoundTool, ToolBinding } from '../request/bind-tools.ts';
 import { afterAction, computerSpeech as computer } from '../gemini-actions.ts';
-import { filled, objectOf, parseJson } from '../json-fields.ts';
+import { omitUndefined, objectOf, parseJson } from '../json-fields.ts';
 import { offerTools } from '../request/offer-tools.ts';
 import { toolWriter } from '../request/tool-writer.ts';
-import { unsaid } from '../request/unsaid.ts';
+import { unsupportedOptions } from '../request/unsupported-options.ts';
 import { writeHistory } from '../request/written-history.ts';
 import type { Items } from '../request/written-history.ts';
 import type { Content, InteractionRequest, Step, WireTool } from './types.ts';
@@ -36,7 +36,7 @@ export function writeRequest(request: ModelRequest, options: WriteOptions): Writ
     },
   });
   const { generation_config: more, ...rest } = request.providerOptions?.[api] ?? {};
-  const config = filled({
+  const config = omitUndefined({
     max_output_tokens: request.maxOutputTokens,
     temperature: request.temperature,
     top_p: request.topP,
@@ -46,7 +46,7 @@ export function writeRequest(request: ModelRequest, options: WriteOptions): Writ
     thinking_level: request.reasoning?.effort === 'none' ? 'minimal' : request.reasoning?.effort,
     ...objectOf(more),
   });
-  const body: InteractionRequest = filled({
+  const body: InteractionRequest = omitUndefined({
     model: options.model,
     input: items,
     system_instruction: state.system.length > 0 ? state.system.join('\n') : undefined,
@@ -65,7 +65,7 @@ export function writeRequest(request: ModelRequest, options: WriteOptions): Writ
       ...offered.reports,
       ...reports,
       ...unsaidBudget(request),
-      ...unsaid(request, 'Interactions', ['parallelCalls', 'tokens']),
+      ...unsupportedOptions(request, 'Interactions', ['parallelCalls', 'tokens']),
     ],
     tools,
   };
@@ -146,7 +146,7 @@ function withAddress(result: Result): Result {
   const said = only === undefined ? {} : objectOf(parseJson(only.text));
   if (said['url'] !== undefined) return result;
   const { url, agreed } = afterAction(result);
-  const answer = filled({
+  const answer = omitUndefined({
     url,
     output: texts.map(({ text }) => text).join('\n') || undefined,
     safety_acknowledgement: agreed || undefined,
@@ -159,7 +159,7 @@ function writeResult(result: Result, tools: ToolBinding): Step {
   const given = result.providerData?.[api]?.['result'];
   const plain = result.content.every((part) => part.type === 'text');
   const content = result.content.flatMap(writePart);
-  return filled({
+  return omitUndefined({
     type: 'function_result' as const,
     call_id: result.callId,
     name: tools.wireName(result.name) || undefined,
@@ -189,7 +189,7 @@ function writeText(text: string): { readonly type: 'text'; readonly text: string
 
 function writeMedia(type: 'image' | 'document', source: Source, echo?: JsonObject): Content {
   if (source.kind === 'base64') return { type, data: source.data, mime_type: source.mediaType, ...echo };
-  return filled({ type, uri: source.url, mime_type: source.mediaType, ...echo });
+  return omitUndefined({ type, uri: source.url, mime_type: source.mediaType, ...echo });
 }
 
 const writeTools = toolWriter((tools) => tools.map(writeTool));
@@ -197,7 +197,7 @@ const writeTools = toolWriter((tools) => tools.map(writeTool));
 function writeTool(tool: BoundTool): WireTool {
   const { spec } = tool;
   if (spec.kind === 'hosted') return spec.entry;
-  return filled({
+  return omitUndefined({
     type: 'function' as const,
     name: tool.wireName,
     description: spec.description,

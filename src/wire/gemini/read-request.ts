@@ -6,7 +6,16 @@ import type { SystemPart, UserPart } from '../../base/message/part.ts';
 import type { Result } from '../../base/message/result.ts';
 import type { ReadRequest } from '../adapter.ts';
 import { actionTest } from '../gemini-actions.ts';
-import { filled, filledText, listOf, numberOf, objectOf, objectsOf, restOf, textOf } from '../json-fields.ts';
+import {
+  omitUndefined,
+  filledText,
+  listOf,
+  numberOf,
+  objectOf,
+  objectsOf,
+  restOf,
+  textOf,
+} from '../json-fields.ts';
 import { providerData } from '../provider-data.ts';
 import { camelFields } from './camel.ts';
 import { readContent } from './reply.ts';
@@ -40,7 +49,7 @@ export function readRequest(given: JsonObject): ReadRequest {
     ...(generationConfig && { generationConfig }),
   };
   const tools = body['tools'] === undefined ? undefined : readTools(body['tools'], mode === 'VALIDATED');
-  const request: ModelRequest = filled({
+  const request: ModelRequest = omitUndefined({
     messages: [
       ...readSystem(body['systemInstruction']),
       ...readContents(body['contents'] ?? [], actionTest(tools)),
@@ -119,7 +128,7 @@ function readResult(response: JsonObject, waiting: { readonly id: string; readon
   const error = plain ? textOf(answer['error']) : undefined;
   const output = plain ? textOf(answer['output']) : undefined;
   const text = error ?? output ?? JSON.stringify(answer);
-  return filled({
+  return omitUndefined({
     callId: call?.id ?? id ?? '',
     name,
     content: [{ type: 'text' as const, text }, ...objectsOf(response['parts']).map(readUserPart)],
@@ -140,7 +149,11 @@ function readResult(response: JsonObject, waiting: { readonly id: string; readon
 function readUserPart(part: JsonObject): UserPart {
   const text = textOf(part['text']);
   if (text !== undefined)
-    return filled({ type: 'text' as const, text, providerData: providerData(api, restOf(part, ['text'])) });
+    return omitUndefined({
+      type: 'text' as const,
+      text,
+      providerData: providerData(api, restOf(part, ['text'])),
+    });
   const inline = objectOf(part['inlineData']);
   const file = objectOf(part['fileData']);
   const mediaType = textOf(inline['mimeType']) ?? textOf(file['mimeType']) ?? '';
@@ -154,7 +167,7 @@ function readUserPart(part: JsonObject): UserPart {
   const only = restOf(inline, ['mimeType', 'data']) ?? restOf(file, ['mimeType', 'fileUri']);
   if (type === undefined || only !== undefined || (data === undefined && url === undefined))
     return { type: 'other', api, raw: part };
-  const media = filled({
+  const media = omitUndefined({
     type,
     source:
       data === undefined
@@ -182,7 +195,7 @@ function readTools(tools: JsonValue, strict: boolean): readonly ToolSpec[] {
 
 function readDeclaration(declaration: JsonObject, strict: boolean): ToolSpec {
   const schema = declaration['parametersJsonSchema'] ?? declaration['parameters'];
-  return filled({
+  return omitUndefined({
     kind: 'function' as const,
     name: textOf(declaration['name']) ?? '',
     description: textOf(declaration['description']),
@@ -230,5 +243,5 @@ function readThinking(config: JsonObject): ModelRequest['reasoning'] {
   const effort: 'low' | 'medium' | 'high' | undefined =
     level === 'low' || level === 'medium' || level === 'high' ? level : undefined;
   if (budget === undefined && effort === undefined) return undefined;
-  return filled({ effort, budgetTokens: budget });
+  return omitUndefined({ effort, budgetTokens: budget });
 }

@@ -8,7 +8,7 @@ import { ReplyAssembler } from '../reply/assemble-reply.ts';
 import { readError } from '../reply/error.ts';
 import { readFinish, writeFinish } from '../reply/finish.ts';
 import { actionTest, readComputerCall } from '../gemini-actions.ts';
-import { filled, numberOf, objectOf, objectsOf, restOf, textOf } from '../json-fields.ts';
+import { omitUndefined, numberOf, objectOf, objectsOf, restOf, textOf } from '../json-fields.ts';
 import { readLogprobsResult } from '../tokens.ts';
 import { PartialArgs } from './partial-args.ts';
 import { api, writeModelParts } from './request.ts';
@@ -241,7 +241,7 @@ function readUsage(raw: JsonObject): Usage | undefined {
   const reasoning = numberOf(raw['thoughtsTokenCount']);
   const input = (prompt ?? 0) + (numberOf(raw['toolUsePromptTokenCount']) ?? 0);
   const output = (candidates ?? 0) + (reasoning ?? 0);
-  return filled({
+  return omitUndefined({
     input,
     output,
     cachedRead: numberOf(raw['cachedContentTokenCount']),
@@ -261,7 +261,7 @@ export function printUsage(usage: Usage): PrintedUsage {
 }
 
 export function writeUsage(usage: Usage): JsonObject {
-  return filled({
+  return omitUndefined({
     promptTokenCount: usage.input,
     candidatesTokenCount: usage.output - (usage.reasoning ?? 0),
     cachedContentTokenCount: usage.cachedRead,
@@ -273,7 +273,7 @@ export function writeUsage(usage: Usage): JsonObject {
 /** Our reply → the answer that the API would have given. */
 export function writeReply(reply: Reply, options: WriteReplyOptions): JsonObject {
   const parts = writeModelParts({ ...reply.message, from: { api, model: '' } }) as readonly JsonValue[];
-  return filled({
+  return omitUndefined({
     candidates: [
       {
         content: { role: 'model', parts },

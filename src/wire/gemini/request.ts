@@ -8,10 +8,10 @@ import type { WriteOptions, WrittenRequest } from '../adapter.ts';
 import { wireArguments } from '../request/bind-tools.ts';
 import type { BoundTool, ToolBinding } from '../request/bind-tools.ts';
 import { afterAction, computerSpeech as computer } from '../gemini-actions.ts';
-import { filled, objectOf } from '../json-fields.ts';
+import { omitUndefined, objectOf } from '../json-fields.ts';
 import { offerTools } from '../request/offer-tools.ts';
 import { toolWriter } from '../request/tool-writer.ts';
-import { unsaid } from '../request/unsaid.ts';
+import { unsupportedOptions } from '../request/unsupported-options.ts';
 import { writeHistory } from '../request/written-history.ts';
 import type { Items } from '../request/written-history.ts';
 import { shapeAnswer } from './answer-shape.ts';
@@ -43,7 +43,7 @@ export function writeRequest(request: ModelRequest, options: WriteOptions): Writ
     ...(more as JsonObject | undefined),
   };
   const system = [...state.system, ...shape.told];
-  const body: GenerateRequest = filled({
+  const body: GenerateRequest = omitUndefined({
     contents: items,
     systemInstruction: system.length > 0 ? { parts: system } : undefined,
     tools: writeTools(tools),
@@ -56,7 +56,7 @@ export function writeRequest(request: ModelRequest, options: WriteOptions): Writ
       ...offered.reports,
       ...reports,
       ...shape.reports,
-      ...unsaid(request, 'Gemini', ['parallelCalls', 'tokenIds']),
+      ...unsupportedOptions(request, 'Gemini', ['parallelCalls', 'tokenIds']),
     ],
     tools,
   };
@@ -144,7 +144,7 @@ function writeModelPart(part: AssistantPart, tools: ToolBinding | undefined): re
     case 'reasoning':
       return echo === undefined ? [] : [{ text: part.text, ...echo }];
     case 'call': {
-      const functionCall = filled({
+      const functionCall = omitUndefined({
         id: part.idMadeUp === true ? undefined : part.id,
         name: tools?.wireName(part.name) ?? part.name,
         args: wireArguments(part, tools),
@@ -182,7 +182,7 @@ function writeResult(
 ): Part {
   const { response: _response, ...more } = result.providerData?.[api] ?? {};
   return {
-    functionResponse: filled({
+    functionResponse: omitUndefined({
       id: madeUp.has(result.callId) ? undefined : result.callId,
       name: tools.wireName(result.name),
       response: computer.has(result.callId) ? writeScreen(result) : writeResponse(result),
@@ -240,7 +240,7 @@ const writeTools = toolWriter((tools): readonly WireTool[] => {
 function writeDeclaration(tool: BoundTool): Declaration {
   const schema = objectOf(tool.schema);
   const isEmpty = Object.keys(objectOf(schema['properties'])).length === 0 && schema['type'] === 'object';
-  return filled({
+  return omitUndefined({
     name: tool.wireName,
     description: tool.spec.kind === 'hosted' ? undefined : tool.spec.description,
     parametersJsonSchema: isEmpty && schema['additionalProperties'] !== true ? undefined : schema,
@@ -276,11 +276,11 @@ function writeCallingConfig(
 
 function writeGenerationConfig(request: ModelRequest, output: ModelRequest['output']): JsonObject {
   const { reasoning } = request;
-  const thinking = filled({
+  const thinking = omitUndefined({
     thinkingBudget: reasoning?.budgetTokens ?? (reasoning?.effort === 'none' ? 0 : undefined),
     thinkingLevel: reasoning?.effort === 'none' ? undefined : reasoning?.effort,
   });
-  return filled({
+  return omitUndefined({
     maxOutputTokens: request.maxOutputTokens,
     temperature: request.temperature,
     topP: request.topP,

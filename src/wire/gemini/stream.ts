@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../../base/json/value.ts';
 import type { ModelEvent } from '../../base/message/model.ts';
 import type { AssistantPart } from '../../base/message/part.ts';
 import type { Chunk, StreamReader, StreamWriter, WriteReplyOptions } from '../adapter.ts';
-import { filled, listOf, objectOf } from '../json-fields.ts';
+import { omitUndefined, listOf, objectOf } from '../json-fields.ts';
 import { replyReader } from '../reply/reply-reader.ts';
 import { writeErrorBody } from './error.ts';
 import { beginReply, readChunk, writeFinishReason, writeUsage } from './reply.ts';
@@ -62,7 +62,7 @@ function* writeEvent(state: WriterState, event: ModelEvent): Generator<Chunk> {
         ...reply.providerData,
       };
       const usageMetadata = reply.usage && writeUsage(reply.usage);
-      yield { data: filled({ candidates: [candidate], usageMetadata, ...envelope(state) }) };
+      yield { data: omitUndefined({ candidates: [candidate], usageMetadata, ...envelope(state) }) };
       return;
     }
   }

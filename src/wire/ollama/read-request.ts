@@ -4,7 +4,16 @@ import type { Message } from '../../base/message/message.ts';
 import type { ModelRequest, ToolSpec } from '../../base/message/model.ts';
 import type { UserPart } from '../../base/message/part.ts';
 import type { ReadRequest } from '../adapter.ts';
-import { filled, filledText, listOf, numberOf, objectOf, objectsOf, restOf, textOf } from '../json-fields.ts';
+import {
+  omitUndefined,
+  filledText,
+  listOf,
+  numberOf,
+  objectOf,
+  objectsOf,
+  restOf,
+  textOf,
+} from '../json-fields.ts';
 import { providerData } from '../provider-data.ts';
 import { readMessage } from './reply.ts';
 import { api } from './request.ts';
@@ -21,7 +30,7 @@ export function readRequest(body: JsonObject): ReadRequest {
     ...(options && { options }),
   };
   const calls = new UnansweredCalls();
-  const request: ModelRequest = filled({
+  const request: ModelRequest = omitUndefined({
     messages: objectsOf(body['messages']).map((message) => readRequestMessage(message, calls)),
     tools: body['tools'] === undefined ? undefined : objectsOf(body['tools']).map(readTool),
     maxOutputTokens: numberOf(settings['num_predict']),
@@ -89,7 +98,7 @@ function readRequestMessage(message: JsonObject, calls: UnansweredCalls): Messag
 
 function readTool(tool: JsonObject): ToolSpec {
   const body = objectOf(tool['function']);
-  return filled({
+  return omitUndefined({
     kind: 'function' as const,
     name: textOf(body['name']) ?? '',
     description: textOf(body['description']),

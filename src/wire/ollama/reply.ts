@@ -6,7 +6,7 @@ import type { ReadContext, WriteReplyOptions } from '../adapter.ts';
 import { ReplyAssembler } from '../reply/assemble-reply.ts';
 import { readError } from '../reply/error.ts';
 import { readFinish, writeFinish } from '../reply/finish.ts';
-import { filled, filledText, numberOf, objectOf, objectsOf, restOf, textOf } from '../json-fields.ts';
+import { omitUndefined, filledText, numberOf, objectOf, objectsOf, restOf, textOf } from '../json-fields.ts';
 import { readLogprobs } from '../tokens.ts';
 import { api, writeAssistantFields } from './request.ts';
 
@@ -100,7 +100,7 @@ export function envelope(options: WriteReplyOptions): JsonObject {
 }
 
 export function writeEnd(reply: Reply): JsonObject {
-  return filled({
+  return omitUndefined({
     done: true,
     done_reason: writeFinish(reply.finish, finishTable, 'stop'),
     prompt_eval_count: reply.usage?.input,

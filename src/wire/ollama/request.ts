@@ -6,11 +6,11 @@ import type { RequestReport, WriteOptions, WrittenRequest } from '../adapter.ts'
 import { wireArguments } from '../request/bind-tools.ts';
 import type { ToolBinding } from '../request/bind-tools.ts';
 import { writeFunctionTools } from '../request/function-tool.ts';
-import { filled } from '../json-fields.ts';
+import { omitUndefined } from '../json-fields.ts';
 import { mediaBesides, resultText } from '../request/result-text.ts';
 import { writeLogprobs } from '../tokens.ts';
 import { offerTools } from '../request/offer-tools.ts';
-import { unsaid } from '../request/unsaid.ts';
+import { unsupportedOptions } from '../request/unsupported-options.ts';
 import { writeHistory } from '../request/written-history.ts';
 import type { Items } from '../request/written-history.ts';
 import type { ChatRequest, WireMessage } from './types.ts';
@@ -28,7 +28,7 @@ export function writeRequest(request: ModelRequest, options: WriteOptions): Writ
     begin: () => undefined,
     write: (message, _past, written: Items<WireMessage>) => written.push(...writeMessage(message, tools)),
   });
-  const settings = filled({
+  const settings = omitUndefined({
     num_predict: request.maxOutputTokens,
     temperature: request.temperature,
     top_p: request.topP,
@@ -37,7 +37,7 @@ export function writeRequest(request: ModelRequest, options: WriteOptions): Writ
   });
   const { options: more, ...rest } = request.providerOptions?.[api] ?? {};
   const merged = { ...settings, ...(more as JsonObject | undefined) };
-  const body: ChatRequest = filled({
+  const body: ChatRequest = omitUndefined({
     model: options.model,
     messages: items,
     tools: writeFunctionTools(tools, api),
@@ -53,7 +53,7 @@ export function writeRequest(request: ModelRequest, options: WriteOptions): Writ
       ...offered.reports,
       ...reports,
       ...unsaidBudget(request),
-      ...unsaid(request, 'Ollama', ['parallelCalls', 'tokenIds']),
+      ...unsupportedOptions(request, 'Ollama', ['parallelCalls', 'tokenIds']),
     ],
     tools,
   };
@@ -101,7 +101,7 @@ function writeContent(content: string | readonly (SystemPart | UserPart)[]): {
         part.source.kind === 'text' ? part.source.text : `[document: ${part.title ?? part.source.kind}]`,
       );
   }
-  return filled({ content: texts.join('\n'), images: images.length > 0 ? images : undefined });
+  return omitUndefined({ content: texts.join('\n'), images: images.length > 0 ? images : undefined });
 }
 
 /** The fields of an assistant message, of a request or of a reply. */
@@ -116,7 +116,7 @@ export function writeAssistantFields(
   const calls = message.content.flatMap((part) =>
     part.type === 'call' && part.requiresLocalExecution
       ? [
-          filled({
+          omitUndefined({
             id: part.idMadeUp === true ? undefined : part.id,
             function: {
               name: tools?.wireName(part.name) ?? part.name,
@@ -126,7 +126,7 @@ export function writeAssistantFields(
         ]
       : [],
   );
-  return filled({
+  return omitUndefined({
     content: texts.join(''),
     thinking: thoughts.length > 0 ? thoughts.join('') : undefined,
     tool_calls: calls.length > 0 ? calls : undefined,

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../base/json/value.ts';
-import { filled, restOf, textOf } from '../json-fields.ts';
+import { omitUndefined, restOf, textOf } from '../json-fields.ts';
 
 /** What has come so far of a spoken answer. */
 export class AudioSoFar {
@@ -19,7 +19,7 @@ export class AudioSoFar {
   /** The audio as a whole message has it. */
   get all(): JsonObject | undefined {
     const data = this.#data.length > 0 ? joinBase64(this.#data) : undefined;
-    const all = filled({ ...this.#fields, data, transcript: this.#transcript });
+    const all = omitUndefined({ ...this.#fields, data, transcript: this.#transcript });
     return Object.keys(all).length > 0 ? all : undefined;
   }
 }

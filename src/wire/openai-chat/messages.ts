@@ -5,7 +5,7 @@ import type { AssistantMessage, Message } from '../../base/message/message.ts';
 import type { AssistantPart, DocumentPart, ImagePart, UserPart } from '../../base/message/part.ts';
 import type { Result } from '../../base/message/result.ts';
 import { urlOf } from '../data-url.ts';
-import { filled } from '../json-fields.ts';
+import { omitUndefined } from '../json-fields.ts';
 import { wireArgumentsText } from '../request/bind-tools.ts';
 import type { ToolBinding } from '../request/bind-tools.ts';
 import { mediaBesides, resultText } from '../request/result-text.ts';
@@ -65,7 +65,7 @@ export function writeAssistant(
     part.type === 'call' && part.requiresLocalExecution ? [part] : [],
   );
   const legacy = calls.find((call) => isLegacy(call, host));
-  return filled({
+  return omitUndefined({
     role: 'assistant' as const,
     content: writeThinkingChunks(message, host) ?? (texts.length > 0 ? texts.join('') : null),
     refusal: refusals.length > 0 ? refusals.join('') : undefined,
@@ -149,7 +149,7 @@ function writeUserPart(part: UserPart, host: ChatHost): readonly UserContent[] {
 
 function writeImage(part: ImagePart): { url: string; detail?: 'auto' | 'low' | 'high' } {
   const detail = part.detail === 'original' ? 'high' : part.detail;
-  return filled({ url: urlOf(part.source), detail });
+  return omitUndefined({ url: urlOf(part.source), detail });
 }
 
 function writeDocument(part: DocumentPart, host: ChatHost): UserContent {
@@ -157,9 +157,9 @@ function writeDocument(part: DocumentPart, host: ChatHost): UserContent {
   if (source.kind === 'text') return { type: 'text', text: source.text };
   if (host.documents === 'document_url') {
     const [document_url, document_name] = [urlOf(source), part.title];
-    const chunk = filled({ type: 'document_url' as const, document_url, document_name });
+    const chunk = omitUndefined({ type: 'document_url' as const, document_url, document_name });
     return chunk as unknown as UserContent;
   }
   if (source.kind === 'url') return { type: 'text', text: `[document: ${source.url}]` };
-  return { type: 'file', file: filled({ file_data: urlOf(source), filename: part.title }) };
+  return { type: 'file', file: omitUndefined({ file_data: urlOf(source), filename: part.title }) };
 }

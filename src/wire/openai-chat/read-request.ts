@@ -8,7 +8,7 @@ import type { ReadRequest } from '../adapter.ts';
 import { dataUrlSource } from '../data-url.ts';
 import {
   booleanOf,
-  filled,
+  omitUndefined,
   filledText,
   listOf,
   numberOf,
@@ -30,7 +30,7 @@ export function readRequest(body: JsonObject, host: ChatHost): ReadRequest {
   const tokens = readTokens(body);
   const reasoning = readReasoning(body);
   const reader = new RequestReader(host);
-  const request: ModelRequest = filled({
+  const request: ModelRequest = omitUndefined({
     messages: objectsOf(body['messages']).flatMap((message) => reader.message(message)),
     tools: readTools(body, host),
     toolChoice: readToolChoice(body['tool_choice'] ?? body['function_call']),
@@ -93,7 +93,7 @@ class RequestReader {
         const role = message['role'] === 'developer' ? { role: 'developer' } : {};
         const rest = { ...role, ...restOf(message, ['role', 'content']) };
         return [
-          filled({
+          omitUndefined({
             role: 'system' as const,
             content:
               typeof content === 'string' ? content : objectsOf(content).map((part) => this.#text(part)),
@@ -108,7 +108,7 @@ class RequestReader {
         return [{ role: 'tool', results: [this.#result(message)] }];
       default:
         return [
-          filled({
+          omitUndefined({
             role: 'user' as const,
             content:
               typeof content === 'string' ? content : objectsOf(content).map((part) => this.#userPart(part)),
@@ -126,7 +126,7 @@ class RequestReader {
       this.#names.set(part.wireId ?? part.id, part.name);
       if (part.providerData?.[this.#host.api]?.['function_call'] === true) this.#lastLegacyCall = part.id;
     }
-    return filled({
+    return omitUndefined({
       role: 'assistant' as const,
       content: ours.content,
       from: { api: this.#host.api, model: '' },
@@ -138,7 +138,7 @@ class RequestReader {
     const legacy = message['role'] === 'function';
     const callId = legacy ? this.#lastLegacyCall : (textOf(message['tool_call_id']) ?? '');
     const content = message['content'];
-    return filled({
+    return omitUndefined({
       callId,
       name: textOf(message['name']) ?? this.#names.get(callId) ?? '',
       content:
@@ -160,7 +160,7 @@ class RequestReader {
       const bare = textOf(part['image_url']);
       const url = bare ?? textOf(image['url']) ?? '';
       const data = /^data:([^;,]+);base64,(.*)$/s.exec(url);
-      return filled({
+      return omitUndefined({
         type: 'image' as const,
         source: data
           ? { kind: 'base64' as const, mediaType: data[1]!, data: data[2]! }
@@ -174,7 +174,7 @@ class RequestReader {
     }
     const document = textOf(part['document_url']);
     if (part['type'] === 'document_url' && document !== undefined)
-      return filled({
+      return omitUndefined({
         type: 'document' as const,
         source: dataUrlSource(document) ?? { kind: 'url' as const, url: document },
         title: textOf(part['document_name']),
@@ -183,7 +183,7 @@ class RequestReader {
     const file = objectOf(part['file']);
     const data = /^data:([^;,]+);base64,(.*)$/s.exec(textOf(file['file_data']) ?? '');
     if (part['type'] === 'file' && data)
-      return filled({
+      return omitUndefined({
         type: 'document' as const,
         source: { kind: 'base64' as const, mediaType: data[1]!, data: data[2]! },
         title: textOf(file['filename']),
@@ -193,7 +193,7 @@ class RequestReader {
   }
 
   #text(part: JsonObject): TextPart {
-    return filled({
+    return omitUndefined({
       ...text(textOf(part['text']) ?? ''),
       providerData: providerData(this.#host.api, restOf(part, ['type', 'text'])),
     });
@@ -217,7 +217,7 @@ function readTool(tool: JsonObject, host: ChatHost): ToolSpec {
   if (tool['type'] === 'custom') {
     const body = objectOf(tool['custom']);
     const grammar = objectOf(objectOf(body['format'])['grammar']);
-    return filled({
+    return omitUndefined({
       kind: 'custom' as const,
       name: textOf(body['name']) ?? '',
       description: textOf(body['description']),
@@ -231,7 +231,7 @@ function readTool(tool: JsonObject, host: ChatHost): ToolSpec {
   if (tool['type'] !== 'function' && !isJsonObject(tool['function']))
     return { kind: 'hosted', name: textOf(tool['type']) ?? '', api: host.api, entry: tool };
   const body = objectOf(tool['function']);
-  return filled({
+  return omitUndefined({
     kind: 'function' as const,
     name: textOf(body['name']) ?? '',
     description: textOf(body['description']),
@@ -276,7 +276,7 @@ function readOutput(format: JsonObject): ModelRequest['output'] {
 const tokenFields = ['logprobs', 'top_logprobs', 'return_token_ids', 'prompt_logprobs'];
 
 function readTokens(body: JsonObject): ModelRequest['tokens'] {
-  const tokens = filled({
+  const tokens = omitUndefined({
     ids: body['return_token_ids'] === true ? true : undefined,
     logprobs: body['logprobs'] === true ? (numberOf(body['top_logprobs']) ?? true) : undefined,
     promptLogprobs: numberOf(body['prompt_logprobs']),

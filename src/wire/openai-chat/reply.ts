@@ -6,7 +6,7 @@ import type { PrintedUsage, ReadContext, WriteReplyOptions } from '../adapter.ts
 import type { ReplyAssembler } from '../reply/assemble-reply.ts';
 import { readError } from '../reply/error.ts';
 import { readFinish, writeFinish } from '../reply/finish.ts';
-import { filled, listOf, numberOf, objectOf, objectsOf, restOf, textOf } from '../json-fields.ts';
+import { omitUndefined, listOf, numberOf, objectOf, objectsOf, restOf, textOf } from '../json-fields.ts';
 import { readIds, readLogprobs } from '../tokens.ts';
 import type { ChatHost } from './hosts.ts';
 import { beginReading, endReading, readDelta } from './read-delta.ts';
@@ -105,7 +105,7 @@ export function readUsage(raw: JsonObject): Usage | undefined {
   const total = numberOf(raw['total_tokens']);
   const beside = total !== undefined && total === (input ?? 0) + (completion ?? 0) + (reasoning ?? 0);
   const output = (completion ?? 0) + (beside ? (reasoning ?? 0) : 0);
-  return filled({
+  return omitUndefined({
     input: input ?? 0,
     output,
     cachedRead:
@@ -129,7 +129,7 @@ export function printUsage(usage: Usage): PrintedUsage {
 }
 
 export function writeUsage(usage: Usage): JsonObject {
-  return filled({
+  return omitUndefined({
     prompt_tokens: usage.input,
     completion_tokens: usage.output,
     total_tokens: usage.total,
@@ -141,7 +141,7 @@ export function writeUsage(usage: Usage): JsonObject {
 
 /** Our reply → the completion the API would have answered with. */
 export function writeReply(reply: Reply, options: WriteReplyOptions, host: ChatHost): JsonObject {
-  return filled({
+  return omitUndefined({
     id: reply.id ?? options.id,
     object: 'chat.completion',
     created: options.created ?? 0,

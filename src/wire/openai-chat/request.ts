@@ -3,12 +3,12 @@ import { localCallsOf } from '../../base/message/message.ts';
 import type { ModelRequest } from '../../base/message/model.ts';
 import type { OtherPart } from '../../base/message/part.ts';
 import type { RequestReport, WriteOptions, WrittenRequest } from '../adapter.ts';
-import { filled } from '../json-fields.ts';
+import { omitUndefined } from '../json-fields.ts';
 import type { BoundTool, ToolBinding } from '../request/bind-tools.ts';
 import { offerTools } from '../request/offer-tools.ts';
 import { toolWriter } from '../request/tool-writer.ts';
-import { unsaid } from '../request/unsaid.ts';
-import type { Lack } from '../request/unsaid.ts';
+import { unsupportedOptions } from '../request/unsupported-options.ts';
+import type { Lack } from '../request/unsupported-options.ts';
 import { writeHistory } from '../request/written-history.ts';
 import type { Items } from '../request/written-history.ts';
 import { writeLogprobs } from '../tokens.ts';
@@ -39,7 +39,7 @@ export function writeRequest(request: ModelRequest, options: WriteOptions, host:
       written.push(...writeMessage(message, tools, host, legacy));
     },
   });
-  const body: ChatRequest = filled({
+  const body: ChatRequest = omitUndefined({
     model: options.model,
     messages: items,
     tools: writeTools(tools, host),
@@ -62,7 +62,7 @@ export function writeRequest(request: ModelRequest, options: WriteOptions, host:
       ...offered.reports,
       ...reports,
       ...unsaidOutput(request, host),
-      ...unsaid(request, host.name, lacksOf(host)),
+      ...unsupportedOptions(request, host.name, lacksOf(host)),
     ],
     tools,
   };
@@ -79,7 +79,7 @@ function lacksOf({ parallelFlag, tokenIds, logprobs }: ChatHost): readonly Lack[
 }
 
 function writeTokens(tokens: ModelRequest['tokens'], host: ChatHost): JsonObject {
-  return filled({
+  return omitUndefined({
     ...(host.logprobs ? writeLogprobs(tokens?.logprobs) : {}),
     return_token_ids: (host.tokenIds && tokens?.ids) || undefined,
     prompt_logprobs: host.tokenIds ? tokens?.promptLogprobs : undefined,
@@ -98,7 +98,7 @@ function writeTool(tool: BoundTool, host: ChatHost): WireTool {
   if (spec.kind === 'custom')
     return {
       type: 'custom',
-      custom: filled({
+      custom: omitUndefined({
         name: tool.wireName,
         description: spec.description,
         format: spec.format && { type: 'grammar' as const, grammar: spec.format },
@@ -107,7 +107,7 @@ function writeTool(tool: BoundTool, host: ChatHost): WireTool {
     };
   return {
     type: 'function',
-    function: filled({
+    function: omitUndefined({
       name: tool.wireName,
       description: spec.description,
       parameters: tool.schema as JsonObject,
@@ -149,5 +149,5 @@ function writeReasoning(reasoning: ModelRequest['reasoning'], host: ChatHost): J
   if (reasoning === undefined || host.reasoning === undefined) return {};
   if (host.reasoning === 'reasoning_effort')
     return reasoning.effort === undefined ? {} : { reasoning_effort: reasoning.effort };
-  return { reasoning: filled({ effort: reasoning.effort, max_tokens: reasoning.budgetTokens }) };
+  return { reasoning: omitUndefined({ effort: reasoning.effort, max_tokens: reasoning.budgetTokens }) };
 }

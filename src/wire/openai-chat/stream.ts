@@ -5,7 +5,7 @@ import type { Chunk, ReadContext, StreamReader, StreamWriter, WriteReplyOptions 
 import { readError } from '../reply/error.ts';
 import { failureOf } from '../reply/failure.ts';
 import { readFinish } from '../reply/finish.ts';
-import { filled, filledText, numberOf, objectOf, objectsOf, textOf } from '../json-fields.ts';
+import { omitUndefined, filledText, numberOf, objectOf, objectsOf, textOf } from '../json-fields.ts';
 import { AudioSoFar } from './audio.ts';
 import { writeErrorBody } from './error.ts';
 import type { ChatHost } from './hosts.ts';
@@ -86,7 +86,7 @@ function readChunk(state: ReaderState, chunk: JsonObject): void {
 function tellMedia(state: ReaderState): void {
   const images = state.images.length > 0 ? state.images : undefined;
   const audio = state.audio.all;
-  if (images ?? audio) state.reply.replyData({ message: filled({ images, audio }) });
+  if (images ?? audio) state.reply.replyData({ message: omitUndefined({ images, audio }) });
 }
 
 interface WriterState {
@@ -167,5 +167,5 @@ function chunk(state: WriterState, delta: JsonObject, finishReason: string | nul
 
 function envelope(state: WriterState): JsonObject {
   const { id, model, created } = state.options;
-  return filled({ id, object: 'chat.completion.chunk', created: created ?? 0, model });
+  return omitUndefined({ id, object: 'chat.completion.chunk', created: created ?? 0, model });
 }

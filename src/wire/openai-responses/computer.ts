@@ -4,7 +4,7 @@ import { readKeys, writeKeys } from '../../base/message/keys.ts';
 import { scrollDistance } from '../../base/message/scroll.ts';
 import type { ToolBinding } from '../request/bind-tools.ts';
 import type { ComputerSpeech } from '../request/computer-history.ts';
-import { filled, listOf, numberOf, objectOf, objectsOf, textOf } from '../json-fields.ts';
+import { omitUndefined, listOf, numberOf, objectOf, objectsOf, textOf } from '../json-fields.ts';
 
 /** The actions of a `computer_call`: one in the preview, a batch since. */
 export function readActions(item: JsonObject): readonly Action[] {
@@ -12,7 +12,7 @@ export function readActions(item: JsonObject): readonly Action[] {
   const callId = textOf(item['call_id']);
   return given.map(
     (action, index) =>
-      filled({
+      omitUndefined({
         ...readAction(action),
         callId,
         batch: given.length > 1 ? { index, of: given.length } : undefined,
@@ -24,7 +24,7 @@ export function readActions(item: JsonObject): readonly Action[] {
 /** What must be agreed to before the next request; live answers leave the field out. */
 export function readSafetyChecks(item: JsonObject): readonly SafetyCheck[] {
   return objectsOf(item['pending_safety_checks']).map((check) =>
-    filled({
+    omitUndefined({
       id: textOf(check['id']) ?? '',
       code: textOf(check['code']),
       message: textOf(check['message']),
@@ -46,13 +46,13 @@ function readAction(action: JsonObject): Action {
   switch (action['type']) {
     case 'click': {
       const type = clicks[(textOf(action['button']) ?? 'left') as keyof typeof clicks];
-      if (type !== undefined) return filled({ type, xy, modifiers: held });
+      if (type !== undefined) return omitUndefined({ type, xy, modifiers: held });
       break;
     }
     case 'double_click':
-      return filled({ type: 'left_mouse_double_click' as const, xy, modifiers: held });
+      return omitUndefined({ type: 'left_mouse_double_click' as const, xy, modifiers: held });
     case 'drag':
-      return filled({
+      return omitUndefined({
         type: 'drag' as const,
         xy: objectsOf(action['path']).flatMap((each) =>
           [pointOf(each)].filter((point) => point !== undefined),
@@ -65,13 +65,13 @@ function readAction(action: JsonObject): Action {
       break;
     }
     case 'move':
-      if (xy !== undefined) return filled({ type: 'move' as const, xy, modifiers: held });
+      if (xy !== undefined) return omitUndefined({ type: 'move' as const, xy, modifiers: held });
       break;
     case 'screenshot':
       return { type: 'screenshot' };
     case 'scroll': {
       const distanceXy: Point = [numberOf(action['scroll_x']) ?? 0, numberOf(action['scroll_y']) ?? 0];
-      return filled({ type: 'scroll' as const, startXy: xy, distanceXy, modifiers: held });
+      return omitUndefined({ type: 'scroll' as const, startXy: xy, distanceXy, modifiers: held });
     }
     case 'type':
       return { type: 'type', text: textOf(action['text']) ?? '' };

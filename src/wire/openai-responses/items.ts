@@ -8,7 +8,7 @@ import type { Result } from '../../base/message/result.ts';
 import { wireArgumentsText } from '../request/bind-tools.ts';
 import type { ToolBinding } from '../request/bind-tools.ts';
 import { urlOf } from '../data-url.ts';
-import { filled, objectOf, objectsOf, parseJson, restOf } from '../json-fields.ts';
+import { omitUndefined, objectOf, objectsOf, parseJson, restOf } from '../json-fields.ts';
 import { errorText, resultText, wordlessError } from '../request/result-text.ts';
 import { writeActions } from './computer.ts';
 import type { Content, Item, PatchOutput, ScreenshotOutput, ShellOutput } from './types.ts';
@@ -161,7 +161,7 @@ export class ItemWriter {
       }
     }
     const caller = call?.providerData?.[api]?.['caller'];
-    return filled({
+    return omitUndefined({
       ...base,
       type:
         call?.kind === 'custom' ? ('custom_tool_call_output' as const) : ('function_call_output' as const),
@@ -260,7 +260,7 @@ function writeScreenshot(
   const acknowledged = (call?.safetyChecks ?? []).filter((check) =>
     result.acknowledgedSafetyChecks?.includes(check.id),
   );
-  return filled({
+  return omitUndefined({
     call_id: result.callId,
     type: 'computer_call_output' as const,
     output: { type: 'computer_screenshot' as const, image_url: urlOf(image.source) },
@@ -297,6 +297,6 @@ function writeDocument(part: DocumentPart): Content {
   const { source } = part;
   if (source.kind === 'text') return { type: 'input_text', text: source.text };
   if (source.kind === 'url')
-    return filled({ type: 'input_file' as const, file_url: source.url, filename: part.title });
+    return omitUndefined({ type: 'input_file' as const, file_url: source.url, filename: part.title });
   return { type: 'input_file', file_data: urlOf(source), filename: part.title ?? 'document' };
 }

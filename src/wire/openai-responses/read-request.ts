@@ -8,7 +8,7 @@ import type { ReadRequest } from '../adapter.ts';
 import { dataUrlSource } from '../data-url.ts';
 import {
   booleanOf,
-  filled,
+  omitUndefined,
   filledText,
   numberOf,
   objectOf,
@@ -38,7 +38,7 @@ export function readRequest(body: JsonObject): ReadRequest {
     ...restOf(body, output !== undefined && isSaid ? [...known, 'text'] : known),
     ...keep('reasoning', restOf(reasoning, effort === undefined ? [] : ['effort'])),
   };
-  const request: ModelRequest = filled({
+  const request: ModelRequest = omitUndefined({
     messages: [...readInstructions(body['instructions']), ...readInput(body['input'] ?? [])],
     tools: body['tools'] === undefined ? undefined : objectsOf(body['tools']).map(readTool),
     toolChoice,
@@ -128,7 +128,7 @@ function readMessage(item: JsonObject): Message | undefined {
   const content = item['content'] ?? '';
   switch (item['role']) {
     case 'user':
-      return filled({
+      return omitUndefined({
         role: 'user' as const,
         content: typeof content === 'string' ? content : objectsOf(content).map(readPart),
         providerData: providerData(api, restOf(item, ['role', 'content'])),
@@ -145,7 +145,7 @@ function readMessage(item: JsonObject): Message | undefined {
           : objectsOf(content)
               .map((part) => textOf(part['text']) ?? '')
               .join('\n');
-      return filled({ role: 'system' as const, content: text, providerData: providerData(api, rest) });
+      return omitUndefined({ role: 'system' as const, content: text, providerData: providerData(api, rest) });
     }
     default:
       return undefined;
@@ -177,7 +177,7 @@ function readResult(item: JsonObject, names: ReadonlyMap<string, string>): Resul
   const plain = item['type'] === 'function_call_output' || item['type'] === 'custom_tool_call_output';
   const agreed = objectsOf(item['acknowledged_safety_checks']).flatMap((check) => textOf(check['id']) ?? []);
   const isOurs = plain && restOf(item, ['type', 'call_id', 'output']) === undefined;
-  return filled({
+  return omitUndefined({
     callId,
     name: names.get(callId) ?? '',
     content:
@@ -203,14 +203,14 @@ function readPart(part: JsonObject): UserPart {
   if (part['type'] === 'input_text') return { type: 'text', text: textOf(part['text']) ?? '' };
   const url = textOf(part['image_url']);
   if (part['type'] === 'input_image' && url !== undefined)
-    return filled({
+    return omitUndefined({
       type: 'image' as const,
       source: dataUrlSource(url) ?? { kind: 'url' as const, url },
       detail: textOf(part['detail']) as 'auto' | 'low' | 'high' | undefined,
     });
   const source = dataUrlSource(textOf(part['file_data']) ?? '');
   if (part['type'] === 'input_file' && source !== undefined)
-    return filled({ type: 'document' as const, source, title: textOf(part['filename']) });
+    return omitUndefined({ type: 'document' as const, source, title: textOf(part['filename']) });
   return { type: 'other', api, raw: part };
 }
 
@@ -219,7 +219,7 @@ function readTool(tool: JsonObject): ToolSpec {
   const description = textOf(tool['description']);
   if (tool['type'] === 'custom') {
     const format = objectOf(tool['format']);
-    return filled({
+    return omitUndefined({
       kind: 'custom' as const,
       name,
       description,
@@ -232,7 +232,7 @@ function readTool(tool: JsonObject): ToolSpec {
   }
   if (tool['type'] !== 'function')
     return { kind: 'hosted', name: name || (textOf(tool['type']) ?? ''), api, entry: tool };
-  return filled({
+  return omitUndefined({
     kind: 'function' as const,
     name,
     description,

@@ -6,7 +6,7 @@ import type { ReadContext, WriteReplyOptions } from '../adapter.ts';
 import { ReplyAssembler } from '../reply/assemble-reply.ts';
 import type { PartKey } from '../reply/assemble-reply.ts';
 import { readError } from '../reply/error.ts';
-import { filled, filledText, numberOf, objectOf, objectsOf, restOf, textOf } from '../json-fields.ts';
+import { omitUndefined, filledText, numberOf, objectOf, objectsOf, restOf, textOf } from '../json-fields.ts';
 import { readLogprobs } from '../tokens.ts';
 import { isPlainCall, readCallItem } from './call-item.ts';
 import { readActions, readSafetyChecks } from './computer.ts';
@@ -87,7 +87,7 @@ function readWords(reply: ReplyAssembler, index: PartKey, item: JsonObject): voi
 /** What must go back with words: the item they stand in, and what stands beside them. */
 export function rememberWords(reply: ReplyAssembler, key: PartKey, item: JsonObject, part: JsonObject): void {
   const beside = restOf(part, ['type', 'text', 'refusal', 'logprobs']);
-  reply.remember(key, filled({ item: restOf(item, ['content']), content: beside }));
+  reply.remember(key, omitUndefined({ item: restOf(item, ['content']), content: beside }));
 }
 
 export function wordsKey(index: PartKey, place: number): PartKey {
@@ -129,7 +129,7 @@ function readReplyData(body: JsonObject): JsonObject | undefined {
     field,
     body[field] ?? undefined,
   ]);
-  const data: JsonObject = filled({
+  const data: JsonObject = omitUndefined({
     incomplete_details: reason === undefined ? undefined : { reason },
     ...Object.fromEntries(said),
   });
@@ -148,7 +148,7 @@ function readUsage(raw: JsonObject): Usage | undefined {
   if (input === undefined) return undefined;
   const output = numberOf(raw['output_tokens']) ?? 0;
   const details = objectOf(raw['input_tokens_details']);
-  return filled({
+  return omitUndefined({
     input,
     output,
     cachedRead: numberOf(details['cached_tokens']),

@@ -4,10 +4,10 @@ import type { Message, SystemMessage } from '../../base/message/message.ts';
 import type { ModelRequest } from '../../base/message/model.ts';
 import type { WriteOptions, WrittenRequest } from '../adapter.ts';
 import type { BoundTool, ToolBinding } from '../request/bind-tools.ts';
-import { filled, listOf, objectOf } from '../json-fields.ts';
+import { omitUndefined, listOf, objectOf } from '../json-fields.ts';
 import { offerTools } from '../request/offer-tools.ts';
 import { toolWriter } from '../request/tool-writer.ts';
-import { unsaid } from '../request/unsaid.ts';
+import { unsupportedOptions } from '../request/unsupported-options.ts';
 import { writeHistory } from '../request/written-history.ts';
 import type { Items } from '../request/written-history.ts';
 import { computerSpeech } from './computer.ts';
@@ -33,7 +33,7 @@ export function writeRequest(request: ModelRequest, options: WriteOptions): Writ
     },
   });
   const { instructions } = state;
-  const body: ResponsesRequest = filled({
+  const body: ResponsesRequest = omitUndefined({
     model: options.model,
     instructions: instructions && textOf(instructions),
     input: items,
@@ -53,7 +53,7 @@ export function writeRequest(request: ModelRequest, options: WriteOptions): Writ
     reports: [
       ...offered.reports,
       ...reports,
-      ...unsaid(request, 'The Responses API', ['seed', 'stop', 'tokenIds']),
+      ...unsupportedOptions(request, 'The Responses API', ['seed', 'stop', 'tokenIds']),
     ],
     tools,
   };
@@ -76,14 +76,14 @@ function writeTool(tool: BoundTool): WireTool {
   const { spec } = tool;
   if (spec.kind === 'hosted') return spec.entry;
   if (spec.kind === 'custom')
-    return filled({
+    return omitUndefined({
       type: 'custom' as const,
       name: tool.wireName,
       description: spec.description,
       format: spec.format && { type: 'grammar' as const, ...spec.format },
       ...spec.providerOptions?.[api],
     });
-  return filled({
+  return omitUndefined({
     type: 'function' as const,
     name: tool.wireName,
     description: spec.description,
@@ -113,7 +113,7 @@ function naming(name: string, tools: ToolBinding): NamedTool {
   if (tool?.kind !== 'hosted')
     return { type: tool?.kind === 'custom' ? 'custom' : 'function', name: wireName };
   const { type, server_label } = tool.entry;
-  return filled({ type: String(type), server_label });
+  return omitUndefined({ type: String(type), server_label });
 }
 
 function writeText(output: ModelRequest['output'], more: JsonValue | undefined): ResponsesRequest['text'] {

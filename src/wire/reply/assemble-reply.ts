@@ -7,7 +7,7 @@ import type { ReadContext } from '../adapter.ts';
 import { raiseCall } from '../request/bind-tools.ts';
 import { cutsCalls } from './finish.ts';
 import { FreeText } from './free-text.ts';
-import { filled } from '../json-fields.ts';
+import { omitUndefined } from '../json-fields.ts';
 import { callOf, isSurelyWhole, openPart, wordsOf } from './open-part.ts';
 import type { OpenPart } from './open-part.ts';
 import { isWrapper, unwrapParallel } from '../parallel.ts';
@@ -84,7 +84,7 @@ export class ReplyAssembler {
     if (this.#id !== undefined || (id === undefined && this.#slots > 0)) return;
     this.#id = id;
     this.#model = model ?? this.#model;
-    this.#events.push(filled({ type: 'start' as const, id, model }));
+    this.#events.push(omitUndefined({ type: 'start' as const, id, model }));
   }
 
   text(key: PartKey, text: string): void {
@@ -241,7 +241,7 @@ export class ReplyAssembler {
       if (part.kind === 'call') content.push(...(part.calls ?? []));
       else if (part.given !== undefined) content.push(part.given);
     }
-    return filled({
+    return omitUndefined({
       message: {
         role: 'assistant' as const,
         content,

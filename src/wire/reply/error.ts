@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../base/json/value.ts';
 import type { JsonObject, JsonValue } from '../../base/json/value.ts';
 import type { ModelError } from '../../base/message/model.ts';
-import { filled, filledText, listOf, numberOf, objectOf, objectsOf, textOf } from '../json-fields.ts';
+import { omitUndefined, filledText, listOf, numberOf, objectOf, objectsOf, textOf } from '../json-fields.ts';
 
 type Kind = ModelError['kind'];
 
@@ -15,7 +15,7 @@ export function readError(status: number | undefined, body: JsonValue, retryAfte
   const message = messageOf(status, body, said, inner);
   const field =
     filledText(inner['param']) ?? /\b((?:messages|tools|input|contents)[.[][\w.[\]-]+)/.exec(message)?.[1];
-  return filled({
+  return omitUndefined({
     kind: kindOf(statusIn(inner, status), codesOf(inner, said), message),
     message,
     status,

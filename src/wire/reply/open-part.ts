@@ -3,7 +3,7 @@ import type { JsonObject } from '../../base/json/value.ts';
 import { readArgumentsText } from '../../base/message/arguments.ts';
 import type { Call } from '../../base/message/call.ts';
 import type { AssistantPart } from '../../base/message/part.ts';
-import { filled, parseJson } from '../json-fields.ts';
+import { omitUndefined, parseJson } from '../json-fields.ts';
 import { providerData } from '../provider-data.ts';
 import type { FreeText } from './free-text.ts';
 
@@ -60,7 +60,7 @@ export function isSurelyWhole(part: OpenPart): boolean {
 
 /** The call as it stands, and why it cannot be run: `cut` says that more of it should have come. */
 export function callOf(part: OpenPart, api: string, cut: boolean): Call {
-  return filled({
+  return omitUndefined({
     type: 'call' as const,
     id: part.id,
     name: part.name,
@@ -88,7 +88,7 @@ function invalidity(part: OpenPart): Call['invalid'] {
 /** Words or thoughts as a part; undefined where there are none. */
 export function wordsOf(part: OpenPart, api: string): AssistantPart | undefined {
   if (part.text === '' && part.data === undefined && !part.redacted) return undefined;
-  return filled({
+  return omitUndefined({
     type: part.kind as 'text' | 'reasoning' | 'refusal',
     text: part.text,
     redacted: part.redacted || undefined,

@@ -1,14 +1,14 @@
 import type { Call } from '../../base/message/call.ts';
 import type { ModelEvent, Reply } from '../../base/message/model.ts';
-import { filled } from '../json-fields.ts';
+import { omitUndefined } from '../json-fields.ts';
 
 /** A whole reply as the events it would have arrived in. */
 function* replyEventsOf(reply: Reply): Generator<ModelEvent> {
-  yield filled({ type: 'start' as const, id: reply.id, model: reply.message.from?.model });
+  yield omitUndefined({ type: 'start' as const, id: reply.id, model: reply.message.from?.model });
   for (const [slot, part] of reply.message.content.entries()) {
     if (part.type === 'call') {
       const { id, name, kind, requiresLocalExecution, providerData } = part;
-      yield filled({
+      yield omitUndefined({
         type: 'call-start' as const,
         slot,
         id,

@@ -11,11 +11,11 @@ import type { Lowered } from '../../base/schema/lower/lower.ts';
 import { toolNames } from '../../base/schema/name.ts';
 import type { NameRules } from '../../base/schema/name.ts';
 import type { Plan } from '../../base/schema/lower/plan.ts';
-import { lowerValue } from '../../base/schema/lower/lower-value.ts';
-import { raise } from '../../base/schema/lower/raise.ts';
+import { encodeValue } from '../../base/schema/lower/encode-value.ts';
+import { decodeValue } from '../../base/schema/lower/decode-value.ts';
 import { eachSubschema } from '../../base/schema/subschemas.ts';
 import type { RequestReport } from '../adapter.ts';
-import { filled } from '../json-fields.ts';
+import { omitUndefined } from '../json-fields.ts';
 import { toolRulesOf } from './tool-rules.ts';
 import type { ToolRules } from './tool-rules.ts';
 
@@ -143,7 +143,7 @@ function bindTool(
   if (spec.kind === 'custom') {
     if (rules.freeText) return { spec, wireName, schema: true, strict: undefined };
     const { name, description, providerOptions, format } = spec;
-    const asFunction = filled({
+    const asFunction = omitUndefined({
       kind: 'function' as const,
       name,
       description,
@@ -238,7 +238,7 @@ export function raiseCall(call: Call, tools: ToolBinding | undefined): Call {
     const text = typeof input === 'string' ? input : JSON.stringify(reading.value);
     return { ...call, kind: 'custom', arguments: text, wireArguments: call.arguments };
   }
-  const raised = raise(reading.value, bound.plan!);
+  const raised = decodeValue(reading.value, bound.plan!);
   return { ...call, arguments: asArguments(raised), wireArguments: call.arguments };
 }
 
@@ -268,5 +268,5 @@ function shown(call: Call, tools: ToolBinding | undefined): JsonObject | string 
   const plan = tools?.bound(call.name)?.plan;
   if (plan === undefined) return call.arguments;
   const reading = readArguments(call);
-  return reading.ok ? asArguments(lowerValue(reading.value, plan)) : call.arguments;
+  return reading.ok ? asArguments(encodeValue(reading.value, plan)) : call.arguments;
 }

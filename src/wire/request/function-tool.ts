@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../base/json/value.ts';
-import { filled } from '../json-fields.ts';
+import { omitUndefined } from '../json-fields.ts';
 import type { BoundTool } from './bind-tools.ts';
 import { toolWriter } from './tool-writer.ts';
 
@@ -21,7 +21,11 @@ function writeFunctionTool({ spec, wireName, schema }: BoundTool, api: string): 
   if (spec.kind === 'hosted') return spec.entry as unknown as FunctionTool;
   return {
     type: 'function',
-    function: filled({ name: wireName, description: spec.description, parameters: schema as JsonObject }),
+    function: omitUndefined({
+      name: wireName,
+      description: spec.description,
+      parameters: schema as JsonObject,
+    }),
     ...spec.providerOptions?.[api],
   };
 }

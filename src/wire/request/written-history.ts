@@ -1,9 +1,9 @@
-import { mendHistory } from '../../base/message/history.ts';
+import { mendHistory } from '../../base/message/check-history.ts';
 import type { Message } from '../../base/message/message.ts';
 import type { RequestReport } from '../adapter.ts';
 import { tellText } from './body-text.ts';
-import { historyFitter } from './history.ts';
-import type { HistoryFitter, HistoryOptions } from './history.ts';
+import { historyFitter } from './ready-history.ts';
+import type { HistoryFitter, HistoryOptions } from './ready-history.ts';
 
 /** How an API writes a history: message by message, knowing of the earlier ones what stands in `state`. */
 export interface HistoryWriting<Item, State> extends HistoryOptions {

@@ -6,7 +6,7 @@ import { rounds, seed } from '../../../test/rounds.ts';
 import { faultsOf } from '../../../test/wire-rules.ts';
 import { seededRandom } from '../../base/host/random.ts';
 import type { JsonObject } from '../../base/json/value.ts';
-import { checkHistory, mendHistory } from '../../base/message/history.ts';
+import { checkHistory, mendHistory } from '../../base/message/check-history.ts';
 import type { Message } from '../../base/message/message.ts';
 import { readMessages } from '../../base/message/read-message.ts';
 import { adapterOf, apiNames } from '../catalog.ts';

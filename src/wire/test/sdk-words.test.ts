@@ -8,7 +8,7 @@ import type OpenAI from 'openai';
 import type { JsonObject } from '../../base/json/value.ts';
 import type { Finish } from '../../base/message/usage.ts';
 import { adapterOf } from '../catalog.ts';
-import { filled } from '../json-fields.ts';
+import { omitUndefined } from '../json-fields.ts';
 
 // Every word that the official SDKs know for what a provider may say, and what it is for us. A word that an SDK
 // learns does not compile here until somebody has decided; that the decision is kept is what the tests show.
@@ -398,7 +398,7 @@ test('the counters that we read are those that the SDKs know, with the numbers w
   );
   const counted = (api: string, field: string, usage: JsonObject) => {
     const read = adapterOf(api).readReply({ [field]: usage }).usage;
-    return filled({ input: read?.input, output: read?.output });
+    return omitUndefined({ input: read?.input, output: read?.output });
   };
   assert.deepEqual(counted('openai-chat', 'usage', { [prompt!]: 3, [completion!]: 4, [total!]: 7 }), {
     input: 3,

@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib';
 import { WhetstoneError } from '../../base/host/errors.ts';
 import type { Chunk } from '../adapter.ts';
 import type { ChunkDecoder } from './framing.ts';
-import { filled, parseJson } from '../json-fields.ts';
+import { omitUndefined, parseJson } from '../json-fields.ts';
 
 // A message: total length, length of the headers, a checksum over these two; headers; payload; a checksum
 // over everything before it. All numbers big-endian, all checksums CRC-32.
@@ -82,7 +82,7 @@ function readMessage(bytes: Uint8Array): Chunk {
     const code = headers.get(':error-code') ?? 'error';
     return { event: 'error', data: { code, message: headers.get(':error-message') ?? code } };
   }
-  return filled({
+  return omitUndefined({
     event: headers.get(':event-type') ?? headers.get(':exception-type'),
     data,
     text: data === undefined ? payload : undefined,

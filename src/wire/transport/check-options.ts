@@ -1,7 +1,7 @@
 import { WhetstoneError } from '../../base/host/errors.ts';
 import { nearestNames } from '../../base/schema/check/nearest-names.ts';
 import type { Timeouts } from './http.ts';
-import type { ModelOptions } from './line.ts';
+import type { ModelOptions } from './connection.ts';
 import type { RetryOptions } from './retry.ts';
 
 type Names<Options> = Readonly<Record<keyof Options, true>>;

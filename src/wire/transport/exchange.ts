@@ -2,20 +2,20 @@ import { isWhetstoneError } from '../../base/host/errors.ts';
 import { randomId } from '../../base/host/random.ts';
 import { isJsonObject } from '../../base/json/value.ts';
 import type { JsonObject, JsonValue } from '../../base/json/value.ts';
-import { blindHistory } from '../../base/message/blind-history.ts';
+import { stripImages } from '../../base/message/strip-images.ts';
 import type { ModelError, ModelEvent, ModelRequest, Reply } from '../../base/message/model.ts';
 import type { ReadContext, WriteOptions, WrittenRequest } from '../adapter.ts';
-import { filled, parseJson } from '../json-fields.ts';
+import { omitUndefined, parseJson } from '../json-fields.ts';
 import { isErrorBody, readError } from '../reply/error.ts';
 import { bodyText } from '../request/body-text.ts';
 import { modelErrorIn, post, readText } from './http.ts';
 import type { OpenBody } from './http.ts';
-import type { Line } from './line.ts';
+import type { Connection } from './connection.ts';
 import { readRetryAfter } from './retry.ts';
 
 /** One request on its way: what was written, and how its answer is read. */
 export interface Exchange {
-  readonly line: Line;
+  readonly line: Connection;
   readonly streamed: boolean;
   readonly written: WrittenRequest;
   readonly context: ReadContext;
@@ -23,13 +23,17 @@ export interface Exchange {
 }
 
 export function beginExchange(
-  line: Line,
+  line: Connection,
   request: ModelRequest,
   { streamed, signal }: Pick<Exchange, 'streamed' | 'signal'>,
 ): Exchange {
   const { model, options, adapter } = line;
-  const writeOptions: WriteOptions = filled({ model, stream: streamed, unfitTools: options.unfitTools });
-  const told = options.images === false ? { ...request, messages: blindHistory(request.messages) } : request;
+  const writeOptions: WriteOptions = omitUndefined({
+    model,
+    stream: streamed,
+    unfitTools: options.unfitTools,
+  });
+  const told = options.images === false ? { ...request, messages: stripImages(request.messages) } : request;
   const written = adapter.writeRequest(told, writeOptions);
   const makeId = options.makeId ?? (() => randomId('call'));
   return { line, streamed, written, context: { model, tools: written.tools, makeId }, signal };

@@ -11,7 +11,7 @@ import type { PeekedBody } from './http.ts';
 export async function* streamOnce(
   exchange: Exchange,
 ): AsyncGenerator<ModelEvent, ModelError | undefined, undefined> {
-  const telling = new Telling(exchange);
+  const telling = new ReplyGate(exchange);
   try {
     const body = await peeked(await send(exchange));
     if (!isStream(exchange, body)) {
@@ -35,7 +35,7 @@ export async function* streamOnce(
 }
 
 /** Turns the chunks of one exchange into events, and keeps them back until the reply has begun in earnest. */
-class Telling {
+class ReplyGate {
   readonly #exchange: Exchange;
   #state: unknown;
   #held: ModelEvent[] = [];

@@ -4,7 +4,7 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'history-order',
     promise: 'Every history can be sent again: results stand in call order.',
-    file: 'src/base/message/history.ts',
+    file: 'src/base/message/check-history.ts',
     find: 'slot.position < current.furthest',
     replace: 'false',
     test: 'src/base/message/history.test.ts',
@@ -12,7 +12,7 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'history-orphans',
     promise: 'Every history can be sent again: a result without its call is found.',
-    file: 'src/base/message/history.ts',
+    file: 'src/base/message/check-history.ts',
     find: '        strangers.push(found);\n',
     replace: '',
     test: 'src/base/message/history.test.ts',
@@ -28,7 +28,7 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'half-read-twice',
     promise: 'Constant cost: the arguments of a call are read once, however often one looks.',
-    file: 'src/base/message/half.ts',
+    file: 'src/base/message/partial-message.ts',
     find: '      readers.set(merged, live);\n',
     replace: '',
     test: 'src/base/message/half.test.ts',

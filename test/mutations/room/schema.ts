@@ -4,7 +4,7 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'lowering-absent',
     promise: 'Nothing is lost on the way to a provider: null that says "not there" comes back as not there.',
-    file: 'src/base/schema/lower/raise.ts',
+    file: 'src/base/schema/lower/decode-value.ts',
     find: "if (member.absent === 'null' && given === null) continue;",
     replace: '',
     test: 'src/base/schema/lower/pains.test.ts',
@@ -12,7 +12,7 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'lowering-union',
     promise: 'Nothing is lost on the way to a provider: a union is written with the branch that comes back.',
-    file: 'src/base/schema/lower/lower-value.ts',
+    file: 'src/base/schema/lower/encode-value.ts',
     find: 'if (!fits(branch.shape, lowered, plan.shapes ?? {})) {',
     replace: 'if (raised === undefined) {',
     test: 'src/base/schema/lower/lower.test.ts',

@@ -60,7 +60,7 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'wire-wrapper',
     promise: 'A history goes back as the model wrote it: calls out of one call are that call again.',
-    file: 'src/wire/request/history.ts',
+    file: 'src/wire/request/ready-history.ts',
     find: 'rewrapped(message).flatMap(carried)',
     replace: 'carried(message)',
     test: 'src/wire/test/parallel.test.ts',

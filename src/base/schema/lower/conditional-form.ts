@@ -1,5 +1,5 @@
-import { plainNode } from './form.ts';
-import type { Form, Member, Node, ObjectForm } from './form.ts';
+import { plainNode } from './ir.ts';
+import type { Form, Member, Node, ObjectForm } from './ir.ts';
 
 /** The members that conditions speak of when they hold, each of them optional. */
 export function membersOf(nodes: readonly Node[]): ReadonlyMap<string, Member> {

@@ -15,8 +15,8 @@ import type { JsonSchema } from '../json-schema.ts';
 import { lower } from './lower.ts';
 import type { Lowered } from './lower.ts';
 import type { Plan } from './plan.ts';
-import { lowerValue } from './lower-value.ts';
-import { raise } from './raise.ts';
+import { encodeValue } from './encode-value.ts';
+import { decodeValue } from './decode-value.ts';
 
 const file = new URL('../../../../../shared/data/tool-schemas/schemas.jsonl.gz', import.meta.url);
 const absent = existsSync(file) ? false : 'the corpus of tool schemas is not beside this checkout';
@@ -54,9 +54,9 @@ for (const dialect of dialects) {
       const wire = asJsonSchema(lowered.schema) as JsonSchema;
       for (const value of valid) {
         values++;
-        const written = lowerValue(value, plan);
+        const written = encodeValue(value, plan);
         assert.deepEqual(checkValue(wire, written), [], `${id} on the wire: ${JSON.stringify(written)}`);
-        const back = raise(written, plan);
+        const back = decodeValue(written, plan);
         if (jsonEqual(back, value)) continue;
         const ambiguous = lowered.report.changes.some((one) => one.change === 'ambiguous-null');
         assert.ok(
@@ -115,7 +115,7 @@ test('an invalid value is refused after it went to the wire and back', { skip: a
           const lowered = tryLower(schema, dialect);
           if (typeof lowered === 'string') continue;
           assert.ok(
-            !holds(schema, raise(lowerValue(bad, lowered.plan), lowered.plan)),
+            !holds(schema, decodeValue(encodeValue(bad, lowered.plan), lowered.plan)),
             `${id} ${dialect} ${JSON.stringify(bad)}`,
           );
           refused++;

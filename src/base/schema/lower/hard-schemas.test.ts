@@ -12,8 +12,8 @@ import type { JsonSchema } from '../json-schema.ts';
 import { lower } from './lower.ts';
 import type { Lowered } from './lower.ts';
 import type { Plan } from './plan.ts';
-import { lowerValue } from './lower-value.ts';
-import { raise } from './raise.ts';
+import { encodeValue } from './encode-value.ts';
+import { decodeValue } from './decode-value.ts';
 
 interface Hard {
   readonly id: string;
@@ -64,15 +64,15 @@ for (const dialect of dialects) {
       // A definition with an `$id` of its own is a document of its own, which the rules do not follow.
       if (id !== 'id-anchors') assert.deepEqual(faultsOf(rules, lowered.schema), [], context);
       for (const value of values) {
-        const wire = lowerValue(value, plan);
+        const wire = encodeValue(value, plan);
         assert.deepEqual(checkValue(asJsonSchema(lowered.schema) as JsonSchema, wire), [], context);
-        const back = raise(wire, plan);
+        const back = decodeValue(wire, plan);
         assert.ok(holds(schema, back), `${context}: ${JSON.stringify(back)}`);
         const ambiguous = report.changes.some(({ change }) => change === 'ambiguous-null');
         if (!ambiguous) assert.ok(jsonEqual(back, value), `${context}: ${JSON.stringify(back)}`);
       }
       for (const value of bad) {
-        const back = raise(lowerValue(value, plan), plan);
+        const back = decodeValue(encodeValue(value, plan), plan);
         assert.ok(!holds(schema, back) || meansAnother.has(id), `${context}: ${JSON.stringify(back)}`);
       }
       const twice = lower(JSON.parse(JSON.stringify(lowered.schema)) as JsonSchema, dialect);
@@ -114,9 +114,9 @@ test('hard schemas inside each other go to every dialect and back', () => {
         context,
       );
       for (const value of values.filter((each) => holds(schema, each))) {
-        const wire = lowerValue(value, plan);
+        const wire = encodeValue(value, plan);
         assert.deepEqual(checkValue(asJsonSchema(lowered.schema) as JsonSchema, wire), [], context);
-        const raised = raise(wire, plan);
+        const raised = decodeValue(wire, plan);
         assert.ok(holds(schema, raised), `${context}: ${JSON.stringify(raised)}`);
         if (report.changes.every(({ change }) => change !== 'ambiguous-null'))
           assert.ok(jsonEqual(raised, value), `${context}: ${JSON.stringify(raised)}`);

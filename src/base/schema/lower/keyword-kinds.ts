@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../json/value.ts';
-import type { Notes } from './form.ts';
+import type { Notes } from './ir.ts';
 import { allLimits } from './limits.ts';
 
 /** What keywords are about, as bits: a reader looks for those of which a schema has any, and most have two or three. */

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../json/value.ts';
-import { noLimits } from './form.ts';
-import type { Limit } from './form.ts';
+import { noLimits } from './ir.ts';
+import type { Limit } from './ir.ts';
 
 /** Keywords that only limit values, by the type of which they speak. */
 export const numberLimits: readonly string[] = [

@@ -15,8 +15,8 @@ import type { JsonSchema } from '../json-schema.ts';
 import { lower } from './lower.ts';
 import type { Lowered, LowerOptions } from './lower.ts';
 import type { Plan } from './plan.ts';
-import { lowerValue } from './lower-value.ts';
-import { raise } from './raise.ts';
+import { encodeValue } from './encode-value.ts';
+import { decodeValue } from './decode-value.ts';
 import { eachSubschema } from '../subschemas.ts';
 
 const mustBeHit = (
@@ -71,8 +71,8 @@ function judge(
   const plan = JSON.parse(JSON.stringify(lowered.plan)) as Plan;
   const wire = asJsonSchema(lowered.schema) as JsonSchema;
   for (const value of values) {
-    const written = lowerValue(value, plan);
-    const back = raise(JSON.parse(JSON.stringify(written)) as JsonValue, plan);
+    const written = encodeValue(value, plan);
+    const back = decodeValue(JSON.parse(JSON.stringify(written)) as JsonValue, plan);
     const story = `${context}\n${JSON.stringify(value)}\n${JSON.stringify(written)}\n${JSON.stringify(back)}`;
     if (!jsonEqual(back, value))
       assert.ok(

@@ -9,13 +9,13 @@ import type { Dialect } from './dialect.ts';
 import type { JsonSchema } from '../json-schema.ts';
 import { lower } from './lower.ts';
 import type { LowerOptions } from './lower.ts';
-import { lowerValue } from './lower-value.ts';
-import { raise } from './raise.ts';
+import { encodeValue } from './encode-value.ts';
+import { decodeValue } from './decode-value.ts';
 
 function roundTrip(schema: object, dialect: Dialect, value: JsonValue, options?: LowerOptions): JsonValue {
   const { plan } = lower(schema as never, dialect, options);
-  const written = lowerValue(value, plan);
-  assert.deepEqual(raise(written, plan), value);
+  const written = encodeValue(value, plan);
+  assert.deepEqual(decodeValue(written, plan), value);
   return written;
 }
 
@@ -23,8 +23,8 @@ const nullableOptional = { type: 'object', properties: { a: { type: ['string', '
 
 test('an optional member that may be null is null when absent, and the report tells that null comes back', () => {
   const { plan, report } = lower(nullableOptional, 'openai-strict');
-  assert.deepEqual(lowerValue({}, plan), { a: null });
-  assert.deepEqual(raise({ a: null }, plan), { a: null });
+  assert.deepEqual(encodeValue({}, plan), { a: null });
+  assert.deepEqual(decodeValue({ a: null }, plan), { a: null });
   assert.deepEqual(
     report.changes.map((one) => [one.path, one.change]),
     [['/properties/a', 'ambiguous-null']],
@@ -93,7 +93,7 @@ test('a name that a provider does not take is another on the wire, and no member
   const [name = ''] = Object.keys((wire as { properties: object }).properties);
   assert.match(name, /^citt__[0-9a-f]{8}$/);
   const value = { città: 'Roma', [name]: 'own', [`${name}~`]: 'too' };
-  assert.deepEqual(raise(lowerValue(value, plan), plan), value);
+  assert.deepEqual(decodeValue(encodeValue(value, plan), plan), value);
 });
 
 test('a listed member is not taken for one of the others, whose values change', async () => {
@@ -178,9 +178,9 @@ test('what a model writes beside the plan is left as it is, for the check to jud
     required: ['r'],
   };
   const { plan } = lower(schema, 'openai-strict');
-  assert.deepEqual(raise({ r: { a: 1 } }, plan), { r: { a: 1 } });
+  assert.deepEqual(decodeValue({ r: { a: 1 } }, plan), { r: { a: 1 } });
   assert.deepEqual(
-    raise(
+    decodeValue(
       {
         r: [
           { key: 'a', value: 1 },
@@ -191,9 +191,9 @@ test('what a model writes beside the plan is left as it is, for the check to jud
     ),
     { r: { a: 2 } },
   );
-  const odd = raise({ r: [{ key: 1 }] }, plan);
+  const odd = decodeValue({ r: [{ key: 1 }] }, plan);
   assert.equal(checkValue(schema, odd)[0]?.place, 'r');
-  assert.equal(raise('text', plan), 'text');
+  assert.equal(decodeValue('text', plan), 'text');
 });
 
 test('refuses an unknown dialect, and a plan that is none', () => {
@@ -201,8 +201,8 @@ test('refuses an unknown dialect, and a plan that is none', () => {
     code: 'dialect_unknown',
     message: /Known: openai-strict/,
   });
-  assert.throws(() => raise({}, {} as never), { code: 'plan_invalid' });
-  assert.throws(() => lowerValue({}, { version: 1, original: {}, root: { op: 'spin' } } as never), {
+  assert.throws(() => decodeValue({}, {} as never), { code: 'plan_invalid' });
+  assert.throws(() => encodeValue({}, { version: 1, original: {}, root: { op: 'spin' } } as never), {
     code: 'plan_invalid',
     message: /spin/,
   });
@@ -313,8 +313,8 @@ test('what is nested deeper than anything can follow is declined, refused or ans
   const { plan } = lower(list, 'openai-strict');
   let value: JsonValue = {};
   for (let level = 0; level < 50_000; level++) value = { next: value };
-  assert.throws(() => lowerValue({ list: value }, plan), { code: 'schema_input' });
-  assert.throws(() => raise({ list: value }, plan), { code: 'schema_input' });
+  assert.throws(() => encodeValue({ list: value }, plan), { code: 'schema_input' });
+  assert.throws(() => decodeValue({ list: value }, plan), { code: 'schema_input' });
 });
 
 test('what a schema without a type allows besides comes back as it is, whatever stands for its own', () => {

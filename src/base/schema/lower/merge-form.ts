@@ -2,8 +2,8 @@ import { jsonEqual } from '../../json/equal.ts';
 import type { JsonValue } from '../../json/value.ts';
 import { eitherMember, otherwise } from './conditional-form.ts';
 import { hasType } from '../check/explain.ts';
-import { neverForm, noLimits, noNotes } from './form.ts';
-import type { Definition, Form, Member, Node, ObjectForm } from './form.ts';
+import { neverForm, noLimits, noNotes } from './ir.ts';
+import type { Definition, Form, Member, Node, ObjectForm } from './ir.ts';
 
 /**
  * A node that takes every value which both take. It may take a few more: where two constraints cannot both be

@@ -5,7 +5,7 @@ import { z } from 'zod';
 
 import { asJsonSchema, faultsOf } from '../../../../test/dialect-rules.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
-import { readSchema } from './accept.ts';
+import { readSchema } from './read-schema.ts';
 import { checkValue, loadChecker } from '../check/check.ts';
 import { dialects } from './dialect.ts';
 import type { Dialect } from './dialect.ts';
@@ -13,8 +13,8 @@ import { describeIssues } from '../check/issue.ts';
 import type { JsonSchema } from '../json-schema.ts';
 import { lower } from './lower.ts';
 import type { Lowered } from './lower.ts';
-import { lowerValue } from './lower-value.ts';
-import { raise } from './raise.ts';
+import { encodeValue } from './encode-value.ts';
+import { decodeValue } from './decode-value.ts';
 
 // Each test stands for a line of reports from users of other toolkits; the report's number is in its name.
 
@@ -33,10 +33,10 @@ function carry(
     const rules = lowered.report.strict ? dialect : dialect.replace('-strict', '');
     assert.deepEqual(faultsOf(rules, lowered.schema), [], dialect);
     for (const value of values) {
-      const written = lowerValue(value, lowered.plan);
+      const written = encodeValue(value, lowered.plan);
       assert.deepEqual(checkValue(asJsonSchema(lowered.schema) as JsonSchema, written), [], dialect);
-      assert.deepEqual(raise(written, lowered.plan), value, dialect);
-      assert.deepEqual(checkValue(schema, raise(written, lowered.plan)), []);
+      assert.deepEqual(decodeValue(written, lowered.plan), value, dialect);
+      assert.deepEqual(checkValue(schema, decodeValue(written, lowered.plan)), []);
     }
     all.set(dialect, lowered);
   }
@@ -86,7 +86,7 @@ test('pain 23: optional members stay optional under strict rules (vercel/ai#5360
   const strict = all.get('openai-strict');
   assert.equal(strict?.report.strict, true);
   assert.deepEqual(schemaOf(strict)['required'], ['city', 'unit']);
-  assert.deepEqual(strict && raise({ city: 'Oslo', unit: null }, strict.plan), { city: 'Oslo' });
+  assert.deepEqual(strict && decodeValue({ city: 'Oslo', unit: null }, strict.plan), { city: 'Oslo' });
 });
 
 test('pain 23: the value schemas of records and catchalls are not erased (vercel/ai#18046)', () => {
@@ -137,7 +137,8 @@ test('pain 24: unions, discriminated unions with limits, and nullable members re
   assert.ok(
     gemini?.report.dropped.some((one) => one.keyword === 'exclusiveMinimum' && one.said === 'description'),
   );
-  const raised = gemini && raise({ size: 'L', pay: { kind: 'card', cents: 0 }, note: null }, gemini.plan);
+  const raised =
+    gemini && decodeValue({ size: 'L', pay: { kind: 'card', cents: 0 }, note: null }, gemini.plan);
   assert.match(
     describeIssues(checkValue(readSchema(shape).jsonSchema, raised)),
     /pay\.cents: expected an integer > 0/,
@@ -207,7 +208,7 @@ test('pain 26: defaults and optional members take the null that a model sends (m
   const schema = z.object({ limit: z.number().int().default(10), query: z.string().optional() });
   const accepted = readSchema(schema);
   const { plan, schema: wire } = lower(accepted.jsonSchema, 'openai-strict');
-  const raised = raise({ limit: null, query: null }, plan);
+  const raised = decodeValue({ limit: null, query: null }, plan);
   assert.deepEqual(raised, {});
   assert.deepEqual(checkValue(accepted.jsonSchema, raised), []);
   assert.match(JSON.stringify(wire), /default: 10/);
@@ -253,7 +254,7 @@ test('pain 27: what was widened to null is not refused by our own check (TanStac
     properties: { a: { type: 'string' }, deep: { type: 'object', properties: { b: { type: 'integer' } } } },
   };
   const { plan } = lower(schema, 'openai-strict');
-  const raised = raise({ a: null, deep: { b: null } }, plan);
+  const raised = decodeValue({ a: null, deep: { b: null } }, plan);
   assert.deepEqual(raised, { deep: {} });
   assert.deepEqual(checkValue(schema, raised), []);
 });

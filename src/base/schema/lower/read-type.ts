@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../json/value.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
-import { anyForm, neverForm, noLimits, plainNode } from './form.ts';
-import type { Form, Limit, Member, Node, Notes } from './form.ts';
+import { anyForm, neverForm, noLimits, plainNode } from './ir.ts';
+import type { Form, Limit, Member, Node, Notes } from './ir.ts';
 import type { JsonSchema } from '../json-schema.ts';
 import { kind } from './keyword-kinds.ts';
 import { limitsOf, listLimits, numberLimits, objectLimits, stringLimits } from './limits.ts';

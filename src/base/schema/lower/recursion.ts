@@ -1,4 +1,4 @@
-import type { Definition, Node } from './form.ts';
+import type { Definition, Node } from './ir.ts';
 
 /** Which definitions contain themselves, and through what. */
 export class Recursion {

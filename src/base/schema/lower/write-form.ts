@@ -1,12 +1,12 @@
 import { WhetstoneError } from '../../host/errors.ts';
 import type { JsonValue } from '../../json/value.ts';
 import type { Dialect, Features } from './dialect.ts';
-import type { Definition, Node } from './form.ts';
+import type { Definition, Node } from './ir.ts';
 import { joinLimits } from './limits.ts';
-import { noted } from './noted.ts';
+import { annotate } from './annotate.ts';
 import type { Change, Declined, Dropped } from './plan.ts';
 import { Recursion } from './recursion.ts';
-import type { RawStep, Wire, Written } from './wire.ts';
+import type { RawStep, Wire, Written } from './written-schema.ts';
 import { castEnum, enumTypes } from './write-enum.ts';
 import { writeList, writeTuple } from './write-list.ts';
 import { writeObject } from './write-object.ts';
@@ -82,14 +82,14 @@ export class FormWriter {
         return this.#nothing(node);
       case 'null':
       case 'boolean':
-        return { wire: noted(this, { type: form.kind }, node), step: undefined };
+        return { wire: annotate(this, { type: form.kind }, node), step: undefined };
       case 'number':
         return {
-          wire: noted(this, { type: form.integer ? 'integer' : 'number' }, node, 'number'),
+          wire: annotate(this, { type: form.integer ? 'integer' : 'number' }, node, 'number'),
           step: undefined,
         };
       case 'string':
-        return { wire: noted(this, { type: 'string' }, node, 'string'), step: undefined };
+        return { wire: annotate(this, { type: 'string' }, node, 'string'), step: undefined };
       case 'enum':
         return this.#enum(node, form.values);
       case 'list':
@@ -109,7 +109,7 @@ export class FormWriter {
     switch (this.features.free) {
       case 'keep':
         return {
-          wire: noted(
+          wire: annotate(
             this,
             reason === 'free-value' ? {} : { type: 'object', additionalProperties: true },
             node,
@@ -120,7 +120,7 @@ export class FormWriter {
       case 'text':
         this.change(node.path, 'json-text', 'It may be any value, so it stands as JSON text.');
         return {
-          wire: noted(this, { type: 'string' }, node, undefined, 'Any value, as JSON text.'),
+          wire: annotate(this, { type: 'string' }, node, undefined, 'Any value, as JSON text.'),
           step: { op: 'text' },
         };
       default:
@@ -151,7 +151,7 @@ export class FormWriter {
           limits: [...node.limits, { keyword: 'enum', value: values as JsonValue, path: node.path }],
         }
       : node;
-    const wire = noted(this, enumTypes(cast.values, this.features, cast.weakened), named);
+    const wire = annotate(this, enumTypes(cast.values, this.features, cast.weakened), named);
     const step: RawStep | undefined = cast.labels
       ? { op: 'enum', values: cast.originals, labels: cast.labels }
       : undefined;
@@ -180,7 +180,7 @@ export class FormWriter {
     }
     const name = this.#define(target);
     const step: RawStep = { op: 'reference', to: name };
-    return { wire: noted(this, { $ref: `#/$defs/${name}` }, node), step };
+    return { wire: annotate(this, { $ref: `#/$defs/${name}` }, node), step };
   }
 
   #allowRecursion(target: Definition, path: string): void {

@@ -1,5 +1,5 @@
 import type { Features } from './dialect.ts';
-import type { Limit, Node } from './form.ts';
+import type { Limit, Node } from './ir.ts';
 import type { Dropped } from './plan.ts';
 
 /**

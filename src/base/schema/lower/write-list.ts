@@ -1,7 +1,7 @@
-import { plainNode } from './form.ts';
-import type { Limit, Node } from './form.ts';
-import { noted } from './noted.ts';
-import type { RawMember, RawStep, Wire, Written } from './wire.ts';
+import { plainNode } from './ir.ts';
+import type { Limit, Node } from './ir.ts';
+import { annotate } from './annotate.ts';
+import type { RawMember, RawStep, Wire, Written } from './written-schema.ts';
 import type { FormWriter } from './write-form.ts';
 import { saysNothing, writeOptional } from './write-union.ts';
 
@@ -10,18 +10,18 @@ export function writeList(writer: FormWriter, node: Node, rest: Node | undefined
   if (rest?.form.kind === 'never') {
     const limits = [...node.limits, { keyword: 'maxItems', value: 0, path: node.path }];
     const wire = { type: 'array', items: { type: 'null' } };
-    return { wire: noted(writer, wire, { ...node, limits }, 'list'), step: undefined };
+    return { wire: annotate(writer, wire, { ...node, limits }, 'list'), step: undefined };
   }
   if (!rest || saysNothing(rest)) {
     if (writer.features.free === 'decline')
       writer.decline(node.path, 'free-value', 'nothing is said of the items');
     if (writer.features.free === 'keep') {
       const items = rest ? writer.write(rest).wire : {};
-      return { wire: noted(writer, { type: 'array', items }, node, 'list'), step: undefined };
+      return { wire: annotate(writer, { type: 'array', items }, node, 'list'), step: undefined };
     }
   }
   const items = writer.write(rest ?? plainNode({ kind: 'any' }, node.path));
-  const wire = noted(writer, { type: 'array', items: items.wire }, node, 'list');
+  const wire = annotate(writer, { type: 'array', items: items.wire }, node, 'list');
   return { wire, step: items.step && { op: 'list', items: items.step } };
 }
 
@@ -41,7 +41,7 @@ export function writeTuple(
     if (closed) wire['maxItems'] = first.length;
     const changes = places.some((place) => place.step) || other?.step;
     return {
-      wire: noted(writer, wire, node, 'list'),
+      wire: annotate(writer, wire, node, 'list'),
       step: changes
         ? {
             op: 'places',
@@ -104,5 +104,5 @@ function tupleAsObject(
         ? { ...limit, said: true }
         : limit,
   );
-  return { wire: noted(writer, wire, { ...node, limits: counted }), step };
+  return { wire: annotate(writer, wire, { ...node, limits: counted }), step };
 }

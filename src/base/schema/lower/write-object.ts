@@ -1,9 +1,9 @@
 import { setMember } from '../../json/member.ts';
 import { sha256 } from '../../json/sha256.ts';
-import type { Limit, Member, Node, ObjectForm } from './form.ts';
-import { noted } from './noted.ts';
+import type { Limit, Member, Node, ObjectForm } from './ir.ts';
+import { annotate } from './annotate.ts';
 import { escapeKey } from '../subschemas.ts';
-import type { RawMember, RawStep, Wire, Written } from './wire.ts';
+import type { RawMember, RawStep, Wire, Written } from './written-schema.ts';
 import type { FormWriter } from './write-form.ts';
 import { saysNothing, writeOptional } from './write-union.ts';
 
@@ -86,7 +86,7 @@ function writeMembers(
   )
     wire['maxProperties'] = '0';
   const said = limit ? { ...node, limits: [...node.limits, limit] } : node;
-  return { wire: noted(writer, wire, said, 'object'), step };
+  return { wire: annotate(writer, wire, said, 'object'), step };
 }
 
 /** Says what may stand beside the members; gives the limit that is left to say. */
@@ -152,7 +152,7 @@ function writePairs(writer: FormWriter, node: Node, form: ObjectForm, value: Nod
   for (const limit of node.limits)
     if (/^(min|max)Properties$/.test(limit.keyword)) limits.push({ ...limit, said: true });
   limits.push({ keyword: 'additionalProperties', value: 'pairs', path: node.path, said: true });
-  const wire = noted(
+  const wire = annotate(
     writer,
     pairs.wire,
     { ...node, limits },

@@ -1,9 +1,9 @@
-import { plainNode } from './form.ts';
-import type { Definition, Node } from './form.ts';
-import { noted } from './noted.ts';
+import { plainNode } from './ir.ts';
+import type { Definition, Node } from './ir.ts';
+import { annotate } from './annotate.ts';
 import { absentMarker } from './plan.ts';
 import type { JsonValue } from '../../json/value.ts';
-import type { RawChoice, RawMember, Wire, Written } from './wire.ts';
+import type { RawChoice, RawMember, Wire, Written } from './written-schema.ts';
 import type { FormWriter } from './write-form.ts';
 
 /** A choice. Null and what can be listed as plain types stand without `anyOf`. */
@@ -16,12 +16,12 @@ export function writeUnion(writer: FormWriter, node: Node, branches: readonly No
   const all = others.flatMap((branch) => siblings(writer, writer.write(branch)));
   const written = all.filter(({ wire }) => writer.features.besideAnyOf || wire['type'] !== 'null');
   const withNull = others.length < flat.length || written.length < all.length;
-  if (written.length === 0) return { wire: noted(writer, { type: 'null' }, node), step: undefined };
+  if (written.length === 0) return { wire: annotate(writer, { type: 'null' }, node), step: undefined };
   const [only] = written;
   if (written.length === 1 && only) {
     const wire =
       withNull && !acceptsNull(only.wire, others[0] as Node) ? nullable(writer, only.wire) : only.wire;
-    return { wire: noted(writer, wire, node), step: only.step };
+    return { wire: annotate(writer, wire, node), step: only.step };
   }
   if (
     writer.features.typeLists &&
@@ -31,13 +31,13 @@ export function writeUnion(writer: FormWriter, node: Node, branches: readonly No
       ...new Set(written.map((one) => one.wire['type'] as string)),
       ...(withNull ? ['null'] : []),
     ];
-    return { wire: noted(writer, { type: types.length === 1 ? types[0] : types }, node), step: undefined };
+    return { wire: annotate(writer, { type: types.length === 1 ? types[0] : types }, node), step: undefined };
   }
   const list = written.map((one) => one.wire);
   if (withNull && !list.some((wire, index) => acceptsNull(wire, others[index] ?? node)))
     list.push({ type: 'null' });
   const choices = list.map((wire, index): RawChoice => ({ wire, step: written[index]?.step }));
-  return { wire: noted(writer, { anyOf: list }, node), step: { op: 'union', choices, list } };
+  return { wire: annotate(writer, { anyOf: list }, node), step: { op: 'union', choices, list } };
 }
 
 /** The branches of a choice inside a choice, where it says nothing beside them: its words stand in the first. */

@@ -1,5 +1,5 @@
 import type { JSDocTagInfo, Node, OpenFile, TypeSymbol } from './compiler.ts';
-import { fileOf, startOf } from './refusal.ts';
+import { fileOf, startOf } from './signature-error.ts';
 
 /** What the comment above something says. */
 export interface Doc {

@@ -3,7 +3,7 @@ import type { Node, OpenFile, Signature, Type, TypeSymbol } from './compiler.ts'
 import { type Doc, docOf } from './doc.ts';
 import { literalValue } from './literal.ts';
 import { type ParameterDocs, takenApartAs } from './parameter-docs.ts';
-import { type Refusals, type Spot, declarationOf, fileOf } from './refusal.ts';
+import { type Refusals, type Spot, declarationOf, fileOf } from './signature-error.ts';
 import type { SignatureParameter } from './signature.ts';
 import type { TypeWriter } from './type-schema.ts';
 

@@ -13,7 +13,7 @@ import { takeDates } from './dates.ts';
 import { parameterDocs } from './parameter-docs.ts';
 import { contextFile, readParameters } from './parameters.ts';
 import type { ReadSignaturesOptions } from './read-signatures.ts';
-import { Refusals, declarationOf, placeOf } from './refusal.ts';
+import { Refusals, declarationOf, placeOf } from './signature-error.ts';
 import type { Refusal, ToolSignature } from './signature.ts';
 import { pathOf } from './source-hash.ts';
 import { TypeWriter } from './type-schema.ts';

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../../json/value.ts';
 import type { Node, OpenFile, Type, TypeSymbol } from './compiler.ts';
 import { docOf } from './doc.ts';
 import type { Doc } from './doc.ts';
-import { type Refusals, type Spot, declarationOf, touch } from './refusal.ts';
+import { type Refusals, type Spot, declarationOf, touch } from './signature-error.ts';
 import { isKeywordTag, withTags } from './tag-keywords.ts';
 import { templatePattern } from './template-pattern.ts';
 import { joinAlternatives } from './union-schema.ts';

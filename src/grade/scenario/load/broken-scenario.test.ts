@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 
-import { sayFault } from '../place.ts';
+import { formatDiagnostic } from '../diagnostic.ts';
 import { readScenario } from './read-scenario.ts';
 
 const room = mkdtempSync(join(tmpdir(), 'whet-broken-'));
@@ -75,7 +75,7 @@ function faultsWith(changes: Readonly<Record<string, string | Buffer>>): readonl
   const read = readScenario(folder, { collection: 'c', scenario: 's' });
   assert.equal(read.scenario === undefined, read.faults.length > 0);
   return read.faults.map((fault) =>
-    sayFault(fault)
+    formatDiagnostic(fault)
       .replaceAll(`${folder}/`, '')
       .replace(/^(\S+:\d+):\d+:/, '$1:'),
   );

@@ -6,7 +6,7 @@ import { WhetstoneError } from '../../../base/host/errors.ts';
 import type { Collection } from './collection.ts';
 import { collectionIn, foldersIn } from './collection.ts';
 import { nearest } from '../nearest.ts';
-import type { Fault } from '../place.ts';
+import type { Diagnostic } from '../diagnostic.ts';
 import type { Scenario } from '../scenario.ts';
 import { scenarioFile } from './read-scenario.ts';
 import { unplayable } from '../unplayable.ts';
@@ -16,13 +16,13 @@ export interface Catalog {
   readonly directory: string;
   readonly collections: readonly Collection[];
   /** What could not be read, and is left out. To know it, every scenario is read that was not read yet. */
-  readonly faults: readonly Fault[];
+  readonly faults: readonly Diagnostic[];
 }
 
 /** Looks through a directory of collections, each a folder with `collection.yaml` and a folder for each scenario. One broken scenario takes nothing else down. */
 export function loadCatalog(directory: string): Catalog {
   const collections: Collection[] = [];
-  const misplaced: Fault[] = [];
+  const misplaced: Diagnostic[] = [];
   const here = { file: directory, line: 1, column: 1 };
   if (!statSync(directory, { throwIfNoEntry: false })?.isDirectory())
     misplaced.push({ message: 'There is no such folder. Name a folder of collections.', place: here });
@@ -68,10 +68,10 @@ export function findScenario(catalog: Catalog, collection: string, scenario: str
 /** Reads whatever nobody has asked for yet, one scenario at a time, and tells each fault. For a server that answers meanwhile. */
 export async function readAhead(
   catalog: Catalog,
-  options: { readonly tell: (fault: Fault) => void; readonly signal: AbortSignal },
+  options: { readonly tell: (fault: Diagnostic) => void; readonly signal: AbortSignal },
 ): Promise<void> {
-  const told = new Set<Fault>();
-  const tell = (faults: readonly Fault[]) => {
+  const told = new Set<Diagnostic>();
+  const tell = (faults: readonly Diagnostic[]) => {
     for (const fault of faults) if (!told.has(fault)) options.tell(fault);
     for (const fault of faults) told.add(fault);
   };

@@ -6,7 +6,7 @@ import { isJsonObject } from '../../../base/json/value.ts';
 import { checkFormat } from '../validate/check-format.ts';
 import { collectionSchema } from '../format/collection.ts';
 import { nearest } from '../nearest.ts';
-import type { Fault, SourceFile } from '../place.ts';
+import type { Diagnostic, SourceFile } from '../diagnostic.ts';
 import type { ReadScenario } from './read-scenario.ts';
 import type { Scenario } from '../scenario.ts';
 import { readScenario, scenarioFile } from './read-scenario.ts';
@@ -26,7 +26,7 @@ export interface Collection {
   /** The sound scenarios; reads those that nobody has asked for yet. */
   readonly scenarios: readonly Scenario[];
   /** Of the collection and all its scenarios; reads those too. */
-  readonly faults: readonly Fault[];
+  readonly faults: readonly Diagnostic[];
 }
 
 /** The collection in a folder. Of its scenarios only the names are looked up. */
@@ -77,7 +77,7 @@ export function foldersIn(directory: string): readonly string[] {
     .sort();
 }
 
-function readHead(file: string): { readonly source: SourceFile; readonly faults: readonly Fault[] } {
+function readHead(file: string): { readonly source: SourceFile; readonly faults: readonly Diagnostic[] } {
   let text: string;
   try {
     text = readText(file) ?? '';
@@ -100,7 +100,7 @@ function splitsOf(value: JsonValue | undefined, slugs: readonly string[]): Recor
 }
 
 /** A split that names what is not there would be one scenario short, and nobody would know. */
-function checkSplits(source: SourceFile, head: JsonObject, slugs: readonly string[]): readonly Fault[] {
+function checkSplits(source: SourceFile, head: JsonObject, slugs: readonly string[]): readonly Diagnostic[] {
   const splits = isJsonObject(head['splits']) ? head['splits'] : {};
   return Object.entries(splits).flatMap(([split, names]) =>
     (Array.isArray(names) ? names : []).flatMap((name: JsonValue, index) => {
@@ -115,7 +115,7 @@ function checkSplits(source: SourceFile, head: JsonObject, slugs: readonly strin
 }
 
 /** A folder that was meant to be a scenario, and has its file under another name. */
-function checkStray(folder: string): readonly Fault[] {
+function checkStray(folder: string): readonly Diagnostic[] {
   const others = readdirSync(folder).filter((name) => /\.(?:ya?ml|ts)$/i.test(name));
   if (others.length === 0) return [];
   const near = others.find((name) => /^scenario\./i.test(name));

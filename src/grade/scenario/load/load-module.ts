@@ -3,8 +3,8 @@ import { createRequire, registerHooks } from 'node:module';
 import { basename, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-import { placeAt } from '../place.ts';
-import type { Place } from '../place.ts';
+import { locationAt } from '../diagnostic.ts';
+import type { SourceLocation } from '../diagnostic.ts';
 import { withinTime } from '../time-limit.ts';
 
 const load = createRequire(import.meta.url);
@@ -59,7 +59,7 @@ function runnable(file: string): string {
 }
 
 /** Where in a file an error arose, as far as its stack says; the line is 0 where nobody knows. */
-export function placeOfError(error: unknown, file: string): Place {
+export function placeOfError(error: unknown, file: string): SourceLocation {
   const stack = error instanceof Error ? (error.stack ?? '') : '';
   // A stack names a module by its URL, in which a blank is %20.
   const name = [file, pathToFileURL(file).href].find((one) => stack.includes(`${one}:`)) ?? file;
@@ -74,15 +74,15 @@ export function placeOfError(error: unknown, file: string): Place {
 }
 
 /** Where a word first stands in a file; the line is 0 where it does not. */
-export function placeOfWord(word: string, file: string): Place {
+export function placeOfWord(word: string, file: string): SourceLocation {
   const text = readFileSync(file, 'utf8');
   for (const { 0: found, index } of text.matchAll(/[\w$]+/g))
-    if (found === word) return placeAt(text, file, index);
+    if (found === word) return locationAt(text, file, index);
   return { file, line: 0, column: 0 };
 }
 
 /** What a module imports and is not there: the error names it, and the file has it once. */
-function importOf(error: unknown, file: string): Place | undefined {
+function importOf(error: unknown, file: string): SourceLocation | undefined {
   if (!(error instanceof Error)) return undefined;
   const { code, message } = error as NodeJS.ErrnoException;
   const missing = code === 'ERR_MODULE_NOT_FOUND' ? /'([^']+)'/.exec(message)?.[1] : undefined;
@@ -92,14 +92,14 @@ function importOf(error: unknown, file: string): Place | undefined {
     ([, from = '']) => from === missing || (from.startsWith('.') && basename(from) === basename(missing)),
   );
   const [only, ...more] = imports;
-  return only && more.length === 0 ? placeAt(text, file, only.index) : undefined;
+  return only && more.length === 0 ? locationAt(text, file, only.index) : undefined;
 }
 
 /** What we have refused ourselves, and have said why. */
 export class Refused extends Error {}
 
 /** What cannot be read or found says so itself; a line that threw was run before anybody asked for it. */
-export function remedyFor(error: unknown, { line }: Place): string {
+export function remedyFor(error: unknown, { line }: SourceLocation): string {
   const isSaid =
     error instanceof SyntaxError ||
     error instanceof Refused ||

@@ -4,8 +4,8 @@ import { isDefined } from '../define.ts';
 import { loadModule, placeOfError, remedyFor, sayError } from './load-module.ts';
 import { findMember } from './member-place.ts';
 import { NotPlain, plainJson } from '../plain-json.ts';
-import { placeAt } from '../place.ts';
-import type { Fault, Place, SourceFile } from '../place.ts';
+import { locationAt } from '../diagnostic.ts';
+import type { Diagnostic, SourceLocation, SourceFile } from '../diagnostic.ts';
 import { readText } from './read-text.ts';
 import { functionsIn, NoTool } from './world-code.ts';
 import type { WorldCode } from './world-code.ts';
@@ -19,7 +19,9 @@ export interface ModuleScenario {
 }
 
 /** Reads a scenario that is written in TypeScript. What throws, or is no data, is a fault and not given. */
-export function readModuleScenario(file: string): ModuleScenario | { readonly faults: readonly Fault[] } {
+export function readModuleScenario(
+  file: string,
+): ModuleScenario | { readonly faults: readonly Diagnostic[] } {
   try {
     const { written } = scenarioIn(loadModule(file));
     const { paths, questions, code, ...rest } = written as Readonly<Record<string, unknown>>;
@@ -66,10 +68,10 @@ function moduleSource(file: string, value: JsonValue, at: readonly string[] = []
 }
 
 /** The member, and the line of it where it is written out. A checker of formats names an item by its number as text. */
-function memberPlace(file: string, path: readonly (string | number)[]): Place {
+function memberPlace(file: string, path: readonly (string | number)[]): SourceLocation {
   const steps = path.map((step) => (/^\d+$/.test(String(step)) ? Number(step) : step));
   const text = readText(file) ?? '';
   const offset = findMember(text, steps);
-  const place = offset === undefined ? { file, line: 0, column: 0 } : placeAt(text, file, offset);
+  const place = offset === undefined ? { file, line: 0, column: 0 } : locationAt(text, file, offset);
   return { ...place, member: formatPath(steps) };
 }

@@ -12,7 +12,7 @@ import { scenarioSchema } from '../format/scenario.ts';
 import { objectsIn } from '../list.ts';
 import { readModuleScenario } from './module-scenario.ts';
 import type { ModuleScenario } from './module-scenario.ts';
-import type { Fault, SourceFile } from '../place.ts';
+import type { Diagnostic, SourceFile } from '../diagnostic.ts';
 import { faultOf, readText } from './read-text.ts';
 import { Scenario } from '../scenario.ts';
 import type { Axis } from '../variant.ts';
@@ -22,7 +22,7 @@ import { readYaml, readYamlFile } from './yaml.ts';
 
 export interface ReadScenario {
   readonly scenario?: Scenario;
-  readonly faults: readonly Fault[];
+  readonly faults: readonly Diagnostic[];
 }
 
 const files = ['scenario.yaml', 'scenario.ts'] as const;
@@ -56,7 +56,7 @@ function readFolder(
   const written = readWritten(folder);
   if ('faults' in written) return written;
   const { source } = written;
-  const faults: Fault[] = [...checkFormat(source, scenarioSchema)];
+  const faults: Diagnostic[] = [...checkFormat(source, scenarioSchema)];
   const template = source.value;
   if (!isJsonObject(template) || faults.length > 0) return { faults };
   const axes = axesOf(template['vary']);
@@ -82,7 +82,7 @@ function readFolder(
   };
 }
 
-function checkPaths(paths: SourceFile, axes: readonly Axis[], template: JsonObject): readonly Fault[] {
+function checkPaths(paths: SourceFile, axes: readonly Axis[], template: JsonObject): readonly Diagnostic[] {
   const faults = paths.faults.length > 0 ? paths.faults : checkFormat(paths, pathsSchema);
   if (faults.length > 0) return faults;
   const tools = (template['tools'] as readonly JsonObject[]).map(({ id }) => String(id));
@@ -91,7 +91,7 @@ function checkPaths(paths: SourceFile, axes: readonly Axis[], template: JsonObje
 
 type Written = Partial<ModuleScenario> & Pick<ModuleScenario, 'source'>;
 
-function readWritten(folder: string): Written | { readonly faults: readonly Fault[] } {
+function readWritten(folder: string): Written | { readonly faults: readonly Diagnostic[] } {
   const [yaml, typescript] = files.map((file) => `${folder}${sep}${file}`) as [string, string];
   const place = { file: typescript, line: 1, column: 1 };
   if (!existsSync(typescript)) {
@@ -120,7 +120,7 @@ function readWritten(folder: string): Written | { readonly faults: readonly Faul
 function readDocuments(
   folder: string,
   source: SourceFile,
-  { axes, faults }: { readonly axes: readonly Axis[]; readonly faults: Fault[] },
+  { axes, faults }: { readonly axes: readonly Axis[]; readonly faults: Diagnostic[] },
 ): Record<string, string> {
   const documents: Record<string, string> = {};
   const unbound = variablesOf(axes);

@@ -1,16 +1,16 @@
 import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 
-import type { Fault } from '../place.ts';
+import type { Diagnostic } from '../diagnostic.ts';
 
 /** No person writes more than this; a dump that lies here by mistake would take the memory of a server. */
 const mostCharacters = 4_000_000;
 
 /** A file that is there and cannot be taken as text: the fault says why. */
 class NoText extends Error {
-  readonly fault: Fault;
+  readonly fault: Diagnostic;
 
-  constructor(fault: Fault) {
+  constructor(fault: Diagnostic) {
     super(fault.message);
     this.fault = fault;
   }
@@ -64,7 +64,7 @@ function noText(file: string, message: string, line = 1): NoText {
 }
 
 /** What stood in the way of reading: of its own words, or of the file system's (its rights, say). */
-export function faultOf(error: unknown, file: string): Fault {
+export function faultOf(error: unknown, file: string): Diagnostic {
   if (error instanceof NoText) return error.fault;
   const { message, path } = error as NodeJS.ErrnoException;
   return { message: `It cannot be read: ${message}.`, place: { file: path ?? file, line: 1, column: 1 } };

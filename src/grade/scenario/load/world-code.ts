@@ -7,14 +7,14 @@ import { isJsonObject } from '../../../base/json/value.ts';
 import { objectsIn } from '../list.ts';
 import { loadModule, placeOfError, placeOfWord, Refused, remedyFor, sayError } from './load-module.ts';
 import { nearest } from '../nearest.ts';
-import type { Fault, SourceFile } from '../place.ts';
+import type { Diagnostic, SourceFile } from '../diagnostic.ts';
 import type { WorldFunction } from '../task.ts';
 
 /** The function tools that are written in TypeScript, by their id. */
 export type WorldCode = Readonly<Record<string, WorldFunction>>;
 
 /** The world that `code: world.ts` names: the file exports `tools`, a function for each id. */
-export function readWorldCode(folder: string, source: SourceFile, faults: Fault[]): WorldCode {
+export function readWorldCode(folder: string, source: SourceFile, faults: Diagnostic[]): WorldCode {
   const name = isJsonObject(source.value) ? source.value['code'] : undefined;
   if (typeof name !== 'string') return {};
   const file = join(folder, name);
@@ -64,8 +64,8 @@ export function functionsIn(tools: object): WorldCode {
 }
 
 /** Every function of the scenario does something, and all that is written is a function of the scenario. */
-export function checkWorldCode(source: SourceFile, code: WorldCode): readonly Fault[] {
-  const faults: Fault[] = [];
+export function checkWorldCode(source: SourceFile, code: WorldCode): readonly Diagnostic[] {
+  const faults: Diagnostic[] = [];
   const template = source.value as JsonObject;
   const tools = objectsIn(template['tools']);
   const functions = tools.filter((tool) => tool['type'] === 'function').map((tool) => String(tool['id']));

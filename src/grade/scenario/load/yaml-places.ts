@@ -10,15 +10,15 @@ import {
 } from 'js-yaml';
 import type { Event } from 'js-yaml';
 
-import type { SourceFile } from '../place.ts';
-import { placeAt } from '../place.ts';
+import type { SourceFile } from '../diagnostic.ts';
+import { locationAt } from '../diagnostic.ts';
 
 /** Goes over the text again, once, when a place is asked for. */
 export function yamlPlaces(text: string, file: string): SourceFile['locate'] {
   let events: readonly Event[] | undefined;
   return (path) => {
     events ??= parseEvents(text, {});
-    return placeAt(text, file, offsetOf(text, events, path));
+    return locationAt(text, file, offsetOf(text, events, path));
   };
 }
 

@@ -9,8 +9,8 @@ import {
 } from 'js-yaml';
 
 import type { JsonValue } from '../../../base/json/value.ts';
-import type { Fault, SourceFile } from '../place.ts';
-import { placeAt } from '../place.ts';
+import type { Diagnostic, SourceFile } from '../diagnostic.ts';
+import { locationAt } from '../diagnostic.ts';
 import { readText } from './read-text.ts';
 import { explainYaml } from './yaml-faults.ts';
 import { yamlPlaces } from './yaml-places.ts';
@@ -48,12 +48,12 @@ export function readYaml(text: string, file: string): SourceFile {
       ]);
     const traps = yamlTraps(text, parseEvents(text, {}));
     if (traps.length > 0)
-      return refused(traps.map(({ message, at }) => ({ message, place: placeAt(text, file, at) })));
+      return refused(traps.map(({ message, at }) => ({ message, place: locationAt(text, file, at) })));
     return new YamlFile(text, value, locate);
   } catch (error) {
     if (!(error instanceof YAMLException)) throw error;
     const { message, at } = explainYaml(text, error.reason, error.mark?.position ?? 0);
-    return refused([{ message, place: placeAt(text, file, at) }]);
+    return refused([{ message, place: locationAt(text, file, at) }]);
   }
 }
 
@@ -63,7 +63,7 @@ function parse(text: string): JsonValue {
 
 /** What was read, and is read again where it was let go of: a text is a quarter of its value's size. */
 class YamlFile implements SourceFile {
-  readonly faults: readonly Fault[] = [];
+  readonly faults: readonly Diagnostic[] = [];
   readonly text: string;
   readonly locate: SourceFile['locate'];
   #value: JsonValue | undefined;
@@ -83,7 +83,7 @@ class YamlFile implements SourceFile {
   }
 }
 
-function refused(faults: readonly Fault[]): SourceFile {
+function refused(faults: readonly Diagnostic[]): SourceFile {
   const { place } = faults[0]!;
   return { value: null, faults, locate: () => place };
 }

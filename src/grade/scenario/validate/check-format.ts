@@ -7,10 +7,10 @@ import type { Issue } from '../../../base/schema/check/issue.ts';
 import { fitsFormat } from './fits-format.ts';
 import { filled, name } from '../format/piece.ts';
 import { nearest } from '../nearest.ts';
-import type { Fault, SourceFile } from '../place.ts';
+import type { Diagnostic, SourceFile } from '../diagnostic.ts';
 
 /** The faults of a file against its format, each at its line. */
-export function checkFormat(source: SourceFile, schema: JsonObject): readonly Fault[] {
+export function checkFormat(source: SourceFile, schema: JsonObject): readonly Diagnostic[] {
   if (fitsFormat(schema, source.value)) return [];
   return checkValue(schema, source.value).map((issue) => {
     const told = withoutVariable(issue, source.value, schema);

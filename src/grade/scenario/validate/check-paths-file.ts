@@ -3,7 +3,7 @@ import { isJsonObject } from '../../../base/json/value.ts';
 import { checkWhen, variablesHold, variablesOf } from './check-variables.ts';
 import { objectsIn } from '../list.ts';
 import { nearest } from '../nearest.ts';
-import type { Fault, SourceFile } from '../place.ts';
+import type { Diagnostic, SourceFile } from '../diagnostic.ts';
 import { namesAxes } from '../variant.ts';
 import type { Axis } from '../variant.ts';
 
@@ -13,8 +13,8 @@ type Path = readonly (string | number)[];
 export function checkPathsFile(
   source: SourceFile,
   scenario: { readonly axes: readonly Axis[]; readonly tools: readonly string[] },
-): readonly Fault[] {
-  const faults: Fault[] = [];
+): readonly Diagnostic[] {
+  const faults: Diagnostic[] = [];
   const say = (path: Path, message: string) => faults.push({ message, place: source.locate(path) });
   const written = source.value as JsonObject;
   const unbound = variablesOf(scenario.axes);

@@ -8,15 +8,15 @@ import { objectsIn } from '../list.ts';
 import { nearest } from '../nearest.ts';
 import { namesAxes } from '../variant.ts';
 import type { Axis } from '../variant.ts';
-import type { Fault, SourceFile } from '../place.ts';
+import type { Diagnostic, SourceFile } from '../diagnostic.ts';
 
 type Path = readonly (string | number)[];
 type Kind = 'fact' | 'tool' | 'expected call' | 'document';
 
 /** What the format cannot say: names that point to nothing, circles, variables that are bound to nothing. */
-export function checkReferences(source: SourceFile, axes: readonly Axis[]): readonly Fault[] {
+export function checkReferences(source: SourceFile, axes: readonly Axis[]): readonly Diagnostic[] {
   const template = source.value as JsonObject;
-  const faults: Fault[] = [];
+  const faults: Diagnostic[] = [];
   const say = (path: Path, message: string) => faults.push({ message, place: source.locate(path) });
   const known: Readonly<Record<Kind, readonly string[]>> = {
     fact: idsOf(template['facts']),

@@ -2,7 +2,7 @@ import { isWhetstoneError } from '../../../base/host/errors.ts';
 import { parsePointer } from '../../../base/json/pointer.ts';
 import type { JsonObject, JsonValue } from '../../../base/json/value.ts';
 import { isJsonObject } from '../../../base/json/value.ts';
-import { refuseBadSchema } from '../../../base/schema/check/faults.ts';
+import { validateSchema } from '../../../base/schema/check/validate-schema.ts';
 import { objectsIn } from '../list.ts';
 import { nearest } from '../nearest.ts';
 import type { Axis } from '../variant.ts';
@@ -54,7 +54,7 @@ export function checkTools(template: JsonObject, axes: readonly Axis[], say: Say
 function checkSchema(schema: JsonValue | undefined, path: Path, say: Say): void {
   if (!isJsonObject(schema)) return;
   try {
-    refuseBadSchema(schema);
+    validateSchema(schema);
   } catch (error) {
     if (!isWhetstoneError(error)) throw error;
     const { path: pointer, reason, value } = error.details as Readonly<Record<string, JsonValue>>;

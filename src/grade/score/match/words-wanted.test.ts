@@ -5,16 +5,18 @@ import { fileURLToPath } from 'node:url';
 import { rounds, seed } from '../../../../test/rounds.ts';
 import { seededRandom } from '../../../base/host/random.ts';
 import { loadCatalog } from '../../scenario/load/catalog.ts';
-import { earsOf } from '../../person/ears.ts';
+import { questionIndexOf } from '../../person/question-index.ts';
 import { clausesOf } from '../../language/clause.ts';
 import { plainText } from '../../language/plain-text.ts';
 import { lexiconOf } from '../../language/lexicon.ts';
 import { matchPattern, phrasesIn } from '../../language/pattern.ts';
-import { taskOf } from '../../scenario/task-of.ts';
+import { buildTask } from '../../scenario/build-task.ts';
 import { WordsWanted } from './words-wanted.ts';
 
 const catalog = loadCatalog(fileURLToPath(new URL('../../../../scenarios', import.meta.url)));
-const tasks = catalog.collections.flatMap(({ scenarios }) => scenarios.map((scenario) => taskOf(scenario)));
+const tasks = catalog.collections.flatMap(({ scenarios }) =>
+  scenarios.map((scenario) => buildTask(scenario)),
+);
 
 /** What stands between pieces of talk, and what the reading cuts out of it. */
 const glue = [
@@ -38,7 +40,7 @@ test('a message that meets a pattern in some clause is never passed over', () =>
   const pick = <Item>(list: readonly Item[]): Item => list[Math.floor(random() * list.length)]!;
   let met = 0;
   for (const task of tasks) {
-    const { lexicon } = earsOf(task);
+    const { lexicon } = questionIndexOf(task);
     const patterns = [...task.facts, ...task.person.topics].flatMap(({ ask }) => ask);
     const lists = patterns.map((pattern) => [pattern]);
     const wanted = new WordsWanted(lists, lexicon);

@@ -1,4 +1,4 @@
-import { earsOf } from '../../person/ears.ts';
+import { questionIndexOf } from '../../person/question-index.ts';
 import type { Lexicon } from '../../language/lexicon.ts';
 import { lexiconOf, tokensOf, wordsOf } from '../../language/lexicon.ts';
 import type { Pattern } from '../../language/pattern.ts';
@@ -97,7 +97,7 @@ const lexicons = new WeakMap<Task, Lexicon>();
 export function lexiconFor(task: Task): Lexicon {
   let lexicon = lexicons.get(task);
   if (lexicon === undefined) {
-    lexicon = earsOf(task).lexicon;
+    lexicon = questionIndexOf(task).lexicon;
     const phrases = listsOf(task).flat().flatMap(phrasesIn);
     if (phrases.some((phrase) => !lexicon!.concepts.has(`#${phrase}`))) {
       const { facts, person } = task;

@@ -6,7 +6,7 @@ import { loadCatalog } from '../../scenario/load/catalog.ts';
 import { operators } from '../../play/operators.ts';
 import { playThrough } from '../../play/play-through.ts';
 import { startPlay } from '../../play/play.ts';
-import { taskOf } from '../../scenario/task-of.ts';
+import { buildTask } from '../../scenario/build-task.ts';
 import type { TurnMessage } from '../../scenario/transcript.ts';
 import { gradeTranscript } from '../grade-transcript.ts';
 
@@ -16,7 +16,7 @@ export function playAll(): Readonly<Record<string, string>> {
   const hashes: Record<string, string> = {};
   for (const scenario of catalog.collections.flatMap((collection) => collection.scenarios))
     for (const operator of operators) {
-      const task = taskOf(scenario, 17 % scenario.variants, 3);
+      const task = buildTask(scenario, 17 % scenario.variants, 3);
       const { observation } = startPlay(task);
       const turns: (readonly TurnMessage[])[] = [];
       for (let turn = 1; turn <= task.limits.turns; turn++) {

@@ -8,7 +8,7 @@ import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 
 import { resultText } from '../../../base/message/result.ts';
 import { tool } from '../../tool/define-tool.ts';
-import { fail } from '../../tool/failure.ts';
+import { failCall } from '../../tool/failure.ts';
 import { output } from '../../tool/output.ts';
 import { toolbox } from '../../tool/toolbox.ts';
 import type { ToolSource } from '../../tool/toolbox.ts';
@@ -46,7 +46,7 @@ const box = toolbox(
         { artifact: { secret: 'stays here' } },
       ),
   }),
-  tool({ name: 'refuse', description: 'Cannot do it', run: () => fail('No such city.') }),
+  tool({ name: 'refuse', description: 'Cannot do it', run: () => failCall('No such city.') }),
   tool({
     name: 'broken',
     description: 'Throws',

@@ -2,7 +2,7 @@ import { isWhetstoneError } from '../../../base/host/errors.ts';
 import { isJsonObject } from '../../../base/json/value.ts';
 import type { JsonObject, JsonValue } from '../../../base/json/value.ts';
 import { checkValue } from '../../../base/schema/check/check.ts';
-import { readSchema } from '../../../base/schema/lower/accept.ts';
+import { readSchema } from '../../../base/schema/lower/read-schema.ts';
 
 /** A tool as a server lists it, read leniently: only its name and its schema must be right. */
 export interface ListedTool {

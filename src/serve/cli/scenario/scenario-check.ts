@@ -5,8 +5,8 @@ import { findScenario, loadCatalog } from '../../../grade/scenario/load/catalog.
 import type { Collection } from '../../../grade/scenario/load/collection.ts';
 import { readScenario } from '../../../grade/scenario/load/read-scenario.ts';
 import type { Scenario } from '../../../grade/scenario/scenario.ts';
-import type { Fault } from '../../../grade/scenario/place.ts';
-import { sayPlace } from '../../../grade/scenario/place.ts';
+import type { Diagnostic } from '../../../grade/scenario/diagnostic.ts';
+import { formatLocation } from '../../../grade/scenario/diagnostic.ts';
 import { checkCollection } from '../../../grade/check/check-collection.ts';
 import { checkScenario } from '../../../grade/check/check-scenario.ts';
 import type { Finding, ScenarioReport, Span } from '../../../grade/check/report.ts';
@@ -54,7 +54,7 @@ export function checkScenarios(names: readonly string[], flags: CheckFlags): voi
 
 interface Found {
   readonly scenarios: readonly Scenario[];
-  readonly faults: readonly Fault[];
+  readonly faults: readonly Diagnostic[];
   /** Collections that were named as a whole. */
   readonly shelves: readonly Collection[];
 }
@@ -108,7 +108,7 @@ function printReport(report: ScenarioReport): void {
 
 function sayFinding({ place, message, variant }: Finding, kind = ''): void {
   const short = relative('.', place.file);
-  const where = sayPlace(place, short.startsWith('..') ? place.file : short);
+  const where = formatLocation(place, short.startsWith('..') ? place.file : short);
   console.error(`${where}: ${kind}${message}${variant === undefined ? '' : ` [variant ${variant}]`}`);
 }
 

@@ -7,7 +7,7 @@ import type { JsonValue } from '../../../base/json/value.ts';
 import { findScenario, loadCatalog } from '../../../grade/scenario/load/catalog.ts';
 import { nearest } from '../../../grade/scenario/nearest.ts';
 import type { Scenario } from '../../../grade/scenario/scenario.ts';
-import { sayFault } from '../../../grade/scenario/place.ts';
+import { formatDiagnostic } from '../../../grade/scenario/diagnostic.ts';
 import { readScenario, scenarioFile } from '../../../grade/scenario/load/read-scenario.ts';
 import { withoutByteOrderMark } from '../byte-order-mark.ts';
 
@@ -29,7 +29,7 @@ export function openScenario(name: string, named: string | undefined): Scenario 
   if (folder !== undefined) {
     const read = readScenario(folder, { collection: basename(dirname(folder)), scenario: basename(folder) });
     if (read.scenario) return read.scenario;
-    throw new WhetstoneError('scenario_invalid', sayFault(read.faults[0]!));
+    throw new WhetstoneError('scenario_invalid', formatDiagnostic(read.faults[0]!));
   }
   return findScenario(loadCatalog(scenarioFolder(named)), ...splitName(name));
 }

@@ -30,7 +30,7 @@ export async function playInTerminal(
   task: Task,
   { voice, judge }: { readonly voice?: Voice | undefined; readonly judge?: Judge | undefined } = {},
 ): Promise<void> {
-  task.lessons(); // A fault in them is told before anything is said.
+  task.examples(); // A fault in them is told before anything is said.
   let { state } = startPlay(task);
   const turns: TranscriptTurn[] = [];
   const transcript = (): Transcript => ({ task: task.reference, opening: task.opening, turns, state });

@@ -1,8 +1,8 @@
 import { Command } from 'commander';
 
 import { loadCatalog } from '../../../grade/scenario/load/catalog.ts';
-import { sayFault } from '../../../grade/scenario/place.ts';
-import { taskOf } from '../../../grade/scenario/task-of.ts';
+import { formatDiagnostic } from '../../../grade/scenario/diagnostic.ts';
+import { buildTask } from '../../../grade/scenario/build-task.ts';
 import { judgeOf, withJudge, type JudgeFlags } from '../judge-option.ts';
 import { voiceOf, withPerson, type PersonFlags } from '../person-option.ts';
 import { whole } from '../option.ts';
@@ -63,7 +63,7 @@ export function command(): Command {
   ).action(async (name: string, flags: Flags) => {
     const by = { voice: await voiceOf(flags), judge: await judgeOf(flags) };
     const scenario = openScenario(name, flags.scenarios);
-    await playInTerminal(taskOf(scenario, flags.variant, flags.seed), by);
+    await playInTerminal(buildTask(scenario, flags.variant, flags.seed), by);
   });
   withJudge(
     withFolder(
@@ -80,7 +80,7 @@ export function command(): Command {
 
 function list(flags: Flags): void {
   const catalog = loadCatalog(scenarioFolder(flags.scenarios));
-  for (const fault of catalog.faults) console.error(sayFault(fault));
+  for (const fault of catalog.faults) console.error(formatDiagnostic(fault));
   console.log(
     JSON.stringify(
       catalog.collections.map(({ slug, name, splits, scenarios }) => ({
@@ -100,6 +100,6 @@ function list(flags: Flags): void {
 }
 
 function show(name: string, flags: Flags): void {
-  const task = taskOf(openScenario(name, flags.scenarios), flags.variant, flags.seed);
+  const task = buildTask(openScenario(name, flags.scenarios), flags.variant, flags.seed);
   console.log(JSON.stringify(task, undefined, 2));
 }

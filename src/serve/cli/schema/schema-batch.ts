@@ -7,14 +7,14 @@ import { jsonEqual } from '../../../base/json/equal.ts';
 import { parseJson } from '../../../base/json/parse.ts';
 import { isJsonObject } from '../../../base/json/value.ts';
 import type { JsonObject, JsonValue } from '../../../base/json/value.ts';
-import { readSchema } from '../../../base/schema/lower/accept.ts';
+import { readSchema } from '../../../base/schema/lower/read-schema.ts';
 import { checkValue, loadChecker } from '../../../base/schema/check/check.ts';
 import { readDialect } from '../../../base/schema/lower/dialect.ts';
 import { describeIssues } from '../../../base/schema/check/issue.ts';
 import { lower, type Lowered } from '../../../base/schema/lower/lower.ts';
-import { lowerValue } from '../../../base/schema/lower/lower-value.ts';
+import { encodeValue } from '../../../base/schema/lower/encode-value.ts';
 import { readPlan } from '../../../base/schema/lower/read-plan.ts';
-import { raise } from '../../../base/schema/lower/raise.ts';
+import { decodeValue } from '../../../base/schema/lower/decode-value.ts';
 import { withoutByteOrderMark } from '../byte-order-mark.ts';
 
 /** Answers each line on its own, in order; what is wrong with one is said in its answer and stops no other. */
@@ -63,8 +63,8 @@ function answer(asked: JsonObject): JsonObject {
     return { probed: list(asked, 'probe').map((wire) => probe(wire, plan)) };
   }
   const { schema, plan, report } = lowerAsked(asked);
-  const lowered = list(asked, 'values').map((value) => lowerValue(value, plan));
-  const raised = lowered.map((value) => raise(value, plan));
+  const lowered = list(asked, 'values').map((value) => encodeValue(value, plan));
+  const raised = lowered.map((value) => decodeValue(value, plan));
   return { schema, plan, report, lowered, raised } as unknown as JsonObject;
 }
 
@@ -85,7 +85,7 @@ function lowerAsked(asked: JsonObject): Lowered {
 function probe(wire: JsonValue, given: unknown): JsonObject {
   try {
     const plan = readPlan(given);
-    const value = raise(wire, plan);
+    const value = decodeValue(wire, plan);
     const issues = checkValue(plan.original, value);
     return issues.length === 0
       ? { value, valid: true }

@@ -5,12 +5,12 @@ import { WebSocket } from 'ws';
 
 import { findScenario } from '../../../grade/scenario/load/catalog.ts';
 import type { Voice } from '../../../grade/episode/voice.ts';
-import { taskOf } from '../../../grade/scenario/task-of.ts';
+import { buildTask } from '../../../grade/scenario/build-task.ts';
 import { createKey } from '../keys.ts';
 import { bundledCatalog, testServer, type TestServer } from '../testing/test-server.ts';
 
 const server = await testServer();
-const task = taskOf(findScenario(bundledCatalog, 'case-management', 'lumbar-strain'));
+const task = buildTask(findScenario(bundledCatalog, 'case-management', 'lumbar-strain'));
 
 /** One connection that waits for each answer, as the protocol's own client does. */
 class Socket {

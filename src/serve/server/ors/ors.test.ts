@@ -3,7 +3,7 @@ import { test } from 'node:test';
 
 import { seededRandom } from '../../../base/host/random.ts';
 import { findScenario } from '../../../grade/scenario/load/catalog.ts';
-import { taskOf } from '../../../grade/scenario/task-of.ts';
+import { buildTask } from '../../../grade/scenario/build-task.ts';
 import { seed } from '../../../../test/rounds.ts';
 import { bundledCatalog, testServer, type TestServer } from '../testing/test-server.ts';
 import { piecesOf } from './pieces.ts';
@@ -86,7 +86,7 @@ class Client {
 }
 
 const server = await testServer();
-const task = taskOf(findScenario(bundledCatalog, 'case-management', 'lumbar-strain'));
+const task = buildTask(findScenario(bundledCatalog, 'case-management', 'lumbar-strain'));
 
 /** The gold path as a client of this protocol plays it: one call a turn, words first. */
 async function playGold(client: Client): Promise<readonly (number | null)[]> {

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { findScenario } from '../../../grade/scenario/load/catalog.ts';
-import { taskOf } from '../../../grade/scenario/task-of.ts';
+import { buildTask } from '../../../grade/scenario/build-task.ts';
 import { bundledCatalog, lumbar, say, testServer, type TestServer } from '../testing/test-server.ts';
 
 const server = await testServer();
-const task = taskOf(findScenario(bundledCatalog, 'case-management', 'lumbar-strain'));
+const task = buildTask(findScenario(bundledCatalog, 'case-management', 'lumbar-strain'));
 const gold = task.gold.map(({ say: words, calls }) => say(words ?? '', ...(calls ?? [])));
 
 async function open(body: object = {}, on: TestServer = server): Promise<string> {

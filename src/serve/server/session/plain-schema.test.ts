@@ -3,7 +3,7 @@ import { test } from 'node:test';
 
 import type { JsonObject } from '../../../base/json/value.ts';
 import { findScenario } from '../../../grade/scenario/load/catalog.ts';
-import { taskOf } from '../../../grade/scenario/task-of.ts';
+import { buildTask } from '../../../grade/scenario/build-task.ts';
 import { bundledCatalog } from '../testing/test-server.ts';
 import { actionBook } from './offer.ts';
 import { plainSchema, readInput } from './plain-schema.ts';
@@ -82,7 +82,7 @@ test('an input is read back through references, and null is kept where the schem
 });
 
 test('a description spells out the options that a reference leads to', () => {
-  const task = taskOf(findScenario(bundledCatalog, 'case-management', 'lumbar-strain'));
+  const task = buildTask(findScenario(bundledCatalog, 'case-management', 'lumbar-strain'));
   const [tool] = task.tools;
   assert.ok(tool !== undefined);
   const offers = actionBook({
@@ -145,7 +145,7 @@ test('fields are read back by their own names wherever they are written out', ()
 });
 
 test('a tool has no name that a client of its own has', () => {
-  const task = taskOf(findScenario(bundledCatalog, 'case-management', 'lumbar-strain'));
+  const task = buildTask(findScenario(bundledCatalog, 'case-management', 'lumbar-strain'));
   const [tool] = task.tools;
   assert.ok(tool !== undefined);
   const tools = ['reset', 'reward', '_look', 'say', 'class', 'a-b'].map((id) => ({ ...tool, id }));

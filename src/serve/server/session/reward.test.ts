@@ -3,12 +3,12 @@ import { test } from 'node:test';
 
 import { seededRandom, type Random } from '../../../base/host/random.ts';
 import { findScenario } from '../../../grade/scenario/load/catalog.ts';
-import { taskOf } from '../../../grade/scenario/task-of.ts';
+import { buildTask } from '../../../grade/scenario/build-task.ts';
 import { rounds, seed } from '../../../../test/rounds.ts';
 import type { RewardMode } from '../context.ts';
 import { bundledCatalog, testServer, type TestServer } from '../testing/test-server.ts';
 
-const task = taskOf(findScenario(bundledCatalog, 'case-management', 'lumbar-strain'));
+const task = buildTask(findScenario(bundledCatalog, 'case-management', 'lumbar-strain'));
 const names = ['say', 'medical_assessment', 'claim_status', 'nope', 'finish'];
 
 function pick<Value>(random: Random, values: readonly Value[]): Value {

@@ -1,0 +1,53 @@
+import type { Message } from '../../base/message/message.ts';
+import { decideByRules, ruleFor } from '../tool/approval-rule.ts';
+import type { ApprovalRule } from '../tool/approval-rule.ts';
+import type { Approver } from '../tool/ask-approval.ts';
+import type { ApprovalRequest, Decision } from '../tool/call-record.ts';
+import { conversationOf, signRequest } from './approval.ts';
+import type { Approval } from './approval.ts';
+import type { RunOptions } from './options.ts';
+
+export interface ApprovalStage {
+  readonly onAsk: (request: ApprovalRequest) => void;
+  /** The history up to the reply that is under way. */
+  readonly before: () => readonly Message[];
+}
+
+/** Who decides in a run: first the rules, then the person, if there is a way to ask one. */
+export function approverOf(options: RunOptions, { onAsk, before }: ApprovalStage): Approver {
+  const { approve, approvalKey, runId } = options;
+  const rules: ApprovalRule[] = [...(options.approvalRules ?? [])];
+  return async (bare, signal) => {
+    const ruled = decideByRules(rules, bare);
+    if (ruled !== undefined) return ruled;
+    const request =
+      approvalKey === undefined
+        ? bare
+        : await signRequest(approvalKey, conversationOf(runId, before()), bare);
+    onAsk(request);
+    if (approve === undefined) return { wait: request };
+    const decision = await approve(request, signal);
+    const rule = ruleOf(request, decision);
+    if (rule !== undefined) rules.push(rule);
+    return decision ?? { wait: request };
+  };
+}
+
+/** A decision that came from outside holds for the arguments it was given for, and no others. */
+export function approverFor(approval: Approval): Approver {
+  return (request) => {
+    if (request.hash !== approval.hash) return { wait: request };
+    if (approval.decision === 'approve') return true;
+    if (approval.decision === 'edit') return { decision: 'edit', arguments: approval.arguments ?? null };
+    return {
+      decision: 'reject',
+      ...(approval.reason !== undefined && { reason: approval.reason }),
+    };
+  };
+}
+
+function ruleOf(request: ApprovalRequest, decision: Decision | undefined): ApprovalRule | undefined {
+  if (typeof decision !== 'object' || !('decision' in decision)) return undefined;
+  if (decision.decision === 'edit' || decision.remember === undefined) return undefined;
+  return ruleFor(request, decision.decision, decision.remember);
+}

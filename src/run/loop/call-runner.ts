@@ -1,0 +1,123 @@
+import type { Call } from '../../base/message/call.ts';
+import { errorResult } from '../../base/message/result.ts';
+import type { Approver } from '../tool/ask-approval.ts';
+import type { CallErrorCode, CallRecord } from '../tool/call-record.ts';
+import type { ToolUse } from '../tool/lifecycle.ts';
+import type { CallEvent, RunCallOptions } from '../tool/run-call.ts';
+import { prepareCall } from '../tool/prepare-call.ts';
+import type { Toolbox } from '../tool/toolbox.ts';
+import type { Deadlines } from '../tool/deadlines.ts';
+import { approverOf } from './approver.ts';
+import type { RunEvent } from './event.ts';
+import type { FinalAnswer } from './final-answer.ts';
+import type { RunLog } from './run-log.ts';
+import type { LimitCounter } from './limits.ts';
+import type { RunOptions } from './options.ts';
+import type { ResultReader } from './read-result.ts';
+import type { CallRunner } from './step-calls.ts';
+
+export interface CallRunnerOptions {
+  readonly log: RunLog;
+  readonly limits: LimitCounter;
+  readonly answer: FinalAnswer | undefined;
+  readonly reader: ResultReader;
+  readonly watch: Deadlines;
+  readonly use: ToolUse;
+  /** Undefined while nobody listens: then no event is made. */
+  readonly emitter: () => ((event: RunEvent) => void) | undefined;
+}
+
+/** Runs the calls of a run within its limits, and writes down what became of them. */
+export class ToolCallRunner implements CallRunner {
+  readonly concurrency: number;
+  #step = 0;
+  /** How long the history was when the reply of this step was asked for. */
+  #askedAt = 0;
+  readonly #parts: CallRunnerOptions;
+  readonly #options: RunCallOptions;
+
+  constructor(options: RunOptions, parts: CallRunnerOptions) {
+    this.concurrency = options.concurrency ?? 16;
+    this.#parts = parts;
+    const { log } = parts;
+    const around = options.on?.around;
+    this.#options = {
+      watch: parts.watch,
+      use: parts.use,
+      messages: log.messages,
+      mistakes: new Map(),
+      outputReader: parts.reader.name,
+      on: (event, call) => this.#hear(event, call),
+      approver: approverOf(options, {
+        onAsk: (request) => parts.emitter()?.({ type: 'approval', step: this.step, request }),
+        before: () => log.messages.slice(0, this.#askedAt),
+      }),
+      ...(log.isKept && {
+        beforeRun: (call: Call) => log.write({ type: 'call', step: this.step, callId: call.id }),
+      }),
+      ...(around && { around: (call, go) => around({ kind: 'tool', callId: call.id }, go) }),
+      ...(options.injected && { injected: options.injected }),
+      ...(options.repair !== undefined && { repair: options.repair }),
+      ...(options.coerce !== undefined && { coerce: options.coerce }),
+      ...(options.toolTimeout !== undefined && { toolTimeout: options.toolTimeout }),
+    };
+  }
+
+  /** The step that is under way. */
+  get step(): number {
+    return this.#step;
+  }
+
+  /** What runs from now on was asked for in the reply of this step, which stands at `at` of the history. */
+  beginStep(step: number, at: number): void {
+    this.#step = step;
+    this.#askedAt = at;
+  }
+
+  run(call: Call, offered: Toolbox): CallRecord | Promise<CallRecord> {
+    const { limits, answer } = this.#parts;
+    const tool = offered.find(call.name)?.tool;
+    // The answer may always be given: without it, all calls that a limit allows were for nothing.
+    const limit = tool === undefined || tool === answer?.tool ? undefined : limits.admit(call.name);
+    if (limit !== undefined) return this.refuse(call, limit.code, limit.text);
+    return this.#take(call, offered, this.#options.approver);
+  }
+
+  /** Runs a call that waited; it was counted when it was made. */
+  resume(call: Call, offered: Toolbox, approver: Approver | undefined): CallRecord | Promise<CallRecord> {
+    return this.#take(call, offered, approver ?? this.#options.approver);
+  }
+
+  /** A call that does not run still gets its one result. */
+  refuse(call: Call, code: CallErrorCode, text: string): CallRecord | Promise<CallRecord> {
+    const result = errorResult(call, code, text);
+    return this.keep({ call, step: this.step, result, success: false, notes: [] });
+  }
+
+  /** Writes a record down, and tells of it. */
+  keep(record: CallRecord): CallRecord | Promise<CallRecord> {
+    const { log, reader } = this.#parts;
+    if (record.whole !== undefined) reader.keep(record.call.id, record.whole);
+    const kept = log.keepRecord(record);
+    if (kept !== undefined) return kept.then(() => this.#tell(record));
+    return this.#tell(record);
+  }
+
+  #tell(record: CallRecord): CallRecord {
+    this.#parts.emitter()?.({ type: 'result', step: this.step, record });
+    return record;
+  }
+
+  #take(call: Call, offered: Toolbox, approver: Approver | undefined): CallRecord | Promise<CallRecord> {
+    const options = { ...this.#options, step: this.step, approver };
+    const record = prepareCall(call, offered, this.#parts.watch, options);
+    return record instanceof Promise ? record.then((made) => this.keep(made)) : this.keep(record);
+  }
+
+  #hear(event: CallEvent, call: Call): void {
+    const { log, emitter } = this.#parts;
+    if (event.type === 'late') log.late.push({ callId: call.id, name: call.name, late: event.late });
+    const emit = emitter();
+    if (emit !== undefined) emit({ step: this.step, callId: call.id, name: call.name, ...event });
+  }
+}

@@ -1,0 +1,102 @@
+import type { Call } from '../../base/message/call.ts';
+import { errorResult } from '../../base/message/result.ts';
+import type { Result } from '../../base/message/result.ts';
+import type { ApprovalMade, ApprovalRequest, CallErrorCode, CallRecord } from './call-record.ts';
+import type { ArgumentChange, Note } from './contract.ts';
+import { noteFor } from './note.ts';
+import type { PreparedTool } from './prepare-tool.ts';
+import type { RunCallOptions } from './run-call.ts';
+
+interface Ending {
+  readonly input?: unknown;
+  readonly approval?: ApprovalMade | undefined;
+  readonly timing?: { readonly startedAt: number; readonly durationMs: number };
+  readonly cause?: unknown;
+  readonly whole?: string;
+  /** Set where the tool was running: it may have a note for the failure. */
+  readonly tool?: PreparedTool;
+}
+
+/** What is gathered on the way of one call until its record is written. Each ending is written once. */
+export class CallRecordBuilder {
+  readonly call: Call;
+  readonly #options: RunCallOptions;
+  #notes: Note[] = noNotes;
+  #changes: readonly ArgumentChange[] | undefined;
+  #preface = '';
+
+  constructor(call: Call, options: RunCallOptions) {
+    this.call = call;
+    this.#options = options;
+  }
+
+  changed(changes: readonly ArgumentChange[]): void {
+    if (changes.length === 0) return;
+    this.#changes = changes;
+    this.#options.on?.({ type: 'changes', changes }, this.call);
+  }
+
+  note(on: 'request' | 'result' | 'failure', note: Note | undefined): void {
+    if (note === undefined) return;
+    if (this.#notes === noNotes) this.#notes = [];
+    this.#notes.push(note);
+    this.#options.on?.({ type: 'note', on, note }, this.call);
+  }
+
+  /** Something that the model must read before the result. */
+  tell(text: string): void {
+    this.#preface = text;
+  }
+
+  /** The call was not run, and the model is told why. */
+  refuse(code: CallErrorCode, text: string, cause?: unknown): CallRecord {
+    return this.fail(code, text, cause === undefined ? {} : { cause });
+  }
+
+  fail(code: CallErrorCode, text: string, ending: Ending): CallRecord {
+    const { timing, tool } = ending;
+    if (tool !== undefined) {
+      const failure = { code, message: text, cause: ending.cause };
+      this.note('failure', noteFor(tool, 'noteOnFailure', ending.input, failure));
+    }
+    return this.done({ ...errorResult(this.call, code, text), ...timing }, false, ending);
+  }
+
+  /** The call waits for someone outside; until then its result is a stand-in, so that the history stays whole. */
+  wait(
+    waitsFor: 'approval' | 'client',
+    input: unknown,
+    approval: ApprovalMade | undefined,
+    request?: ApprovalRequest,
+  ): CallRecord {
+    const code = waitsFor === 'approval' ? 'needs_approval' : 'needs_client';
+    const text =
+      waitsFor === 'approval'
+        ? 'This call waits for a person to approve it. It was not run.'
+        : 'This call was handed to the program that asked for it. Its answer is not here yet.';
+    const record = this.done(errorResult(this.call, code, text), false, { input, approval });
+    return { ...record, waitsFor, ...(request && { request }) };
+  }
+
+  done(result: Result, success: boolean, ending: Ending): CallRecord {
+    const { input, approval, cause, whole } = ending;
+    return {
+      call: this.call,
+      step: this.#options.step ?? 1,
+      result: this.#preface === '' ? result : withPreface(this.#preface, result),
+      success,
+      notes: this.#notes,
+      ...(input !== undefined && { input }),
+      ...(this.#changes !== undefined && { changes: this.#changes }),
+      ...(approval !== undefined && { approval }),
+      ...(cause !== undefined && { cause }),
+      ...(whole !== undefined && { whole }),
+    };
+  }
+}
+
+const noNotes: Note[] = [];
+
+function withPreface(text: string, result: Result): Result {
+  return { ...result, content: [{ type: 'text', text }, ...result.content] };
+}

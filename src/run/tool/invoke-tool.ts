@@ -1,0 +1,157 @@
+import type { Result } from '../../base/message/result.ts';
+import type { ApprovalMade, CallErrorCode, CallRecord } from './call-record.ts';
+import { failureText, interruptedText, thrownText } from './call-text.ts';
+import { Failure, InvalidArgument } from './failure.ts';
+import { hasLife, programUse } from './lifecycle.ts';
+import { noteFor } from './note.ts';
+import { cutToBudget, defaultOutputBudget } from './output-budget.ts';
+import { readOutput, ToolOutput } from './output.ts';
+import { runWithinDeadline } from './run-within-deadline.ts';
+import type { CallContext, ToolEnd } from './run-within-deadline.ts';
+import type { PreparedTool } from './prepare-tool.ts';
+import type { RunCallOptions } from './run-call.ts';
+import type { CallRecordBuilder } from './call-record-builder.ts';
+import { Abandoned } from './deadlines.ts';
+import type { Deadlines } from './deadlines.ts';
+
+/** Ten minutes: long enough for real work, short enough that a tool which hangs does not hang the run for ever. */
+const defaultToolTimeout = 600_000;
+
+/** One call on its scope, and all that goes with it. */
+export interface CallScope {
+  readonly builder: CallRecordBuilder;
+  readonly tool: PreparedTool;
+  readonly context: CallContext;
+  readonly watch: Deadlines;
+  readonly options: RunCallOptions;
+}
+
+/**
+ * Runs a tool on arguments that were read and allowed, and reports how it ended. At once where everything is at hand:
+ * each promise more would be paid by every call.
+ */
+export function invokeTool(
+  scope: CallScope,
+  input: unknown,
+  approval: ApprovalMade | undefined,
+): CallRecord | Promise<CallRecord> {
+  const { builder, tool, options } = scope;
+  if (tool.runs === 'client') return builder.wait('client', input, approval);
+  builder.note('request', noteFor(tool, 'noteOnRequest', input));
+  const written = options.beforeRun?.(builder.call);
+  if (written === undefined && !hasLife(tool.tool)) return start(scope, input, approval);
+  return startLater(scope, input, approval, written);
+}
+
+async function startLater(
+  scope: CallScope,
+  input: unknown,
+  approval: ApprovalMade | undefined,
+  written: Promise<void> | undefined,
+): Promise<CallRecord> {
+  const { builder, tool, watch, context, options } = scope;
+  if (written !== undefined) await written;
+  if (hasLife(tool.tool)) {
+    try {
+      const starting = (options.use ?? programUse).ensureStarted(tool.tool);
+      await watch.until(starting, (why) => context.abort(why), timeoutOf(tool, options));
+    } catch (error) {
+      if (error instanceof Abandoned) return orThrow(error, builder);
+      return builder.fail('tool_threw', thrownText(tool, error), { input, approval, cause: error });
+    }
+  }
+  return start(scope, input, approval);
+}
+
+function start(
+  scope: CallScope,
+  input: unknown,
+  approval: ApprovalMade | undefined,
+): CallRecord | Promise<CallRecord> {
+  const { builder, tool, watch, context, options } = scope;
+  const { clock } = watch;
+  options.on?.({ type: 'tool-start' }, builder.call);
+  const startedAt = clock.now();
+  const from = clock.monotonic();
+  const go = (): ToolEnd | Promise<ToolEnd> =>
+    runWithinDeadline(tool, input, context, {
+      watch,
+      timeout: timeoutOf(tool, options),
+      onProgress: (progress) => options.on?.({ type: 'progress', progress }, builder.call),
+      onLate: (late) => options.on?.({ type: 'late', late }, builder.call),
+    });
+  const ending = options.around === undefined ? go() : options.around(builder.call, go);
+  const finish = (performed: ToolEnd): CallRecord => {
+    const timing = { startedAt, durationMs: clock.monotonic() - from };
+    return report(builder, tool, input, performed, { timing, approval, outputReader: options.outputReader });
+  };
+  return ending instanceof Promise ? ending.then(finish) : finish(ending);
+}
+
+interface ReportOptions {
+  readonly timing: { readonly startedAt: number; readonly durationMs: number };
+  readonly approval: ApprovalMade | undefined;
+  readonly outputReader: string | undefined;
+}
+
+function report(
+  builder: CallRecordBuilder,
+  tool: PreparedTool,
+  input: unknown,
+  performed: ToolEnd,
+  options: ReportOptions,
+): CallRecord {
+  const { approval, timing } = options;
+  if (performed.kind === 'interrupted') {
+    const code = performed.why.kind === 'timeout' ? 'timeout' : 'cancelled';
+    return builder.fail(code, interruptedText(tool, performed), { input, approval, timing, tool });
+  }
+  const value = performed.kind === 'value' ? performed.value : performed.error;
+  const budget = tool.tool.outputBudget ?? defaultOutputBudget;
+  const cut = { callId: builder.call.id, reader: options.outputReader };
+  const fail = (code: CallErrorCode, text: string, cause?: unknown): CallRecord => {
+    // What a failure says may be as long as any answer.
+    const { content, whole } = cutToBudget([{ type: 'text', text }], budget, cut);
+    const told = content.map((part) => (part.type === 'text' ? part.text : '')).join('');
+    return builder.fail(code, told, { input, approval, timing, tool, cause, ...(whole && { whole }) });
+  };
+  if (value instanceof Failure) {
+    return fail(
+      value instanceof InvalidArgument ? 'invalid_arguments' : value.code,
+      failureText(tool, value),
+    );
+  }
+  if (performed.kind === 'threw' || value instanceof Error)
+    return fail('tool_threw', thrownText(tool, value), value);
+  const read = readOutput(value, tool.name);
+  if (!read.ok) return builder.fail('output_not_json', read.message, { input, approval, timing, tool });
+  const { content, whole } = cutToBudget(read.content, budget, cut);
+  const result: Result = {
+    callId: builder.call.id,
+    name: builder.call.name,
+    content,
+    ...(read.artifact !== undefined && { artifact: read.artifact }),
+    startedAt: timing.startedAt,
+    durationMs: timing.durationMs,
+    ...(whole !== undefined && { truncated: { characters: whole.length } }),
+  };
+  const bare = value instanceof ToolOutput ? value.content : value;
+  builder.note('result', noteFor(tool, 'noteOnResult', input, bare));
+  return builder.done(result, true, {
+    input,
+    ...(approval && { approval }),
+    ...(whole !== undefined && { whole }),
+  });
+}
+
+/** Its time was over before it had even run; whoever cancels the call hears of it further up. */
+export function orThrow(left: Abandoned, builder: CallRecordBuilder): CallRecord {
+  if (left.why.kind !== 'timeout') throw left;
+  const text = `"${builder.call.name}" was not ready within ${left.why.ms} ms, so it was not run.`;
+  return builder.refuse('timeout', text);
+}
+
+export function timeoutOf(tool: PreparedTool, options: RunCallOptions): number {
+  const timeout = tool.tool.timeout ?? options.toolTimeout ?? defaultToolTimeout;
+  return timeout === false ? Infinity : timeout;
+}

@@ -1,0 +1,157 @@
+import type { Call } from '../../base/message/call.ts';
+import { mendHistory } from '../../base/message/check-history.ts';
+import type { AssistantMessage, Message, ToolMessage } from '../../base/message/message.ts';
+import type { AssistantPart } from '../../base/message/part.ts';
+import { callIds } from '../../base/schema/name.ts';
+import type { NameMap } from '../../base/schema/name.ts';
+import type { RequestReport } from '../adapter.ts';
+import { computerTranslation } from './computer-history.ts';
+import type { ComputerSpeech } from './computer-history.ts';
+import { tellForeign } from './foreign-part.ts';
+import { fitMedia } from './media.ts';
+import type { RefusePart } from './media.ts';
+import { parallelRewrapper } from '../parallel.ts';
+import { pictureCarrier } from './picture-carrier.ts';
+import { toolRulesOf } from './tool-rules.ts';
+
+export interface HistoryOptions {
+  /** The same API is spoken by hosts whose ids this one refuses. */
+  readonly checkOwnIds?: boolean;
+  /** How this API says actions on a computer, where the request offers its tool for them. */
+  readonly computer?: ComputerSpeech | undefined;
+  readonly refusePart?: RefusePart | undefined;
+}
+
+export interface ReadyHistory {
+  readonly messages: readonly Message[];
+  readonly reports: readonly RequestReport[];
+}
+
+/**
+ * A history that this API accepts: mended, and with what only another API could read told in words or left
+ * out. Messages that need no change are the same objects.
+ */
+export function readyHistory(
+  messages: readonly Message[],
+  api: string,
+  options: HistoryOptions = {},
+): ReadyHistory {
+  const mended = mendHistory(messages);
+  const fitter = historyFitter(api, options);
+  const ready = mended.messages.flatMap(fitter.next);
+  return {
+    messages: ready,
+    reports: [
+      ...mended.changes.map(({ problem }) => ({ field: 'messages', message: problem.text })),
+      ...fitter.reports,
+    ],
+  };
+}
+
+/** Makes the messages of one history fit for an API, first to last: each knows the earlier ones. */
+export interface HistoryFitter {
+  readonly next: (message: Message) => readonly Message[];
+  /** What could not be said, so far. */
+  readonly reports: readonly RequestReport[];
+}
+
+export function historyFitter(api: string, options: HistoryOptions = {}): HistoryFitter {
+  const { checkOwnIds, computer, refusePart } = options;
+  const { names, userFirst } = toolRulesOf(api);
+  const reports: RequestReport[] = [];
+  const rewrapped = parallelRewrapper(api);
+  const carried = pictureCarrier(api);
+  const translation = computerTranslation(api, computer, reports);
+  const ids = callIds(names);
+  const changed = new Map<string, string>();
+  let begun = false;
+  const fitOne = (message: Message): Message => {
+    if (message.role === 'tool') return withResultIds(message, changed);
+    if (message.role !== 'assistant') return message;
+    const own = message.from?.api === api;
+    return own && !checkOwnIds ? message : withCallIds(fitAssistant(message, api), ids, changed);
+  };
+  const nextOf = (message: Message): readonly Message[] => {
+    const known = tellForeign(translation.next(message), api);
+    const fit = fitOne(fitMedia(known, api, refusePart, reports));
+    const isEmpty = fit.role !== 'tool' && fit.content.length === 0;
+    if (isEmpty && (fit.role === 'assistant' || fit !== message)) return [];
+    const opens = !begun && fit.role === 'assistant' && userFirst;
+    begun ||= fit.role !== 'system';
+    return opens ? [opening, fit] : [fit];
+  };
+  return { next: (message) => rewrapped(message).flatMap(carried).flatMap(nextOf), reports };
+}
+
+/** Some providers refuse a conversation that the model begins. */
+const opening: Message = { role: 'user', content: 'Begin.' };
+
+function fitAssistant(message: AssistantMessage, api: string): AssistantMessage {
+  if (message.from?.api === api) return message;
+  const nobodys = message.from === undefined;
+  if (nobodys && !message.content.some((part) => isHosted(part, api))) return message;
+  const fit = (part: AssistantPart): readonly AssistantPart[] =>
+    nobodys && !isHosted(part, api) ? [part] : translatePart(part, api);
+  return { ...message, content: message.content.flatMap(fit) };
+}
+
+/** What some provider ran itself, of which this API has no form of its own: no message says whose it was. */
+function isHosted(part: AssistantPart, api: string): boolean {
+  const hosted = part.type === 'hosted-result' || (part.type === 'call' && !part.requiresLocalExecution);
+  return hosted && part.providerData?.[api] === undefined;
+}
+
+/** A part that another API wrote, as any API can read it. */
+function translatePart(part: AssistantPart, api: string): readonly AssistantPart[] {
+  switch (part.type) {
+    case 'reasoning':
+    case 'other':
+      return [];
+    case 'call':
+      if (part.requiresLocalExecution) return [withoutWireForm(part, api)];
+      return [{ type: 'text', text: `[${part.name} was called: ${argumentsText(part.arguments)}]` }];
+    case 'hosted-result':
+      return [{ type: 'text', text: `[${part.name} answered: ${JSON.stringify(part.content)}]` }];
+    default:
+      return [part];
+  }
+}
+
+/** The other provider was shown another schema, and gave fields of its own. */
+function withoutWireForm(call: Call, api: string): Call {
+  if (call.wireArguments === undefined && call.providerData === undefined) return call;
+  const { wireArguments: _wireArguments, providerData, ...rest } = call;
+  const own = providerData?.[api];
+  return own === undefined ? rest : { ...rest, providerData: { [api]: own } };
+}
+
+/** Ids of another provider that this API would refuse get others, the same in call and result. */
+function withCallIds(
+  message: AssistantMessage,
+  ids: NameMap,
+  changed: Map<string, string>,
+): AssistantMessage {
+  let isChanged = false;
+  const content = message.content.map((part) => {
+    if (part.type !== 'call' || !part.requiresLocalExecution) return part;
+    const id = ids.toWire(part.id);
+    if (id === part.id) return part;
+    isChanged = true;
+    changed.set(part.id, id);
+    return { ...part, id };
+  });
+  return isChanged ? { ...message, content } : message;
+}
+
+function withResultIds(message: ToolMessage, changed: ReadonlyMap<string, string>): ToolMessage {
+  if (!message.results.some(({ callId }) => changed.has(callId))) return message;
+  const results = message.results.map((result) => ({
+    ...result,
+    callId: changed.get(result.callId) ?? result.callId,
+  }));
+  return { ...message, results };
+}
+
+function argumentsText(given: unknown): string {
+  return typeof given === 'string' ? given : JSON.stringify(given);
+}
