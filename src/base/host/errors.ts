@@ -150,7 +150,7 @@ const errorTable = {
   },
   message_invalid: {
     meaning: 'A message, call, result or action from outside is not of the form that its schema asks for.',
-    remedy: 'Correct the field at details.path: details.expected says what belongs there.',
+    remedy: 'Correct the field at details.place: details.expected says what belongs there.',
   },
   halves_apart: {
     meaning: 'Two half-arrived parts were merged of which neither continues the other.',

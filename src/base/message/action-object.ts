@@ -1,7 +1,7 @@
 import { isJsonObject } from '../json/value.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
 import type { Action } from './action.ts';
-import { expectObject } from './shape.ts';
+import { expectObject } from './expect.ts';
 
 /** What says where an action happens and how it came, not what it does. */
 const bookkeeping = new Set([

@@ -5,7 +5,7 @@ import type { JsonObject } from '../json/value.ts';
 import type { Action } from './action.ts';
 import { actionArguments } from './action-object.ts';
 import type { Call } from './call.ts';
-import { expectObject } from './shape.ts';
+import { expectObject } from './expect.ts';
 
 /** The arguments read as an object, or why they are none. */
 export type ArgumentsReading =

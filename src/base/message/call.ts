@@ -2,7 +2,7 @@ import type { JsonObject } from '../json/value.ts';
 import { actionArguments } from './action-object.ts';
 import type { Action, SafetyCheck } from './action.ts';
 import type { ProviderData } from './part.ts';
-import { expectObject } from './shape.ts';
+import { expectObject } from './expect.ts';
 
 /** What a model asks for. A part of an assistant message. */
 export interface Call {

@@ -6,7 +6,7 @@ import { isWhole } from './partial-message.ts';
 import type { PartialCall, PartialMessage, PartialPart, PartialText } from './partial-message.ts';
 import type { AssistantMessage } from './message.ts';
 import type { AssistantPart, ReasoningPart, RefusalPart, TextPart } from './part.ts';
-import { expectObject, expectObjects, expectText } from './shape.ts';
+import { expectObject, expectObjects, expectText } from './expect.ts';
 
 export interface CompleteOptions {
   /** The reply broke off, or ended in a way that cuts calls: those not ended are marked as truncated. */

@@ -1,7 +1,7 @@
 import { WhetstoneError } from '../host/errors.ts';
 import { show } from '../host/show.ts';
 import type { Action, Point } from './action.ts';
-import { expectList, expectObject } from './shape.ts';
+import { expectList, expectObject } from './expect.ts';
 
 /**
  * What the numbers of a point count: pixels of an image that the model saw (or of a display that it was told of),

@@ -4,7 +4,7 @@ import { argumentsSoFar, partialCall, partialText, mergePartials } from './parti
 import type { PartialCall, PartialPart } from './partial-message.ts';
 import type { ModelError, ModelEvent, Reply } from './model.ts';
 import type { AssistantPart } from './part.ts';
-import { expectObject } from './shape.ts';
+import { expectObject } from './expect.ts';
 import type { Usage } from './usage.ts';
 
 /** What stands in a slot: a part that is whole, or one that still grows. */

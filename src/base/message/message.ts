@@ -2,7 +2,7 @@ import { asCall } from './call.ts';
 import type { Call, CallOrAction } from './call.ts';
 import type { AssistantPart, ProviderData, SystemPart, TextPart, UserPart } from './part.ts';
 import type { Result } from './result.ts';
-import { expectList, expectObject, expectObjects } from './shape.ts';
+import { expectList, expectObject, expectObjects } from './expect.ts';
 
 export interface SystemMessage {
   readonly role: 'system';

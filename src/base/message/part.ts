@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../json/value.ts';
 import type { Call } from './call.ts';
-import { expectObjects } from './shape.ts';
+import { expectObjects } from './expect.ts';
 
 /** What a provider wants back unchanged, by the name of the API that gave it: `{anthropic: {signature}}`. */
 export type ProviderData = Readonly<Record<string, JsonObject>>;

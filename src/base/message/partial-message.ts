@@ -4,7 +4,7 @@ import type { Call } from './call.ts';
 import { LiveArguments } from './live-arguments.ts';
 import type { AssistantMessage } from './message.ts';
 import type { HostedResultPart, ImagePart, OtherPart, ProviderData } from './part.ts';
-import { expectList, expectObject, expectObjects, expectText } from './shape.ts';
+import { expectList, expectObject, expectObjects, expectText } from './expect.ts';
 
 /** A part of which more may come. Everything is optional: it may begin as nothing. */
 export type PartialPart = PartialText | PartialCall | WholePart;

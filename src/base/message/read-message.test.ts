@@ -40,32 +40,32 @@ test('what is wrong is named by index, field, expectation and finding', () => {
     requiresLocalExecution: true,
   };
   const refused: readonly (readonly [unknown, string])[] = [
-    [{}, '`messages`: expected an array, found an object with no fields.'],
+    [{}, '`messages`: expected a list, found {}.'],
     [
       [{ role: 'human', content: 'x' }],
-      '`messages[0].role`: expected one of "system", "user", "assistant", "tool", found "human".',
+      '`messages[0].role`: expected "system", "user", "assistant" or "tool", found "human".',
     ],
     [['hi'], '`messages[0]`: expected an object, found "hi".'],
-    [[{ role: 'user' }], '`messages[0].content`: expected a text or an array, found nothing.'],
+    [[{ role: 'user' }], '`messages[0].content`: expected a string or a list, found nothing.'],
     [
       [{ role: 'assistant', content: [{ type: 'drag', xy: [] }] }],
-      '`messages[0].content[0].xy`: expected at least 1 item, found an array of 0.',
+      '`messages[0].content[0].xy`: expected a list of at least 1 item, found [].',
     ],
-    [[{ role: 'user', content: 3 }], '`messages[0].content`: expected a text or an array, found 3.'],
+    [[{ role: 'user', content: 3 }], '`messages[0].content`: expected a string or a list, found 3.'],
     [
       [
         { role: 'user', content: 'x' },
         { role: 'assistant', content: 'x' },
       ],
-      '`messages[1].content`: expected an array, found "x".',
+      '`messages[1].content`: expected a list, found "x".',
     ],
     [
       [{ role: 'user', content: [{ type: 'txt', text: 'x' }] }],
-      '`messages[0].content[0].type`: expected one of "text", "image", "document", "other", found "txt".',
+      '`messages[0].content[0].type`: expected "text", "image", "document" or "other", found "txt".',
     ],
     [
       [{ role: 'assistant', content: [{ ...call, arguments: 3 }] }],
-      '`messages[0].content[0].arguments`: expected a text or an object, found 3.',
+      '`messages[0].content[0].arguments`: expected a string or an object, found 3.',
     ],
     [
       [{ role: 'assistant', content: [{ ...call, arguments: { f: () => {} } }] }],
@@ -77,11 +77,11 @@ test('what is wrong is named by index, field, expectation and finding', () => {
     ],
     [
       [{ role: 'assistant', content: [{ type: 'move', xy: [1] }] }],
-      '`messages[0].content[0].xy`: expected 2 items, found an array of 1.',
+      '`messages[0].content[0].xy`: expected a list of exactly 2 items, found [1].',
     ],
     [
       [{ role: 'tool', results: [{ callId: 'a', content: [] }] }],
-      '`messages[0].results[0].name`: expected a text, found nothing.',
+      '`messages[0].results[0].name`: expected a string, found nothing.',
     ],
     [
       [{ role: 'user', content: 'x', providerData: { openai: 'x' } }],
@@ -89,7 +89,7 @@ test('what is wrong is named by index, field, expectation and finding', () => {
     ],
     [
       [{ role: 'user', content: [{ type: 'image', source: { kind: 'base64', data: 'AA' } }] }],
-      '`messages[0].content[0].source.mediaType`: expected a text, found nothing.',
+      '`messages[0].content[0].source.mediaType`: expected a string, found nothing.',
     ],
   ];
   for (const [value, message] of refused)
@@ -104,7 +104,7 @@ test('the error says for programs where it stands', () => {
     () => readMessages([{ role: 'user', content: [{ type: 'text', text: 5 }] }]),
     (error) => {
       assert.ok(error instanceof WhetstoneError);
-      assert.deepEqual(error.details, { path: [0, 'content', 0, 'text'], expected: 'a text', found: 5 });
+      assert.deepEqual(error.details, { place: '[0].content[0].text', expected: 'a string', found: 5 });
       return true;
     },
   );
@@ -166,15 +166,15 @@ test('a call, a result and an action are read on their own', () => {
   assert.equal(readResult(result), result);
   assert.equal(
     refusal(() => readResult({ ...result, isError: 'yes' })),
-    '`result.isError`: expected a boolean, found "yes".',
+    '`result.isError`: expected true or false, found "yes".',
   );
   assert.match(
     refusal(() => readAction({ type: 'jump' })),
-    /^`action\.type`: expected one of "left_mouse_down", /,
+    /^`action\.type`: expected "left_mouse_down", /,
   );
   assert.equal(
     refusal(() => readAction({ type: 'keypress' })),
-    '`action.keys`: expected an array, found nothing.',
+    '`action.keys`: expected a list, found nothing.',
   );
 });
 
@@ -225,7 +225,7 @@ test('the eighteen actions of the source have its fields and its defaults', () =
 test('an action that lacks what it needs is refused when it is made', () => {
   assert.equal(
     refusal(() => makeAction('move', {} as never)),
-    '`action.xy`: expected an array, found nothing.',
+    '`action.xy`: expected a list of exactly 2 items, found nothing.',
   );
   assert.match(
     refusal(() => makeAction('fly' as never, {} as never)),

@@ -7,7 +7,7 @@ import { messageSchema, wordSchema } from './message-schema.ts';
 import type { AssistantMessage, Message } from './message.ts';
 import type { AssistantPart } from './part.ts';
 import type { Result } from './result.ts';
-import { shapeCheck } from './shape.ts';
+import { expectSchema } from './expect.ts';
 
 /**
  * Messages from outside, checked: answers them as they are, or throws `message_invalid` with the index, the field,
@@ -18,7 +18,7 @@ import { shapeCheck } from './shape.ts';
  * @example readMessages(JSON.parse(text))
  */
 export function readMessages(value: unknown): readonly Message[] {
-  checks.messages ??= shapeCheck(
+  checks.messages ??= expectSchema(
     { type: 'array', items: { $ref: '#/$defs/Message' }, $defs: messageSchema['$defs'] as JsonObject },
     'messages',
   );
@@ -29,7 +29,7 @@ export function readMessages(value: unknown): readonly Message[] {
 }
 
 export function readCall(value: unknown): Call {
-  checks.call ??= shapeCheck(
+  checks.call ??= expectSchema(
     {
       anyOf: [{ $ref: '#/$defs/Call' }, { $ref: '#/$defs/Action' }],
       $defs: messageSchema['$defs'] as JsonObject,
@@ -41,13 +41,13 @@ export function readCall(value: unknown): Call {
 }
 
 export function readResult(value: unknown): Result {
-  checks.result ??= shapeCheck(wordSchema('Result'), 'result');
+  checks.result ??= expectSchema(wordSchema('Result'), 'result');
   checks.result(value);
   return value as Result;
 }
 
 export function readAction(value: unknown): Action {
-  checks.action ??= shapeCheck(wordSchema('Action'), 'action');
+  checks.action ??= expectSchema(wordSchema('Action'), 'action');
   checks.action(value);
   return value as Action;
 }

@@ -3,7 +3,7 @@ import type { JsonValue } from '../json/value.ts';
 import { callId } from './call.ts';
 import type { CallOrAction } from './call.ts';
 import type { ProviderData, ResultPart } from './part.ts';
-import { expectObject, expectObjects } from './shape.ts';
+import { expectObject, expectObjects } from './expect.ts';
 
 /** What a model gets for a call. Every call has exactly one. */
 export interface Result {

@@ -1,7 +1,7 @@
 import { WhetstoneError } from '../host/errors.ts';
 import type { Direction, Point, Scroll, ScrollUnit } from './action.ts';
 import type { Size } from './frame.ts';
-import { expectList, expectObject } from './shape.ts';
+import { expectList, expectObject } from './expect.ts';
 
 /** A scroll along one axis. Zero is legal and does nothing. */
 export interface ScrollAmount {

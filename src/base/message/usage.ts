@@ -1,5 +1,5 @@
 import type { JsonValue } from '../json/value.ts';
-import { expectObject } from './shape.ts';
+import { expectObject } from './expect.ts';
 
 /** Tokens of one reply. `input` counts everything read, cached or not; `output` everything written, reasoning too. */
 export interface Usage {

@@ -831,7 +831,7 @@ test('says what is wrong with messages from outside (message_invalid), and with 
     [[{ role: 'user', content: [{ type: 'text', txt: 'x' }] }], /text/],
     [[{ role: 'assistant', content: 'x' }], /content/],
     [[undefined], /messages/],
-    ['hi', /expected an array/],
+    ['hi', /expected a list/],
   ];
   for (const [messages, message] of wrong)
     assert.throws(() => run({ model, messages: messages as never }), { code: 'message_invalid', message });

@@ -1,4 +1,5 @@
 import { jsonEqual } from '../../json/equal.ts';
+import { findNotJson } from '../../json/not-json.ts';
 import { comparableNumber, NumberToken } from '../../json/number-token.ts';
 import { formatPath } from '../../json/path.ts';
 import { formatPointer } from '../../json/pointer.ts';
@@ -6,7 +7,7 @@ import { isJsonObject } from '../../json/value.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
 import type { Issue } from './issue.ts';
 import type { JsonSchema } from '../json-schema.ts';
-import { phrase } from './phrase.ts';
+import { either, phrase } from './phrase.ts';
 import type { References } from '../reference.ts';
 
 /**
@@ -39,6 +40,12 @@ class Explanation {
       return [this.#miss(schema, 'enum', place, value)];
     if (schema['const'] !== undefined && !jsonEqual(schema['const'], value))
       return [this.#miss(schema, 'const', place, value)];
+    if (isFree(schema)) {
+      const part = findNotJson(value);
+      return part
+        ? [this.#issue([...place, ...part.path], 'type', part.expected, part.found as JsonValue)]
+        : [];
+    }
     if (typeof value === 'number' || isToken(value)) issues.push(...this.#number(schema, value, place));
     else if (typeof value === 'string') issues.push(...this.#text(schema, value, place));
     else if (Array.isArray(value)) issues.push(...this.#list(schema, value, place, depth));
@@ -96,7 +103,7 @@ class Explanation {
     const required = schema['required'];
     if (Array.isArray(required))
       for (const name of required as readonly string[])
-        if (!Object.hasOwn(value, name)) {
+        if (!Object.hasOwn(value, name) || value[name] === undefined) {
           const wanted = Object.hasOwn(properties, name) ? (properties[name] as JsonSchema) : true;
           issues.push(this.#issue([...place, name], 'required', this.#phrase(wanted)));
         }
@@ -104,7 +111,9 @@ class Explanation {
       ? Object.entries(schema['patternProperties'])
       : [];
     for (const key of Object.keys(value)) {
-      const member = value[key] as JsonValue;
+      const member = value[key];
+      // As JSON has it: what is undefined is not there.
+      if (member === undefined) continue;
       const at = [...place, key];
       let known = false;
       if (Object.hasOwn(properties, key)) {
@@ -140,12 +149,25 @@ class Explanation {
     if (tried.some((issues) => issues.length === 0)) return [];
     const fork = this.#fork(tried, place);
     if (fork !== undefined) return [fork];
-    const meant = tried.filter(
-      (issues) => !issues.some((issue) => isRoot(issue, place) || isTag(issue, place)),
-    );
+    const meant = this.#meant(tried, place);
     const closest = meant.toSorted((left, right) => left.length - right.length)[0];
     if (closest && (meant.length === 1 || closest.length < (meant[1]?.length ?? Infinity))) return closest;
     return [this.#issue(place, keyword, this.#forms(branches, keyword, value), value)];
+  }
+
+  /** The branches that the value may have been meant for: those whose tag it has, where they have one. */
+  #meant(tried: readonly (readonly Issue[])[], place: Place): readonly (readonly Issue[])[] {
+    const open = tried.filter((issues) => !issues.some((issue) => isRoot(issue, place)));
+    const tags = open.map((issues) => issues.filter((issue) => isTag(issue, place)).map(({ path }) => path));
+    const byPlace = [...Map.groupBy(tags.flat(), (path) => path)];
+    const [most, next] = byPlace.toSorted((left, right) => right[1].length - left[1].length);
+    // Several branches that want another word in one place, and another one does not: the place tells them apart.
+    const misses = most?.[1].length ?? 0;
+    const tag = misses > (next?.[1].length ?? 0) && (misses > 1 || open.length === 2) ? most?.[0] : undefined;
+    return open.filter((_, index) => {
+      const missed = tags[index] ?? [];
+      return tag === undefined ? missed.length === 0 : !missed.includes(tag);
+    });
   }
 
   /** Where every branch wants something else in one place below, that place: what stands there chooses the branch. */
@@ -155,7 +177,8 @@ class Explanation {
     for (const issue of open[0]?.filter(isThere) ?? []) {
       const same = open.map((issues) => issues.find((other) => isThere(other) && other.path === issue.path));
       const wanted = new Set(same.map((other) => other?.expected));
-      if (wanted.size > 1 && !wanted.has(undefined)) return { ...issue, expected: [...wanted].join(' or ') };
+      if (wanted.size > 1 && !wanted.has(undefined))
+        return { ...issue, expected: either([...wanted] as string[]) };
     }
     return undefined;
   }
@@ -189,6 +212,14 @@ class Explanation {
     return found === undefined ? at : { ...at, found };
   }
 }
+
+/** True of a schema that sets no limit to what is inside a value: anything may be there, if it is JSON. */
+export function isFree(schema: JsonObject): boolean {
+  for (const keyword in schema) if (!says.has(keyword)) return false;
+  return true;
+}
+
+const says = new Set(['type', 'title', 'description', 'default', 'examples', '$schema', '$id', '$defs']);
 
 /** Recursion through `$ref` alone, which says nothing, ends here. */
 const deepest = 200;

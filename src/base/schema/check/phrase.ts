@@ -29,7 +29,8 @@ function say(schema: JsonSchema | undefined, follow: Follow, depth: number): str
   return implied(schema);
 }
 
-function either(choices: readonly string[]): string {
+/** One of some: `a, b or c`. */
+export function either(choices: readonly string[]): string {
   const kinds = [...new Set(choices)];
   if (kinds.length > 6) return `${kinds.slice(0, 5).join(', ')} or one of ${kinds.length - 5} other forms`;
   return kinds.length < 2 ? (kinds[0] ?? 'a value') : `${kinds.slice(0, -1).join(', ')} or ${kinds.at(-1)}`;

@@ -1,27 +1,35 @@
-import { checkValue } from '../../../base/schema/check/check-at-once.ts';
 import type { JsonObject, JsonValue } from '../../../base/json/value.ts';
 import { isJsonObject } from '../../../base/json/value.ts';
 import { parsePointer } from '../../../base/json/pointer.ts';
+import { lightCheck, type LightCheck } from '../../../base/schema/check/light-check.ts';
 import { describeIssue } from '../../../base/schema/check/issue.ts';
 import type { Issue } from '../../../base/schema/check/issue.ts';
-import { fitsFormat } from './fits-format.ts';
 import { filled, name } from '../format/piece.ts';
 import { nearest } from '../nearest.ts';
 import type { Diagnostic, SourceFile } from '../diagnostic.ts';
 
 /** The faults of a file against its format, each at its line. */
 export function checkFormat(source: SourceFile, schema: JsonObject): readonly Diagnostic[] {
-  if (fitsFormat(schema, source.value)) return [];
-  return checkValue(schema, source.value).map((issue) => {
-    const told = withoutVariable(issue, source.value, schema);
-    return { message: sayIssue(told, schema), place: source.locate(parsePointer(told.path)) };
-  });
+  return checkOf(schema)
+    .issues(source.value)
+    .map((issue) => {
+      const told = withoutVariable(issue, source.value, schema);
+      return { message: sayIssue(told, schema), place: source.locate(parsePointer(told.path)) };
+    });
+}
+
+const checks = new WeakMap<JsonObject, LightCheck>();
+
+function checkOf(schema: JsonObject): LightCheck {
+  const check = checks.get(schema) ?? lightCheck(schema);
+  checks.set(schema, check);
+  return check;
 }
 
 /** Where a ${variable} may stand too, it is not what an author had in mind: what else may stand there is told. */
 function withoutVariable(issue: Issue, value: JsonValue, schema: JsonObject): Issue {
   if (issue.keyword !== 'pattern' || !issue.expected.includes(filled.pattern)) return issue;
-  const others = checkValue(plainOf(schema) as JsonObject, value);
+  const others = lightCheck(plainOf(schema) as JsonObject).issues(value);
   return (
     others.find(({ path }) => path === issue.path) ??
     others.find(({ path }) => path.startsWith(`${issue.path}/`)) ??
