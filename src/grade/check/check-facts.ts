@@ -5,7 +5,7 @@ import { listOf } from '../scenario/list.ts';
 import { measurePerson } from './measure-person.ts';
 import type { PersonMeasure } from './measure-person.ts';
 import { questionIndexOf } from '../person/question-index.ts';
-import { nearest } from '../scenario/nearest.ts';
+import { nearestName } from '../../base/schema/check/nearest-names.ts';
 import type { SourceFile } from '../scenario/diagnostic.ts';
 import { buildTask } from '../scenario/build-task.ts';
 import { whyMissed } from '../person/why-missed.ts';
@@ -134,7 +134,7 @@ export function checkShown({ scenario, shown, faults }: Checking): void {
   );
   for (const id of shown) {
     if (known.includes(id)) continue;
-    const near = nearest(id, known);
+    const near = nearestName(id, known);
     faults.add(
       `The code reveals "${id}", and there is no such fact.${near ? ` Did you mean "${near}"?` : ''} Known: ${known.join(', ') || 'none'}.`,
       scenario.source.locate(['code']),

@@ -13,7 +13,7 @@ after(() => rmSync(room, { recursive: true }));
 const file = join(room, 'tools.ts');
 writeFileSync(
   file,
-  `import { fail, tool } from 'whetstone';
+  `import { failCall, tool } from 'whetstone';
 export const weather = tool({
   name: 'weather', description: 'Weather of a city',
   input: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },

@@ -9,6 +9,11 @@ export function nearestNames(name: string, known: readonly string[], most = 3): 
     .map(({ candidate }) => candidate);
 }
 
+/** The one name that someone who wrote `name` most likely meant. */
+export function nearestName(name: string, known: readonly string[]): string | undefined {
+  return nearestNames(name, known, 1)[0];
+}
+
 /** Case, separators and prefixes such as `functions.` are what models get wrong most. */
 function plain(name: string): string {
   return name
@@ -45,8 +50,8 @@ function edits(a: string, b: string): number {
 export function slipOf(name: string, known: Iterable<string>): string | undefined {
   const letters = lettersOf(name);
   for (const candidate of known) {
-    const edits = candidate.length <= 3 ? 0 : candidate.length <= 5 ? 1 : 2;
-    if (isWithin(name, candidate, edits) || letters === lettersOf(candidate)) return candidate;
+    const most = candidate.length <= 3 ? 0 : candidate.length <= 5 ? 1 : 2;
+    if (isWithin(name, candidate, most) || letters === lettersOf(candidate)) return candidate;
   }
   return undefined;
 }
@@ -55,18 +60,6 @@ function lettersOf(name: string): string {
   return name.toLowerCase().replaceAll(/[_-]/g, '');
 }
 
-/** Whether so many edits make one of the other; costs next to nothing where they do not. */
-function isWithin(a: string, b: string, edits: number, i = 0, j = 0): boolean {
-  if (Math.abs(a.length - i - (b.length - j)) > edits) return false;
-  while (i < a.length && a[i] === b[j]) {
-    i++;
-    j++;
-  }
-  if (i === a.length || j === b.length) return a.length - i + b.length - j <= edits;
-  if (edits === 0) return false;
-  return (
-    isWithin(a, b, edits - 1, i + 1, j + 1) ||
-    isWithin(a, b, edits - 1, i + 1, j) ||
-    isWithin(a, b, edits - 1, i, j + 1)
-  );
+function isWithin(a: string, b: string, most: number): boolean {
+  return a === b || (Math.abs(a.length - b.length) <= most && a.length <= 64 && edits(a, b) <= most);
 }

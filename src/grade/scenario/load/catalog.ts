@@ -5,7 +5,7 @@ import { sleep } from '../../../base/host/clock.ts';
 import { WhetstoneError } from '../../../base/host/errors.ts';
 import type { Collection } from './collection.ts';
 import { collectionIn, foldersIn } from './collection.ts';
-import { nearest } from '../nearest.ts';
+import { nearestName } from '../../../base/schema/check/nearest-names.ts';
 import type { Diagnostic } from '../diagnostic.ts';
 import type { Scenario } from '../scenario.ts';
 import { scenarioFile } from './read-scenario.ts';
@@ -84,7 +84,7 @@ export async function readAhead(
 }
 
 function unknown(sentence: string, wanted: string, known: readonly string[]): WhetstoneError {
-  const near = nearest(wanted, known);
+  const near = nearestName(wanted, known);
   return new WhetstoneError(
     'scenario_unknown',
     `${sentence}${near ? ` Did you mean "${near}"?` : ''} Known: ${known.join(', ') || 'none'}.`,

@@ -5,7 +5,7 @@ import type { JsonObject, JsonValue } from '../../../base/json/value.ts';
 import { isJsonObject } from '../../../base/json/value.ts';
 import { checkFormat } from '../validate/check-format.ts';
 import { collectionSchema } from '../format/collection.ts';
-import { nearest } from '../nearest.ts';
+import { nearestName } from '../../../base/schema/check/nearest-names.ts';
 import type { Diagnostic, SourceFile } from '../diagnostic.ts';
 import type { ReadScenario } from './read-scenario.ts';
 import type { Scenario } from '../scenario.ts';
@@ -105,7 +105,7 @@ function checkSplits(source: SourceFile, head: JsonObject, slugs: readonly strin
   return Object.entries(splits).flatMap(([split, names]) =>
     (Array.isArray(names) ? names : []).flatMap((name: JsonValue, index) => {
       if (slugs.includes(String(name))) return [];
-      const near = nearest(String(name), slugs);
+      const near = nearestName(String(name), slugs);
       return {
         message: `There is no scenario "${String(name)}" here.${near ? ` Did you mean "${near}"?` : ` Known: ${slugs.join(', ') || 'none'}.`}`,
         place: source.locate(['splits', split, index]),

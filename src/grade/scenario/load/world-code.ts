@@ -6,7 +6,7 @@ import type { JsonObject } from '../../../base/json/value.ts';
 import { isJsonObject } from '../../../base/json/value.ts';
 import { objectsIn } from '../list.ts';
 import { loadModule, placeOfError, placeOfWord, Refused, remedyFor, sayError } from './load-module.ts';
-import { nearest } from '../nearest.ts';
+import { nearestName } from '../../../base/schema/check/nearest-names.ts';
 import type { Diagnostic, SourceFile } from '../diagnostic.ts';
 import type { WorldFunction } from '../task.ts';
 
@@ -84,7 +84,7 @@ export function checkWorldCode(source: SourceFile, code: WorldCode): readonly Di
   });
   for (const id of Object.keys(code))
     if (!functions.includes(id)) {
-      const near = nearest(id, functions);
+      const near = nearestName(id, functions);
       faults.push({
         message: `The code has a function "${id}", and the scenario no such tool.${near ? ` Did you mean "${near}"?` : ''} ${functions.length > 0 ? `Known: ${functions.join(', ')}.` : 'Add it to "tools", or take it away.'}`,
         place: source.locate(['code']),

@@ -5,7 +5,7 @@ import { lightCheck, type LightCheck } from '../../../base/schema/check/light-ch
 import { describeIssue } from '../../../base/schema/check/issue.ts';
 import type { Issue } from '../../../base/schema/check/issue.ts';
 import { filled, name } from '../format/piece.ts';
-import { nearest } from '../nearest.ts';
+import { nearestName } from '../../../base/schema/check/nearest-names.ts';
 import type { Diagnostic, SourceFile } from '../diagnostic.ts';
 
 /** The faults of a file against its format, each at its line. */
@@ -63,7 +63,7 @@ function sayIssue(issue: Issue, schema: JsonObject): string {
 }
 
 function hint(wanted: string, known: readonly string[]): string {
-  const near = nearest(wanted, known);
+  const near = nearestName(wanted, known);
   if (near && near !== wanted) return ` Did you mean "${near}"?`;
   return known.length === 0
     ? ' Take it away, or look its name up in scenarios/scenario.schema.json.'
@@ -82,7 +82,7 @@ function remedy({ expected, found }: Issue, schema: JsonObject, path: readonly (
       ? '. Nothing stands here; a text that means nothing is in quotes.'
       : '. Put it in quotes.';
   if (typeof found === 'string') {
-    const near = nearest(found, wordsAt(schema, path));
+    const near = nearestName(found, wordsAt(schema, path));
     if (near !== undefined) return `. Did you mean "${near}"?`;
     if (/^an? (?:number|integer)/.test(expected) && found.trim() !== '' && Number.isFinite(Number(found)))
       return '. Take the quotes away.';

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../../../base/json/value.ts';
 import { isJsonObject } from '../../../base/json/value.ts';
 import { checkWhen, variablesHold, variablesOf } from './check-variables.ts';
 import { objectsIn } from '../list.ts';
-import { nearest } from '../nearest.ts';
+import { nearestName } from '../../../base/schema/check/nearest-names.ts';
 import type { Diagnostic, SourceFile } from '../diagnostic.ts';
 import { namesAxes } from '../variant.ts';
 import type { Axis } from '../variant.ts';
@@ -48,7 +48,7 @@ export function checkPathsFile(
     objectsIn(turn['calls']).forEach((call, at) => {
       const name = String(call['name']);
       if (name.includes('${') || scenario.tools.includes(name)) return;
-      const near = nearest(name, scenario.tools);
+      const near = nearestName(name, scenario.tools);
       say(
         ['gold', index, 'calls', at, 'name'],
         `There is no tool "${name}".${near ? ` Did you mean "${near}"?` : ''} Known: ${scenario.tools.join(', ')}.`,

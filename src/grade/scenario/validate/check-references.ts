@@ -5,7 +5,7 @@ import { checkPatterns } from './check-patterns.ts';
 import { checkTools } from './check-tools.ts';
 import { bareVariables, checkAxes, checkWhen, variablesHold, variablesOf } from './check-variables.ts';
 import { objectsIn } from '../list.ts';
-import { nearest } from '../nearest.ts';
+import { nearestName } from '../../../base/schema/check/nearest-names.ts';
 import { namesAxes } from '../variant.ts';
 import type { Axis } from '../variant.ts';
 import type { Diagnostic, SourceFile } from '../diagnostic.ts';
@@ -159,7 +159,7 @@ export function refer(
   what: string,
 ): void {
   if (typeof name !== 'string' || name.includes('${') || known.includes(name)) return;
-  const near = nearest(name, known);
+  const near = nearestName(name, known);
   say(
     `There is no ${what} "${name}".${near ? ` Did you mean "${near}"?` : ''} Known: ${known.join(', ') || 'none'}.`,
   );

@@ -4,7 +4,7 @@ import type { JsonObject, JsonValue } from '../../../base/json/value.ts';
 import { isJsonObject } from '../../../base/json/value.ts';
 import { validateSchema } from '../../../base/schema/check/validate-schema.ts';
 import { objectsIn } from '../list.ts';
-import { nearest } from '../nearest.ts';
+import { nearestName } from '../../../base/schema/check/nearest-names.ts';
 import type { Axis } from '../variant.ts';
 import { readPath } from '../world-path.ts';
 
@@ -60,7 +60,7 @@ function checkSchema(schema: JsonValue | undefined, path: Path, say: Say): void 
     const { path: pointer, reason, value } = error.details as Readonly<Record<string, JsonValue>>;
     // A ${variable} is checked when a variant fills it in.
     if (typeof value === 'string' && /^\$\{[\w.-]+\}$/.test(value)) return;
-    const near = nearest(String(value), [
+    const near = nearestName(String(value), [
       'string',
       'number',
       'integer',
@@ -77,7 +77,7 @@ function checkSchema(schema: JsonValue | undefined, path: Path, say: Say): void 
   if (!isJsonObject(properties) || !Array.isArray(required)) return;
   (required as readonly JsonValue[]).forEach((name, index) => {
     if (typeof name !== 'string' || Object.hasOwn(properties, name) || name.includes('${')) return;
-    const near = nearest(name, Object.keys(properties));
+    const near = nearestName(name, Object.keys(properties));
     say(
       [...path, 'required', index],
       `It requires "${name}", which is none of its properties.${near ? ` Did you mean "${near}"?` : ''}`,
@@ -95,7 +95,7 @@ function unknownFields(tool: JsonObject): readonly (readonly [step: number, mess
     return [...new Set(Array.from(names, ([, name]) => name!))]
       .filter((name) => !known.includes(name.split('.', 1)[0]!))
       .map((name): [number, string] => {
-        const near = nearest(name, known);
+        const near = nearestName(name, known);
         return [
           at,
           `{${name}} stands for a field of the input, and "${String(tool['id'])}" has none of that name.${near ? ` Did you mean {${near}}?` : ` Known: ${known.join(', ') || 'none'}.`}`,
@@ -113,7 +113,7 @@ function isUnknownField(tool: JsonObject, field: string): boolean {
 
 function sayUnknownField(tool: JsonObject, field: string): string {
   const properties = (tool['json_schema'] as JsonObject)['properties'] as JsonObject;
-  const near = nearest(field, Object.keys(properties));
+  const near = nearestName(field, Object.keys(properties));
   return `"${String(tool['id'])}" has no field "${field}", so no model can know of it.${near ? ` Did you mean "${near}"?` : ` Known: ${Object.keys(properties).join(', ') || 'none'}.`}`;
 }
 
@@ -153,7 +153,7 @@ function valuesOf(wanted: JsonValue, axes: readonly Axis[]): readonly JsonValue[
 
 function sayNoChoice(value: JsonValue, choices: readonly JsonValue[], tool: string): string {
   const texts = choices.map((choice) => (typeof choice === 'string' ? choice : JSON.stringify(choice)));
-  const near = typeof value === 'string' ? nearest(value, texts) : undefined;
+  const near = typeof value === 'string' ? nearestName(value, texts) : undefined;
   const quoted =
     typeof value === 'boolean' || typeof value === 'number'
       ? texts.find(

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../../base/json/value.ts';
 import { isJsonObject } from '../../../base/json/value.ts';
-import { nearest } from '../nearest.ts';
+import { nearestName } from '../../../base/schema/check/nearest-names.ts';
 import { axesOf, countVariants, mostValues } from '../variant.ts';
 import type { Axis } from '../variant.ts';
 import { equalJson, readPath } from '../world-path.ts';
@@ -62,7 +62,7 @@ function sayUnbound(name: string, axes: readonly Axis[]): string | undefined {
   if (one === axis.values.length) return undefined;
   const isInSome = axis.values.some((value) => hasPath(value, rest));
   const value = axis.values[one];
-  const near = nearest(rest, isJsonObject(value) ? Object.keys(value) : []);
+  const near = nearestName(rest, isJsonObject(value) ? Object.keys(value) : []);
   if (isInSome && value !== undefined && !isJsonObject(value))
     return `${written} is bound to nothing in value ${one + 1} of "${first}": that is ${JSON.stringify(value)}, without members.`;
   return isInSome
@@ -124,7 +124,7 @@ function sayChoices(values: readonly JsonValue[]): string {
 
 function sayNoAxis(first: string, axes: readonly Axis[]): string {
   const names = axes.map((axis) => axis.name);
-  const near = nearest(first, names);
+  const near = nearestName(first, names);
   return `"vary" has no "${first}".${near ? ` Did you mean "${near}"?` : ` It has ${names.join(', ') || 'no axes'}.`}`;
 }
 

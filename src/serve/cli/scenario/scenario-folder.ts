@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { WhetstoneError } from '../../../base/host/errors.ts';
 import type { JsonValue } from '../../../base/json/value.ts';
 import { findScenario, loadCatalog } from '../../../grade/scenario/load/catalog.ts';
-import { nearest } from '../../../grade/scenario/nearest.ts';
+import { nearestName } from '../../../base/schema/check/nearest-names.ts';
 import type { Scenario } from '../../../grade/scenario/scenario.ts';
 import { formatDiagnostic } from '../../../grade/scenario/diagnostic.ts';
 import { readScenario, scenarioFile } from '../../../grade/scenario/load/read-scenario.ts';
@@ -70,7 +70,7 @@ function nothingAt(name: string): string {
     return `${name} is a path. Here a scenario is named as ${basename(dirname(own))}/${basename(own)}; --scenarios names the folder of its collection.`;
   if (existsSync(path)) return `${name} is no scenario: there is no scenario.yaml or scenario.ts in it.`;
   const beside = existsSync(dirname(path)) ? readdirSync(dirname(path)) : [];
-  const near = nearest(basename(path), beside);
+  const near = nearestName(basename(path), beside);
   return `There is no folder ${name}.${near === undefined ? '' : ` Did you mean "${near}"?`}`;
 }
 
