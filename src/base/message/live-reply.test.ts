@@ -50,7 +50,7 @@ test('what is given out does not grow', () => {
   assert.deepEqual(parts, before);
 });
 
-test('a stream that broke off leaves what had come, with its open call marked as cut off', () => {
+test('a stream that broke off leaves what had come, with its open call marked as cut off and without half a thought', () => {
   const live = new LiveReply();
   const usage = { input: 3, output: 2, total: 5 };
   const error = { kind: 'network', message: 'reset' } as const;
@@ -60,8 +60,7 @@ test('a stream that broke off leaves what had come, with its open call marked as
   const reply = live.end();
   assert.equal(reply.complete, false);
   assert.deepEqual([reply.id, reply.usage, reply.error], ['reply_1', usage, error]);
-  const [reasoning, text, call] = reply.message.content;
-  assert.deepEqual(reasoning, { type: 'reasoning', text: 'Hm' });
+  const [text, call] = reply.message.content;
   assert.deepEqual(text, { type: 'text', text: 'Let me look.' });
   assert.equal(call?.type === 'call' && call.invalid?.reason, 'truncated');
   assert.equal(call?.type === 'call' && call.arguments, '{"city":"O');
@@ -71,7 +70,7 @@ test('a call that its provider had completed before the break is whole', () => {
   const live = new LiveReply();
   for (const event of opening) live.take(event);
   live.take({ type: 'call-end', slot: 2, call: weather });
-  assert.equal(live.end().message.content[2], weather);
+  assert.equal(live.end().message.content[1], weather);
 });
 
 test('a retry begins anew', () => {
@@ -86,4 +85,17 @@ test('the reply of the last event is the reply', () => {
   const live = new LiveReply();
   live.take({ type: 'finish', reply });
   assert.equal(live.end(), reply);
+});
+
+test('what can be kept is given out once, and again where it has grown', () => {
+  const live = new LiveReply();
+  for (const event of opening) live.take(event);
+  assert.deepEqual(live.takeFresh(), [{ slot: 1, part: { type: 'text', text: 'Let me look.' } }]);
+  assert.deepEqual(live.takeFresh(), []);
+  live.take({ type: 'call-end', slot: 2, call: weather });
+  live.take({ type: 'text', slot: 1, text: ' Now.' });
+  assert.deepEqual(live.takeFresh(), [
+    { slot: 1, part: { type: 'text', text: 'Let me look. Now.' } },
+    { slot: 2, part: weather },
+  ]);
 });

@@ -6,7 +6,7 @@ import { readCall } from '../tool/read-call.ts';
 import { choiceOf } from './bind.ts';
 import { approverFor } from './approver.ts';
 import type { JournalEntry } from './journal.ts';
-import { offerTools } from './offer.ts';
+import { selectTools } from './select-tools.ts';
 import type { StopReason } from './outcome.ts';
 import type { RunContext } from './run-context.ts';
 import { mustBeSameRun, recover } from './recover.ts';
@@ -98,7 +98,7 @@ async function goOn(parts: RunContext, entries: readonly JournalEntry[]): Promis
 async function completeStep(parts: RunContext, step: RecoveredStep): Promise<readonly CallRecord[]> {
   if (step.calls.length === 0) return [];
   const { caller, reader, log, options } = parts;
-  const { shown, runnable } = await offerTools(parts, toolChoiceAt(step.step, choiceOf(options)));
+  const { shown, runnable } = await selectTools(parts, toolChoiceAt(step.step, choiceOf(options)));
   const calls = new StepCalls(caller, runnable);
   const pending = step.calls.map((call, place) => {
     const known = step.records.get(place);
@@ -129,7 +129,7 @@ async function withAnswer({ answer, box, options }: RunContext, record: CallReco
 async function answerWaiting(parts: RunContext, step: PendingStep): Promise<readonly CallRecord[]> {
   const { caller, log } = parts;
   const { approvals = [], answers = [] } = parts.options;
-  const { shown } = await offerTools(parts);
+  const { shown } = await selectTools(parts);
   caller.beginStep(caller.step, step.replyAt);
   const pending = pairUp(step).map(({ call, result }) => {
     if (call === undefined || !isStandIn(result)) return undefined;

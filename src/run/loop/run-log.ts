@@ -1,10 +1,10 @@
 import type { Message, ToolMessage } from '../../base/message/message.ts';
 import type { Reply } from '../../base/message/model.ts';
+import type { PlacedPart } from '../../base/message/live-reply.ts';
 import type { AssistantPart } from '../../base/message/part.ts';
 import type { CallRecord } from '../tool/call-record.ts';
 import type { Journal, JournalEntry } from './journal.ts';
 import type { LateAnswer } from './outcome.ts';
-import type { PlacedPart } from './parts-so-far.ts';
 import type { StepEntry } from './run-usage.ts';
 import type { PendingStep } from './pending-calls.ts';
 

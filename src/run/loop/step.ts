@@ -1,12 +1,12 @@
 import type { Call } from '../../base/message/call.ts';
+import { LiveReply } from '../../base/message/live-reply.ts';
 import type { ModelRequest, Reply } from '../../base/message/model.ts';
 import type { CallRecord } from '../tool/call-record.ts';
 import { askModel } from './ask-model.ts';
 import { choiceOf } from './bind.ts';
 import { EventForwarder } from './event-forwarder.ts';
-import { offerTools } from './offer.ts';
+import { selectTools } from './select-tools.ts';
 import type { RunContext } from './run-context.ts';
-import { PartsSoFar } from './parts-so-far.ts';
 import { answerChoice, toolChoiceAt } from './request.ts';
 import { costOf } from './run-usage.ts';
 import { StepCalls } from './step-calls.ts';
@@ -29,7 +29,7 @@ export async function takeStep(
   const { step } = caller;
   emitter()?.({ type: 'step-start', step });
   const choice = answering ? answerChoice(parts.answer) : toolChoiceAt(step, choiceOf(parts.options));
-  const { shown, runnable } = await offerTools(parts, choice);
+  const { shown, runnable } = await selectTools(parts, choice);
   const calls = new StepCalls(caller, runnable);
   const reply = await ask(parts, calls, {
     ...settings,
@@ -64,11 +64,11 @@ export function countStep(parts: RunContext, { reply, records }: Step): number |
 /** Asks the model, and starts each call as soon as it is complete. */
 function ask(parts: RunContext, calls: StepCalls, request: ModelRequest): Promise<Reply> {
   const { log, caller, emitter, ending, options } = parts;
-  const soFar = log.isKept ? new PartsSoFar() : undefined;
+  const soFar = new LiveReply();
   const ears = new EventForwarder(caller.step, emitter(), (call) => {
     if (!call.requiresLocalExecution || call.invalid !== undefined) return;
     // Nothing of a call may be on disk before what the model wrote up to it: after a crash, that is its reply.
-    if (soFar !== undefined) log.keepParts(caller.step, soFar.takeFresh());
+    if (log.isKept) log.keepParts(caller.step, soFar.takeFresh());
     void calls.start(call);
   });
   const around = options.on?.around;
@@ -76,10 +76,8 @@ function ask(parts: RunContext, calls: StepCalls, request: ModelRequest): Promis
     askModel(request, {
       model: options.model,
       signal: ending.signal,
-      onEvent: (event) => {
-        soFar?.take(event);
-        ears.hear(event);
-      },
+      soFar,
+      onEvent: (event) => ears.hear(event),
       onWait: (leave) => ending.onWait(leave),
     });
   return around === undefined ? work() : around({ kind: 'reply', step: caller.step }, work);

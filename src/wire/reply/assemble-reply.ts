@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../../base/json/value.ts';
 import type { Call } from '../../base/message/call.ts';
+import { LiveReply } from '../../base/message/live-reply.ts';
 import type { ModelError, ModelEvent, Reply, ReplyTokens } from '../../base/message/model.ts';
 import type { AssistantPart } from '../../base/message/part.ts';
 import type { Finish, Usage } from '../../base/message/usage.ts';
@@ -47,16 +48,16 @@ export class ReplyAssembler {
   readonly #context: ReadContext;
   readonly #finishCall: (call: Call) => Call;
   readonly #byKey = new Map<PartKey, OpenPart>();
-  #parts: OpenPart[] = [];
+  /** What has been told: the reply that these events make. */
+  readonly #soFar = new LiveReply();
+  /** Text and thoughts that may go on. */
+  #words: OpenPart[] = [];
   #waiting: OpenPart[] = [];
   #events: ModelEvent[] = [];
   #ids = new Set<string>();
   #calls = 0;
   #slots = 0;
-  #id: string | undefined;
   #model: string | undefined;
-  #usage: Usage | undefined;
-  #error: ModelError | undefined;
   #finish: Finish | undefined;
   readonly #tokens = new TokensSoFar();
   readonly #reports: JsonObject[] = [];
@@ -77,14 +78,13 @@ export class ReplyAssembler {
   }
 
   get hasError(): boolean {
-    return this.#error !== undefined;
+    return this.#soFar.error !== undefined;
   }
 
   start(id: string | undefined, model: string | undefined): void {
-    if (this.#id !== undefined || (id === undefined && this.#slots > 0)) return;
-    this.#id = id;
+    if (this.#soFar.id !== undefined || (id === undefined && this.#slots > 0)) return;
     this.#model = model ?? this.#model;
-    this.#events.push(omitUndefined({ type: 'start' as const, id, model }));
+    this.#tell(omitUndefined({ type: 'start' as const, id, model }));
   }
 
   text(key: PartKey, text: string): void {
@@ -161,8 +161,8 @@ export class ReplyAssembler {
   /** A part that came whole: an image, a hosted result, a block that only its API knows. */
   part(key: PartKey, whole: AssistantPart): void {
     const part = this.#open('part', key);
-    part.given = whole;
-    this.#close(part);
+    part.done = true;
+    this.#tell({ type: 'part', slot: part.slot, part: whole });
   }
 
   /** The provider has ended this part. `certain`: its word is enough to run a call. */
@@ -187,43 +187,39 @@ export class ReplyAssembler {
   /** The last value stands: providers repeat cumulative counters. */
   usage(usage: Usage | undefined): void {
     if (usage === undefined) return;
-    this.#usage = usage;
-    this.#events.push({ type: 'usage', usage });
+    this.#tell({ type: 'usage', usage });
   }
 
   /** The first error is the one that broke the reply. */
   error(error: ModelError): void {
-    if (this.#error !== undefined) return;
-    this.#error = error;
-    this.#events.push({ type: 'error', error });
+    if (this.hasError) return;
+    this.#tell({ type: 'error', error });
   }
 
   /** The provider has said why the reply ends. */
   stop(finish: Finish): void {
     this.#finish = finish;
     if (cutsCalls(finish.reason)) return;
-    for (const part of this.#parts) if (part.kind !== 'call') this.#close(part);
+    this.#closeWords();
     this.#release(this.#waiting);
   }
 
   /** Another reply begins where this one had not ended: what was open is cut, and the message begins anew. */
   restart(): void {
     this.#cutWaiting();
-    this.#parts = this.#parts.filter(
-      (part) => part.kind === 'call' && part.calls?.every(({ invalid }) => invalid === undefined),
-    );
+    this.#words = [];
     this.#byKey.clear();
-    this.#id = undefined;
+    this.#soFar.restart();
     this.#finish = undefined;
   }
 
   /** The reply is over. `complete`: its provider ended it properly (by default: it gave a reason and no error). */
-  close(complete: boolean = this.#finish !== undefined && this.#error === undefined): Reply {
-    for (const part of this.#parts) if (part.kind !== 'call') this.#close(part);
+  close(complete: boolean = this.#finish !== undefined && !this.hasError): Reply {
+    this.#closeWords();
     if (complete && !cutsCalls(this.#finish?.reason ?? 'stop')) this.#release(this.#waiting);
     this.#cutWaiting();
     const reply = this.#reply(complete);
-    if (!this.#closed) this.#events.push({ type: 'finish', reply });
+    if (!this.#closed) this.#tell({ type: 'finish', reply });
     this.#closed = true;
     return reply;
   }
@@ -236,22 +232,18 @@ export class ReplyAssembler {
   }
 
   #reply(complete: boolean): Reply {
-    const content: AssistantPart[] = [];
-    for (const part of this.#parts) {
-      if (part.kind === 'call') content.push(...(part.calls ?? []));
-      else if (part.given !== undefined) content.push(part.given);
-    }
+    const { wholeParts: content, usage, id, error } = this.#soFar;
     return omitUndefined({
       message: {
         role: 'assistant' as const,
         content,
         from: { api: this.#api, model: this.#model ?? '' },
       },
-      finish: this.#finish ?? { reason: this.#error === undefined ? ('other' as const) : ('error' as const) },
-      usage: this.#usage,
-      id: this.#id,
+      finish: this.#finish ?? { reason: error === undefined ? ('other' as const) : ('error' as const) },
+      usage,
+      id,
       complete,
-      error: this.#error,
+      error,
       tokens: this.#tokens.all,
       reports: this.#reports.length > 0 ? this.#reports : undefined,
       providerData: this.#providerData,
@@ -265,15 +257,15 @@ export class ReplyAssembler {
     const part = known === undefined || known.done ? this.#open(kind, key) : known;
     if (text === '') return;
     part.text += text;
-    this.#events.push({ type: kind, slot: part.slot, text });
+    this.#tell({ type: kind, slot: part.slot, text });
   }
 
   #open(kind: OpenPart['kind'], key: PartKey): OpenPart {
     if (this.#waiting.length > 0) this.#release(this.#waiting.filter(isSurelyWhole));
     const part = openPart(this.#slots++, kind);
-    this.#parts.push(part);
     this.#byKey.set(key, part);
     if (kind === 'call') this.#waiting.push(part);
+    else if (kind !== 'part') this.#words.push(part);
     return part;
   }
 
@@ -285,7 +277,7 @@ export class ReplyAssembler {
     part.name = tool?.name ?? part.name;
     if (tool?.kind === 'custom' && part.callKind === 'function') part.free = new FreeText();
     this.#nameCall(part);
-    this.#events.push({
+    this.#tell({
       type: 'call-start',
       slot: part.slot,
       id: part.id,
@@ -300,14 +292,14 @@ export class ReplyAssembler {
 
   #tellArguments(part: OpenPart, given: string): void {
     const text = part.free === undefined ? given : part.free.push(given);
-    if (text !== '') this.#events.push({ type: 'call-delta', slot: part.slot, text });
+    if (text !== '') this.#tell({ type: 'call-delta', slot: part.slot, text });
   }
 
   /** A call's id is unique within its reply, also where the server gives none or the same one twice. */
   #nameCall(part: OpenPart): void {
     if (part.id !== '') return;
     const index = this.#calls++;
-    const given = part.wireId || (this.#context.makeId?.(index) ?? `${this.#id ?? 'call'}_${index}`);
+    const given = part.wireId || (this.#context.makeId?.(index) ?? `${this.#soFar.id ?? 'call'}_${index}`);
     part.id = given;
     for (let n = 2; this.#ids.has(part.id); n++) part.id = `${given}_${n}`;
     this.#ids.add(part.id);
@@ -318,8 +310,8 @@ export class ReplyAssembler {
    * at once is whole all the same; one that came in pieces may have lost one, and might still parse.
    */
   #release(parts: readonly OpenPart[]): void {
-    const isDamaged = this.#error?.kind === 'network';
-    if (this.#error !== undefined && !isDamaged) return;
+    const isDamaged = this.#soFar.error?.kind === 'network';
+    if (this.hasError && !isDamaged) return;
     for (const part of parts) if (!isDamaged || part.atOnce) this.#endCall(part, false);
     this.#waiting = this.#waiting.filter((part) => !part.done);
   }
@@ -335,10 +327,13 @@ export class ReplyAssembler {
     if (!cut && this.#unwrap(part)) return;
     this.#announce(part, true);
     const call = callOf(part, this.#api, cut);
-    if (call.invalid === undefined) part.calls = [this.#finishCall(raiseCall(call, this.#context.tools))];
-    else if (part.free === undefined) part.calls = [call];
-    else part.calls = [{ ...call, kind: 'custom', arguments: part.free.text, wireArguments: call.arguments }];
-    this.#events.push({ type: 'call-end', slot: part.slot, call: part.calls[0]! });
+    this.#tell({ type: 'call-end', slot: part.slot, call: this.#finished(call, part) });
+  }
+
+  #finished(call: Call, { free }: OpenPart): Call {
+    if (call.invalid === undefined) return this.#finishCall(raiseCall(call, this.#context.tools));
+    if (free === undefined) return call;
+    return { ...call, kind: 'custom', arguments: free.text, wireArguments: call.arguments };
   }
 
   /** The calls inside a wrapper, each as if it had come by itself. False where it is none. */
@@ -348,7 +343,6 @@ export class ReplyAssembler {
     this.#nameCall(part);
     const calls = unwrapParallel(callOf(part, this.#api, false), this.#api, tools);
     if (calls === undefined) return false;
-    part.calls = calls;
     this.#reports.push({
       tool: part.name,
       field: 'calls',
@@ -358,9 +352,10 @@ export class ReplyAssembler {
       const { id, name, kind, requiresLocalExecution } = call;
       const slot = index === 0 ? part.slot : this.#slots++;
       this.#ids.add(id);
-      this.#events.push({ type: 'call-start', slot, id, name, kind, requiresLocalExecution });
+      this.#tell({ type: 'call-start', slot, id, name, kind, requiresLocalExecution });
       const text = streamedArguments(call);
-      this.#events.push({ type: 'call-delta', slot, text }, { type: 'call-end', slot, call });
+      this.#tell({ type: 'call-delta', slot, text });
+      this.#tell({ type: 'call-end', slot, call });
     }
     return true;
   }
@@ -368,7 +363,17 @@ export class ReplyAssembler {
   #close(part: OpenPart): void {
     if (part.done) return;
     part.done = true;
-    part.given ??= wordsOf(part, this.#api);
-    if (part.given !== undefined) this.#events.push({ type: 'part', slot: part.slot, part: part.given });
+    const words = wordsOf(part, this.#api);
+    if (words !== undefined) this.#tell({ type: 'part', slot: part.slot, part: words });
+  }
+
+  #closeWords(): void {
+    for (const part of this.#words) this.#close(part);
+    this.#words = [];
+  }
+
+  #tell(event: ModelEvent): void {
+    this.#soFar.take(event);
+    this.#events.push(event);
   }
 }

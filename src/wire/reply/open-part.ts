@@ -27,9 +27,6 @@ export interface OpenPart {
   free?: FreeText;
   whole?: JsonObject | undefined;
   data?: JsonObject;
-  given?: AssistantPart | undefined;
-  /** What became of it: one call, or those that it stood for. */
-  calls?: readonly Call[];
 }
 
 export function openPart(slot: number, kind: OpenPart['kind']): OpenPart {

@@ -3,7 +3,7 @@ import type { Toolbox } from '../tool/toolbox.ts';
 import type { FinalAnswer } from './final-answer.ts';
 import type { RunContext } from './run-context.ts';
 
-export interface Offer {
+export interface SelectedTools {
   /** What the model is told of. */
   readonly shown: Toolbox;
   /** What of that may run. */
@@ -14,7 +14,7 @@ export interface Offer {
  * The tools of the next request. A choice that rules some out rules them out here too, since not every host keeps to
  * it: the model sees them all, and what was not to be called does not run.
  */
-export async function offerTools(parts: RunContext, choice?: ToolChoice): Promise<Offer> {
+export async function selectTools(parts: RunContext, choice?: ToolChoice): Promise<SelectedTools> {
   const { reader, log, caller, options } = parts;
   const box = reader.isNeeded ? reader.box : parts.box;
   if (!box.varies) return { shown: box, runnable: chosen(box, choice, parts.answer) };
