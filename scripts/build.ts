@@ -23,7 +23,7 @@ const compiled = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.build.js
 if (compiled.status !== 0) process.exit(1);
 await bundleCore(dist);
 // What is no TypeScript and yet is read at run time stands beside what reads it.
-for (const file of globSync('src/**/*.{sql,json}', { cwd: root })) {
+for (const file of globSync('src/**/*.{sql,json,txt}', { cwd: root })) {
   cpSync(join(root, file), join(dist, file.slice('src/'.length)));
 }
 await buildScenarios(root);

@@ -86,33 +86,18 @@ function formsOf(words: readonly string[]): ReadonlySet<string> {
   return forms;
 }
 
-/** The module that holds them: hundredths, the strongest first. */
+/** The file that holds them: hundredths, what speaks most for asking first. */
 export function writeAsking(weights: ReadonlyMap<string, number>): string {
-  const lines = (sign: 1 | -1) =>
-    [...weights]
-      .map(([form, weight]) => [form, Math.round(weight * 100) * sign] as const)
-      .filter(([, hundredths]) => hundredths >= 5)
-      .toSorted(([one, more], [other, less]) => less - more || (one < other ? -1 : 1))
-      .map(([form, hundredths]) => `${form}:${hundredths}`);
-  const wrap = (forms: readonly string[]) => {
-    const rows: string[] = [''];
-    for (const form of forms)
-      if (rows.at(-1)!.length + form.length > 112) rows.push(form);
-      else rows[rows.length - 1] += `${rows.at(-1) === '' ? '' : '|'}${form}`;
-    return rows.map((row) => `  '${row}',`).join('\n');
-  };
-  return `// Written by scripts/learn-asking.ts.
-
-/** Words and pairs of words, the strongest first, with how many hundredths each says that something is asked. */
-export const asking: readonly string[] = [
-${wrap(lines(1))}
-];
-
-/** And how many that nothing is. */
-export const notAsking: readonly string[] = [
-${wrap(lines(-1))}
-];
-`;
+  const forms = [...weights]
+    .map(([form, weight]) => [form, Math.round(weight * 100)] as const)
+    .filter(([, hundredths]) => Math.abs(hundredths) >= 5)
+    .toSorted(([one, more], [other, less]) => less - more || (one < other ? -1 : 1))
+    .map(([form, hundredths]) => `${form}:${hundredths}`);
+  const rows: string[] = [''];
+  for (const form of forms)
+    if (rows.at(-1)!.length + form.length > 150) rows.push(form);
+    else rows[rows.length - 1] += `${rows.at(-1) === '' ? '' : '|'}${form}`;
+  return `// Written by scripts/learn-asking.ts: words and pairs of words, with how many hundredths each says that something is asked, or (below 0) that nothing is.\n${rows.join('\n')}\n`;
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
@@ -127,5 +112,5 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
       })),
     ),
   );
-  writeFileSync(`${root}src/grade/language/asking-words.ts`, writeAsking(learnAsking(examples)));
+  writeFileSync(`${root}src/grade/language/data/asking-words.txt`, writeAsking(learnAsking(examples)));
 }

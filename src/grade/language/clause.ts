@@ -1,7 +1,6 @@
 import type { Lexicon, Token } from './lexicon.ts';
 import { tokensFrom, tokensOf } from './lexicon.ts';
 import { Wording } from './wording.ts';
-import type { Signs } from './wording.ts';
 import { isLetter } from './words.ts';
 import type { Word } from './words.ts';
 import { withoutContrast, withoutLead, withoutPoliteness } from './framing.ts';
@@ -54,27 +53,26 @@ export function clausesOf(
   const clauses: Clause[] = [];
   let listAsks = false;
   for (const sentence of sentences) {
-    const { words, signs } = sentence;
+    const { words } = sentence;
     const alone: SentenceKind = kindOf(sentence.text, {
       marked: sentence.asked,
       closed: sentence.closed,
-      signs,
     });
     // "Please tell me:", and line by line what.
     const listed: boolean = listAsks && sentence.listed && alone !== 'declines';
     const kind: SentenceKind = listed ? 'asks' : alone;
     if (!sentence.listed) listAsks = kind === 'asks' && sentence.opensList;
     const asks = kind === 'asks' || kind === 'names';
-    const led = asks ? withoutLead(sentence.text, signs) : sentence.text;
-    const body = asks ? withoutPoliteness(led, signs) : led;
-    const pieces = piecesOf(body, signs);
+    const led = asks ? withoutLead(sentence.text) : sentence.text;
+    const body = asks ? withoutPoliteness(led) : led;
+    const pieces = piecesOf(body);
     const isHeaded = asks && pieces.length > 1 && isHeading(pieces[0]!, body);
     for (const [place, piece] of pieces.entries()) {
       const heads = isHeaded && place === 0;
       const text = heads ? `${piece} ${pieces[1]}` : piece;
-      let wanted = withoutContrast(text, signs);
+      let wanted = withoutContrast(text);
       // What has just been found to hold no courtesy holds none.
-      if (!(asks && body === led && wanted === body)) wanted = withoutPoliteness(wanted, signs);
+      if (!(asks && body === led && wanted === body)) wanted = withoutPoliteness(wanted);
       wanted = withoutJoiningWhen(wanted);
       const tokens = wanted === sentence.text ? tokensFrom(words, lexicon) : tokensOf(wanted, lexicon);
       const said = listed ? asking(text) : pieces.length > 1 ? text : sentence.text;
@@ -89,14 +87,14 @@ export function clausesOf(
         // What is not there is written out: to spread it would cost more than all else of a clause.
         whole:
           kind === 'asks' && place === 0 && body.length < sentence.text.length
-            ? () => tokensOf(withoutPoliteness(sentence.text, signs), lexicon)
+            ? () => tokensOf(withoutPoliteness(sentence.text), lexicon)
             : undefined,
         asks,
         names: kind === 'names',
         orders: kind === 'orders',
         declines: kind === 'declines',
         heads,
-        pointsBack: pointer.isIn(wanted, signs),
+        pointsBack: pointer.isIn(wanted),
         things: asks ? thingsIn(wanted, sentence, lexicon) : undefined,
       });
     }
@@ -120,12 +118,7 @@ function asking(thing: string): string {
   return `please tell me ${thing}`;
 }
 
-function thingsIn(
-  wanted: string,
-  { text, words, asked, signs }: Sentence,
-  lexicon: Lexicon,
-): Clause['things'] {
-  if (!joined.mayBeIn(signs)) return undefined;
+function thingsIn(wanted: string, { text, words, asked }: Sentence, lexicon: Lexicon): Clause['things'] {
   const named = wanted
     .split(joined.expression)
     .map(withoutCommas)
@@ -170,8 +163,8 @@ const clauseBreak = new Wording(
   /\s*(?:[:\u2013\u2014]|--)\s+|(?:,\s*(?:and |or |but |so |also |then |plus |as well as )?|\s(?:and|or|but|also|then|plus|as well as)\s+)\s*(?=\b(?:who|whom|what|when|where|which|why|how|did|do you|do your|does|is|are|was|were|has|have you|have your|can you|could you|would you|any|whether|(?:in|on|at|of|for|from|with|to|by|since|until|under|into) (?:what|which|whom|whose|when|where|how))\b)/,
 );
 
-function piecesOf(text: string, signs: Signs): readonly string[] {
-  const parts = clauseBreak.mayBeIn(signs) ? text.split(clauseBreak.expression) : [];
+function piecesOf(text: string): readonly string[] {
+  const parts = text.split(clauseBreak.expression);
   if (parts.length > 1) return joinBare(joinLead(parts));
   const piece = withoutCommas(text);
   return piece === '' ? [] : [piece];

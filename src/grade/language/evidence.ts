@@ -4,9 +4,9 @@ import { sentencesOf } from './sentence.ts';
 import type { Sentence } from './sentence.ts';
 import { tokensFrom } from './lexicon.ts';
 import type { Lexicon } from './lexicon.ts';
-import { close, countIn, kindOf, learn, saysFrom, tableFor, tableWithout } from './trait-table.ts';
-import type { Table } from './trait-table.ts';
-import { addTraits, isSaid, isSingle, noGist, learntOf, numbers, TraitSet } from './traits.ts';
+import { countIn, kindOf, learn, saysOf, tableFor, tableWithout } from './trait-table.ts';
+import type { Row, Table } from './trait-table.ts';
+import { addTraits, isSaid, isSingle, noGist, learntOf, numbers } from './traits.ts';
 import type { Numbers } from './traits.ts';
 
 /** A question that somebody wrote for a fact, or a near miss that must not draw it out. */
@@ -39,15 +39,15 @@ export interface Weights {
   /** What the words say by themselves, as they are said. */
   readonly said: readonly number[];
   readonly table: Table;
-  /** The row of all that the clause turns on together; below 0 where nobody wrote that. */
-  readonly gist: number;
+  /** The row of all that the clause turns on together, where somebody wrote that. */
+  readonly gist: Row | undefined;
   /** The rows of what each word of the clause may stand for. */
-  readonly rows: () => readonly (readonly number[])[];
+  readonly rows: () => readonly (readonly Row[])[];
 }
 
 /** How many questions are written for a fact. */
 export function questionsFor({ table }: Weights, fact: number): number {
-  return countIn(table, fact);
+  return countIn(table.whole, fact);
 }
 
 /** The highest sum of any other fact, but for some that are not at stake; where there is no other, nothing speaks for one. */
@@ -60,12 +60,12 @@ export function rivalOf({ sums }: Weights, fact: number, apart: readonly number[
 
 /** What is said for a fact by all that the clause turns on together. */
 export function gistFor({ table, gist }: Weights, fact: number): number {
-  return gist < 0 ? 0 : saysOf(table, gist, fact);
+  return gist === undefined ? 0 : saysOf(table, gist)[fact]!;
 }
 
 /** A word of the clause, by its place, that stands in none of a fact's questions. */
-export function isStrangeTo({ table, rows }: Weights, fact: number, index: number): boolean {
-  return !isAsked(table, rows()[index]!, fact);
+export function isStrangeTo({ rows }: Weights, fact: number, index: number): boolean {
+  return !isAsked(rows()[index]!, fact);
 }
 
 /** What the telling words say by themselves, each by the best of all that it may stand for. */
@@ -105,7 +105,7 @@ export function tellingFor({ clause, table, rows }: Weights, fact: number): Tell
     const token = clause.tokens[index]!;
     if (token.weight <= 0.3) continue;
     const its = all[index]!;
-    const asked = isAsked(table, its, fact);
+    const asked = isAsked(its, fact);
     found.endsStrange = Number(!asked);
     if (!asked && index > 0 && determiners.has(clause.tokens[index - 1]!.word)) found.strangeThings++;
     if (its.length === 0) {
@@ -114,7 +114,7 @@ export function tellingFor({ clause, table, rows }: Weights, fact: number): Tell
       continue;
     }
     let best = -Infinity;
-    for (const row of its) best = Math.max(best, saysOf(table, row, fact));
+    for (const row of its) best = Math.max(best, saysOf(table, row)[fact]!);
     found.known++;
     found.sum += best;
     if (!asked) found.elsewhere += token.weight;
@@ -128,13 +128,8 @@ export function tellingFor({ clause, table, rows }: Weights, fact: number): Tell
 }
 
 /** One of them stands in a question for the fact. */
-function isAsked(table: Table, rows: readonly number[], fact: number): boolean {
-  for (const row of rows) if (countIn(table, fact, row) > 0) return true;
-  return false;
-}
-
-function saysOf(table: Table, row: number, fact: number): number {
-  return table.says[saysFrom(table, row) + fact]!;
+function isAsked(rows: readonly Row[], fact: number): boolean {
+  return rows.some((row) => countIn(row, fact) > 0);
 }
 
 /** The fact that talk asks for which wants to know nothing. */
@@ -150,7 +145,6 @@ export function evidenceOf(examples: readonly Example[], lexicon: Lexicon): Evid
   const written = new Map<string, string>();
   const unwritten = new Set<string>();
   const kindOfExample = ({ fact, asked }: Example) => kindOf(whole, places.get(fact)!, asked);
-  const traits = new TraitSet();
   for (const example of examples) {
     const sentences = sentencesOf(plainText(example.text));
     if (sentences.length === 1) {
@@ -158,14 +152,13 @@ export function evidenceOf(examples: readonly Example[], lexicon: Lexicon): Evid
       if (!example.asked) unwritten.add(`${example.fact} ${text}`);
       else written.set(text, written.has(text) && written.get(text) !== example.fact ? '' : example.fact);
     }
-    traits.clear();
+    const traits = new Set<number>();
     addAll(traits, example.asked ? asking(sentences) : sentences, lexicon, words);
     learn(whole, traits, kindOfExample(example));
     const same = labels.get(example.text);
     if (same) same.push(example);
     else labels.set(example.text, [example]);
   }
-  close(whole);
   words.strangers = new Map();
 
   const writtenFor = (sentence: string): string | undefined => {
@@ -173,42 +166,46 @@ export function evidenceOf(examples: readonly Example[], lexicon: Lexicon): Evid
     return fact && !unwritten.has(`${fact} ${sentence}`) ? fact : undefined;
   };
   /** Without a text, for what has just been read of a clause. */
-  const forget = (text: string, left: readonly Example[], gist: number): Table => {
-    const its = new TraitSet();
+  const forget = (
+    text: string,
+    left: readonly Example[],
+    traits: ReadonlySet<number>,
+    gist: number,
+  ): Table => {
+    const its = new Set<number>();
     const sentences = sentencesOf(plainText(text));
     addAll(its, left.every(({ asked }) => asked) ? asking(sentences) : sentences, lexicon, words);
-    return tableWithout(whole, { kinds: left.map(kindOfExample), traits: its }, [...traits.all(), gist]);
+    return tableWithout(whole, { kinds: left.map(kindOfExample), traits: its }, [...traits, gist]);
   };
   return {
     places,
     weigh(clause, unseen) {
       if (words.strangers!.size > 0) words.strangers!.clear();
-      traits.clear();
+      const traits = new Set<number>();
       const gist = addTraits(traits, clause, words);
       const left = unseen === undefined ? undefined : labels.get(unseen);
-      const table = left ? forget(unseen!, left, gist) : whole;
+      const table = left ? forget(unseen!, left, traits, gist) : whole;
       let mayBeWritten = !left;
       const sums: number[] = facts.map(() => 0);
       const said: number[] = facts.map(() => 0);
-      for (let place = 0; place < traits.size; place++) {
-        const trait = traits.at(place);
-        const row = table.places.get(trait);
-        if (row < 0) {
+      for (const [place, trait] of [...traits].entries()) {
+        const row = table.rows.get(trait);
+        if (row === undefined) {
           // Nobody wrote it with these words side by side. What it ends with is said last.
           if (isSaid(trait) && place < traits.size - 2) mayBeWritten = false;
           continue;
         }
-        const from = saysFrom(table, row);
-        for (let fact = 0; fact < sums.length; fact++) sums[fact]! += table.says[from + fact]!;
+        const says = saysOf(table, row);
+        for (let fact = 0; fact < sums.length; fact++) sums[fact]! += says[fact]!;
         if (!isSaid(trait) || !isSingle(trait)) continue;
-        for (let fact = 0; fact < sums.length; fact++) said[fact]! += table.says[from + fact]!;
+        for (let fact = 0; fact < sums.length; fact++) said[fact]! += says[fact]!;
       }
       const length = Math.sqrt(clause.saidWords.length);
       for (let fact = 0; fact < sums.length; fact++) {
         sums[fact]! /= Math.sqrt(Math.max(1, traits.size));
         said[fact]! /= length;
       }
-      let rows: readonly (readonly number[])[] | undefined;
+      let rows: readonly (readonly Row[])[] | undefined;
       return {
         places,
         written: mayBeWritten ? writtenFor(clause.said) : undefined,
@@ -216,7 +213,7 @@ export function evidenceOf(examples: readonly Example[], lexicon: Lexicon): Evid
         sums,
         said,
         table,
-        gist: table.places.get(gist),
+        gist: table.rows.get(gist),
         rows: () => (rows ??= clause.tokens.map((token) => rowsOf(learntOf(token, words).keys, table))),
       };
     },
@@ -231,17 +228,12 @@ function asking(sentences: readonly Sentence[]): readonly Sentence[] {
 }
 
 /** The rows of what a word may stand for. */
-function rowsOf(keys: readonly number[], table: Table): readonly number[] {
-  const rows: number[] = [];
-  for (const key of keys) {
-    const row = table.places.get(key);
-    if (row >= 0) rows.push(row);
-  }
-  return rows;
+function rowsOf(keys: readonly number[], { rows }: Table): readonly Row[] {
+  return keys.flatMap((key) => rows.get(key) ?? []);
 }
 
 /** The traits of a whole text, sentence by sentence: what in it asks is for the new clause to say. */
-function addAll(traits: TraitSet, sentences: readonly Sentence[], lexicon: Lexicon, its: Numbers): void {
+function addAll(traits: Set<number>, sentences: readonly Sentence[], lexicon: Lexicon, its: Numbers): void {
   for (const { said, asked, words } of sentences) {
     const clause = { saidWords: said, marked: asked, tokens: tokensFrom(words, lexicon) };
     const gist = addTraits(traits, clause, its);

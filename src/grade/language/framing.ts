@@ -1,5 +1,4 @@
 import { Wording, Wordings } from './wording.ts';
-import type { Signs } from './wording.ts';
 import { ifYouGive, leadIn, sayVerb, wishAround, wishFor, wishToKnow } from './requests.ts';
 
 /** What frames a question without being asked. Matched on plain lower-case text. */
@@ -20,8 +19,8 @@ const besideOneself = new Wording(
 const contrastFirst = new Wording(`^(?:and |so |but )?(?:${without})\\b[^,]*,\\s*(?=\\S)`);
 
 /** What is asked for, without what is set against it. */
-export function withoutContrast(text: string, signs: Signs): string {
-  const rest = contrast.cutFrom(besideOneself.cutFrom(text, signs, ' '), signs);
+export function withoutContrast(text: string): string {
+  const rest = contrast.cutFrom(besideOneself.cutFrom(text, ' '));
   return rest === text || /\w/.test(rest) ? rest : text;
 }
 
@@ -92,15 +91,15 @@ const aside = new Wording(
 );
 
 /** The question itself, without what leads to it and what it is for. */
-export function withoutLead(sentence: string, signs: Signs): string {
-  let text = leadIn.cutFrom(givenFirst.cutFrom(sentence, signs), signs);
-  text = excuse.cutFrom(contrastFirst.cutFrom(announced.cutFrom(text, signs), signs), signs);
-  text = aside.cutFrom(text, signs, '$1 ');
-  if (text.length < sentence.length) text = leadIn.cutFrom(text, signs);
-  const cut = tail.cutFrom(text, signs);
+export function withoutLead(sentence: string): string {
+  let text = leadIn.cutFrom(givenFirst.cutFrom(sentence));
+  text = excuse.cutFrom(contrastFirst.cutFrom(announced.cutFrom(text)));
+  text = aside.cutFrom(text, '$1 ');
+  if (text.length < sentence.length) text = leadIn.cutFrom(text);
+  const cut = tail.cutFrom(text);
   return cut !== text && /\w+ \w+/.test(cut) ? cut : text;
 }
 
-export function withoutPoliteness(text: string, signs: Signs): string {
-  return politeness.cutFrom(text, signs);
+export function withoutPoliteness(text: string): string {
+  return politeness.cutFrom(text);
 }

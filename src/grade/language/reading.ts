@@ -6,7 +6,6 @@ import type { Sentence } from './sentence.ts';
 import type { Lexicon } from './lexicon.ts';
 import { courtesiesOf } from './small-talk.ts';
 import type { Courtesy } from './small-talk.ts';
-import { allSigns, marksIn } from './wording.ts';
 
 /** A message as it is understood; each part of it is worked out when it is first asked for. */
 export interface Reading {
@@ -29,8 +28,7 @@ export function readingOf(text: string, lexicon: Lexicon): Reading {
   const reading: Reading = {
     plain,
     clauses: () => (clauses ??= clausesOf(plain, lexicon, read())),
-    courtesies: () =>
-      (courtesies ??= courtesiesOf(plain, allSigns([marksIn(plain), ...read().map(({ signs }) => signs)]))),
+    courtesies: () => (courtesies ??= courtesiesOf(plain)),
   };
   latest.set(lexicon, { text, reading });
   return reading;

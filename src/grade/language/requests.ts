@@ -1,6 +1,5 @@
 import { asksAfterAll, declined, questionTag } from './declines.ts';
 import { Wording, Wordings } from './wording.ts';
-import type { Signs } from './wording.ts';
 
 /** What tells a request for an answer from all else that an operator says. Matched on plain lower-case text. */
 
@@ -126,29 +125,28 @@ export type SentenceKind = 'asks' | 'names' | 'orders' | 'says' | 'declines';
 
 export function kindOf(
   sentence: string,
-  how: { readonly marked: boolean; readonly closed: boolean; readonly signs: Signs },
+  how: { readonly marked: boolean; readonly closed: boolean },
 ): SentenceKind {
-  const { marked, closed, signs } = how;
-  let core = leadIn.cutFrom(sentence, signs);
+  const { marked, closed } = how;
+  let core = leadIn.cutFrom(sentence);
   // "I do not mean to pry, but do you smoke?"
-  if (marked) core = leadsToQuestion.cutFrom(core, signs);
-  const declines = declined.findIn(core, signs, 0);
-  if (declines && !(marked && (startsAsking(core, closed) || questionTag.isIn(core, signs)))) {
+  if (marked) core = leadsToQuestion.cutFrom(core);
+  const declines = declined.findIn(core);
+  if (declines && !(marked && (startsAsking(core, closed) || questionTag.isIn(core)))) {
     // "Tell me your number, no need to spell it", "You do not have to say, but I would like to know why"
-    const [before, after] = [core.slice(0, declines.start), asksAfterAll.cutFrom(core, signs)];
+    const [before, after] = [core.slice(0, declines.start), asksAfterAll.cutFrom(core)];
     // What declines once more is not looked into: a sentence without end may decline without end.
     const asks =
       (/(?:,| and| but) $/.test(before) && kindOf(before, how) === 'asks') ||
-      (after !== core && !declined.isIn(after, signs) && kindOf(after, how) === 'asks');
+      (after !== core && !declined.isIn(after) && kindOf(after, how) === 'asks');
     return asks ? 'asks' : 'declines';
   }
-  if (notAboutPerson.isIn(core, signs)) return 'says';
+  if (notAboutPerson.isIn(core)) return 'says';
   if (marked) return 'asks';
-  if (action.isIn(core, signs) && !andTell.isIn(core, signs)) return 'orders';
-  if (requestInside.isIn(core, signs) || given.isIn(sentence, signs) || fragment.isIn(sentence, signs))
-    return 'asks';
+  if (action.isIn(core) && !andTell.isIn(core)) return 'orders';
+  if (requestInside.isIn(core) || given.isIn(sentence) || fragment.isIn(sentence)) return 'asks';
   if (startsAsking(core, closed)) return 'asks';
-  return naming.test(readiness.cutFrom(sentence, signs).replace(bracketed, '')) ? 'names' : 'says';
+  return naming.test(readiness.cutFrom(sentence).replace(bracketed, '')) ? 'names' : 'says';
 }
 
 const leadsToQuestion = new Wording(

@@ -1,5 +1,4 @@
-import type { Signs } from './wording.ts';
-import { fullStop, isLetter, questionMark, readWords, signsIn } from './words.ts';
+import { fullStop, isLetter, questionMark, readWords } from './words.ts';
 import type { Word } from './words.ts';
 
 /** A sentence of a message, as it is read. */
@@ -8,7 +7,6 @@ export interface Sentence {
   readonly words: readonly Word[];
   /** These as they are said, with its commas and its end. */
   readonly said: readonly Word[];
-  readonly signs: Signs;
   readonly asked: boolean;
   /** It ends with a full stop or an exclamation mark. */
   readonly closed: boolean;
@@ -32,7 +30,6 @@ export function sentencesOf(plain: string): readonly Sentence[] {
       text,
       words,
       said,
-      signs: signsIn(text, words),
       asked,
       closed,
       listed: /^\s*- /.test(piece),

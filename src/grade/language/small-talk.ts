@@ -1,6 +1,4 @@
-import { signsIn, wordsIn } from './words.ts';
 import { Wording } from './wording.ts';
-import type { Signs } from './wording.ts';
 
 /** What a message does besides asking: the courtesies that make a person open up, or close. */
 export type Courtesy =
@@ -16,9 +14,9 @@ export type Courtesy =
   | 'checksIn'
   | 'anythingElse';
 
-/** The courtesies in a message (plain text, see `plainText`); `signs` are those of its words. */
-export function courtesiesOf(text: string, signs: Signs = signsIn(text, wordsIn(text))): readonly Courtesy[] {
-  return kinds.filter(([, wording]) => wording.isIn(text, signs)).map(([kind]) => kind);
+/** The courtesies in a message (plain text, see `plainText`). */
+export function courtesiesOf(text: string): readonly Courtesy[] {
+  return kinds.filter(([, wording]) => wording.isIn(text)).map(([kind]) => kind);
 }
 
 const kinds: readonly (readonly [Courtesy, Wording])[] = [

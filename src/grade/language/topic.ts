@@ -1,7 +1,6 @@
 import { Recent } from '../../base/host/recent.ts';
 import type { Lexicon, Token } from './lexicon.ts';
 import { lexiconOf, questionConcepts, tokensOf } from './lexicon.ts';
-import { insert } from './number-map.ts';
 import type { Pattern } from './pattern.ts';
 import { matchPattern, patternOf, phrasesIn } from './pattern.ts';
 
@@ -200,13 +199,13 @@ export function fitsOf(
 
 /** The patterns of which every wish has a word, in their order. */
 function placesNear({ keys: all }: Bag, { near, patterns, isHeld }: Listener): readonly number[] {
-  const found: number[] = [];
+  const found = new Set<number>();
   for (const keys of all) for (const key of keys) isHeld[key] = 1;
   for (const keys of all)
     for (const key of keys)
-      for (const place of near[key]!) if (isMet(patterns[place]!.wanted, isHeld)) insert(found, place);
+      for (const place of near[key]!) if (isMet(patterns[place]!.wanted, isHeld)) found.add(place);
   for (const keys of all) for (const key of keys) isHeld[key] = 0;
-  return found;
+  return [...found].toSorted((one, other) => one - other);
 }
 
 /** There is a word for each of the wishes. */

@@ -1,6 +1,5 @@
 import type { Clause } from './clause.ts';
 import type { Token } from './lexicon.ts';
-import { insert, NumberMap, pairOf } from './number-map.ts';
 import type { Word } from './words.ts';
 
 /** The numbers of words: as what they may stand for, and as they are said. */
@@ -19,55 +18,18 @@ export function numbers(): Numbers {
   return { meant: new Map(), said: new Map(), keys: new Map(), gists: new Map() };
 }
 
-/** Different traits, in the order in which they come. */
-export class TraitSet {
-  readonly #places = new NumberMap();
-  #all = new Int32Array(128);
-
-  get size(): number {
-    return this.#places.size;
-  }
-
-  /** By its place in the order. */
-  at(place: number): number {
-    return this.#all[place]!;
-  }
-
-  all(): Int32Array {
-    return this.#all.subarray(0, this.size);
-  }
-
-  add(trait: number): void {
-    if (!this.#places.number(trait)) return;
-    if (this.size > this.#all.length) {
-      const all = new Int32Array(2 * this.#all.length);
-      all.set(this.#all);
-      this.#all = all;
-    }
-    this.#all[this.size - 1] = trait;
-  }
-
-  has(trait: number): boolean {
-    return this.#places.get(trait) >= 0;
-  }
-
-  clear(): void {
-    this.#places.clear();
-  }
-}
-
 /**
  * What is counted: what the words may stand for, two side by side, two telling ones in a row; and all words as they are
  * said, alone and two by two. All are numbers, for most are pairs: a text for each would cost more than all the rest.
  * Gives back the gist.
  */
 export function addTraits(
-  traits: TraitSet,
+  traits: Set<number>,
   clause: Pick<Clause, 'saidWords' | 'marked' | 'tokens'>,
   its: Numbers,
 ): number {
   let asks = clause.marked ? '?' : '.';
-  const turnsOn: number[] = [];
+  const turnsOn = new Set<number>();
   let before = 0;
   let telling = 0;
   for (const token of clause.tokens) {
@@ -81,7 +43,7 @@ export function addTraits(
     }
     if (telling > 0) traits.add(pairOf(telling, last));
     telling = last;
-    if (turnsOn.length <= mostInGist) insert(turnsOn, last);
+    turnsOn.add(last);
   }
   before = 0;
   for (const word of clause.saidWords) {
@@ -94,8 +56,10 @@ export function addTraits(
 }
 
 /** What a sentence asks, whatever its order and its small words: the same for "Is there a fever?" and "Any fever?". */
-function gistOf(asks: string, turnsOn: number[], its: Numbers): number {
-  if (turnsOn.length === 0 || turnsOn.length > mostInGist || isStrange(turnsOn.at(-1)!)) return noGist;
+function gistOf(asks: string, all: ReadonlySet<number>, its: Numbers): number {
+  if (all.size === 0 || all.size > mostInGist) return noGist;
+  const turnsOn = [...all].toSorted((one, other) => one - other);
+  if (isStrange(turnsOn.at(-1)!)) return noGist;
   const gist = asks + String.fromCharCode(...turnsOn);
   const known = its.gists.get(gist);
   if (known !== undefined) return known;
@@ -147,6 +111,11 @@ function traitOf(key: string, its: Numbers): number {
       : pairOf(meantIn(key.slice(0, space), its), meantIn(key.slice(space + 1), its));
   if (!its.strangers) its.keys.set(key, trait);
   return trait;
+}
+
+/** Two numbers as one, of which the first has 15 bits and the other 16: no number of 16 bits is the same. */
+function pairOf(one: number, other: number): number {
+  return (one << 16) | other;
 }
 
 /** It is a word as it is said, or two. */

@@ -3,8 +3,6 @@ import type { Meaning } from './lexicon.ts';
 import { Recent } from '../../base/host/recent.ts';
 import { isWorthKeeping, ownCopy, stem } from './stem.ts';
 import type { Numbers } from './traits.ts';
-import { marksIn, signsOf } from './wording.ts';
-import type { Signs } from './wording.ts';
 
 /** What a word is by itself, whatever stands around it. */
 export interface Word {
@@ -25,10 +23,6 @@ export interface Word {
   readonly people: boolean;
   /** "Most": people behind it are the world in general. */
   readonly generalises: boolean;
-  /** What wordings need of it, see `signsOf`; read when a wording is first looked for. */
-  signs: readonly number[] | undefined;
-  /** Its number among the words of which forms are made, 0 for none; read when it is first said in a clause. */
-  form: number | undefined;
   /** Its number, as it is said, in the evidence that weighed it last. */
   learnt: number;
   learntBy: Numbers | undefined;
@@ -141,8 +135,6 @@ function wordAnew(text: string): Word {
     auxiliary: auxiliaries.has(text),
     people: people.has(text),
     generalises: generalBefore.has(text),
-    signs: undefined,
-    form: undefined,
     learnt: 0,
     learntBy: undefined,
     meaning: undefined,
@@ -154,16 +146,6 @@ function wordAnew(text: string): Word {
 /** A number is what it is, and there are too many of them to remember. */
 function numberOf(text: string): Word {
   return { ...someNumber, text, stem: text };
-}
-
-/** What wordings may find in a text of these words. */
-export function signsIn(text: string, words: readonly Word[]): Signs {
-  const all = marksIn(text);
-  for (const word of words) {
-    const its = (word.signs ??= signsOf(word.text));
-    for (let at = 0; at < its.length; at += 2) all[its[at]!]! |= its[at + 1]!;
-  }
-  return all;
 }
 
 const joined = /^(?:non|ex|anti|half|self|long|full)-|-(?:free|related|like|wise|based|induced)$/;
@@ -251,7 +233,7 @@ const questionWords: ReadonlySet<string> = new Set([
   'why',
 ]);
 
-const someNumber: Word = { ...wordAnew('0'), signs: [] };
+const someNumber: Word = wordAnew('0');
 
 /** What is said besides words. */
 const aNumber = wordAnew('#');

@@ -60,7 +60,7 @@ export function signsOf(
     rivalOf(weights, fact, apart),
     weights.said[fact]!,
     gistFor(weights, fact),
-    Number(weights.gist >= 0),
+    Number(weights.gist !== undefined),
     form.asking,
     form.length,
     Number(clause.marked),

@@ -2,7 +2,7 @@ import { isJsonObject } from '../../base/json/value.ts';
 import type { JsonObject, JsonValue } from '../../base/json/value.ts';
 import { evidenceOf, nobodysFact } from '../language/evidence.ts';
 import type { Evidence, Example } from '../language/evidence.ts';
-import { idleTalk } from '../language/idle-talk.ts';
+import { readPhrases } from '../language/read-phrases.ts';
 import { lexiconOf } from '../language/lexicon.ts';
 import { listOf, textsIn } from './list.ts';
 import type { Diagnostic } from './diagnostic.ts';
@@ -44,7 +44,12 @@ function readExamples(scenario: Scenario): Read {
   return { examples: { examples, synonyms } };
 }
 
-export const idle: readonly Example[] = idleTalk.map((text) => ({ fact: nobodysFact, asked: true, text }));
+/** What operators say that asks for nothing, in any conversation: the questions of a fact that nobody tells. */
+export const idle: readonly Example[] = readPhrases('idle-talk').map((text) => ({
+  fact: nobodysFact,
+  asked: true,
+  text,
+}));
 
 /** All that a person learns: what is asked in its scenario, and what is said in any. */
 export function taughtBy({ examples }: Examples): readonly Example[] {
