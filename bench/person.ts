@@ -10,7 +10,7 @@ import { type Claim, type Contender, round, summary, timeInTurn } from './harnes
 /** The deterministic person hears one message of the gold path, which nobody said before, and answers it. */
 export const claim: Claim = {
   name: 'person',
-  title: 'the person answers a message in 0.2 ms or less',
+  title: 'the person answers a message in half a millisecond or less',
   async measure({ rounds }) {
     // Every scenario is heard once before one is measured: the first in a process pays for the code of all.
     for (const scenario of scenariosAnew()) firstMessage(scenario);
@@ -39,7 +39,7 @@ export const claim: Claim = {
     const slowest = Math.max(...people.map(({ slug }) => times[`${slug}, gold`]!.median));
     return {
       rows,
-      limits: [{ says: 'ms for a message, in the slowest scenario', measured: round(slowest), atMost: 0.2 }],
+      limits: [{ says: 'ms for a message, in the slowest scenario', measured: round(slowest), atMost: 0.5 }],
     };
   },
 };

@@ -101,6 +101,8 @@ function placeOf(tree: Tree, file: string): Place | undefined {
   const [, wingName = '', ...path] = file.split('/');
   if (wingName === 'wire') return placeInWire(tree, path);
   const wing = wingOrder.indexOf(wingName);
+  // The door of a wing opens all of its rooms.
+  if (path.length === 1 && path[0] === 'index.ts') return { room: wingName, wing, rank: 99 };
   const rank = wings[wingName]?.findIndex((brothers) => brothers.includes(path[0] ?? '')) ?? -1;
   return rank < 0 || path.length < 2 ? undefined : { room: `${wingName}/${path[0]}`, wing, rank };
 }
