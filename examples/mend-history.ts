@@ -1,4 +1,4 @@
-import { checkHistory, mendHistory, readMessages } from 'whetstone';
+import { checkHistory, mendHistory, readMessages } from 'whetstone/message';
 
 // As it was left behind: the process died while the second of two calls ran.
 const stored = `[

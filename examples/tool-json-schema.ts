@@ -1,4 +1,4 @@
-import { failCall, output, run, tool } from 'whetstone';
+import { failCall, toolOutput, run, tool } from 'whetstone';
 import { mockModel } from 'whetstone/mock';
 
 const orders = new Map([['A-17', { total: 40, currency: 'EUR', internalNote: 'slow payer' }]]);
@@ -17,7 +17,7 @@ const findOrder = tool({
     const order = orders.get(String(number));
     if (order === undefined) return failCall(`There is no order ${String(number)}.`);
     // The model reads the text; the artifact stays with the program.
-    return output(`${order.total} ${order.currency}`, { artifact: order });
+    return toolOutput(`${order.total} ${order.currency}`, { artifact: order });
   },
 });
 

@@ -3,6 +3,7 @@ import { wordsDocument } from '../src/base/message/message-schema.ts';
 import { readErrorTable } from './checks/errors.ts';
 import type { Tree } from './checks/tree.ts';
 import { errorsPage } from './errors-page.ts';
+import { exportsPage } from './exports-page.ts';
 
 const errorTable = 'src/base/host/errors.ts';
 const wordsSchema = 'src/base/message/message-schema.ts';
@@ -12,6 +13,7 @@ export function generatedPages(tree: Tree): Record<string, string> {
   const pages: Record<string, string> = {};
   if (tree.has(errorTable)) pages['docs/errors.md'] = errorsPage(readErrorTable(tree.text(errorTable)));
   if (tree.has(wordsSchema)) pages['docs/reference/words.schema.json'] = wordsPage();
+  if (tree.has('package.json')) pages['docs/reference/exports.md'] = exportsPage(tree);
   const results = tree.files.filter((file) => /^bench\/results\/[\w-]+\.json$/.test(file));
   if (results.length > 0) {
     pages['docs/benchmarks.md'] = benchmarksPage(

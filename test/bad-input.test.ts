@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import * as whetstone from '../src/index.ts';
+import * as json from '../src/base/json/index.ts';
+import * as message from '../src/base/message/index.ts';
+import * as schema from '../src/base/schema/index.ts';
+import * as root from '../src/index.ts';
+import * as computer from '../src/run/computer/index.ts';
+
+const whetstone = { ...root, ...json, ...schema, ...message, ...computer };
 
 await whetstone.loadChecker();
 

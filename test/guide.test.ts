@@ -75,7 +75,7 @@ test('every program of the pages has the types of the package', async (context) 
   cpSync(join(root, 'examples/tools'), join(folder, 'tools'), { recursive: true });
   write(
     'tools/prices.schema.ts',
-    `import type { SignatureFile } from 'whetstone';\nexport declare const signatures: SignatureFile;\n`,
+    `import type { SignatureFile } from 'whetstone/schema';\nexport declare const signatures: SignatureFile;\n`,
   );
   for (const { place, text } of programs)
     // Without an import a file would be no module, and could not await.

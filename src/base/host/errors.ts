@@ -458,7 +458,7 @@ export interface ErrorOptions {
   readonly cause?: unknown;
 }
 
-/** The one error class. The message says what happened, with which value, and what to do. */
+/** What every function of this package throws. The message says what happened, with which value, and what to do. */
 export class WhetstoneError extends Error {
   override readonly name: string = 'WhetstoneError';
   readonly code: ErrorCode;

@@ -15,6 +15,7 @@ export function parsePointer(pointer: string): string[] {
     .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
+/** Keys as a JSON pointer: `['a/b', 0]` is `/a~1b/0`. */
 export function formatPointer(path: readonly (string | number)[]): string {
   return readPath(path)
     .map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`)

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { stripImages } from './strip-images.ts';
 import { checkHistory } from './check-history.ts';
 import { assistantMessage, systemMessage, toolMessage, userMessage } from './message.ts';
-import { imagePart, text } from './part.ts';
+import { imagePart, textPart } from './part.ts';
 
 const call = {
   ...({
@@ -17,19 +17,19 @@ const call = {
   } as const),
 };
 const picture = imagePart({ data: 'AAAA', mediaType: 'image/png' });
-const caption = { ...text('(on the left: a cat)'), linkedToImage: true };
+const caption = { ...textPart('(on the left: a cat)'), linkedToImage: true };
 
 test('a model that cannot see is sent no images, and no words about them', () => {
   const history = [
     systemMessage('Be kind.'),
-    userMessage([text('What is this?'), picture, caption]),
-    assistantMessage([text('I look.'), call]),
+    userMessage([textPart('What is this?'), picture, caption]),
+    assistantMessage([textPart('I look.'), call]),
     toolMessage([{ callId: 'a', name: 'look', content: [picture] }]),
     userMessage([picture]),
   ];
   const blind = stripImages(history);
-  assert.deepEqual(blind[1], userMessage([text('What is this?')]));
-  const note = text('[An image was left out: this model cannot see.]');
+  assert.deepEqual(blind[1], userMessage([textPart('What is this?')]));
+  const note = textPart('[An image was left out: this model cannot see.]');
   assert.deepEqual(blind[3], toolMessage([{ callId: 'a', name: 'look', content: [note] }]));
   assert.deepEqual(blind[4], userMessage([note]));
   assert.equal(blind[0], history[0]);
@@ -41,6 +41,6 @@ test('a model that cannot see is sent no images, and no words about them', () =>
 });
 
 test('a history without images is the same history', () => {
-  const history = [userMessage('Hi'), assistantMessage('Hello'), userMessage([text('a')])];
+  const history = [userMessage('Hi'), assistantMessage('Hello'), userMessage([textPart('a')])];
   assert.equal(stripImages(history), history);
 });

@@ -14,7 +14,7 @@ export interface CompleteOptions {
 }
 
 /**
- * The full counterpart. To complete is to say that nothing more comes: only who has heard that from the provider may
+ * A partial message, call or text as a whole one. To complete is to say that nothing more comes: only who has heard that from the provider may
  * leave out `cut`. Arguments stay as they were written; a call that cannot be run says why in `invalid`.
  */
 export function completePartial(half: PartialCall, options?: CompleteOptions): Call;

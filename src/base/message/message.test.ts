@@ -6,7 +6,7 @@ import type { Action } from './action.ts';
 import type { Call } from './call.ts';
 import { assistantMessage, callsOf, localCallsOf, reasoningOf, refusalOf, textOf } from './message.ts';
 import { systemMessage, toolMessage, userMessage } from './message.ts';
-import { imagePart, text, withoutImages } from './part.ts';
+import { imagePart, textPart, withoutImages } from './part.ts';
 import { errorResult, resultText, textResult } from './result.ts';
 import { addUsage, noUsage } from './usage.ts';
 
@@ -23,15 +23,15 @@ const hosted: Call = { ...look, id: 'srv_1', name: 'web_search', requiresLocalEx
 test('the text of a message leaves out what was only thought', () => {
   const message = assistantMessage([
     { type: 'reasoning', text: 'Hm. ' },
-    text('One'),
+    textPart('One'),
     look,
-    text('two'),
+    textPart('two'),
     { type: 'reasoning', text: 'Yes.' },
   ]);
   assert.equal(textOf(message), 'One\ntwo');
   assert.equal(reasoningOf(message), 'Hm. Yes.');
   assert.equal(textOf(userMessage('Hi')), 'Hi');
-  assert.equal(textOf(systemMessage([text('a'), text('b')])), 'a\nb');
+  assert.equal(textOf(systemMessage([textPart('a'), textPart('b')])), 'a\nb');
   assert.equal(textOf(toolMessage([textResult(look, 'x'), textResult(hosted, 'y')])), 'x\ny');
 });
 
@@ -49,7 +49,7 @@ test('a refusal is told apart from a message without one', () => {
 
 test('a bare action stands where a call stands', () => {
   const action: Action = { type: 'left_mouse_click', xy: [0, 7], callId: 'call_2' };
-  const message = assistantMessage([text('I click.'), action]);
+  const message = assistantMessage([textPart('I click.'), action]);
   const [made] = callsOf(message);
   assert.deepEqual(made, {
     type: 'call',
@@ -63,7 +63,11 @@ test('a bare action stands where a call stands', () => {
   assert.equal(asCall(look), look);
   assert.equal(callId(action), 'call_2');
   assert.equal(callId({ type: 'screenshot' }), null);
-  assert.deepEqual(textResult(action, 'OK'), { callId: 'call_2', name: 'computer', content: [text('OK')] });
+  assert.deepEqual(textResult(action, 'OK'), {
+    callId: 'call_2',
+    name: 'computer',
+    content: [textPart('OK')],
+  });
 });
 
 test('an action that a provider does not know is no unknown part, and the other way round', () => {
@@ -94,7 +98,7 @@ test('an error result speaks to the model and to programs', () => {
   assert.deepEqual(result, {
     callId: 'call_1',
     name: 'look',
-    content: [text('It took too long.')],
+    content: [textPart('It took too long.')],
     isError: true,
     errorCode: 'timeout',
   });
@@ -103,12 +107,12 @@ test('an error result speaks to the model and to programs', () => {
 
 test('without images, the words that speak about them go too', () => {
   const parts = [
-    text('Look:'),
+    textPart('Look:'),
     imagePart('https://example.org/a.png'),
-    { ...text('(left: a cat)'), linkedToImage: true },
+    { ...textPart('(left: a cat)'), linkedToImage: true },
   ];
-  assert.deepEqual(withoutImages(parts), [text('Look:')]);
-  const plain = [text('Look:')];
+  assert.deepEqual(withoutImages(parts), [textPart('Look:')]);
+  const plain = [textPart('Look:')];
   assert.equal(withoutImages(plain), plain);
 });
 

@@ -33,10 +33,12 @@ export interface ToolMessage {
 
 export type Message = SystemMessage | UserMessage | AssistantMessage | ToolMessage;
 
+/** What the model is told before the conversation. */
 export function systemMessage(content: string | readonly TextPart[]): SystemMessage {
   return { role: 'system', content };
 }
 
+/** What a person says: text, or parts. */
 export function userMessage(content: string | readonly UserPart[]): UserMessage {
   return { role: 'user', content };
 }
@@ -54,6 +56,7 @@ export function assistantMessage(
     : { role: 'assistant', content: parts, from };
 }
 
+/** The results of the calls of one reply, in call order. */
 export function toolMessage(results: readonly Result[]): ToolMessage {
   return { role: 'tool', results };
 }
@@ -82,6 +85,7 @@ export function textOf(message: Message): string {
   return typeof message.content === 'string' ? message.content : joinText(message.content);
 }
 
+/** What the model thought, where its provider shows it. */
 export function reasoningOf(message: AssistantMessage): string {
   expectReply(message);
   return message.content.map((part) => (part.type === 'reasoning' ? part.text : '')).join('');

@@ -74,7 +74,8 @@ export type AssistantPart =
   | HostedResultPart
   | OtherPart;
 
-export function text(value: string): TextPart {
+/** Text as a part of a message. */
+export function textPart(value: string): TextPart {
   return { type: 'text', text: value };
 }
 

@@ -48,15 +48,20 @@ export interface PartialMessage {
   readonly providerData?: ProviderData;
 }
 
+/** Text, reasoning or a refusal of which more may come. */
 export function partialText(text = '', fields: Partial<Omit<PartialText, 'text'>> = {}): PartialText {
   return { type: 'text', ...fields, text };
 }
 
+/** A call of which more may come. */
 export function partialCall(fields: Partial<Omit<PartialCall, 'type'>> = {}): PartialCall {
   return { type: 'call', argumentsText: '', ...fields };
 }
 
-/** @example halfMessage([halfText('Let me')]) */
+/**
+ * A message of which more may come.
+ * @example partialMessage([partialText('Let me')])
+ */
 export function partialMessage(
   content: readonly PartialPart[] = [],
   fields: Partial<Omit<PartialMessage, 'role' | 'content'>> = {},
@@ -65,7 +70,7 @@ export function partialMessage(
 }
 
 /**
- * What came, and what came after it, as one. Continuations join, distinct parts stay apart; merging with nothing
+ * What came and what came after it, as one. Continuations join, distinct parts stay apart; merging with nothing
  * gives the other side. Neither side is changed. Costs what the later side costs, however much has come before.
  */
 export function mergePartials<Half extends PartialMessage | PartialCall | PartialText>(
@@ -89,7 +94,7 @@ export function mergePartials(
   return mergePart(before, after);
 }
 
-/** All of them in order, as one. */
+/** All partial messages, in order, as one. */
 export function mergeAllPartials(halves: Iterable<PartialMessage>): PartialMessage {
   if (typeof halves?.[Symbol.iterator] !== 'function') expectList(halves, 'halves');
   let whole: PartialMessage | undefined;

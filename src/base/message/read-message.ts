@@ -28,6 +28,7 @@ export function readMessages(value: unknown): readonly Message[] {
   return read.every((message, index) => message === messages[index]) ? messages : read;
 }
 
+/** A call from outside, checked; a bare action becomes the call that holds it. */
 export function readCall(value: unknown): Call {
   checks.call ??= expectSchema(
     {
@@ -40,12 +41,14 @@ export function readCall(value: unknown): Call {
   return asCall(value as CallOrAction, 'call_0');
 }
 
+/** A result from outside, checked. */
 export function readResult(value: unknown): Result {
   checks.result ??= expectSchema(wordSchema('Result'), 'result');
   checks.result(value);
   return value as Result;
 }
 
+/** An action from outside, checked. */
 export function readAction(value: unknown): Action {
   checks.action ??= expectSchema(wordSchema('Action'), 'action');
   checks.action(value);
@@ -53,7 +56,7 @@ export function readAction(value: unknown): Action {
 }
 
 /**
- * An action with the source's defaults: what is not given is `null`, and it runs here.
+ * An action with its defaults: what is not given is `null`, and it runs here.
  *
  * @example makeAction('left_mouse_click', { environment: 'browser', xy: [10, 20], callId: 'call_1' })
  */

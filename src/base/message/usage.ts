@@ -22,7 +22,7 @@ export interface Finish {
 /** Nothing used: where adding begins. */
 export const noUsage: Usage = { input: 0, output: 0, cachedRead: 0, cachedWrite: 0, reasoning: 0, total: 0 };
 
-/** The sum. What one of the two does not know stays unknown; `raw` belongs to one reply and is left out. */
+/** The sum of two usages. What one of the two does not know stays unknown; `raw` belongs to one reply and is left out. */
 export function addUsage(a: Usage, b: Usage): Usage {
   expectObject(a, 'usage');
   expectObject(b, 'usage');

@@ -1,5 +1,5 @@
 import { tool } from '../tool/define-tool.ts';
-import { failCall, invalid } from '../tool/failure.ts';
+import { failCall, invalidArgument } from '../tool/failure.ts';
 import { cutBefore, defaultOutputBudget } from '../tool/output-budget.ts';
 import type { Toolbox } from '../tool/toolbox.ts';
 
@@ -61,7 +61,7 @@ function makeReader(name: string, kept: ReadonlyMap<string, string>) {
         return failCall(`No result with this call_id was cut. Known: ${[...kept.keys()].join(', ')}.`);
       const from = Number(input['from']);
       if (from >= whole.length)
-        return invalid('from', `a number below ${whole.length}, the length of the result`);
+        return invalidArgument('from', `a number below ${whole.length}, the length of the result`);
       const characters = Number(input['characters'] ?? most);
       return cutBefore(whole.slice(from), Math.min(characters, most));
     },

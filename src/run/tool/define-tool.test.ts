@@ -11,7 +11,7 @@ import { resultText } from '../../base/message/result.ts';
 import type { AnyTool, Context, Output } from './contract.ts';
 import { tool } from './define-tool.ts';
 import { failCall } from './failure.ts';
-import { output } from './output.ts';
+import { toolOutput } from './output.ts';
 import { ToolUse } from './lifecycle.ts';
 import { runCall } from './run-call.ts';
 import { Tool } from './tool-class.ts';
@@ -68,7 +68,7 @@ test('calls a tool as a program would: what a model reads as a result is thrown 
 });
 
 test('gives a program the content of an output, with its type', async () => {
-  const counts = tool({ ...plain, run: () => output('2 rows', { artifact: [1, 2] }) });
+  const counts = tool({ ...plain, run: () => toolOutput('2 rows', { artifact: [1, 2] }) });
   assert.equal((await counts.call({})).toUpperCase(), '2 ROWS');
 });
 

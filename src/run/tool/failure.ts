@@ -24,7 +24,7 @@ export class InvalidArgument extends Failure {
 
 /**
  * Says that the tool could not do it. Return it or throw it.
- * @example run: async ({ city }) => (await find(city)) ?? fail(`No city is called ${city}.`)
+ * @example run: async ({ city }) => (await find(city)) ?? failCall(`No city is called ${city}.`)
  */
 export function failCall(reason?: string): Failure {
   return new Failure(reason);
@@ -32,8 +32,8 @@ export function failCall(reason?: string): Failure {
 
 /**
  * Says that one argument is wrong, in words like those of the schema check. Return it or throw it.
- * @example readArguments: (input) => (known.has(input.city) ? input : invalid('city', 'a city we deliver to'))
+ * @example readArguments: (input) => (known.has(input.city) ? input : invalidArgument('city', 'a city we deliver to'))
  */
-export function invalid(field: string, expected: string): InvalidArgument {
+export function invalidArgument(field: string, expected: string): InvalidArgument {
   return new InvalidArgument(field, expected);
 }

@@ -2,7 +2,7 @@ import type { JsonValue } from '../../base/json/value.ts';
 import type { ResultPart } from '../../base/message/part.ts';
 import { messageOf } from './call-text.ts';
 
-/** Content for the model beside something that only the program keeps. Made by `output`. */
+/** Content for the model beside something that only the program keeps. Made by `toolOutput`. */
 export class ToolOutput<Content = unknown> {
   readonly content: Content;
   readonly artifact: JsonValue | undefined;
@@ -14,9 +14,9 @@ export class ToolOutput<Content = unknown> {
 
 /**
  * Content for the model, and an artifact that stays in the history and is never sent.
- * @example run: async ({ sql }) => { const rows = await query(sql); return output(`${rows.length} rows`, { artifact: rows }) }
+ * @example run: async ({ sql }) => { const rows = await query(sql); return toolOutput(`${rows.length} rows`, { artifact: rows }) }
  */
-export function output<Content extends string | readonly ResultPart[] | JsonValue>(
+export function toolOutput<Content extends string | readonly ResultPart[] | JsonValue>(
   content: Content,
   options: { readonly artifact?: JsonValue } = {},
 ): ToolOutput<Content> {

@@ -9,8 +9,8 @@ import type { JsonObject } from '../../base/json/value.ts';
 import { resultText } from '../../base/message/result.ts';
 import type { CallRecord } from './call-record.ts';
 import { tool } from './define-tool.ts';
-import { failCall, invalid } from './failure.ts';
-import { output } from './output.ts';
+import { failCall, invalidArgument } from './failure.ts';
+import { toolOutput } from './output.ts';
 import { runCall } from './run-call.ts';
 import type { CallEvent } from './run-call.ts';
 import { toolbox } from './toolbox.ts';
@@ -120,7 +120,7 @@ test('tells an expected failure from a throw', async () => {
   assert.match(text(thrown), /boom/);
   assert.ok(thrown.cause instanceof Error);
   const wrong = await answering(() => {
-    throw invalid('city', 'a city we deliver to');
+    throw invalidArgument('city', 'a city we deliver to');
   });
   assert.equal(wrong.result.errorCode, 'invalid_arguments');
   assert.match(text(wrong), /city: expected a city we deliver to/);
@@ -143,7 +143,7 @@ test('pain 26: says what is no JSON in an answer, and loses no number', async ()
 test('sends parts as parts, and keeps an artifact from the model', async () => {
   const image = { type: 'image', source: { kind: 'url', url: 'https://example.test/a.png' } } as const;
   assert.deepEqual((await answering(() => [image])).result.content, [image]);
-  const record = await answering(() => output('2 rows', { artifact: [{ id: 1 }, { id: 2 }] }));
+  const record = await answering(() => toolOutput('2 rows', { artifact: [{ id: 1 }, { id: 2 }] }));
   assert.equal(text(record), '2 rows');
   assert.deepEqual(record.result.artifact, [{ id: 1 }, { id: 2 }]);
 });
@@ -199,7 +199,7 @@ test('a note on the result sees the content that was given out, without its arti
   const it = tool({
     name: 'it',
     description: 'Counts rows',
-    run: () => output('2 rows', { artifact: [1, 2] }),
+    run: () => toolOutput('2 rows', { artifact: [1, 2] }),
     noteOnResult: (_, value) => `Found ${value.toUpperCase()}`,
   });
   assert.deepEqual((await runCall(call('1', 'it'), it)).notes, ['Found 2 ROWS']);
@@ -293,7 +293,7 @@ test('reads arguments once more with readArguments: its result runs, and the not
     description: 'Opens a page',
     input: z.object({ url: z.string() }),
     readArguments: ({ url }) =>
-      URL.canParse(url) ? { address: new URL(url) } : Promise.reject(invalid('url', 'an address')),
+      URL.canParse(url) ? { address: new URL(url) } : Promise.reject(invalidArgument('url', 'an address')),
     noteOnRequest: ({ address }) => ({ label: 'Opening', detail: address.host }),
     noteOnResult: (_, value) => `Read ${String(value)} letters`,
     noteOnFailure: (_, failure) => `Failed: ${failure.code}`,
@@ -573,7 +573,7 @@ test('whatever is thrown, the model reads what it says', async () => {
 
 test('an artifact stands in the history, so it is JSON, or the call has failed', async () => {
   const numbers = await answering(() =>
-    output('2 rows', { artifact: { id: 5n, share: Number.NaN } as never }),
+    toolOutput('2 rows', { artifact: { id: 5n, share: Number.NaN } as never }),
   );
   assert.deepEqual(numbers.result.artifact, { id: '5', share: 'NaN' });
   const circle: Record<string, unknown> = {};
@@ -582,7 +582,7 @@ test('an artifact stands in the history, so it is JSON, or the call has failed',
     [circle, 'an object that contains itself (at /self)'],
     [{ rows: new Map() }, 'a Map, which JSON would write as {} (at /rows)'],
   ]) {
-    const record = await answering(() => output('2 rows', { artifact: artifact as never }));
+    const record = await answering(() => toolOutput('2 rows', { artifact: artifact as never }));
     assert.equal(record.result.errorCode, 'output_not_json');
     assert.equal(text(record), `it ran, but its artifact is not JSON: ${String(what)}.`);
   }

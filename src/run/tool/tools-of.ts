@@ -5,7 +5,7 @@ import { readSignatureFile } from '../../base/schema/signature/signature-file.ts
 import type { StoredSignature } from '../../base/schema/signature/signature.ts';
 import type { AnyTool, Context } from './contract.ts';
 import { tool } from './define-tool.ts';
-import { Failure, invalid } from './failure.ts';
+import { Failure, invalidArgument } from './failure.ts';
 import { sharedLife } from './lifecycle.ts';
 import { Tool } from './tool-class.ts';
 
@@ -75,7 +75,7 @@ function argumentsOf(signature: StoredSignature, input: JsonObject, context: Con
     return callArguments(signature, input, { context, signal: context.signal });
   } catch (error) {
     if (!isWhetstoneError(error) || error.code !== 'arguments_invalid') throw error;
-    return invalid(String(error.details['place']), String(error.details['expected']));
+    return invalidArgument(String(error.details['place']), String(error.details['expected']));
   }
 }
 

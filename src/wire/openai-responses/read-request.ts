@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../../base/json/value.ts';
 import type { AssistantMessage, Message } from '../../base/message/message.ts';
 import type { ModelRequest, ToolChoice, ToolSpec } from '../../base/message/model.ts';
-import { text } from '../../base/message/part.ts';
+import { textPart } from '../../base/message/part.ts';
 import type { AssistantPart, ImagePart, UserPart } from '../../base/message/part.ts';
 import type { Result } from '../../base/message/result.ts';
 import type { ReadRequest } from '../adapter.ts';
@@ -185,7 +185,7 @@ function readResult(item: JsonObject, names: ReadonlyMap<string, string>): Resul
         ? [{ type: 'text' as const, text: output }]
         : plain
           ? objectsOf(output).map(readPart)
-          : [readScreenshot(output) ?? text(JSON.stringify(output ?? item['tools'] ?? null))],
+          : [readScreenshot(output) ?? textPart(JSON.stringify(output ?? item['tools'] ?? null))],
     acknowledgedSafetyChecks: agreed.length > 0 ? agreed : undefined,
     providerData: isOurs ? undefined : { [api]: { item } },
   });

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../base/json/value.ts';
 import type { Message, SystemMessage, ToolMessage, UserMessage } from '../../base/message/message.ts';
-import { text } from '../../base/message/part.ts';
+import { textPart } from '../../base/message/part.ts';
 import type { OtherPart, UserPart } from '../../base/message/part.ts';
 import { objectOf, objectsOf, textOf } from '../json-fields.ts';
 
@@ -43,7 +43,7 @@ function tellResults(message: ToolMessage, api: string): ToolMessage {
 /** What only another API can read: its words, where it has some, and else that it is missing. */
 function tellOthers(parts: readonly UserPart[], api: string): readonly UserPart[] {
   if (!parts.some((part) => isForeign(part, api))) return parts;
-  return parts.map((part) => (isForeign(part, api) ? text(wordsOf(part.raw)) : part));
+  return parts.map((part) => (isForeign(part, api) ? textPart(wordsOf(part.raw)) : part));
 }
 
 function isForeign(part: UserPart, api: string): part is OtherPart {

@@ -1,5 +1,5 @@
 import type { Message } from '../../base/message/message.ts';
-import { text } from '../../base/message/part.ts';
+import { textPart } from '../../base/message/part.ts';
 import type { ImagePart, UserPart } from '../../base/message/part.ts';
 
 /** Google's models draw in their replies, and its APIs take a picture back as what a model said. */
@@ -16,7 +16,7 @@ export function pictureCarrier(api: string): (message: Message) => readonly Mess
   const release = (): readonly UserPart[] => {
     const pictures = held;
     held = [];
-    return [text('From the answer before:'), ...pictures];
+    return [textPart('From the answer before:'), ...pictures];
   };
   return (message) => {
     if (message.role === 'assistant') {
@@ -24,13 +24,13 @@ export function pictureCarrier(api: string): (message: Message) => readonly Mess
       if (pictures.length === 0) return [message];
       held = [...held, ...pictures];
       const content = message.content.map((part) =>
-        part.type === 'image' ? text('[an image follows]') : part,
+        part.type === 'image' ? textPart('[an image follows]') : part,
       );
       return [{ ...message, content }];
     }
     if (held.length === 0 || message.role === 'system') return [message];
     if (message.role === 'tool') return [message, { role: 'user', content: release() }];
-    const said = typeof message.content === 'string' ? [text(message.content)] : message.content;
+    const said = typeof message.content === 'string' ? [textPart(message.content)] : message.content;
     return [{ ...message, content: [...release(), ...said] }];
   };
 }

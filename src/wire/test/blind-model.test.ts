@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { imagePart, text } from '../../base/message/part.ts';
+import { imagePart, textPart } from '../../base/message/part.ts';
 import { anthropic } from '../index.ts';
 
 test('a model that cannot see says so, and is sent no images', async () => {
@@ -17,9 +17,9 @@ test('a model that cannot see says so, and is sent no images', async () => {
   });
   assert.equal(model.capabilities.images, false);
   const content = [
-    text('What is this?'),
+    textPart('What is this?'),
     imagePart('https://example.org/cat.png'),
-    { ...text('(a cat)'), linkedToImage: true },
+    { ...textPart('(a cat)'), linkedToImage: true },
   ];
   await model.generate({ messages: [{ role: 'user', content }] });
   assert.equal(sent.length, 1);

@@ -3,7 +3,7 @@ import { isJsonObject } from '../../../base/json/value.ts';
 import type { JsonObject, JsonValue } from '../../../base/json/value.ts';
 import type { ResultPart } from '../../../base/message/part.ts';
 import { Failure } from '../../tool/failure.ts';
-import { output } from '../../tool/output.ts';
+import { toolOutput } from '../../tool/output.ts';
 import type { ToolOutput } from '../../tool/output.ts';
 
 /**
@@ -20,7 +20,7 @@ export function readMcpResult(name: string, answer: JsonObject): ToolOutput | Fa
     return new Failure(text === '' ? `${name} failed and said nothing of why.` : text);
   }
   if (parts.length === 0) return undefined;
-  return output(parts, structured === undefined ? {} : { artifact: structured });
+  return toolOutput(parts, structured === undefined ? {} : { artifact: structured });
 }
 
 function listOf(value: JsonValue | undefined): readonly JsonValue[] {

@@ -9,7 +9,7 @@ import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { resultText } from '../../../base/message/result.ts';
 import { tool } from '../../tool/define-tool.ts';
 import { failCall } from '../../tool/failure.ts';
-import { output } from '../../tool/output.ts';
+import { toolOutput } from '../../tool/output.ts';
 import { toolbox } from '../../tool/toolbox.ts';
 import type { ToolSource } from '../../tool/toolbox.ts';
 import { mcpTools } from './mcp-tools.ts';
@@ -36,7 +36,7 @@ const box = toolbox(
     name: 'picture',
     description: 'A picture and its data',
     run: () =>
-      output(
+      toolOutput(
         [
           { type: 'text', text: 'Here:' },
           { type: 'image', source: { kind: 'base64', data: pixel, mediaType: 'image/png' } },
