@@ -55,6 +55,11 @@ const errorTable = {
     meaning: 'A path to follow in arriving JSON is malformed.',
     remedy: 'Write it as `code`, `items[*].name`, `items[0]`, `*.id` or `["odd key"]`.',
   },
+  // eval
+  results_invalid: {
+    meaning: 'Results that statistics are to be made of are missing, or one of them is not a result.',
+    remedy: 'Mend what the message names: each result has a `task` (a text) and a `reward` from 0 to 1.',
+  },
   // cli
   usage: {
     meaning: 'A command was called in a way that it does not understand.',

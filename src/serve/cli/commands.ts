@@ -54,6 +54,11 @@ export const commands: readonly CommandEntry[] = [
     load: () => import('./compare.ts'),
   },
   {
+    name: 'eval',
+    summary: 'Statistics of studies: intervals, comparisons, gates',
+    load: () => import('./eval/eval.ts'),
+  },
+  {
     name: 'start',
     summary: 'Start the server and the page, and play four operators through a scenario',
     load: () => import('./start.ts'),

@@ -1,0 +1,41 @@
+import { Command } from 'commander';
+
+import type { JsonObject } from '../../../base/json/value.ts';
+import { answerJsonLines } from '../json-lines.ts';
+import { answerComparison, answerGate, answerStats } from './answer-statistics.ts';
+
+export function command(): Command {
+  return new Command('eval')
+    .description('Statistics of studies: means with intervals, comparisons, gates.')
+    .addCommand(
+      lines(
+        'stats',
+        'Mean rewards and rates of success, with intervals that count templates, and pass@k and pass^k.',
+        answerStats,
+      ),
+    )
+    .addCommand(
+      lines(
+        'compare',
+        'Which of two studies is better, task by task, or that it cannot be told.',
+        answerComparison,
+      ),
+    )
+    .addCommand(
+      lines(
+        'gate',
+        'Whether a rate of success is at least what was asked for, told after every result.',
+        answerGate,
+      ),
+    );
+}
+
+function lines(name: string, description: string, answer: (line: JsonObject) => JsonObject): Command {
+  return new Command(name)
+    .description(description)
+    .requiredOption('--jsonl', 'read one study a line, and answer each with a line')
+    .argument('[file]', 'a file of JSON Lines; standard input when it is left out or "-"')
+    .action(async (file: string | undefined) => {
+      process.exitCode = await answerJsonLines(file, answer);
+    });
+}
