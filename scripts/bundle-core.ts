@@ -4,19 +4,26 @@ import { dirname, join, relative } from 'node:path';
 import { parseSync } from 'oxc-parser';
 import { type OutputOptions, rolldown } from 'rolldown';
 
+/** The doors under the root: each needs a part of what the root loads, and a little more. */
+const under = ['base/json', 'base/schema', 'base/message', 'run/computer'];
+
 /**
- * Gathers all that the root import loads into one file, `core.js`; what else was compiled stays where it is, and
- * reaches into the core through its old path. So there is one copy of everything, and a user's first import opens
- * two files instead of a hundred. (Opening a file costs a third of a millisecond: 93 files 35 ms, one 8 ms.)
+ * Gathers all that the root import loads into one file, `core.js`, what the doors under it load besides into
+ * `base.js`, and the providers into `wire.js`; what else was compiled stays where it is, and reaches into the three
+ * through its old path. So there is one copy of everything, and a user's first import opens a few files instead of a
+ * hundred. (Opening a file costs a third of a millisecond: 93 files 35 ms, one 8 ms.)
  */
 export async function bundleCore(dist: string): Promise<void> {
   const core = reachedFrom(join(dist, 'index.js'));
+  const base = new Set(core);
+  for (const door of under) reachedFrom(join(dist, door, 'index.js'), base);
+  const all = reachedFrom(join(dist, 'wire/index.js'), new Set(base));
   const bundle = await rolldown({
-    input: Object.fromEntries([...core].map((file) => [relative(dist, file).slice(0, -'.js'.length), file])),
+    input: Object.fromEntries([...all].map((file) => [relative(dist, file).slice(0, -'.js'.length), file])),
     platform: 'neutral',
     preserveEntrySignatures: 'strict',
     treeshake: false,
-    plugins: [{ name: 'leave-the-rest', resolveId: (id, importer) => outsideOf(core, dist, id, importer) }],
+    plugins: [{ name: 'leave-the-rest', resolveId: (id, importer) => outsideOf(all, dist, id, importer) }],
   });
   const options: OutputOptions = {
     dir: dist,
@@ -25,15 +32,21 @@ export async function bundleCore(dist: string): Promise<void> {
     comments: false,
     entryFileNames: '[name].js',
     chunkFileNames: '[name].js',
-    codeSplitting: { groups: [{ name: 'core', test: /./ }] },
+    codeSplitting: {
+      groups: [
+        { name: 'core', test: (id) => core.has(id), priority: 2 },
+        { name: 'base', test: (id) => base.has(id), priority: 1 },
+        { name: 'wire', test: /./ },
+      ],
+    },
   };
   await bundle.write(options);
   await bundle.close();
 }
 
-/** What the core loads only later stays a file of its own, named from where `core.js` stands. */
+/** What is loaded only later stays a file of its own, named from where `core.js` is. */
 function outsideOf(
-  core: ReadonlySet<string>,
+  bundled: ReadonlySet<string>,
   dist: string,
   id: string,
   importer: string | undefined,
@@ -41,7 +54,7 @@ function outsideOf(
   if (!id.startsWith('.'))
     return importer === undefined || id.startsWith('\0') ? null : { id, external: true };
   const file = join(dirname(importer ?? dist), id);
-  return core.has(file) ? null : { id: `./${relative(dist, file).replaceAll('\\', '/')}`, external: true };
+  return bundled.has(file) ? null : { id: `./${relative(dist, file).replaceAll('\\', '/')}`, external: true };
 }
 
 interface Outside {
