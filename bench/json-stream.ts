@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-import { JsonReader } from '../src/base/json/reader.ts';
+import { JsonReader } from '../src/base/json/read/reader.ts';
 import { type Claim, type Contender, fittedExponent, median, peer, round, timeInTurn } from './harness.ts';
 
 setFlagsFromString('--expose-gc');

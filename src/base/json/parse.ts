@@ -1,7 +1,7 @@
 import { WhetstoneError } from '../host/errors.ts';
-import type { JsonLimits } from './limits.ts';
+import type { JsonLimits } from './read/limits.ts';
 import type { JsonPath } from './path.ts';
-import { JsonReader } from './reader.ts';
+import { JsonReader } from './read/reader.ts';
 import type { ExactJson, JsonValue } from './value.ts';
 
 export interface ParseJsonOptions {

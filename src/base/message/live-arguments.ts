@@ -1,4 +1,4 @@
-import { JsonReader } from '../json/reader.ts';
+import { JsonReader } from '../json/read/reader.ts';
 import type { JsonValue } from '../json/value.ts';
 
 /** The arguments of one call while they arrive: pieces go in, the value so far comes out, each character read once. */

@@ -3,12 +3,12 @@ import { test } from 'node:test';
 
 import { checkValue, loadChecker } from './check/check.ts';
 import { readDialect } from './lower/dialect.ts';
-import { readPlan } from './lower/read-plan.ts';
+import { readPlan } from './lower/value/read-plan.ts';
 import { isWhetstoneError } from '../host/errors.ts';
 import { describeIssues } from './check/issue.ts';
 import { lower } from './lower/lower.ts';
 import { callIds, toolNames } from './name.ts';
-import { decodeValue } from './lower/decode-value.ts';
+import { decodeValue } from './lower/value/decode-value.ts';
 
 test('an unknown dialect is told with the known ones', () => {
   assert.throws(() => readDialect('openai-strickt'), {

@@ -9,8 +9,8 @@ import { coerce } from './check/coerce.ts';
 import { describeIssues } from './check/issue.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { lower } from './lower/lower.ts';
-import { encodeValue } from './lower/encode-value.ts';
-import { decodeValue } from './lower/decode-value.ts';
+import { encodeValue } from './lower/value/encode-value.ts';
+import { decodeValue } from './lower/value/decode-value.ts';
 
 await loadChecker();
 

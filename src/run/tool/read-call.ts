@@ -183,7 +183,7 @@ async function repairAndCheck(
   tool: PreparedTool,
   options: ReadCallOptions,
 ): Promise<ReadCall> {
-  const { repairJson } = await import('../../base/json/repair.ts');
+  const { repairJson } = await import('../../base/json/repair/repair.ts');
   let repaired: ReturnType<typeof repairJson>;
   try {
     repaired = repairJson(text);

@@ -1,4 +1,4 @@
-import { JsonReader } from '../../base/json/reader.ts';
+import { JsonReader } from '../../base/json/read/reader.ts';
 
 /**
  * The text inside `{"input": "…"}`, with which a free-text tool is called where an API has only functions, read as

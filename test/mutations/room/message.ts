@@ -7,7 +7,7 @@ export const mutations: readonly Mutation[] = [
     file: 'src/base/message/check-history.ts',
     find: 'slot.position < current.furthest',
     replace: 'false',
-    test: 'src/base/message/history.test.ts',
+    test: 'src/base/message/check-history.test.ts',
   },
   {
     name: 'history-orphans',
@@ -15,7 +15,7 @@ export const mutations: readonly Mutation[] = [
     file: 'src/base/message/check-history.ts',
     find: '        strangers.push(found);\n',
     replace: '',
-    test: 'src/base/message/history.test.ts',
+    test: 'src/base/message/check-history.test.ts',
   },
   {
     name: 'half-cut-call',
@@ -23,7 +23,7 @@ export const mutations: readonly Mutation[] = [
     file: 'src/base/message/complete.ts',
     find: 'options.cut === true && ended !== true',
     replace: 'false',
-    test: 'src/base/message/half.test.ts',
+    test: 'src/base/message/partial-message.test.ts',
   },
   {
     name: 'half-read-twice',
@@ -31,7 +31,7 @@ export const mutations: readonly Mutation[] = [
     file: 'src/base/message/partial-message.ts',
     find: '      readers.set(merged, live);\n',
     replace: '',
-    test: 'src/base/message/half.test.ts',
+    test: 'src/base/message/partial-message.test.ts',
   },
   {
     name: 'signature-optional',

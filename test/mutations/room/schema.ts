@@ -4,15 +4,15 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'lowering-absent',
     promise: 'Nothing is lost on the way to a provider: null that says "not there" comes back as not there.',
-    file: 'src/base/schema/lower/decode-value.ts',
+    file: 'src/base/schema/lower/value/decode-value.ts',
     find: "if (member.absent === 'null' && given === null) continue;",
     replace: '',
-    test: 'src/base/schema/lower/pains.test.ts',
+    test: 'src/base/schema/lower/published-schemas.test.ts',
   },
   {
     name: 'lowering-union',
     promise: 'Nothing is lost on the way to a provider: a union is written with the branch that comes back.',
-    file: 'src/base/schema/lower/encode-value.ts',
+    file: 'src/base/schema/lower/value/encode-value.ts',
     find: 'if (!fits(branch.shape, lowered, plan.shapes ?? {})) {',
     replace: 'if (raised === undefined) {',
     test: 'src/base/schema/lower/lower.test.ts',
@@ -20,7 +20,7 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'lowering-named',
     promise: 'Nothing is lost on the way to a provider: a constraint that it is not told is named.',
-    file: 'src/base/schema/lower/write-limits.ts',
+    file: 'src/base/schema/lower/write/write-limits.ts',
     find: 'dropped.push({ path, keyword, value, said });',
     replace: '',
     test: 'src/base/schema/lower/lower.test.ts',

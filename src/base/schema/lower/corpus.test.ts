@@ -15,8 +15,8 @@ import type { JsonSchema } from '../json-schema.ts';
 import { lower } from './lower.ts';
 import type { Lowered } from './lower.ts';
 import type { Plan } from './plan.ts';
-import { encodeValue } from './encode-value.ts';
-import { decodeValue } from './decode-value.ts';
+import { encodeValue } from './value/encode-value.ts';
+import { decodeValue } from './value/decode-value.ts';
 
 const file = new URL('../../../../../shared/data/tool-schemas/schemas.jsonl.gz', import.meta.url);
 const absent = existsSync(file) ? false : 'the corpus of tool schemas is not beside this checkout';

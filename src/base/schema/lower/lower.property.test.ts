@@ -15,8 +15,8 @@ import type { JsonSchema } from '../json-schema.ts';
 import { lower } from './lower.ts';
 import type { Lowered, LowerOptions } from './lower.ts';
 import type { Plan } from './plan.ts';
-import { encodeValue } from './encode-value.ts';
-import { decodeValue } from './decode-value.ts';
+import { encodeValue } from './value/encode-value.ts';
+import { decodeValue } from './value/decode-value.ts';
 import { eachSubschema } from '../subschemas.ts';
 
 const mustBeHit = (

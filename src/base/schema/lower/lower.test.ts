@@ -9,8 +9,8 @@ import type { Dialect } from './dialect.ts';
 import type { JsonSchema } from '../json-schema.ts';
 import { lower } from './lower.ts';
 import type { LowerOptions } from './lower.ts';
-import { encodeValue } from './encode-value.ts';
-import { decodeValue } from './decode-value.ts';
+import { encodeValue } from './value/encode-value.ts';
+import { decodeValue } from './value/decode-value.ts';
 
 function roundTrip(schema: object, dialect: Dialect, value: JsonValue, options?: LowerOptions): JsonValue {
   const { plan } = lower(schema as never, dialect, options);

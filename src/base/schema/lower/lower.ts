@@ -6,17 +6,17 @@ import { keptWith, readSchema } from './read-schema.ts';
 import { count, mostOptional, mostUnions, overLimits } from './counts.ts';
 import { featuresOf, readDialect } from './dialect.ts';
 import type { Dialect, Features } from './dialect.ts';
-import type { Node } from './ir.ts';
+import type { Node } from './ir/ir.ts';
 import type { JsonSchema } from '../json-schema.ts';
-import { allLimits } from './limits.ts';
+import { allLimits } from './ir/limits.ts';
 import { loosen } from './loosen.ts';
 import type { Counts, Declined, Dropped, Plan, Report, Step } from './plan.ts';
-import { readForm } from './read-form.ts';
-import { tagUnions } from './tag-unions.ts';
-import type { Shapes } from './shape.ts';
+import { readNode } from './ir/read-node.ts';
+import { tagUnions } from './write/tag-unions.ts';
+import type { Shapes } from './value/shape.ts';
 import { eachSubschema, pointerTo } from '../subschemas.ts';
 import { unlessTooDeep } from '../too-deep.ts';
-import { FormWriter } from './write-form.ts';
+import { FormWriter } from './write/write-node.ts';
 
 /** A schema in a provider's form, the way there and back for values, and what it cost. */
 export interface Lowered {
@@ -91,7 +91,7 @@ function rewrite(
   features: Features,
   options: LowerOptions,
 ): Lowered | { readonly declined: readonly Declined[] } {
-  const form = readForm(schema, { openApi: dialect === 'gemini-parameters' });
+  const form = readNode(schema, { openApi: dialect === 'gemini-parameters' });
   let attempt = write(form, dialect, features, options, 0);
   const { optional, unions } = attempt.counts;
   // Anthropic counts optional members and unions apart: what is over in the one may go to the other.

@@ -12,9 +12,9 @@ import { checkValue, loadChecker } from '../../../base/schema/check/check.ts';
 import { readDialect } from '../../../base/schema/lower/dialect.ts';
 import { describeIssues } from '../../../base/schema/check/issue.ts';
 import { lower, type Lowered } from '../../../base/schema/lower/lower.ts';
-import { encodeValue } from '../../../base/schema/lower/encode-value.ts';
-import { readPlan } from '../../../base/schema/lower/read-plan.ts';
-import { decodeValue } from '../../../base/schema/lower/decode-value.ts';
+import { encodeValue } from '../../../base/schema/lower/value/encode-value.ts';
+import { readPlan } from '../../../base/schema/lower/value/read-plan.ts';
+import { decodeValue } from '../../../base/schema/lower/value/decode-value.ts';
 import { withoutByteOrderMark } from '../byte-order-mark.ts';
 
 /** Answers each line on its own, in order; what is wrong with one is said in its answer and stops no other. */
