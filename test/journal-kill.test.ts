@@ -48,7 +48,7 @@ for (const [kind, count] of [
   ['file', 10],
   ['sqlite', 3],
 ] as const)
-  test(`promise 8: a run with a ${kind} journal that is killed again and again asks for no recorded reply, and runs no finished tool, twice`, () =>
+  test(`a run with a ${kind} journal that is killed again and again asks for no recorded reply, and runs no finished tool, twice`, () =>
     killAgainAndAgain(kind, rounds(count)));
 
 async function killAgainAndAgain(kind: string, count: number): Promise<void> {

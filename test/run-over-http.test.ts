@@ -46,7 +46,7 @@ for (const name of ['openai/gpt-test', 'anthropic/claude-test', 'google/gemini-t
     assert.deepEqual(checkHistory(outcome.messages), []);
   });
 
-  test(`promise 2: runs no call of ${name} that a lost connection has cut`, async () => {
+  test(`runs no call of ${name} that a lost connection has cut`, async () => {
     const long = { name: 'weather', arguments: { city: 'x'.repeat(4000) } };
     await assert.rejects(over(name, [{ calls: [long], fault: { cutAfter: 2500 } }]), (error) => {
       assert.ok(isWhetstoneError(error) && error.code === 'model_failed');

@@ -39,11 +39,11 @@ function run(file: string, args: readonly string[] = []): string {
   return child.stdout.trim();
 }
 
-test('pain 38: signatures that were written ahead of time run as they stand', () => {
+test('signatures that were written ahead of time run as they stand', () => {
   assert.equal(run('main.ts', ['--conditions=whetstone-source']), 'double 8');
 });
 
-test('pain 38: they type-check strictly, and come through the compiler', () => {
+test('they type-check strictly, and come through the compiler', () => {
   const settings = ['--target', 'es2024', '--module', 'nodenext', '--strict', '--exactOptionalPropertyTypes'];
   const compiled = spawnSync(
     process.execPath,
@@ -60,7 +60,7 @@ test('pain 38: they type-check strictly, and come through the compiler', () => {
   assert.equal(run(`out${folder}/main.js`, ['--conditions=whetstone-source']), 'double 8');
 });
 
-test('pain 38: they come through esbuild, file by file and as one that knows no compiler', async () => {
+test('they come through esbuild, file by file and as one that knows no compiler', async () => {
   const { build } = await import('esbuild');
   const shared = { absWorkingDir: folder, format: 'esm', platform: 'node', logLevel: 'silent' } as const;
   // Each file by itself, as loaders and test runners do it; imports of `.ts` are theirs to follow.
@@ -74,7 +74,7 @@ test('pain 38: they come through esbuild, file by file and as one that knows no 
   assert.equal(run('esbuild/main.js'), 'double 8');
 });
 
-test('pain 38: they come through rolldown', async () => {
+test('they come through rolldown', async () => {
   const { rolldown } = await import('rolldown');
   const bundle = await rolldown({
     input: at('main.ts'),
@@ -87,7 +87,7 @@ test('pain 38: they come through rolldown', async () => {
   assert.equal(run('rolled/main.js'), 'double 8');
 });
 
-test('pain 38: they come through Vite into one file that knows no compiler', async () => {
+test('they come through Vite into one file that knows no compiler', async () => {
   const { build } = (await import('vite')) as typeof import('vite');
   await build({
     root: folder,

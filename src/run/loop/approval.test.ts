@@ -62,7 +62,7 @@ test('stops where a person must agree, with a history that is whole', async () =
   assert.deepEqual(paid, []);
 });
 
-test('pain 19: goes on after one approval and one rejection, and every call has its one result', async () => {
+test('goes on after one approval and one rejection, and every call has its one result', async () => {
   const outcome = await waitingRun();
   const [first, second] = outcome.waiting.approvals;
   const after = await goOn(outcome, [
@@ -92,7 +92,7 @@ test('asks the model only when all that waits is decided', async () => {
   assert.deepEqual(paid, [1, 2]);
 });
 
-test('pain 30: refuses an approval for a call that does not wait, or for other arguments (approval_stale)', async () => {
+test('refuses an approval for a call that does not wait, or for other arguments (approval_stale)', async () => {
   const outcome = await waitingRun();
   const [first] = outcome.waiting.approvals;
   const wrong = (approvals: readonly Approval[], messages = outcome.messages) =>
@@ -112,7 +112,7 @@ test('pain 30: refuses an approval for a call that does not wait, or for other a
   assert.deepEqual(paid, [1, 2]);
 });
 
-test('pain 30: tells integers apart that no double holds', async () => {
+test('tells integers apart that no double holds', async () => {
   const requests: ApprovalRequest[] = [];
   const big = tool({
     name: 'big',
@@ -130,7 +130,7 @@ test('pain 30: tells integers apart that no double holds', async () => {
   assert.notEqual(requests[0]?.hash, requests[1]?.hash);
 });
 
-test('pain 31: refuses an approval that nobody asked for (approval_forged)', async () => {
+test('refuses an approval that nobody asked for (approval_forged)', async () => {
   const key = { approvalKey: 'a secret', runId: 'r1' };
   const outcome = await waitingRun(key);
   const [first, second] = outcome.waiting.approvals;
@@ -152,7 +152,7 @@ test('pain 31: refuses an approval that nobody asked for (approval_forged)', asy
   assert.equal(after.stop, 'done');
 });
 
-test('pain 31: a token holds for its place in its conversation, also for a caller without a run id (approval_forged)', async () => {
+test('a token holds for its place in its conversation, also for a caller without a run id (approval_forged)', async () => {
   const key = { approvalKey: 'a secret' };
   const outcome = await waitingRun(key);
   const approvals = outcome.waiting.approvals.map((request) => approve(request));
@@ -192,7 +192,7 @@ test('asks with the same token again, so that one that was used can be told', as
   );
 });
 
-test('pain 31: signs so that no two requests have the same bytes', async () => {
+test('signs so that no two requests have the same bytes', async () => {
   const request = { callId: '1', name: 'pay', arguments: {}, hash: 'aa' };
   const signed = await signRequest('key', 'run', request);
   const approval = { callId: '1', hash: 'aa', decision: 'approve', token: signed.token ?? '' } as const;
@@ -302,7 +302,7 @@ test('asks whether to stop also after calls that had waited', async () => {
   assert.deepEqual([after.stop, after.text, paid], ['condition', '', [1, 2]]);
 });
 
-test('pain 32: hands all calls of the client over at once, with their arguments, and goes on with the answers', async () => {
+test('hands all calls of the client over at once, with their arguments, and goes on with the answers', async () => {
   const ask = tool({ name: 'ask', description: 'Asks the user', input: z.object({ question: z.string() }) });
   const model = scriptedModel([call('1', 'ask', { question: 'a?' }), call('2', 'ask', { question: 'b?' })]);
   const outcome = await run({ model, tools: [ask], prompt: 'go' });

@@ -1,5 +1,8 @@
+import type { Call } from '../../base/message/call.ts';
 import type { LiveReply } from '../../base/message/live-reply.ts';
 import type { Model, ModelError, ModelEvent, ModelRequest, Reply } from '../../base/message/model.ts';
+import type { JsonValue } from '../../base/json/value.ts';
+import type { CallDelta, RunEvent } from './event.ts';
 
 /** A reply that broke off, with the error behind it. */
 export interface BrokenReply extends Reply {
@@ -8,11 +11,14 @@ export interface BrokenReply extends Reply {
 
 export interface AskOptions {
   readonly model: Model;
+  readonly step: number;
   readonly signal: AbortSignal;
   /** Follows the reply. */
   readonly soFar: LiveReply;
-  /** Hears each event as it comes. */
-  readonly onEvent: (event: ModelEvent) => void;
+  /** Undefined while nobody listens to the run. */
+  readonly emit: ((event: RunEvent) => void) | undefined;
+  /** Is given each call as soon as its provider has said that it is complete. */
+  readonly onCall: (call: Call) => void;
   /** Is given a function that ends the waiting; what has arrived by then is the reply. */
   readonly onWait: (leave: (error: ModelError) => void) => void;
 }
@@ -22,7 +28,8 @@ export interface AskOptions {
  * waiting ended, or when the model broke, is a reply too, marked as incomplete.
  */
 export function askModel(request: ModelRequest, options: AskOptions): Promise<BrokenReply> {
-  const { model, soFar } = options;
+  const { model, soFar, emit } = options;
+  const forward = emit === undefined ? undefined : eventForwarder(options, emit);
   let left = false;
   return new Promise((resolve) => {
     options.onWait((error) => {
@@ -34,7 +41,8 @@ export function askModel(request: ModelRequest, options: AskOptions): Promise<Br
         if (left) break;
         if (event.type === 'finish') return event.reply;
         soFar.take(event);
-        options.onEvent(event);
+        forward?.(event);
+        if (event.type === 'call-end') options.onCall(event.call);
       }
       return brokenReply(soFar, model, {
         kind: 'network',
@@ -46,6 +54,62 @@ export function askModel(request: ModelRequest, options: AskOptions): Promise<Br
       resolve(brokenReply(soFar, model, { kind: 'other', message }, error));
     });
   });
+}
+
+/** Passes on what a model sends to those who listen to the run. */
+function eventForwarder(
+  { step, soFar }: AskOptions,
+  emit: (event: RunEvent) => void,
+): (event: ModelEvent) => void {
+  const open = new Map<number, { readonly id: string; readonly name: string }>();
+  return (event) => {
+    switch (event.type) {
+      case 'call-delta': {
+        const { slot, text } = event;
+        const { id = '', name = '' } = open.get(slot) ?? {};
+        return emit(new ReadableDelta({ step, slot, id, name, text }, soFar));
+      }
+      case 'call-start':
+        open.set(event.slot, event);
+        return emit({ ...event, step });
+      case 'text':
+      case 'reasoning':
+      case 'refusal':
+      case 'call-end':
+      case 'retry':
+      case 'error':
+        return emit({ ...event, step });
+      case 'start':
+      case 'part':
+      case 'usage':
+      case 'finish':
+        return;
+    }
+  };
+}
+
+/** Reads the arguments so far only where somebody asks for them. */
+class ReadableDelta implements CallDelta {
+  readonly type = 'call-delta';
+  readonly step: number;
+  readonly slot: number;
+  readonly id: string;
+  readonly name: string;
+  readonly text: string;
+  readonly #reply: LiveReply;
+
+  constructor(of: Omit<CallDelta, 'type' | 'arguments'>, reply: LiveReply) {
+    this.step = of.step;
+    this.slot = of.slot;
+    this.id = of.id;
+    this.name = of.name;
+    this.text = of.text;
+    this.#reply = reply;
+  }
+
+  get arguments(): JsonValue | undefined {
+    return this.#reply.argumentsAt(this.slot);
+  }
 }
 
 /** What has come so far as a reply, with the error that ended it. */

@@ -2,54 +2,35 @@ import type { Call } from '../../base/message/call.ts';
 import { errorResult } from '../../base/message/result.ts';
 import type { Approver } from '../tool/ask-approval.ts';
 import type { CallErrorCode, CallRecord } from '../tool/call-record.ts';
-import type { ToolUse } from '../tool/lifecycle.ts';
 import type { CallEvent, RunCallOptions } from '../tool/run-call.ts';
 import { prepareCall } from '../tool/prepare-call.ts';
 import type { Toolbox } from '../tool/toolbox.ts';
-import type { Deadlines } from '../tool/deadlines.ts';
 import { approverOf } from './approver.ts';
-import type { RunEvent } from './event.ts';
-import type { FinalAnswer } from './final-answer.ts';
-import type { RunLog } from './run-log.ts';
-import type { LimitCounter } from './limits.ts';
-import type { RunOptions } from './options.ts';
-import type { ResultReader } from './read-result.ts';
-import type { CallRunner } from './step-calls.ts';
-
-export interface CallRunnerOptions {
-  readonly log: RunLog;
-  readonly limits: LimitCounter;
-  readonly answer: FinalAnswer | undefined;
-  readonly reader: ResultReader;
-  readonly watch: Deadlines;
-  readonly use: ToolUse;
-  /** Undefined while nobody listens: then no event is made. */
-  readonly emitter: () => ((event: RunEvent) => void) | undefined;
-}
+import type { RunContext } from './run-context.ts';
 
 /** Runs the calls of a run within its limits, and writes down what became of them. */
-export class ToolCallRunner implements CallRunner {
+export class CallRunner {
   readonly concurrency: number;
   #step = 0;
   /** How long the history was when the reply of this step was asked for. */
   #askedAt = 0;
-  readonly #parts: CallRunnerOptions;
+  readonly #context: Omit<RunContext, 'callRunner'>;
   readonly #options: RunCallOptions;
 
-  constructor(options: RunOptions, parts: CallRunnerOptions) {
+  constructor(context: Omit<RunContext, 'callRunner'>) {
+    const { options, log, deadlines, use, reader, emitter } = context;
     this.concurrency = options.concurrency ?? 16;
-    this.#parts = parts;
-    const { log } = parts;
+    this.#context = context;
     const around = options.on?.around;
     this.#options = {
-      watch: parts.watch,
-      use: parts.use,
+      deadlines,
+      use,
       messages: log.messages,
       mistakes: new Map(),
-      outputReader: parts.reader.name,
+      outputReader: reader.name,
       on: (event, call) => this.#hear(event, call),
       approver: approverOf(options, {
-        onAsk: (request) => parts.emitter()?.({ type: 'approval', step: this.step, request }),
+        onAsk: (request) => emitter()?.({ type: 'approval', step: this.step, request }),
         before: () => log.messages.slice(0, this.#askedAt),
       }),
       ...(log.isKept && {
@@ -75,7 +56,7 @@ export class ToolCallRunner implements CallRunner {
   }
 
   run(call: Call, offered: Toolbox): CallRecord | Promise<CallRecord> {
-    const { limits, answer } = this.#parts;
+    const { limits, answer } = this.#context;
     const tool = offered.find(call.name)?.tool;
     // The answer may always be given: without it, all calls that a limit allows were for nothing.
     const limit = tool === undefined || tool === answer?.tool ? undefined : limits.admit(call.name);
@@ -96,7 +77,7 @@ export class ToolCallRunner implements CallRunner {
 
   /** Writes a record down, and tells of it. */
   keep(record: CallRecord): CallRecord | Promise<CallRecord> {
-    const { log, reader } = this.#parts;
+    const { log, reader } = this.#context;
     if (record.whole !== undefined) reader.keep(record.call.id, record.whole);
     const kept = log.keepRecord(record);
     if (kept !== undefined) return kept.then(() => this.#tell(record));
@@ -104,18 +85,18 @@ export class ToolCallRunner implements CallRunner {
   }
 
   #tell(record: CallRecord): CallRecord {
-    this.#parts.emitter()?.({ type: 'result', step: this.step, record });
+    this.#context.emitter()?.({ type: 'result', step: this.step, record });
     return record;
   }
 
   #take(call: Call, offered: Toolbox, approver: Approver | undefined): CallRecord | Promise<CallRecord> {
     const options = { ...this.#options, step: this.step, approver };
-    const record = prepareCall(call, offered, this.#parts.watch, options);
+    const record = prepareCall(call, offered, this.#context.deadlines, options);
     return record instanceof Promise ? record.then((made) => this.keep(made)) : this.keep(record);
   }
 
   #hear(event: CallEvent, call: Call): void {
-    const { log, emitter } = this.#parts;
+    const { log, emitter } = this.#context;
     if (event.type === 'late') log.late.push({ callId: call.id, name: call.name, late: event.late });
     const emit = emitter();
     if (emit !== undefined) emit({ step: this.step, callId: call.id, name: call.name, ...event });

@@ -3,13 +3,13 @@ import type { Deadlines } from '../tool/deadlines.ts';
 
 /** The end that comes to a run from outside: it was aborted, or its time is over. */
 export class Cancellation {
-  readonly #watch: Deadlines;
+  readonly #deadlines: Deadlines;
   readonly #controller = new AbortController();
   #why: 'aborted' | 'time-limit' | undefined;
   #leaveModel: ((error: ModelError) => void) | undefined;
 
-  constructor(watch: Deadlines) {
-    this.#watch = watch;
+  constructor(deadlines: Deadlines) {
+    this.#deadlines = deadlines;
   }
 
   /** Undefined as long as the run goes on. */
@@ -28,7 +28,7 @@ export class Cancellation {
     this.#why = why;
     this.#controller.abort(reason);
     this.#leaveModel?.(leftBehind(why));
-    this.#watch.abort(reason);
+    this.#deadlines.abort(reason);
   }
 
   /** While a model is waited for: how to stop waiting. */

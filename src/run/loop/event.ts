@@ -4,7 +4,7 @@ import type { ModelError, Reply } from '../../base/message/model.ts';
 import type { Usage } from '../../base/message/usage.ts';
 import type { ApprovalRequest, CallRecord } from '../tool/call-record.ts';
 import type { ArgumentChange, Note } from '../tool/contract.ts';
-import type { Late } from '../tool/run-within-deadline.ts';
+import type { Late } from '../tool/deadlines.ts';
 import type { Outcome } from './outcome.ts';
 
 /** More of a call's arguments. `arguments` reads what is there so far, as a live view: look, do not keep. */

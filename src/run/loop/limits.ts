@@ -1,13 +1,17 @@
 import { WhetstoneError } from '../../base/host/errors.ts';
+import type { Usage } from '../../base/message/usage.ts';
 import type { CallErrorCode, CallRecord } from '../tool/call-record.ts';
 import type { Limits, RunOptions } from './options.ts';
 import type { StopReason } from './outcome.ts';
+import { costOf } from './run-usage.ts';
+import type { Price } from './run-usage.ts';
 
 const defaultSteps = 5;
 
 /** Counts what a run may not exceed. */
 export class LimitCounter {
   readonly #limits: Limits;
+  readonly #price: Price | undefined;
   #calls = 0;
   readonly #byTool = new Map<string, number>();
   #tokens = 0;
@@ -16,7 +20,8 @@ export class LimitCounter {
   constructor(options: RunOptions) {
     this.#limits = options.limits ?? {};
     checkLimits(this.#limits);
-    if (this.#limits.cost !== undefined && options.prices?.[options.model.name] === undefined) {
+    this.#price = options.prices?.[options.model.name];
+    if (this.#limits.cost !== undefined && this.#price === undefined) {
       throw new WhetstoneError(
         'price_unknown',
         `The run has a limit of ${this.#limits.cost} on its cost, and the price of ${options.model.name} is not known. Give prices: { ${JSON.stringify(options.model.name)}: { input: …, output: … } }, or limit tokens.`,
@@ -25,10 +30,12 @@ export class LimitCounter {
     }
   }
 
-  /** A reply was read. A cost that nobody knows counts as too much wherever there is a limit. */
-  countReply(tokens: number | undefined, cost: number | undefined): void {
-    this.#tokens += tokens ?? 0;
+  /** Counts a reply, and gives its cost. One that nobody knows counts as too much wherever there is a limit. */
+  countReply(usage: Usage | undefined): number | undefined {
+    const cost = costOf(usage, this.#price);
+    this.#tokens += usage?.total ?? 0;
     this.#cost = this.#cost === undefined || cost === undefined ? undefined : this.#cost + cost;
+    return cost;
   }
 
   /** Counts a call that wants to run, or says why it must not. */

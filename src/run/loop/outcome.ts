@@ -1,10 +1,15 @@
+import { WhetstoneError } from '../../base/host/errors.ts';
 import type { JsonValue } from '../../base/json/value.ts';
 import type { Call } from '../../base/message/call.ts';
+import { textOf } from '../../base/message/message.ts';
 import type { Message } from '../../base/message/message.ts';
-import type { ModelError } from '../../base/message/model.ts';
+import type { ModelError, Reply } from '../../base/message/model.ts';
+import { resultText } from '../../base/message/result.ts';
 import type { Finish } from '../../base/message/usage.ts';
 import type { ApprovalRequest, CallRecord } from '../tool/call-record.ts';
-import type { Late } from '../tool/run-within-deadline.ts';
+import type { Late } from '../tool/deadlines.ts';
+import type { RunLog } from './run-log.ts';
+import { usageOf } from './run-usage.ts';
 import type { RunUsage } from './run-usage.ts';
 
 /** Why a run ended. */
@@ -56,4 +61,55 @@ export interface LateAnswer {
   readonly callId: string;
   readonly name: string;
   readonly late: Late;
+}
+
+/** How a run ended, read from what it brought. */
+export function outcomeOf(
+  log: RunLog,
+  ending: {
+    readonly stop: StopReason;
+    readonly reply: Reply | undefined;
+    /** The call whose result is the answer. */
+    readonly direct: CallRecord | undefined;
+    readonly steps: number;
+    readonly output: unknown;
+  },
+): Outcome {
+  const { stop, reply, direct, steps } = ending;
+  const waiting = stop === 'waiting' ? log.records.filter((record) => record.waitsFor !== undefined) : [];
+  return {
+    runId: log.runId,
+    text: direct === undefined ? textOfLast(log.messages) : resultText(direct.result),
+    stop,
+    finish: reply?.finish,
+    calls: log.records,
+    messages: log.messages,
+    usage: usageOf(log.entries),
+    steps,
+    output: ending.output as JsonValue | undefined,
+    waiting: {
+      approvals: waiting.flatMap((record) => record.request ?? []),
+      calls: waiting.flatMap((record) => (record.waitsFor === 'client' ? record.call : [])),
+    },
+    late: log.late,
+    ...(reply?.error !== undefined && { error: reply.error }),
+  };
+}
+
+function textOfLast(messages: readonly Message[]): string {
+  const last = messages.findLast((message) => message.role === 'assistant');
+  return last === undefined ? '' : textOf(last);
+}
+
+/** What is thrown when the model gave no whole reply. What was reached comes along. */
+export function failedRun(model: string, reply: Reply | undefined, outcome: Outcome): WhetstoneError {
+  const error = reply?.error;
+  return new WhetstoneError(
+    'model_failed',
+    `The model ${model} gave no whole reply: ${error?.message ?? 'no reason given'}`,
+    {
+      details: { kind: error?.kind, status: error?.status, outcome },
+      ...(reply !== undefined && 'cause' in reply && { cause: reply.cause }),
+    },
+  );
 }

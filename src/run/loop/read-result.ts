@@ -1,6 +1,6 @@
 import { tool } from '../tool/define-tool.ts';
 import { failCall, invalidArgument } from '../tool/failure.ts';
-import { cutBefore, defaultOutputBudget } from '../tool/output-budget.ts';
+import { cutBefore, defaultOutputBudget } from '../tool/output.ts';
 import type { Toolbox } from '../tool/toolbox.ts';
 
 const most = defaultOutputBudget - 1000;

@@ -3,29 +3,16 @@ import type { Toolbox } from '../tool/toolbox.ts';
 import type { FinalAnswer } from './final-answer.ts';
 import type { RunOptions } from './options.ts';
 
+const settings = [
+  ...['maxOutputTokens', 'temperature', 'topP', 'seed', 'stop', 'reasoning', 'tokens'],
+  ...['providerOptions', 'parallelCalls'],
+] as (keyof RunOptions & keyof ModelRequest)[];
+
 /** What every request of a run says, besides its history and tools. */
 export function requestSettings(options: RunOptions, output: ModelRequest['output']): Partial<ModelRequest> {
-  const {
-    maxOutputTokens,
-    temperature,
-    topP,
-    seed,
-    stop,
-    reasoning,
-    tokens,
-    providerOptions,
-    parallelCalls,
-  } = options;
+  const given = settings.filter((name) => options[name] !== undefined);
   return {
-    ...(parallelCalls !== undefined && { parallelCalls }),
-    ...(maxOutputTokens !== undefined && { maxOutputTokens }),
-    ...(temperature !== undefined && { temperature }),
-    ...(topP !== undefined && { topP }),
-    ...(seed !== undefined && { seed }),
-    ...(stop !== undefined && { stop }),
-    ...(reasoning !== undefined && { reasoning }),
-    ...(tokens !== undefined && { tokens }),
-    ...(providerOptions !== undefined && { providerOptions }),
+    ...Object.fromEntries(given.map((name) => [name, options[name]])),
     ...(output !== undefined && { output }),
   };
 }

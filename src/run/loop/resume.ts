@@ -33,16 +33,16 @@ export interface Ended {
 }
 
 /** Takes up what was there before this process: a journal, and calls that waited. How the run ends, if that is all. */
-export async function resumeRun(parts: RunContext): Promise<Ended | undefined> {
-  const { log, options, box } = parts;
-  const ended = options.journal === undefined ? undefined : await takeUpJournal(parts);
+export async function resumeRun(context: RunContext): Promise<Ended | undefined> {
+  const { log, options, box } = context;
+  const ended = options.journal === undefined ? undefined : await takeUpJournal(context);
   const { approvals = [], answers = [] } = options;
   const waiting = waitingAtEnd(log.messages, approvals.length + answers.length > 0);
   await checkAnswers(waiting, log.messages, box, options);
   if (ended !== undefined && ended.stop !== 'waiting') return ended;
   if (waiting === undefined) return undefined;
-  const records = await answerWaiting(parts, waiting);
-  const stop = await whyStopAfterCalls(parts, replyAt(log.messages, waiting.replyAt), records);
+  const records = await answerWaiting(context, waiting);
+  const stop = await whyStopAfterCalls(context, replyAt(log.messages, waiting.replyAt), records);
   return stop && { stop };
 }
 
@@ -52,17 +52,17 @@ function replyAt(messages: readonly Message[], at: number): Reply | undefined {
   return message?.role === 'assistant' ? { message, finish: { reason: 'calls' }, complete: true } : undefined;
 }
 
-async function takeUpJournal(parts: RunContext): Promise<Ended | undefined> {
-  const { log, watch, options } = parts;
+async function takeUpJournal(context: RunContext): Promise<Ended | undefined> {
+  const { log, deadlines, options } = context;
   const entries = (await options.journal?.read(log.runId)) ?? [];
-  if (entries.length > 0) return goOn(parts, entries);
-  await log.write({ type: 'start', at: watch.clock.now(), messages: log.messages });
+  if (entries.length > 0) return goOn(context, entries);
+  await log.write({ type: 'start', at: deadlines.clock.now(), messages: log.messages });
   return undefined;
 }
 
 /** Goes on where the journal ends: nothing that is written there is asked for, or run, again. */
-async function goOn(parts: RunContext, entries: readonly JournalEntry[]): Promise<Ended | undefined> {
-  const { options, log, caller, limits, answer } = parts;
+async function goOn(context: RunContext, entries: readonly JournalEntry[]): Promise<Ended | undefined> {
+  const { options, log, callRunner, limits, answer } = context;
   const { runId, messages } = log;
   const recovered = recover(runId, entries);
   if (recovered === undefined) return undefined;
@@ -72,12 +72,12 @@ async function goOn(parts: RunContext, entries: readonly JournalEntry[]): Promis
   let stop: StopReason | undefined;
   for (const step of recovered.steps) {
     const { reply, said } = step;
-    caller.beginStep(step.step, messages.length);
+    callRunner.beginStep(step.step, messages.length);
     if (step.isLost) await log.write({ type: 'reply', step: step.step, reply });
     if (reply.message.content.length > 0) messages.push(reply.message);
-    const records = await completeStep(parts, step);
+    const records = await completeStep(context, step);
     limits.recall(records);
-    countStep(parts, { reply, records });
+    countStep(context, { reply, records });
     messages.push(...said);
     if (step !== recovered.steps.at(-1)) continue;
     const isAnswered = recovered.ended === 'done' || options.atLimit === 'answer';
@@ -86,8 +86,8 @@ async function goOn(parts: RunContext, entries: readonly JournalEntry[]): Promis
     // A reply that broke off is behind us: its calls have their results, and the model is asked to go on.
     stop =
       reply.error === undefined
-        ? await whyStop(parts, { reply, records })
-        : await whyStopAfterCalls(parts, reply, records);
+        ? await whyStop(context, { reply, records })
+        : await whyStopAfterCalls(context, reply, records);
   }
   log.isEnded = recovered.ended !== undefined;
   stop ??= recovered.ended;
@@ -95,18 +95,18 @@ async function goOn(parts: RunContext, entries: readonly JournalEntry[]): Promis
 }
 
 /** The results of a step that a journal has, and those that a crash prevented. */
-async function completeStep(parts: RunContext, step: RecoveredStep): Promise<readonly CallRecord[]> {
+async function completeStep(context: RunContext, step: RecoveredStep): Promise<readonly CallRecord[]> {
   if (step.calls.length === 0) return [];
-  const { caller, reader, log, options } = parts;
-  const { shown, runnable } = await selectTools(parts, toolChoiceAt(step.step, choiceOf(options)));
-  const calls = new StepCalls(caller, runnable);
+  const { callRunner, reader, log, options } = context;
+  const { shown, runnable } = await selectTools(context, toolChoiceAt(step.step, choiceOf(options)));
+  const calls = new StepCalls(callRunner, runnable);
   const pending = step.calls.map((call, place) => {
     const known = step.records.get(place);
     if (known?.whole !== undefined) reader.keep(call.id, known.whole);
     const isInterrupted = step.begun.has(place) && shown.find(call.name)?.tool.idempotent !== true;
     const ended = known
-      ? withAnswer(parts, known)
-      : isInterrupted && caller.refuse(call, 'interrupted', interruptedText(call));
+      ? withAnswer(context, known)
+      : isInterrupted && callRunner.refuse(call, 'interrupted', interruptedText(call));
     // An identical call that had not got its result yet shares this one.
     return ended ? calls.answer(call, ended) : calls.start(call);
   });
@@ -126,21 +126,21 @@ async function withAnswer({ answer, box, options }: RunContext, record: CallReco
 }
 
 /** Runs or refuses what waited, as was decided; what is still open goes on waiting. */
-async function answerWaiting(parts: RunContext, step: PendingStep): Promise<readonly CallRecord[]> {
-  const { caller, log } = parts;
-  const { approvals = [], answers = [] } = parts.options;
-  const { shown } = await selectTools(parts);
-  caller.beginStep(caller.step, step.replyAt);
+async function answerWaiting(context: RunContext, step: PendingStep): Promise<readonly CallRecord[]> {
+  const { callRunner, log } = context;
+  const { approvals = [], answers = [] } = context.options;
+  const { shown } = await selectTools(context);
+  callRunner.beginStep(callRunner.step, step.replyAt);
   const pending = pairUp(step).map(({ call, result }) => {
     if (call === undefined || !isStandIn(result)) return undefined;
     const answer = answers.find((given) => given.callId === call.id);
-    if (answer !== undefined) return caller.keep(answeredRecord(call, answer, caller.step));
-    if (result.errorCode === 'needs_client') return standingRecord(call, result, caller.step);
+    if (answer !== undefined) return callRunner.keep(answeredRecord(call, answer, callRunner.step));
+    if (result.errorCode === 'needs_client') return standingRecord(call, result, callRunner.step);
     const approval = approvals.find((given) => given.callId === call.id);
-    return caller.resume(call, shown, approval && approverFor(approval));
+    return callRunner.resume(call, shown, approval && approverFor(approval));
   });
   const records = await Promise.all(pending.map(async (record) => record));
-  log.replaceRecords(step, records, caller.step);
+  log.replaceRecords(step, records, callRunner.step);
   return records.filter((record) => record !== undefined);
 }
 

@@ -61,7 +61,7 @@ test('asks, runs what is called, and gives text, calls, usage and the whole hist
   );
 });
 
-test('pain 8, pain 9: tells what happens as it happens, with the arguments as far as they have come', async () => {
+test('tells what happens as it happens, with the arguments as far as they have come', async () => {
   const model = scriptedModel([call('1', 'weather', { city: 'Trondheim' })], ['Wet.']);
   const seen: string[] = [];
   const partial: unknown[] = [];
@@ -92,7 +92,7 @@ test('pain 8, pain 9: tells what happens as it happens, with the arguments as fa
   );
 });
 
-test('promise 2, pain 1: starts a call as soon as its provider says it is complete, while later ones still stream', async () => {
+test('starts a call as soon as its provider says it is complete, while later ones still stream', async () => {
   const started = gate();
   const eager = tool({
     name: 'eager',
@@ -109,7 +109,7 @@ test('promise 2, pain 1: starts a call as soon as its provider says it is comple
   assert.equal(outcome.calls.length, 2);
 });
 
-test('pain 34: runs the calls of a reply beside each other, and gives results in call order, whichever tool was first', async () => {
+test('runs the calls of a reply beside each other, and gives results in call order, whichever tool was first', async () => {
   const second = gate();
   const tools = [
     tool({
@@ -225,7 +225,7 @@ test('runs no more calls beside each other than it was allowed', async () => {
   assert.equal(outcome.calls.length, 9);
 });
 
-test('pain 32: ends after five replies, and the history can still be sent', async () => {
+test('ends after five replies, and the history can still be sent', async () => {
   const model = scriptedModel(
     ...Array.from({ length: 9 }, (_, n) => [call(String(n), 'weather', { city: `${n}` })]),
   );
@@ -254,7 +254,7 @@ test('takes the tools away at the limit and asks for the answer, where it is tol
   assert.deepEqual(checkHistory(outcome.messages), []);
 });
 
-test('pain 14: tells the model of a tool that throws, and goes on', async () => {
+test('tells the model of a tool that throws, and goes on', async () => {
   const broken = tool({
     name: 'broken',
     description: 'Throws',
@@ -273,7 +273,7 @@ test('pain 14: tells the model of a tool that throws, and goes on', async () => 
   assert.equal(outcome.text, 'Sorry.');
 });
 
-test('promise 3, pain 15, pain 17, pain 18, pain 20: has a whole history after an abort in the middle of a call and of a reply', async () => {
+test('has a whole history after an abort in the middle of a call and of a reply', async () => {
   const stop = new AbortController();
   const model = scriptedModel([
     call('1', 'weather', { city: 'Oslo' }),
@@ -303,7 +303,7 @@ test('aborts the run when its events are left early', async () => {
   assert.equal(outcome.stop, 'aborted');
 });
 
-test('promise 2, pain 2: never runs a call that was cut off, by length, a filter, a refusal or a lost connection', async () => {
+test('never runs a call that was cut off, by length, a filter, a refusal or a lost connection', async () => {
   const cut = { invalid: { reason: 'truncated', message: 'cut' } } as const;
   let runs = 0;
   const count = tool({ name: 'count', description: 'Counts', input: { type: 'object' }, run: () => ++runs });
@@ -344,7 +344,7 @@ test('throws model_failed when the model breaks, and keeps what was reached', as
   );
 });
 
-test('pain 32: lets go of a forced choice after the first step', async () => {
+test('lets go of a forced choice after the first step', async () => {
   const model = scriptedModel([call('1', 'weather', { city: 'Oslo' })], ['ok']);
   await run({ model, tools: [weather], prompt: 'go', toolChoice: 'required' });
   assert.deepEqual(
@@ -399,7 +399,7 @@ test('asks for a prompt or messages, and for limits that mean something (run_opt
   }
 });
 
-test('promise 7, pain 12: sends one and the same history and the same tools in every step, and copies neither', async () => {
+test('sends one and the same history and the same tools in every step, and copies neither', async () => {
   const script = scriptedModel(...[1, 2, 3].map((n) => [call(String(n), 'weather', { city: `${n}` })]), [
     'ok',
   ]);
@@ -419,7 +419,7 @@ test('promise 7, pain 12: sends one and the same history and the same tools in e
   }
 });
 
-test('promise 2, pain 2: refuses calls of a reply that ended early without saying which of them are whole', async () => {
+test('refuses calls of a reply that ended early without saying which of them are whole', async () => {
   let runs = 0;
   const count = tool({ name: 'count', description: 'Counts', input: { type: 'object' }, run: () => ++runs });
   for (const reason of ['length', 'filter', 'refusal'] as const) {
@@ -466,7 +466,7 @@ test('offers what is withheld as unknown, and runs only what was offered in that
   );
 });
 
-test('pain 5: runs a tool without parameters, whether its arguments come as nothing, null or {}', async () => {
+test('runs a tool without parameters, whether its arguments come as nothing, null or {}', async () => {
   const now = tool({ name: 'now', description: 'The time', run: () => 'noon' });
   const model = scriptedModel(
     [call('1', 'now', ''), call('2', 'now', 'null'), call('3', 'now', '{}')],
@@ -476,7 +476,7 @@ test('pain 5: runs a tool without parameters, whether its arguments come as noth
   assert.deepEqual(textsOf(outcome), ['noon', 'noon', 'noon']);
 });
 
-test('pain 16: records what the provider ran, and never runs or answers it', async () => {
+test('records what the provider ran, and never runs or answers it', async () => {
   const hosted = call('s1', 'web_search', { query: 'x' }, { requiresLocalExecution: false });
   const search = tool({
     name: 'web_search',
@@ -553,7 +553,7 @@ test('a limit on time may be longer than any timer', async () => {
   }
 });
 
-test('promise 3: keeps what a model wrote, whatever a tool does to its input', async () => {
+test('keeps what a model wrote, whatever a tool does to its input', async () => {
   const given = { list: [3, 1, 2], more: { deep: true } };
   const model = scriptedModel([{ ...call('1', 'spoils'), arguments: given }], ['ok']);
   const spoils = tool({
@@ -621,7 +621,7 @@ test('ends where a function says so', async () => {
   assert.deepEqual([outcome.stop, model.asked.length], ['condition', 1]);
 });
 
-test('pain 35: cuts a long result and offers a tool that reads the rest, from then on', async () => {
+test('cuts a long result and offers a tool that reads the rest, from then on', async () => {
   const long = tool({
     name: 'long',
     description: 'Long',
@@ -723,7 +723,7 @@ test('a choice that a model was bound with forces the first step only, as one of
   );
 });
 
-test('pain 33: gives results in call order, also where a later call was complete first', async () => {
+test('gives results in call order, also where a later call was complete first', async () => {
   const [first, second] = [call('1', 'weather', { city: 'A' }), call('2', 'weather', { city: 'B' })];
   const script = scriptedModel(['ok']);
   let asked = 0;
@@ -741,7 +741,7 @@ test('pain 33: gives results in call order, also where a later call was complete
   assert.deepEqual(checkHistory(outcome.messages), []);
 });
 
-test('pain 39: gives the model back what it wrote with all that its provider put on it', async () => {
+test('gives the model back what it wrote with all that its provider put on it', async () => {
   const providerData = { gemini: { thoughtSignature: 'c2ln' } };
   const thought = { type: 'reasoning', text: 'hm', providerData } as const;
   const signed = call('1', 'weather', { city: 'Oslo' }, { providerData });
@@ -752,7 +752,7 @@ test('pain 39: gives the model back what it wrote with all that its provider put
   assert.deepEqual(sent.content, [thought, signed]);
 });
 
-test('pain 36: asks the model once a step: no retry is hidden above the one that the transport reports', async () => {
+test('asks the model once a step: no retry is hidden above the one that the transport reports', async () => {
   const error = { kind: 'overloaded', message: 'busy' } as const;
   let asked = 0;
   const seen: string[] = [];

@@ -1,20 +1,22 @@
 import { systemClock } from '../../base/host/clock.ts';
 import { randomId } from '../../base/host/random.ts';
+import { mendHistory } from '../../base/message/check-history.ts';
+import type { Message } from '../../base/message/message.ts';
 import type { Reply } from '../../base/message/model.ts';
+import { readMessages } from '../../base/message/read-message.ts';
 import { ToolUse } from '../tool/lifecycle.ts';
 import { toolbox } from '../tool/toolbox.ts';
 import { Deadlines } from '../tool/deadlines.ts';
 import { choiceOf, toolsOf } from './bind.ts';
-import { ToolCallRunner } from './call-runner.ts';
+import { CallRunner } from './call-runner.ts';
 import { checkOptions } from './check-options.ts';
 import { Cancellation } from './cancellation.ts';
 import type { RunEvent } from './event.ts';
 import { FinalAnswer } from './final-answer.ts';
-import { historyOf } from './run-history.ts';
 import { RunLog } from './run-log.ts';
 import { LimitCounter } from './limits.ts';
 import type { RunOptions } from './options.ts';
-import { failedRun, outcomeOf } from './outcome-of.ts';
+import { failedRun, outcomeOf } from './outcome.ts';
 import type { Outcome, StopReason } from './outcome.ts';
 import type { RunContext } from './run-context.ts';
 import { ResultReader } from './read-result.ts';
@@ -27,7 +29,7 @@ import { resumeRun } from './resume.ts';
 
 /** Steps until the end. Nothing is copied from step to step: histories, records and counts only grow. */
 export class Runner {
-  readonly #parts: RunContext;
+  readonly #context: RunContext;
   readonly #settings: RequestSettings;
   readonly #use = new ToolUse();
   #listeners: readonly ((event: RunEvent) => void)[];
@@ -42,17 +44,20 @@ export class Runner {
     const answer = options.output === undefined ? undefined : new FinalAnswer(options.output);
     const box = answer?.tool === undefined ? own : own.with(answer.tool);
     mustHaveChosen(box, choiceOf(options));
-    const watch = new Deadlines(options.clock ?? systemClock);
+    const deadlines = new Deadlines(options.clock ?? systemClock);
     const shared = {
+      options,
+      box,
+      answer,
+      deadlines,
+      use: this.#use,
       limits: new LimitCounter(options),
       reader: new ResultReader(box),
       log: new RunLog(options.runId ?? randomId('run'), historyOf(options), options.journal),
-      watch,
+      cancellation: new Cancellation(deadlines),
       emitter: () => (this.#listeners.length === 0 ? undefined : this.#tell),
-      answer,
     };
-    const caller = new ToolCallRunner(options, { ...shared, use: this.#use });
-    this.#parts = { ...shared, options, box, caller, ending: new Cancellation(watch) };
+    this.#context = { ...shared, callRunner: new CallRunner(shared) };
     this.#settings = requestSettings(options, answer?.request);
   }
 
@@ -65,17 +70,17 @@ export class Runner {
   }
 
   abort(reason?: unknown): void {
-    this.#parts.ending.end('aborted', reason);
+    this.#context.cancellation.end('aborted', reason);
   }
 
   go(): Promise<Outcome> {
-    const { options, log } = this.#parts;
+    const { options, log } = this.#context;
     const around = options.on?.around;
     return around === undefined ? this.#go() : around({ kind: 'run', runId: log.runId }, () => this.#go());
   }
 
   async #go(): Promise<Outcome> {
-    const { options, watch, log, ending, caller, emitter } = this.#parts;
+    const { options, deadlines, log, cancellation, callRunner, emitter } = this.#context;
     const { signal, limits } = options;
     let release: (() => void) | undefined;
     const onAbort = (): void => this.abort(signal?.reason);
@@ -84,16 +89,16 @@ export class Runner {
     const stopTimer =
       limits?.time === undefined
         ? undefined
-        : watch.clock.after(limits.time, () => ending.end('time-limit'), { keepAlive: true });
+        : deadlines.clock.after(limits.time, () => cancellation.end('time-limit'), { keepAlive: true });
     try {
       release = lockRun(options.journal, log.runId);
       emitter()?.({ type: 'run-start', runId: log.runId, model: options.model.name });
-      const ended = await resumeRun(this.#parts);
+      const ended = await resumeRun(this.#context);
       const outcome = ended === undefined ? await this.#steps() : await this.#finish(ended.stop, ended.reply);
       this.#mustBeHeard();
       return outcome;
     } catch (error) {
-      watch.abort(error);
+      deadlines.abort(error);
       this.#mustBeHeard();
       throw error;
     } finally {
@@ -101,45 +106,47 @@ export class Runner {
       release?.();
       signal?.removeEventListener('abort', onAbort);
       stopTimer?.();
-      watch.close();
+      deadlines.close();
       // What a run has brought must not be lost because a tool could not be stopped.
-      await this.#use.release(watch.clock, ({ name }, cause) => {
-        emitter()?.({ type: 'fault', step: caller.step, name, doing: 'stop', cause });
+      await this.#use.release(deadlines.clock, ({ name }, cause) => {
+        emitter()?.({ type: 'fault', step: callRunner.step, name, doing: 'stop', cause });
       });
     }
   }
 
   async #steps(): Promise<Outcome> {
-    const { ending, limits, caller, log, options, answer } = this.#parts;
+    const { cancellation, limits, callRunner, log, options, answer } = this.#context;
     let answering = false;
     for (;;) {
-      if (ending.why !== undefined) return this.#finish(ending.why, undefined);
-      const limit = limits.reached(caller.step);
+      if (cancellation.why !== undefined) return this.#finish(cancellation.why, undefined);
+      const limit = limits.reached(callRunner.step);
       if (limit !== undefined) {
         if (answering || options.atLimit !== 'answer') return this.#finish(limit, undefined);
         answering = true;
       }
-      caller.beginStep(caller.step + 1, log.messages.length);
-      const step = await takeStep(this.#parts, this.#settings, answering);
+      callRunner.beginStep(callRunner.step + 1, log.messages.length);
+      const step = await takeStep(this.#context, this.#settings, answering);
       const { reply } = step;
-      if (answering && limit !== undefined && !hasEnded(ending) && reply.error === undefined) {
+      if (answering && limit !== undefined && !hasEnded(cancellation) && reply.error === undefined) {
         await answer?.readLast(step);
         return this.#finish(limit, reply);
       }
-      const stop = await whyStop(this.#parts, step);
+      const stop = await whyStop(this.#context, step);
       if (stop !== undefined) return this.#finish(stop, reply);
     }
   }
 
   async #finish(stop: StopReason, reply: Reply | undefined): Promise<Outcome> {
-    const { log, caller, answer, watch, options, emitter } = this.#parts;
+    const { log, callRunner, answer, deadlines, options, emitter } = this.#context;
     const direct =
-      stop === 'returned' ? log.records.findLast((record) => isDirectAnswer(this.#parts, record)) : undefined;
-    const outcome = outcomeOf(log, { stop, reply, direct, steps: caller.step, output: answer?.value });
+      stop === 'returned'
+        ? log.records.findLast((record) => isDirectAnswer(this.#context, record))
+        : undefined;
+    const outcome = outcomeOf(log, { stop, reply, direct, steps: callRunner.step, output: answer?.value });
     // Who was interrupted may go on; everyone else is done, and is told the same when asked again.
     const isDone = stop !== 'error' && stop !== 'aborted' && stop !== 'time-limit';
     if (isDone && !log.isEnded) {
-      await log.write({ type: 'end', at: watch.clock.now(), stop });
+      await log.write({ type: 'end', at: deadlines.clock.now(), stop });
     }
     emitter()?.({ type: 'finish', outcome });
     if (stop === 'error') throw failedRun(options.model.name, reply, outcome);
@@ -165,7 +172,17 @@ export class Runner {
   }
 }
 
+/** The history a run begins with, whole, in an array of its own. */
+function historyOf({ messages = [], system, prompt }: RunOptions): Message[] {
+  const hasSystem = system === undefined || messages[0]?.role === 'system';
+  return [
+    ...(hasSystem ? [] : [{ role: 'system', content: system } as const]),
+    ...mendHistory(readMessages(messages)).messages,
+    ...(prompt === undefined ? [] : [{ role: 'user', content: prompt } as const]),
+  ];
+}
+
 /** Asked again after a wait: the compiler would hold on to what it saw before. */
-function hasEnded(ending: Cancellation): boolean {
-  return ending.why !== undefined;
+function hasEnded(cancellation: Cancellation): boolean {
+  return cancellation.why !== undefined;
 }

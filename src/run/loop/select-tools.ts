@@ -14,14 +14,14 @@ export interface SelectedTools {
  * The tools of the next request. A choice that rules some out rules them out here too, since not every host keeps to
  * it: the model sees them all, and what was not to be called does not run.
  */
-export async function selectTools(parts: RunContext, choice?: ToolChoice): Promise<SelectedTools> {
-  const { reader, log, caller, options } = parts;
-  const box = reader.isNeeded ? reader.box : parts.box;
-  if (!box.varies) return { shown: box, runnable: chosen(box, choice, parts.answer) };
+export async function selectTools(context: RunContext, choice?: ToolChoice): Promise<SelectedTools> {
+  const { reader, log, callRunner, options } = context;
+  const box = reader.isNeeded ? reader.box : context.box;
+  if (!box.varies) return { shown: box, runnable: chosen(box, choice, context.answer) };
   const injected = options.injected ?? {};
-  const at = { step: caller.step, messages: log.messages, injected };
-  const shown = await box.available(at, (name, answer) => askInTime(parts, name, answer));
-  return { shown, runnable: chosen(shown, choice, parts.answer) };
+  const at = { step: callRunner.step, messages: log.messages, injected };
+  const shown = await box.available(at, (name, answer) => askInTime(context, name, answer));
+  return { shown, runnable: chosen(shown, choice, context.answer) };
 }
 
 /** The tool that carries the final answer may always run. */
@@ -35,13 +35,13 @@ function chosen(box: Toolbox, choice: ToolChoice | undefined, answer: FinalAnswe
 const patienceMs = 10_000;
 
 /** A tool that cannot say whether it is there is not there: the others must not wait for it, and the run goes on. */
-async function askInTime(parts: RunContext, name: string, answer: Promise<boolean>): Promise<boolean> {
-  const { watch, ending, emitter, caller } = parts;
+async function askInTime(context: RunContext, name: string, answer: Promise<boolean>): Promise<boolean> {
+  const { deadlines, cancellation, emitter, callRunner } = context;
   try {
-    return await watch.until(answer, () => undefined, patienceMs);
+    return await deadlines.until(answer, { timeoutMs: patienceMs });
   } catch (cause) {
-    if (ending.why === undefined)
-      emitter()?.({ type: 'fault', step: caller.step, name, doing: 'isAvailable', cause });
+    if (cancellation.why === undefined)
+      emitter()?.({ type: 'fault', step: callRunner.step, name, doing: 'isAvailable', cause });
     return false;
   }
 }

@@ -4,15 +4,7 @@ import type { ExactJson } from '../../base/json/value.ts';
 import type { Call } from '../../base/message/call.ts';
 import type { CallRecord } from '../tool/call-record.ts';
 import type { Toolbox } from '../tool/toolbox.ts';
-
-/** How one call of a step is run: everything but the order of the calls. */
-export interface CallRunner {
-  /** Runs it, and answers with its record; never rejects. */
-  run(call: Call, offered: Toolbox): CallRecord | Promise<CallRecord>;
-  /** Writes down the record of a call that did not run by itself, and tells of it. */
-  keep(record: CallRecord): CallRecord | Promise<CallRecord>;
-  readonly concurrency: number;
-}
+import type { CallRunner } from './call-runner.ts';
 
 /**
  * The calls of one reply: started as they become complete, run beside each other or in line, and given back in call

@@ -4,11 +4,9 @@ import type { ModelRequest, Reply } from '../../base/message/model.ts';
 import type { CallRecord } from '../tool/call-record.ts';
 import { askModel } from './ask-model.ts';
 import { choiceOf } from './bind.ts';
-import { EventForwarder } from './event-forwarder.ts';
 import { selectTools } from './select-tools.ts';
 import type { RunContext } from './run-context.ts';
 import { answerChoice, toolChoiceAt } from './request.ts';
-import { costOf } from './run-usage.ts';
 import { StepCalls } from './step-calls.ts';
 
 export interface Step {
@@ -21,29 +19,29 @@ export type RequestSettings = Partial<ModelRequest>;
 
 /** One reply of the model with its results. With `answering`, its tools are taken away. */
 export async function takeStep(
-  parts: RunContext,
+  context: RunContext,
   settings: RequestSettings,
   answering: boolean,
 ): Promise<Step> {
-  const { log, caller, emitter } = parts;
-  const { step } = caller;
+  const { log, callRunner, emitter } = context;
+  const { step } = callRunner;
   emitter()?.({ type: 'step-start', step });
-  const choice = answering ? answerChoice(parts.answer) : toolChoiceAt(step, choiceOf(parts.options));
-  const { shown, runnable } = await selectTools(parts, choice);
-  const calls = new StepCalls(caller, runnable);
-  const reply = await ask(parts, calls, {
+  const choice = answering ? answerChoice(context.answer) : toolChoiceAt(step, choiceOf(context.options));
+  const { shown, runnable } = await selectTools(context, choice);
+  const calls = new StepCalls(callRunner, runnable);
+  const reply = await ask(context, calls, {
     ...settings,
     // The same array in every step, so that an adapter can go on where it stopped. It grows between replies only.
     messages: log.messages,
     // A model that is bound to tools must hear that none of them is there now.
-    ...(parts.box.size > 0 && { tools: shown.specs }),
+    ...(context.box.size > 0 && { tools: shown.specs }),
     ...(shown.size > 0 && choice !== undefined && { toolChoice: choice }),
   });
   emitter()?.({ type: 'reply', step, reply });
   const kept = log.addReply(step, reply);
   if (kept !== undefined) await kept;
-  const records = await answerCalls(parts, reply, calls);
-  const cost = countStep(parts, { reply, records });
+  const records = await answerCalls(context, reply, calls);
+  const cost = countStep(context, { reply, records });
   const emit = emitter();
   if (emit !== undefined) {
     if (reply.usage !== undefined) emit({ type: 'usage', step, usage: reply.usage, cost });
@@ -53,53 +51,55 @@ export async function takeStep(
 }
 
 /** What a step has used, added up. Its cost, where its price is known. */
-export function countStep(parts: RunContext, { reply, records }: Step): number | undefined {
-  const { options, log, limits, caller } = parts;
-  const cost = costOf(reply.usage, options.prices?.[options.model.name]);
-  log.entries.push({ step: caller.step, usage: reply.usage, cost, records });
-  limits.countReply(reply.usage?.total, cost);
+export function countStep(context: RunContext, { reply, records }: Step): number | undefined {
+  const { log, limits, callRunner } = context;
+  const cost = limits.countReply(reply.usage);
+  log.entries.push({ step: callRunner.step, usage: reply.usage, cost, records });
   return cost;
 }
 
 /** Asks the model, and starts each call as soon as it is complete. */
-function ask(parts: RunContext, calls: StepCalls, request: ModelRequest): Promise<Reply> {
-  const { log, caller, emitter, ending, options } = parts;
+function ask(context: RunContext, calls: StepCalls, request: ModelRequest): Promise<Reply> {
+  const { log, callRunner, emitter, cancellation, options } = context;
   const soFar = new LiveReply();
-  const ears = new EventForwarder(caller.step, emitter(), (call) => {
+  const { step } = callRunner;
+  const onCall = (call: Call): void => {
     if (!call.requiresLocalExecution || call.invalid !== undefined) return;
     // Nothing of a call may be on disk before what the model wrote up to it: after a crash, that is its reply.
-    if (log.isKept) log.keepParts(caller.step, soFar.takeFresh());
+    if (log.isKept) log.keepParts(step, soFar.takeFresh());
     void calls.start(call);
-  });
+  };
   const around = options.on?.around;
   const work = (): Promise<Reply> =>
     askModel(request, {
       model: options.model,
-      signal: ending.signal,
+      step,
+      signal: cancellation.signal,
       soFar,
-      onEvent: (event) => ears.hear(event),
-      onWait: (leave) => ending.onWait(leave),
+      emit: emitter(),
+      onCall,
+      onWait: (leave) => cancellation.onWait(leave),
     });
-  return around === undefined ? work() : around({ kind: 'reply', step: caller.step }, work);
+  return around === undefined ? work() : around({ kind: 'reply', step }, work);
 }
 
 /** Every call of the reply gets its one result; the results become one message, in call order. */
 async function answerCalls(
-  parts: RunContext,
+  context: RunContext,
   reply: Reply,
   calls: StepCalls,
 ): Promise<readonly CallRecord[]> {
-  const { log, caller, ending } = parts;
+  const { log, callRunner, cancellation } = context;
   const local = reply.message.content.filter(
     (part): part is Call => part.type === 'call' && part.requiresLocalExecution,
   );
   if (local.length === 0) return none;
   for (const call of local) {
     if (calls.has(call)) continue;
-    if (ending.why !== undefined) {
-      void calls.answer(call, caller.refuse(call, 'cancelled', stoppedText(call)));
+    if (cancellation.why !== undefined) {
+      void calls.answer(call, callRunner.refuse(call, 'cancelled', stoppedText(call)));
     } else if (isSafeToRun(reply, call)) void calls.start(call);
-    else void calls.answer(call, caller.refuse(call, 'truncated', cutText(call, reply)));
+    else void calls.answer(call, callRunner.refuse(call, 'truncated', cutText(call, reply)));
   }
   const records = await calls.settle(local);
   log.addRecords(records);

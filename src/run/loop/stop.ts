@@ -5,53 +5,53 @@ import type { RunContext } from './run-context.ts';
 import type { Step } from './step.ts';
 
 /** Whether the run ends after this step, and why. */
-export async function whyStop(parts: RunContext, step: Step): Promise<StopReason | undefined> {
+export async function whyStop(context: RunContext, step: Step): Promise<StopReason | undefined> {
   const { reply, records } = step;
-  if (parts.ending.why !== undefined) return parts.ending.why;
+  if (context.cancellation.why !== undefined) return context.cancellation.why;
   if (reply.error !== undefined) return 'error';
-  if (records.length > 0) return whyStopAfterCalls(parts, reply, records);
+  if (records.length > 0) return whyStopAfterCalls(context, reply, records);
   const { reason } = reply.finish;
   if (reason === 'pause') return undefined;
   if (reason === 'length' || reason === 'filter' || reason === 'refusal') return reason;
-  const wrong = await orStopped(parts, parts.answer?.read(reply), undefined);
-  if (parts.ending.why !== undefined) return parts.ending.why;
+  const wrong = await orStopped(context, context.answer?.read(reply), undefined);
+  if (context.cancellation.why !== undefined) return context.cancellation.why;
   if (wrong === undefined) return 'done';
-  await parts.log.say(parts.caller.step, wrong);
+  await context.log.say(context.callRunner.step, wrong);
   return undefined;
 }
 
 /** The same for results alone. */
 export async function whyStopAfterCalls(
-  parts: RunContext,
+  context: RunContext,
   reply: Reply | undefined,
   records: readonly CallRecord[],
 ): Promise<StopReason | undefined> {
-  if (parts.ending.why !== undefined) return parts.ending.why;
+  if (context.cancellation.why !== undefined) return context.cancellation.why;
   if (records.some((record) => record.waitsFor !== undefined)) return 'waiting';
-  if (parts.answer?.take(records) === true) return 'done';
-  if (records.some((record) => isDirectAnswer(parts, record))) return 'returned';
-  const { stopWhen } = parts.options;
+  if (context.answer?.take(records) === true) return 'done';
+  if (records.some((record) => isDirectAnswer(context, record))) return 'returned';
+  const { stopWhen } = context.options;
   if (stopWhen === undefined || reply === undefined) return undefined;
-  const { messages, records: calls } = parts.log;
-  const state = { step: parts.caller.step, messages, reply, records, calls };
+  const { messages, records: calls } = context.log;
+  const state = { step: context.callRunner.step, messages, reply, records, calls };
   for (const condition of typeof stopWhen === 'function' ? [stopWhen] : stopWhen) {
-    if (await orStopped(parts, condition(state), false)) return 'condition';
-    if (parts.ending.why !== undefined) return parts.ending.why;
+    if (await orStopped(context, condition(state), false)) return 'condition';
+    if (context.cancellation.why !== undefined) return context.cancellation.why;
   }
   return undefined;
 }
 
 /** Waits for what a program decides, and no longer than the run: what never answers must not hold up its end. */
 async function orStopped<Said>(
-  { watch, ending }: RunContext,
+  { deadlines, cancellation }: RunContext,
   said: Said | Promise<Said>,
   otherwise: Said,
 ): Promise<Said> {
   if (!(said instanceof Promise)) return said;
   try {
-    return await watch.until(said, () => undefined);
+    return await deadlines.until(said);
   } catch (error) {
-    if (ending.why === undefined) throw error;
+    if (cancellation.why === undefined) throw error;
     return otherwise;
   }
 }

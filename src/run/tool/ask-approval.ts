@@ -3,8 +3,8 @@ import { hashJson } from '../../base/json/sha256.ts';
 import type { JsonValue } from '../../base/json/value.ts';
 import type { Call } from '../../base/message/call.ts';
 import type { ApprovalMade, ApprovalRequest, Decision } from './call-record.ts';
-import type { CallContext } from './run-within-deadline.ts';
-import { noteFor } from './note.ts';
+import { noteFor } from './call-record-builder.ts';
+import type { CallContext } from './deadlines.ts';
 import type { PreparedTool } from './prepare-tool.ts';
 
 /** Decides on a call. `undefined`: nobody is here to decide now, and the call waits. */

@@ -3,7 +3,7 @@ import type { Call } from '../../base/message/call.ts';
 import { InvalidArgument } from './failure.ts';
 import type { Failure } from './failure.ts';
 import { nearestNames } from '../../base/schema/check/nearest-names.ts';
-import type { ToolEnd } from './run-within-deadline.ts';
+import type { ToolEnd } from './deadlines.ts';
 import type { PreparedTool } from './prepare-tool.ts';
 import type { Toolbox } from './toolbox.ts';
 

@@ -2,17 +2,14 @@ import type { Result } from '../../base/message/result.ts';
 import type { ApprovalMade, CallErrorCode, CallRecord } from './call-record.ts';
 import { failureText, interruptedText, thrownText } from './call-text.ts';
 import { Failure, InvalidArgument } from './failure.ts';
-import { hasLife, programUse } from './lifecycle.ts';
-import { noteFor } from './note.ts';
-import { cutToBudget, defaultOutputBudget } from './output-budget.ts';
-import { readOutput, ToolOutput } from './output.ts';
-import { runWithinDeadline } from './run-within-deadline.ts';
-import type { CallContext, ToolEnd } from './run-within-deadline.ts';
+import { programUse } from './lifecycle.ts';
+import { cutToBudget, defaultOutputBudget, readOutput, ToolOutput } from './output.ts';
 import type { PreparedTool } from './prepare-tool.ts';
 import type { RunCallOptions } from './run-call.ts';
+import { noteFor } from './call-record-builder.ts';
 import type { CallRecordBuilder } from './call-record-builder.ts';
-import { Abandoned } from './deadlines.ts';
-import type { Deadlines } from './deadlines.ts';
+import { Abandoned, runWithinDeadline } from './deadlines.ts';
+import type { CallContext, Deadlines, ToolEnd } from './deadlines.ts';
 
 /** Ten minutes: long enough for real work, short enough that a tool which hangs does not hang the run for ever. */
 const defaultToolTimeout = 600_000;
@@ -22,7 +19,7 @@ export interface CallScope {
   readonly builder: CallRecordBuilder;
   readonly tool: PreparedTool;
   readonly context: CallContext;
-  readonly watch: Deadlines;
+  readonly deadlines: Deadlines;
   readonly options: RunCallOptions;
 }
 
@@ -39,7 +36,7 @@ export function invokeTool(
   if (tool.runs === 'client') return builder.wait('client', input, approval);
   builder.note('request', noteFor(tool, 'noteOnRequest', input));
   const written = options.beforeRun?.(builder.call);
-  if (written === undefined && !hasLife(tool.tool)) return start(scope, input, approval);
+  if (written === undefined && !tool.hasLife) return start(scope, input, approval);
   return startLater(scope, input, approval, written);
 }
 
@@ -49,16 +46,19 @@ async function startLater(
   approval: ApprovalMade | undefined,
   written: Promise<void> | undefined,
 ): Promise<CallRecord> {
-  const { builder, tool, watch, context, options } = scope;
+  const { builder, tool, deadlines, context, options } = scope;
   if (written !== undefined) await written;
-  if (hasLife(tool.tool)) {
-    try {
-      const starting = (options.use ?? programUse).ensureStarted(tool.tool);
-      await watch.until(starting, (why) => context.abort(why), timeoutOf(tool, options));
-    } catch (error) {
-      if (error instanceof Abandoned) return orThrow(error, builder);
-      return builder.fail('tool_threw', thrownText(tool, error), { input, approval, cause: error });
-    }
+  if (tool.hasLife) {
+    const starting = (options.use ?? programUse).ensureStarted(tool.tool);
+    const timeoutMs = timeoutOf(tool, options);
+    const started = await deadlines.settle(starting, { timeoutMs, onInterrupt: (why) => context.abort(why) });
+    if (started.kind === 'interrupted') throw new Abandoned(started.why);
+    if (started.kind === 'threw')
+      return builder.fail('tool_threw', thrownText(tool, started.error), {
+        input,
+        approval,
+        cause: started.error,
+      });
   }
   return start(scope, input, approval);
 }
@@ -68,14 +68,14 @@ function start(
   input: unknown,
   approval: ApprovalMade | undefined,
 ): CallRecord | Promise<CallRecord> {
-  const { builder, tool, watch, context, options } = scope;
-  const { clock } = watch;
+  const { builder, tool, deadlines, context, options } = scope;
+  const { clock } = deadlines;
   options.on?.({ type: 'tool-start' }, builder.call);
   const startedAt = clock.now();
   const from = clock.monotonic();
   const go = (): ToolEnd | Promise<ToolEnd> =>
     runWithinDeadline(tool, input, context, {
-      watch,
+      deadlines,
       timeout: timeoutOf(tool, options),
       onProgress: (progress) => options.on?.({ type: 'progress', progress }, builder.call),
       onLate: (late) => options.on?.({ type: 'late', late }, builder.call),
@@ -144,11 +144,12 @@ function report(
   });
 }
 
-/** Its time was over before it had even run; whoever cancels the call hears of it further up. */
-export function orThrow(left: Abandoned, builder: CallRecordBuilder): CallRecord {
-  if (left.why.kind !== 'timeout') throw left;
-  const text = `"${builder.call.name}" was not ready within ${left.why.ms} ms, so it was not run.`;
-  return builder.refuse('timeout', text);
+/** Its time was over before it had even run. */
+export function notReady(builder: CallRecordBuilder, ms: number): CallRecord {
+  return builder.refuse(
+    'timeout',
+    `"${builder.call.name}" was not ready within ${ms} ms, so it was not run.`,
+  );
 }
 
 export function timeoutOf(tool: PreparedTool, options: RunCallOptions): number {

@@ -2,26 +2,24 @@ import type { Call } from '../../base/message/call.ts';
 import { askApproval } from './ask-approval.ts';
 import type { Asked } from './ask-approval.ts';
 import type { ApprovalMade, CallRecord } from './call-record.ts';
+import { CallRecordBuilder } from './call-record-builder.ts';
 import { cutOffText, failureText, messageOf, specAfterThreeMistakes, unknownToolText } from './call-text.ts';
-import { invokeTool, orThrow, timeoutOf } from './invoke-tool.ts';
-import type { CallScope } from './invoke-tool.ts';
+import { Abandoned, CallContext } from './deadlines.ts';
+import type { Deadlines } from './deadlines.ts';
 import { Failure } from './failure.ts';
-import { withOwnArguments } from './own-arguments.ts';
-import { CallContext } from './run-within-deadline.ts';
+import { invokeTool, notReady, timeoutOf } from './invoke-tool.ts';
+import type { CallScope } from './invoke-tool.ts';
 import type { PreparedTool } from './prepare-tool.ts';
 import { readCall } from './read-call.ts';
 import type { ReadCall } from './read-call.ts';
 import type { RunCallOptions } from './run-call.ts';
-import { CallRecordBuilder } from './call-record-builder.ts';
 import type { Toolbox } from './toolbox.ts';
-import { Abandoned } from './deadlines.ts';
-import type { Deadlines } from './deadlines.ts';
 
 /** The way of a call: find, read, check, approve, run, report. At once as far as nothing has to be waited for. */
 export function prepareCall(
   call: Call,
   box: Toolbox,
-  watch: Deadlines,
+  deadlines: Deadlines,
   options: RunCallOptions,
 ): CallRecord | Promise<CallRecord> {
   const builder = new CallRecordBuilder(call, options);
@@ -29,92 +27,84 @@ export function prepareCall(
   if (tool === undefined) return builder.refuse('unknown_tool', unknownToolText(call, box));
   if (call.invalid?.reason === 'truncated') return builder.refuse('truncated', cutOffText(call));
   const { messages = [], step = 1, injected = nothing } = options;
-  const repair = tool.tool.repair ?? options.repair ?? false;
-  const coerce = tool.tool.coerce ?? options.coerce ?? false;
-  const reading = readCall(withOwnArguments(call), tool, { injected, repair, coerce });
   const context = new CallContext(call, messages, step, injected);
-  const scope: CallScope = { builder, tool, context, watch, options };
-  if (reading instanceof Promise) {
-    const read = inTime(scope, reading);
-    return orLeft(
-      scope,
-      read.then((given) => proceed(scope, given)),
-    );
-  }
-  const record = proceed(scope, reading);
-  return record instanceof Promise ? orLeft(scope, record) : record;
+  const scope: CallScope = { builder, tool, context, deadlines, options };
+  const reading = readAgain(scope, call, tool.tool.repair ?? options.repair ?? false);
+  const record =
+    reading instanceof Promise
+      ? inTime(scope, reading).then((read) => proceed(scope, read))
+      : proceed(scope, reading);
+  return record instanceof Promise ? unlessAbandoned(scope, record) : record;
 }
 
 const nothing = {};
 
-/** Waits for what stands before the tool's own run, no longer than for the tool: a schema may ask a database. */
-function inTime<Value>({ tool, context, watch, options }: CallScope, work: Promise<Value>): Promise<Value> {
-  return watch.until(work, (why) => context.abort(why), timeoutOf(tool, options));
+function readAgain({ tool, options }: CallScope, call: Call, repair: boolean): ReadCall | Promise<ReadCall> {
+  const { injected = nothing } = options;
+  return readCall(call, tool, { injected, repair, coerce: tool.tool.coerce ?? options.coerce ?? false });
+}
+
+/** Waits for what comes before the tool's own run, no longer than for the tool: a schema may ask a database. */
+function inTime<Value>(scope: CallScope, work: Promise<Value>): Promise<Value> {
+  const { tool, context, deadlines, options } = scope;
+  return deadlines.until(work, {
+    timeoutMs: timeoutOf(tool, options),
+    onInterrupt: (why) => context.abort(why),
+  });
 }
 
 /** A call that was cancelled, or whose time was over, while something else than its tool was waited for. */
-function orLeft({ builder }: CallScope, record: Promise<CallRecord>): Promise<CallRecord> {
+function unlessAbandoned({ builder }: CallScope, record: Promise<CallRecord>): Promise<CallRecord> {
   return record.catch((error: unknown) => {
     if (!(error instanceof Abandoned)) throw error;
-    if (error.why.kind === 'timeout') return orThrow(error, builder);
+    if (error.why.kind === 'timeout') return notReady(builder, error.why.ms);
     const text = `The run was stopped before this call of "${builder.call.name}" was run.`;
     return builder.refuse('cancelled', text);
   });
 }
 
 function proceed(scope: CallScope, read: ReadCall): CallRecord | Promise<CallRecord> {
-  const { builder, tool, options } = scope;
-  if (!read.ok) {
-    const spec = specAfterThreeMistakes(builder.call, tool, options.mistakes);
-    return builder.refuse(read.code, read.text + spec, read.cause);
-  }
-  const { readArguments, approval = 'never' } = tool.tool;
-  if (readArguments !== undefined || approval !== 'never') return proceedSlowly(scope, read);
-  builder.changed(read.changes);
+  if (!read.ok) return refuseArguments(scope, read);
+  const { readArguments, approval = 'never' } = scope.tool.tool;
+  if (readArguments !== undefined || approval !== 'never') return readAndApprove(scope, read);
+  scope.builder.changed(read.changes);
   return invokeTool(scope, read.input, undefined);
 }
 
-async function proceedSlowly(scope: CallScope, read: Extract<ReadCall, { ok: true }>): Promise<CallRecord> {
-  const { builder, tool, context, watch, options } = scope;
-  const { call } = builder;
-  let { input } = read;
-  if (tool.tool.readArguments !== undefined) {
-    const own = await inTime(scope, ownReading(tool, input, context));
-    if (own.kind === 'refused') {
-      const text = own.text + specAfterThreeMistakes(call, tool, options.mistakes);
-      return builder.refuse('invalid_arguments', text, own.cause);
-    }
-    input = own.input;
-  }
+type Fit = Extract<ReadCall, { ok: true }>;
+type Misfit = Extract<ReadCall, { ok: false }>;
+
+function refuseArguments({ builder, tool, options }: CallScope, { code, text, cause }: Misfit): CallRecord {
+  return builder.refuse(code, text + specAfterThreeMistakes(builder.call, tool, options.mistakes), cause);
+}
+
+async function readAndApprove(scope: CallScope, read: Fit): Promise<CallRecord> {
+  const { builder, tool, context, deadlines, options } = scope;
+  const own = await ownReading(scope, read);
+  if (!own.ok) return refuseArguments(scope, own);
   builder.changed(read.changes);
-  const asking = askApproval(tool, read.arguments, input, context, options.approver);
-  const asked = await watch.until(asking, (why) => context.abort(why));
+  const asking = askApproval(tool, read.arguments, own.input, context, options.approver);
+  const asked = await deadlines.until(asking, { onInterrupt: (why) => context.abort(why) });
   if (asked.kind === 'edited') return runEdited(scope, asked);
-  if (asked.kind !== 'go') return stopAtApproval(builder, input, asked);
-  return invokeTool(scope, input, asked.approval);
+  if (asked.kind !== 'go') return stopAtApproval(builder, own.input, asked);
+  return invokeTool(scope, own.input, asked.approval);
 }
 
 /** A person changed the arguments: they are read and checked like any others, and run under the new hash. */
 async function runEdited(scope: CallScope, asked: Extract<Asked, { kind: 'edited' }>): Promise<CallRecord> {
-  const { builder, tool, context, options } = scope;
+  const { builder } = scope;
   const edited = { ...builder.call, arguments: asked.arguments as Call['arguments'] };
-  const reading = readCall(withOwnArguments(edited), tool, {
-    injected: options.injected ?? nothing,
-    repair: false,
-    coerce: tool.tool.coerce ?? options.coerce ?? false,
-  });
+  const reading = readAgain(scope, edited, false);
   const read = reading instanceof Promise ? await inTime(scope, reading) : reading;
-  const readOwn = read.ok && tool.tool.readArguments !== undefined;
-  const own = readOwn ? await inTime(scope, ownReading(tool, read.input, context)) : undefined;
-  if (!read.ok || own?.kind === 'refused') {
-    const why = read.ok ? (own?.kind === 'refused' ? own.text : '') : read.text;
+  const own = read.ok ? await ownReading(scope, read) : read;
+  if (!read.ok || !own.ok) {
+    const why = own.ok ? '' : own.text;
     const text = `A person changed the arguments of this call, and the changed ones do not fit, so it was not run.\n${why}`;
     return builder.refuse('rejected', text);
   }
-  const input = own?.kind === 'input' ? own.input : read.input;
   const approval: ApprovalMade = { decision: 'edit', hash: asked.hashOf(read.arguments) };
   builder.tell(`A person changed the arguments of this call to ${JSON.stringify(read.arguments)}.\n`);
-  return invokeTool(scope, input, approval);
+  return invokeTool(scope, own.input, approval);
 }
 
 function stopAtApproval(
@@ -123,30 +113,30 @@ function stopAtApproval(
   asked: Extract<Asked, { kind: 'waits' | 'rejected' }>,
 ): CallRecord {
   if (asked.kind === 'waits') return builder.wait('approval', input, undefined, asked.request);
-  const { approval } = asked;
-  const because =
-    approval.reason === undefined || approval.reason === '' ? '' : ` The reason: ${approval.reason}`;
+  const { approval, cause } = asked;
+  const because = approval.reason ? ` The reason: ${approval.reason}` : '';
   const text = `A person did not allow this call of "${builder.call.name}", so it was not run.${because}`;
-  return builder.fail('rejected', text, { input, approval, ...(asked.cause ? { cause: asked.cause } : {}) });
+  return builder.fail('rejected', text, { input, approval, ...(cause ? { cause } : {}) });
 }
 
-type OwnReading =
-  | { readonly kind: 'input'; readonly input: unknown }
-  | { readonly kind: 'refused'; readonly text: string; readonly cause?: unknown };
-
-async function ownReading(tool: PreparedTool, input: unknown, context: CallContext): Promise<OwnReading> {
-  const refusal = (value: unknown): OwnReading => ({
-    kind: 'refused',
-    text:
-      value instanceof Failure
-        ? failureText(tool, value)
-        : `The arguments of "${tool.name}" could not be read: ${messageOf(value)}`,
-    ...(value instanceof Failure ? {} : { cause: value }),
-  });
+/** What the tool's own `readArguments` makes of arguments that fit the schema. */
+async function ownReading(scope: CallScope, read: Fit): Promise<Fit | Misfit> {
+  const { tool, context } = scope;
+  if (tool.tool.readArguments === undefined) return read;
   try {
-    const own: unknown = await tool.tool.readArguments?.(input as never, context);
-    return own instanceof Failure ? refusal(own) : { kind: 'input', input: own };
+    const reading = (async () => tool.tool.readArguments?.(read.input as never, context))();
+    const own: unknown = await inTime(scope, reading);
+    return own instanceof Failure ? ownRefusal(tool, own) : { ...read, input: own };
   } catch (error) {
-    return refusal(error);
+    if (error instanceof Abandoned) throw error;
+    return error instanceof Failure ? ownRefusal(tool, error) : { ...ownRefusal(tool, error), cause: error };
   }
+}
+
+function ownRefusal(tool: PreparedTool, error: unknown): Misfit {
+  const text =
+    error instanceof Failure
+      ? failureText(tool, error)
+      : `The arguments of "${tool.name}" could not be read: ${messageOf(error)}`;
+  return { ok: false, code: 'invalid_arguments', text };
 }

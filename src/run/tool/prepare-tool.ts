@@ -6,6 +6,7 @@ import { checkerFor } from './check-arguments.ts';
 import type { ArgumentChecker } from './check-arguments.ts';
 import { checkDefinition, checkIsTool, checkName } from './check-definition.ts';
 import type { AnyTool } from './contract.ts';
+import { hasLife } from './lifecycle.ts';
 
 /** A tool made ready once: what a model is told of it, and how its arguments are checked. */
 export interface PreparedTool {
@@ -17,6 +18,8 @@ export interface PreparedTool {
   /** `provider`: it runs there, and is recorded here. */
   readonly runs: 'here' | 'client' | 'provider';
   readonly oneAtATime: boolean;
+  /** It must be started before it runs, or stopped when it is no longer used. */
+  readonly hasLife: boolean;
   readonly inject: readonly string[];
 }
 
@@ -46,6 +49,7 @@ function prepare(tool: AnyTool): PreparedTool {
     name: tool.name,
     runs: tool.run === undefined ? 'client' : (tool.runs ?? 'here'),
     oneAtATime: tool.concurrency === 'one-at-a-time',
+    hasLife: hasLife(tool),
     inject,
   } as const;
   if (tool.spec !== undefined) return { ...shared, spec: { ...tool.spec, name: tool.name }, checker };
@@ -67,7 +71,16 @@ function prepare(tool: AnyTool): PreparedTool {
 function hostedTool(tool: AnyTool, spec: ToolSpec): PreparedTool {
   const runs = tool.run === undefined ? 'provider' : (tool.runs ?? 'here');
   const oneAtATime = tool.concurrency === 'one-at-a-time';
-  return { tool, name: tool.name, spec, checker: undefined, runs, oneAtATime, inject: [] };
+  return {
+    tool,
+    name: tool.name,
+    spec,
+    checker: undefined,
+    runs,
+    oneAtATime,
+    hasLife: hasLife(tool),
+    inject: [],
+  };
 }
 
 /** The schema a model is shown: without the properties that the run fills in. */

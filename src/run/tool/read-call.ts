@@ -1,3 +1,5 @@
+import { setMember } from '../../base/json/member.ts';
+import { NumberToken } from '../../base/json/number-token.ts';
 import { isJsonObject } from '../../base/json/value.ts';
 import type { JsonObject, JsonValue } from '../../base/json/value.ts';
 import { readArguments } from '../../base/message/arguments.ts';
@@ -33,10 +35,11 @@ export interface ReadCallOptions {
  * Nothing is repaired or coerced unless it was asked for.
  */
 export function readCall(
-  call: Call,
+  made: Call,
   tool: PreparedTool,
   options: ReadCallOptions,
 ): ReadCall | Promise<ReadCall> {
+  const call = withOwnArguments(made);
   if (call.kind === 'computer' || tool.spec.kind === 'hosted') return asActions(call);
   if (tool.checker === undefined) return asText(call);
   const reading = readArguments(call);
@@ -207,4 +210,30 @@ function notReadable(call: Call, reading: ReturnType<typeof readArguments>): Rea
     `The call of "${call.name}" was not run. ${problem}\n` +
     `Call it again with one JSON object as its arguments, and nothing around it.`;
   return { ok: false, code: 'arguments_not_json', text };
+}
+
+/** What a provider gave as an object stands in the history: a tool that changes its input must not change that. */
+function withOwnArguments(call: Call): Call {
+  if (typeof call.arguments === 'string' || call.kind === 'computer') return call;
+  return { ...call, arguments: copyOf(call.arguments) };
+}
+
+/** However deep it nests: what nests too deeply is told by whoever checks it. */
+function copyOf<Value extends object>(value: Value): Value {
+  const whole = shellOf(value);
+  const open: object[] = [whole];
+  // It grows while it is gone through.
+  for (const each of open)
+    for (const key of Object.keys(each)) {
+      const inner = each[key as keyof typeof each] as unknown;
+      if (typeof inner !== 'object' || inner === null || inner instanceof NumberToken) continue;
+      const copy = shellOf(inner);
+      setMember(each as Record<string, unknown>, key, copy);
+      open.push(copy);
+    }
+  return whole;
+}
+
+function shellOf<Value extends object>(value: Value): Value {
+  return (Array.isArray(value) ? [...(value as readonly unknown[])] : { ...value }) as Value;
 }

@@ -54,7 +54,7 @@ test('runs a call and gives its one result', async () => {
   assert.equal(typeof record.result.durationMs, 'number');
 });
 
-test('promise 6, pain 29: says which field is wrong, what was expected and what was sent, and runs nothing', async () => {
+test('says which field is wrong, what was expected and what was sent, and runs nothing', async () => {
   const record = await runCall(call('1', 'order', { items: [{ quantity: 1 }, { quantity: 'two' }] }), order);
   assert.equal(record.result.errorCode, 'invalid_arguments');
   assert.match(text(record), /items\[1\]\.quantity: expected an integer.*got "two"/);
@@ -76,7 +76,7 @@ test('names the field also where the schema comes from a library', async () => {
   );
 });
 
-test('promise 6, pain 29: answers an unknown name with the nearest ones', async () => {
+test('answers an unknown name with the nearest ones', async () => {
   const box = toolbox(
     order,
     tool({ name: 'search_orders', description: 'Searches', input: any, run: () => 1 }),
@@ -126,7 +126,7 @@ test('tells an expected failure from a throw', async () => {
   assert.match(text(wrong), /city: expected a city we deliver to/);
 });
 
-test('pain 26: says what is no JSON in an answer, and loses no number', async () => {
+test('says what is no JSON in an answer, and loses no number', async () => {
   assert.match(text(await answering(() => () => 1)), /not JSON: a function/);
   assert.match(text(await answering(() => ({ a: [Symbol('x')] }))), /a symbol \(at \/a\/0\)/);
   assert.match(text(await answering(() => new Map([[1, 2]]))), /a Map/);
@@ -149,7 +149,7 @@ test('sends parts as parts, and keeps an artifact from the model', async () => {
 });
 
 test(
-  'promise 4, pain 21: leaves a tool behind that ignores its signal, and tells of its late answer',
+  'leaves a tool behind that ignores its signal, and tells of its late answer',
   { timeout: 5000 },
   async () => {
     const late: CallEvent[] = [];
@@ -470,7 +470,7 @@ test('ends in one result whatever a tool gives or throws that cannot be read', a
   assert.ok(returned.cause instanceof RangeError);
 });
 
-test('promise 4: the deadline of a tool holds before it runs, too: while it starts and while it reads', async () => {
+test('the deadline of a tool holds before it runs, too: while it starts and while it reads', async () => {
   const never = (): Promise<never> => new Promise(() => undefined);
   for (const settings of [{ start: never }, { readArguments: never }]) {
     const record = await answering(() => assert.fail('must not run'), { timeout: 5, ...settings });

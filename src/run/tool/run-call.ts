@@ -5,11 +5,11 @@ import type { Approver } from './ask-approval.ts';
 import type { CallRecord } from './call-record.ts';
 import type { ArgumentChange, Note } from './contract.ts';
 import type { ToolUse } from './lifecycle.ts';
-import type { Late } from './run-within-deadline.ts';
 import { prepareCall } from './prepare-call.ts';
 import { toolbox } from './toolbox.ts';
 import type { Toolbox, ToolSource } from './toolbox.ts';
 import { Deadlines } from './deadlines.ts';
+import type { Late } from './deadlines.ts';
 
 /** What happens on the way of one call, for those who show it. */
 export type CallEvent =
@@ -34,7 +34,7 @@ export interface RunCallOptions {
   readonly approver?: Approver | undefined;
   readonly signal?: AbortSignal;
   /** Shared by the calls of a run; alone, a call has its own. */
-  readonly watch?: Deadlines;
+  readonly deadlines?: Deadlines;
   /** How often a call that was wrong came again, by its text. Shared by the calls of a run. */
   readonly mistakes?: Map<string, number>;
   /** The tool that reads on in results that were cut. */
@@ -60,15 +60,15 @@ export async function runCall(
 ): Promise<CallRecord> {
   const call = asCall(asked, 'call');
   const box = toolbox(tools as ToolSource);
-  if (options.watch !== undefined) return prepareCall(call, box, options.watch, options);
-  const watch = new Deadlines(systemClock);
-  const abort = (): void => watch.abort(options.signal?.reason);
+  if (options.deadlines !== undefined) return prepareCall(call, box, options.deadlines, options);
+  const deadlines = new Deadlines(systemClock);
+  const abort = (): void => deadlines.abort(options.signal?.reason);
   if (options.signal?.aborted) abort();
   options.signal?.addEventListener('abort', abort, { once: true });
   try {
-    return await prepareCall(call, box, watch, options);
+    return await prepareCall(call, box, deadlines, options);
   } finally {
     options.signal?.removeEventListener('abort', abort);
-    watch.close();
+    deadlines.close();
   }
 }

@@ -40,7 +40,7 @@ test('reads a list that comes in pages', () => {
     assert.ok(mcp.tools.names.includes(name), name);
 });
 
-test('pain 26: null types in a schema start up and are checked; a broken one costs only its own tool', async () => {
+test('null types in a schema start up and are checked; a broken one costs only its own tool', async () => {
   assert.equal(
     await ask(mcp, 'odd_nullable', { a: null, b: null, c: null, d: null, e: null }),
     '{"a":null,"b":null,"c":null,"d":null,"e":null}',
@@ -50,7 +50,7 @@ test('pain 26: null types in a schema start up and are checked; a broken one cos
   assert.ok(!mcp.tools.names.includes('odd_type_is_null'));
 });
 
-test('pain 27: propertyNames is kept, and checked before the call is made', async () => {
+test('propertyNames is kept, and checked before the call is made', async () => {
   assert.equal(await ask(mcp, 'odd_keyed', { labels: { ab: 'x' } }), '{"labels":{"ab":"x"}}');
   const { result } = await call(mcp, 'odd_keyed', { labels: { A1: 'x' } });
   assert.equal(result.errorCode, 'invalid_arguments');
@@ -77,7 +77,7 @@ test('a name that no provider takes gets one that every provider takes, and is c
   assert.match(mcp.tools.find(String(name))?.tool.description ?? '', /files\/read file/);
 });
 
-test('pain 35: huge text beside the same structured content is told once, within its budget, and kept whole', async () => {
+test('huge text beside the same structured content is told once, within its budget, and kept whole', async () => {
   const record = await call(mcp, 'odd_huge');
   const { result, whole } = record;
   assert.ok(resultText(result).length < 51_000);
@@ -85,7 +85,7 @@ test('pain 35: huge text beside the same structured content is told once, within
   assert.equal((result.artifact as { rows: unknown[] }).rows.length, 20_000);
 });
 
-test('pain 35: structured content that the text does not say reaches the model too', async () => {
+test('structured content that the text does not say reaches the model too', async () => {
   const { result } = await call(mcp, 'odd_summary');
   assert.equal(resultText(result), '2 rows\n{"rows":[1,2]}');
   assert.deepEqual(result.artifact, { rows: [1, 2] });
