@@ -5,7 +5,7 @@ import { lightCheck } from '../schema/check/light-check.ts';
 
 /** Throws `message_invalid` where a value from outside is not what one of our schemas says: what is where, and what belongs there. */
 export function expectSchema(schema: JsonObject, name: string): (value: unknown) => void {
-  const check = lightCheck(schema);
+  const check = lightCheck(schema, { onlyJson: true });
   return (value) => {
     const [issue] = check.issues(value);
     if (issue) throw refusal(name, issue.place, issue.expected, issue.found);

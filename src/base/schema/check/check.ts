@@ -1,4 +1,5 @@
 import { WhetstoneError } from '../../host/errors.ts';
+import { Recent } from '../../host/recent.ts';
 import { show } from '../../host/show.ts';
 import { formatPath } from '../../json/path.ts';
 import { getByPointer, parsePointer } from '../../json/pointer.ts';
@@ -74,9 +75,8 @@ let library: Library | undefined;
 let loadAtOnce: (() => Library) | undefined;
 const none: readonly Issue[] = [];
 const byIdentity = new WeakMap<object, Map<string, CompiledCheck>>();
-const byContent = new Map<string, CompiledCheck>();
-/** Content that was not asked for in so many others is compiled anew: a server sees schemas without end. */
-const mostByContent = 2000;
+/** A server sees schemas without end: what was not asked for in so many others is compiled anew. */
+const byContent = new Recent<string, CompiledCheck>(2000);
 
 function compile(schema: JsonSchema, asked: Asked, remotes: CheckOptions['remotes']): CompiledCheck {
   library ??= loadAtOnce?.();
@@ -93,10 +93,7 @@ function compile(schema: JsonSchema, asked: Asked, remotes: CheckOptions['remote
   if (known) return known;
   const content = `${variant}${textOf(schema)}`;
   let compiled = byContent.get(content);
-  if (compiled) byContent.delete(content);
-  compiled ??= compileWith(schema, asked, {});
-  byContent.set(content, compiled);
-  if (byContent.size > mostByContent) byContent.delete(byContent.keys().next().value as string);
+  if (!compiled) byContent.set(content, (compiled = compileWith(schema, asked, {})));
   if (!variants) byIdentity.set(identity, (variants = new Map()));
   variants.set(variant, compiled);
   return compiled;

@@ -16,7 +16,7 @@ import { tagUnions } from './write/tag-unions.ts';
 import type { Shapes } from './value/shape.ts';
 import { eachSubschema, pointerTo } from '../subschemas.ts';
 import { unlessTooDeep } from '../too-deep.ts';
-import { FormWriter } from './write/write-node.ts';
+import { writeSchema } from './write/write-schema.ts';
 
 /** A schema in a provider's form, the way there and back for values, and what it cost. */
 export interface Lowered {
@@ -120,13 +120,13 @@ function write(
 ): Attempt {
   const features =
     options.free === 'text' && base.free === 'decline' ? { ...base, free: 'text' as const } : base;
-  const writer = new FormWriter({ dialect, features, marker: options.absent === 'marker', nullableInstead });
-  const root = writer.root(form);
-  const { step, definitions, shapes } = tagUnions(root, writer.definitions, features.closed);
+  const marker = options.absent === 'marker';
+  const { root, context } = writeSchema(form, { dialect, features, marker, nullableInstead });
+  const { step, definitions, shapes } = tagUnions(root, context.definitions, features.closed);
   const wire: Record<string, unknown> = { ...root.wire };
-  if (writer.definitions.size > 0)
-    wire['$defs'] = Object.fromEntries([...writer.definitions].map(([name, one]) => [name, one.wire]));
-  const { changes, dropped, declined } = writer;
+  if (context.definitions.size > 0)
+    wire['$defs'] = Object.fromEntries([...context.definitions].map(([name, one]) => [name, one.wire]));
+  const { changes, dropped, declined } = context;
   const counts = count(wire as JsonObject);
   const strict = dialect.endsWith('-strict');
   return { wire: wire as JsonObject, strict, step, definitions, shapes, changes, dropped, declined, counts };

@@ -1,6 +1,7 @@
 import type { StandardJSONSchemaV1, StandardSchemaV1, StandardTypedV1 } from '@standard-schema/spec';
 
 import { WhetstoneError } from '../../host/errors.ts';
+import { Recent } from '../../host/recent.ts';
 import { setMember } from '../../json/member.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
 import { validateSchema } from '../check/validate-schema.ts';
@@ -60,10 +61,7 @@ function isHoldable(input: unknown): input is object {
 const read = new WeakMap<object, AcceptedSchema>();
 
 /** Equal schemas are one: what was made of the first (a lowering, a compiled check) serves them all. */
-let recent = new Map<string, JsonSchema>();
-/** Those that were kept before `recent` was begun: what nobody asked for since goes with them. */
-let earlier = new Map<string, JsonSchema>();
-const mostRecent = 1000;
+const byText = new Recent<string, JsonSchema>(2000);
 
 /** What is kept of a schema of ours. */
 export interface Kept extends AcceptedSchema {
@@ -89,32 +87,16 @@ function own(schema: unknown): JsonSchema {
   const plain = isPlain(schema, 0);
   if (!plain) validateSchema(schema);
   const text = JSON.stringify(schema);
-  return byText(text) ?? keep(text, plain ? copyOf(schema as JsonObject) : JSON.parse(text));
-}
-
-function byText(text: string): JsonSchema | undefined {
-  const known = recent.get(text);
-  if (known !== undefined) return known;
-  const older = earlier.get(text);
-  if (older !== undefined) remember(text, older);
-  return older;
+  return byText.get(text) ?? keep(text, plain ? copyOf(schema as JsonObject) : JSON.parse(text));
 }
 
 function keep(text: string, copy: unknown): JsonSchema {
   validateSchema(copy);
   const schema = copy as JsonObject;
-  remember(text, schema);
+  byText.set(text, schema);
   const value: Kept = { jsonSchema: schema, lowerings: [] };
   Object.defineProperty(schema, kept, { value });
   return schema;
-}
-
-function remember(text: string, schema: JsonSchema): void {
-  if (recent.size >= mostRecent) {
-    earlier = recent;
-    recent = new Map();
-  }
-  recent.set(text, schema);
 }
 
 /** Of plain JSON: what its text, read again, would be, in a third of the time. */
@@ -186,7 +168,7 @@ function print(face: StandardJSONSchemaV1.Converter, vendor: string): JsonSchema
   const text = JSON.stringify(printed);
   const silent = watch.silent(face, printed, text);
   if (silent) throw notPrintable(vendor, silent.path, `${silent.what} cannot be written as JSON.`);
-  return byText(text) ?? keep(text, JSON.parse(text));
+  return byText.get(text) ?? keep(text, JSON.parse(text));
 }
 
 function notPrintable(

@@ -1,8 +1,6 @@
-import { jsonEqual } from '../../../json/equal.ts';
-import { comparableNumber, NumberToken } from '../../../json/number-token.ts';
 import { isJsonObject } from '../../../json/value.ts';
 import type { JsonObject, JsonValue } from '../../../json/value.ts';
-import { expression, hasType } from '../../check/explain.ts';
+import { compileTest, type Test } from '../../check/compile-test.ts';
 
 /**
  * Shapes: the structure of wire schemas, by which the branches of a union are told apart. A shape is a JSON
@@ -44,64 +42,13 @@ const limits =
 
 /** True where the value has the structure. */
 export function fits(shape: JsonObject, value: JsonValue, shapes: Shapes): boolean {
-  const reference = shape['$ref'];
-  if (typeof reference === 'string') return fits(followed(reference, shapes), value, shapes);
-  if (Array.isArray(shape['anyOf'])) return branches(shape).some((branch) => fits(branch, value, shapes));
-  if (!hasType(shape['type'], value)) return false;
-  if (Array.isArray(shape['enum']) && !(shape['enum'] as JsonValue[]).some((one) => jsonEqual(one, value)))
-    return false;
-  if (Array.isArray(value)) return fitsList(shape, value as readonly JsonValue[], shapes);
-  if (typeof value === 'number') return fitsNumber(shape, value);
-  if ((value as unknown) instanceof NumberToken)
-    return fitsNumber(shape, comparableNumber(value as unknown as NumberToken));
-  if (typeof value === 'string') return fitsText(shape, value);
-  return isJsonObject(value) ? fitsObject(shape, value, shapes) : true;
+  let test = tests.get(shape);
+  if (!test) tests.set(shape, (test = compileTest(shape, shapes)));
+  return test(value);
 }
 
-function fitsNumber(shape: JsonObject, value: number | bigint): boolean {
-  return (
-    value >= Number(shape['minimum'] ?? -Infinity) &&
-    value <= Number(shape['maximum'] ?? Infinity) &&
-    value > Number(shape['exclusiveMinimum'] ?? -Infinity) &&
-    value < Number(shape['exclusiveMaximum'] ?? Infinity)
-  );
-}
-
-function fitsText(shape: JsonObject, value: string): boolean {
-  const { minLength = 0, maxLength = Infinity, pattern } = shape;
-  const length = minLength === 0 && maxLength === Infinity ? 0 : [...value].length;
-  if (length < Number(minLength) || length > Number(maxLength)) return false;
-  return typeof pattern !== 'string' || expression(pattern).test(value);
-}
-
-function fitsList(shape: JsonObject, value: readonly JsonValue[], shapes: Shapes): boolean {
-  if (value.length < Number(shape['minItems'] ?? 0) || value.length > Number(shape['maxItems'] ?? Infinity))
-    return false;
-  const first = (shape['prefixItems'] ?? []) as readonly JsonObject[];
-  const rest = shape['items'] as JsonObject | undefined;
-  return value.every((item, index) => {
-    const wanted = first[index] ?? rest;
-    return wanted === undefined || fits(wanted, item, shapes);
-  });
-}
-
-function fitsObject(shape: JsonObject, value: JsonObject, shapes: Shapes): boolean {
-  const required = (shape['required'] ?? []) as readonly string[];
-  if (!required.every((name) => Object.hasOwn(value, name))) return false;
-  const properties = (shape['properties'] ?? {}) as JsonObject;
-  const rest = shape['additionalProperties'];
-  const holds = (name: string): boolean => {
-    const wanted = Object.hasOwn(properties, name) ? properties[name] : rest;
-    if (wanted === undefined || wanted === true) return true;
-    return wanted !== false && fits(wanted as JsonObject, value[name] as JsonValue, shapes);
-  };
-  // What tells branches apart is mostly a plain member; asked first, it saves going into the deep ones.
-  const names = Object.keys(value);
-  const isDeep = (name: string): boolean => typeof value[name] === 'object' && value[name] !== null;
-  return (
-    names.every((name) => isDeep(name) || holds(name)) && names.every((name) => !isDeep(name) || holds(name))
-  );
-}
+/** A shape belongs to one plan, and so to its shapes. */
+const tests = new WeakMap<JsonObject, Test>();
 
 /** True where certainly no value has both structures. */
 export function areApart(left: JsonObject, right: JsonObject, shapes: Shapes, depth = 0): boolean {
@@ -174,8 +121,4 @@ function listsApart(left: JsonObject, right: JsonObject, shapes: Shapes, depth: 
 
 function branches(shape: JsonObject): readonly JsonObject[] {
   return shape['anyOf'] as readonly JsonObject[];
-}
-
-function followed(reference: string, shapes: Shapes): JsonObject {
-  return shapes[reference.slice('#/shapes/'.length)] ?? {};
 }

@@ -1,12 +1,12 @@
 import { noNotes } from '../ir/ir.ts';
 import type { Node, Notes } from '../ir/ir.ts';
 import type { Wire } from './written-schema.ts';
-import type { FormWriter } from './write-node.ts';
+import type { WriteContext } from './write-context.ts';
 import { keepLimits } from './write-limits.ts';
 
 /** The wire with what the node says beside its structure: limits that are kept, and a description of the rest. */
 export function annotate(
-  writer: FormWriter,
+  context: WriteContext,
   wire: Wire,
   node: Node,
   kind?: 'number' | 'string' | 'list' | 'object',
@@ -16,19 +16,19 @@ export function annotate(
   if (limits.length === 0 && lead === undefined && isEmpty(notes)) return wire;
   if (wire['$ref'] !== undefined) {
     // Nothing may stand beside a reference.
-    const said = annotate(writer, {}, node, kind, lead);
+    const said = annotate(context, {}, node, kind, lead);
     return isEmpty(said) ? wire : { anyOf: [wire], ...said };
   }
-  const texts = limits.length === 0 ? [] : keepLimits(wire, node, kind, writer.features, writer.dropped);
+  const texts = limits.length === 0 ? [] : keepLimits(wire, node, kind, context.features, context.dropped);
   if (notes !== noNotes) addNotes(texts, notes);
   const own = notes['description'] ?? wire['description'];
   let description = typeof own === 'string' ? own : '';
   if (lead !== undefined) description = follow(description, lead, own);
   if (texts.length > 0) description = follow(description, `(${texts.join('; ')})`, own);
   const title =
-    notes['title'] !== undefined && writer.features.notes.includes('title') ? notes['title'] : undefined;
+    notes['title'] !== undefined && context.features.notes.includes('title') ? notes['title'] : undefined;
   if (title === undefined && description === '') return wire;
-  if (Array.isArray(wire['anyOf']) && !writer.features.besideAnyOf) {
+  if (Array.isArray(wire['anyOf']) && !context.features.besideAnyOf) {
     const [first] = wire['anyOf'] as Wire[];
     if (first && description !== '')
       first['description'] =

@@ -2,46 +2,48 @@ import { plainNode } from '../ir/ir.ts';
 import type { Limit, Node } from '../ir/ir.ts';
 import { annotate } from './annotate.ts';
 import type { RawMember, RawStep, Wire, Written } from './written-schema.ts';
-import type { FormWriter } from './write-node.ts';
+import type { WriteContext, Writer } from './write-context.ts';
 import { saysNothing, writeOptional } from './write-union.ts';
 
-/** A list whose items are all alike. */
-export function writeList(writer: FormWriter, node: Node, rest: Node | undefined): Written {
+/** A list: all items alike, or each of the first ones something of its own. */
+export const writeList: Writer<'list'> = (context, node, { first, rest }) =>
+  first.length > 0 ? writeTuple(context, node, first, rest) : writeItems(context, node, rest);
+
+function writeItems(context: WriteContext, node: Node, rest: Node | undefined): Written {
   if (rest?.form.kind === 'never') {
     const limits = [...node.limits, { keyword: 'maxItems', value: 0, path: node.path }];
     const wire = { type: 'array', items: { type: 'null' } };
-    return { wire: annotate(writer, wire, { ...node, limits }, 'list'), step: undefined };
+    return { wire: annotate(context, wire, { ...node, limits }, 'list'), step: undefined };
   }
   if (!rest || saysNothing(rest)) {
-    if (writer.features.free === 'decline')
-      writer.decline(node.path, 'free-value', 'nothing is said of the items');
-    if (writer.features.free === 'keep') {
-      const items = rest ? writer.write(rest).wire : {};
-      return { wire: annotate(writer, { type: 'array', items }, node, 'list'), step: undefined };
+    if (context.features.free === 'decline')
+      context.decline(node.path, 'free-value', 'nothing is said of the items');
+    if (context.features.free === 'keep') {
+      const items = rest ? context.write(rest).wire : {};
+      return { wire: annotate(context, { type: 'array', items }, node, 'list'), step: undefined };
     }
   }
-  const items = writer.write(rest ?? plainNode({ kind: 'any' }, node.path));
-  const wire = annotate(writer, { type: 'array', items: items.wire }, node, 'list');
+  const items = context.write(rest ?? plainNode({ kind: 'any' }, node.path));
+  const wire = annotate(context, { type: 'array', items: items.wire }, node, 'list');
   return { wire, step: items.step && { op: 'list', items: items.step } };
 }
 
-/** A list whose first places each hold something of their own. */
-export function writeTuple(
-  writer: FormWriter,
+function writeTuple(
+  context: WriteContext,
   node: Node,
   first: readonly Node[],
   rest: Node | undefined,
 ): Written {
   const closed = rest?.form.kind === 'never';
-  if (writer.features.tuples) {
-    const places = first.map((place) => writer.write(place));
+  if (context.features.tuples) {
+    const places = first.map((place) => context.write(place));
     const wire: Wire = { type: 'array', prefixItems: places.map((place) => place.wire) };
-    const other = closed || !rest ? undefined : writer.write(rest);
+    const other = closed || !rest ? undefined : context.write(rest);
     if (other) wire['items'] = other.wire;
     if (closed) wire['maxItems'] = first.length;
     const changes = places.some((place) => place.step) || other?.step;
     return {
-      wire: annotate(writer, wire, node, 'list'),
+      wire: annotate(context, wire, node, 'list'),
       step: changes
         ? {
             op: 'places',
@@ -52,7 +54,7 @@ export function writeTuple(
     };
   }
   return tupleAsObject(
-    writer,
+    context,
     node,
     first,
     closed ? undefined : (rest ?? plainNode({ kind: 'any' }, node.path)),
@@ -60,28 +62,28 @@ export function writeTuple(
 }
 
 function tupleAsObject(
-  writer: FormWriter,
+  context: WriteContext,
   node: Node,
   first: readonly Node[],
   rest: Node | undefined,
 ): Written {
-  writer.change(node.path, 'tuple-to-object', 'A tuple stands as an object with one member a place.');
-  if (rest && saysNothing(rest) && writer.features.free === 'decline')
-    writer.decline(node.path, 'open-tuple', 'nothing is said of the items after the first ones');
+  context.change(node.path, 'tuple-to-object', 'A tuple stands as an object with one member a place.');
+  if (rest && saysNothing(rest) && context.features.free === 'decline')
+    context.decline(node.path, 'open-tuple', 'nothing is said of the items after the first ones');
   const least = Math.max(
     0,
     ...node.limits.filter((limit) => limit.keyword === 'minItems').map((limit) => Number(limit.value)),
   );
-  const letter = writer.features.memberName && !writer.features.memberNameAtRootOnly ? '_' : '';
+  const letter = context.features.memberName && !context.features.memberNameAtRootOnly ? '_' : '';
   const properties: Wire = {};
   const required: string[] = [];
   const places = first.map((place, index): RawMember => {
     const wire = `${letter}${index}`;
     const optional = index >= least;
     const written =
-      optional && writer.features.allRequired
-        ? writeOptional(writer, place, true)
-        : { ...writer.write(place), absent: undefined };
+      optional && context.features.allRequired
+        ? writeOptional(context, place, true)
+        : { ...context.write(place), absent: undefined };
     const { absent } = written;
     properties[wire] = written.wire;
     if (!optional || absent) required.push(wire);
@@ -90,13 +92,13 @@ function tupleAsObject(
   const wire: Wire = { type: 'object', properties };
   const step: RawStep = { op: 'tuple', places };
   if (rest) {
-    const items = writer.write(rest);
+    const items = context.write(rest);
     properties['rest'] = { type: 'array', items: items.wire };
     required.push('rest');
     step.rest = { wire: 'rest', ...(items.step ? { items: items.step } : {}) };
   }
-  if (required.length > 0 || writer.features.closed) wire['required'] = required;
-  if (writer.features.closed) wire['additionalProperties'] = false;
+  if (required.length > 0 || context.features.closed) wire['required'] = required;
+  if (context.features.closed) wire['additionalProperties'] = false;
   const counted = node.limits.map((limit): Limit =>
     limit.keyword === 'minItems' && Number(limit.value) <= first.length
       ? { ...limit, said: true }
@@ -104,5 +106,5 @@ function tupleAsObject(
         ? { ...limit, said: true }
         : limit,
   );
-  return { wire: annotate(writer, wire, { ...node, limits: counted }), step };
+  return { wire: annotate(context, wire, { ...node, limits: counted }), step };
 }

@@ -1,56 +1,59 @@
 import { plainNode } from '../ir/ir.ts';
-import type { Definition, Node } from '../ir/ir.ts';
+import type { Definition, Form, Node } from '../ir/ir.ts';
 import { annotate } from './annotate.ts';
 import { absentMarker } from '../plan.ts';
 import type { JsonValue } from '../../../json/value.ts';
 import type { RawChoice, RawMember, Wire, Written } from './written-schema.ts';
-import type { FormWriter } from './write-node.ts';
+import type { WriteContext, Writer } from './write-context.ts';
 
 /** A choice. Null and what can be listed as plain types stand without `anyOf`. */
-export function writeUnion(writer: FormWriter, node: Node, branches: readonly Node[]): Written {
+export const writeUnion: Writer<'union'> = (context, node, { branches }) => {
   const alive = flatten(branches).filter(({ form }) => form.kind !== 'never');
-  if (alive.length === 0 && branches.length > 0) return writer.write(branches[0] as Node);
-  const flat = alive.flatMap((branch) => withoutNull(writer, branch));
-  if (flat.some(saysNothing)) return writer.write({ ...node, form: { kind: 'any' } });
+  if (alive.length === 0 && branches.length > 0) return context.write(branches[0] as Node);
+  const flat = alive.flatMap((branch) => withoutNull(context, branch));
+  if (flat.some(saysNothing)) return context.write({ ...node, form: { kind: 'any' } });
   const others = flat.filter((branch) => branch.form.kind !== 'null');
-  const all = others.flatMap((branch) => siblings(writer, writer.write(branch)));
-  const written = all.filter(({ wire }) => writer.features.besideAnyOf || wire['type'] !== 'null');
+  const all = others.flatMap((branch) => siblings(context, context.write(branch)));
+  const written = all.filter(({ wire }) => context.features.besideAnyOf || wire['type'] !== 'null');
   const withNull = others.length < flat.length || written.length < all.length;
-  if (written.length === 0) return { wire: annotate(writer, { type: 'null' }, node), step: undefined };
+  if (written.length === 0) return { wire: annotate(context, { type: 'null' }, node), step: undefined };
   const [only] = written;
   if (written.length === 1 && only) {
     const wire =
-      withNull && !acceptsNull(only.wire, others[0] as Node) ? nullable(writer, only.wire) : only.wire;
-    return { wire: annotate(writer, wire, node), step: only.step };
+      withNull && !acceptsNull(only.wire, others[0] as Node) ? nullable(context, only.wire) : only.wire;
+    return { wire: annotate(context, wire, node), step: only.step };
   }
   if (
-    writer.features.typeLists &&
+    context.features.typeLists &&
     written.every((one) => typeof one.wire['type'] === 'string' && Object.keys(one.wire).length === 1)
   ) {
     const types = [
       ...new Set(written.map((one) => one.wire['type'] as string)),
       ...(withNull ? ['null'] : []),
     ];
-    return { wire: annotate(writer, { type: types.length === 1 ? types[0] : types }, node), step: undefined };
+    return {
+      wire: annotate(context, { type: types.length === 1 ? types[0] : types }, node),
+      step: undefined,
+    };
   }
   const list = written.map((one) => one.wire);
   if (withNull && !list.some((wire, index) => acceptsNull(wire, others[index] ?? node)))
     list.push({ type: 'null' });
   const choices = list.map((wire, index): RawChoice => ({ wire, step: written[index]?.step }));
-  return { wire: annotate(writer, { anyOf: list }, node), step: { op: 'union', choices, list } };
-}
+  return { wire: annotate(context, { anyOf: list }, node), step: { op: 'union', choices, list } };
+};
 
 /** The branches of a choice inside a choice, where it says nothing beside them: its words stand in the first. */
-function siblings(writer: FormWriter, written: Written): readonly Written[] {
+function siblings(context: WriteContext, written: Written): readonly Written[] {
   const { wire, step } = written;
-  if (writer.features.besideAnyOf || wire['anyOf'] === undefined || step?.op !== 'union') return [written];
+  if (context.features.besideAnyOf || wire['anyOf'] === undefined || step?.op !== 'union') return [written];
   return step.choices;
 }
 
 /** Where an enum cannot list null, null is a branch of its own. */
-function withoutNull(writer: FormWriter, branch: Node): readonly Node[] {
+function withoutNull(context: WriteContext, branch: Node): readonly Node[] {
   const { form } = branch;
-  if (form.kind !== 'enum' || writer.features.enums === 'scalars' || !form.values.includes(null))
+  if (form.kind !== 'enum' || context.features.enums === 'scalars' || !form.values.includes(null))
     return [branch];
   const values = form.values.filter((value) => value !== null);
   return [{ ...branch, form: { kind: 'enum', values } }, plainNode({ kind: 'null' }, branch.path)];
@@ -58,28 +61,29 @@ function withoutNull(writer: FormWriter, branch: Node): readonly Node[] {
 
 /** A member that need not be there, where every member is required. */
 export function writeOptional(
-  writer: FormWriter,
+  context: WriteContext,
   node: Node,
   exact: boolean,
 ): Written & { readonly absent: RawMember['absent'] } {
-  const { wire, step } = writer.write(node);
-  const absent = howAbsent(writer, wire, node, exact);
+  const { wire, step } = context.write(node);
+  const absent = howAbsent(context, wire, node, exact);
   if (absent === 'ambiguous-null') return { wire, step, absent };
-  if (absent === 'null') return { wire: nullable(writer, wire), step, absent };
+  if (absent === 'null') return { wire: nullable(context, wire), step, absent };
   const marker = plainNode({ kind: 'enum', values: [absentMarker] }, node.path);
   const branches = [{ ...node, notes: {} }, marker];
-  const union = writeUnion(writer, { ...plainNode({ kind: 'any' }, node.path), notes: node.notes }, branches);
+  const form: Form = { kind: 'union', branches };
+  const union = writeUnion(context, { ...plainNode(form, node.path), notes: node.notes }, form);
   return { ...union, absent };
 }
 
 function howAbsent(
-  writer: FormWriter,
+  context: WriteContext,
   wire: Wire,
   node: Node,
   exact: boolean,
 ): 'null' | 'ambiguous-null' | 'marker' {
   if (!acceptsNull(wire, node)) return 'null';
-  return exact || writer.marker ? 'marker' : 'ambiguous-null';
+  return exact || context.marker ? 'marker' : 'ambiguous-null';
 }
 
 function acceptsNull(wire: Wire, node: Node): boolean {
@@ -92,14 +96,14 @@ function acceptsNull(wire: Wire, node: Node): boolean {
 }
 
 /** The wire schema, which takes null too now; one that is made anew where it must stand in a choice. */
-export function nullable(writer: FormWriter, wire: Wire): Wire {
+export function nullable(context: WriteContext, wire: Wire): Wire {
   const { type } = wire;
   if (Array.isArray(wire['anyOf'])) {
     (wire['anyOf'] as Wire[]).push({ type: 'null' });
     return wire;
   }
   if (type === undefined) return orNull(wire);
-  if (writer.features.nullable === 'flag') {
+  if (context.features.nullable === 'flag') {
     const { title, description } = wire;
     delete wire['title'];
     delete wire['description'];
@@ -109,7 +113,7 @@ export function nullable(writer: FormWriter, wire: Wire): Wire {
     return wire;
   }
   if (Array.isArray(wire['enum'])) {
-    if (writer.features.enums !== 'scalars') return orNull(wire);
+    if (context.features.enums !== 'scalars') return orNull(wire);
     wire['enum'] = [...(wire['enum'] as JsonValue[]), null];
   }
   wire['type'] = Array.isArray(type) ? [...(type as string[]), 'null'] : [type, 'null'];
