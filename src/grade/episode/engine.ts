@@ -75,6 +75,8 @@ export class EpisodeEngine {
   readonly #queue = new TurnQueue();
   readonly #voice: Voice | undefined;
   readonly #watchers: Watchers;
+  /** What the time of day was ahead of the monotonic clock when this began. */
+  readonly #ahead: number;
 
   constructor(options: EngineOptions) {
     this.store = options.store;
@@ -87,6 +89,7 @@ export class EpisodeEngine {
     this.#onJudged = options.onJudged ?? (() => undefined);
     this.#live = new LiveEpisodes(options.store, options.tasks);
     this.#watchers = new Watchers(this.clock);
+    this.#ahead = this.clock.now() - this.clock.monotonic();
   }
 
   /** Opens an episode. The same request under the same idempotency key or id finds the one it made before. */
@@ -134,7 +137,7 @@ export class EpisodeEngine {
         const decision = await decideTurn(this.store, live, request, arrived.turnCount);
         if (decision.kind === 'repeat')
           return { record: live.record, outcome: outcomeOf(decision.row), repeated: true };
-        if (live.record.expiresAt <= this.clock.now()) {
+        if (live.record.expiresAt <= this.#steadyNow()) {
           await this.#end(live, 'client_terminated');
           continue;
         }
@@ -159,13 +162,13 @@ export class EpisodeEngine {
 
   /** Ends the open episodes that have stood idle too long; answers how many. */
   async reap(): Promise<number> {
-    const expired = await this.store.expiredEpisodes(this.clock.now(), 100);
+    const expired = await this.store.expiredEpisodes(this.#steadyNow(), 100);
     // Side by side, so that a judge that is slow holds all of them up no longer than one.
     await Promise.all(
       expired.map(({ id, owner }) =>
         this.#queue.run(id, async () => {
           const record = await this.readRecord({ id: owner, explain: false }, id);
-          if (record.status === 'open' && record.expiresAt <= this.clock.now())
+          if (record.status === 'open' && record.expiresAt <= this.#steadyNow())
             await this.#end(await this.#live.load(record), 'client_terminated');
         }),
       ),
@@ -177,7 +180,7 @@ export class EpisodeEngine {
   async touch(caller: Caller, id: string): Promise<EpisodeRecord> {
     const record = await this.readRecord(caller, id);
     const { idleMs } = JSON.parse(record.options) as EpisodeOptions;
-    const until = this.clock.now() + idleMs;
+    const until = this.#steadyNow() + idleMs;
     if (record.status === 'open' && until - record.expiresAt > idleMs / 10)
       await this.store.touchEpisode(id, until);
     return record;
@@ -251,6 +254,11 @@ export class EpisodeEngine {
     return this.#queue.idle();
   }
 
+  /** The time by which episodes stand idle: a time of day that is set forward ends none of them. */
+  #steadyNow(): number {
+    return Math.round(this.clock.monotonic() + this.#ahead);
+  }
+
   async #createdBefore(caller: Caller, request: CreateRequest): Promise<Created | undefined> {
     const record =
       request.id !== undefined
@@ -301,7 +309,7 @@ export class EpisodeEngine {
     };
     const stored = await this.store.appendTurn(row, {
       state: JSON.stringify(state),
-      expiresAt: now + options.idleMs,
+      expiresAt: this.#steadyNow() + options.idleMs,
       ...(end && { end }),
     });
     if (!stored) return undefined;

@@ -2,7 +2,8 @@ import { randomId } from '../../base/host/random.ts';
 import type { Task } from '../scenario/task.ts';
 import { gradeTranscript } from '../score/grade-transcript.ts';
 import type { Grade } from '../score/grade.ts';
-import { transcriptFromMessages } from '../score/from-messages.ts';
+import { playMessages } from '../score/from-messages.ts';
+import type { Transcript, TurnMessage } from '../scenario/transcript.ts';
 import type { EpisodeEngine } from './engine.ts';
 import type { Caller, EvaluateRequest } from './request.ts';
 import { readWindow } from './window.ts';
@@ -21,7 +22,7 @@ export async function evaluate(
   request: EvaluateRequest,
 ): Promise<Evaluated> {
   const task = engine.playable(engine.tasks.task(engine.tasks.choose(caller, request)));
-  const transcript = transcriptFromMessages(task, request.messages);
+  const transcript = await playBetweenOthers(task, request.messages);
   const { rewardConfig } = request;
   const grade = gradeTranscript(task, transcript, {
     verdicts: await engine.verdicts(task, transcript),
@@ -53,4 +54,14 @@ export async function evaluate(
     normalized[text] = summary.deviation < 1e-9 ? 0 : (grade.reward - summary.mean) / summary.deviation;
   }
   return { task, grade, normalized };
+}
+
+/** A long conversation takes a while: others are answered between its turns. */
+async function playBetweenOthers(task: Task, messages: readonly TurnMessage[]): Promise<Transcript> {
+  const playing = playMessages(task, messages);
+  for (;;) {
+    const { done, value } = playing.next();
+    if (done) return value;
+    await new Promise<void>((resolve) => setImmediate(resolve));
+  }
 }

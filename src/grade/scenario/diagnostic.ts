@@ -13,6 +13,8 @@ export interface SourceLocation {
 export interface Diagnostic {
   readonly message: string;
   readonly place: SourceLocation;
+  /** It may be gone the next time: too many open files, say. */
+  readonly passing?: true;
 }
 
 /** What a file holds as plain data, and where each value of it stands. */

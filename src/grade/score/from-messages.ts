@@ -8,6 +8,18 @@ import type { PlayState, TerminalReason } from '../scenario/play-state.ts';
  * what came out is what the model elicited, whatever the client's copy of the person's words says.
  */
 export function transcriptFromMessages(task: Task, messages: readonly TurnMessage[]): Transcript {
+  const playing = playMessages(task, messages);
+  for (;;) {
+    const { done, value } = playing.next();
+    if (done) return value;
+  }
+}
+
+/** The same, one turn at a time: whoever serves others too lets them in between. */
+export function* playMessages(
+  task: Task,
+  messages: readonly TurnMessage[],
+): Generator<undefined, Transcript> {
   const opened = startPlay(task);
   let state: PlayState = opened.state;
   let last = opened.observation.content;
@@ -20,6 +32,7 @@ export function transcriptFromMessages(task: Task, messages: readonly TurnMessag
       (message) => !(message.role === 'assistant' && !message.toolCalls?.length && message.content === last),
     );
     if (!own.some((message) => message.role === 'assistant')) continue;
+    yield;
     const played = playTurn(task, state, own);
     state = played.state;
     ended = played.ended;

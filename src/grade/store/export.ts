@@ -48,8 +48,15 @@ export interface Imported {
   readonly skipped: number;
 }
 
-/** Puts the lines of an export into a store; what is there already stays. So it may be repeated after it broke off. */
-export async function importInto(store: Store, lines: AsyncIterable<string>): Promise<Imported> {
+/**
+ * Puts the lines of an export into a store; what is there already stays, so it may be repeated after it broke off. Keys
+ * come along only where that is wanted: they would open the new server to whoever had one for the old.
+ */
+export async function importInto(
+  store: Store,
+  lines: AsyncIterable<string>,
+  { keys = false }: { readonly keys?: boolean } = {},
+): Promise<Imported> {
   const known = new Set((await store.listKeys()).map(({ id }) => id));
   const done = { episodes: 0, keys: 0, scores: 0, runs: 0, skipped: 0 };
   let number = 0;
@@ -60,6 +67,10 @@ export async function importInto(store: Store, lines: AsyncIterable<string>): Pr
     if ((number === 1) !== (entry.kind === 'whetstone_export')) throw notAnExport(number);
     if (entry.kind === 'whetstone_export') checkVersion(entry.version);
     else {
+      if (entry.kind === 'key' && !keys) {
+        done.skipped += 1;
+        continue;
+      }
       const isNew = await putEntry(store, entry, known).catch((error: unknown) => {
         throw isWhetstoneError(error) ? error : notAnExport(number, error);
       });

@@ -42,6 +42,8 @@ export async function openPostgres(url: string): Promise<Pool> {
     connectionString: url,
     max: 10,
     connectionTimeoutMillis: 5000,
+    // A database that has stopped answering is given up: a request, a probe or a stop would wait for ever.
+    query_timeout: 10_000,
     // A connection that the network dropped without a word is found out while it is idle.
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,

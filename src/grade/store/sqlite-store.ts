@@ -324,7 +324,7 @@ export class SqliteStore implements Store {
 
   /** Copies the store to another file while it is in use. */
   async backUp(target: string): Promise<void> {
-    await backUpSqlite(this.#database, target);
+    backUpSqlite(this.#database, target);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

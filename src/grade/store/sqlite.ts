@@ -1,5 +1,5 @@
-import { closeSync, openSync } from 'node:fs';
-import { backup, DatabaseSync, type StatementSync } from 'node:sqlite';
+import { chmodSync, closeSync, existsSync, openSync, readSync, renameSync, rmSync, statSync } from 'node:fs';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
 
 import { WhetstoneError } from '../../base/host/errors.ts';
 import type { Disk } from './disk-sync.ts';
@@ -22,7 +22,9 @@ export interface SqliteOptions {
 export function openSqlite(file: string, options: SqliteOptions = {}): SqliteDatabase {
   let database: DatabaseSync | undefined;
   try {
+    const isNew = !existsSync(file);
     database = new DatabaseSync(file, { timeout: 5000 });
+    if (isNew && database.location() !== null) chmodSync(file, ownOnly);
     database.exec('PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA foreign_keys = ON');
     database.exec(`PRAGMA synchronous = ${hasLog(database) ? 'NORMAL' : 'FULL'}`);
     migrate(database, file);
@@ -74,20 +76,42 @@ function hasLog(database: SqliteDatabase): boolean {
 }
 
 /**
- * Copies a database that is in use to another file, consistently. Through a connection of its own: on the one that
- * writes, a backup breaks off now and then (33 of 300, seen with Node 26.10).
+ * Copies a database that is in use to another file, as it is at this moment: one reading of the write-ahead log, which
+ * holds up nobody and is not begun again when somebody writes. The copy gets its name when it is whole.
  */
-export async function backUpSqlite(database: SqliteDatabase, target: string): Promise<void> {
+export function backUpSqlite(database: SqliteDatabase, target: string): void {
   const file = database.location();
+  mustBeCopy(target);
+  const partial = `${target}.partial`;
+  rmSync(partial, { force: true });
   const source = file === null ? database : new DatabaseSync(file, { readOnly: true });
   try {
-    await backup(source, target);
+    source.prepare('VACUUM INTO ?').run(partial);
+    chmodSync(partial, ownOnly);
+    renameSync(partial, target);
   } catch (error) {
+    rmSync(partial, { force: true });
     throw storeError(error, target);
   } finally {
     if (source !== database) source.close();
   }
 }
+
+/** A copy takes the place of an older one, and of nothing else. */
+function mustBeCopy(target: string): void {
+  const found = statSync(target, { throwIfNoEntry: false });
+  if (found === undefined) return;
+  if (!found.isFile()) throw unavailable(target, 'it cannot be opened', undefined);
+  const start = Buffer.alloc(15);
+  const open = openSync(target, 'r');
+  readSync(open, start);
+  closeSync(open);
+  if (found.size > 0 && start.toString('latin1') !== 'SQLite format 3')
+    throw unavailable(target, 'it is not a database', undefined);
+}
+
+/** What people said and keys' hashes are nobody else's business. */
+const ownOnly = 0o600;
 
 function migrate(database: DatabaseSync, file: string): void {
   const migrations = readMigrations('sqlite');

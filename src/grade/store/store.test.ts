@@ -397,10 +397,10 @@ for (const [index, kind] of kinds.entries()) {
       const feed = async function* (): AsyncGenerator<string> {
         yield* lines;
       };
-      assert.ok((await importInto(other, feed())).episodes > 0);
+      assert.ok((await importInto(other, feed(), { keys: true })).episodes > 0);
       assert.deepEqual(await other.readEpisode(record.id), record);
       assert.deepEqual(await other.readTurns(record.id), [turn(record, 1), turn(record, 2, { key: 'k' })]);
-      const { skipped, ...again } = await importInto(other, feed());
+      const { skipped, ...again } = await importInto(other, feed(), { keys: true });
       assert.deepEqual(again, { episodes: 0, keys: 0, scores: 0, runs: 0 });
       assert.equal(skipped, lines.length - 1);
       for (const [wrong, told] of [
@@ -414,7 +414,10 @@ for (const [index, kind] of kinds.entries()) {
         const given = async function* (): AsyncGenerator<string> {
           yield* wrong as readonly string[];
         };
-        await assert.rejects(importInto(other, given()), { code: 'export_invalid', message: told });
+        await assert.rejects(importInto(other, given(), { keys: true }), {
+          code: 'export_invalid',
+          message: told,
+        });
       }
     });
 
@@ -450,9 +453,9 @@ for (const [index, kind] of kinds.entries()) {
       const feed = async function* (): AsyncGenerator<string> {
         yield* ['{"kind":"whetstone_export","version":1}', ...lines];
       };
-      assert.ok((await importInto(other, feed())).runs >= 5);
+      assert.ok((await importInto(other, feed(), { keys: true })).runs >= 5);
       assert.deepEqual(await other.readRunEntries('again run'), runs.again);
-      assert.equal((await importInto(other, feed())).runs, 0);
+      assert.equal((await importInto(other, feed(), { keys: true })).runs, 0);
       assert.equal(await store.removeRuns(6, 10), 1);
       assert.equal(await store.removeRuns(6, 10), 0);
       const left = (await store.scanRuns('', 100)).filter((run) => run.endsWith(' run'));

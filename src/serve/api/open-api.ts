@@ -82,6 +82,7 @@ const rateHeaders: JsonObject = Object.fromEntries(
 function headersOf(status: string): JsonObject {
   return {
     'X-Request-ID': { schema: { type: 'string', pattern: '^req_' } },
+    'X-Content-Type-Options': { schema: { const: 'nosniff' } },
     ...(status === '401' ? {} : rateHeaders),
     ...(['429', '503'].includes(status) && {
       'Retry-After': { schema: { type: 'integer', minimum: 1 }, description: 'Seconds' },

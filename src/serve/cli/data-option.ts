@@ -21,7 +21,7 @@ export function withData(command: Command): Command {
 
 /** Opens the data, and begins them where there are none. */
 export async function openData(place: string): Promise<Store & AsyncDisposable> {
-  if (place === defaultData) mkdirSync(dirname(place), { recursive: true });
+  if (place === defaultData) mkdirSync(dirname(place), { recursive: true, mode: 0o700 });
   if (!isPostgresUrl(place)) folderMustBe(place);
   return openStore(place);
 }

@@ -48,9 +48,10 @@ export function command(): Command {
   });
   sub('import', 'Takes in an export; what is there already stays as it is.')
     .argument('<file>', 'an export, or - for the standard input')
-    .action(async (file: string, { data }: DataOption) => {
+    .option('--keys', 'take in its keys as well, which then work here too')
+    .action(async (file: string, { data, keys }: DataOption & { readonly keys?: boolean }) => {
       await using opened = await openData(data);
-      console.log(JSON.stringify(await importInto(opened, linesOf(file))));
+      console.log(JSON.stringify(await importInto(opened, linesOf(file), { keys: keys === true })));
     });
   sub('prune', 'Removes complete episodes, and journals of runs that have ended, after so many days.')
     .requiredOption('--older-than <days>', 'days', positive)

@@ -8,7 +8,7 @@ import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import type { OpenConnections } from './open-connections.ts';
 import type { RateLimiter } from './middleware/rate-limit.ts';
-import type { InFlight } from './middleware/in-flight.ts';
+import type { InFlight, InFlightByCaller } from './middleware/in-flight.ts';
 
 /** When a trainer's doors tell the reward: at the end only, as differences, or as it stands. */
 export type RewardMode = 'final' | 'delta' | 'running';
@@ -29,6 +29,7 @@ export interface ServerContext {
   readonly rateLimit: number | undefined;
   readonly rewardMode: RewardMode;
   readonly inFlight: InFlight;
+  readonly inFlightByCaller: InFlightByCaller;
   /** True from the moment the server was asked to stop. */
   readonly stopping: () => boolean;
 }

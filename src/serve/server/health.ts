@@ -1,8 +1,9 @@
-import type { Hono } from 'hono';
+import type { Hono, MiddlewareHandler } from 'hono';
 
 import { version } from '../../base/host/version.ts';
 import type { HealthAnswer, ReadyAnswer } from '../api/health.ts';
 import type { ServerContext, ServerEnv } from './context.ts';
+import { bearerKey, identityOf } from './middleware/identify.ts';
 
 /** Health, readiness and metrics, at the root. */
 export function serveHealth(app: Hono<ServerEnv>, context: ServerContext): void {
@@ -12,7 +13,7 @@ export function serveHealth(app: Hono<ServerEnv>, context: ServerContext): void 
     const answer: ReadyAnswer = reason === undefined ? { status: 'ready' } : { status: 'not_ready', reason };
     return c.json(answer, reason === undefined ? 200 : 503);
   });
-  app.get('/metrics', async (c) => {
+  app.get('/metrics', onlyWithKey(context), async (c) => {
     const { heapUsed, rss } = process.memoryUsage();
     const text = context.metrics.write([
       ...(await groupGauges(context)),
@@ -26,6 +27,14 @@ export function serveHealth(app: Hono<ServerEnv>, context: ServerContext): void 
     ]);
     return c.body(text, 200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' });
   });
+}
+
+/** The figures of a server that has keys are for those who have one. */
+function onlyWithKey(context: ServerContext): MiddlewareHandler<ServerEnv> {
+  return async (c, next) => {
+    if (!context.open) await identityOf(context, bearerKey(c.env.incoming));
+    await next();
+  };
 }
 
 async function whyNotReady(context: ServerContext): Promise<string | undefined> {

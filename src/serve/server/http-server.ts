@@ -24,6 +24,8 @@ export function httpServer(app: Hono<ServerEnv>): {
       createServer({ ...settings, shouldUpgradeCallback: isSocket }, (incoming, outgoing) => {
         // Whoever gives a request an id of its own says that instead.
         outgoing.setHeader('X-Request-ID', randomId('req'));
+        outgoing.setHeader('X-Content-Type-Options', 'nosniff');
+        outgoing.setHeader('Cache-Control', 'no-store');
         answer?.(incoming, outgoing);
       })) as typeof createServer,
     serverOptions: {

@@ -63,7 +63,9 @@ test('what models say besides is for those who may see reasons, and a failing on
   );
   assert.match(grade.verdicts.plain.prompt_hash, /^[\da-f]{64}$/);
 
-  const { text } = await server.get('/metrics');
+  const { key } = await createKey(server.store, { name: 'metrics' }, 0);
+  const { text } = await server.get('/metrics', { authorization: `Bearer ${key}` });
+  assert.equal((await server.get('/metrics')).status, 401);
   assert.match(text, /^whet_faults_total\{who="person"\} 2$/m);
   assert.match(text, /^whet_faults_total\{who="judge"\} 2$/m);
   // Of each episode 3 votes, 1 vote, 1 that is advisory, and 2 answers that were none.

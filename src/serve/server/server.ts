@@ -18,7 +18,7 @@ import { type Log, noLog } from './log.ts';
 import { Metrics } from './metrics.ts';
 import { BodyBudget } from './middleware/body-budget.ts';
 import { Gate } from './middleware/gate.ts';
-import { InFlight } from './middleware/in-flight.ts';
+import { InFlight, InFlightByCaller } from './middleware/in-flight.ts';
 import { RateLimiter } from './middleware/rate-limit.ts';
 import { OpenConnections } from './open-connections.ts';
 import { hasKeys, mayRunOpen } from './runs-open.ts';
@@ -45,7 +45,7 @@ export interface ServerOptions {
   readonly voice?: Voice;
   /** Asked when an episode ends, for what only a model can judge; without one it stays not judged. */
   readonly judge?: Judge;
-  /** Requests that may be in flight at once. */
+  /** Requests that may be in flight at once, and half as many of one caller; 1,000 when left out. */
   readonly maxInFlight?: number;
   /** Bytes of bodies and messages that may be worked on at once; 128 MiB when left out. */
   readonly maxHeldBytes?: number;
@@ -66,6 +66,7 @@ export interface RunningServer {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
+const defaultInFlight = 1000;
 const reapEveryMs = 10_000;
 /** How soon a server that runs open sees that a key was made: asking at each request would cost all of them. */
 const lookEveryMs = 1000;
@@ -76,7 +77,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const standing = { open: await mayRunOpen(store, host, options.open), stopping: false };
   const context = contextOf(options, { clock, log }, standing);
   const { engine } = context;
-  const gate = new Gate(context, { host, maxInFlight: options.maxInFlight ?? 1000 });
+  const gate = new Gate(context, { host, maxInFlight: options.maxInFlight ?? defaultInFlight });
   const { protocol = 'labs', page = '' } = options;
   const { server, sockets } = httpServer(serverApp(context, gate, { protocol, page }));
   const port = await listen(server, host, options.port ?? 0);
@@ -113,7 +114,7 @@ function contextOf(
   { clock, log }: { readonly clock: Clock; readonly log: Log },
   standing: { readonly open: boolean; readonly stopping: boolean },
 ): ServerContext {
-  const { maxConnections = 5000 } = options;
+  const { maxConnections = 5000, maxInFlight = defaultInFlight } = options;
   const metrics = new Metrics();
   return {
     engine: engineOf(options, { clock, log, metrics }),
@@ -130,6 +131,7 @@ function contextOf(
     rateLimit: options.rateLimit,
     rewardMode: options.rewardMode ?? 'final',
     inFlight: new InFlight(),
+    inFlightByCaller: new InFlightByCaller(Math.ceil(maxInFlight / 2)),
     stopping: () => standing.stopping,
   };
 }

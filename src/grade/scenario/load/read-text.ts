@@ -63,9 +63,17 @@ function noText(file: string, message: string, line = 1): NoText {
   return new NoText({ message, place: { file, line, column: 1 } });
 }
 
+/** What passes by itself: no more files can be opened just now, or no memory had. */
+const passing = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN', 'EIO']);
+
 /** What stood in the way of reading: of its own words, or of the file system's (its rights, say). */
 export function faultOf(error: unknown, file: string): Diagnostic {
   if (error instanceof NoText) return error.fault;
-  const { message, path } = error as NodeJS.ErrnoException;
-  return { message: `It cannot be read: ${message}.`, place: { file: path ?? file, line: 1, column: 1 } };
+  const { message, path, code = '' } = error as NodeJS.ErrnoException;
+  const more = passing.has(code) ? ({ passing: true } as const) : {};
+  return {
+    message: `It cannot be read: ${message}.`,
+    place: { file: path ?? file, line: 1, column: 1 },
+    ...more,
+  };
 }

@@ -26,7 +26,14 @@ test('an open server answers neither pages of other sites nor names that are not
   assert.equal(await raw(server.port, { 'sec-fetch-site': 'same-origin' }), 200);
   assert.equal(await raw(server.port, { origin: 'https://evil.example' }), 403);
   assert.equal(await raw(server.port, { origin: 'null' }), 403);
-  assert.equal(await raw(server.port, { origin: 'http://localhost:5173' }), 200);
+  assert.equal(
+    await raw(server.port, { origin: 'http://localhost:5173' }),
+    403,
+    'another port is another site',
+  );
+  const own = `localhost:${server.port}`;
+  assert.equal(await raw(server.port, { host: own, origin: `http://${own}` }), 200);
+  assert.equal(await raw(server.port, { 'x-forwarded-for': '10.0.0.1' }), 403, 'behind a proxy');
 });
 
 test('more requests than may be in flight are told to come again', async () => {

@@ -50,6 +50,8 @@ export class Gate {
   #refusal(path: string, headers: IncomingHttpHeaders): WhetstoneError | undefined {
     if (this.#context.stopping() && path !== '/health' && path !== '/ready' && path !== '/metrics')
       return new WhetstoneError('server_stopping', 'The server is stopping.');
+    // Whether the server is there must be known exactly when it is busy.
+    if (path === '/health' || path === '/ready') return undefined;
     if (this.#inFlight >= this.#options.maxInFlight)
       return new WhetstoneError('server_busy', 'Too many requests are in flight. Ask again in a moment.');
     return this.#context.open ? refusalOfSite(headers, this.#options.host) : undefined;
@@ -72,12 +74,18 @@ export function guard(gate: Gate): MiddlewareHandler<ServerEnv> {
 /** A browser says where a request comes from; nobody else has to. */
 function refusalOfSite(headers: IncomingHttpHeaders, host: string): WhetstoneError | undefined {
   const { origin, host: name = '', 'sec-fetch-site': site } = headers;
+  // The page of another port is another site: it would play as the person at this machine.
   const fromElsewhere =
     site === 'cross-site' ||
     site === 'same-site' ||
-    (origin !== undefined && !isThisMachine(URL.parse(origin)?.hostname ?? '', host));
+    (origin !== undefined && URL.parse(origin)?.host !== name.toLowerCase());
   if (fromElsewhere)
     return new WhetstoneError('request_forbidden', 'Pages of other sites may not use this server.');
+  if (forwardedBy.some((header) => headers[header] !== undefined))
+    return new WhetstoneError(
+      'request_forbidden',
+      'This server runs open, and the request came through a proxy: everybody who reaches the proxy would be the local person. Create a key with `whet keys create`.',
+    );
   // A name that somebody else can point at this machine would let their page in as if it were ours.
   if (name !== '' && !isThisMachine(name.toLowerCase().replace(/:\d+$/, ''), host))
     return new WhetstoneError(
@@ -86,6 +94,9 @@ function refusalOfSite(headers: IncomingHttpHeaders, host: string): WhetstoneErr
     );
   return undefined;
 }
+
+/** What proxies add to a request. */
+const forwardedBy = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'];
 
 function isThisMachine(name: string, host: string): boolean {
   return name === host || name === 'localhost' || name === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(name);

@@ -1,5 +1,6 @@
 import type { MiddlewareHandler } from 'hono';
 
+import { WhetstoneError } from '../../../base/host/errors.ts';
 import type { ServerContext, ServerEnv } from '../context.ts';
 
 /** Work that clients wait for: a server that stops does not leave it half done. */
@@ -21,6 +22,38 @@ export class InFlight {
   async idle(): Promise<void> {
     while (this.#count > 0) await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
+}
+
+/** How many requests of each caller are being answered: one of them cannot take all the room. */
+export class InFlightByCaller {
+  readonly #limit: number;
+  readonly #counts = new Map<string, number>();
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  async run<Value>(caller: string, work: () => Promise<Value>): Promise<Value> {
+    const count = this.#counts.get(caller) ?? 0;
+    if (count >= this.#limit)
+      throw new WhetstoneError(
+        'server_busy',
+        `This key has ${count} requests in flight, and may have no more. Wait for some of them.`,
+      );
+    this.#counts.set(caller, count + 1);
+    try {
+      return await work();
+    } finally {
+      const left = this.#counts.get(caller)! - 1;
+      if (left === 0) this.#counts.delete(caller);
+      else this.#counts.set(caller, left);
+    }
+  }
+}
+
+/** Refuses a caller that has too many requests in flight already. */
+export function limitInFlight({ inFlightByCaller }: ServerContext): MiddlewareHandler<ServerEnv> {
+  return (c, next) => inFlightByCaller.run(c.var.identity.caller.id, next);
 }
 
 /** A server that stops waits for what comes after this. */

@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { test } from 'node:test';
 
+import { systemClock } from '../../../base/host/clock.ts';
 import { BodyBudget } from './body-budget.ts';
 import { batchBody, ordinaryBody, readJsonBody, readJsonText } from './json-body.ts';
 
@@ -52,7 +53,11 @@ test(
     const server = createServer((incoming, outgoing) => {
       outgoing.once('close', () => {
         // As behind a key that was looked up meanwhile.
-        setImmediate(() => read.resolve(readJsonBody({ incoming, outgoing }, ordinaryBody, held)));
+        setImmediate(() =>
+          read.resolve(
+            readJsonBody({ incoming, outgoing }, ordinaryBody, { bodies: held, clock: systemClock }),
+          ),
+        );
       });
       client.destroy();
     }).listen(0);

@@ -3,10 +3,10 @@ import type { IncomingMessage } from 'node:http';
 
 import type { MiddlewareHandler } from 'hono';
 
+import type { Clock } from '../../../base/host/clock.ts';
 import { WhetstoneError } from '../../../base/host/errors.ts';
 import { limits } from '../../api/limit.ts';
 import type { NodeBindings, ServerContext, ServerEnv } from '../context.ts';
-import type { BodyBudget } from './body-budget.ts';
 import { yieldToEventLoop } from '../yield-to-event-loop.ts';
 
 export interface BodyLimits {
@@ -24,7 +24,7 @@ export const batchBody: BodyLimits = {
 /** Reads the JSON body of a request. */
 export function jsonBody(context: ServerContext, allowed: BodyLimits): MiddlewareHandler<ServerEnv> {
   return async (c, next) => {
-    c.set('body', await readJsonBody(c.env, allowed, context.bodies));
+    c.set('body', await readJsonBody(c.env, allowed, context));
     await next();
   };
 }
@@ -36,20 +36,23 @@ export function jsonBody(context: ServerContext, allowed: BodyLimits): Middlewar
 export async function readJsonBody(
   { incoming, outgoing }: NodeBindings,
   allowed: BodyLimits,
-  held: BodyBudget,
+  { bodies, clock }: Pick<ServerContext, 'bodies' | 'clock'>,
 ): Promise<unknown> {
   const { 'content-length': length, 'transfer-encoding': coding } = incoming.headers;
   const declared = coding === undefined ? Number(length ?? 0) : allowed.bytes;
   if (declared > allowed.bytes) throw tooLarge(allowed.bytes);
   // Whoever left while their key was looked up: no event would end the reading, or give back what is held.
   if (outgoing.destroyed) throw notJson('The body broke off.');
-  if (declared > 0) outgoing.once('close', held.take(declared));
-  const bytes = await readBytes(incoming, allowed.bytes);
+  if (declared > 0) outgoing.once('close', bodies.take(declared));
+  const bytes = await readBytes(incoming, allowed.bytes, clock);
   await yieldToEventLoop();
   if (bytes.length === 0) return undefined;
   if (!isUtf8(bytes)) throw notJson('The body is not UTF-8.');
   return readJsonText(bytes.toString('utf8'), allowed);
 }
+
+/** Whoever sends slower than this holds a place that others want. */
+const bodyMs = 10_000;
 
 /** Whether a body, or the rest of one, was not read: it would be taken for the next request of its connection. */
 export function leavesBody({ complete, headers }: IncomingMessage): boolean {
@@ -62,17 +65,26 @@ export function leavesBody({ complete, headers }: IncomingMessage): boolean {
 export function readJsonText(written: string, allowed: BodyLimits): unknown {
   const text = written.charCodeAt(0) === 0xfeff ? written.slice(1) : written;
   checkShape(text, allowed.members);
+  let value: unknown;
   try {
-    return JSON.parse(text) as unknown;
+    value = JSON.parse(text) as unknown;
   } catch (cause) {
     throw notJson(`The body is not JSON: ${(cause as Error).message}`);
   }
+  if (hugeNumber.test(text) && !isFinite(value)) throw notJson('The body has a number that is too large.');
+  return value;
 }
 
-function readBytes(incoming: IncomingMessage, limit: number): Promise<Buffer> {
+function readBytes(incoming: IncomingMessage, limit: number, clock: Clock): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
+    const late = clock.after(bodyMs, () => {
+      incoming.removeAllListeners('data').pause();
+      reject(notJson(`The body did not arrive within ${bodyMs / 1000} seconds.`));
+    });
+    incoming.on('close', late);
+    incoming.on('end', late);
     incoming.on('data', (chunk: Buffer) => {
       size += chunk.length;
       if (size > limit) {
@@ -86,6 +98,14 @@ function readBytes(incoming: IncomingMessage, limit: number): Promise<Buffer> {
       if (!incoming.complete) reject(notJson('The body broke off.'));
     });
   });
+}
+
+/** A number that no double holds becomes Infinity, which no JSON and no store knows. */
+const hugeNumber = /\d[eE]\+?\d{3}|\d{309}/;
+
+function isFinite(value: unknown): boolean {
+  if (typeof value === 'number') return Number.isFinite(value);
+  return typeof value !== 'object' || value === null || Object.values(value).every(isFinite);
 }
 
 /** Counts depth, members and items without building anything. Text that is no JSON is left to the parser. */

@@ -24,9 +24,10 @@ export function takeRate(
   identity: Identity,
   // There is none while a connection becomes a WebSocket.
   outgoing: ServerResponse | undefined,
+  count = 1,
 ): void {
   if (identity.rateLimit === undefined) return;
-  const { allowed, rate } = context.limiter.take(identity.caller.id, identity.rateLimit);
+  const { allowed, rate } = context.limiter.take(identity.caller.id, identity.rateLimit, count);
   outgoing?.setHeader('X-RateLimit-Limit', rate.limit);
   outgoing?.setHeader('X-RateLimit-Remaining', rate.remaining);
   outgoing?.setHeader('X-RateLimit-Reset', rate.reset);
@@ -47,10 +48,10 @@ export class RateLimiter {
   }
 
   /** Takes one request of a key; undefined when there is none left. */
-  take(key: string, limit: number): { readonly allowed: boolean; readonly rate: RateLimit } {
+  take(key: string, limit: number, count = 1): { readonly allowed: boolean; readonly rate: RateLimit } {
     const window = this.#window(key);
-    const allowed = window.count < limit;
-    if (allowed) window.count += 1;
+    const allowed = window.count + count <= limit;
+    if (allowed) window.count += count;
     return { allowed, rate: this.#rate(window, limit) };
   }
 
@@ -65,7 +66,8 @@ export class RateLimiter {
   }
 
   #window(key: string): { start: number; count: number } {
-    const now = this.#clock.now();
+    // Not the time of day, which may be set back or forward.
+    const now = this.#clock.monotonic();
     let window = this.#windows.get(key);
     if (window === undefined || now - window.start >= minute) {
       window = { start: now, count: 0 };
@@ -78,7 +80,7 @@ export class RateLimiter {
     return {
       limit,
       remaining: Math.max(0, limit - window.count),
-      reset: Math.ceil((window.start + minute) / 1000),
+      reset: Math.ceil((this.#clock.now() + window.start + minute - this.#clock.monotonic()) / 1000),
     };
   }
 }

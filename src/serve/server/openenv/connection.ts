@@ -8,14 +8,21 @@ export type AnswerMessage = (text: string, admit: () => void) => Promise<JsonObj
 
 /** The socket under a connection, as `ws` has it. */
 export interface Socket {
-  send(text: string): void;
+  /** Bytes that were sent and that its client has not taken. */
+  readonly bufferedAmount: number;
+  send(text: string, onSent?: () => void): void;
   close(code?: number, reason?: string): void;
+  terminate(): void;
   pause(): void;
   resume(): void;
 }
 
 /** A client that sends on without waiting for answers is read no further than this many messages ahead. */
 const mostWaiting = 16;
+
+/** So much may wait to be read by a client, and so long. */
+const mostUnread = 256 * 1024;
+const unreadMs = 10_000;
 
 /** The messages of one socket: one answer each, in order, and each let in like a request of its own. */
 export class Connection {
@@ -72,7 +79,20 @@ export class Connection {
       return socket.close(1008, 'Invalid or missing API key');
     const answer = await this.#answer(text, () => takeRate(this.#context, this.#identity, undefined));
     this.#onAnswered();
-    if (answer === 'close') socket.close();
-    else if (answer !== undefined) socket.send(JSON.stringify(answer));
+    if (answer === 'close') socket.close(1000);
+    else if (answer !== undefined) await this.#send(JSON.stringify(answer), socket);
+  }
+
+  /** A client that does not read is waited for, and then left: what it is owed would take all memory. */
+  async #send(text: string, socket: Socket): Promise<void> {
+    if (socket.bufferedAmount <= mostUnread) return socket.send(text);
+    const { promise, resolve } = Promise.withResolvers<'taken' | 'left'>();
+    const cancel = this.#context.clock.after(unreadMs, () => resolve('left'));
+    socket.send(text, () => resolve('taken'));
+    if ((await promise) === 'left') {
+      this.#closing = true;
+      socket.terminate();
+    }
+    cancel();
   }
 }

@@ -6,6 +6,7 @@ import { nameAt, objectAt } from '../fields.ts';
 import { accessLog } from '../middleware/access-log.ts';
 import { identifyCaller } from '../middleware/identify.ts';
 import { jsonBody, leavesBody, ordinaryBody } from '../middleware/json-body.ts';
+import { limitInFlight } from '../middleware/in-flight.ts';
 import { limitRate } from '../middleware/rate-limit.ts';
 import { invalid, refusalOf } from '../refusal.ts';
 import { fieldsNamed, mustBeSpelt } from '../spelling.ts';
@@ -48,6 +49,7 @@ function guards(
     accessLog(context, { protocol: 'openenv', operation }),
     identifyCaller(context, openEnvKey),
     limitRate(context),
+    limitInFlight(context),
   ];
 }
 

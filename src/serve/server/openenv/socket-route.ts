@@ -52,7 +52,7 @@ async function connect(
   const upgrade = upgradeWebSocket(() => ({
     onOpen: (_event, ws) => {
       try {
-        giveBack = sockets.take();
+        giveBack = sockets.take(identity.key?.id);
       } catch (error) {
         const more = { active_sessions: sockets.count, max_sessions: sockets.limit };
         ws.send(JSON.stringify(failure('CAPACITY_REACHED', refusalOf(error).message, more)));

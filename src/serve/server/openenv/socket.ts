@@ -28,13 +28,14 @@ export async function answerMessage(
   session: OpenEnvSession,
   { admit, onBroken }: Listeners,
 ): Promise<JsonObject | 'close'> {
-  const read = readJson(text);
-  if (read === undefined) return failure('INVALID_JSON', 'The message is not JSON.');
-  const message = read.value;
-  if (!isJsonObject(message)) return failure('VALIDATION_ERROR', 'The message must be an object.');
-  const { type, data = {} } = message;
   try {
+    // What is not understood costs as much as everything else.
     admit();
+    const read = readJson(text);
+    if (read === undefined) return failure('INVALID_JSON', 'The message is not JSON.');
+    const message = read.value;
+    if (!isJsonObject(message)) return failure('VALIDATION_ERROR', 'The message must be an object.');
+    const { type, data = {} } = message;
     switch (type) {
       case 'reset':
         return { type: 'observation', data: { ...(await session.reset(objectAt(data ?? {}, 'data'))) } };

@@ -15,7 +15,7 @@ export function serveCalls({ app, context, exchange: { streamed } }: OrsApp): vo
   app.post('/:env/call', (c) =>
     streamed(c, async (caller, requestId) => {
       const record = await sessionRecord(context, c, caller);
-      const body = await readOrsBody(c, context.bodies, orsFields.call);
+      const body = await readOrsBody(c, context, orsFields.call);
       const { name, input = {}, task_id: again } = body;
       if (typeof name !== 'string') throw new EnvelopeError('name must be a string.');
       if (again !== undefined && again !== null && (typeof again !== 'string' || hasControls(again)))

@@ -4,8 +4,7 @@ import { WhetstoneError } from '../../../base/host/errors.ts';
 import { isJsonObject, type JsonObject } from '../../../base/json/value.ts';
 import type { TaskChoice } from '../../../grade/episode/request.ts';
 import type { Collection } from '../../../grade/scenario/load/collection.ts';
-import type { ServerEnv } from '../context.ts';
-import type { BodyBudget } from '../middleware/body-budget.ts';
+import type { ServerContext, ServerEnv } from '../context.ts';
 import { ordinaryBody, readJsonBody } from '../middleware/json-body.ts';
 import { fieldsNamed, slipIn, type KnownFields } from '../spelling.ts';
 
@@ -26,8 +25,12 @@ export function sessionOf(c: OrsContext): string {
 }
 
 /** A body, of which the caller reads these fields. */
-export async function readOrsBody(c: OrsContext, held: BodyBudget, known: KnownFields): Promise<JsonObject> {
-  const body = await readJsonBody(c.env, ordinaryBody, held);
+export async function readOrsBody(
+  c: OrsContext,
+  context: ServerContext,
+  known: KnownFields,
+): Promise<JsonObject> {
+  const body = await readJsonBody(c.env, ordinaryBody, context);
   if (body === undefined) return {};
   if (!isJsonObject(body)) throw new EnvelopeError('The body must be an object.');
   const slip = slipIn(body, known);

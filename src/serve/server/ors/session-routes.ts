@@ -16,7 +16,7 @@ export function serveSessions({ app, context, exchange: { answer, streamed } }: 
   app.post('/create_session', (c) =>
     streamed(c, async () => {
       // A client that lost the first answer asks again with the id it was given.
-      const { task_id: again } = await readOrsBody(c, context.bodies, orsFields.createSession);
+      const { task_id: again } = await readOrsBody(c, context, orsFields.createSession);
       const session = typeof again === 'string' && /^ses_\w{20}$/.test(again) ? again : randomId('ses');
       return [
         { event: 'task_id', data: session },
@@ -27,7 +27,7 @@ export function serveSessions({ app, context, exchange: { answer, streamed } }: 
   app.post('/create', (c) =>
     answer(c, async (caller) => {
       const session = sessionOf(c);
-      const body = await readOrsBody(c, context.bodies, orsFields.create);
+      const body = await readOrsBody(c, context, orsFields.create);
       const { group, ...task } = readTask(c, engine.tasks.collections(caller), body);
       try {
         await openSession(context, caller, sessionEpisode('ors', caller, session), {
@@ -45,7 +45,9 @@ export function serveSessions({ app, context, exchange: { answer, streamed } }: 
   );
   app.post('/ping', (c) =>
     answer(c, async (caller) => {
-      await sessionRecord(context, c, caller);
+      const { terminalReason } = await sessionRecord(context, c, caller);
+      if (terminalReason === 'client_terminated')
+        throw new WhetstoneError('episode_unknown', 'This session was deleted. Make another with /create.');
       return { status: 'ok' };
     }),
   );

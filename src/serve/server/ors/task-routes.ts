@@ -40,7 +40,7 @@ export function serveTasks({ app, context, exchange: { answer } }: OrsApp): void
   app.post('/:env/tasks', (c) =>
     answer(c, async (caller) => {
       const { slug } = env(c, caller);
-      const split = splitOf(await readOrsBody(c, context.bodies, orsFields.split));
+      const split = splitOf(await readOrsBody(c, context, orsFields.split));
       return {
         tasks: taskRange(engine, slug, split, 0, count(engine, slug, split)),
         env_name: slug.toLowerCase(),
@@ -49,17 +49,13 @@ export function serveTasks({ app, context, exchange: { answer } }: OrsApp): void
   );
   app.post('/:env/num_tasks', (c) =>
     answer(c, async (caller) => ({
-      num_tasks: count(
-        engine,
-        env(c, caller).slug,
-        splitOf(await readOrsBody(c, context.bodies, orsFields.split)),
-      ),
+      num_tasks: count(engine, env(c, caller).slug, splitOf(await readOrsBody(c, context, orsFields.split))),
     })),
   );
   app.post('/:env/task', (c) =>
     answer(c, async (caller) => {
       const { slug } = env(c, caller);
-      const body = await readOrsBody(c, context.bodies, orsFields.place);
+      const body = await readOrsBody(c, context, orsFields.place);
       const index = numberOf(body, 'index') ?? missing('index');
       return { task: taskAt(engine, slug, splitOf(body), index), env_name: slug.toLowerCase() };
     }),
@@ -67,7 +63,7 @@ export function serveTasks({ app, context, exchange: { answer } }: OrsApp): void
   app.post('/:env/task_range', (c) =>
     answer(c, async (caller) => {
       const { slug } = env(c, caller);
-      const body = await readOrsBody(c, context.bodies, orsFields.range);
+      const body = await readOrsBody(c, context, orsFields.range);
       const split = splitOf(body);
       const size = count(engine, slug, split);
       // As Python's ranges are: from the end where negative, and no further than there is.

@@ -1,6 +1,10 @@
 import { limits } from '../../api/limit.ts';
+import type { ServerContext } from '../context.ts';
 import { listAt, objectAt, requiredNameAt } from '../fields.ts';
+import { takeRate } from '../middleware/rate-limit.ts';
 import { invalid, refusalOf } from '../refusal.ts';
+import { yieldToEventLoop } from '../yield-to-event-loop.ts';
+import type { RestContext } from './endpoint.ts';
 
 /** An item of a batch: read, or refused by itself. */
 export type Item<Read> = { readonly id: string } & ({ readonly read: Read } | { readonly error: unknown });
@@ -24,6 +28,11 @@ export function readBatch<Read>(
   });
 }
 
+/** An item costs of the rate what it would cost by itself; the request has paid for the first. */
+export function takeItems(context: ServerContext, c: RestContext, items: readonly unknown[]): void {
+  takeRate(context, c.var.identity, c.env.outgoing, items.length - 1);
+}
+
 /** Runs the items side by side, and those of one lane one after another. */
 export async function runBatch<Read>(
   items: readonly Item<Read>[],
@@ -33,6 +42,8 @@ export async function runBatch<Read>(
   const lanes = new Map<string, Promise<unknown>>();
   const answer = async (item: Item<Read>): Promise<object> => {
     if ('error' in item) return refused(item.id, item.error);
+    // Others are answered between two items.
+    await yieldToEventLoop();
     try {
       return { id: item.id, status: 'success', ...(await run(item.read)) };
     } catch (error) {

@@ -8,7 +8,7 @@ import { sendEvents } from '../event-stream.ts';
 import { countAt, nameAt, objectAt, optionAt, requiredNameAt } from '../fields.ts';
 import { batchBody, ordinaryBody } from '../middleware/json-body.ts';
 import { invalid } from '../refusal.ts';
-import { readBatch, runBatch } from './batch.ts';
+import { readBatch, runBatch, takeItems } from './batch.ts';
 import { readCursor, writeCursor } from './cursor.ts';
 import { answerJson, type Endpoint, idempotencyKey, pathName, type RestContext } from './endpoint.ts';
 import { turnEvents } from './events.ts';
@@ -80,6 +80,7 @@ export function episodeEndpoints(context: ServerContext): readonly Endpoint[] {
         const items = readBatch(c.var.body, (item, path) =>
           readCreate(item, path, nameAt(objectAt(item, path)['idempotency_key'], `${path}.idempotency_key`)),
         );
+        takeItems(context, c, items);
         const { caller } = c.var.identity;
         return answerJson(c, { results: await runBatch(items, (read) => create(context, caller, read)) });
       },
@@ -97,6 +98,7 @@ export function episodeEndpoints(context: ServerContext): readonly Endpoint[] {
             turn: readTurn(item, path, nameAt(fields['idempotency_key'], `${path}.idempotency_key`)),
           };
         });
+        takeItems(context, c, items);
         const { caller } = c.var.identity;
         const results = await runBatch(
           items,
@@ -155,7 +157,7 @@ async function follow(context: ServerContext, c: RestContext): Promise<Response>
   const { id } = await context.engine.readRecord(identity.caller, pathName(c, 'id'));
   const abandon = new AbortController();
   const { signal } = abandon;
-  signal.addEventListener('abort', context.streams.take());
+  signal.addEventListener('abort', context.streams.take(identity.key?.id));
   const events = turnEvents(context, { identity, episode: id, after, signal });
   void sendEvents(c.env.outgoing, events, { clock: context.clock, pingMs: 15_000, abandon });
   return RESPONSE_ALREADY_SENT;

@@ -4,7 +4,7 @@ import { winnerOf } from '../../../grade/score/compare-grades.ts';
 import { scoringVersion } from '../../../grade/score/grade-transcript.ts';
 import type { ServerContext } from '../context.ts';
 import { batchBody, ordinaryBody } from '../middleware/json-body.ts';
-import { readBatch, runBatch } from './batch.ts';
+import { readBatch, runBatch, takeItems } from './batch.ts';
 import { answerJson, type Endpoint } from './endpoint.ts';
 import { readCompare, readEvaluate } from './read-request.ts';
 import { writeEvaluation } from './write-answer.ts';
@@ -63,6 +63,7 @@ export function evaluateEndpoints(context: ServerContext): readonly Endpoint[] {
           items,
           async (read) => (await grade(context, c.var.identity.caller, read)).view,
         );
+        takeItems(context, c, items);
         return answerJson(c, {
           results,
           scoring_version: scoringVersion,

@@ -6,7 +6,7 @@ import { openApiDocument, operations } from '../../api/open-api.ts';
 import type { ServerContext, ServerEnv } from '../context.ts';
 import { accessLog } from '../middleware/access-log.ts';
 import { identifyCaller } from '../middleware/identify.ts';
-import { finishBeforeStop } from '../middleware/in-flight.ts';
+import { finishBeforeStop, limitInFlight } from '../middleware/in-flight.ts';
 import { jsonBody, leavesBody } from '../middleware/json-body.ts';
 import { limitRate } from '../middleware/rate-limit.ts';
 import { methodRefused, refusalOf } from '../refusal.ts';
@@ -44,6 +44,7 @@ export function restApp(context: ServerContext): Hono<ServerEnv> {
       accessLog(context, { protocol: 'labs', operation }),
       identifyCaller(context),
       limitRate(context),
+      limitInFlight(context),
       knownQuery(operation),
       ...(body ? [jsonBody(context, body)] : []),
       finishBeforeStop(context),
