@@ -1,6 +1,5 @@
 import { parseJson } from '../../base/json/parse.ts';
 import { canonicalJson } from '../../base/json/canonical.ts';
-import type { ExactJson } from '../../base/json/value.ts';
 import type { Call } from '../../base/message/call.ts';
 import type { CallRecord } from '../tool/call-record.ts';
 import type { Toolbox } from '../tool/toolbox.ts';
@@ -30,25 +29,23 @@ export class StepCalls {
 
   /** Starts a call, or joins it to an identical one. */
   start(call: Call): Promise<CallRecord> {
-    const entry: Entry = { call, record: undefined, key: undefined };
     const twin = this.#mayShare(call)
-      ? this.#entries.find((earlier) => isSameCall(earlier, entry))
+      ? this.#entries.find((earlier) => isSameCall(earlier.call, call))
       : undefined;
-    const original = twin?.record;
-    entry.record =
-      original === undefined
+    const record =
+      twin === undefined
         ? this.#launch(call)
-        : original.then((record) => this.#runner.keep(shareRecord(record, call)));
+        : twin.record.then((original) => this.#runner.keep(shareRecord(original, call)));
     // Someone settles these later, and hears then of a journal that could not be written.
-    entry.record.catch(() => undefined);
-    this.#entries.push(entry);
-    return entry.record;
+    record.catch(() => undefined);
+    this.#entries.push({ call, record });
+    return record;
   }
 
   /** A call that must not run, or has run before, still gets its one result. */
   answer(call: Call, record: CallRecord | Promise<CallRecord>): Promise<CallRecord> {
     const ended = Promise.resolve(record);
-    this.#entries.push({ call, record: ended, key: undefined });
+    this.#entries.push({ call, record: ended });
     return ended;
   }
 
@@ -56,8 +53,8 @@ export class StepCalls {
   async settle(calls: readonly Call[]): Promise<readonly CallRecord[]> {
     const [first] = this.#entries;
     if (first === undefined) return [];
-    if (this.#entries.length === 1) return [(await first.record) as CallRecord];
-    const records = await Promise.all(this.#entries.map((entry) => entry.record as Promise<CallRecord>));
+    if (this.#entries.length === 1) return [await first.record];
+    const records = await Promise.all(this.#entries.map((entry) => entry.record));
     if (records.every((record, index) => record.call.id === calls[index]?.id)) return records;
     const places = new Map(calls.map((call, index) => [call.id, index]));
     const placeOf = (record: CallRecord): number => places.get(record.call.id) ?? calls.length;
@@ -107,61 +104,38 @@ export class StepCalls {
 
 interface Entry {
   readonly call: Call;
-  record: Promise<CallRecord> | undefined;
-  /** Its arguments in canonical form; made when a second call of the same tool comes. */
-  key: string | undefined;
-  sum?: number;
+  readonly record: Promise<CallRecord>;
 }
 
 /** The same tool with the same arguments. A computer is another matter: two equal clicks are two clicks. */
-function isSameCall(earlier: Entry, entry: Entry): boolean {
-  const [a, b] = [earlier.call, entry.call];
+function isSameCall(a: Call, b: Call): boolean {
   if (a.name !== b.name || a.kind !== b.kind || a.kind === 'computer') return false;
   if (a.invalid !== undefined || b.invalid !== undefined) return false;
-  if (typeof a.arguments === 'string' && a.arguments === b.arguments) return true;
-  if (a.kind === 'custom') return false;
-  earlier.sum ??= sumOf(a);
-  entry.sum ??= sumOf(b);
-  if (earlier.sum !== unsure && entry.sum !== unsure && earlier.sum !== entry.sum) return false;
-  earlier.key ??= keyOf(a);
-  entry.key ??= keyOf(b);
-  return earlier.key !== '' && earlier.key === entry.key;
+  const [one, other] = [a.arguments, b.arguments];
+  if (typeof one === 'string' && typeof other === 'string') {
+    if (one === other) return true;
+    // Most calls differ in more than white space and the order of keys, and need not be parsed to be told apart.
+    if (a.kind === 'custom' || characterSum(one) !== characterSum(other)) return false;
+  }
+  const key = canonicalArguments(one);
+  return key !== undefined && key === canonicalArguments(other);
 }
 
-const unsure = -1;
-
-/**
- * The same for two texts that differ in nothing but white space and the order of keys, so that most calls are told
- * apart without being parsed. `unsure` where one value may be written in two ways: escapes, fractions, exponents.
- */
-function sumOf(call: Call): number {
-  const text = call.arguments;
-  if (typeof text !== 'string') return unsure;
+function characterSum(text: string): number {
   let sum = 0;
-  let before = 0;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
-    const follows = before >= zero && before <= nine;
-    if (code === backslash || code === minus) return unsure;
-    if (follows && (code === point || code === bigE || code === smallE)) return unsure;
-    if (code > space) sum = (sum + code * code + (code << 8)) | 0;
-    before = code;
+    if (code > 32) sum = (sum + code * code) | 0;
   }
-  return sum === unsure ? 0 : sum;
+  return sum;
 }
 
-const [space, minus, point, zero, nine, bigE, backslash, smallE] = [32, 45, 46, 48, 57, 69, 92, 101];
-
 /** Numbers count as they were written: two ids that only a double confuses are two calls. */
-function keyOf(call: Call): string {
+function canonicalArguments(given: Call['arguments']): string | undefined {
   try {
-    const value: ExactJson =
-      typeof call.arguments === 'string'
-        ? parseJson(call.arguments, { numbers: 'as-written' })
-        : call.arguments;
-    return canonicalJson(value);
+    return canonicalJson(typeof given === 'string' ? parseJson(given, { numbers: 'as-written' }) : given);
   } catch {
-    return '';
+    return undefined;
   }
 }
 

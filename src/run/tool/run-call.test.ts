@@ -205,30 +205,34 @@ test('a note on the result sees the content that was given out, without its arti
   assert.deepEqual((await runCall(call('1', 'it'), it)).notes, ['Found 2 ROWS']);
 });
 
-test('a tool that a tool calls with its context hears that the call is cancelled', async () => {
-  const waits = tool({
-    name: 'waits',
-    description: 'Waits for the end',
-    run: (_, { signal, injected }) =>
-      new Promise((resolve) => {
-        signal.addEventListener('abort', () => {
-          heard.push(injected['user']);
-          resolve('');
-        });
-      }),
-  });
-  const heard: unknown[] = [];
-  const outer = tool({
-    name: 'outer',
-    description: 'Asks another',
-    timeout: 5,
-    run: (_, context) => waits.call({}, context),
-  });
-  await runCall(call('1', 'outer'), outer, { injected: { user: 7 } });
-  assert.deepEqual(heard, [7]);
-});
+test(
+  'a tool that a tool calls with its context hears that the call is cancelled',
+  { timeout: 5000 },
+  async () => {
+    const waits = tool({
+      name: 'waits',
+      description: 'Waits for the end',
+      run: (_, { signal, injected }) =>
+        new Promise((resolve) => {
+          signal.addEventListener('abort', () => {
+            heard.push(injected['user']);
+            resolve('');
+          });
+        }),
+    });
+    const heard: unknown[] = [];
+    const outer = tool({
+      name: 'outer',
+      description: 'Asks another',
+      timeout: 5,
+      run: (_, context) => waits.call({}, context),
+    });
+    await runCall(call('1', 'outer'), outer, { injected: { user: 7 } });
+    assert.deepEqual(heard, [7]);
+  },
+);
 
-test('aborts the signal of a tool whose time is over, or that is cancelled', async () => {
+test('aborts the signal of a tool whose time is over, or that is cancelled', { timeout: 5000 }, async () => {
   const reasons: string[] = [];
   const it = tool({
     name: 'it',

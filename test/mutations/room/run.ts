@@ -54,8 +54,8 @@ export const mutations: readonly Mutation[] = [
     name: 'deadline',
     promise: 'A deadline is a deadline: a tool that ignores its signal is left behind.',
     file: 'src/run/tool/deadlines.ts',
-    find: "          end({ kind: 'interrupted', why });\n",
-    replace: '',
+    find: '    timeoutMs: timeout,\n',
+    replace: '    timeoutMs: Infinity,\n',
     test: 'src/run/tool/run-call.test.ts',
   },
   {
