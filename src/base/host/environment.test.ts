@@ -9,7 +9,7 @@ test('an empty variable counts as not set', (context) => {
   assert.equal(readEnvironment('WHET_EMPTY'), undefined);
 });
 
-test('a missing variable is named, with the option that may stand in its place', () => {
+test('a missing variable is named, with the option that may be used instead', () => {
   assert.throws(() => requireEnvironment('WHET_NOT_THERE', '--key'), {
     code: 'environment_missing',
     message: /WHET_NOT_THERE.*--key/,

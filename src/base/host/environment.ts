@@ -5,7 +5,7 @@ export function readEnvironment(name: string): string | undefined {
   return (typeof process === 'undefined' ? undefined : process.env[name]) || undefined;
 }
 
-/** The value, or an error that names the variable and the option that may stand in its place. */
+/** The value, or an error that names the variable and the option that may be used instead. */
 export function requireEnvironment(name: string, option: string): string {
   const value = readEnvironment(name);
   if (value !== undefined) return value;

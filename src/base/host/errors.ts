@@ -15,8 +15,9 @@ const errorTable = {
   },
   // json
   json_syntax: {
-    meaning: 'A text is not JSON: a character stands where none of its kind can.',
-    remedy: 'Mend the text at the offset that `details` names, where `details.expected` says what may stand.',
+    meaning: 'A text is not JSON: a character is where none of its kind can be.',
+    remedy:
+      'Correct the text at the offset that `details` names; `details.expected` says what may come there.',
   },
   json_incomplete: {
     meaning: 'A JSON text ended before its value was complete.',
@@ -79,7 +80,7 @@ const errorTable = {
     remedy: 'Write it as the message says; what is said of a request goes to the run.',
   },
   base_url_invalid: {
-    meaning: 'A base URL is no address; nothing was sent.',
+    meaning: 'A base URL is not an address; nothing was sent.',
     remedy: 'Write it whole, with http:// or https://, in the option or the variable that the message names.',
   },
   event_stream_corrupt: {
@@ -87,7 +88,7 @@ const errorTable = {
     remedy: 'Look for a proxy that changes bodies, and ask again.',
   },
   recording_unreadable: {
-    meaning: 'What was given to decode is no recording of a reply.',
+    meaning: 'What was given to decode is not a recording of a reply.',
     remedy: 'Give a stream as it was sent, a JSON body, or one JSON record a line with `--jsonl`.',
   },
   tool_unfit: {
@@ -118,7 +119,7 @@ const errorTable = {
   },
   // schema/signature
   signature_file: {
-    meaning: 'A file whose signatures were to be read is not there, or is no TypeScript.',
+    meaning: 'A file whose signatures were to be read is not there, or is not TypeScript.',
     remedy: 'Pass the path of a .ts file that exists.',
   },
   signature_refused: {
@@ -171,7 +172,7 @@ const errorTable = {
   },
   scroll_invalid: {
     meaning:
-      'A scroll cannot be measured: its amount is no finite number, or its unit needs the size of the screen.',
+      'A scroll cannot be measured: its amount is not a finite number, or its unit needs the size of the screen.',
     remedy: 'Pass a finite amount, and `screen` for the units "norm1000" and "page".',
   },
   point_invalid: {
@@ -192,8 +193,8 @@ const errorTable = {
     remedy: 'Put the value under a name: {"type": "object", "properties": {"value": …}}.',
   },
   tool_invalid: {
-    meaning: 'Something that is no tool stands among the tools: a class, a promise, a function, nothing.',
-    remedy: 'The message says what stands there and what was probably meant.',
+    meaning: 'Something among the tools is not a tool: a class, a promise, a function, nothing.',
+    remedy: 'The message says what it is and what was probably meant.',
   },
   tool_setting_invalid: {
     meaning: 'A setting of a tool has a value that it cannot have, or a name that means nothing.',
@@ -260,7 +261,7 @@ const errorTable = {
       'Run its command by hand, or look at its address; set `optional: true` to go on without it until it is there.',
   },
   agent_unfit: {
-    meaning: 'What `operator()` was given is no agent that it knows.',
+    meaning: 'What `operator()` was given is not an agent that it knows.',
     remedy: 'Give an agent of the AI SDK, an `Agent` of `@openai/agents`, or a function.',
   },
   // grade/store
@@ -273,7 +274,7 @@ const errorTable = {
     remedy: 'Upgrade Whetstone, or use another file or database.',
   },
   export_invalid: {
-    meaning: 'A line of the import is no record of a Whetstone export.',
+    meaning: 'A line of the import is not a record of a Whetstone export.',
     remedy: 'Import a file that `whet store export` wrote, whole and unchanged.',
   },
   store_unavailable: {
@@ -283,7 +284,7 @@ const errorTable = {
   },
   // schema
   schema_invalid: {
-    meaning: 'Something given as a schema is no JSON Schema; `details.path` is the place in it.',
+    meaning: 'Something given as a schema is not a JSON Schema; `details.path` is the place in it.',
     remedy: 'Mend the keyword that the message names, or leave it out.',
   },
   schema_input: {
@@ -296,7 +297,7 @@ const errorTable = {
     remedy: 'Wrap or update it as the message says, or pass plain JSON Schema.',
   },
   schema_not_printable: {
-    meaning: 'A schema library could not print a schema as JSON Schema, because part of it is no JSON.',
+    meaning: 'A schema library could not print a schema as JSON Schema, because part of it is not JSON.',
     remedy: 'Describe that part by what a model can write (a string for a date), and convert it in the tool.',
   },
   schema_not_compiled: {

@@ -9,7 +9,7 @@ test('ids of one prefix differ, and hold only letters and digits', () => {
   for (const id of ids) assert.match(id, /^run_[0-9a-hjkmnp-tv-z]{20}$/);
 });
 
-test('ids with a time stand in the order of their times, and differ within one', () => {
+test('ids with a time sort by their times, and differ within one', () => {
   const times = [0, 31, 32, 1_700_000_000_000, 1_700_000_000_001, 32 ** 9 - 1];
   const ids = times.map((time) => timedId('ep', time));
   assert.deepEqual(ids.toSorted(), ids);

@@ -26,7 +26,7 @@ export function randomId(prefix: string): string {
 }
 
 /**
- * As `randomId`, with 9 characters of the time before 16 of randomness: rows of about the same time then stand together
+ * As `randomId`, with 9 characters of the time before 16 of randomness: rows of about the same time are then close together
  * in an index, and writing them changes few of its pages.
  */
 export function timedId(prefix: string, now: number): string {

@@ -18,7 +18,7 @@ test('shows anything, in a few words', () => {
     'Symbol(s)',
     'a function',
     '{"a":1}',
-    'an object that is no JSON',
+    'an object that is not JSON',
     'a list of 3',
   ]);
   assert.equal(show('x'.repeat(200)).length, 80);

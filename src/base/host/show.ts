@@ -10,6 +10,6 @@ function textOf(value: unknown): string {
   try {
     return JSON.stringify(value) ?? 'nothing';
   } catch {
-    return Array.isArray(value) ? `a list of ${value.length}` : 'an object that is no JSON';
+    return Array.isArray(value) ? `a list of ${value.length}` : 'an object that is not JSON';
   }
 }

@@ -37,7 +37,7 @@ export function mayHoldTokens(): boolean {
 
 /**
  * What compares as the token does: its double where both are the same number; of other whole numbers a bigint, of
- * other fractions the nearest double that is no whole number either (beyond 2^52 there is none: the nearest).
+ * other fractions the nearest double that is not a whole number either (beyond 2^52 there is none: the nearest).
  */
 export function comparableNumber(token: NumberToken): number | bigint {
   const double = token.valueOf();
@@ -64,7 +64,7 @@ export function keepNumber(text: string): number | NumberToken {
 }
 
 /**
- * How a token stands in canonical form: as the double (RFC 8785) where both are the same decimal number, so that
+ * How a token is written in canonical form: as the double (RFC 8785) where both are the same decimal number, so that
  * `5.0`, `5` and `5e0` are one; otherwise as written, so that no two different numbers become one.
  */
 export function canonicalNumber(text: string): string {

@@ -53,7 +53,7 @@ test('sees own keys only, and only true indices', () => {
   }
 });
 
-test('refuses what is no pointer', () => {
+test('refuses what is not a pointer', () => {
   for (const pointer of ['foo', '#/foo', '/a~', '/a~2', 7 as unknown as string]) {
     assert.throws(() => parsePointer(pointer), { code: 'json_pointer' });
   }

@@ -8,7 +8,7 @@ export function parsePointer(pointer: string): string[] {
   if (typeof pointer !== 'string') throw refusePointer(pointer, 'it is not text');
   if (pointer === '') return [];
   if (!pointer.startsWith('/')) throw refusePointer(pointer, 'it does not begin with "/"');
-  if (/~(?![01])/.test(pointer)) throw refusePointer(pointer, '"~" stands without 0 or 1 after it');
+  if (/~(?![01])/.test(pointer)) throw refusePointer(pointer, '"~" has no 0 or 1 after it');
   return pointer
     .slice(1)
     .split('/')
@@ -49,7 +49,7 @@ function readPath(path: readonly (string | number)[]): readonly (string | number
 }
 
 function refusePointer(pointer: unknown, why: string): WhetstoneError {
-  return new WhetstoneError('json_pointer', `${show(pointer)} is no JSON pointer: ${why}.`, {
+  return new WhetstoneError('json_pointer', `${show(pointer)} is not a JSON pointer: ${why}.`, {
     details: { pointer },
   });
 }

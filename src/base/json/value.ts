@@ -7,7 +7,7 @@ export interface JsonObject {
   readonly [key: string]: JsonValue;
 }
 
-/** A JSON value in which numbers that no double holds stand as they were written. */
+/** A JSON value in which numbers that no double holds are kept as they were written. */
 export type ExactJson =
   | string
   | number

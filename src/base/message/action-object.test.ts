@@ -24,7 +24,7 @@ test('an action as an object leaves out what is not JSON', () => {
   assert.deepEqual(actionArguments(action), { type: 'left_mouse_click', xy: [3, 4] });
 });
 
-test('functions, symbols, dates, big integers, NaN and cycles are no JSON', () => {
+test('functions, symbols, dates, big integers, NaN and cycles are not JSON', () => {
   const cycle: Record<string, unknown> = { kept: true };
   cycle['self'] = cycle;
   for (const value of [() => {}, Symbol('x'), new Date(0), 1n, Number.NaN, Infinity, undefined]) {
@@ -43,7 +43,7 @@ test('a name as environment variable is JSON and stays', () => {
   assert.deepEqual(safeAsObject(action), { type: 'wait', environmentVariable: 'browser_1' });
 });
 
-test('what other programs share twice is no cycle', () => {
+test('an object that is referred to twice is not a cycle', () => {
   const shared = { a: 1 };
   const action: Action = { type: 'other', provider: 'x', name: 'y', args: { one: shared, two: [shared] } };
   assert.deepEqual(safeAsObject(action), action);

@@ -46,7 +46,7 @@ function safeEntries(
 function safeValue(value: unknown, above: readonly unknown[]): JsonValue | typeof dropped {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
   if (typeof value === 'number') return Number.isFinite(value) ? value : dropped;
-  // What contains itself, or has no end that anyone would read, is no JSON here.
+  // What contains itself, or has no end that anyone would read, is not JSON here.
   if (above.length > deepest || above.includes(value)) return dropped;
   if (Array.isArray(value)) {
     const items: JsonValue[] = [];
@@ -61,7 +61,7 @@ function safeValue(value: unknown, above: readonly unknown[]): JsonValue | typeo
   return dropped;
 }
 
-/** A class instance is no JSON, even where it has fields: it would come back as something else. */
+/** A class instance is not JSON, even where it has fields: it would come back as something else. */
 function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === null || Object.getPrototypeOf(prototype) === null;

@@ -36,7 +36,7 @@ interface Fields {
 const pointer: Fields = { optional: { xy: pointOrNull } };
 const plain: Fields = {};
 
-/** The fields of each action; the first eighteen are the source's. */
+/** The fields of each action; the first eighteen are the basic ones. */
 const fieldsOf: Readonly<Record<ActionType, Fields>> = {
   left_mouse_down: pointer,
   left_mouse_up: pointer,
@@ -105,7 +105,7 @@ export const actionSchemas: readonly JsonObject[] = actionTypes.map((type) => {
   };
 });
 
-/** The fields that an action of the source has as `null` where nothing is given. */
+/** The fields that a basic action has as `null` where nothing is given. */
 export function nullFields(type: ActionType): readonly string[] {
   return Object.entries(fieldsOf[type].optional ?? {})
     .filter(([, schema]) => JSON.stringify(schema).includes('null'))

@@ -120,7 +120,7 @@ export interface Wait extends ActionBase {
 
 export type CursorPosition = PlainAction<'cursor_position'>;
 
-/** The actions of the source, all eighteen. */
+/** The eighteen basic actions. */
 export type SourceAction =
   | LeftMouseDown
   | LeftMouseUp
@@ -263,7 +263,7 @@ export interface OtherAction extends ActionBase {
   readonly args: JsonObject;
 }
 
-/** What providers ask beyond the source. */
+/** What providers ask beyond the basic actions. */
 export type ExtensionAction =
   | KeyDown
   | KeyUp

@@ -38,7 +38,7 @@ test('the free text of a custom tool is its input, even where it looks like JSON
   assert.deepEqual(argumentsAsObject(call('{"a":1}', 'custom')), { input: '{"a":1}' });
 });
 
-test('arguments that are no object are refused with arguments_invalid, or told', () => {
+test('arguments that are not an object are refused with arguments_invalid, or told', () => {
   const refused: readonly (readonly [string, string])[] = [
     ['{"city": "Os', 'not-json'],
     ['[1]', 'not-an-object'],
@@ -58,7 +58,7 @@ test('arguments that are no object are refused with arguments_invalid, or told',
   }
 });
 
-test('text that is no JSON is told with its place', () => {
+test('text that is not JSON is told with its place', () => {
   const reading = readArguments(call('{"city": Oslo}'));
   assert.match(
     reading.ok ? '' : reading.message,

@@ -114,7 +114,7 @@ test('whatever is handed in, what is thrown has a code', () => {
   }
 });
 
-test('what is no message, call or action at all is refused with message_invalid', () => {
+test('what is not a message, a call or an action at all is refused with message_invalid', () => {
   const refused = [
     argumentsAsObject,
     argumentsAsText,

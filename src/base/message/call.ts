@@ -26,7 +26,7 @@ export interface Call {
   /** For `kind: 'computer'`: what to do, in order. */
   readonly actions?: readonly Action[];
   readonly safetyChecks?: readonly SafetyCheck[];
-  /** Why this call cannot be run: cut off, no JSON, no object. What the model wrote stays in `arguments`. */
+  /** Why this call cannot be run: cut off, not JSON, not an object. What the model wrote stays in `arguments`. */
   readonly invalid?: {
     readonly reason: 'truncated' | 'not-json' | 'not-an-object';
     readonly message: string;

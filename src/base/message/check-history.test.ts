@@ -32,7 +32,7 @@ test('a whole history is found whole and comes back itself', () => {
   assert.equal(mendHistory(history).messages, history);
 });
 
-test('results may stand in several tool messages, as long as they stand together and in order', () => {
+test('results may be in several tool messages, as long as they are together and in order', () => {
   const history = [
     assistantMessage([call('a'), call('b')]),
     toolMessage([answer('a')]),

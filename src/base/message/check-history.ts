@@ -6,7 +6,7 @@ import { errorResult } from './result.ts';
 import type { Result } from './result.ts';
 
 /**
- * One thing that keeps a history from being sent. `message` is the index of the message where it stands:
+ * One thing that keeps a history from being sent. `message` is the index of the message where it is:
  * of the assistant message for an unanswered call, of the tool message for everything else.
  */
 export interface HistoryProblem {
@@ -28,7 +28,7 @@ export interface HistoryChange {
   readonly problem: HistoryProblem;
 }
 
-/** The `errorCode` of a result that stands for one that was never recorded. */
+/** The `errorCode` of a result in place of one that was never recorded. */
 export const noResultRecorded = 'no_result_recorded';
 
 /**
@@ -93,7 +93,7 @@ interface Slot {
 /** Slots by call id, first to last. One id may be used again, also within one message. */
 type OpenSlots = Map<string, Slot[]>;
 
-/** A result where it stands. */
+/** A result where it was found. */
 interface Found {
   readonly result: Result;
   readonly message: number;
@@ -139,7 +139,7 @@ function walk(messages: readonly Message[]): Examination {
       }
       slot.found = found;
       if (slot.position < current.furthest) {
-        problems.push(problem('misplaced', found, 'stands behind the result of a later call'));
+        problems.push(problem('misplaced', found, 'comes after the result of a later call'));
         current.broken = true;
       }
       current.furthest = Math.max(current.furthest, slot.position);
@@ -162,7 +162,7 @@ function stepOf(message: Message, index: number): Step | undefined {
   };
 }
 
-/** Finds a place for the results that do not stand behind their call. */
+/** Finds a place for the results that do not follow their call. */
 function placeStrangers(steps: ReadonlyMap<number, Step>, strangers: readonly Found[]): HistoryProblem[] {
   if (strangers.length === 0) return [];
   const byId = Map.groupBy(
@@ -183,7 +183,7 @@ function placeStrangers(steps: ReadonlyMap<number, Step>, strangers: readonly Fo
       return problem('answered-twice', replaceStandIn(steps, slots, stranger), 'is one too many');
     slot.found = stranger;
     breakStep(steps, slot);
-    return problem('misplaced', stranger, 'does not stand right behind its call');
+    return problem('misplaced', stranger, 'does not come right after its call');
   });
 }
 

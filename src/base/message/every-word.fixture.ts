@@ -122,7 +122,7 @@ const assistantParts: readonly AssistantPart[] = [
   { type: 'other', api: 'openai', raw: { type: 'new_block' } },
 ];
 
-/** A history in which every field of every word stands at least once. */
+/** A history in which every field of every word is used at least once. */
 export const everyMessage: readonly Message[] = [
   { role: 'system', content: 'Be kind.', providerData },
   { role: 'system', content: [{ type: 'text', text: 'And brief.', providerData }] },

@@ -111,7 +111,7 @@ test('each provider gets its own spelling', () => {
   for (const [dialect, keys, text] of written) assert.equal(writeChord(keys, dialect), text);
 });
 
-test('a key that is no text, or empty, is refused with keys_invalid', () => {
+test('a key that is not text, or is empty, is refused with keys_invalid', () => {
   const refused: readonly (() => unknown)[] = [
     () => canonicalKey(''),
     () => canonicalKey(3 as never),

@@ -47,7 +47,7 @@ test('a refusal is told apart from a message without one', () => {
   assert.equal(refusalOf(assistantMessage('Yes.')), undefined);
 });
 
-test('a bare action stands where a call stands', () => {
+test('a bare action may be where a call is', () => {
   const action: Action = { type: 'left_mouse_click', xy: [0, 7], callId: 'call_2' };
   const message = assistantMessage([textPart('I click.'), action]);
   const [made] = callsOf(message);
@@ -70,7 +70,7 @@ test('a bare action stands where a call stands', () => {
   });
 });
 
-test('an action that a provider does not know is no unknown part, and the other way round', () => {
+test('an action that a provider does not know is not taken for an unknown part, and the other way round', () => {
   const part = { type: 'other' as const, api: 'openai', raw: { type: 'new_block' } };
   const action: Action = { type: 'other', provider: 'openai', name: 'blink', args: {}, callId: 'c' };
   const message = assistantMessage([part, action]);

@@ -43,7 +43,7 @@ export function userMessage(content: string | readonly UserPart[]): UserMessage 
   return { role: 'user', content };
 }
 
-/** A reply: its text, or its parts in order. A bare action stands where a call stands. */
+/** A reply: its text, or its parts in order. A bare action may be where a call is. */
 export function assistantMessage(
   content: string | readonly (AssistantPart | CallOrAction)[],
   from?: AssistantMessage['from'],

@@ -24,7 +24,7 @@ export type ToolSpec =
       readonly providerOptions?: Readonly<Record<string, JsonObject>>;
     }
   | {
-      /** Run by the provider: its own entry, sent as it stands to the one API that knows it. */
+      /** Run by the provider: its own entry, sent as it is to the one API that knows it. */
       readonly kind: 'hosted';
       readonly name: string;
       readonly api: string;

@@ -33,7 +33,7 @@ export interface DocumentPart extends PartBase {
   readonly title?: string;
 }
 
-/** What the model thought; the opaque state a provider wants back stands in `providerData`. */
+/** What the model thought; the opaque state a provider wants back is in `providerData`. */
 export interface ReasoningPart extends PartBase {
   readonly type: 'reasoning';
   readonly text: string;

@@ -57,7 +57,7 @@ test('neither side is changed by a merge', () => {
   assert.deepEqual([before, after], copies);
 });
 
-test('text joins text, and stands apart from what lies between', () => {
+test('text joins text, and is kept apart from what lies between', () => {
   const parts: readonly PartialPart[] = [
     partialText('a'),
     partialText('b'),
@@ -117,7 +117,7 @@ test('in one slot a new id alone is the same call, with a name it is a new one',
   ]);
 });
 
-test('the first name stands, and an id or a name may come late', () => {
+test('the first name counts, and an id or a name may come late', () => {
   const late = mergeAllPartials([
     call({ argumentsText: '{' }),
     call({ id: 'a' }),
@@ -168,7 +168,7 @@ test('a call whose reply broke off is marked as truncated, even where its argume
   );
 });
 
-test('arguments that are no object stay as they were written, and the call says what is wrong', () => {
+test('arguments that are not an object stay as they were written, and the call says what is wrong', () => {
   const broken = completePartial(partialCall({ id: 'a', name: 'x', argumentsText: '{"city": Oslo}' }));
   assert.equal(broken.arguments, '{"city": Oslo}');
   assert.equal(broken.invalid?.reason, 'not-json');
@@ -281,7 +281,7 @@ test('one half may be continued twice, and each continuation reads its own argum
   );
 });
 
-test('pain 10, pain 11, pain 13: each character of the arguments is read once, however many deltas there are and however often one looks', () => {
+test('each character of the arguments is read once, however many deltas there are and however often one looks', () => {
   let read = 0;
   const push = JsonReader.prototype.push;
   const spy = mock.method(JsonReader.prototype, 'push', function (this: JsonReader, piece: string) {

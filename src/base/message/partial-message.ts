@@ -148,7 +148,7 @@ function add(content: PartialPart[], part: PartialPart): void {
   else content.push(part);
 }
 
-/** Where the part that this one may continue stands: by slot, else by id, else the last. */
+/** Where the part that this one may continue is: by slot, else by id, else the last. */
 function placeOf(content: readonly PartialPart[], part: PartialPart): number {
   if (part.slot !== undefined) {
     const { slot, type } = part;
@@ -163,7 +163,7 @@ function placeOf(content: readonly PartialPart[], part: PartialPart): number {
   return content.length - 1;
 }
 
-/** Whether `after` is more of `before`, for two parts that stand next to each other or share a slot or an id. */
+/** Whether `after` is more of `before`, for two parts that are next to each other or share a slot or an id. */
 function continues(before: PartialPart, after: PartialPart): boolean {
   if (before.type !== after.type || isWhole(before) || isWhole(after)) return false;
   const slots = before.slot !== undefined && after.slot !== undefined;
@@ -183,7 +183,7 @@ function mergePart(before: PartialPart, after: PartialPart): PartialPart {
   const providerData = data === undefined ? undefined : { providerData: data };
   if (before.type === 'call' && after.type === 'call') {
     for (const half of [before, after]) expectText(half.argumentsText, 'half.argumentsText');
-    // The first name and id that are not empty stand; everything else is as told last.
+    // The first name and id that are not empty count; everything else is as told last.
     const merged: PartialCall = {
       ...before,
       ...after,

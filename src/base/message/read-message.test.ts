@@ -99,7 +99,7 @@ test('what is wrong is named by index, field, expectation and finding', () => {
     );
 });
 
-test('the error says for programs where it stands', () => {
+test('the error says for programs where it is', () => {
   assert.throws(
     () => readMessages([{ role: 'user', content: [{ type: 'text', text: 5 }] }]),
     (error) => {
@@ -110,7 +110,7 @@ test('the error says for programs where it stands', () => {
   );
 });
 
-test('JSON without bottom, and objects that are no data, are refused', () => {
+test('JSON without end, and objects that are not data, are refused', () => {
   const cycle: Record<string, unknown> = {};
   cycle['self'] = cycle;
   const message = (raw: unknown) => [{ role: 'user', content: [{ type: 'other', api: 'x', raw }] }];
@@ -178,7 +178,7 @@ test('a call, a result and an action are read on their own', () => {
   );
 });
 
-test('the eighteen actions of the source have its fields and its defaults', () => {
+test('the eighteen basic actions have their fields and their defaults', () => {
   const given = { environment: 'browser', environmentVariable: 'page', callId: 'c' } as const;
   const common = { ...given, requiresLocalExecution: true };
   const pointers = [

@@ -3,7 +3,7 @@ import { withoutImages } from './part.ts';
 import { readMessages } from './read-message.ts';
 import type { Result } from './result.ts';
 
-/** What stands where nothing but images stood: an empty message or result would be refused. */
+/** What is said where there was nothing but images: an empty message or result would be refused. */
 const leftOut = '[An image was left out: this model cannot see.]';
 
 /**

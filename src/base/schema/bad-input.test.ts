@@ -17,7 +17,7 @@ test('an unknown dialect is told with the known ones', () => {
   });
 });
 
-test('what is no plan of this version is refused before a value is brought back by it', () => {
+test('something that is not a plan of this version is refused before a value is decoded by it', () => {
   for (const plan of [
     null,
     {},
@@ -34,7 +34,7 @@ test('a schema that cannot be compiled is named as such, not the value', async (
   assert.throws(() => checkValue({ type: 'string', pattern: '(' }, 'x'), { code: 'schema_not_compiled' });
 });
 
-test('what is no list of issues, no list of names and no known option is said to be none', () => {
+test('whatever is not a list of issues, a list of names or a known option is refused in words', () => {
   const wrong: readonly (() => unknown)[] = [
     () => describeIssues(undefined as never),
     () => toolNames('search' as never, 'openai'),

@@ -8,7 +8,7 @@ export type NameRules = 'openai' | 'anthropic' | 'gemini' | 'bedrock' | 'mistral
 /** A mapping that is one to one: of a name to the wire, and of a wire name back. */
 export interface NameMap {
   readonly toWire: (name: string) => string;
-  /** The name that was mapped; a name that never was (a model made it up) as it stands. */
+  /** The name that was mapped; a name that never was (a model made it up) as it is. */
   readonly fromWire: (wire: string) => string;
 }
 

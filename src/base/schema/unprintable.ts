@@ -2,7 +2,7 @@ import type { StandardJSONSchemaV1 } from '@standard-schema/spec';
 
 import { escapeKey } from './subschemas.ts';
 
-/** What a library was asked to print and no JSON can be. */
+/** Something that a library was asked to print and that JSON cannot hold. */
 interface Unprintable {
   readonly path: string;
   readonly what: string;
@@ -59,7 +59,7 @@ interface ArkTypeFallback {
   readonly proto?: { readonly name?: string };
 }
 
-/** Where the note stands, as a JSON pointer; a choice has other branches that can be written. */
+/** Where the note is, as a JSON pointer; a choice has other branches that can be written. */
 function placeOf(node: unknown, path: string): string | undefined {
   if (typeof node !== 'object' || node === null) return undefined;
   if ((node as { $comment?: unknown }).$comment === note) return path;

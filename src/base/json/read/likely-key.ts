@@ -5,14 +5,14 @@ import type { ExactJson } from '../value.ts';
  * way, and then its keys need not be cut out, hashed or looked for again (records read 12 to 18 % faster).
  */
 export class LikelyKey {
-  /** How many objects have stood at this place, as long as they are few. */
+  /** How many objects have been at this place, as long as they are few. */
   #made = 0;
   #Maker: Maker | undefined;
   readonly key: string;
   /** An earlier step of this way has the same key. */
   readonly repeated: boolean;
   next: LikelyKey | undefined;
-  /** How objects begin that stand under this key. */
+  /** How objects under this key begin. */
   inner: LikelyKey | undefined;
 
   constructor(key: string, repeated: boolean) {
@@ -21,7 +21,7 @@ export class LikelyKey {
   }
 
   /**
-   * A new object for this place. Where many have stood they come from a constructor of their own: V8 finds out how many
+   * A new object for this place. Where there have been many they come from a constructor of their own: V8 finds out how many
    * members those have and makes room for them in the object itself (records take 7 % less memory). Such an object is a
    * plain one to everybody else.
    */

@@ -3,7 +3,7 @@ import { show } from '../../host/show.ts';
 
 /** What a reader puts up with. Absent: no limit. */
 export interface JsonLimits {
-  /** How deep containers may stand in each other; `[]` is 1. */
+  /** How deep containers may be nested; `[]` is 1. */
   readonly depth?: number;
   /** How many characters (UTF-16 units) the whole text may have. */
   readonly length?: number;
@@ -14,7 +14,7 @@ export interface JsonLimits {
 /** For text that comes from a network: far above what tools need, far below what hurts. */
 export const networkLimits: JsonLimits = { depth: 256, length: 16 * 1024 * 1024, members: 100_000 };
 
-/** Limits from a caller, checked: one that is no number would limit nothing without a word. */
+/** Limits from a caller, checked: one that is not a number would silently limit nothing. */
 export function readLimits(limits: JsonLimits | undefined): Required<JsonLimits> {
   if (!limits) return none;
   const { depth = Infinity, length = Infinity, members = Infinity } = limits;

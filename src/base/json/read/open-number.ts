@@ -38,7 +38,7 @@ export class OpenNumber {
   #digits = 0;
   /** How many digits have come, zeros in front included. */
   #count = 0;
-  /** How many of them stand behind the point; -1 before it. */
+  /** How many of them come after the point; -1 before it. */
   #places = -1;
   /** The number as written, once its digits are not enough. */
   #text = '';
@@ -73,8 +73,8 @@ export class OpenNumber {
   }
 
   /**
-   * Reads on in a list, and appends each number behind which a comma stands, as long as they have up to nine digits
-   * and nothing else stands between them. Gives where this ends, for `read` to go on: wide lists of numbers are read
+   * Reads on in a list, and appends each number that a comma follows, as long as they have up to nine digits
+   * and nothing else is between them. Gives where this ends, for `read` to go on: wide lists of numbers are read
    * twice as fast so.
    */
   readList(piece: string, from: number, list: List): number {
@@ -151,7 +151,7 @@ export class OpenNumber {
       const first = at;
       for (; at < length && (digit = piece.charCodeAt(at) ^ 48) < 10; at++) {
         digits = digits * 10 + digit;
-        // A zero in front stands alone.
+        // After a zero in front no digit may come.
         if (digits === 0) {
           at++;
           break;

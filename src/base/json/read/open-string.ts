@@ -12,7 +12,7 @@ export class OpenString {
   fresh = '';
   /** Its quote has come. */
   isWhole = false;
-  /** What should have stood where `read` refused. */
+  /** What should have come where `read` refused. */
   expected = '';
   /** What of it is known, decoded, is what was joined for good and the newest pieces, so many of them. */
   #settled = '';
@@ -46,7 +46,7 @@ export class OpenString {
     // The last unit of `fresh`, kept at hand: asking a rope for it would flatten the rope.
     let last = fresh === '' ? 0 : fresh.charCodeAt(0);
     let at = from;
-    // Where the plain characters begin that do not stand in `fresh` yet.
+    // Where the plain characters begin that are not in `fresh` yet.
     let run = at;
     for (;;) {
       if (this.#escape !== '') {
@@ -77,7 +77,7 @@ export class OpenString {
       if (at > run) fresh += piece.slice(run, at);
       const escaped = at + 1 < length ? piece.charCodeAt(at + 1) : 0;
       if (escaped === 34 || escaped === 92 || escaped === 47) {
-        // It stands for itself and begins the next run.
+        // It means itself and begins the next run.
         run = at + 1;
         at += 2;
         continue;
@@ -124,7 +124,7 @@ export class OpenString {
     this.#count = 0;
   }
 
-  /** The rest of an escape, as far as it has come. Once it is whole, what it stands for is in `fresh`. */
+  /** The rest of an escape, as far as it has come. Once it is whole, what it means is in `fresh`. */
   #readEscape(piece: string, from: number): number {
     let at = from;
     for (; at < piece.length && this.#escape.length < 6; at++) {

@@ -29,7 +29,7 @@ interface Level {
 }
 
 /**
- * Who listens to a reader, and where the reader stands. What happens is noted while a piece is read and told when
+ * Who listens to a reader, and where the reader is. What happens is noted while a piece is read and told when
  * the reader is at rest, so that a listener may read, snapshot or throw without harm.
  */
 export class PathListeners {

@@ -90,7 +90,7 @@ function randomText(random: Random, depth: number, unique = false): string {
     if (kind < 0.8) members.push(child);
     else {
       const name = randomString(random);
-      // V8 14.6 mixes up keys here (parse.ts), so that its JSON.parse is no judge of them.
+      // V8 14.6 mixes up keys here (parse.ts), so that its JSON.parse cannot judge them.
       if (/\\\\|\\u005c/i.test(name)) continue;
       if (unique && keys.has(JSON.parse(name))) continue;
       keys.add(JSON.parse(name));
@@ -111,7 +111,7 @@ function randomPieces(random: Random, text: string): string[] {
   return pieces;
 }
 
-/** Changes a text so that it is most likely no JSON any more. */
+/** Changes a text so that it is most likely not JSON any more. */
 function broken(random: Random, text: string): string {
   const at = Math.floor(random() * (text.length + 1));
   const noise = pick(random, [
@@ -329,7 +329,7 @@ function matching(whole: unknown, steps: readonly unknown[]): unknown[] {
     .flatMap(([, child]) => matching(child, rest));
 }
 
-test('a path is told every value that stands there, and the pieces of every string', () => {
+test('a path is told every value at that place, and the pieces of every string', () => {
   const random = seededRandom(seed('paths'));
   let told = 0;
   for (let left = rounds(400); left > 0; left--) {

@@ -9,7 +9,7 @@ import { JsonTree, type List, type Members } from './tree.ts';
 import type { ExactJson } from '../value.ts';
 import type { PathListeners } from './path-listeners.ts';
 
-/** What may stand next, between tokens. The order matters: the first two take a value. */
+/** What may come next, between tokens. The order matters: the first two take a value. */
 const value = 0;
 const firstElement = 1;
 const firstKey = 2;
@@ -38,7 +38,7 @@ const inLikelyKey = 3;
 const inNumber = 4;
 const inWord = 5;
 
-// Longer than a file should be: one machine, whose methods share where they stand in the text at every character.
+// Longer than a file should be: one machine, whose methods share their place in the text at every character.
 /** Takes the pieces of a text token by token and grows the tree; tells the watch, if there is one. */
 export class Scanner {
   watch: PathListeners | undefined;

@@ -13,7 +13,7 @@ endsRun.fill(1, 0, 32);
 endsRun[34] = 1;
 endsRun[92] = 1;
 
-/** What `\` and a character stand for, by the character's code. */
+/** What `\` and a character mean, by the character's code. */
 export const simpleEscapes: readonly (string | undefined)[] = Array.from({ length: 128 }, (_, code) => {
   const index = '"\\/bfnrt'.indexOf(String.fromCharCode(code));
   return index < 0 ? undefined : '"\\/\b\f\n\r\t'[index];

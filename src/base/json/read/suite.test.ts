@@ -70,7 +70,7 @@ test('transformed texts keep what JSON.parse keeps', { skip }, () => {
   }
 });
 
-test('bytes that are no UTF-8 are refused at their first byte, after what stands before them', () => {
+test('bytes that are not UTF-8 are refused at their first byte, after what comes before them', () => {
   const refused = (...pieces: number[][]): unknown => {
     const door = new JsonBytes(new JsonReader());
     try {

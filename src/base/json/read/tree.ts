@@ -10,7 +10,7 @@ export type Members = Record<string, ExactJson>;
 const few = 1000;
 const mostFitted = 8;
 
-/** A container that is open around the innermost. Made once for its depth, used by all that stand there. */
+/** A container that is open around the innermost. Made once for its depth, used by all at that depth. */
 class Outer {
   list: List | undefined;
   members: Members | undefined;
@@ -38,7 +38,7 @@ export class JsonTree {
   /** How many containers are open. */
   depth = 0;
   readonly #outer: Outer[] = [];
-  /** The open string already stands in the tree. */
+  /** The open string is already in the tree. */
   #shown = false;
   #lists = 0;
   readonly #noStep = new LikelyKey('', false);

@@ -21,7 +21,7 @@ export class Cursor {
     return this.at < this.end ? this.text.charAt(this.at) : '';
   }
 
-  /** What stands at the reader, if it matches a sticky pattern and does not pass the end. */
+  /** What comes next, if it matches a sticky pattern and does not pass the end. */
   match(pattern: RegExp, at = this.at): RegExpExecArray | undefined {
     pattern.lastIndex = at;
     const found = pattern.exec(this.text);

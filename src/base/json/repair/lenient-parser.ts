@@ -53,14 +53,14 @@ class Mender {
     return { value: root, changes: cursor.changes, to: cursor.at };
   }
 
-  /** Where a value stands; outside of any container, what may follow a string is what may follow a member. */
+  /** Where a value is; outside of any container, what may follow a string is what may follow a member. */
   get #place(): Place {
     const frame = this.#open.at(-1);
     if (!Array.isArray(frame?.container)) return 'member';
     return frame.tuple ? 'tuple' : 'item';
   }
 
-  /** The value has just been opened, and so stands on top of its own holder. */
+  /** The value has just been opened, and so is on top of its own holder. */
   #isOpened(value: JsonValue): boolean {
     return typeof value === 'object' && value !== null && this.#open.at(-1)?.container === value;
   }
@@ -87,7 +87,7 @@ class Mender {
       if (value !== undefined) return value;
       cursor.note(
         'extra-closer',
-        `${JSON.stringify(cursor.peek())} stands where a value should, and was left out.`,
+        `${JSON.stringify(cursor.peek())} was found where a value should be, and was left out.`,
       );
       frame.fresh = true;
       cursor.at++;
@@ -116,7 +116,7 @@ class Mender {
     if (colon === undefined)
       cursor.note('missing-colon', `After ${JSON.stringify(key)} the ":" was missing.`);
     else {
-      if (colon[0] !== ':') cursor.note('missing-colon', `${colon[0]} stood for ":".`);
+      if (colon[0] !== ':') cursor.note('missing-colon', `${colon[0]} was written for ":".`);
       cursor.at += colon[0].length;
     }
     cursor.skip();
@@ -135,7 +135,7 @@ class Mender {
     return this.#begin() ?? null;
   }
 
-  /** Passes what stands between two members. */
+  /** Passes what is between two members. */
   #separate(first: boolean): void {
     const cursor = this.#cursor;
     cursor.skip();
@@ -216,7 +216,7 @@ class Mender {
     if (found === undefined) {
       cursor.note(
         'extra-closer',
-        `${JSON.stringify(cursor.peek())} stands where a key should, and was left out.`,
+        `${JSON.stringify(cursor.peek())} was found where a key should be, and was left out.`,
       );
       cursor.at++;
       return undefined;

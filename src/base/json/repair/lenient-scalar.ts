@@ -2,7 +2,7 @@ import { shorten } from './change.ts';
 import type { Cursor } from './cursor.ts';
 import type { JsonValue } from '../value.ts';
 
-/** A number, also as no JSON writes it. */
+/** A number, also in forms that JSON does not have. */
 export function readNumber(cursor: Cursor): number | undefined {
   const found =
     cursor.match(

@@ -1,6 +1,6 @@
 import type { Cursor } from './cursor.ts';
 
-/** Where a string stands: a tuple is a list in round brackets. */
+/** Where a string is: a tuple is a list in round brackets. */
 export type Place = 'key' | 'member' | 'item' | 'tuple';
 
 /** The quotes that models write, and what closes each. */
@@ -27,14 +27,14 @@ export function readStrings(cursor: Cursor, place: Place): string {
   }
 }
 
-/** A string in any quotes; where it stands decides what may follow its end. */
+/** A string in any quotes; where it is decides what may follow its end. */
 export function readString(cursor: Cursor, place: Place): string {
   const start = cursor.at;
   const quote = cursor.peek();
   const triple = cursor.match(/"""|'''/y)?.[0];
   // `""` before a closer is an empty string; a triple quote has text after it.
   const close = triple ?? (closing[quote] as string);
-  if (close !== '"') cursor.note('quotes', `${triple ?? quote} stood for a double quote.`);
+  if (close !== '"') cursor.note('quotes', `${triple ?? quote} was written for a double quote.`);
   cursor.at += triple?.length ?? 1;
   // The path of a Windows file: who writes one backslash after the drive means each of them.
   const isPath = place !== 'key' && cursor.match(/[A-Za-z]:\\(?![\\"])/y) !== undefined;

@@ -50,7 +50,7 @@ test('leaves JSON as it is, and does not open strings that are only text', () =>
   }
 });
 
-test('refuses what holds no JSON', () => {
+test('refuses a text without JSON in it', () => {
   for (const text of [
     '',
     '   ',

@@ -9,7 +9,7 @@ export type { Change as RepairChange } from './change.ts';
 
 export interface Repaired {
   readonly value: JsonValue;
-  /** What was changed, in the order of the text; empty where the text was JSON as it stood. */
+  /** What was changed, in the order of the text; empty where the text was JSON already. */
   readonly changes: readonly Change[];
 }
 
@@ -34,7 +34,7 @@ export function repairJson(text: string): Repaired {
     const inner = tryRepair(value);
     // Text that merely begins with a bracket stays text.
     if (inner === undefined || inner.changes.some(isGuess)) return { value, changes };
-    changes = changes.concat({ kind: 'double-encoded', offset: 0, note: 'The JSON stood in a string.' });
+    changes = changes.concat({ kind: 'double-encoded', offset: 0, note: 'The JSON was inside a string.' });
     current = value;
   }
 }
@@ -112,7 +112,7 @@ const entities: Readonly<Record<string, string>> = {
   amp: '&',
 };
 
-/** Where the contents of the first code fence that holds JSON stand; the whole text where there is none. */
+/** Where the contents of the first code fence that holds JSON are; the whole text where there is none. */
 function unfence(text: string, changes: Change[]): { from: number; to: number } {
   const opening = /(```|~~~)[ \t]*(?:[\w+-]+)?[ \t]*(?:\r?\n|(?=[[{"]))/g;
   for (let found = opening.exec(text); found !== null; found = opening.exec(text)) {
@@ -122,7 +122,7 @@ function unfence(text: string, changes: Change[]): { from: number; to: number } 
     const closing = text.indexOf(`\n${fence}`, from);
     const end = closing < 0 ? text.indexOf(fence, from) : closing;
     if (jsonBegins.test(text.slice(from, from + 2000))) {
-      changes.push({ kind: 'fence', offset: found.index, note: 'The JSON stood in a code fence.' });
+      changes.push({ kind: 'fence', offset: found.index, note: 'The JSON was inside a code fence.' });
       return { from, to: end < 0 ? text.length : end };
     }
     if (end < 0) break;
@@ -190,9 +190,7 @@ function mendAll(text: string, from: number, to: number): LenientReading | undef
   }
   if (values.length === 1) return first;
   const alike = values.every((value) => jsonEqual(value, first.value));
-  const note = alike
-    ? 'The same value stood there more than once.'
-    : `${values.length} values became a list.`;
+  const note = alike ? 'The same value was there more than once.' : `${values.length} values became a list.`;
   const several: Change = { kind: 'several-values', offset: first.to, note };
   return { value: alike ? first.value : values, changes: changes.concat(several), to: end };
 }

@@ -103,7 +103,7 @@ function textOf(schema: JsonSchema): string {
   try {
     return JSON.stringify(schema);
   } catch (cause) {
-    throw new WhetstoneError('schema_not_compiled', `${show(schema)} is no schema: it is no JSON.`, {
+    throw new WhetstoneError('schema_not_compiled', `${show(schema)} is not a schema: it is not JSON.`, {
       details: { schema },
       cause,
     });

@@ -134,7 +134,7 @@ function readings(value: JsonValue): readonly JsonValue[] {
   }
 }
 
-/** Whether a whole number stands there that no double holds, or one that is too large for any. */
+/** Whether there is a whole number that no double holds, or one that is too large for any. */
 function losesNumbers(value: ExactJson): boolean {
   if (value instanceof NumberToken) {
     const double = value.valueOf();

@@ -170,7 +170,7 @@ class Explanation {
     });
   }
 
-  /** Where every branch wants something else in one place below, that place: what stands there chooses the branch. */
+  /** Where every branch wants something else in one place below, that place: the value there chooses the branch. */
   #fork(tried: readonly (readonly Issue[])[], place: Place): Issue | undefined {
     const open = tried.filter((issues) => !issues.some((issue) => isRoot(issue, place)));
     const isThere = (issue: Issue): boolean => isTag(issue, place) || isMissing(issue, place);
@@ -279,7 +279,7 @@ export function hasType(type: JsonValue | undefined, value: JsonValue): boolean 
   }
 }
 
-/** A number as it was written stands where the type says that a number does. */
+/** A number that is kept as it was written. */
 function isToken(value: unknown): value is NumberToken {
   return value instanceof NumberToken;
 }

@@ -12,7 +12,7 @@ export interface Issue {
   readonly keyword: string;
   /** What the schema asks for here, in words. */
   readonly expected: string;
-  /** What stands there; absent where nothing does. */
+  /** What is there; absent where nothing is. */
   readonly found?: JsonValue;
 }
 
@@ -41,7 +41,7 @@ export function describeIssue(issue: Issue): string {
 /** More would bury what matters; the model mends these first and hears of the rest then. */
 const mostLines = 20;
 
-/** A value short enough to stand in a message. */
+/** A value short enough for a message. */
 export function showValue(value: JsonValue): string {
   const text = JSON.stringify(value);
   return text.length <= 120 ? text : `${text.slice(0, 100)}… (${text.length} characters)`;

@@ -19,7 +19,7 @@ export function validateSchema(schema: unknown): void {
 /** A place that points elsewhere. */
 type Pointing = readonly [node: JsonObject, path: string];
 
-/** Where the look through a schema stands. Its place is only put together for a fault: most schemas have none. */
+/** How far the look through a schema has come. Its place is only put together for a fault: most schemas have none. */
 interface Walk {
   readonly root: unknown;
   readonly way: (string | number)[];
@@ -33,7 +33,7 @@ function refuseBadReferences(schema: JsonObject, pointing: readonly Pointing[]):
   for (const [node, path] of pointing) {
     const to = String(node['$ref']);
     if (references.resolve(node) === undefined && !/^https?:\/\/json-schema\.org\//.test(to))
-      throw bad(`${path}/$ref`, to, 'nothing stands there, and references are never fetched');
+      throw bad(`${path}/$ref`, to, 'there is nothing at that place, and references are never fetched');
     if (leadsBack(node, references, new Set()))
       throw bad(`${path}/$ref`, to, 'it leads back to itself with nothing between');
   }
@@ -184,7 +184,7 @@ function dependencies(value: unknown, walk: Walk): void {
   }
 }
 
-/** Anything may stand here, as long as it is JSON. */
+/** Anything may be here, as long as it is JSON. */
 function data(value: unknown, walk: Walk): void {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return;
   if (typeof value === 'number') {
@@ -268,7 +268,7 @@ function pathOf(way: readonly (string | number)[]): string {
 function bad(path: string, value: unknown, reason: string): WhetstoneError {
   return new WhetstoneError(
     'schema_invalid',
-    `This is no JSON Schema: at ${inWords(path)}, ${reason}; found ${show(value)}.`,
+    `This is not a JSON Schema: at ${inWords(path)}, ${reason}; found ${show(value)}.`,
     { details: { path, reason, value } },
   );
 }

@@ -14,7 +14,7 @@ export interface Loosened {
 }
 
 /**
- * The loose form of a schema: as it stands, in draft 2020-12, with a plain object at the root, which is what
+ * The loose form of a schema: as it is, in draft 2020-12, with a plain object at the root, which is what
  * providers ask of a tool that is not strict. `rootName` is the rule for the names of the members there.
  */
 export function loosen(schema: JsonSchema, rootName: RegExp | undefined): Loosened {
@@ -51,7 +51,7 @@ export function loosen(schema: JsonSchema, rootName: RegExp | undefined): Loosen
   changes.push({
     path: '',
     change: 'wrap-root',
-    text: 'The root is no plain object; it stands as the member "value" of one.',
+    text: 'The root is not a plain object, so it is wrapped in one as the member "value".',
   });
   return { schema: wrapRoot(current), step: { op: 'wrap', key: 'value' }, changes, dropped: [] };
 }

@@ -138,7 +138,7 @@ test("a limit beside a choice excludes none of its branches, as in Kubernetes' q
     }
 });
 
-test('what a dialect is not told stands in the description and in the report', () => {
+test('what a dialect is not told is said in the description and in the report', () => {
   const schema = {
     type: 'object',
     properties: { n: { type: 'integer', minimum: 1, description: 'How many' } },
@@ -208,7 +208,7 @@ test('refuses an unknown dialect, and a plan that is none', () => {
   });
 });
 
-test('refuses what is no schema, whoever hands it in', () => {
+test('refuses what is not a schema, at every door', () => {
   for (const input of [
     null,
     'text',
@@ -277,7 +277,7 @@ test('a schema that would have no end when written out is refused, and a product
   assert.ok(JSON.stringify(lower(product as never, 'gemini-json-schema').schema).length < 1_000_000);
 });
 
-test('names a limit that went with its branch, though its keyword stands elsewhere', () => {
+test('names a limit that went with its branch, though its keyword is used elsewhere', () => {
   const list = { type: 'array', items: { type: 'string' }, minItems: 2 };
   const schema = {
     type: 'object',
@@ -317,7 +317,7 @@ test('what is nested deeper than anything can follow is declined, refused or ans
   assert.throws(() => decodeValue({ list: value }, plan), { code: 'schema_input' });
 });
 
-test('what a schema without a type allows besides comes back as it is, whatever stands for its own', () => {
+test('what a schema without a type allows besides comes back as it is, whatever its own values become', () => {
   const schema = {
     type: 'object',
     properties: {

@@ -26,7 +26,7 @@ export interface Lowered {
 }
 
 export interface LowerOptions {
-  /** A value of which nothing is said: makes a strict dialect decline, or stands as JSON text. */
+  /** A value of which nothing is said: makes a strict dialect decline, or is written as JSON text. */
   readonly free?: 'decline' | 'text';
   /**
    * A member that is optional and may be null, where every member is required: null says both (and comes back

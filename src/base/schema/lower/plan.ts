@@ -20,31 +20,31 @@ export interface Plan {
 
 /** What happens to one value. A part that has no step goes as it is. */
 export type Step =
-  /** The root is no object: it stands as the one member of one. */
+  /** The root is not an object: it is the one member of one. */
   | { readonly op: 'wrap'; readonly key: string; readonly inner?: Step }
   | {
       readonly op: 'object';
       readonly members: readonly MemberStep[];
-      /** Other members stand as pairs in a member of this name. */
+      /** Other members are pairs in a member of this name. */
       readonly pairs?: { readonly wire: string; readonly value?: Step };
       /** Other members stay where they are, and their values change. */
       readonly others?: Step;
     }
-  /** A record stands as a list of `{key, value}`. */
+  /** A record is written as a list of `{key, value}`. */
   | { readonly op: 'pairs'; readonly value?: Step }
   | { readonly op: 'list'; readonly items: Step }
   /** A tuple stays a list; its places change one by one. */
   | { readonly op: 'places'; readonly places: readonly (Step | null)[]; readonly rest?: Step }
-  /** A tuple stands as an object, one member a place. */
+  /** A tuple is written as an object, one member a place. */
   | {
       readonly op: 'tuple';
       readonly places: readonly MemberStep[];
       readonly rest?: { readonly wire: string; readonly items?: Step };
     }
   | { readonly op: 'union'; readonly branches: readonly BranchStep[] }
-  /** The value stands as JSON text. */
+  /** The value is written as JSON text. */
   | { readonly op: 'text' }
-  /** Each value stands as the label of the same place. */
+  /** Each value is written as the label of the same place. */
   | { readonly op: 'enum'; readonly values: readonly JsonValue[]; readonly labels: readonly JsonValue[] }
   | { readonly op: 'reference'; readonly to: string };
 
@@ -60,12 +60,12 @@ export interface MemberStep {
 export interface BranchStep {
   /** The structure of this branch on the wire: a JSON Schema of types, members, items and constants. */
   readonly shape: JsonObject;
-  /** The branch stands as the one member of an object, since no structure tells it apart. */
+  /** The branch is the one member of an object, since no structure tells it apart. */
   readonly tag?: string;
   readonly inner?: Step;
 }
 
-/** What stands for a member that is not there, where null already means something. */
+/** What says that a member is not there, where null already means something. */
 export const absentMarker = '__absent__';
 
 /** What was done to a schema on its way to a dialect, and what that cost. */

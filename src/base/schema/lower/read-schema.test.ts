@@ -9,7 +9,7 @@ import { z } from 'zod';
 import { readSchema } from './read-schema.ts';
 import type { InputOf, OutputOf } from './read-schema.ts';
 
-test('takes plain JSON Schema as it stands, and equal schemas for one', () => {
+test('takes plain JSON Schema as it is, and equal schemas for one', () => {
   const make = (): object => ({ type: 'object', properties: { city: { type: 'string' }, gone: undefined } });
   const { jsonSchema } = readSchema(make());
   assert.deepEqual(jsonSchema, { type: 'object', properties: { city: { type: 'string' } } });
@@ -94,7 +94,7 @@ test('refuses bare Valibot and names its wrapper', () => {
   });
 });
 
-test('refuses what is no JSON with the place and the reason', () => {
+test('refuses what is not JSON with the place and the reason', () => {
   assert.throws(() => readSchema(z.object({ trip: z.object({ day: z.date() }) })), {
     code: 'schema_not_printable',
     message: /at \/properties\/trip\/properties\/day: Date/,
@@ -134,7 +134,7 @@ test('refuses what a library prints as if any value would do, and then takes non
     assert.equal(properties(readSchema(schema).jsonSchema).length > 0, true);
 });
 
-test('pain 37: a tool is typed by its schema', () => {
+test('a tool is typed by its schema', () => {
   const schema = z.object({ n: z.string().transform(Number) });
   const given: InputOf<typeof schema> = { n: '1' };
   const got: OutputOf<typeof schema> = { n: 1 };

@@ -68,7 +68,7 @@ export interface Kept extends AcceptedSchema {
   readonly lowerings: Lowering[];
 }
 
-/** It stands on the schema itself: an entry in a `WeakMap` costs the garbage collector as much as reading one does. */
+/** It is kept on the schema itself: an entry in a `WeakMap` costs the garbage collector as much as reading one does. */
 const kept = Symbol('kept');
 
 /** What is kept of a schema, if it is one that was read before and not a user's. */

@@ -33,7 +33,7 @@ const leaf = fc.constantFrom(
   ],
 );
 
-/** Types as they are written. An object stands at most once in a union: there the compiler looks less closely. */
+/** Types as they are written. A union has at most one object: there the compiler looks less closely. */
 const anyType = fc.letrec<{ type: string; object: string; plain: string }>((tie) => ({
   plain: fc.oneof(
     { maxDepth: 3, depthSize: 'small' },

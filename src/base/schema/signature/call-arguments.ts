@@ -16,7 +16,7 @@ export interface Injected {
 
 /**
  * The checked input of a call as the arguments of the function: in order, with dates where it wants dates. Throws
- * `arguments_invalid` for a text that is no date.
+ * `arguments_invalid` for a text that is not a date.
  */
 export function callArguments(
   signature: StoredSignature,

@@ -52,7 +52,7 @@ export async function openFile(path: string): Promise<OpenFile> {
     const [wrong] = project.program.getSyntacticDiagnostics(path);
     if (wrong !== undefined) {
       const line = file.text.slice(0, wrong.pos).split('\n').length;
-      throw new WhetstoneError('signature_file', `${path}:${line} is no TypeScript: ${wrong.text}`, {
+      throw new WhetstoneError('signature_file', `${path}:${line} is not TypeScript: ${wrong.text}`, {
         details: { file: path, line },
       });
     }

@@ -23,7 +23,7 @@ export function docOf(symbol: TypeSymbol, open: OpenFile): Doc {
 
 /**
  * A comment on the line of the thing itself, behind an opening brace or another member: the compiler counts it to
- * what stands before.
+ * what comes before.
  */
 function commentBefore(node: Node): Doc {
   const file = fileOf(node);

@@ -135,7 +135,7 @@ function withElementDefaults(shape: JsonObject, node: ParameterNode, open: OpenF
   return { ...rest, properties, ...(required.size > 0 ? { required: [...required] } : undefined) };
 }
 
-/** The first name in the comment that is no parameter's, else `options`. */
+/** The first name in the comment that is not a parameter's, else `options`. */
 function nameForApart(docs: ParameterDocs, symbols: readonly TypeSymbol[]): string {
   const names = new Set(symbols.map(({ name }) => name));
   return (

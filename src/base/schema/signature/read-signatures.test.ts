@@ -673,7 +673,7 @@ test('a file that is not there, or no path at all, is refused with signature_fil
   }
 });
 
-test('refuses a function that wants a `this`, and a file that is no TypeScript (signature_file)', async () => {
+test('refuses a function that wants a `this`, and a file that is not TypeScript (signature_file)', async () => {
   const { tools, refusals } = await read(`
 /** Bound. */ export function bound(this: { db: string }, a: string) { return this.db + a; }
 /** Free. */ export function free(this: void, a: string) { return a; }
@@ -683,6 +683,6 @@ test('refuses a function that wants a `this`, and a file that is no TypeScript (
   assert.match(refusals.map(({ tool, reason }) => `${tool} ${reason}`).join(), /^bound it wants a `this`/);
   await assert.rejects(readSignatures(written('/** X. */\nexport function x(a: string { return a; }')), {
     code: 'signature_file',
-    message: /:2 is no TypeScript/,
+    message: /:2 is not TypeScript/,
   });
 });

@@ -1,7 +1,7 @@
 import type { Node, OpenFile, TypeSymbol } from './compiler.ts';
 import type { Refusal } from './signature.ts';
 
-/** Where in the source something stands, and how it is called from the tool on. */
+/** Where in a source file something is, and what it is called from the tool on. */
 export interface Spot {
   readonly node: Node | undefined;
   readonly path: string;

@@ -56,6 +56,6 @@ export function readSignatureFile(value: unknown): SignatureFile {
   if (isRight) return value as unknown as SignatureFile;
   throw new WhetstoneError(
     'signatures_invalid',
-    'This is no file of signatures of version 1. Pass what `whet schema tools.ts` wrote: `import { signatures } from "./tools.schema.ts"`.',
+    'This is not a file of signatures of version 1. Pass what `whet schema tools.ts` wrote: `import { signatures } from "./tools.schema.ts"`.',
   );
 }

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../json/value.ts';
 
-/** What is known of a function or method before it is called, and where it stands. */
+/** What is known of a function or method before it is called, and where it is. */
 export interface ToolSignature extends StoredSignature {
   readonly file: string;
   readonly line: number;
@@ -21,7 +21,7 @@ export interface StoredSignature {
   /** Under which name the file exports it, or the class it belongs to. */
   readonly exportName: string;
   readonly className?: string;
-  /** Methods of its class that begin and end its use, and are no tools. */
+  /** Methods of its class that begin and end its use, and are not tools. */
   readonly life?: readonly ('start' | 'stop')[];
 }
 
@@ -34,7 +34,7 @@ export interface SignatureParameter {
   readonly kind: 'value' | 'whole' | 'rest' | 'context' | 'signal';
 }
 
-/** What cannot be said in JSON Schema, and where it stands. Here, since its type must not ask for the compiler. */
+/** What cannot be said in JSON Schema, and where it is. Here, since its type must not ask for the compiler. */
 export interface Refusal {
   readonly tool: string;
   readonly file: string;

@@ -189,7 +189,7 @@ function callSignatures(symbol: TypeSymbol, open: OpenFile): readonly Signature[
   return type === undefined ? [] : open.checker.getSignaturesOfType(type, open.api.SignatureKind.Call);
 }
 
-/** Whether the function itself stands there, and not something that makes or only describes it. */
+/** Whether this is the function itself, and not something that makes or only describes it. */
 function isWrittenOut(symbol: TypeSymbol, open: OpenFile): boolean {
   const { SyntaxKind } = open.ast;
   const node = declarationOf(symbol, open) as

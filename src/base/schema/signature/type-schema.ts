@@ -158,12 +158,12 @@ export class TypeWriter {
         return this.#refuse(spot, 'JSON has no functions');
     }
     const methods = checker.getPropertiesOfType(type).filter(({ flags }) => flags & api.SymbolFlags.Method);
-    // One function in an object is a slip; many are a thing that is no data.
+    // One function in an object is a slip; many are a thing that is not data.
     if (methods.length > 3) return this.#refuse(spot, noData(type.getSymbol()?.name ?? 'such object'));
     return this.members(type, spot);
   }
 
-  /** An object type as it stands; `docs` knows more of its properties than they say themselves. */
+  /** An object type as it is; `docs` knows more of its properties than they say themselves. */
   members(type: Type, spot: Spot, docs: (name: string) => Doc | undefined = () => undefined): JsonObject {
     const shape = this.#properties(type, spot, docs);
     const maps: JsonObject[] = [];
@@ -244,7 +244,7 @@ export class TypeWriter {
     return this.write(constraint, spot);
   }
 
-  /** Things of the language and of classes, which are no data: `Date` by its name, else the reason. */
+  /** Things of the language and of classes, which are not data: `Date` by its name, else the reason. */
   #foreign(type: Type): string | undefined {
     const { SymbolFlags } = this.#open.api;
     const symbol = type.getSymbol();

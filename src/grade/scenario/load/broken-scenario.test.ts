@@ -148,10 +148,14 @@ test('slips of the pen come with what was meant', () => {
     [
       'type: number',
       'type: nmber',
-      '21: This is no JSON Schema: "type" must be a type name or a list of them. Did you mean "number"?',
+      '21: This is not a JSON Schema: "type" must be a type name or a list of them. Did you mean "number"?',
     ],
-    ['type: number', 'pattern: "(["', '21: This is no JSON Schema: "pattern" must be a regular expression'],
-    ['type: number', "$ref: '#/no'", '21: This is no JSON Schema: nothing stands there'],
+    [
+      'type: number',
+      'pattern: "(["',
+      '21: This is not a JSON Schema: "pattern" must be a regular expression',
+    ],
+    ['type: number', "$ref: '#/no'", '21: This is not a JSON Schema: there is nothing at that place'],
   ]);
 });
 

@@ -70,7 +70,7 @@ function checkSchema(schema: JsonValue | undefined, path: Path, say: Say): void 
       'null',
     ]);
     const hint = String(pointer).endsWith('/type') && near ? ` Did you mean "${near}"?` : '';
-    say([...path, ...parsePointer(String(pointer))], `This is no JSON Schema: ${String(reason)}.${hint}`);
+    say([...path, ...parsePointer(String(pointer))], `This is not a JSON Schema: ${String(reason)}.${hint}`);
     return;
   }
   const { properties, required } = schema;

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../../../json/value.ts';
 
 /**
  * What a schema says about the structure of a value, whatever keywords it says it with: references are named,
- * `allOf` is merged, every type of a union stands alone. Everything else it says is a list of limits beside it.
+ * `allOf` is merged, every type of a union is a node of its own. Everything else it says is a list of limits beside it.
  */
 export interface Node {
   readonly form: Form;
@@ -30,7 +30,7 @@ export interface ObjectForm {
   readonly members: ReadonlyMap<string, Member>;
   /** What other members may hold; undefined where nothing is said of them. */
   readonly rest: Node | undefined;
-  /** The schema speaks of members at all (`properties` stands there, be it empty). */
+  /** The schema speaks of members at all (it has `properties`, be they empty). */
   readonly listed: boolean;
   /** What the names of other members may be. */
   readonly names: Node | undefined;

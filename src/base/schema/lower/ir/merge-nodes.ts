@@ -40,7 +40,7 @@ function mergeReference(definition: Definition, other: Node): Form {
   return { kind: 'reference', to: combine(definition, other) };
 }
 
-/** What several definitions, and what stands beside them, say together: a definition of its own. */
+/** What several definitions, and what is said beside them, together: a definition of its own. */
 interface Combination extends Definition {
   readonly parts: readonly Part[];
 }
@@ -48,7 +48,7 @@ interface Combination extends Definition {
 type Part = Definition | Node;
 
 /**
- * Definitions that contain themselves meet again further down, each other or what stands beside them: the same
+ * Definitions that contain themselves meet again further down, each other or what is said beside them: the same
  * parts are the same definition.
  */
 function combine(definition: Definition, other: Node): Definition {

@@ -140,8 +140,8 @@ class NodeReader {
     if (target === undefined)
       throw new WhetstoneError(
         'schema_invalid',
-        `This is no JSON Schema: at ${path}/$ref, nothing stands at "${reference}". References are never fetched.`,
-        { details: { path: `${path}/$ref`, reason: 'nothing stands there', value: reference } },
+        `This is not a JSON Schema: at ${path}/$ref, there is nothing at "${reference}". References are never fetched.`,
+        { details: { path: `${path}/$ref`, reason: 'there is nothing at that place', value: reference } },
       );
     if (typeof target === 'boolean') return plainNode(target ? anyForm : neverForm, path);
     let definition = this.#definitions.get(target);

@@ -7,7 +7,7 @@ import { kind } from './keyword-kinds.ts';
 import { limitsOf, listLimits, numberLimits, objectLimits, stringLimits } from './limits.ts';
 import { escapeKey } from '../../subschemas.ts';
 
-/** Where a schema stands, what it says to a reader, the kinds of its keywords, and how those inside it are read. */
+/** Where a schema is, what it says to a reader, the kinds of its keywords, and how those inside it are read. */
 export interface Place {
   readonly path: string;
   readonly notes: Notes;

@@ -157,7 +157,7 @@ function writeUnion(value: JsonValue, step: Extract<Step, { op: 'union' }>, plan
   return asItIs ? value : writePlain(value);
 }
 
-/** For comparing values where null may stand for a member that is not there. */
+/** For comparing values where null may mean a member that is not there. */
 function withoutNulls(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(withoutNulls);
   if (!isJsonObject(value)) return value;

@@ -67,7 +67,7 @@ export function inPlaces(
   });
 }
 
-/** One member of a record that stands as pairs. */
+/** One member of a record that is written as pairs. */
 export function isPair(pair: JsonValue): pair is { readonly key: string; readonly value: JsonValue } {
   return isJsonObject(pair) && typeof pair['key'] === 'string' && pair['value'] !== undefined;
 }
@@ -75,7 +75,7 @@ export function isPair(pair: JsonValue): pair is { readonly key: string; readonl
 /** A value that the schema allows but no branch can say (members that no branch lists) goes as JSON text. */
 const plainKey = '$json';
 
-/** A value as JSON text, where its own form would come back as another: a list where pairs stand for a record, say. */
+/** A value as JSON text, where its own form would come back as another: a list where a record is written as pairs, say. */
 export function writePlain(value: JsonValue): JsonValue {
   return { [plainKey]: JSON.stringify(value) };
 }

@@ -15,7 +15,7 @@ export function annotate(
   const { notes, limits } = node;
   if (limits.length === 0 && lead === undefined && isEmpty(notes)) return wire;
   if (wire['$ref'] !== undefined) {
-    // Nothing may stand beside a reference.
+    // Nothing may be said beside a reference.
     const said = annotate(context, {}, node, kind, lead);
     return isEmpty(said) ? wire : { anyOf: [wire], ...said };
   }
@@ -35,7 +35,7 @@ export function annotate(
         first['description'] === undefined ? description : `${description} ${String(first['description'])}`;
     return wire;
   }
-  // They stand at the end, in this order.
+  // They come last, in this order.
   const named = title ?? wire['title'];
   if (wire['title'] !== undefined) delete wire['title'];
   if (wire['description'] !== undefined) delete wire['description'];

@@ -171,7 +171,7 @@ function tagWhereNeeded(
       )
         continue;
       if (areApart(shape[i] as JsonObject, shape[j] as JsonObject, shapes)) continue;
-      // The branch that changes is the one that can stand a tag; where both are tagged they are apart for sure.
+      // The branch that changes is the one that can take a tag; where both are tagged they are apart for sure.
       const chosen = one.tag === undefined && (steps[i] !== undefined || other.tag !== undefined) ? i : j;
       addTag(union, chosen, closed);
       shape[chosen] = shapeOf(wireOf(union.choices[chosen] as RawChoice));

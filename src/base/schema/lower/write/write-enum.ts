@@ -4,7 +4,7 @@ import type { Features } from '../dialect.ts';
 export interface CastEnum {
   /** What the wire lists. */
   readonly values: readonly JsonValue[];
-  /** Where labels stand for them, the values themselves. */
+  /** Where labels are listed in their place, the values themselves. */
   readonly originals: readonly JsonValue[];
   readonly labels?: readonly JsonValue[];
   /** Null is allowed beside what is listed. */

@@ -35,7 +35,7 @@ export function keepLimits(
   return texts;
 }
 
-/** The tighter of two limits stands; of two that cannot be compared, the first. */
+/** The tighter of two limits counts; of two that cannot be compared, the first. */
 function put(wire: Record<string, unknown>, limit: Limit, features: Features): boolean {
   const { keyword, value } = limit;
   const before = wire[keyword];

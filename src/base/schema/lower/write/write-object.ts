@@ -29,7 +29,7 @@ function write(context: WriteContext, node: Node, form: ObjectForm, isRoot: bool
   return writeMembers(context, node, members, rest, form, isRoot);
 }
 
-/** What may stand beside the members: nothing, anything, or values of a node. */
+/** What may be there beside the members: nothing, anything, or values of a node. */
 function restOf(
   context: WriteContext,
   form: ObjectForm,
@@ -96,7 +96,7 @@ function writeMembers(
   return { wire: annotate(context, wire, said, 'object'), step };
 }
 
-/** Says what may stand beside the members; gives the limit that is left to say. */
+/** Says what may be there beside the members; gives the limit that is left to say. */
 function sayRest(
   context: WriteContext,
   node: Node,
@@ -125,7 +125,7 @@ function sayRest(
     context.decline(
       node.path,
       'open-object',
-      'other members of any kind may stand beside those that are listed',
+      'other members of any kind may be there beside those that are listed',
     );
     return undefined;
   }
@@ -141,13 +141,13 @@ function sayRest(
   context.change(
     node.path,
     'record-to-pairs',
-    `Further members stand as pairs of key and value in "${name}".`,
+    `Further members are written as pairs of key and value in "${name}".`,
   );
   return { keyword: 'additionalProperties', value: 'pairs', path: node.path, said: true };
 }
 
 function writePairs(context: WriteContext, node: Node, form: ObjectForm, value: Node): Written {
-  context.change(node.path, 'record-to-pairs', 'A record stands as a list of pairs of key and value.');
+  context.change(node.path, 'record-to-pairs', 'A record is written as a list of pairs of key and value.');
   const pairs = pairList(context, value, form);
   const limits = node.limits.map((limit): Limit =>
     limit.keyword === 'minProperties'
@@ -199,7 +199,7 @@ function rename(context: WriteContext, name: string, taken: Set<string>, path: s
     context.change(
       `${path}/properties/${escapeKey(name)}`,
       'rename',
-      `"${name}" is no name that the provider takes; it is called "${wire}".`,
+      `The provider does not take the name "${name}"; the member is called "${wire}".`,
     );
     return wire;
   }

@@ -58,7 +58,11 @@ export const writeEnum: Writer<'enum'> = (context, node, { values }) => {
   const { path, limits } = node;
   const cast = castEnum(values, context.features.enums);
   if (cast.labels)
-    context.change(path, 'enum-cast', 'Not all values can be listed as they are; labels stand for them.');
+    context.change(
+      path,
+      'enum-cast',
+      'Not all values can be listed as they are; labels are listed in their place.',
+    );
   const weakened: Limit = { keyword: 'enum', value: values as JsonValue, path };
   const named = cast.weakened ? { ...node, limits: [...limits, weakened] } : node;
   const wire = annotate(context, enumTypes(cast.values, context.features, cast.weakened), named);

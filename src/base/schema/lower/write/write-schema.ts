@@ -36,7 +36,11 @@ export function writeSchema(
     wire['properties'] ??= {};
     return { root: written, context };
   }
-  context.change(whole.path, 'wrap-root', 'The root is not a plain object; it is the member "value" of one.');
+  context.change(
+    whole.path,
+    'wrap-root',
+    'The root is not a plain object, so it is wrapped in one as the member "value".',
+  );
   const wrapped: Wire = { type: 'object', properties: { value: wire }, required: ['value'] };
   if (context.features.closed) wrapped['additionalProperties'] = false;
   return {

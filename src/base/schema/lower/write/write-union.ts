@@ -6,7 +6,7 @@ import type { JsonValue } from '../../../json/value.ts';
 import type { RawChoice, RawMember, Wire, Written } from './written-schema.ts';
 import type { WriteContext, Writer } from './write-context.ts';
 
-/** A choice. Null and what can be listed as plain types stand without `anyOf`. */
+/** A choice. Null and what can be listed as plain types need no `anyOf`. */
 export const writeUnion: Writer<'union'> = (context, node, { branches }) => {
   const alive = flatten(branches).filter(({ form }) => form.kind !== 'never');
   if (alive.length === 0 && branches.length > 0) return context.write(branches[0] as Node);
@@ -43,7 +43,7 @@ export const writeUnion: Writer<'union'> = (context, node, { branches }) => {
   return { wire: annotate(context, { anyOf: list }, node), step: { op: 'union', choices, list } };
 };
 
-/** The branches of a choice inside a choice, where it says nothing beside them: its words stand in the first. */
+/** The branches of a choice inside a choice, where nothing is said beside them: its description is that of the first. */
 function siblings(context: WriteContext, written: Written): readonly Written[] {
   const { wire, step } = written;
   if (context.features.besideAnyOf || wire['anyOf'] === undefined || step?.op !== 'union') return [written];
@@ -95,7 +95,7 @@ function acceptsNull(wire: Wire, node: Node): boolean {
   return type === undefined || type === 'null' || (Array.isArray(type) && type.includes('null'));
 }
 
-/** The wire schema, which takes null too now; one that is made anew where it must stand in a choice. */
+/** The wire schema, which takes null too now; a new one where it must become part of a choice. */
 export function nullable(context: WriteContext, wire: Wire): Wire {
   const { type } = wire;
   if (Array.isArray(wire['anyOf'])) {
@@ -134,7 +134,7 @@ function orNull(wire: Wire): Wire {
   };
 }
 
-/** Branches that are unions themselves, with nothing of their own to say, stand among their siblings. */
+/** Branches that are unions themselves, with nothing of their own to say, become siblings. */
 function flatten(branches: readonly Node[]): readonly Node[] {
   return branches.flatMap((branch) =>
     branch.form.kind === 'union' &&
