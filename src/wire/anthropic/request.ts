@@ -27,8 +27,20 @@ import type { Block, MessagesRequest, WireMessage, WireSource, WireTool, WireToo
 
 const api = 'anthropic';
 
-/** `max_tokens` is required by the API; this stands where the caller sets none. */
-const defaultMaxTokens = 8192;
+/**
+ * `max_tokens` is required by the API. Where the caller sets none it is the largest that the model takes, so that no
+ * answer is cut by us; of a model that is not known yet, what the newest take.
+ */
+function largestOutput(model: string): number {
+  return outputLimits.find(([name]) => name.test(model))?.[1] ?? 64_000;
+}
+
+/** By the names of Anthropic's models, which contain these on Bedrock and Vertex too (models overview, November 2026). */
+const outputLimits: readonly (readonly [name: RegExp, tokens: number])[] = [
+  [/claude-3-(?:opus|sonnet|haiku)/, 4096],
+  [/claude-3-5-/, 8192],
+  [/claude-opus-4(?:-[01])?(?:-\d{6,}|@|$)/, 32_000],
+];
 
 /** Our request → the body of `POST /v1/messages`. */
 export function writeRequest(request: ModelRequest, options: WriteOptions): WrittenRequest {
@@ -43,10 +55,11 @@ export function writeRequest(request: ModelRequest, options: WriteOptions): Writ
     begin,
     write: (message, past, written: Items<WireMessage>) => writeNext(message, past, written, tools),
   });
-  const budget = request.reasoning?.budgetTokens;
+  const budget = request.reasoning?.budgetTokens ?? 0;
   const body: MessagesRequest = omitUndefined({
     model: options.model,
-    max_tokens: request.maxOutputTokens ?? defaultMaxTokens + (budget ?? 0),
+    // What it thinks counts too, and must leave room for an answer.
+    max_tokens: request.maxOutputTokens ?? Math.max(largestOutput(options.model), budget + 1024),
     system: writeSystem(state.system),
     messages: items,
     tools: writeTools(tools),
@@ -125,7 +138,8 @@ function writeMessage(
 ): WireMessage {
   switch (message.role) {
     case 'user':
-      if (typeof message.content === 'string') return { role: 'user', content: message.content };
+      if (typeof message.content === 'string')
+        return { role: 'user', content: message.content.trim() === '' ? [] : message.content };
       return { role: 'user', content: message.content.flatMap(writeUserPart) };
     case 'assistant':
       return {
@@ -164,7 +178,7 @@ function writeAssistantPart(
     case 'reasoning':
       if (part.redacted) return echo === undefined ? [] : [{ type: 'redacted_thinking', ...echo }];
       // A blank or foreign signature is refused, so thinking goes back only with its own.
-      if (typeof echo?.['signature'] !== 'string') return [];
+      if (typeof echo?.['signature'] !== 'string' || echo['signature'] === '') return [];
       return [{ type: 'thinking', thinking: part.text, ...echo }];
     case 'call':
       return [
@@ -217,9 +231,9 @@ function errorBlocks(content: readonly Block[]): readonly Block[] {
   return texts.length > 0 ? texts : [{ type: 'text', text: wordlessError }];
 }
 
-/** Empty text blocks are refused. */
+/** Text blocks without anything but white space are refused. */
 function writeText(text: string, data: ProviderData | undefined): readonly Block[] {
-  return text === '' ? [] : [{ type: 'text', text, ...data?.[api] }];
+  return text.trim() === '' ? [] : [{ type: 'text', text, ...data?.[api] }];
 }
 
 function writeDocument(part: DocumentPart): Block {

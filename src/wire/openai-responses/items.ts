@@ -5,6 +5,7 @@ import { textOf } from '../../base/message/message.ts';
 import type { AssistantMessage, Message } from '../../base/message/message.ts';
 import type { DocumentPart, ImagePart, ResultPart, UserPart } from '../../base/message/part.ts';
 import type { Result } from '../../base/message/result.ts';
+import { argumentsAsText } from '../../base/message/arguments.ts';
 import { wireArgumentsText } from '../request/bind-tools.ts';
 import type { ToolBinding } from '../request/bind-tools.ts';
 import { urlOf } from '../data-url.ts';
@@ -109,7 +110,7 @@ export class ItemWriter {
       }
       if (part.type !== 'text' && part.type !== 'refusal') open = undefined;
     }
-    return wordsFirst(items);
+    return wordsFirst(this.#tellReasoning ? items : withoutLastReasoning(items));
   }
 
   #call(call: Call): JsonObject {
@@ -128,7 +129,13 @@ export class ItemWriter {
     const rest = echo;
     if (call.kind === 'custom')
       return { type: 'custom_tool_call', call_id: call.id, name, input: String(call.arguments), ...rest };
-    return { type: 'function_call', call_id: call.id, name, arguments: wireArgumentsText(call), ...rest };
+    return {
+      type: 'function_call',
+      call_id: call.id,
+      name,
+      arguments: this.#tellReasoning ? argumentsAsText(call) : wireArgumentsText(call),
+      ...rest,
+    };
   }
 
   #result(result: Result): Item {
@@ -299,4 +306,10 @@ function writeDocument(part: DocumentPart): Content {
   if (source.kind === 'url')
     return omitUndefined({ type: 'input_file' as const, file_url: source.url, filename: part.title });
   return { type: 'input_file', file_data: urlOf(source), filename: part.title ?? 'document' };
+}
+
+/** An aborted reply may end behind its reasoning, and the API refuses reasoning without the item that follows it. */
+function withoutLastReasoning(items: readonly JsonObject[]): readonly JsonObject[] {
+  const last = items.findLastIndex((item) => item['type'] !== 'reasoning');
+  return items.slice(0, last + 1);
 }

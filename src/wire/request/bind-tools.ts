@@ -251,15 +251,20 @@ export function wireArguments(call: Call, tools?: ToolBinding): JsonObject {
   const given = shown(call, tools);
   if (typeof given !== 'string') return given;
   const reading = readArgumentsText(given);
-  // What the model wrote is no object, and goes back as it wrote it.
+  // What the model wrote is not an object, so it goes back within one.
   return reading.ok ? reading.value : { INVALID_JSON: given };
 }
 
-/** The same as JSON text: exactly what the model wrote, where it wrote text. */
+/**
+ * The same as JSON text: exactly what the model wrote, where that is an object. Hosts that parse it refuse a history with
+ * arguments that were cut off, and would refuse it for ever.
+ */
 export function wireArgumentsText(call: Call, tools?: ToolBinding): string {
   const given = shown(call, tools);
   if (typeof given !== 'string') return JSON.stringify(given);
-  return given.trim() === '' ? '{}' : given;
+  const reading = readArgumentsText(given);
+  if (!reading.ok) return JSON.stringify({ INVALID_JSON: given });
+  return given.trimStart().startsWith('{') ? given : JSON.stringify(reading.value);
 }
 
 function shown(call: Call, tools: ToolBinding | undefined): JsonObject | string {

@@ -30,3 +30,11 @@ export function bodyText(body: JsonObject): string {
   }
   return `{${text}}`;
 }
+
+/** Half of a character, which `JSON.stringify` writes as an escape: one in a text, and the whole request is refused. */
+const halves = /(?<!\\)((?:\\\\)*)\\u(?:d[89a-f][\da-f]{2})/g;
+
+/** JSON text whose strings are Unicode: each half of a character becomes the sign for what cannot be shown. */
+export function wellFormed(json: string): string {
+  return json.includes('\\ud') ? json.replace(halves, '$1\ufffd') : json;
+}

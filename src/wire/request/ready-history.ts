@@ -63,13 +63,18 @@ export function historyFitter(api: string, options: HistoryOptions = {}): Histor
   const carried = pictureCarrier(api);
   const translation = computerTranslation(api, computer, reports);
   const ids = callIds(names);
-  const changed = new Map<string, string>();
+  const used = new Set<string>();
+  let changed: ReadonlyMap<string, string> = new Map();
   let begun = false;
   const fitOne = (message: Message): Message => {
     if (message.role === 'tool') return withResultIds(message, changed);
     if (message.role !== 'assistant') return message;
     const own = message.from?.api === api;
-    return own && !checkOwnIds ? message : withCallIds(fitAssistant(message, api), ids, changed);
+    const keepsIds = own && !checkOwnIds;
+    const fit = keepsIds ? message : fitAssistant(message, api);
+    const named = withCallIds(fit, (id) => freshId(id, keepsIds ? undefined : ids, used));
+    changed = named.changed;
+    return named.message;
   };
   const nextOf = (message: Message): readonly Message[] => {
     const known = tellForeign(translation.next(message), api);
@@ -125,22 +130,29 @@ function withoutWireForm(call: Call, api: string): Call {
   return own === undefined ? rest : { ...rest, providerData: { [api]: own } };
 }
 
-/** Ids of another provider that this API would refuse get others, the same in call and result. */
+/** An id that this API takes, and that no earlier call has: some hosts begin at `call_0` in every reply. */
+function freshId(id: string, ids: NameMap | undefined, used: Set<string>): string {
+  const written = (name: string) => ids?.toWire(name) ?? name;
+  let fresh = written(id);
+  for (let again = 2; used.has(fresh); again++) fresh = written(`${id}_${again}`);
+  used.add(fresh);
+  return fresh;
+}
+
+/** The message with ids that can be sent, and which became which: its results follow it and need the same. */
 function withCallIds(
   message: AssistantMessage,
-  ids: NameMap,
-  changed: Map<string, string>,
-): AssistantMessage {
-  let isChanged = false;
+  idOf: (id: string) => string,
+): { readonly message: AssistantMessage; readonly changed: ReadonlyMap<string, string> } {
+  const changed = new Map<string, string>();
   const content = message.content.map((part) => {
     if (part.type !== 'call' || !part.requiresLocalExecution) return part;
-    const id = ids.toWire(part.id);
+    const id = idOf(part.id);
     if (id === part.id) return part;
-    isChanged = true;
     changed.set(part.id, id);
     return { ...part, id };
   });
-  return isChanged ? { ...message, content } : message;
+  return { message: changed.size > 0 ? { ...message, content } : message, changed };
 }
 
 function withResultIds(message: ToolMessage, changed: ReadonlyMap<string, string>): ToolMessage {

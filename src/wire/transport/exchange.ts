@@ -7,7 +7,7 @@ import type { ModelError, ModelEvent, ModelRequest, Reply } from '../../base/mes
 import type { ReadContext, WriteOptions, WrittenRequest } from '../adapter.ts';
 import { omitUndefined, parseJson } from '../json-fields.ts';
 import { isErrorBody, readError } from '../reply/error.ts';
-import { bodyText } from '../request/body-text.ts';
+import { bodyText, wellFormed } from '../request/body-text.ts';
 import { modelErrorIn, post, readText } from './http.ts';
 import type { OpenBody } from './http.ts';
 import type { Connection } from './connection.ts';
@@ -47,7 +47,7 @@ export function send({ line, streamed, written, signal }: Exchange): Promise<Ope
     ? options.timeouts
     : { ...options.timeouts, connect: Infinity, firstChunk: Infinity };
   const url = line.url(streamed);
-  const body = bodyText(written.body);
+  const body = wellFormed(bodyText(written.body));
   return post(url, {
     headers: line.headers(url, body),
     body,

@@ -22,9 +22,10 @@ export async function* streamOnce(
     }
     const decoder = chunkDecoder(exchange.line.adapter.framing);
     for await (const bytes of body.bytes) {
-      yield* telling.read(decoder.feed(bytes));
-      // After an error nothing of the reply can be trusted, and some servers then keep the connection open.
-      if (telling.broken) break;
+      const chunks = decoder.feed(bytes);
+      yield* telling.read(chunks);
+      // After an error nothing of the reply can be trusted, and some servers keep the connection open behind their end.
+      if (telling.broken || chunks.some(({ text }) => text === '[DONE]')) break;
     }
     if (!telling.broken) yield* telling.read(decoder.end());
     yield* telling.end(telling.heard ? brokenOff : noStream(exchange, body));
