@@ -3,8 +3,8 @@ import type { JsonValue } from '../../base/json/value.ts';
 import { buildTask } from '../scenario/build-task.ts';
 import type { Task } from '../scenario/task.ts';
 import type { TurnCall, TurnMessage } from '../scenario/transcript.ts';
-import { placeOf, playAndGrade } from './checking.ts';
-import type { Checking } from './checking.ts';
+import { locationOf, playAndGrade } from './check-context.ts';
+import type { CheckContext } from './check-context.ts';
 import { exploitLimit } from './exploit.ts';
 import { bestVerdicts } from '../score/verdict.ts';
 
@@ -16,8 +16,8 @@ const answersTried = 12;
  * The same answer in every variant, given without looking: what a model finds that learns the scenario by heart. One
  * variant in many may well be right; on the average it must not pay. Only where something rests on no fact can it earn.
  */
-export function checkByHeart(checking: Checking): void {
-  const { scenario, exploits, faults } = checking;
+export function checkByHeart(context: CheckContext): void {
+  const { scenario, exploits, faults } = context;
   if (buildTask(scenario, 0).expected.every(({ after }) => after.length > 0)) return;
   const tasks = Array.from({ length: Math.min(most, scenario.variants) }, (_, variant) =>
     buildTask(scenario, variant),
@@ -27,7 +27,7 @@ export function checkByHeart(checking: Checking): void {
     for (const turns of [[calls], calls.map((call) => [call])]) {
       const rewards = tasks.map(
         (task) =>
-          playAndGrade(checking, task, { turns: turns.map(silently), verdicts: bestVerdicts(task) }).grade
+          playAndGrade(context, task, { turns: turns.map(silently), verdicts: bestVerdicts(task) }).grade
             .reward,
       );
       best = Math.max(best, rewards.reduce((sum, reward) => sum + reward, 0) / rewards.length);
@@ -36,7 +36,7 @@ export function checkByHeart(checking: Checking): void {
   if (best > exploitLimit)
     faults.add(
       `The same answer in every variant, given without looking, earns ${best.toFixed(3)} on the average; ${exploitLimit} is the most it may. Let what is right vary more, or weigh less what can be guessed.`,
-      placeOf(checking, ['expect']),
+      locationOf(context, ['expect']),
     );
 }
 

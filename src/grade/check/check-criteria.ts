@@ -1,37 +1,37 @@
 import type { JsonObject } from '../../base/json/value.ts';
 import { isJsonObject } from '../../base/json/value.ts';
-import { listOf } from '../scenario/list.ts';
+import { listOf } from '../scenario/json-list.ts';
 import { buildTask } from '../scenario/build-task.ts';
-import { indexIn, placeOf } from './checking.ts';
-import type { Checking } from './checking.ts';
+import { indexIn, locationOf } from './check-context.ts';
+import type { CheckContext } from './check-context.ts';
 import { readLabels } from './labels.ts';
 import { isAdvisory, judgedCriteria, leastAgreement } from '../score/verdict.ts';
 
 /** Criteria that change nothing, whatever is done: by how they are written, and in all that was played. */
-export function checkMatter(checking: Checking): void {
-  const criteria = criteriaOf(checking);
+export function checkMatter(context: CheckContext): void {
+  const criteria = criteriaOf(context);
   for (const [group, list] of Object.entries(criteria))
     listOf(list).forEach((one, index) => {
       if (!isJsonObject(one)) return;
-      const place = placeOf(checking, ['criteria', group, index]);
+      const place = locationOf(context, ['criteria', group, index]);
       const id = String(one['id']);
       if (group === 'scope' && 'when_found' in one && one['kind'] !== 'must_refer')
-        checking.faults.add(
+        context.faults.add(
           `"when_found" says when one must refer, and "${id}" is ${one['kind'] === 'may' ? 'allowed' : 'prohibited'} at any time. Add "kind: must_refer", or take it away.`,
           place,
         );
       const never = whyNever(group, one);
-      if (never !== undefined) checking.faults.add(`"${id}" never matters: ${never}.`, place);
+      if (never !== undefined) context.faults.add(`"${id}" never matters: ${never}.`, place);
       else if ('judge' in one) return;
       else if (one['kind'] === 'may') return;
       else if (subtracts.has(group)) {
-        if (!isBroken(checking, id))
-          checking.warnings.add(
+        if (!isBroken(context, id))
+          context.warnings.add(
             `Nothing that was played breaks "${id}": nobody knows whether it matters. Write a flawed path that does.`,
             place,
           );
-      } else if (checking.outcomes.get(id)?.size === 1)
-        checking.faults.add(
+      } else if (context.outcomes.get(id)?.size === 1)
+        context.faults.add(
           `"${id}" never matters: it comes out the same in all that was played, the gold path and silence too.`,
           place,
         );
@@ -39,8 +39,8 @@ export function checkMatter(checking: Checking): void {
 }
 
 /** Expected calls, and fields of them, that earn nothing and that nothing asks for. */
-export function checkExpected(checking: Checking): void {
-  const { faults, scenario } = checking;
+export function checkExpected(context: CheckContext): void {
+  const { faults, scenario } = context;
   const expected = listOf(scenario.template['expect']).filter(isJsonObject);
   const followed = new Set(expected.flatMap(({ follows }) => listOf(follows)));
   const isIdle = ({ weight, required }: JsonObject): boolean => weight === 0 && required === false;
@@ -50,13 +50,13 @@ export function checkExpected(checking: Checking): void {
     if (isIdle(one) && !followed.has(id))
       faults.add(
         `"${id}" never matters: its weight is 0, it is not required, and no other call follows it.`,
-        placeOf(checking, place),
+        locationOf(context, place),
       );
     for (const [field, wanted] of Object.entries(isJsonObject(one['input']) ? one['input'] : {}))
       if (isJsonObject(wanted) && isIdle(wanted))
         faults.add(
           `"${field}" of "${id}" never matters: its weight is 0, and it is not required.`,
-          placeOf(checking, [...place, 'input', field]),
+          locationOf(context, [...place, 'input', field]),
         );
   });
 }
@@ -74,21 +74,21 @@ function whyNever(group: string, one: JsonObject): string | undefined {
 }
 
 /** A failure that did not happen earns 1; what is broken takes away, or earns nothing. */
-function isBroken({ outcomes }: Checking, id: string): boolean {
+function isBroken({ outcomes }: CheckContext, id: string): boolean {
   return [...(outcomes.get(id) ?? [])].some((earned) => earned <= 0);
 }
 
 /** What people said of conversations must fit the criteria; a judge that counts should show what its agreement rests on. */
-export function checkJudges(checking: Checking): void {
-  const { scenario, faults, warnings } = checking;
+export function checkJudges(context: CheckContext): void {
+  const { scenario, faults, warnings } = context;
   const labels = readLabels(scenario);
   for (const fault of labels.faults) faults.add(fault.message, fault.place);
-  checkAsked(checking);
-  const criteria = criteriaOf(checking);
+  checkAsked(context);
+  const criteria = criteriaOf(context);
   for (const { id, judge } of judgedCriteria(buildTask(scenario, 0))) {
     if (judge.agreement === undefined) continue;
     const group = Object.keys(criteria).find((name) => indexIn(criteria[name], id) >= 0) ?? '';
-    const place = placeOf(checking, ['criteria', group, indexIn(criteria[group], id), 'judge']);
+    const place = locationOf(context, ['criteria', group, indexIn(criteria[group], id), 'judge']);
     if (judge.model === undefined)
       warnings.add(
         `The agreement of "${id}" is that of one model. Name it: any other may judge otherwise.`,
@@ -108,12 +108,12 @@ export function checkJudges(checking: Checking): void {
 }
 
 /** A judge that is never asked, or could not answer. */
-function checkAsked(checking: Checking): void {
-  const { faults, warnings } = checking;
-  for (const [group, list] of Object.entries(criteriaOf(checking)))
+function checkAsked(context: CheckContext): void {
+  const { faults, warnings } = context;
+  for (const [group, list] of Object.entries(criteriaOf(context)))
     listOf(list).forEach((one, index) => {
       if (!isJsonObject(one) || !('judge' in one)) return;
-      const place = placeOf(checking, ['criteria', group, index, 'judge']);
+      const place = locationOf(context, ['criteria', group, index, 'judge']);
       const levels = listOf(one['levels']).filter(isJsonObject);
       const scores = new Set(levels.map(({ score }) => score));
       if (group === 'rubrics' && scores.size < 2)
@@ -131,6 +131,6 @@ function checkAsked(checking: Checking): void {
     });
 }
 
-function criteriaOf({ scenario }: Checking): JsonObject {
+function criteriaOf({ scenario }: CheckContext): JsonObject {
   return isJsonObject(scenario.template['criteria']) ? scenario.template['criteria'] : {};
 }

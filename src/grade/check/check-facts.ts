@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../../base/json/value.ts';
 import { isJsonObject } from '../../base/json/value.ts';
 import { tokensOf } from '../language/lexicon.ts';
-import { listOf } from '../scenario/list.ts';
+import { listOf } from '../scenario/json-list.ts';
 import { measurePerson } from './measure-person.ts';
 import type { PersonMeasure } from './measure-person.ts';
 import { questionIndexOf } from '../person/question-index.ts';
@@ -10,8 +10,8 @@ import type { SourceFile } from '../scenario/diagnostic.ts';
 import { buildTask } from '../scenario/build-task.ts';
 import { whyMissed } from '../person/why-missed.ts';
 import type { Task } from '../scenario/task.ts';
-import { pathOf, placeOf } from './checking.ts';
-import type { Checking } from './checking.ts';
+import { pathOf, locationOf } from './check-context.ts';
+import type { CheckContext } from './check-context.ts';
 
 const leastRecall = 0.92;
 
@@ -25,9 +25,12 @@ const mostFalse = 0.01;
  * The questions that somebody wrote for the person, each weighed as if it had not been written: nearly all are
  * understood, hardly a near miss is, and nothing locked is told.
  */
-export function checkPerson(checking: Checking, source: SourceFile | undefined): PersonMeasure | undefined {
-  const { scenario, faults } = checking;
-  checkAsked(checking, source?.value);
+export function checkPerson(
+  context: CheckContext,
+  source: SourceFile | undefined,
+): PersonMeasure | undefined {
+  const { scenario, faults } = context;
+  checkAsked(context, source?.value);
   if (!source || !isJsonObject(source.value)) return undefined;
   const task = buildTask(scenario, 0);
   for (const fact of Object.keys(source.value))
@@ -82,32 +85,32 @@ export function askableFacts(task: Task): readonly string[] {
 }
 
 /** What a person tells when asked should be asked for by somebody else than the author of its patterns. */
-function checkAsked(checking: Checking, written: JsonValue | undefined): void {
+function checkAsked(context: CheckContext, written: JsonValue | undefined): void {
   const asked = isJsonObject(written) ? written : {};
-  for (const id of askableFacts(buildTask(checking.scenario, 0)))
+  for (const id of askableFacts(buildTask(context.scenario, 0)))
     if (!Object.hasOwn(asked, id))
-      checking.warnings.add(
+      context.warnings.add(
         `Nothing shows how well the person understands a question for "${id}". Have somebody write some into questions.yaml.`,
-        placeOf(checking, pathOf(checking, 'facts', id)),
+        locationOf(context, pathOf(context, 'facts', id)),
       );
 }
 
 /** Patterns of nothing but question words catch every question of their kind. */
-export function checkPatterns(checking: Checking): void {
-  const ears = questionIndexOf(buildTask(checking.scenario, 0));
+export function checkPatterns(context: CheckContext): void {
+  const ears = questionIndexOf(buildTask(context.scenario, 0));
   for (const { pattern, topic: place } of ears.listener.patterns) {
     const { fact } = ears.topics[place]!;
     if (pattern.empty)
-      checking.faults.add(
+      context.faults.add(
         `The pattern "${pattern.source}" asks for nothing: it has only question words and small ones.`,
-        placeOf(checking, fact ? [...pathOf(checking, 'facts', fact.id), 'ask'] : ['person']),
+        locationOf(context, fact ? [...pathOf(context, 'facts', fact.id), 'ask'] : ['person']),
       );
   }
 }
 
 /** Facts that nobody can learn: no words to ask for them, and neither tool nor document that shows them. */
-export function checkTelling(checking: Checking, told: ReadonlySet<string>): void {
-  const { template, code } = checking.scenario;
+export function checkTelling(context: CheckContext, told: ReadonlySet<string>): void {
+  const { template, code } = context.scenario;
   const shown = new Set(['tools', 'person', 'documents'].flatMap((part) => revealedIn(template[part])));
   // What code reveals, and what a variable holds, is only seen when it is played.
   const open = Object.keys(code).length > 0 || [...shown].some((id) => id.startsWith('${'));
@@ -115,7 +118,7 @@ export function checkTelling(checking: Checking, told: ReadonlySet<string>): voi
     if (!isJsonObject(fact) || fact['reveal'] === 'volunteered' || fact['weight'] === 0) return;
     const id = String(fact['id']);
     if (told.has(id)) return;
-    const say = (message: string) => checking.faults.add(message, placeOf(checking, ['facts', index]));
+    const say = (message: string) => context.faults.add(message, locationOf(context, ['facts', index]));
     if (fact['reveal'] === 'hidden' && !shown.has(id) && !open)
       say(`Nobody can learn "${id}": it is hidden, and no tool or document reveals it ("reveals").`);
     else if (fact['reveal'] !== 'hidden' && !('ask' in fact))
@@ -128,7 +131,7 @@ export function checkTelling(checking: Checking, told: ReadonlySet<string>): voi
 }
 
 /** Facts that code reveals and that are none: what is written in YAML is looked up when it is read. */
-export function checkShown({ scenario, shown, faults }: Checking): void {
+export function checkShown({ scenario, shown, faults }: CheckContext): void {
   const known = listOf(scenario.template['facts']).map((fact) =>
     isJsonObject(fact) ? String(fact['id']) : '',
   );
@@ -159,16 +162,16 @@ function revealedIn(value: JsonValue | undefined): readonly string[] {
  * What is volunteered counts as told from its session on, and the scenario's own words are what tells it: a fact of which
  * not one word of weight stands there never came out.
  */
-export function checkVolunteered(checking: Checking, task: Task): void {
+export function checkVolunteered(context: CheckContext, task: Task): void {
   const { lexicon } = questionIndexOf(task);
   const keysOf = (text: string): readonly string[] =>
     tokensOf(text.toLowerCase(), lexicon).flatMap(({ weight, keys }) => (weight > 0 ? keys : []));
   for (const fact of task.facts) {
     if (fact.reveal !== 'volunteered') continue;
     const say = (message: string): void =>
-      checking.warnings.add(
+      context.warnings.add(
         message,
-        placeOf(checking, pathOf(checking, 'facts', fact.id)),
+        locationOf(context, pathOf(context, 'facts', fact.id)),
         task.reference.variant,
       );
     const session = task.sessions[fact.session - 1];

@@ -2,8 +2,8 @@ import type { JsonValue } from '../../base/json/value.ts';
 import { isJsonObject } from '../../base/json/value.ts';
 import { wordsOf } from '../language/lexicon.ts';
 import type { Task } from '../scenario/task.ts';
-import { pathOf, placeOf } from './checking.ts';
-import type { Checking } from './checking.ts';
+import { pathOf, locationOf } from './check-context.ts';
+import type { CheckContext } from './check-context.ts';
 
 /** So many words in a row are no accident; fewer are looked at over all variants. */
 const tellingWords = 4;
@@ -18,23 +18,23 @@ interface Secret {
 
 /** Answers that stand in the briefing already. */
 export class Leaks {
-  readonly #checking: Checking;
+  readonly #context: CheckContext;
   readonly #secrets = new Map<string, Secret>();
 
-  constructor(checking: Checking) {
-    this.#checking = checking;
+  constructor(context: CheckContext) {
+    this.#context = context;
   }
 
   look(task: Task): void {
     const read = plain(readBefore(task));
     for (const fact of task.facts) {
       if (fact.reveal === 'volunteered') continue;
-      const path = pathOf(this.#checking, 'facts', fact.id);
+      const path = pathOf(this.#context, 'facts', fact.id);
       const say = (text: string): string => `The briefing gives "${fact.id}" away: "${text}" stands in it.`;
       const texts = [fact.says, fact.is].map((text) => ({ text, words: wordsOf(text.toLowerCase()).length }));
       const long = texts.find(({ text, words }) => words >= tellingWords && read.includes(plain(text)));
       if (long)
-        this.#checking.faults.add(say(long.text), placeOf(this.#checking, path), task.reference.variant);
+        this.#context.faults.add(say(long.text), locationOf(this.#context, path), task.reference.variant);
       for (const [index, { text, words }] of texts.entries())
         if (words > 0 && words < tellingWords)
           this.#note(`fact ${fact.id} ${index}`, { path, say, read, text });
@@ -45,7 +45,7 @@ export class Leaks {
       if (task.tools.find((tool) => tool.id === call)?.type !== 'decision') continue;
       const say = (text: string): string =>
         `The briefing gives the right "${call}" away: "${text}" stands in it where it is right, and not where it is not.`;
-      this.#note(`call ${id}`, { path: pathOf(this.#checking, 'expect', id), say, read, text: right });
+      this.#note(`call ${id}`, { path: pathOf(this.#context, 'expect', id), say, read, text: right });
     }
   }
 
@@ -60,7 +60,7 @@ export class Leaks {
         return Math.min(...right!) > Math.max(...wrong!);
       });
       if (texts.size > 1 && isNamed)
-        this.#checking.faults.add(say(seen[0]!.text), placeOf(this.#checking, path), 0);
+        this.#context.faults.add(say(seen[0]!.text), locationOf(this.#context, path), 0);
     }
   }
 

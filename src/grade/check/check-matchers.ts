@@ -3,20 +3,20 @@ import type { JsonObject } from '../../base/json/value.ts';
 import { isJsonObject } from '../../base/json/value.ts';
 import { validateSchema } from '../../base/schema/check/validate-schema.ts';
 import type { Condition, FieldMatch, Task } from '../scenario/task.ts';
-import { indexIn, pathOf, placeOf } from './checking.ts';
-import type { Checking } from './checking.ts';
+import { indexIn, pathOf, locationOf } from './check-context.ts';
+import type { CheckContext } from './check-context.ts';
 import { readExpression } from '../score/match/expression.ts';
 import { dayOf } from '../score/match/match-field.ts';
 import { isKnownUnit, quantityOf } from '../score/match/quantity.ts';
 
 /** Matchers that can match nothing, or not what they seem to: what they hold is filled in only with a variant. */
-export function checkMatchers(checking: Checking, task: Task): void {
+export function checkMatchers(context: CheckContext, task: Task): void {
   const { variant } = task.reference;
   for (const { id, input } of task.expected) {
-    const path = [...pathOf(checking, 'expect', id), 'input'];
+    const path = [...pathOf(context, 'expect', id), 'input'];
     for (const [field, wanted] of Object.entries(input)) say(field, wanted, path);
   }
-  const groups = checking.scenario.template['criteria'];
+  const groups = context.scenario.template['criteria'];
   for (const [group, list] of Object.entries(task.criteria))
     for (const one of list as readonly Checked[]) {
       const index = isJsonObject(groups) ? indexIn(groups[group], one.id) : 0;
@@ -25,9 +25,9 @@ export function checkMatchers(checking: Checking, task: Task): void {
         if (!check) continue;
         for (const [field, wanted] of fieldsIn(check)) say(field, wanted, path);
         for (const member of idleIn(check))
-          checking.faults.add(
+          context.faults.add(
             `"${member}" is looked at only beside "called", and there is none.`,
-            placeOf(checking, path),
+            locationOf(context, path),
             variant,
           );
       }
@@ -35,10 +35,10 @@ export function checkMatchers(checking: Checking, task: Task): void {
 
   function say(field: string, wanted: FieldMatch, path: readonly (string | number)[]): void {
     if (!isJsonObject(wanted)) return;
-    const place = placeOf(checking, path);
-    for (const fault of faultsOf(wanted)) checking.faults.add(`${field}: ${fault}`, place, variant);
+    const place = locationOf(context, path);
+    for (const fault of faultsOf(wanted)) context.faults.add(`${field}: ${fault}`, place, variant);
     if (typeof wanted['quantity'] === 'string' && !isKnownUnit(wanted['quantity']))
-      checking.warnings.add(
+      context.warnings.add(
         `${field}: the unit of "${wanted['quantity']}" is not known, so that only the very same matches.`,
         place,
         variant,

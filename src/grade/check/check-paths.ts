@@ -3,16 +3,16 @@ import { pathsOf } from '../scenario/paths.ts';
 import { endsOf } from '../play/session.ts';
 import type { Task } from '../scenario/task.ts';
 import type { Transcript } from '../scenario/transcript.ts';
-import { indexIn, pathMessages, placeOf, playAndGrade } from './checking.ts';
-import type { Checking } from './checking.ts';
+import { indexIn, pathMessages, locationOf, playAndGrade } from './check-context.ts';
+import type { CheckContext } from './check-context.ts';
 import { exploitLimit, exploits } from './exploit.ts';
 import type { Grade } from '../score/grade.ts';
 import { bestVerdicts } from '../score/verdict.ts';
 import type { Verdicts } from '../score/verdict.ts';
 
 /** The gold path must earn exactly 1: else an expectation cannot be met, or the path is not gold. */
-export function checkGold(checking: Checking, task: Task): Grade | undefined {
-  const { scenario, faults } = checking;
+export function checkGold(context: CheckContext, task: Task): Grade | undefined {
+  const { scenario, faults } = context;
   const place = scenario.pathsSource?.locate(['gold']) ?? scenario.source.locate([]);
   const { variant } = task.reference;
   if (task.gold.length === 0) {
@@ -23,9 +23,9 @@ export function checkGold(checking: Checking, task: Task): Grade | undefined {
     return undefined;
   }
   const play = () =>
-    playAndGrade(checking, task, { turns: pathMessages(task.gold), verdicts: bestVerdicts(task) });
+    playAndGrade(context, task, { turns: pathMessages(task.gold), verdicts: bestVerdicts(task) });
   const { transcript, grade } = play();
-  checking.paths.add('gold', grade.reward);
+  context.paths.add('gold', grade.reward);
   if (grade.reward !== 1) {
     const lost = grade.reasons
       .filter((one) => one.earned < one.possible || one.earned < 0)
@@ -38,7 +38,7 @@ export function checkGold(checking: Checking, task: Task): Grade | undefined {
   }
   for (const { id, earned, possible } of grade.dimensions.best_practices.criteria)
     if (earned < possible)
-      checking.warnings.add(
+      context.warnings.add(
         `The gold path does not follow "${id}". Show it there, or take it away.`,
         place,
         variant,
@@ -56,7 +56,7 @@ export function checkGold(checking: Checking, task: Task): Grade | undefined {
   if (Object.keys(scenario.code).length > 0 && textOf(transcript) !== textOf(play().transcript))
     faults.add(
       'The same turns were answered otherwise the second time. Take clock, chance and memory out of the code.',
-      placeOf(checking, ['code']),
+      locationOf(context, ['code']),
       variant,
     );
   return grade;
@@ -70,8 +70,8 @@ function textOf({ turns, state }: Transcript): string {
 }
 
 /** The flawed paths stand from the best to the worst, each well below the one before. */
-export function checkFlawed(checking: Checking, task: Task, gold: number): void {
-  const { scenario, faults } = checking;
+export function checkFlawed(context: CheckContext, task: Task, gold: number): void {
+  const { scenario, faults } = context;
   const { variant } = task.reference;
   const written = pathsOf(scenario, variant);
   let above = { id: 'gold', reward: gold };
@@ -79,8 +79,8 @@ export function checkFlawed(checking: Checking, task: Task, gold: number): void 
     const index = indexIn(scenario.paths['flawed'], path.id);
     const place = scenario.pathsSource!.locate(['flawed', index]);
     const verdicts = verdictsOf(task, path.verdicts ?? {});
-    const { reward } = playAndGrade(checking, task, { turns: pathMessages(path.turns), verdicts }).grade;
-    checking.paths.add(path.id, reward);
+    const { reward } = playAndGrade(context, task, { turns: pathMessages(path.turns), verdicts }).grade;
+    context.paths.add(path.id, reward);
     // Nothing is below nothing: several paths may earn 0, one after the other.
     if (above.reward > 0 && reward > above.reward - written.margin + 1e-9)
       faults.add(
@@ -112,19 +112,19 @@ function verdictsOf(task: Task, written: Readonly<Record<string, number>>): Verd
 }
 
 /** None of the built-in cheats pays, and silence earns nothing at all. */
-export function checkCheats(checking: Checking, task: Task): void {
+export function checkCheats(context: CheckContext, task: Task): void {
   const verdicts = bestVerdicts(task);
   for (const exploit of exploits) {
     const rewards = exploit
       .attempts(task)
-      .map((turns) => playAndGrade(checking, task, { turns, verdicts }).grade.reward);
+      .map((turns) => playAndGrade(context, task, { turns, verdicts }).grade.reward);
     const best = Math.max(0, ...rewards);
-    checking.exploits.add(exploit.name, best);
+    context.exploits.add(exploit.name, best);
     const limit = exploit.name === 'silent' ? 0 : exploitLimit;
     if (best > limit)
-      checking.faults.add(
+      context.faults.add(
         `The cheat "${exploit.name}" (${exploit.description}) earns ${best.toFixed(3)}; ${limit} is the most it may. Let calls rest on more facts, and what is right vary more and seldom be the first of its list.`,
-        placeOf(checking, ['expect']),
+        locationOf(context, ['expect']),
         task.reference.variant,
       );
   }

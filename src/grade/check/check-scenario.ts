@@ -15,7 +15,7 @@ import {
 import { checkCheats, checkFlawed, checkGold } from './check-paths.ts';
 import { Leaks } from './check-leaks.ts';
 import { checkMatchers } from './check-matchers.ts';
-import { beginCheck, placeOf, WorldNeverEnds } from './checking.ts';
+import { beginCheck, locationOf, WorldNeverEnds } from './check-context.ts';
 import type { ScenarioReport } from './report.ts';
 
 export interface CheckOptions {
@@ -25,9 +25,9 @@ export interface CheckOptions {
 
 /** Plays a scenario's paths and the built-in cheats over its variants, and looks for what cannot work. */
 export function checkScenario(given: Scenario, options: CheckOptions = {}): ScenarioReport {
-  const checking = beginCheck(given);
-  const { scenario } = checking;
-  const { faults, warnings, paths, exploits } = checking;
+  const context = beginCheck(given);
+  const { scenario } = context;
+  const { faults, warnings, paths, exploits } = context;
   const head = {
     scenario: `${scenario.collection}/${scenario.slug}`,
     variants: scenario.variants,
@@ -42,16 +42,16 @@ export function checkScenario(given: Scenario, options: CheckOptions = {}): Scen
   let person: PersonMeasure | undefined;
   try {
     const told = new Set<string>();
-    const leaks = new Leaks(checking);
+    const leaks = new Leaks(context);
     const first = new Map<string, number>();
     for (; checked < count; checked++) {
       const task = buildTask(scenario, checked);
-      const gold = checkGold(checking, task);
-      checkFlawed(checking, task, gold?.reward ?? 1);
-      checkCheats(checking, task);
+      const gold = checkGold(context, task);
+      checkFlawed(context, task, gold?.reward ?? 1);
+      checkCheats(context, task);
       leaks.look(task);
-      checkVolunteered(checking, task);
-      checkMatchers(checking, task);
+      checkVolunteered(context, task);
+      checkMatchers(context, task);
       for (const { fact } of gold?.factsFound ?? []) told.add(fact);
       const { reference, ...all } = task;
       const text = JSON.stringify(all);
@@ -60,26 +60,26 @@ export function checkScenario(given: Scenario, options: CheckOptions = {}): Scen
       else
         warnings.add(
           `It is the same task as variant ${same}: an axis of "vary" that nothing uses makes no more of them.`,
-          placeOf(checking, ['vary']),
+          locationOf(context, ['vary']),
           reference.variant,
         );
     }
     leaks.report();
-    checkByHeart(checking);
-    checkPatterns(checking);
-    person = checkPerson(checking, questions.source);
-    checkTelling(checking, told);
-    checkShown(checking);
-    checkJudges(checking);
-    checkMatter(checking);
-    checkExpected(checking);
+    checkByHeart(context);
+    checkPatterns(context);
+    person = checkPerson(context, questions.source);
+    checkTelling(context, told);
+    checkShown(context);
+    checkJudges(context);
+    checkMatter(context);
+    checkExpected(context);
   } catch (error) {
     if (!(error instanceof WorldNeverEnds)) throw error;
   }
   if (scenario.variants < 64)
     warnings.add(
       `There are ${scenario.variants} variants; 64 or more keep a model from learning them by heart.`,
-      placeOf(checking, ['vary']),
+      locationOf(context, ['vary']),
     );
   return {
     ...head,

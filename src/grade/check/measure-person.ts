@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../base/json/value.ts';
 import { isJsonObject } from '../../base/json/value.ts';
-import { textsIn } from '../scenario/list.ts';
+import { textsIn } from '../scenario/json-list.ts';
 import { reply } from '../person/reply.ts';
 import type { Reply } from '../person/reply.ts';
 import { startPlay } from '../play/play.ts';

@@ -1,6 +1,6 @@
 import { isWhetstoneError, WhetstoneError } from '../../base/host/errors.ts';
 import type { JsonValue } from '../../base/json/value.ts';
-import { decidedInput } from '../scenario/decided-input.ts';
+import { normalizeInput } from '../scenario/normalize-input.ts';
 import { reply } from '../person/reply.ts';
 import type { Reply } from '../person/reply.ts';
 import { lineOf } from '../language/small-talk.ts';
@@ -98,7 +98,7 @@ export function playTurn(task: Task, state: PlayState, messages: readonly TurnMe
     outcomes.push(ran.outcome);
     shown.push(...ran.reveals.filter((id) => !Object.hasOwn(revealed, id)));
     reveal(ran.reveals);
-    const input = decidedInput(task, call);
+    const input = normalizeInput(task, call);
     const past = pastCall(task, call.name, { turn, session: state.session, input });
     calls.push(ran.outcome.injected === true ? { ...past, injected: true } : past);
   }

@@ -1,4 +1,4 @@
-import { circumstanceHolds } from '../scenario/circumstance.ts';
+import { playConditionHolds } from '../scenario/play-condition.ts';
 import type { Task } from '../scenario/task.ts';
 import { writePath } from '../scenario/world-path.ts';
 import type { PlayState } from '../scenario/play-state.ts';
@@ -46,9 +46,9 @@ export function openSession(
   const session = task.sessions[number - 1]!;
   let world = state.world;
   for (const { if: condition, set } of session.sets)
-    if (!condition || circumstanceHolds(condition, state))
+    if (!condition || playConditionHolds(condition, state))
       for (const [path, value] of Object.entries(set)) world = writePath(world, path, value);
-  const opens = session.opens.find((line) => !line.if || circumstanceHolds(line.if, { ...state, world }));
+  const opens = session.opens.find((line) => !line.if || playConditionHolds(line.if, { ...state, world }));
   const revealed = task.facts
     .filter(
       (fact) =>

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 import type { JsonObject } from '../../base/json/value.ts';
 import { findScenario, loadCatalog } from '../scenario/load/catalog.ts';
-import { circumstanceHolds } from '../scenario/circumstance.ts';
+import { playConditionHolds } from '../scenario/play-condition.ts';
 import { playTurn, startPlay } from './play.ts';
 import { changedScenario } from '../scenario/scenario.ts';
 import { endsOf, sessionIsOver } from './session.ts';
@@ -101,8 +101,8 @@ test('what an injected fault answered ends nothing, and was not done', () => {
   const toolCalls = [{ name: 'look_up_order', input: { order_id: id } }];
   const busy = playTurn(task, startPlay(task).state, [{ role: 'assistant', content: '', toolCalls }]);
   assert.equal(busy.ended, undefined);
-  assert.equal(circumstanceHolds({ called: 'look_up_order' }, busy.state), false);
-  assert.equal(circumstanceHolds({ not_called: 'look_up_order' }, busy.state), true);
+  assert.equal(playConditionHolds({ called: 'look_up_order' }, busy.state), false);
+  assert.equal(playConditionHolds({ not_called: 'look_up_order' }, busy.state), true);
   const again = playTurn(task, busy.state, [{ role: 'assistant', content: '', toolCalls }]);
   assert.equal(again.ended, 'completed');
 });

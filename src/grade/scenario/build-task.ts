@@ -2,7 +2,7 @@ import { WhetstoneError } from '../../base/host/errors.ts';
 import type { JsonObject, JsonValue } from '../../base/json/value.ts';
 import { isJsonObject } from '../../base/json/value.ts';
 import { examplesIn } from './examples.ts';
-import { listOf } from './list.ts';
+import { listOf } from './json-list.ts';
 import { pathsOf } from './paths.ts';
 import type { Scenario } from './scenario.ts';
 import type {

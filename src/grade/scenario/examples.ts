@@ -4,11 +4,11 @@ import { evidenceOf, nobodysFact } from '../language/evidence.ts';
 import type { Evidence, Example } from '../language/evidence.ts';
 import { readPhrases } from '../language/read-phrases.ts';
 import { lexiconOf } from '../language/lexicon.ts';
-import { listOf, textsIn } from './list.ts';
+import { listOf, textsIn } from './json-list.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import { readQuestions } from './load/questions.ts';
 import type { Scenario } from './scenario.ts';
-import { unplayable } from './unplayable.ts';
+import { invalidScenario } from './invalid-scenario.ts';
 
 /** What a person learns from: plain data, of which the same evidence is made on any thread. */
 export interface Examples {
@@ -30,7 +30,7 @@ const known = new WeakMap<Scenario, Read>();
 export function examplesIn(scenario: Scenario): Examples | undefined {
   let read = known.get(scenario);
   if (read === undefined) known.set(scenario, (read = readExamples(scenario)));
-  if (read.fault) throw unplayable(scenario.collection, scenario.slug, read.fault);
+  if (read.fault) throw invalidScenario(scenario.collection, scenario.slug, read.fault);
   return read.examples;
 }
 

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../base/json/value.ts';
 import type { JsonSchema } from '../../base/schema/json-schema.ts';
-import type { Circumstance } from './circumstance.ts';
+import type { PlayCondition } from './play-condition.ts';
 import type { Examples } from './examples.ts';
 import type { Observation, TaskReference } from './transcript.ts';
 
@@ -155,13 +155,16 @@ export interface InjectedFault {
 export interface Session {
   readonly briefing: string;
   /** The first whose condition holds is said. */
-  readonly opens: readonly { readonly if?: Circumstance; readonly says: string }[];
+  readonly opens: readonly { readonly if?: PlayCondition; readonly says: string }[];
   /** Tools whose calls end this session; the next one begins at once. */
   readonly ends: readonly string[];
   /** After so many turns the next one begins; after those of the last, the episode ends. */
   readonly turns: number;
   /** What has happened meanwhile. */
-  readonly sets: readonly { readonly if?: Circumstance; readonly set: Readonly<Record<string, JsonValue>> }[];
+  readonly sets: readonly {
+    readonly if?: PlayCondition;
+    readonly set: Readonly<Record<string, JsonValue>>;
+  }[];
 }
 
 /** Something that holds of a transcript, or does not. Members of one condition are joined by "and". */

@@ -3,7 +3,7 @@ import type { Condition } from '../scenario/task.ts';
 import type { TurnCall } from '../scenario/transcript.ts';
 import { readPath } from '../scenario/world-path.ts';
 import { matchField } from './match/match-field.ts';
-import type { View } from './view.ts';
+import type { TranscriptView } from './transcript-view.ts';
 import type { PatternList } from './match/words-wanted.ts';
 
 /** Whether a condition holds of a transcript, the turn that shows it, and the words that do. */
@@ -18,7 +18,7 @@ export interface Held {
 const no: Held = { holds: false };
 const always: Held = { holds: true };
 
-export function checkCondition(condition: Condition, view: View): Held {
+export function checkCondition(condition: Condition, view: TranscriptView): Held {
   let held: Held = always;
   for (const check of checksOf(condition)) {
     const answer = check(condition, view);
@@ -29,7 +29,7 @@ export function checkCondition(condition: Condition, view: View): Held {
   return held;
 }
 
-type Check = (condition: Condition, view: View) => Held | undefined;
+type Check = (condition: Condition, view: TranscriptView) => Held | undefined;
 
 /** By the member of a condition that each looks at; nothing where the condition does not have it. */
 const checks: { readonly [Member in keyof Condition]?: Check } = {
@@ -114,7 +114,7 @@ function checksOf(condition: Condition): readonly Check[] {
   return list;
 }
 
-function firstClause(kind: 'said' | 'asked', list: PatternList, { spoken, listening }: View): Held {
+function firstClause(kind: 'said' | 'asked', list: PatternList, { spoken, listening }: TranscriptView): Held {
   for (const message of spoken) {
     const clause = listening.firstClause(message, kind, list);
     if (clause !== undefined) return { holds: true, turn: message.turn, evidence: clause };

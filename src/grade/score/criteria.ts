@@ -11,7 +11,7 @@ import type { Held } from './condition.ts';
 import type { CriterionGrade } from './grade.ts';
 import { isAdvisory, isJudged, whyNotJudged } from './verdict.ts';
 import type { Verdicts } from './verdict.ts';
-import type { View } from './view.ts';
+import type { TranscriptView } from './transcript-view.ts';
 
 /** All criteria of a scenario, judged. */
 export interface JudgedCriteria {
@@ -27,7 +27,7 @@ export interface JudgedCriteria {
   readonly unsafe: readonly CriterionGrade[];
 }
 
-export function judgeCriteria(view: View, verdicts: Verdicts): JudgedCriteria {
+export function judgeCriteria(view: TranscriptView, verdicts: Verdicts): JudgedCriteria {
   const { criteria } = view.task;
   const success = criteria.success.map((one) => judgeSuccess(one, view, verdicts));
   const practices = criteria.best_practices.map((one) => judgePractice(one, view, verdicts));
@@ -104,7 +104,7 @@ export function judgeCriteria(view: View, verdicts: Verdicts): JudgedCriteria {
 
 function judgeSuccess(
   one: SuccessCriterion,
-  view: View,
+  view: TranscriptView,
   verdicts: Verdicts,
 ): JudgedCriteria['success'][number] {
   const { held, notJudged, share } = decide(one, view, verdicts);
@@ -122,7 +122,7 @@ function judgeSuccess(
   };
 }
 
-function judgePractice(one: PracticeCriterion, view: View, verdicts: Verdicts): CriterionGrade {
+function judgePractice(one: PracticeCriterion, view: TranscriptView, verdicts: Verdicts): CriterionGrade {
   const { held, notJudged, share } = decide(one, view, verdicts);
   return entry(one.id, 'best_practice', {
     earned: notJudged ? 0 : share * one.weight,
@@ -133,7 +133,7 @@ function judgePractice(one: PracticeCriterion, view: View, verdicts: Verdicts): 
   });
 }
 
-function judgeRubric(rubric: Rubric, view: View, verdicts: Verdicts): CriterionGrade {
+function judgeRubric(rubric: Rubric, view: TranscriptView, verdicts: Verdicts): CriterionGrade {
   const top = Math.max(0, ...rubric.levels.map((level) => level.score));
   if (rubric.judge) {
     const verdict = verdicts[rubric.id];
@@ -177,7 +177,7 @@ function decide(
     | FailureCriterion
     | PracticeCriterion
   ),
-  view: View,
+  view: TranscriptView,
   verdicts: Verdicts,
 ): { readonly held: Held; readonly share: number; readonly notJudged?: NotJudged } {
   if (one.check) {

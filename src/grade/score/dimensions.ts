@@ -2,11 +2,11 @@ import type { JudgedCriteria } from './criteria.ts';
 import type { JudgedCall } from './expected-call.ts';
 import type { CriterionGrade, DimensionGrade, DimensionName, Grade } from './grade.ts';
 import type { Earned } from './progress.ts';
-import type { View } from './view.ts';
+import type { TranscriptView } from './transcript-view.ts';
 
 /** The source's seven dimensions: always all of them, also when an episode ends early. */
 export function dimensionsOf(
-  view: View,
+  view: TranscriptView,
   judged: {
     readonly calls: readonly JudgedCall[];
     readonly criteria: JudgedCriteria;

@@ -7,8 +7,8 @@ import { readPath } from '../scenario/world-path.ts';
 import { fieldOption } from './condition.ts';
 import { matchField } from './match/match-field.ts';
 import { same } from './match/same-value.ts';
-import type { SeenCall, View } from './view.ts';
-import { knownBefore } from './view.ts';
+import type { SeenCall, TranscriptView } from './transcript-view.ts';
+import { knownBefore } from './transcript-view.ts';
 
 /** An expected call, judged by the source's three questions. */
 export interface JudgedCall {
@@ -24,7 +24,7 @@ export interface JudgedCall {
 }
 
 /** Judges every expected call; a call of the transcript answers one expectation at most. */
-export function judgeExpected(view: View): readonly JudgedCall[] {
+export function judgeExpected(view: TranscriptView): readonly JudgedCall[] {
   const taken = new Set<number>();
   const chosen = view.task.expected.map((expected) => {
     const call = choose(expected, view, taken);
@@ -52,7 +52,11 @@ export function judgeExpected(view: View): readonly JudgedCall[] {
 }
 
 /** A decision is taken once: the first call counts. Of artifacts the last, of functions the one that matches best, and of equals the first that did not fail. */
-function choose(expected: ExpectedCall, view: View, taken: ReadonlySet<number>): SeenCall | undefined {
+function choose(
+  expected: ExpectedCall,
+  view: TranscriptView,
+  taken: ReadonlySet<number>,
+): SeenCall | undefined {
   const calls = view.calls.filter(
     ({ call, order, session, injected }) =>
       call.name === expected.call &&
@@ -74,7 +78,7 @@ function choose(expected: ExpectedCall, view: View, taken: ReadonlySet<number>):
 
 function judge(
   expected: ExpectedCall,
-  given: { call: SeenCall | undefined; view: View; grounds: readonly JudgedCall[] },
+  given: { call: SeenCall | undefined; view: TranscriptView; grounds: readonly JudgedCall[] },
 ): JudgedCall {
   const { call, view, grounds: followed } = given;
   if (!call)
@@ -130,7 +134,7 @@ function judge(
 function fieldsOf(
   expected: ExpectedCall,
   call: SeenCall,
-  view: View,
+  view: TranscriptView,
 ): { share: number; raw: number; misses: readonly string[] } {
   const fields = Object.entries(expected.input);
   const refused = schemaMisses(call, view);
@@ -161,7 +165,7 @@ function fieldsOf(
 }
 
 /** What the tool's own schema says against an input; members it does not name are fine unless it forbids them. */
-function schemaMisses(call: SeenCall, view: View): readonly string[] {
+function schemaMisses(call: SeenCall, view: TranscriptView): readonly string[] {
   const schema = view.task.tools.find((tool) => tool.id === call.call.name)?.json_schema;
   if (schema === undefined || holds(schema, call.call.input)) return [];
   return checkValue(schema, call.call.input)
@@ -169,12 +173,12 @@ function schemaMisses(call: SeenCall, view: View): readonly string[] {
     .map((issue) => `against its schema: ${describeIssue(issue)}`);
 }
 
-function known(facts: readonly string[], call: SeenCall, view: View): boolean {
+function known(facts: readonly string[], call: SeenCall, view: TranscriptView): boolean {
   return facts.every((fact) => knownBefore(view, fact, call.turn));
 }
 
 /** Other values of a decision: every option at once is no decision. */
-function contradictions(expected: ExpectedCall, chosen: SeenCall, view: View): readonly string[] {
+function contradictions(expected: ExpectedCall, chosen: SeenCall, view: TranscriptView): readonly string[] {
   if (view.task.tools.find((tool) => tool.id === expected.call)?.type !== 'decision') return [];
   const value = decided(chosen);
   return view.calls

@@ -9,7 +9,7 @@ import { judgeExpected } from './expected-call.ts';
 import { earnedOf, progressOf } from './progress.ts';
 import { isAdvisory, isJudged, judgedCriteria } from './verdict.ts';
 import type { Verdicts } from './verdict.ts';
-import { viewOf } from './view.ts';
+import { viewTranscript } from './transcript-view.ts';
 import type { PlayState } from '../scenario/play-state.ts';
 
 /** The version of the formula; a grade says by which it was made. */
@@ -24,7 +24,7 @@ export interface GradeOptions {
 /** Grades a transcript: pure, so that the same transcript gives the same number, bit for bit. */
 export function gradeTranscript(task: Task, transcript: Transcript, options: GradeOptions = {}): Grade {
   const state = transcript.state ?? replay(task, transcript);
-  const view = viewOf(task, transcript, state);
+  const view = viewTranscript(task, transcript, state);
   const calls = judgeExpected(view);
   const criteria = judgeCriteria(view, options.verdicts ?? {});
   const earned = earnedOf(view, calls);

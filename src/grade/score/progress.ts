@@ -8,7 +8,7 @@ import type { JudgedCall } from './expected-call.ts';
 import type { CriterionGrade } from './grade.ts';
 import { checkCondition, isCallOf } from './condition.ts';
 import { similarity } from './match/similarity.ts';
-import type { SeenCall, View } from './view.ts';
+import type { SeenCall, TranscriptView } from './transcript-view.ts';
 
 /** What a call costs that nothing expects, as a share of all credit. */
 const costs = { write: 0.1, repeat: 0.05, contradiction: 0.1, read: 0.02, unknown: 0.05 } as const;
@@ -21,7 +21,7 @@ export interface Earned {
   readonly outputs: readonly CriterionGrade[];
 }
 
-export function earnedOf(view: View, calls: readonly JudgedCall[]): Earned {
+export function earnedOf(view: TranscriptView, calls: readonly JudgedCall[]): Earned {
   return { discovery: discoveryOf(view), calls: calls.map(callGrade), outputs: outputsOf(calls) };
 }
 
@@ -32,7 +32,7 @@ export interface Progress {
 
 /** Credit earned over the credit that the scenario fixes, minus penalties, never below 0. */
 export function progressOf(
-  view: View,
+  view: TranscriptView,
   judged: {
     readonly calls: readonly JudgedCall[];
     readonly criteria: JudgedCriteria;
@@ -69,7 +69,7 @@ function clean(value: number): number {
   return Math.round(value * 1e12) / 1e12;
 }
 
-function discoveryOf(view: View): readonly CriterionGrade[] {
+function discoveryOf(view: TranscriptView): readonly CriterionGrade[] {
   return view.task.facts
     .filter((fact) => fact.reveal !== 'volunteered' && fact.weight > 0)
     .map(({ id, is, weight, reveal }) => {
@@ -84,7 +84,7 @@ function discoveryOf(view: View): readonly CriterionGrade[] {
 }
 
 /** What a fact came out by: the person's words, or what tools answered in that turn. */
-function shownIn({ transcript: { turns } }: View, turn: number, reveal: Reveal): string {
+function shownIn({ transcript: { turns } }: TranscriptView, turn: number, reveal: Reveal): string {
   const shown = turns[turn - 1];
   if (shown?.turn !== turn) return '';
   const outputs = reveal === 'hidden' ? shown.outcomes.filter(({ isError }) => !isError) : [];
@@ -145,7 +145,7 @@ function leaves(value: JsonValue): string {
 }
 
 /** Calls that nothing expects: they cost when they write, repeat, contradict, or read beyond the budget. */
-function strayCalls(view: View, judged: readonly JudgedCall[]): readonly CriterionGrade[] {
+function strayCalls(view: TranscriptView, judged: readonly JudgedCall[]): readonly CriterionGrade[] {
   const expected = new Set(judged.flatMap((one) => (one.call ? [one.call.order] : [])));
   const past = new PastCalls(view);
   const stray: CriterionGrade[] = [];
@@ -179,7 +179,7 @@ function strayCalls(view: View, judged: readonly JudgedCall[]): readonly Criteri
 }
 
 /** The rule of scope that allows a call, where there is one. */
-function ruleFor({ call, turn }: SeenCall, view: View): ScopeRule | undefined {
+function ruleFor({ call, turn }: SeenCall, view: TranscriptView): ScopeRule | undefined {
   return view.task.criteria.scope.find(
     ({ kind, check }) => kind === 'may' && isCallOf(check, call, turn) && checkCondition(check, view).holds,
   );
@@ -192,7 +192,7 @@ class PastCalls {
   readonly #inputs = new Set<string>();
   reads = 0;
 
-  constructor({ calls }: View) {
+  constructor({ calls }: TranscriptView) {
     for (const { call } of calls) this.#counts.set(call.name, (this.#counts.get(call.name) ?? 0) + 1);
   }
 
@@ -215,7 +215,7 @@ function keyOf({ name, input }: TurnCall): string {
 
 function costOf(
   { call, isError }: SeenCall,
-  view: View,
+  view: TranscriptView,
   past: PastCalls,
 ): { readonly share: number; readonly reason: string } | undefined {
   const offer = view.task.tools.find((tool) => tool.id === call.name);

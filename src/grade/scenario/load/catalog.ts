@@ -9,7 +9,7 @@ import { nearestName } from '../../../base/schema/check/nearest-names.ts';
 import type { Diagnostic } from '../diagnostic.ts';
 import type { Scenario } from '../scenario.ts';
 import { scenarioFile } from './read-scenario.ts';
-import { unplayable } from '../unplayable.ts';
+import { invalidScenario } from '../invalid-scenario.ts';
 
 /** Collections of scenarios, as they stand in a directory. Each scenario is read when it is first asked for. */
 export interface Catalog {
@@ -62,7 +62,7 @@ export function findScenario(catalog: Catalog, collection: string, scenario: str
     throw unknown(`There is no scenario "${scenario}" in "${collection}".`, scenario, shelf.slugs);
   const read = shelf.read(scenario);
   if (read.scenario) return read.scenario;
-  throw unplayable(collection, scenario, read.faults[0]!);
+  throw invalidScenario(collection, scenario, read.faults[0]!);
 }
 
 /** Reads whatever nobody has asked for yet, one scenario at a time, and tells each fault. For a server that answers meanwhile. */

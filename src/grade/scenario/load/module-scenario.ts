@@ -2,7 +2,7 @@ import { formatPath } from '../../../base/json/path.ts';
 import type { JsonValue } from '../../../base/json/value.ts';
 import { isDefined } from '../define.ts';
 import { loadModule, placeOfError, remedyFor, sayError } from './load-module.ts';
-import { findMember } from './member-place.ts';
+import { findMember } from './member-location.ts';
 import { NotPlain, plainJson } from '../plain-json.ts';
 import { locationAt } from '../diagnostic.ts';
 import type { Diagnostic, SourceLocation, SourceFile } from '../diagnostic.ts';

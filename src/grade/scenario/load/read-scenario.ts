@@ -9,7 +9,7 @@ import { checkReferences } from '../validate/check-references.ts';
 import { variablesOf } from '../validate/check-variables.ts';
 import { pathsSchema } from '../format/paths.ts';
 import { scenarioSchema } from '../format/scenario.ts';
-import { objectsIn } from '../list.ts';
+import { objectsIn } from '../json-list.ts';
 import { readModuleScenario } from './module-scenario.ts';
 import type { ModuleScenario } from './module-scenario.ts';
 import type { Diagnostic, SourceFile } from '../diagnostic.ts';

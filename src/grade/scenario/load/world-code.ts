@@ -4,7 +4,7 @@ import { types } from 'node:util';
 
 import type { JsonObject } from '../../../base/json/value.ts';
 import { isJsonObject } from '../../../base/json/value.ts';
-import { objectsIn } from '../list.ts';
+import { objectsIn } from '../json-list.ts';
 import { loadModule, placeOfError, placeOfWord, Refused, remedyFor, sayError } from './load-module.ts';
 import { nearestName } from '../../../base/schema/check/nearest-names.ts';
 import type { Diagnostic, SourceFile } from '../diagnostic.ts';

@@ -9,7 +9,7 @@ import {
 import type { Event } from 'js-yaml';
 
 import type { YamlFault } from './yaml-faults.ts';
-import { after, nameOf, startOf } from './yaml-places.ts';
+import { after, nameOf, startOf } from './yaml-locations.ts';
 
 /** What is YAML, and surely not what its author means. */
 export function yamlTraps(text: string, events: readonly Event[]): readonly YamlFault[] {

@@ -13,7 +13,7 @@ import type { Diagnostic, SourceFile } from '../diagnostic.ts';
 import { locationAt } from '../diagnostic.ts';
 import { readText } from './read-text.ts';
 import { explainYaml } from './yaml-faults.ts';
-import { yamlPlaces } from './yaml-places.ts';
+import { yamlPlaces } from './yaml-locations.ts';
 import { yamlTraps } from './yaml-traps.ts';
 
 /** More aliases than an author writes: a few lines of them can stand for gigabytes. */

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../../../base/json/value.ts';
 import { isJsonObject } from '../../../base/json/value.ts';
 import { checkWhen, variablesHold, variablesOf } from './check-variables.ts';
-import { objectsIn } from '../list.ts';
+import { objectsIn } from '../json-list.ts';
 import { nearestName } from '../../../base/schema/check/nearest-names.ts';
 import type { Diagnostic, SourceFile } from '../diagnostic.ts';
 import { namesAxes } from '../variant.ts';

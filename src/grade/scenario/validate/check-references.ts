@@ -4,7 +4,7 @@ import { checkFilled } from './check-filled.ts';
 import { checkPatterns } from './check-patterns.ts';
 import { checkTools } from './check-tools.ts';
 import { bareVariables, checkAxes, checkWhen, variablesHold, variablesOf } from './check-variables.ts';
-import { objectsIn } from '../list.ts';
+import { objectsIn } from '../json-list.ts';
 import { nearestName } from '../../../base/schema/check/nearest-names.ts';
 import { namesAxes } from '../variant.ts';
 import type { Axis } from '../variant.ts';

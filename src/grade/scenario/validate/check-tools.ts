@@ -3,7 +3,7 @@ import { parsePointer } from '../../../base/json/pointer.ts';
 import type { JsonObject, JsonValue } from '../../../base/json/value.ts';
 import { isJsonObject } from '../../../base/json/value.ts';
 import { validateSchema } from '../../../base/schema/check/validate-schema.ts';
-import { objectsIn } from '../list.ts';
+import { objectsIn } from '../json-list.ts';
 import { nearestName } from '../../../base/schema/check/nearest-names.ts';
 import type { Axis } from '../variant.ts';
 import { readPath } from '../world-path.ts';

@@ -6,13 +6,13 @@ import type { JsonSchema } from '../../../base/schema/json-schema.ts';
 import type { FieldMatch } from '../../scenario/task.ts';
 import { matchList } from './match-list.ts';
 import { matchText } from './match-text.ts';
-import { hit, miss, show } from './matched.ts';
-import type { Matched } from './matched.ts';
+import { hit, miss, show } from './match-result.ts';
+import type { MatchResult } from './match-result.ts';
 import { quantityOf, writtenNumber } from './quantity.ts';
 import { same } from './same-value.ts';
 
 /** Matches one field. A bare value or a list means `equal`; an object is a matcher. */
-export function matchField(wanted: FieldMatch, found: JsonValue | undefined): Matched {
+export function matchField(wanted: FieldMatch, found: JsonValue | undefined): MatchResult {
   if (!isJsonObject(wanted)) return matchEqual(wanted, found);
   for (const [name, matcher] of matcherList) if (name in wanted) return matcher(wanted[name]!, found, wanted);
   return matchEqual(wanted, found);
@@ -22,7 +22,7 @@ type Matcher = (
   wanted: JsonValue,
   found: JsonValue | undefined,
   options: { readonly [key: string]: JsonValue },
-) => Matched;
+) => MatchResult;
 
 const matchers: Readonly<Record<string, Matcher>> = {
   equal: (wanted, found) => matchEqual(wanted, found),
@@ -63,7 +63,7 @@ const matchers: Readonly<Record<string, Matcher>> = {
 
 const matcherList = Object.entries(matchers);
 
-function matchPresence(isWanted: boolean, found: JsonValue | undefined): Matched {
+function matchPresence(isWanted: boolean, found: JsonValue | undefined): MatchResult {
   const stands = !isEmpty(found);
   if (stands === isWanted)
     return hit(() => (stands ? 'something stands here.' : 'nothing stands here, as expected.'));
@@ -80,7 +80,7 @@ function isEmpty(value: JsonValue | undefined): boolean {
   return isJsonObject(value) && Object.keys(value).length === 0;
 }
 
-function matchEqual(wanted: JsonValue, found: JsonValue | undefined): Matched {
+function matchEqual(wanted: JsonValue, found: JsonValue | undefined): MatchResult {
   if (Array.isArray(wanted) && !Array.isArray(found))
     return miss(() => `expected the list ${show(wanted)}, got ${show(found)}.`);
   return found !== undefined && same(wanted, found)
@@ -89,7 +89,7 @@ function matchEqual(wanted: JsonValue, found: JsonValue | undefined): Matched {
 }
 
 /** A day within `from` and `to`, both included; an ISO date, with a time or without. The day is as written, in any zone. */
-function matchDate(wanted: JsonValue, found: JsonValue | undefined): Matched {
+function matchDate(wanted: JsonValue, found: JsonValue | undefined): MatchResult {
   const range = isJsonObject(wanted) ? wanted : { from: wanted, to: wanted };
   const from = dayOf(range['from']);
   const to = dayOf(range['to']);
@@ -123,7 +123,7 @@ function matchQuantity(
   wanted: string,
   found: JsonValue | undefined,
   options: { readonly [key: string]: JsonValue },
-): Matched {
+): MatchResult {
   const target = quantityOf(wanted);
   const given = quantityOf(typeof found === 'number' ? `${found}` : typeof found === 'string' ? found : '');
   if (!target || !given) return miss(() => `expected a quantity such as ${wanted}, got ${show(found)}.`);

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../../base/json/value.ts';
-import { hit, miss, show } from './matched.ts';
-import type { Matched } from './matched.ts';
+import { hit, miss, show } from './match-result.ts';
+import type { MatchResult } from './match-result.ts';
 import { normal, same } from './same-value.ts';
 
 /** Any order unless it is asked for; each item asked for counts, each item too many takes one away. */
@@ -8,7 +8,7 @@ export function matchList(
   wanted: readonly JsonValue[],
   found: JsonValue | undefined,
   options: { readonly [key: string]: JsonValue },
-): Matched {
+): MatchResult {
   if (!Array.isArray(found))
     return wanted.length === 0 && (found === undefined || found === null)
       ? hit(() => 'nothing was expected.')

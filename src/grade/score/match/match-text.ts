@@ -6,14 +6,14 @@ import type { Lexicon } from '../../language/lexicon.ts';
 import { matchPattern, patternOf, phrasesIn } from '../../language/pattern.ts';
 import { readingOf } from '../../language/reading.ts';
 import { readExpression } from './expression.ts';
-import { hit, miss, show } from './matched.ts';
-import type { Matched } from './matched.ts';
+import { hit, miss, show } from './match-result.ts';
+import type { MatchResult } from './match-result.ts';
 import { normal } from './same-value.ts';
 import { allWords, similarity } from './similarity.ts';
-import { denies } from './spoken.ts';
+import { denies } from './operator-message.ts';
 
 /** A text: near another, with these words in it, saying one of these patterns, fitting an expression, no longer than so many words. */
-export function matchText(wanted: JsonValue, found: JsonValue | undefined): Matched {
+export function matchText(wanted: JsonValue, found: JsonValue | undefined): MatchResult {
   if (typeof found !== 'string') return miss(() => `expected a text, got ${show(found)}.`);
   const options = isJsonObject(wanted) ? wanted : { like: wanted };
   const shares: number[] = [];

@@ -1,8 +1,8 @@
-import { decidedInput } from '../scenario/decided-input.ts';
+import { normalizeInput } from '../scenario/normalize-input.ts';
 import type { Task } from '../scenario/task.ts';
 import type { Transcript, TurnCall } from '../scenario/transcript.ts';
 import type { PlayState } from '../scenario/play-state.ts';
-import { Listening, spokenIn, type Spoken } from './match/spoken.ts';
+import { OperatorMessageReader, operatorMessagesIn, type OperatorMessage } from './match/operator-message.ts';
 import { lexiconFor } from './match/words-wanted.ts';
 
 /** A call with its place in the episode. */
@@ -17,28 +17,28 @@ export interface SeenCall {
 }
 
 /** A transcript as the criteria look at it. */
-export interface View {
+export interface TranscriptView {
   readonly task: Task;
   readonly transcript: Transcript;
   /** The state after the last turn. */
   readonly state: PlayState;
   readonly calls: readonly SeenCall[];
   /** What the operator said, turn by turn. */
-  readonly spoken: readonly Spoken[];
-  readonly listening: Listening;
+  readonly spoken: readonly OperatorMessage[];
+  readonly listening: OperatorMessageReader;
 }
 
-export function viewOf(task: Task, transcript: Transcript, state: PlayState): View {
+export function viewTranscript(task: Task, transcript: Transcript, state: PlayState): TranscriptView {
   const lexicon = lexiconFor(task);
   const calls: SeenCall[] = [];
-  const spoken: Spoken[] = [];
+  const spoken: OperatorMessage[] = [];
   for (const turn of transcript.turns) {
     let made = 0;
     for (const message of turn.messages) {
       if (message.role !== 'assistant') continue;
       for (const call of message.toolCalls ?? none) {
         const outcome = turn.outcomes[made++];
-        const input = decidedInput(task, call);
+        const input = normalizeInput(task, call);
         calls.push({
           turn: turn.turn,
           order: calls.length,
@@ -49,15 +49,15 @@ export function viewOf(task: Task, transcript: Transcript, state: PlayState): Vi
         });
       }
     }
-    for (const message of spokenIn(turn, lexicon)) spoken.push(message);
+    for (const message of operatorMessagesIn(turn, lexicon)) spoken.push(message);
   }
-  return { task, transcript, state, calls, spoken, listening: new Listening(task, lexicon) };
+  return { task, transcript, state, calls, spoken, listening: new OperatorMessageReader(task, lexicon) };
 }
 
 const none: readonly TurnCall[] = [];
 
 /** Facts known before a turn: told or shown in an earlier one, for a call cannot rest on what it does not know yet. */
-export function knownBefore(view: View, fact: string, turn: number): boolean {
+export function knownBefore(view: TranscriptView, fact: string, turn: number): boolean {
   const since = Object.hasOwn(view.state.revealed, fact) ? view.state.revealed[fact] : undefined;
   return since !== undefined && since < turn;
 }

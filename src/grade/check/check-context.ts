@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../base/json/value.ts';
 import { isJsonObject } from '../../base/json/value.ts';
-import { listOf } from '../scenario/list.ts';
+import { listOf } from '../scenario/json-list.ts';
 import { messagesOf } from '../scenario/paths.ts';
 import { playThrough } from '../play/play-through.ts';
 import type { SourceLocation } from '../scenario/diagnostic.ts';
@@ -16,7 +16,7 @@ import { saysTooLong } from '../scenario/time-limit.ts';
 import { worldFaultIn } from '../play/world-fault.ts';
 
 /** A check while it runs: what it found so far. */
-export interface Checking {
+export interface CheckContext {
   readonly scenario: Scenario;
   readonly faults: Findings;
   readonly warnings: Findings;
@@ -31,7 +31,7 @@ export interface Checking {
 /** Thrown where the world never ended: whatever else is played would wait for it again, and again. */
 export class WorldNeverEnds extends Error {}
 
-export function beginCheck(given: Scenario): Checking {
+export function beginCheck(given: Scenario): CheckContext {
   const shown = new Set<string>();
   const code = Object.entries(given.code).map(([id, run]) => [id, noting(run, shown)] as const);
   return {
@@ -57,7 +57,7 @@ function noting(run: WorldFunction, shown: Set<string>): WorldFunction {
 
 /** Plays and grades turns, and remembers what became of each criterion. A world that breaks is a fault, whoever breaks it. */
 export function playAndGrade(
-  checking: Checking,
+  context: CheckContext,
   task: Task,
   play: { readonly turns: Iterable<readonly TurnMessage[]>; readonly verdicts: Verdicts },
 ): { readonly transcript: Transcript; readonly grade: Grade } {
@@ -65,37 +65,37 @@ export function playAndGrade(
   const grade = gradeTranscript(task, transcript, { verdicts: play.verdicts });
   if (transcript.terminalReason === 'error') {
     const broke = worldFaultIn(task, transcript.turns);
-    checking.faults.add(
+    context.faults.add(
       broke?.message ?? 'The world broke once, and not the second time.',
-      placeOf(checking, ['code']),
+      locationOf(context, ['code']),
       task.reference.variant,
     );
     if (broke && saysTooLong(broke.message)) throw new WorldNeverEnds();
   }
   const { failure_metrics, success_metrics, best_practices, rubrics } = grade.dimensions;
   for (const { criteria } of [failure_metrics, success_metrics, best_practices, rubrics])
-    for (const one of criteria) note(checking, one.id, one.earned);
+    for (const one of criteria) note(context, one.id, one.earned);
   // What a rule of scope or terminology takes stands among the reasons only where it was broken.
   for (const one of grade.reasons)
-    if (one.earned < 0 || one.kind === 'prohibited' || one.kind === 'fatal') note(checking, one.id, -1);
+    if (one.earned < 0 || one.kind === 'prohibited' || one.kind === 'fatal') note(context, one.id, -1);
   return { transcript, grade };
 }
 
-function note(checking: Checking, id: string, earned: number): void {
-  const known = checking.outcomes.get(id) ?? new Set();
-  checking.outcomes.set(id, known.add(earned));
+function note(context: CheckContext, id: string, earned: number): void {
+  const known = context.outcomes.get(id) ?? new Set();
+  context.outcomes.set(id, known.add(earned));
 }
 
 export function pathMessages(turns: readonly PathTurn[]): readonly (readonly TurnMessage[])[] {
   return turns.map(messagesOf);
 }
 
-export function placeOf({ scenario }: Checking, path: readonly (string | number)[]): SourceLocation {
+export function locationOf({ scenario }: CheckContext, path: readonly (string | number)[]): SourceLocation {
   return scenario.source.locate(path);
 }
 
 /** The path to an item of a list of the scenario, by its id. */
-export function pathOf({ scenario }: Checking, list: string, id: string): readonly (string | number)[] {
+export function pathOf({ scenario }: CheckContext, list: string, id: string): readonly (string | number)[] {
   return [list, Math.max(0, indexIn(scenario.template[list], id))];
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
-import { findMember } from './member-place.ts';
+import { findMember } from './member-location.ts';
 
 /** What is written at the place of a member, up to the end of its line; nothing where no place is sure. */
 function writtenAt(text: string, path: readonly (string | number)[]): string | undefined {

@@ -1,16 +1,16 @@
 import type { JsonValue } from '../../../base/json/value.ts';
 
 /** How well a value meets what was expected, from 0 to 1, with a sentence that says why not, for who asks. */
-export interface Matched {
+export interface MatchResult {
   readonly share: number;
   readonly reason: () => string;
 }
 
 /** It matches. A reason is written only for who asks: most grades are never explained. */
-export const hit = (reason: () => string): Matched => ({ share: 1, reason });
+export const hit = (reason: () => string): MatchResult => ({ share: 1, reason });
 
 /** It does not, or only in part. */
-export const miss = (reason: () => string, share = 0): Matched => ({ share, reason });
+export const miss = (reason: () => string, share = 0): MatchResult => ({ share, reason });
 
 /** A value as a reason names it: short, whatever was sent. */
 export function show(value: JsonValue | undefined): string {

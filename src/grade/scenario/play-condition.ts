@@ -3,7 +3,7 @@ import { equalJson, readPath } from './world-path.ts';
 import type { PlayState } from './play-state.ts';
 
 /** What was done or missed so far in a play: decides what comes next in a journey. Its members are joined by "and". */
-export interface Circumstance {
+export interface PlayCondition {
   readonly found?: readonly string[];
   readonly missed?: readonly string[];
   readonly called?: string;
@@ -14,7 +14,7 @@ export interface Circumstance {
   readonly world?: Readonly<Record<string, JsonValue>>;
 }
 
-export function circumstanceHolds(wanted: Circumstance, state: PlayState): boolean {
+export function playConditionHolds(wanted: PlayCondition, state: PlayState): boolean {
   const callsOf = (name: string) => state.calls.filter((call) => call.name === name && !call.injected);
   const isOut = (fact: string) => Object.hasOwn(state.revealed, fact);
   if (wanted.found && !wanted.found.every(isOut)) return false;

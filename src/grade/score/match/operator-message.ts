@@ -13,7 +13,7 @@ import { wordsWantedBy, type PatternList, type WordsWanted } from './words-wante
 /**
  * What the operator said at once. What was found in it is kept as long as the episode is played, and therefore small.
  */
-export interface Spoken {
+export interface OperatorMessage {
   readonly turn: number;
   readonly text: string;
   courtesies?: readonly Courtesy[];
@@ -29,13 +29,13 @@ export interface Spoken {
 /** A server grades a transcript again after each turn: what was said in a turn before is read once. */
 const readBefore = new WeakMap<
   TranscriptTurn,
-  { readonly lexicon: Lexicon; readonly spoken: readonly Spoken[] }
+  { readonly lexicon: Lexicon; readonly spoken: readonly OperatorMessage[] }
 >();
 
-export function spokenIn(turn: TranscriptTurn, lexicon: Lexicon): readonly Spoken[] {
+export function operatorMessagesIn(turn: TranscriptTurn, lexicon: Lexicon): readonly OperatorMessage[] {
   const known = readBefore.get(turn);
   if (known?.lexicon === lexicon) return known.spoken;
-  const spoken: Spoken[] = [];
+  const spoken: OperatorMessage[] = [];
   for (const { role, content } of turn.messages)
     if (role === 'assistant' && content.trim() !== '') spoken.push({ turn: turn.turn, text: content });
   readBefore.set(turn, { lexicon, spoken });
@@ -43,11 +43,11 @@ export function spokenIn(turn: TranscriptTurn, lexicon: Lexicon): readonly Spoke
 }
 
 /** The messages as one grading looks at them: each is read once, and no further than somebody asks. */
-export class Listening {
+export class OperatorMessageReader {
   readonly #task: Task;
   readonly #lexicon: Lexicon;
   readonly #wanted: WordsWanted;
-  readonly #read = new Map<Spoken, Reading>();
+  readonly #read = new Map<OperatorMessage, Reading>();
 
   constructor(task: Task, lexicon: Lexicon) {
     this.#task = task;
@@ -55,12 +55,12 @@ export class Listening {
     this.#wanted = wordsWantedBy(task, lexicon);
   }
 
-  courtesies(message: Spoken): readonly Courtesy[] {
+  courtesies(message: OperatorMessage): readonly Courtesy[] {
     return (message.courtesies ??= this.#reading(message).courtesies());
   }
 
   /** The first statement, or question, that meets one of the patterns. */
-  firstClause(message: Spoken, kind: 'said' | 'asked', list: PatternList): string | undefined {
+  firstClause(message: OperatorMessage, kind: 'said' | 'asked', list: PatternList): string | undefined {
     message.lists ??= this.#wanted.listsFor(this.#reading(message).plain);
     if (!message.lists.includes(list)) return undefined;
     const known = (message[kind] ??= new Map());
@@ -69,19 +69,19 @@ export class Listening {
   }
 
   /** Whether a text stands in it, in capitals or not. */
-  wrote(message: Spoken, text: string): boolean {
+  wrote(message: OperatorMessage, text: string): boolean {
     const known = (message.wrote ??= new Map());
     if (!known.has(text)) known.set(text, message.text.toLowerCase().includes(text.toLowerCase()));
     return known.get(text)!;
   }
 
   /** The first word of a rule that should not have been said. */
-  avoided(message: Spoken, rule: TermRule): string | undefined {
+  avoided(message: OperatorMessage, rule: TermRule): string | undefined {
     message.avoided ??= wordsToAvoidIn(message.text, this.#task.criteria.terminology);
     return message.avoided.get(rule);
   }
 
-  #findClause(message: Spoken, kind: 'said' | 'asked', list: PatternList): Clause | undefined {
+  #findClause(message: OperatorMessage, kind: 'said' | 'asked', list: PatternList): Clause | undefined {
     const patterns = this.#wanted.patterns(list);
     const isMet = (tokens: readonly Token[]) =>
       patterns.some((pattern) => matchPattern(pattern, tokens) !== undefined);
@@ -99,7 +99,7 @@ export class Listening {
       });
   }
 
-  #reading(message: Spoken): Reading {
+  #reading(message: OperatorMessage): Reading {
     let reading = this.#read.get(message);
     if (reading === undefined) {
       reading = readingOf(message.text, this.#lexicon);
