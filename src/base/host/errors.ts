@@ -317,7 +317,7 @@ const errorTable = {
     remedy: 'Take one of the names in the message.',
   },
   plan_invalid: {
-    meaning: 'A plan to raise or lower values is none: not written by this version, or changed since.',
+    meaning: 'A plan to encode or decode values is not one: not written by this version, or changed since.',
     remedy: 'Make the plan anew with `lower` or `whet schema lower`.',
   },
   tool_name_taken: {

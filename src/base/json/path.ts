@@ -5,12 +5,12 @@ export type JsonPath = readonly (string | number)[];
  * A place as a linked list, so that naming a place costs the same at every depth. The array is made when it is
  * first asked for, and once.
  */
-export class Place {
-  readonly parent: Place | undefined;
+export class PathNode {
+  readonly parent: PathNode | undefined;
   readonly key: string | number | undefined;
   #path: JsonPath | undefined;
 
-  constructor(parent?: Place, key?: string | number) {
+  constructor(parent?: PathNode, key?: string | number) {
     this.parent = parent;
     this.key = key;
   }
@@ -18,7 +18,7 @@ export class Place {
   get path(): JsonPath {
     if (this.#path === undefined) {
       const keys: (string | number)[] = [];
-      for (let place: Place | undefined = this; place?.key !== undefined; place = place.parent)
+      for (let place: PathNode | undefined = this; place?.key !== undefined; place = place.parent)
         keys.push(place.key);
       this.#path = keys.reverse();
     }

@@ -9,7 +9,7 @@ interface Unprintable {
 }
 
 /** Sees what a library prints as if any value would do, though it refuses every value that JSON has. */
-interface Watch {
+interface PrintRules {
   readonly options?: { readonly libraryOptions: Record<string, unknown> };
   readonly silent: (
     face: StandardJSONSchemaV1.Converter,
@@ -18,15 +18,15 @@ interface Watch {
   ) => Unprintable | undefined;
 }
 
-export function watchOf(vendor: string): Watch {
-  if (vendor === 'arktype') return watchArkType();
-  return vendor === 'zod' ? watchZod : watchNothing;
+export function printRulesOf(vendor: string): PrintRules {
+  if (vendor === 'arktype') return printsOfArkType();
+  return vendor === 'zod' ? printsOfZod : alwaysPrints;
 }
 
-const watchNothing: Watch = { silent: () => undefined };
+const alwaysPrints: PrintRules = { silent: () => undefined };
 
 /** Zod prints a file as a string of bytes, and then takes nothing but a `File`. */
-const watchZod: Watch = {
+const printsOfZod: PrintRules = {
   silent: (face, _, text) => {
     // Not the whole of `"format":"binary"`: a search begins at each first letter, and a schema is full of quotes.
     const path = text.includes('binary') ? placeInZod(face, (type) => type === 'file') : undefined;
@@ -37,7 +37,7 @@ const watchZod: Watch = {
 const note = 'No JSON can be this.';
 
 /** ArkType prints a date, a bigint or an instance of a class as `{}`, and says so to who asks for it. */
-function watchArkType(): Watch {
+function printsOfArkType(): PrintRules {
   let what: string | undefined;
   const mark = ({ code, base, domain, proto }: ArkTypeFallback): object => {
     what ??= { date: 'Date', domain, proto: proto?.name }[code] ?? code;

@@ -1,4 +1,4 @@
-import type { JsonPath, Place } from '../path.ts';
+import type { JsonPath, PathNode } from '../path.ts';
 import type { ExactJson } from '../value.ts';
 
 /**
@@ -10,10 +10,10 @@ export type JsonEvent = JsonOpenEvent | JsonTextEvent | JsonValueEvent | JsonDup
 /** What a listener on a path hears. */
 export type JsonPathEvent = JsonTextEvent | JsonValueEvent;
 
-class Told {
-  readonly #place: Place;
+class PlacedEvent {
+  readonly #place: PathNode;
 
-  constructor(place: Place) {
+  constructor(place: PathNode) {
     this.#place = place;
   }
 
@@ -23,39 +23,39 @@ class Told {
 }
 
 /** A container has been opened. */
-export class JsonOpenEvent extends Told {
+export class JsonOpenEvent extends PlacedEvent {
   readonly type = 'open';
   readonly kind: 'object' | 'array';
 
-  constructor(place: Place, kind: 'object' | 'array') {
+  constructor(place: PathNode, kind: 'object' | 'array') {
     super(place);
     this.kind = kind;
   }
 }
 
 /** An open string has grown by `text`; never cut inside a surrogate pair. All pieces together are the string. */
-export class JsonTextEvent extends Told {
+export class JsonTextEvent extends PlacedEvent {
   readonly type = 'text';
   readonly text: string;
 
-  constructor(place: Place, text: string) {
+  constructor(place: PathNode, text: string) {
     super(place);
     this.text = text;
   }
 }
 
 /** A value is complete and will not change again. */
-export class JsonValueEvent extends Told {
+export class JsonValueEvent extends PlacedEvent {
   readonly type = 'value';
   readonly value: ExactJson;
 
-  constructor(place: Place, value: ExactJson) {
+  constructor(place: PathNode, value: ExactJson) {
     super(place);
     this.value = value;
   }
 }
 
 /** A key has come again in the same object: the value that follows replaces the earlier one. */
-export class JsonDuplicateEvent extends Told {
+export class JsonDuplicateEvent extends PlacedEvent {
   readonly type = 'duplicate';
 }

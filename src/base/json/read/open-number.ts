@@ -135,8 +135,8 @@ export class OpenNumber {
 
   /** Nothing more comes. */
   end(): void {
-    if (this.#text === '') this.#settle(this.#digits, this.#count, this.#places);
-    else this.#settleText();
+    if (this.#text === '') this.#finish(this.#digits, this.#count, this.#places);
+    else this.#finishText();
   }
 
   #readDigits(piece: string, from: number, before: number, counted: number, placed: number): number {
@@ -177,7 +177,7 @@ export class OpenNumber {
       this.#phase = phaseOf(before, counted, placed);
       return this.#readText(piece, from);
     }
-    if (at < length) this.#settle(digits, count, places);
+    if (at < length) this.#finish(digits, count, places);
     else {
       this.#digits = digits;
       this.#count = count;
@@ -186,7 +186,7 @@ export class OpenNumber {
     return at;
   }
 
-  #settle(digits: number, count: number, places: number): void {
+  #finish(digits: number, count: number, places: number): void {
     this.isWhole = count > 0 && places !== 0;
     if (!this.isWhole) return;
     const size = places > 0 ? digits / (powersOfTen[places] as number) : digits;
@@ -195,7 +195,7 @@ export class OpenNumber {
     this.value = mayDiffer ? keepNumber(this.#written(digits, count, places)) : value;
   }
 
-  #settleText(): void {
+  #finishText(): void {
     this.isWhole = isWhole(this.#phase);
     if (this.isWhole) this.value = this.#asWritten ? keepNumber(this.#text) : Number(this.#text);
   }
@@ -213,7 +213,7 @@ export class OpenNumber {
       this.#phase = phase;
     }
     this.#text += piece.slice(from, at);
-    if (at < piece.length) this.#settleText();
+    if (at < piece.length) this.#finishText();
     return at;
   }
 

@@ -5,7 +5,7 @@ import {
   JsonTextEvent,
   JsonValueEvent,
 } from './events.ts';
-import { Place } from '../path.ts';
+import { PathNode } from '../path.ts';
 import {
   type Match,
   matchChild,
@@ -18,13 +18,13 @@ import type { ExactJson } from '../value.ts';
 
 type Key = string | number | undefined;
 
-interface Telling {
+interface PendingEvent {
   readonly event: JsonEvent;
   readonly matches: readonly Match[];
 }
 
 interface Level {
-  readonly place: Place;
+  readonly place: PathNode;
   readonly matches: readonly Match[];
 }
 
@@ -33,15 +33,15 @@ interface Level {
  * the reader is at rest, so that a listener may read, snapshot or throw without harm.
  */
 export class PathListeners {
-  readonly #hear: ((event: JsonEvent) => void) | undefined;
+  readonly #onEvent: ((event: JsonEvent) => void) | undefined;
   readonly #subscriptions: Subscription[] = [];
   readonly #levels: Level[] = [];
   /** The open string, once it has been spoken of. */
   #leaf: Level | undefined;
-  #noted: Telling[] = [];
+  #pending: PendingEvent[] = [];
 
-  constructor(hear?: (event: JsonEvent) => void) {
-    this.#hear = hear;
+  constructor(onEvent?: (event: JsonEvent) => void) {
+    this.#onEvent = onEvent;
   }
 
   /** Adds a listener, from here on; what it gives back takes the listener away. */
@@ -66,70 +66,71 @@ export class PathListeners {
 
   opened(key: Key, kind: 'object' | 'array'): void {
     const { place } = this.enter(key);
-    if (this.#hear !== undefined) this.#noted.push({ event: new JsonOpenEvent(place, kind), matches: [] });
+    if (this.#onEvent !== undefined)
+      this.#pending.push({ event: new JsonOpenEvent(place, kind), matches: [] });
   }
 
   closed(value: ExactJson): void {
     const level = this.#levels.pop();
-    if (level !== undefined) this.#note(level, new JsonValueEvent(level.place, value));
+    if (level !== undefined) this.#add(level, new JsonValueEvent(level.place, value));
   }
 
   text(key: Key, text: string): void {
-    if (this.#deaf()) return;
+    if (this.#hasNoListener()) return;
     const leaf = (this.#leaf ??= this.#child(key));
-    this.#note(leaf, new JsonTextEvent(leaf.place, text));
+    this.#add(leaf, new JsonTextEvent(leaf.place, text));
   }
 
   value(key: Key, value: ExactJson): void {
-    if (this.#deaf()) return;
+    if (this.#hasNoListener()) return;
     const leaf = this.#leaf ?? this.#child(key);
     this.#leaf = undefined;
-    this.#note(leaf, new JsonValueEvent(leaf.place, value));
+    this.#add(leaf, new JsonValueEvent(leaf.place, value));
   }
 
   duplicate(key: Key): void {
-    if (this.#hear === undefined) return;
-    this.#noted.push({ event: new JsonDuplicateEvent(this.#child(key).place), matches: [] });
+    if (this.#onEvent === undefined) return;
+    this.#pending.push({ event: new JsonDuplicateEvent(this.#child(key).place), matches: [] });
   }
 
   /** Tells what was noted, in order. If a listener throws, the rest is told next time. */
   tell(): void {
-    while (this.#noted.length > 0) {
-      const telling = this.#noted;
-      this.#noted = [];
+    while (this.#pending.length > 0) {
+      const pending = this.#pending;
+      this.#pending = [];
       let told = 0;
       try {
-        for (const { event, matches } of telling) {
+        for (const { event, matches } of pending) {
           told++;
-          this.#hear?.(event);
+          this.#onEvent?.(event);
           if (event.type !== 'text' && event.type !== 'value') continue;
           for (const { subscription, matched } of matches) {
             if (matched === subscription.steps.length) subscription.listener?.(event);
           }
         }
       } finally {
-        if (told < telling.length) this.#noted = telling.slice(told).concat(this.#noted);
+        if (told < pending.length) this.#pending = pending.slice(told).concat(this.#pending);
       }
     }
   }
 
-  #note(level: Level, event: JsonTextEvent | JsonValueEvent): void {
+  #add(level: Level, event: JsonTextEvent | JsonValueEvent): void {
     const { matches } = level;
-    if (this.#hear === undefined && !matches.some(isWhole)) return;
-    this.#noted.push({ event, matches });
+    if (this.#onEvent === undefined && !matches.some(isWhole)) return;
+    this.#pending.push({ event, matches });
   }
 
   /** Nobody follows anything in the innermost container. */
-  #deaf(): boolean {
-    return this.#hear === undefined && this.#levels.at(-1)?.matches.length === 0;
+  #hasNoListener(): boolean {
+    return this.#onEvent === undefined && this.#levels.at(-1)?.matches.length === 0;
   }
 
   #child(key: Key): Level {
     const parent = this.#levels.at(-1);
     if (parent === undefined || key === undefined) {
-      return { place: new Place(), matches: this.#subscriptions.map(fromRoot) };
+      return { place: new PathNode(), matches: this.#subscriptions.map(fromRoot) };
     }
-    return { place: new Place(parent.place, key), matches: matchChild(parent.matches, key) };
+    return { place: new PathNode(parent.place, key), matches: matchChild(parent.matches, key) };
   }
 
   #rematch(): void {

@@ -45,7 +45,7 @@ export class JsonReader<Value extends ExactJson = JsonValue> {
       asWritten: numbers === 'as-written',
       tellRepeated: onEvent !== undefined,
     });
-    if (onEvent !== undefined) this.#scanner.watch = new PathListeners(onEvent);
+    if (onEvent !== undefined) this.#scanner.listeners = new PathListeners(onEvent);
   }
 
   /** Takes the next piece. Throws at the first character that no JSON text can have there. */
@@ -60,8 +60,8 @@ export class JsonReader<Value extends ExactJson = JsonValue> {
     this.#snapshot = undefined;
     const room = this.#maxLength - scanner.before;
     const text = piece.length > room ? piece.slice(0, room) : piece;
-    if (scanner.watch === undefined) scanner.scan(text);
-    else this.#scanAndTell(text, scanner.watch);
+    if (scanner.listeners === undefined) scanner.scan(text);
+    else this.#scanAndTell(text, scanner.listeners);
     if (piece.length > room) scanner.refuseLimit('length', this.#maxLength, 0);
   }
 
@@ -74,7 +74,7 @@ export class JsonReader<Value extends ExactJson = JsonValue> {
       this.#snapshot = undefined;
       scanner.end();
       this.#ended = true;
-      scanner.watch?.tell();
+      scanner.listeners?.tell();
     }
     return scanner.tree.root as Value;
   }
@@ -99,11 +99,11 @@ export class JsonReader<Value extends ExactJson = JsonValue> {
    */
   on(path: PathPattern, listener: PathListener): () => void {
     const scanner = this.#scanner;
-    if (scanner.watch === undefined) {
-      scanner.watch = new PathListeners();
-      for (const key of scanner.tree.way) scanner.watch.enter(key);
+    if (scanner.listeners === undefined) {
+      scanner.listeners = new PathListeners();
+      for (const key of scanner.tree.way) scanner.listeners.enter(key);
     }
-    return scanner.watch.subscribe(path, listener);
+    return scanner.listeners.subscribe(path, listener);
   }
 
   /** True once the root is closed. A number at the root is only closed by `end()`: more digits may come. */
@@ -117,7 +117,7 @@ export class JsonReader<Value extends ExactJson = JsonValue> {
   }
 
   /** Tells after each stretch, so that little waits. What a listener throws is thrown when all has been read. */
-  #scanAndTell(piece: string, watch: PathListeners): void {
+  #scanAndTell(piece: string, listeners: PathListeners): void {
     const thrown: unknown[] = [];
     this.#busy = true;
     try {
@@ -126,7 +126,7 @@ export class JsonReader<Value extends ExactJson = JsonValue> {
           this.#scanner.scan(piece.length > stretch ? piece.slice(at, at + stretch) : piece);
         } finally {
           try {
-            watch.tell();
+            listeners.tell();
           } catch (error) {
             thrown.push(error);
           }

@@ -39,9 +39,9 @@ const inNumber = 4;
 const inWord = 5;
 
 // Longer than a file should be: one machine, whose methods share their place in the text at every character.
-/** Takes the pieces of a text token by token and grows the tree; tells the watch, if there is one. */
+/** Takes the pieces of a text token by token and grows the tree; tells the listeners, if there is one. */
 export class Scanner {
-  watch: PathListeners | undefined;
+  listeners: PathListeners | undefined;
   /** Why the text was refused. */
   failure: WhetstoneError | undefined;
   /** Characters of all pieces before the current one. */
@@ -164,7 +164,7 @@ export class Scanner {
       const end = plainEnd(piece, at + 1);
       if (end < piece.length && piece.charCodeAt(end) === 34) {
         const text = piece.slice(at + 1, end);
-        if (text !== '') this.watch?.text(this.tree.openKey, text);
+        if (text !== '') this.listeners?.text(this.tree.openKey, text);
         this.#put(text);
         return end + 1;
       }
@@ -173,7 +173,7 @@ export class Scanner {
       return this.#readString(piece, at + 1);
     }
     if (isNumeric(code)) {
-      if (list !== undefined && this.#listsAtOnce && this.watch === undefined) {
+      if (list !== undefined && this.#listsAtOnce && this.listeners === undefined) {
         this.#number.beginList();
         return this.#readNumbers(piece, at, list);
       }
@@ -229,7 +229,7 @@ export class Scanner {
     }
     if (same === name.length && piece.charCodeAt(at) === 34) {
       this.#token = noToken;
-      if (this.tree.takeLikelyKey(likely)) this.watch?.duplicate(name);
+      if (this.tree.takeLikelyKey(likely)) this.listeners?.duplicate(name);
       at++;
       if (at === length || piece.charCodeAt(at) !== 58) {
         this.#state = colon;
@@ -245,7 +245,7 @@ export class Scanner {
 
   #takeKey(name: string): void {
     // Keys that come again are only told to who hears everything.
-    if (this.tree.takeKey(name, this.#tellRepeated)) this.watch?.duplicate(name);
+    if (this.tree.takeKey(name, this.#tellRepeated)) this.listeners?.duplicate(name);
     this.#state = colon;
   }
 
@@ -254,7 +254,7 @@ export class Scanner {
     switch (this.#token) {
       case inNumber: {
         const { list } = this.tree;
-        if (list !== undefined && this.#listsAtOnce && this.watch === undefined) {
+        if (list !== undefined && this.#listsAtOnce && this.listeners === undefined) {
           return this.#readNumbers(piece, 0, list);
         }
         return this.#afterNumber(piece, this.#number.read(piece, 0));
@@ -273,7 +273,7 @@ export class Scanner {
     const at = string.read(piece, from);
     if (at < 0) this.#refuse(piece, ~at, string.expected);
     const isKey = this.#token === inKey;
-    if (!isKey && string.fresh !== '') this.watch?.text(this.tree.openKey, string.fresh);
+    if (!isKey && string.fresh !== '') this.listeners?.text(this.tree.openKey, string.fresh);
     if (string.isWhole) {
       this.#token = noToken;
       if (isKey) this.#takeKey(string.text);
@@ -328,19 +328,19 @@ export class Scanner {
   /** A complete value takes its place. */
   #put(complete: ExactJson): void {
     this.tree.put(complete);
-    this.watch?.value(this.tree.lastKey, complete);
-    this.#settle();
+    this.listeners?.value(this.tree.lastKey, complete);
+    this.#expectNext();
   }
 
   /** What the innermost container waits for after a value. */
-  #settle(): void {
+  #expectNext(): void {
     const { tree } = this;
     this.#state = tree.list !== undefined ? afterElement : tree.members !== undefined ? afterMember : nothing;
   }
 
   #open(members: Members | undefined, list: List | undefined, at: number): void {
     if (this.tree.depth >= this.#maxDepth) this.refuseLimit('depth', this.#maxDepth, at);
-    this.watch?.opened(this.tree.openKey, members === undefined ? 'array' : 'object');
+    this.listeners?.opened(this.tree.openKey, members === undefined ? 'array' : 'object');
     this.tree.open(members, list);
     if (this.#countMembers) {
       this.#counts.push(this.#count);
@@ -352,8 +352,8 @@ export class Scanner {
   #close(): void {
     const closed = this.tree.close();
     if (this.#countMembers) this.#count = this.#counts.pop() ?? 0;
-    this.watch?.closed(closed);
-    this.#settle();
+    this.listeners?.closed(closed);
+    this.#expectNext();
   }
 
   /** What may come next, also inside a token. */

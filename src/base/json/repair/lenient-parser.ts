@@ -2,7 +2,7 @@ import type { Change } from './change.ts';
 import { Cursor } from './cursor.ts';
 import { setMember } from '../member.ts';
 import { readBare, readNumber } from './lenient-scalar.ts';
-import { closing, type Place, readString, readStrings } from './lenient-string.ts';
+import { closing, type StringPlace, readString, readStrings } from './lenient-string.ts';
 import type { JsonValue } from '../value.ts';
 
 export interface LenientReading {
@@ -14,7 +14,7 @@ export interface LenientReading {
 
 /** Reads one value at `from` as leniently as it can, to `to` at most. Undefined where none begins. Never recurses. */
 export function parseLeniently(text: string, from: number, to: number): LenientReading | undefined {
-  return new Mender(new Cursor(text, from, to)).read();
+  return new LenientParser(new Cursor(text, from, to)).read();
 }
 
 type List = JsonValue[];
@@ -29,7 +29,7 @@ interface Frame {
   readonly tuple: boolean;
 }
 
-class Mender {
+class LenientParser {
   readonly #cursor: Cursor;
   readonly #open: Frame[] = [];
 
@@ -54,7 +54,7 @@ class Mender {
   }
 
   /** Where a value is; outside of any container, what may follow a string is what may follow a member. */
-  get #place(): Place {
+  get #place(): StringPlace {
     const frame = this.#open.at(-1);
     if (!Array.isArray(frame?.container)) return 'member';
     return frame.tuple ? 'tuple' : 'item';

@@ -1,7 +1,7 @@
 import type { Cursor } from './cursor.ts';
 
 /** Where a string is: a tuple is a list in round brackets. */
-export type Place = 'key' | 'member' | 'item' | 'tuple';
+export type StringPlace = 'key' | 'member' | 'item' | 'tuple';
 
 /** The quotes that models write, and what closes each. */
 export const closing: Readonly<Record<string, string>> = {
@@ -16,7 +16,7 @@ export const closing: Readonly<Record<string, string>> = {
 };
 
 /** A string, and those that `+` joins to it. */
-export function readStrings(cursor: Cursor, place: Place): string {
+export function readStrings(cursor: Cursor, place: StringPlace): string {
   let text = readString(cursor, place);
   for (;;) {
     const plus = cursor.match(/\s*\+\s*(?=["'`])/y);
@@ -28,7 +28,7 @@ export function readStrings(cursor: Cursor, place: Place): string {
 }
 
 /** A string in any quotes; where it is decides what may follow its end. */
-export function readString(cursor: Cursor, place: Place): string {
+export function readString(cursor: Cursor, place: StringPlace): string {
   const start = cursor.at;
   const quote = cursor.peek();
   const triple = cursor.match(/"""|'''/y)?.[0];
@@ -78,7 +78,7 @@ export function readString(cursor: Cursor, place: Place): string {
 }
 
 /** Does the quote here end its string? Only if what follows can follow a string at this place. */
-function closes(cursor: Cursor, place: Place, close: string, at = cursor.at): boolean {
+function closes(cursor: Cursor, place: StringPlace, close: string, at = cursor.at): boolean {
   const after = at + close.length;
   if (place === 'key')
     return (

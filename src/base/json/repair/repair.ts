@@ -145,11 +145,11 @@ function findBody(text: string, from: number, to: number): Body | undefined {
   opening.lastIndex = from;
   for (let found = opening.exec(text); found !== null && found.index < to; found = opening.exec(text)) {
     if (!looksLikeContainer(text, found.index, to)) continue;
-    const mended = mendAll(text, found.index, to);
-    if (mended === undefined) continue;
-    opening.lastIndex = Math.max(mended.to, found.index + 1);
-    const size = mended.to - found.index;
-    if (best === undefined || size > best.to - best.from) best = { ...mended, from: found.index };
+    const reading = readContainers(text, found.index, to);
+    if (reading === undefined) continue;
+    opening.lastIndex = Math.max(reading.to, found.index + 1);
+    const size = reading.to - found.index;
+    if (best === undefined || size > best.to - best.from) best = { ...reading, from: found.index };
   }
   if (best !== undefined) return best;
   const start = from + (/^\s*/.exec(text.slice(from, to))?.[0].length ?? 0);
@@ -171,7 +171,7 @@ function looksLikeContainer(text: string, at: number, to: number): boolean {
 }
 
 /** A container and those that follow it at once: one value if they are all alike, else a list. */
-function mendAll(text: string, from: number, to: number): LenientReading | undefined {
+function readContainers(text: string, from: number, to: number): LenientReading | undefined {
   const first = parseLeniently(text, from, to);
   if (first === undefined) return undefined;
   const values = [first.value];

@@ -1,7 +1,7 @@
 import { setMember } from '../../json/member.ts';
 import { canonicalNumber, NumberToken } from '../../json/number-token.ts';
 import { parseJson } from '../../json/parse.ts';
-import { formatPath } from '../../json/path.ts';
+import { formatPath, type JsonPath } from '../../json/path.ts';
 import { formatPointer } from '../../json/pointer.ts';
 import { isJsonObject } from '../../json/value.ts';
 import type { ExactJson, JsonObject, JsonValue } from '../../json/value.ts';
@@ -30,13 +30,11 @@ export interface Coerced {
  * in no way stays as it was; each change is told. Whoever runs calls has to ask for this, and checks afterwards.
  */
 export function coerce(schema: JsonSchema, value: JsonValue): Coerced {
-  const ladder = new Ladder(new References(schema));
-  return { value: ladder.at(schema, value, []), coercions: ladder.coercions };
+  const coercer = new Coercer(new References(schema));
+  return { value: coercer.at(schema, value, []), coercions: coercer.coercions };
 }
 
-type Place = readonly (string | number)[];
-
-class Ladder {
+class Coercer {
   readonly #references: References;
   coercions: Coercion[] = [];
 
@@ -44,7 +42,7 @@ class Ladder {
     this.#references = references;
   }
 
-  at(schema: JsonSchema, value: JsonValue, place: Place): JsonValue {
+  at(schema: JsonSchema, value: JsonValue, place: JsonPath): JsonValue {
     if (!isJsonObject(schema) || place.length > 100 || this.#fits(schema, value)) return value;
     const target = this.#references.resolve(schema);
     let result = target === undefined ? value : this.at(target, value, place);
@@ -61,7 +59,7 @@ class Ladder {
   }
 
   /** The first branch that takes the value once it is read its way. */
-  #choice(branches: readonly JsonSchema[], value: JsonValue, place: Place): JsonValue {
+  #choice(branches: readonly JsonSchema[], value: JsonValue, place: JsonPath): JsonValue {
     if (branches.some((branch) => this.#fits(branch, value))) return value;
     for (const branch of branches) {
       const before = this.coercions;
@@ -73,7 +71,7 @@ class Ladder {
     return value;
   }
 
-  #retype(schema: JsonObject, value: JsonValue, place: Place): JsonValue {
+  #retype(schema: JsonObject, value: JsonValue, place: JsonPath): JsonValue {
     const wanted = schema['type'];
     const types = (Array.isArray(wanted) ? wanted : [wanted]) as readonly string[];
     for (const read of readings(value))
@@ -81,7 +79,7 @@ class Ladder {
     return types.includes('array') ? this.#take(value, [value], place) : value;
   }
 
-  #listed(schema: JsonObject, value: JsonValue, place: Place): JsonValue {
+  #listed(schema: JsonObject, value: JsonValue, place: JsonPath): JsonValue {
     const { enum: values, const: only } = schema;
     const list: JsonObject = {
       ...(values === undefined ? {} : { enum: values }),
@@ -91,7 +89,7 @@ class Ladder {
     return read === undefined ? value : this.#take(value, read, place);
   }
 
-  #inside(schema: JsonObject, value: JsonValue, place: Place): JsonValue {
+  #inside(schema: JsonObject, value: JsonValue, place: JsonPath): JsonValue {
     if (Array.isArray(value)) {
       const lists = Array.isArray(schema['items']);
       const first = schemas(lists ? schema['items'] : schema['prefixItems']);
@@ -114,7 +112,7 @@ class Ladder {
     return result as JsonObject;
   }
 
-  #take(from: JsonValue, to: JsonValue, place: Place): JsonValue {
+  #take(from: JsonValue, to: JsonValue, place: JsonPath): JsonValue {
     this.coercions.push({ path: formatPointer(place), place: formatPath(place), from, to });
     return to;
   }

@@ -1,7 +1,7 @@
 import { jsonEqual } from '../../json/equal.ts';
 import { findNotJson } from '../../json/not-json.ts';
 import { comparableNumber, NumberToken } from '../../json/number-token.ts';
-import { formatPath } from '../../json/path.ts';
+import { formatPath, type JsonPath } from '../../json/path.ts';
 import { formatPointer } from '../../json/pointer.ts';
 import { isJsonObject } from '../../json/value.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
@@ -18,8 +18,6 @@ export function explain(schema: JsonSchema, value: JsonValue, references: Refere
   return new Explanation(references).at(schema, value, [], 0);
 }
 
-type Place = readonly (string | number)[];
-
 class Explanation {
   readonly #references: References;
 
@@ -27,7 +25,7 @@ class Explanation {
     this.#references = references;
   }
 
-  at(schema: JsonSchema, value: JsonValue, place: Place, depth: number): readonly Issue[] {
+  at(schema: JsonSchema, value: JsonValue, place: JsonPath, depth: number): readonly Issue[] {
     if (schema === true || depth > deepest) return [];
     if (schema === false) return [this.#issue(place, 'false', 'nothing here', value)];
     const issues: Issue[] = [];
@@ -62,7 +60,7 @@ class Explanation {
     return issues;
   }
 
-  #number(schema: JsonObject, number: JsonValue, place: Place): readonly Issue[] {
+  #number(schema: JsonObject, number: JsonValue, place: JsonPath): readonly Issue[] {
     const value = isToken(number) ? comparableNumber(number) : (number as number);
     const outside = (keyword: string, holds: (limit: number) => boolean): boolean =>
       typeof schema[keyword] === 'number' && !holds(schema[keyword]);
@@ -74,7 +72,7 @@ class Explanation {
     return keyword ? [this.#miss(schema, keyword, place, number)] : [];
   }
 
-  #text(schema: JsonObject, value: string, place: Place): readonly Issue[] {
+  #text(schema: JsonObject, value: string, place: JsonPath): readonly Issue[] {
     const pattern = schema['pattern'];
     if (typeof pattern === 'string' && !expression(pattern).test(value))
       return [this.#miss(schema, 'pattern', place, value)];
@@ -82,7 +80,7 @@ class Explanation {
     return keyword ? [this.#miss(schema, keyword, place, value)] : [];
   }
 
-  #list(schema: JsonObject, value: readonly JsonValue[], place: Place, depth: number): readonly Issue[] {
+  #list(schema: JsonObject, value: readonly JsonValue[], place: JsonPath, depth: number): readonly Issue[] {
     const keyword = outOfCount(schema, 'minItems', 'maxItems', value.length);
     if (keyword) return [this.#miss(schema, keyword, place, value)];
     const first = schemas(
@@ -97,7 +95,7 @@ class Explanation {
     });
   }
 
-  #object(schema: JsonObject, value: JsonObject, place: Place, depth: number): readonly Issue[] {
+  #object(schema: JsonObject, value: JsonObject, place: JsonPath, depth: number): readonly Issue[] {
     const issues: Issue[] = [];
     const properties = isJsonObject(schema['properties']) ? schema['properties'] : {};
     const required = schema['required'];
@@ -140,7 +138,7 @@ class Explanation {
     schema: JsonObject,
     keyword: string,
     value: JsonValue,
-    place: Place,
+    place: JsonPath,
     depth: number,
   ): readonly Issue[] {
     const branches = schemas(schema[keyword]);
@@ -156,7 +154,7 @@ class Explanation {
   }
 
   /** The branches that the value may have been meant for: those whose tag it has, where they have one. */
-  #meant(tried: readonly (readonly Issue[])[], place: Place): readonly (readonly Issue[])[] {
+  #meant(tried: readonly (readonly Issue[])[], place: JsonPath): readonly (readonly Issue[])[] {
     const open = tried.filter((issues) => !issues.some((issue) => isRoot(issue, place)));
     const tags = open.map((issues) => issues.filter((issue) => isTag(issue, place)).map(({ path }) => path));
     const byPlace = [...Map.groupBy(tags.flat(), (path) => path)];
@@ -171,7 +169,7 @@ class Explanation {
   }
 
   /** Where every branch wants something else in one place below, that place: the value there chooses the branch. */
-  #fork(tried: readonly (readonly Issue[])[], place: Place): Issue | undefined {
+  #fork(tried: readonly (readonly Issue[])[], place: JsonPath): Issue | undefined {
     const open = tried.filter((issues) => !issues.some((issue) => isRoot(issue, place)));
     const isThere = (issue: Issue): boolean => isTag(issue, place) || isMissing(issue, place);
     for (const issue of open[0]?.filter(isThere) ?? []) {
@@ -194,12 +192,12 @@ class Explanation {
     return isTold ? [...new Set(needs)].join(' or ') : this.#phrase({ [keyword]: branches });
   }
 
-  #unknown(place: Place, known: readonly string[], value: JsonValue): Issue {
+  #unknown(place: JsonPath, known: readonly string[], value: JsonValue): Issue {
     const names = known.length === 0 ? 'there are none here' : `known: ${known.slice(0, 20).join(', ')}`;
     return this.#issue(place, 'additionalProperties', `no such property (${names})`, value);
   }
 
-  #miss(schema: JsonObject, keyword: string, place: Place, value: JsonValue): Issue {
+  #miss(schema: JsonObject, keyword: string, place: JsonPath, value: JsonValue): Issue {
     return this.#issue(place, keyword, this.#phrase(schema), value);
   }
 
@@ -207,7 +205,7 @@ class Explanation {
     return phrase(schema, (node) => this.#references.resolve(node));
   }
 
-  #issue(place: Place, keyword: string, expected: string, found?: JsonValue): Issue {
+  #issue(place: JsonPath, keyword: string, expected: string, found?: JsonValue): Issue {
     const at = { path: formatPointer(place), place: formatPath(place), keyword, expected };
     return found === undefined ? at : { ...at, found };
   }
@@ -224,17 +222,17 @@ const says = new Set(['type', 'title', 'description', 'default', 'examples', '$s
 /** Recursion through `$ref` alone, which says nothing, ends here. */
 const deepest = 200;
 
-function isRoot(issue: Issue, place: Place): boolean {
+function isRoot(issue: Issue, place: JsonPath): boolean {
   return issue.place === formatPath(place) && ['type', 'enum', 'const', 'false'].includes(issue.keyword);
 }
 
 /** A constant one level down is what tells the branches of a union apart. */
-function isTag(issue: Issue, place: Place): boolean {
+function isTag(issue: Issue, place: JsonPath): boolean {
   const depth = issue.path.split('/').length - 2;
   return (issue.keyword === 'const' || issue.keyword === 'enum') && depth === place.length;
 }
 
-function isMissing(issue: Issue, place: Place): boolean {
+function isMissing(issue: Issue, place: JsonPath): boolean {
   return issue.keyword === 'required' && issue.path.split('/').length - 2 === place.length;
 }
 

@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '../../json/value.ts';
 import type { Dialect } from './dialect.ts';
 import type { JsonSchema } from '../json-schema.ts';
 import type { Counts, Declined } from './plan.ts';
-import { holds, howHeld } from '../subschemas.ts';
+import { eachSubschema } from '../subschemas.ts';
 
 /** What providers count in a wire schema. */
 export function count(schema: JsonSchema): Counts {
@@ -44,22 +44,9 @@ function add(node: JsonObject, depth: number, counts: { -readonly [Name in keyof
   if (isJsonObject(definitions)) for (const name in definitions) counts.characters += name.length;
   const deeper = type === 'object' || properties !== undefined ? depth + 1 : depth;
   if (deeper > counts.depth) counts.depth = deeper;
-  for (const keyword in node) {
-    const how = howHeld(keyword);
-    const held = node[keyword];
-    if (how === 0 || typeof held !== 'object' || held === null) continue;
-    if (Array.isArray(held)) {
-      if (how & holds.list) for (const child of held) if (isJsonObject(child)) add(child, deeper, counts);
-    } else if (how & holds.one) add(held as JsonObject, deeper, counts);
-    else if (how & holds.map) {
-      const inside = keyword === '$defs' ? 0 : deeper;
-      const members = held as JsonObject;
-      for (const name in members) {
-        const child = members[name];
-        if (isJsonObject(child)) add(child, inside, counts);
-      }
-    }
-  }
+  eachSubschema(node, (child, keyword) => {
+    if (isJsonObject(child)) add(child, keyword === '$defs' ? 0 : deeper, counts);
+  });
 }
 
 /** The numbers that a dialect allows in one tool, and those that were passed. */

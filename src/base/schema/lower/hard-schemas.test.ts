@@ -116,10 +116,10 @@ test('hard schemas inside each other go to every dialect and back', () => {
       for (const value of values.filter((each) => holds(schema, each))) {
         const wire = encodeValue(value, plan);
         assert.deepEqual(checkValue(asJsonSchema(lowered.schema) as JsonSchema, wire), [], context);
-        const raised = decodeValue(wire, plan);
-        assert.ok(holds(schema, raised), `${context}: ${JSON.stringify(raised)}`);
+        const decoded = decodeValue(wire, plan);
+        assert.ok(holds(schema, decoded), `${context}: ${JSON.stringify(decoded)}`);
         if (report.changes.every(({ change }) => change !== 'ambiguous-null'))
-          assert.ok(jsonEqual(raised, value), `${context}: ${JSON.stringify(raised)}`);
+          assert.ok(jsonEqual(decoded, value), `${context}: ${JSON.stringify(decoded)}`);
         back++;
       }
     }

@@ -37,7 +37,7 @@ export interface LowerOptions {
 
 /**
  * Lowers a schema to what a provider takes. A strict dialect that cannot say it is declined in the report, and
- * its loose sibling taken. Nothing is lost: raised values are checked against the original.
+ * its loose sibling taken. Nothing is lost: decoded values are checked against the original.
  * @example const { schema, plan } = lower(tool.input, 'openai-strict');
  */
 export function lower(schema: JsonSchema, dialect: Dialect, options: LowerOptions = {}): Lowered {

@@ -8,7 +8,7 @@ export interface Plan {
   readonly dialect: Dialect;
   /** False where a strict dialect was asked for and the loose one had to be taken, and for every loose dialect. */
   readonly strict: boolean;
-  /** What every raised value must hold in the end. */
+  /** What every decoded value must hold in the end. */
   readonly original: JsonSchema;
   /** Absent where values go as they are. */
   readonly root?: Step;
@@ -87,7 +87,7 @@ export interface Change {
   readonly text: string;
 }
 
-/** A constraint that the provider is not told as such; raised values are still checked against it. */
+/** A constraint that the provider is not told as such; decoded values are still checked against it. */
 export interface Dropped {
   readonly path: string;
   readonly keyword: string;

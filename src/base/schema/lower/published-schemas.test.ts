@@ -137,10 +137,10 @@ test('unions, discriminated unions with limits, and nullable members reach Gemin
   assert.ok(
     gemini?.report.dropped.some((one) => one.keyword === 'exclusiveMinimum' && one.said === 'description'),
   );
-  const raised =
+  const decoded =
     gemini && decodeValue({ size: 'L', pay: { kind: 'card', cents: 0 }, note: null }, gemini.plan);
   assert.match(
-    describeIssues(checkValue(readSchema(shape).jsonSchema, raised)),
+    describeIssues(checkValue(readSchema(shape).jsonSchema, decoded)),
     /pay\.cents: expected an integer > 0/,
   );
 });
@@ -208,9 +208,9 @@ test('defaults and optional members take the null that a model sends (mastra#176
   const schema = z.object({ limit: z.number().int().default(10), query: z.string().optional() });
   const accepted = readSchema(schema);
   const { plan, schema: wire } = lower(accepted.jsonSchema, 'openai-strict');
-  const raised = decodeValue({ limit: null, query: null }, plan);
-  assert.deepEqual(raised, {});
-  assert.deepEqual(checkValue(accepted.jsonSchema, raised), []);
+  const decoded = decodeValue({ limit: null, query: null }, plan);
+  assert.deepEqual(decoded, {});
+  assert.deepEqual(checkValue(accepted.jsonSchema, decoded), []);
   assert.match(JSON.stringify(wire), /default: 10/);
 });
 
@@ -254,9 +254,9 @@ test('what was widened to null is not refused by our own check (TanStack/ai#731,
     properties: { a: { type: 'string' }, deep: { type: 'object', properties: { b: { type: 'integer' } } } },
   };
   const { plan } = lower(schema, 'openai-strict');
-  const raised = decodeValue({ a: null, deep: { b: null } }, plan);
-  assert.deepEqual(raised, { deep: {} });
-  assert.deepEqual(checkValue(schema, raised), []);
+  const decoded = decodeValue({ a: null, deep: { b: null } }, plan);
+  assert.deepEqual(decoded, { deep: {} });
+  assert.deepEqual(checkValue(schema, decoded), []);
 });
 
 test('strict does not refuse optional members (Effect#6009)', () => {

@@ -6,7 +6,7 @@ import { setMember } from '../../json/member.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
 import { validateSchema } from '../check/validate-schema.ts';
 import type { JsonSchema } from '../json-schema.ts';
-import { placeInZod, watchOf } from '../unprintable.ts';
+import { placeInZod, printRulesOf } from '../unprintable.ts';
 import type { Lowering } from './lower.ts';
 
 /** What a user may give where a schema is wanted: JSON Schema as data, or a schema object of a library. */
@@ -154,10 +154,10 @@ function readStandard(input: { readonly '~standard': StandardProps }): AcceptedS
 }
 
 function print(face: StandardJSONSchemaV1.Converter, vendor: string): JsonSchema {
-  const watch = watchOf(vendor);
+  const rules = printRulesOf(vendor);
   let printed: Record<string, unknown>;
   try {
-    printed = face.input({ target: 'draft-2020-12', ...watch.options });
+    printed = face.input({ target: 'draft-2020-12', ...rules.options });
   } catch (reason) {
     const why = textOf(reason);
     // It begins with what it is: "Date cannot be represented", "Transforms cannot be".
@@ -166,7 +166,7 @@ function print(face: StandardJSONSchemaV1.Converter, vendor: string): JsonSchema
   }
   // What a library prints is JSON already.
   const text = JSON.stringify(printed);
-  const silent = watch.silent(face, printed, text);
+  const silent = rules.silent(face, printed, text);
   if (silent) throw notPrintable(vendor, silent.path, `${silent.what} cannot be written as JSON.`);
   return byText.get(text) ?? keep(text, JSON.parse(text));
 }

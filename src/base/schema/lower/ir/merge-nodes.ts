@@ -7,7 +7,7 @@ import type { Definition, Form, Member, Node, ObjectForm } from './ir.ts';
 
 /**
  * A node that takes every value which both take. It may take a few more: where two constraints cannot both be
- * said, the limits still name them, and raised values are checked against the original.
+ * said, the limits still name them, and decoded values are checked against the original.
  */
 export function mergeNodes(left: Node, right: Node): Node {
   const notes = joinNotes(left, right);

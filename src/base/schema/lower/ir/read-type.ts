@@ -8,7 +8,7 @@ import { limitsOf, listLimits, numberLimits, objectLimits, stringLimits } from '
 import { escapeKey } from '../../subschemas.ts';
 
 /** Where a schema is, what it says to a reader, the kinds of its keywords, and how those inside it are read. */
-export interface Place {
+export interface SchemaPlace {
   readonly path: string;
   readonly notes: Notes;
   readonly kinds: number;
@@ -16,7 +16,7 @@ export interface Place {
 }
 
 /** What a schema says of values of one type. */
-export function readType(type: string, schema: JsonObject, place: Place): Node {
+export function readType(type: string, schema: JsonObject, place: SchemaPlace): Node {
   switch (type) {
     case 'null':
     case 'boolean':
@@ -38,15 +38,19 @@ const integerForm: Form = { kind: 'number', integer: true };
 const numberForm: Form = { kind: 'number', integer: false };
 const stringForm: Form = { kind: 'string' };
 
-function nodeAt({ path, notes }: Place, form: Form, limits: readonly Limit[]): Node {
+function nodeAt({ path, notes }: SchemaPlace, form: Form, limits: readonly Limit[]): Node {
   return { form, path, notes, limits };
 }
 
-function limitsAt({ path, kinds }: Place, schema: JsonObject, keywords: readonly string[]): readonly Limit[] {
+function limitsAt(
+  { path, kinds }: SchemaPlace,
+  schema: JsonObject,
+  keywords: readonly string[],
+): readonly Limit[] {
   return kinds & kind.limit ? limitsOf(schema, path, keywords) : noLimits;
 }
 
-function readList(schema: JsonObject, place: Place): Node {
+function readList(schema: JsonObject, place: SchemaPlace): Node {
   const { path, read } = place;
   const items = schema['items'] as JsonSchema | readonly JsonSchema[] | undefined;
   const places = Array.isArray(items) ? 'items' : 'prefixItems';
@@ -68,7 +72,7 @@ function readList(schema: JsonObject, place: Place): Node {
   return nodeAt(place, form, more);
 }
 
-function readObject(schema: JsonObject, place: Place): Node {
+function readObject(schema: JsonObject, place: SchemaPlace): Node {
   const { path, read } = place;
   const required = list<string>(schema['required']);
   const isRequired = among(required);

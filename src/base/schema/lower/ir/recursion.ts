@@ -1,9 +1,10 @@
 import type { Definition, Node } from './ir.ts';
 
+type Next = (definition: Definition) => readonly Definition[];
+
 /** Which definitions contain themselves, and through what. */
 export class Recursion {
   readonly #reached = new Map<Definition, ReadonlySet<Definition>>();
-  readonly #direct = new Map<Definition, readonly Definition[]>();
 
   isRecursive(definition: Definition): boolean {
     return this.#reach(definition).has(definition);
@@ -14,65 +15,38 @@ export class Recursion {
     return pointers(node).some((to) => to === inside || this.#reach(to).has(inside));
   }
 
-  /** True where the definition reaches itself without passing a member of an object. */
+  /** True where the definition leads to one that reaches itself without passing a member of an object. */
   isUnbroken(definition: Definition): boolean {
-    const seen = new Set<Definition>();
-    const queue = [definition];
-    for (let at = queue.pop(); at; at = queue.pop())
-      for (const next of pointers(at.read(), false)) {
-        if (this.isRecursive(next) && (next === definition || this.#unbrokenFrom(next))) return true;
-        if (seen.has(next)) continue;
-        seen.add(next);
-        queue.push(next);
-      }
-    return false;
+    const reached = [...reachedFrom(definition, withoutMembers)];
+    return reached.some((one) => reachedFrom(one, withoutMembers).has(one));
   }
 
   /** True where the definition says of a value only what it says of it already. */
   isEndless(definition: Definition): boolean {
-    const seen = new Set<Definition>();
-    const queue = [...samePointers(definition.read())];
-    for (let at = queue.pop(); at; at = queue.pop()) {
-      if (at === definition) return true;
-      if (seen.has(at)) continue;
-      seen.add(at);
-      queue.push(...samePointers(at.read()));
-    }
-    return false;
-  }
-
-  #unbrokenFrom(definition: Definition): boolean {
-    const seen = new Set<Definition>();
-    const queue = [...pointers(definition.read(), false)];
-    for (let at = queue.pop(); at; at = queue.pop()) {
-      if (at === definition) return true;
-      if (seen.has(at)) continue;
-      seen.add(at);
-      queue.push(...pointers(at.read(), false));
-    }
-    return false;
+    return reachedFrom(definition, (one) => samePointers(one.read())).has(definition);
   }
 
   #reach(definition: Definition): ReadonlySet<Definition> {
-    const known = this.#reached.get(definition);
-    if (known) return known;
-    const reached = new Set<Definition>();
-    this.#reached.set(definition, reached);
-    const queue = [...this.#pointers(definition)];
-    for (let at = queue.pop(); at; at = queue.pop()) {
-      if (reached.has(at)) continue;
-      reached.add(at);
-      queue.push(...this.#pointers(at));
-    }
+    let reached = this.#reached.get(definition);
+    if (!reached)
+      this.#reached.set(definition, (reached = reachedFrom(definition, (one) => pointers(one.read()))));
     return reached;
   }
-
-  #pointers(definition: Definition): readonly Definition[] {
-    let direct = this.#direct.get(definition);
-    if (!direct) this.#direct.set(definition, (direct = pointers(definition.read())));
-    return direct;
-  }
 }
+
+/** The definitions that others lead to, itself only where one of them leads back. */
+function reachedFrom(definition: Definition, next: Next): ReadonlySet<Definition> {
+  const reached = new Set<Definition>();
+  const queue = [...next(definition)];
+  for (let at = queue.pop(); at; at = queue.pop()) {
+    if (reached.has(at)) continue;
+    reached.add(at);
+    queue.push(...next(at));
+  }
+  return reached;
+}
+
+const withoutMembers: Next = (definition) => pointers(definition.read(), false);
 
 /** The definitions that a node points to, not going into them; with or without those behind members. */
 function pointers(node: Node, members = true): readonly Definition[] {
@@ -83,13 +57,11 @@ function pointers(node: Node, members = true): readonly Definition[] {
     case 'union':
       return form.branches.flatMap((branch) => pointers(branch, members));
     case 'list':
-      return [...form.first, ...(form.rest ? [form.rest] : [])].flatMap((item) => pointers(item, members));
-    case 'object':
-      return [
-        ...(members ? [...form.members.values()].map((member) => member.node) : []),
-        ...(form.rest ? [form.rest] : []),
-        ...(form.names ? [form.names] : []),
-      ].flatMap((part) => pointers(part, members));
+      return [...form.first, form.rest].flatMap((item) => (item ? pointers(item, members) : []));
+    case 'object': {
+      const inside = members ? [...form.members.values()].map((member) => member.node) : [];
+      return [...inside, form.rest, form.names].flatMap((part) => (part ? pointers(part, members) : []));
+    }
     default:
       return [];
   }

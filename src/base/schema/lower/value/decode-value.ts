@@ -28,32 +28,34 @@ import { unlessTooDeep } from '../../too-deep.ts';
 export function decodeValue(value: JsonValue, plan: Plan): JsonValue {
   const { root } = readPlan(plan);
   if (!root) return value;
-  const done = unlessTooDeep(() => ({ value: raiseStep(value, root, plan) }));
+  const done = unlessTooDeep(() => ({ value: decodeStep(value, root, plan) }));
   return done ? done.value : tooDeep(value);
 }
 
-function raiseStep(value: JsonValue, step: Step, plan: Plan): JsonValue {
+function decodeStep(value: JsonValue, step: Step, plan: Plan): JsonValue {
   switch (step.op) {
     case 'wrap': {
       const inner =
         isJsonObject(value) && Object.hasOwn(value, step.key) ? (value[step.key] as JsonValue) : value;
-      return step.inner ? raiseStep(inner, step.inner, plan) : inner;
+      return step.inner ? decodeStep(inner, step.inner, plan) : inner;
     }
     case 'object':
-      return isJsonObject(value) ? raiseObject(value, step, plan) : value;
+      return isJsonObject(value) ? decodeObject(value, step, plan) : value;
     case 'pairs':
       return Array.isArray(value)
-        ? raisePairs(value as readonly JsonValue[], step.value, plan)
-        : raisePlain(value);
+        ? decodePairs(value as readonly JsonValue[], step.value, plan)
+        : decodePlain(value);
     case 'list':
-      return Array.isArray(value) ? value.map((item: JsonValue) => raiseStep(item, step.items, plan)) : value;
+      return Array.isArray(value)
+        ? value.map((item: JsonValue) => decodeStep(item, step.items, plan))
+        : value;
     case 'places':
       return Array.isArray(value)
-        ? inPlaces(value as readonly JsonValue[], step, (item, inner) => raiseStep(item, inner, plan))
+        ? inPlaces(value as readonly JsonValue[], step, (item, inner) => decodeStep(item, inner, plan))
         : value;
     case 'tuple':
-      if (plainText(value) !== undefined) return raisePlain(value);
-      return isJsonObject(value) ? raiseTuple(value, step, plan) : value;
+      if (plainText(value) !== undefined) return decodePlain(value);
+      return isJsonObject(value) ? decodeTuple(value, step, plan) : value;
     case 'union':
       return decodeUnion(value, step.branches, plan);
     case 'text':
@@ -64,16 +66,16 @@ function raiseStep(value: JsonValue, step: Step, plan: Plan): JsonValue {
     }
     case 'reference': {
       const target = definition(step.to, plan);
-      return target ? raiseStep(value, target, plan) : value;
+      return target ? decodeStep(value, target, plan) : value;
     }
     default:
       return unknownStep(step);
   }
 }
 
-function raiseObject(value: JsonObject, step: ObjectStep, plan: Plan): JsonValue {
+function decodeObject(value: JsonObject, step: ObjectStep, plan: Plan): JsonValue {
   const { byWire, byName } = namesOf(step);
-  const raised: Record<string, unknown> = {};
+  const decoded: Record<string, unknown> = {};
   for (const key of Object.keys(value)) {
     const given = value[key] as JsonValue;
     const member = byWire.get(key);
@@ -81,32 +83,32 @@ function raiseObject(value: JsonObject, step: ObjectStep, plan: Plan): JsonValue
       if (member.absent === 'null' && given === null) continue;
       if (member.absent === 'marker' && given === absentMarker) continue;
       const plain = member.absent === 'marker' ? unmark(given) : given;
-      setMember(raised, member.name, member.inner ? raiseStep(plain, member.inner, plan) : plain);
+      setMember(decoded, member.name, member.inner ? decodeStep(plain, member.inner, plan) : plain);
     } else if (key === step.pairs?.wire && Array.isArray(given)) {
-      const pairs = raisePairs(given as readonly JsonValue[], step.pairs.value, plan);
-      if (isJsonObject(pairs)) for (const name of Object.keys(pairs)) setMember(raised, name, pairs[name]);
-      else setMember(raised, key, given);
+      const pairs = decodePairs(given as readonly JsonValue[], step.pairs.value, plan);
+      if (isJsonObject(pairs)) for (const name of Object.keys(pairs)) setMember(decoded, name, pairs[name]);
+      else setMember(decoded, key, given);
     } else {
       setMember(
-        raised,
+        decoded,
         unshift(key, byWire, byName),
-        step.others ? raiseStep(given, step.others, plan) : given,
+        step.others ? decodeStep(given, step.others, plan) : given,
       );
     }
   }
-  return raised as JsonObject;
+  return decoded as JsonObject;
 }
 
-function raisePairs(pairs: readonly JsonValue[], inner: Step | undefined, plan: Plan): JsonValue {
-  const raised: Record<string, unknown> = {};
+function decodePairs(pairs: readonly JsonValue[], inner: Step | undefined, plan: Plan): JsonValue {
+  const decoded: Record<string, unknown> = {};
   for (const pair of pairs) {
     if (!isPair(pair)) return pairs;
-    setMember(raised, pair['key'], inner ? raiseStep(pair['value'], inner, plan) : pair['value']);
+    setMember(decoded, pair['key'], inner ? decodeStep(pair['value'], inner, plan) : pair['value']);
   }
-  return raised as JsonObject;
+  return decoded as JsonObject;
 }
 
-function raiseTuple(value: JsonObject, step: TupleStep, plan: Plan): JsonValue {
+function decodeTuple(value: JsonObject, step: TupleStep, plan: Plan): JsonValue {
   const items: JsonValue[] = [];
   for (const place of step.places) {
     const wire = place.wire ?? place.name;
@@ -115,38 +117,38 @@ function raiseTuple(value: JsonObject, step: TupleStep, plan: Plan): JsonValue {
     if ((place.absent === 'null' && given === null) || (place.absent === 'marker' && given === absentMarker))
       break;
     const plain = place.absent === 'marker' ? unmark(given) : given;
-    items.push(place.inner ? raiseStep(plain, place.inner, plan) : plain);
+    items.push(place.inner ? decodeStep(plain, place.inner, plan) : plain);
   }
   const rest = step.rest && value[step.rest.wire];
   const inner = step.rest?.items;
   if (Array.isArray(rest))
-    for (const item of rest as readonly JsonValue[]) items.push(inner ? raiseStep(item, inner, plan) : item);
+    for (const item of rest as readonly JsonValue[]) items.push(inner ? decodeStep(item, inner, plan) : item);
   return items;
 }
 
 /** Also asked by `lowerValue`, whether what it wrote comes back. */
 export function decodeUnion(value: JsonValue, branches: readonly BranchStep[], plan: Plan): JsonValue {
   const branch = branches.find((one) => fits(one.shape, value, plan.shapes ?? {}));
-  if (branch) return raiseBranch(value, branch, plan);
+  if (branch) return decodeBranch(value, branch, plan);
   const text = plainText(value);
   if (text !== undefined) return parseText(text);
   // No branch has this structure; the first that could be meant makes for the best words about what is wrong.
   const meant = branches.find(
     (one) => one.tag === undefined && fits(top(one.shape), value, plan.shapes ?? {}),
   );
-  return meant ? raiseBranch(value, meant, plan) : value;
+  return meant ? decodeBranch(value, meant, plan) : value;
 }
 
-function raiseBranch(value: JsonValue, branch: BranchStep, plan: Plan): JsonValue {
+function decodeBranch(value: JsonValue, branch: BranchStep, plan: Plan): JsonValue {
   const inner = branch.tag === undefined ? value : ((value as JsonObject)[branch.tag] as JsonValue);
-  return branch.inner ? raiseStep(inner, branch.inner, plan) : inner;
+  return branch.inner ? decodeStep(inner, branch.inner, plan) : inner;
 }
 
 function top(shape: JsonObject): JsonObject {
   return shape['type'] === undefined ? shape : { type: shape['type'] };
 }
 
-function raisePlain(value: JsonValue): JsonValue {
+function decodePlain(value: JsonValue): JsonValue {
   const text = plainText(value);
   return text === undefined ? value : parseText(text);
 }

@@ -26,7 +26,7 @@ import { unlessTooDeep } from '../../too-deep.ts';
 export function encodeValue(value: JsonValue, plan: Plan): JsonValue {
   const { root } = readPlan(plan);
   if (!root) return value;
-  const done = unlessTooDeep(() => ({ value: lowerStep(value, root, { ...plan, written: new Map() }) }));
+  const done = unlessTooDeep(() => ({ value: encodeStep(value, root, { ...plan, written: new Map() }) }));
   return done ? done.value : tooDeep(value);
 }
 
@@ -37,26 +37,28 @@ interface Scope extends Plan {
   readonly written?: Map<Step, Map<JsonValue, JsonValue>>;
 }
 
-function lowerStep(value: JsonValue, step: Step, plan: Scope): JsonValue {
+function encodeStep(value: JsonValue, step: Step, plan: Scope): JsonValue {
   switch (step.op) {
     case 'wrap':
-      return { [step.key]: step.inner ? lowerStep(value, step.inner, plan) : value };
+      return { [step.key]: step.inner ? encodeStep(value, step.inner, plan) : value };
     case 'object':
-      return isJsonObject(value) ? lowerObject(value, step, plan) : value;
+      return isJsonObject(value) ? encodeObject(value, step, plan) : value;
     case 'pairs':
-      if (isJsonObject(value)) return lowerPairs(Object.entries(value), step.value, plan);
+      if (isJsonObject(value)) return encodePairs(Object.entries(value), step.value, plan);
       return Array.isArray(value) && value.every(isPair) ? writePlain(value) : value;
     case 'list':
-      return Array.isArray(value) ? value.map((item: JsonValue) => lowerStep(item, step.items, plan)) : value;
+      return Array.isArray(value)
+        ? value.map((item: JsonValue) => encodeStep(item, step.items, plan))
+        : value;
     case 'places':
       return Array.isArray(value)
-        ? inPlaces(value as readonly JsonValue[], step, (item, inner) => lowerStep(item, inner, plan))
+        ? inPlaces(value as readonly JsonValue[], step, (item, inner) => encodeStep(item, inner, plan))
         : value;
     case 'tuple':
-      if (Array.isArray(value)) return lowerTuple(value as readonly JsonValue[], step, plan);
+      if (Array.isArray(value)) return encodeTuple(value as readonly JsonValue[], step, plan);
       return isJsonObject(value) ? writePlain(value) : value;
     case 'union':
-      return lowerUnion(value, step, plan);
+      return encodeUnion(value, step, plan);
     case 'text':
       return JSON.stringify(value);
     case 'enum': {
@@ -65,76 +67,76 @@ function lowerStep(value: JsonValue, step: Step, plan: Scope): JsonValue {
     }
     case 'reference': {
       const target = definition(step.to, plan);
-      return target ? lowerStep(value, target, plan) : value;
+      return target ? encodeStep(value, target, plan) : value;
     }
     default:
       return unknownStep(step);
   }
 }
 
-function lowerObject(value: JsonObject, step: ObjectStep, plan: Scope): JsonValue {
+function encodeObject(value: JsonObject, step: ObjectStep, plan: Scope): JsonValue {
   const { byWire, byName } = namesOf(step);
-  const lowered: Record<string, unknown> = {};
+  const encoded: Record<string, unknown> = {};
   const others: [string, JsonValue][] = [];
   for (const key of Object.keys(value)) {
     const given = value[key] as JsonValue;
     const member = byName.get(key);
     if (member) {
-      const inner = member.inner ? lowerStep(given, member.inner, plan) : given;
-      setMember(lowered, member.wire ?? key, member.absent === 'marker' ? mark(inner) : inner);
+      const inner = member.inner ? encodeStep(given, member.inner, plan) : given;
+      setMember(encoded, member.wire ?? key, member.absent === 'marker' ? mark(inner) : inner);
     } else if (step.pairs) others.push([key, given]);
     else
       setMember(
-        lowered,
+        encoded,
         shift(key, byWire, byName),
-        step.others ? lowerStep(given, step.others, plan) : given,
+        step.others ? encodeStep(given, step.others, plan) : given,
       );
   }
   for (const member of step.members)
     if (member.absent && !Object.hasOwn(value, member.name))
-      setMember(lowered, member.wire ?? member.name, member.absent === 'marker' ? absentMarker : null);
-  if (step.pairs) setMember(lowered, step.pairs.wire, lowerPairs(others, step.pairs.value, plan));
-  return lowered as JsonObject;
+      setMember(encoded, member.wire ?? member.name, member.absent === 'marker' ? absentMarker : null);
+  if (step.pairs) setMember(encoded, step.pairs.wire, encodePairs(others, step.pairs.value, plan));
+  return encoded as JsonObject;
 }
 
-function lowerPairs(
+function encodePairs(
   entries: readonly [string, JsonValue][],
   inner: Step | undefined,
   plan: Scope,
 ): JsonValue {
-  return entries.map(([key, value]) => ({ key, value: inner ? lowerStep(value, inner, plan) : value }));
+  return entries.map(([key, value]) => ({ key, value: inner ? encodeStep(value, inner, plan) : value }));
 }
 
-function lowerTuple(value: readonly JsonValue[], step: TupleStep, plan: Scope): JsonValue {
-  const lowered: Record<string, JsonValue> = {};
+function encodeTuple(value: readonly JsonValue[], step: TupleStep, plan: Scope): JsonValue {
+  const encoded: Record<string, JsonValue> = {};
   step.places.forEach((place, index) => {
     const wire = place.wire ?? place.name;
     if (index >= value.length) {
-      if (place.absent) lowered[wire] = place.absent === 'marker' ? absentMarker : null;
+      if (place.absent) encoded[wire] = place.absent === 'marker' ? absentMarker : null;
       return;
     }
     const item = value[index] as JsonValue;
-    const inner = place.inner ? lowerStep(item, place.inner, plan) : item;
-    lowered[wire] = place.absent === 'marker' ? mark(inner) : inner;
+    const inner = place.inner ? encodeStep(item, place.inner, plan) : item;
+    encoded[wire] = place.absent === 'marker' ? mark(inner) : inner;
   });
   const further = value.slice(step.places.length);
   const inner = step.rest?.items;
   if (step.rest)
-    lowered[step.rest.wire] = inner ? further.map((item) => lowerStep(item, inner, plan)) : further;
+    encoded[step.rest.wire] = inner ? further.map((item) => encodeStep(item, inner, plan)) : further;
   else if (further.length > 0) return value;
-  return lowered;
+  return encoded;
 }
 
 /** The first branch that brings the value back as it was; one whose structure fits, before one that merely works. */
-function lowerUnion(value: JsonValue, step: Extract<Step, { op: 'union' }>, plan: Scope): JsonValue {
+function encodeUnion(value: JsonValue, step: Extract<Step, { op: 'union' }>, plan: Scope): JsonValue {
   if (typeof value !== 'object' || value === null) return writeUnion(value, step, plan);
   const known = plan.written?.get(step) ?? new Map<JsonValue, JsonValue>();
   plan.written?.set(step, known);
   const before = known.get(value);
   if (before !== undefined) return before;
-  const lowered = writeUnion(value, step, plan);
-  known.set(value, lowered);
-  return lowered;
+  const encoded = writeUnion(value, step, plan);
+  known.set(value, encoded);
+  return encoded;
 }
 
 function writeUnion(value: JsonValue, step: Extract<Step, { op: 'union' }>, plan: Scope): JsonValue {
@@ -142,14 +144,14 @@ function writeUnion(value: JsonValue, step: Extract<Step, { op: 'union' }>, plan
   const unfit: JsonValue[] = [];
   for (const branch of step.branches) {
     if (!mayMean(branch, value)) continue;
-    const inner = branch.inner ? lowerStep(value, branch.inner, plan) : value;
-    const lowered = branch.tag === undefined ? inner : { [branch.tag]: inner };
-    const raised = decodeUnion(lowered, step.branches, plan);
-    const exact = jsonEqual(raised, value);
-    if (!fits(branch.shape, lowered, plan.shapes ?? {})) {
-      if (exact) unfit.push(lowered);
-    } else if (exact) return lowered;
-    else if (jsonEqual(withoutNulls(raised), withoutNulls(value))) ambiguous.push(lowered);
+    const inner = branch.inner ? encodeStep(value, branch.inner, plan) : value;
+    const encoded = branch.tag === undefined ? inner : { [branch.tag]: inner };
+    const decoded = decodeUnion(encoded, step.branches, plan);
+    const exact = jsonEqual(decoded, value);
+    if (!fits(branch.shape, encoded, plan.shapes ?? {})) {
+      if (exact) unfit.push(encoded);
+    } else if (exact) return encoded;
+    else if (jsonEqual(withoutNulls(decoded), withoutNulls(value))) ambiguous.push(encoded);
   }
   const [best] = [...ambiguous, ...unfit];
   if (best !== undefined) return best;

@@ -5,7 +5,7 @@ import type { JsonValue } from '../../../json/value.ts';
 import { absentMarker } from '../plan.ts';
 import type { MemberStep, Plan, Step } from '../plan.ts';
 
-// What both ways through a plan, `raise` and `lowerValue`, share.
+// What both ways through a plan, `decodeValue` and `encodeValue`, share.
 
 export type ObjectStep = Extract<Step, { op: 'object' }>;
 

@@ -3,6 +3,7 @@ import type { JsonObject, JsonValue } from '../../../json/value.ts';
 import type { BranchStep, MemberStep, Step } from '../plan.ts';
 import { areApart, shapeOf } from '../value/shape.ts';
 import type { Shapes } from '../value/shape.ts';
+import { innerSteps } from './written-schema.ts';
 import type { RawChoice, RawMember, RawStep, Wire, Written } from './written-schema.ts';
 
 export interface TaggedUnions {
@@ -63,20 +64,18 @@ function isActive(step: RawStep | undefined, active: ReadonlySet<string>): boole
     case 'reference':
       return active.has(step.to);
     case 'list':
-      return isActive(step.items, active);
     case 'places':
-      return step.places.some((place) => isActive(place, active)) || isActive(step.rest, active);
+      break;
     case 'union':
-      return step.choices.some((choice) => choice.tag !== undefined || isActive(choice.step, active));
+      if (step.choices.some((choice) => choice.tag !== undefined)) return true;
+      break;
     case 'object':
-      return (
-        step.pairs !== undefined ||
-        isActive(step.others, active) ||
-        step.members.some((member) => changes(member) || isActive(member.inner, active))
-      );
+      if (step.pairs !== undefined || step.members.some(changes)) return true;
+      break;
     default:
       return true;
   }
+  return innerSteps(step).some((inner) => isActive(inner, active));
 }
 
 function changes(member: RawMember): boolean {
@@ -91,31 +90,11 @@ interface Found {
 
 /** The inner ones first: their tags change the structure of the outer ones. */
 function collect(step: RawStep | undefined, found: Found): void {
-  switch (step?.op) {
-    case 'wrap':
-      return collect(step.inner, found);
-    case 'list':
-      return collect(step.items, found);
-    case 'pairs':
-      return collect(step.value, found);
-    case 'places':
-      for (const place of step.places) collect(place, found);
-      return collect(step.rest, found);
-    case 'tuple':
-      for (const place of step.places) collect(place.inner, found);
-      return collect(step.rest?.items, found);
-    case 'object':
-      for (const member of step.members) collect(member.inner, found);
-      collect(step.pairs?.value, found);
-      collect(step.others, found);
-      for (const member of step.members) if (member.absent === 'ambiguous-null') found.members.push(member);
-      return;
-    case 'union':
-      for (const choice of step.choices) collect(choice.step, found);
-      found.unions.push(step);
-      return;
-    default:
-  }
+  if (!step) return;
+  for (const inner of innerSteps(step)) collect(inner, found);
+  if (step.op === 'union') found.unions.push(step);
+  else if (step.op === 'object')
+    found.members.push(...step.members.filter((member) => member.absent === 'ambiguous-null'));
 }
 
 /** A member that says with null that it is absent must take null also where the branch that took it has a tag. */

@@ -44,3 +44,25 @@ export interface Written {
   readonly wire: Wire;
   readonly step: RawStep | undefined;
 }
+
+/** The steps directly inside a step. */
+export function innerSteps(step: RawStep): readonly (RawStep | undefined)[] {
+  switch (step.op) {
+    case 'wrap':
+      return [step.inner];
+    case 'pairs':
+      return [step.value];
+    case 'list':
+      return [step.items];
+    case 'places':
+      return [...step.places, step.rest];
+    case 'tuple':
+      return [...step.places.map(({ inner }) => inner), step.rest?.items];
+    case 'object':
+      return [...step.members.map(({ inner }) => inner), step.pairs?.value, step.others];
+    case 'union':
+      return step.choices.map((choice) => choice.step);
+    default:
+      return [];
+  }
+}
