@@ -1,5 +1,5 @@
 import type { Call } from './call.ts';
-import { localCallsOf } from './message.ts';
+import { callsOf, localCallsOf } from './message.ts';
 import type { Message } from './message.ts';
 import { readMessages } from './read-message.ts';
 import { errorResult } from './result.ts';
@@ -7,7 +7,7 @@ import type { Result } from './result.ts';
 
 /**
  * One thing that keeps a history from being sent. `message` is the index of the message where it is:
- * of the assistant message for an unanswered call, of the tool message for everything else.
+ * of the assistant message for what is wrong with a call, of the tool message for everything else.
  */
 export interface HistoryProblem {
   readonly kind:
@@ -16,7 +16,9 @@ export interface HistoryProblem {
     | 'orphaned'
     | 'misplaced'
     /** A tool message that holds no result. */
-    | 'empty';
+    | 'empty'
+    /** A call that has the id of an earlier one. Adapters write such ids apart for the APIs that refuse them. */
+    | 'repeated-id';
   readonly message: number;
   readonly callId?: string;
   readonly text: string;
@@ -33,15 +35,18 @@ export const noResultRecorded = 'no_result_recorded';
 
 /**
  * Everything that breaks the rule to which providers hold a history: each call of an assistant message has exactly
- * one result, in call order, in the tool messages right after it. Calls that the provider ran itself need none.
+ * one result, in call order, in the tool messages right after it, and an id of its own. Calls that the provider ran
+ * itself need no result.
  */
 export function checkHistory(messages: readonly Message[]): readonly HistoryProblem[] {
-  return examine(messages).problems;
+  const { problems, repeated } = examine(messages);
+  return [...problems, ...repeated].sort((a, b) => a.message - b.message);
 }
 
 /**
  * The history, made sendable: results are moved to their call, doubled and orphaned ones removed, missing ones
- * replaced by an error that says so. What the model wrote is never changed. A whole history comes back itself.
+ * replaced by an error that says so. What the model wrote is never changed, its ids neither. A whole history comes
+ * back itself.
  */
 export function mendHistory(messages: readonly Message[]): {
   readonly messages: readonly Message[];
@@ -61,7 +66,13 @@ export function mendHistory(messages: readonly Message[]): {
     keepsResults = step !== undefined && !step.broken;
     if (step?.broken) mended.push({ role: 'tool', results: step.slots.map(resultOf) });
   });
-  return { messages: mended, changes: problems.map((problem) => ({ kind: cure[problem.kind], problem })) };
+  return {
+    messages: mended,
+    changes: problems.map((problem) => ({
+      kind: cure[problem.kind as keyof typeof cure],
+      problem,
+    })),
+  };
 }
 
 const cure = {
@@ -70,7 +81,7 @@ const cure = {
   orphaned: 'removed',
   misplaced: 'moved',
   empty: 'removed',
-} as const satisfies Record<HistoryProblem['kind'], HistoryChange['kind']>;
+} as const satisfies Record<Exclude<HistoryProblem['kind'], 'repeated-id'>, HistoryChange['kind']>;
 
 /** An assistant message whose calls want an answer, with a place for each. */
 interface Step {
@@ -111,6 +122,7 @@ function examine(messages: readonly Message[]): Examination {
 
 interface Examination {
   readonly problems: readonly HistoryProblem[];
+  readonly repeated: readonly HistoryProblem[];
   readonly steps: ReadonlyMap<number, Step>;
 }
 
@@ -146,7 +158,11 @@ function walk(messages: readonly Message[]): Examination {
     }
   });
   problems.push(...placeStrangers(steps, strangers), ...findUnanswered(steps));
-  return { problems: problems.sort((a, b) => a.message - b.message), steps };
+  return {
+    problems: problems.sort((a, b) => a.message - b.message),
+    repeated: findRepeatedIds(messages),
+    steps,
+  };
 }
 
 function stepOf(message: Message, index: number): Step | undefined {
@@ -209,6 +225,21 @@ function findUnanswered(steps: ReadonlyMap<number, Step>): HistoryProblem[] {
     }
   }
   return problems;
+}
+
+function findRepeatedIds(messages: readonly Message[]): HistoryProblem[] {
+  const seen = new Map<string, Call>();
+  return messages.flatMap((message, index) =>
+    (message.role === 'assistant' ? callsOf(message) : []).flatMap((call): HistoryProblem[] => {
+      const first = seen.get(call.id);
+      if (first === undefined) {
+        seen.set(call.id, call);
+        return [];
+      }
+      const text = `The call ${call.id} of "${call.name}" has the id of an earlier call of "${first.name}".`;
+      return [{ kind: 'repeated-id', message: index, callId: call.id, text }];
+    }),
+  );
 }
 
 function resultOf(slot: Slot): Result {

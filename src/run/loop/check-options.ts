@@ -43,7 +43,18 @@ function checkModel(model: unknown): void {
 const known: ReadonlySet<string> = new Set([
   ...['model', 'tools', 'system', 'prompt', 'messages', 'injected', 'toolChoice', 'limits', 'atLimit'],
   ...['stopWhen', 'signal', 'toolTimeout', 'concurrency', 'repair', 'coerce', 'approve', 'approvalRules'],
-  ...['approvals', 'approvalKey', 'answers', 'journal', 'runId', 'output', 'prices', 'on', 'clock'],
+  ...[
+    'replyRetries',
+    'approvals',
+    'approvalKey',
+    'answers',
+    'journal',
+    'runId',
+    'output',
+    'prices',
+    'on',
+    'clock',
+  ],
   ...[
     'maxOutputTokens',
     'temperature',

@@ -46,6 +46,8 @@ export interface RunOptions<Wanted extends WantedOutput = WantedOutput> extends 
   /** Asked after each step with calls; the first that says true ends the run. */
   readonly stopWhen?: StopCondition | readonly StopCondition[];
   readonly signal?: AbortSignal;
+  /** How often a reply that is none (a call that the model could not write, nothing at all) is asked for again. 1 by default. */
+  readonly replyRetries?: number;
   /** Milliseconds for tools that set no time of their own; `false` for none. Ten minutes by default. */
   readonly toolTimeout?: number | false;
   /** How many calls run beside each other. 16 by default. */

@@ -477,16 +477,17 @@ test('runs a tool without parameters, whether its arguments come as nothing, nul
 });
 
 test('records what the provider ran, and never runs or answers it', async () => {
-  const hosted = call('s1', 'web_search', { query: 'x' }, { requiresLocalExecution: false });
+  const hosted = (id: string) => call(id, 'web_search', { query: 'x' }, { requiresLocalExecution: false });
   const search = tool({
     name: 'web_search',
     description: 'A tool of the same name',
     run: () => assert.fail('must not run'),
   });
-  const part = { type: 'hosted-result', callId: 's1', name: 'web_search', content: [] } as const;
+  const part = (callId: string) =>
+    ({ type: 'hosted-result', callId, name: 'web_search', content: [] }) as const;
   const model = scriptedModel(
-    [hosted, part, call('1', 'weather', { city: 'Oslo' })],
-    [hosted, part, 'Done.'],
+    [hosted('s1'), part('s1'), call('1', 'weather', { city: 'Oslo' })],
+    [hosted('s2'), part('s2'), 'Done.'],
   );
   const outcome = await run({ model, tools: [search, weather], prompt: 'go' });
   assert.equal(outcome.text, 'Done.');

@@ -1,8 +1,9 @@
 import type { Call } from '../../base/message/call.ts';
 import { LiveReply } from '../../base/message/live-reply.ts';
-import type { ModelRequest, Reply } from '../../base/message/model.ts';
+import type { ModelError, ModelRequest, Reply } from '../../base/message/model.ts';
 import type { CallRecord } from '../tool/call-record.ts';
 import { askModel } from './ask-model.ts';
+import type { BrokenReply } from './ask-model.ts';
 import { choiceOf } from './bind.ts';
 import { selectTools } from './select-tools.ts';
 import type { RunContext } from './run-context.ts';
@@ -29,7 +30,7 @@ export async function takeStep(
   const choice = answering ? answerChoice(context.answer) : toolChoiceAt(step, choiceOf(context.options));
   const { shown, runnable } = await selectTools(context, choice);
   const calls = new StepCalls(callRunner, runnable);
-  const reply = await ask(context, calls, {
+  const reply = await askUntilSound(context, calls, {
     ...settings,
     // The same array in every step, so that an adapter can go on where it stopped. It grows between replies only.
     messages: log.messages,
@@ -58,8 +59,45 @@ export function countStep(context: RunContext, { reply, records }: Step): number
   return cost;
 }
 
+/** Asks again, as often as the run allows, where the model itself failed to bring a reply about. */
+async function askUntilSound(
+  context: RunContext,
+  calls: StepCalls,
+  request: ModelRequest,
+): Promise<BrokenReply> {
+  const { options, callRunner, cancellation, emitter } = context;
+  const { replyRetries = 1 } = options;
+  for (let attempt = 1; ; attempt++) {
+    const reply = await ask(context, calls, request);
+    const error = faultOf(reply);
+    if (error === undefined) return reply;
+    if (attempt > replyRetries || cancellation.why !== undefined) return { ...reply, error };
+    emitter()?.({ type: 'retry', step: callRunner.step, attempt, waitMs: 0, error });
+    countStep(context, { reply, records: none });
+  }
+}
+
+/** A reply that its provider ended in good order and that is none: a call the model could not write, or nothing. */
+function faultOf({ message, finish, error }: Reply): ModelError | undefined {
+  const { content } = message;
+  if (error !== undefined || content.some((part) => part.type === 'call')) return undefined;
+  const { reason, raw } = finish;
+  const isEmpty = content.every((part) => part.type === 'reasoning');
+  const why = raw === undefined ? 'without saying why' : `with ${JSON.stringify(raw)}`;
+  if (reason === 'error') return { kind: 'other', message: `The model ended its reply ${why}.` };
+  if (!isEmpty) return undefined;
+  if (reason === 'calls')
+    return {
+      kind: 'other',
+      message: `The model said that it calls a tool, and no call came: it ended ${why}.`,
+    };
+  if (reason === 'other')
+    return { kind: 'other', message: `The model gave an empty reply, and ended it ${why}.` };
+  return undefined;
+}
+
 /** Asks the model, and starts each call as soon as it is complete. */
-function ask(context: RunContext, calls: StepCalls, request: ModelRequest): Promise<Reply> {
+function ask(context: RunContext, calls: StepCalls, request: ModelRequest): Promise<BrokenReply> {
   const { log, callRunner, emitter, cancellation, options } = context;
   const soFar = new LiveReply();
   const { step } = callRunner;
@@ -70,7 +108,7 @@ function ask(context: RunContext, calls: StepCalls, request: ModelRequest): Prom
     void calls.start(call);
   };
   const around = options.on?.around;
-  const work = (): Promise<Reply> =>
+  const work = (): Promise<BrokenReply> =>
     askModel(request, {
       model: options.model,
       step,

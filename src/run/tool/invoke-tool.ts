@@ -33,7 +33,8 @@ export function invokeTool(
   approval: ApprovalMade | undefined,
 ): CallRecord | Promise<CallRecord> {
   const { builder, tool, options } = scope;
-  if (tool.runs === 'client') return builder.wait('client', input, approval);
+  // Also a tool of the provider's that is to run here, and was not told how: nothing has run it.
+  if (tool.tool.run === undefined || tool.runs === 'client') return builder.wait('client', input, approval);
   builder.note('request', noteFor(tool, 'noteOnRequest', input));
   const written = options.beforeRun?.(builder.call);
   if (written === undefined && !tool.hasLife) return start(scope, input, approval);

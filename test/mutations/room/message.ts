@@ -18,6 +18,14 @@ export const mutations: readonly Mutation[] = [
     test: 'src/base/message/check-history.test.ts',
   },
   {
+    name: 'history-repeated-id',
+    promise: 'Every history can be sent again: an id that comes twice is found.',
+    file: 'src/base/message/check-history.ts',
+    find: 'if (first === undefined) {',
+    replace: 'if (first === undefined || seen.size > 0) {',
+    test: 'src/base/message/check-history.test.ts',
+  },
+  {
     name: 'half-cut-call',
     promise: 'A cut call is never run: where a reply broke off, a call that was not ended says so.',
     file: 'src/base/message/complete.ts',
