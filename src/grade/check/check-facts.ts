@@ -145,7 +145,7 @@ export function checkShown({ scenario, shown, faults }: CheckContext): void {
   }
 }
 
-/** The facts that anything in here reveals, wherever it stands. */
+/** The facts that anything in here reveals, wherever it is. */
 function revealedIn(value: JsonValue | undefined): readonly string[] {
   if (Array.isArray(value)) return listOf(value).flatMap(revealedIn);
   if (!isJsonObject(value)) return [];

@@ -5,13 +5,13 @@ import type { Task } from '../scenario/task.ts';
 import { pathOf, locationOf } from './check-context.ts';
 import type { CheckContext } from './check-context.ts';
 
-/** So many words in a row are no accident; fewer are looked at over all variants. */
+/** So many words in a row are not an accident; fewer are looked at over all variants. */
 const tellingWords = 4;
 
 /** Something that must be found out, as each variant has it, and what is read there before anything is asked. */
 interface Secret {
   readonly path: readonly (string | number)[];
-  /** The sentence about it, where it stands in the briefing. */
+  /** The sentence about it, where it is in the briefing. */
   readonly say: (text: string) => string;
   readonly seen: { readonly read: string; readonly text: string }[];
 }

@@ -98,7 +98,7 @@ function outputOf(step: WorldStep, world: JsonObject, input: JsonObject): string
   return 'Done.';
 }
 
-/** `path: value` compares; `path: true` with a path ending in `?` asks whether something stands there. */
+/** `path: value` compares; `path: true` with a path ending in `?` asks whether there is a value. */
 function holds(path: string, wanted: JsonValue, given: { world: JsonObject; input: JsonObject }): boolean {
   const asksExistence = path.endsWith('?');
   const place = stepsOf(asksExistence ? path.slice(0, -1) : path, given.input);
@@ -119,7 +119,7 @@ function stepsOf(path: string, input: JsonObject): readonly string[] {
   return path === '' ? [] : path.split(/\.(?![^{}]*\})/).map((step) => fillText(step, input));
 }
 
-/** `{field}` stands for the input's field; a text that is nothing else takes the value itself. */
+/** `{field}` means the input's field; a text that is nothing else takes the value itself. */
 function fill(value: JsonValue, input: JsonObject): JsonValue {
   if (typeof value === 'string') {
     const whole = /^\{([\w.]+)\}$/.exec(value);

@@ -140,7 +140,7 @@ function readingsOf(documents: readonly ShownDocument[], facts: Task['facts']): 
     }));
 }
 
-/** Exactly the members that the source's API shows. */
+/** Exactly the members that the REST API shows. */
 function offerOf(tool: JsonObject): ToolOffer {
   const shown = ['id', 'type', 'name', 'description', 'mode', 'json_schema', 'options'];
   const offer = Object.fromEntries(

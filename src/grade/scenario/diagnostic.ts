@@ -17,7 +17,7 @@ export interface Diagnostic {
   readonly passing?: true;
 }
 
-/** What a file holds as plain data, and where each value of it stands. */
+/** What a file holds as plain data, and where each value of it is written. */
 export interface SourceFile {
   readonly value: JsonValue;
   readonly faults: readonly Diagnostic[];
@@ -25,7 +25,7 @@ export interface SourceFile {
   readonly text?: string;
   /** Lets go of the value where it can be had again: a catalog of checked scenarios holds texts, which are small. */
   readonly letGo?: () => void;
-  /** Where the value at this path stands; the nearest one above it where nothing stands there. */
+  /** Where the value at this path is written, or the nearest value above it. */
   readonly locate: (path: readonly (string | number)[]) => SourceLocation;
 }
 

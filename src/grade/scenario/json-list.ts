@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../base/json/value.ts';
 
-/** What stands in a list; nothing where there is none. */
+/** The items of a list; none where the value is not a list. */
 export function listOf(value: JsonValue | undefined): readonly JsonValue[] {
   return Array.isArray(value) ? value : [];
 }

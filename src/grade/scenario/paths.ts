@@ -24,7 +24,7 @@ export interface FlawedPath {
   readonly verdicts?: Readonly<Record<string, number>>;
 }
 
-/** The paths of `paths.yaml`, filled in for a variant; `gold: 1-4` stands for these turns of the gold path. */
+/** The paths of `paths.yaml`, filled in for a variant; `gold: 1-4` means these turns of the gold path. */
 export function pathsOf(scenario: Scenario, variant: number): Paths {
   const filled = fillTemplate(scenario.paths, bindVariant(scenario.axes, variant)) as JsonObject;
   const gold = turnsOf(filled['gold'], []);
@@ -41,7 +41,7 @@ export function pathsOf(scenario: Scenario, variant: number): Paths {
   };
 }
 
-/** Written turns; `gold: 1-4` stands for these turns of the gold path. */
+/** Written turns; `gold: 1-4` means these turns of the gold path. */
 export function turnsOf(turns: JsonValue | undefined, gold: readonly PathTurn[]): readonly PathTurn[] {
   if (!Array.isArray(turns)) return [];
   return (turns as readonly JsonValue[]).filter(isJsonObject).flatMap((turn) => {

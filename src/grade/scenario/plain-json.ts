@@ -3,7 +3,7 @@ import type { JsonValue } from '../../base/json/value.ts';
 
 type Path = readonly (string | number)[];
 
-/** What code made is no plain data, at this path. */
+/** What code made is not plain data at this path. */
 export class NotPlain extends Error {
   readonly path: Path;
 

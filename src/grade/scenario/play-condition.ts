@@ -10,7 +10,7 @@ export interface PlayCondition {
   readonly not_called?: string;
   /** With `called`: the value that was decided. */
   readonly value?: JsonValue;
-  /** World paths and what stands there. */
+  /** World paths and the values they must have. */
   readonly world?: Readonly<Record<string, JsonValue>>;
 }
 

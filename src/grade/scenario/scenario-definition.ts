@@ -13,10 +13,10 @@ export interface ScenarioDefinition<
   readonly version: string;
   readonly description: string;
   readonly shape?: Shape;
-  /** A text that stands nowhere else: found in a model's training data, it tells that the scenario was in it. */
+  /** A text that occurs nowhere else: found in a model's training data, it tells that the scenario was in it. */
   readonly canary: string;
   readonly author?: string;
-  /** What varies: each axis is a list of values, or a range of numbers. `${axis.field}` stands for the value. */
+  /** What varies: each axis is a list of values, or a range of numbers. `${axis.field}` is replaced by the value. */
   readonly vary?: Readonly<
     Record<
       string,
@@ -66,7 +66,7 @@ export interface ScenarioDefinition<
     readonly outputs?: number;
     readonly rubrics?: number;
   };
-  /** What else stands in `paths.yaml`. */
+  /** What else is in `paths.yaml`. */
   readonly paths?: {
     readonly gold: readonly WrittenTurn<NoInfer<NameOf<Tools>>>[];
     readonly margin?: number;
@@ -80,7 +80,7 @@ export interface ScenarioDefinition<
       readonly verdicts?: Readonly<Record<string, number>>;
     })[];
   };
-  /** What else stands in `questions.yaml`. */
+  /** What else is in `questions.yaml`. */
   readonly questions?: {
     readonly [Id in NoInfer<Fact>]?: { readonly asked: readonly string[]; readonly not: readonly string[] };
   };

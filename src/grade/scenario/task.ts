@@ -14,7 +14,7 @@ export interface Task {
   readonly briefing: string;
   /** The first observation: the briefing, and the person's first words where the person speaks first. */
   readonly opening: Observation;
-  /** As the source's API lists them. */
+  /** As the REST API lists them. */
   readonly tools: readonly ToolOffer[];
   /** How the function tools work, by id. */
   readonly functions: Readonly<Record<string, FunctionTool>>;
@@ -38,7 +38,7 @@ export interface Task {
 
 export type Shape = 'decision' | 'conversation' | 'journey';
 
-/** A tool exactly as the source's API shows it. */
+/** A tool exactly as the REST API shows it. */
 export interface ToolOffer {
   readonly id: string;
   readonly type: 'artifact' | 'decision' | 'function';
@@ -55,7 +55,7 @@ export interface Limits {
   readonly reads: number;
 }
 
-/** How a fact comes out: the source's three triggers, and what the person cannot know. */
+/** How a fact comes out: the three triggers, and what the person cannot know. */
 export type Reveal = 'volunteered' | 'direct_question' | 'rapport_required' | 'hidden';
 
 export interface Fact {
@@ -89,7 +89,7 @@ export interface Person {
   readonly synonyms: readonly (readonly string[])[];
   /** How much warmth a `rapport_required` fact needs. */
   readonly rapport: number;
-  /** Talk that is no fact: asked, answered, worth nothing. */
+  /** Talk that is not a fact: asked, answered, worth nothing. */
   readonly topics: readonly { readonly ask: readonly string[]; readonly says: string }[];
   /** What the person does when asked, with tools of its own. */
   readonly acts: readonly PersonAct[];
@@ -115,7 +115,7 @@ export interface FunctionTool {
 
 /** One rule of a canned tool: the first whose conditions hold answers. */
 export interface WorldStep {
-  /** World paths and what must stand there; `{field}` stands for the input's field. */
+  /** World paths and the values they must have; `{field}` means the input's field. */
   readonly if?: Readonly<Record<string, JsonValue>>;
   readonly set?: Readonly<Record<string, JsonValue>>;
   /** A world path to answer with. */
@@ -174,12 +174,12 @@ export interface Condition {
   readonly input?: Readonly<Record<string, FieldMatch>>;
   /** With `called`: not later than this turn. */
   readonly by_turn?: number;
-  /** Patterns of which one stands in something the operator stated: no question, no denial. */
+  /** Patterns; one must match a statement of the operator, not a question or a denial. */
   readonly said?: readonly string[];
-  /** Patterns of which one stands in a question of the operator. */
+  /** Patterns; one must match a question of the operator. */
   readonly asked?: readonly string[];
   readonly courtesy?: readonly string[];
-  /** Text that the operator wrote, as it stands. */
+  /** Text that the operator wrote, word for word. */
   readonly wrote?: string;
   readonly world?: Readonly<Record<string, FieldMatch>>;
   readonly turns_at_most?: number;

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../../base/json/value.ts';
 import { isJsonObject } from '../../base/json/value.ts';
 
 /**
- * What stands at a dotted path (`orders.A-17.status`, `items.0`), or nothing. Own members only; a member whose name has
+ * The value at a dotted path (`orders.A-17.status`, `items.0`), or nothing. Own members only; a member whose name has
  * dots (`ann@example.com`) is found as well, where there is none by a shorter name.
  */
 export function readPath(value: JsonValue, path: string): JsonValue | undefined {

@@ -122,7 +122,7 @@ function firstClause(kind: 'said' | 'asked', list: PatternList, { spoken, listen
   return no;
 }
 
-/** The members of a matcher object that are no matcher themselves. */
+/** The members of a matcher object that are not matchers themselves. */
 export function fieldOption(wanted: unknown, name: string): unknown {
   return isJsonObject(wanted) ? wanted[name] : undefined;
 }

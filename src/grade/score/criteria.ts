@@ -23,7 +23,7 @@ export interface JudgedCriteria {
   readonly penalties: readonly CriterionGrade[];
   /** What closes the gate. */
   readonly fatal: readonly CriterionGrade[];
-  /** Scope and terminology that were broken: the source's safety gate. */
+  /** Scope and terminology that were broken: the safety gate. */
   readonly unsafe: readonly CriterionGrade[];
 }
 
@@ -211,7 +211,7 @@ function labelOf({ levels }: Rubric, score: number): string {
   return levels.find((level) => level.score / top === score)?.label ?? score.toFixed(2);
 }
 
-/** Why a criterion counts for nothing: no verdict stands, or nobody knows what its judge is worth. */
+/** Why a criterion counts for nothing: no verdict counts, or nobody knows what its judge is worth. */
 type NotJudged = 'not judged' | 'advisory';
 
 function entry(

@@ -10,7 +10,7 @@ import { same } from './match/same-value.ts';
 import type { SeenCall, TranscriptView } from './transcript-view.ts';
 import { knownBefore } from './transcript-view.ts';
 
-/** An expected call, judged by the source's three questions. */
+/** An expected call, judged by three questions: appropriate, right input, right time. */
 export interface JudgedCall {
   readonly expected: ExpectedCall;
   readonly call?: SeenCall;
@@ -177,7 +177,7 @@ function known(facts: readonly string[], call: SeenCall, view: TranscriptView): 
   return facts.every((fact) => knownBefore(view, fact, call.turn));
 }
 
-/** Other values of a decision: every option at once is no decision. */
+/** Other values of a decision: every option at once is not a decision. */
 function contradictions(expected: ExpectedCall, chosen: SeenCall, view: TranscriptView): readonly string[] {
   if (view.task.tools.find((tool) => tool.id === expected.call)?.type !== 'decision') return [];
   const value = decided(chosen);

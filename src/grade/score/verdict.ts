@@ -81,14 +81,14 @@ export function isAdvisory({ agreement }: JudgeRequest): boolean {
   return agreement === undefined || agreement < leastAgreement;
 }
 
-/** Whether a verdict stands. That of another model than the measured one does not. */
+/** Whether a verdict counts. That of another model than the measured one does not. */
 export function isJudged(judge: JudgeRequest, verdict: Verdict | undefined): verdict is Verdict {
   if (verdict === undefined || verdict.failed === true) return false;
   const isOther = judge.model !== undefined && verdict.model !== undefined && verdict.model !== judge.model;
   return isAdvisory(judge) || !isOther;
 }
 
-/** Why no verdict stands: nobody was asked, the judge failed, or it is not the one that was measured. */
+/** Why no verdict counts: nobody was asked, the judge failed, or it is not the one that was measured. */
 export function whyNotJudged({ model }: JudgeRequest, verdict: Verdict | undefined): string {
   if (verdict === undefined) return 'No judge was asked.';
   if (verdict.failed === true) return /[.?!]$/.test(verdict.reason) ? verdict.reason : `${verdict.reason}.`;

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 import { WhetstoneError } from '../../base/host/errors.ts';
 
-/** What comes with the package stands beside `src/` and `dist/`. */
+/** What comes with the package is beside `src/` and `dist/`. */
 export function bundled(name: string): string {
   return fileURLToPath(new URL(`../../../${name}`, import.meta.url));
 }

@@ -65,7 +65,7 @@ function unreadable(error: unknown): string | undefined {
   return `${path ?? 'What was named'} cannot be ${verb}: ${fault}.`;
 }
 
-/** Whoever reads our output may stop early (`| head`); that is no fault. What else goes wrong with it is told. */
+/** Whoever reads our output may stop early (`| head`); that is not a fault. What else goes wrong with it is told. */
 function endQuietly(error: Error & { readonly code?: string }): void {
   if (error.code === 'EPIPE') process.exit(exitCode.ok);
   console.error(`whet: the output cannot be written: ${error.message}`);

@@ -84,7 +84,7 @@ function answered(calls: readonly Call[], last: TurnAnswer): readonly Message[] 
   ];
 }
 
-/** The calls go as the model wrote them: what is no JSON is for the grade to judge. */
+/** The calls go as the model wrote them: what is not JSON is for the grade to judge. */
 function asSent(content: string, calls: readonly Call[]): SentMessage {
   const tool_calls = calls.map((call) => {
     const reading = readArguments(call);

@@ -58,7 +58,7 @@ interface EncodeOptions {
   readonly from?: string;
 }
 
-/** What could not be said stands on standard error, so that the body can go into a pipe. */
+/** What could not be said goes to standard error, so that the body can go into a pipe. */
 async function encode(file: string | undefined, options: EncodeOptions): Promise<void> {
   const adapter = adapterOf(options.api);
   const given = await readJson(file);

@@ -17,7 +17,7 @@ export interface Collection {
   readonly slug: string;
   readonly name: string;
   readonly description: string;
-  /** Every scenario that stands here, sound or not, read or not. */
+  /** Every scenario here, sound or not, read or not. */
   readonly slugs: readonly string[];
   /** Which scenarios each split names, of those that stand here. */
   readonly splits: Readonly<Record<string, readonly string[]>>;

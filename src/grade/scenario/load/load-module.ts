@@ -73,7 +73,7 @@ export function placeOfError(error: unknown, file: string): SourceLocation {
   return importOf(error, file) ?? { file, line: 0, column: 0 };
 }
 
-/** Where a word first stands in a file; the line is 0 where it does not. */
+/** Where a word first occurs in a file; the line is 0 if it does not. */
 export function placeOfWord(word: string, file: string): SourceLocation {
   const text = readFileSync(file, 'utf8');
   for (const { 0: found, index } of text.matchAll(/[\w$]+/g))

@@ -62,7 +62,7 @@ function itemAt(code: string, open: number, wanted: number): Found | undefined {
   return undefined;
 }
 
-/** The literal is the value: nothing is called on it, and it is no branch of a choice. */
+/** The literal is the value: nothing is called on it, and it is not a branch of a choice. */
 function isWhole(code: string, open: number): boolean {
   const close = endOfValue(code, open + 1, true);
   if (close === undefined) return false;

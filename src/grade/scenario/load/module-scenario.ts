@@ -18,7 +18,7 @@ export interface ModuleScenario {
   readonly code: WorldCode;
 }
 
-/** Reads a scenario that is written in TypeScript. What throws, or is no data, is a fault and not given. */
+/** Reads a scenario that is written in TypeScript. What throws, or is not data, is a fault and is left out. */
 export function readModuleScenario(
   file: string,
 ): ModuleScenario | { readonly faults: readonly Diagnostic[] } {

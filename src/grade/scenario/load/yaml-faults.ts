@@ -1,4 +1,4 @@
-/** What is wrong with a text that is no YAML, as its author would say it, and where. */
+/** What is wrong with a text that is not YAML, as its author would say it, and where. */
 export interface YamlFault {
   readonly message: string;
   /** Where in the text; from its start. */

@@ -22,7 +22,7 @@ export function yamlPlaces(text: string, file: string): SourceFile['locate'] {
   };
 }
 
-/** Where a value begins, or the nearest above it that there is: of a member, where its name stands. */
+/** Where a value begins, or the nearest above it that there is: for a member, where its name begins. */
 function offsetOf(text: string, events: readonly Event[], path: readonly (string | number)[]): number {
   let at = 1; // The first event opens the document.
   let offset = startOf(events[at]);

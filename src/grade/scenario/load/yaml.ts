@@ -88,7 +88,7 @@ function refused(faults: readonly Diagnostic[]): SourceFile {
   return { value: null, faults, locate: () => place };
 }
 
-/** The path to a value that stands within itself: an alias can do that. */
+/** The path to a value that contains itself: an alias can do that. */
 function circleIn(
   value: JsonValue,
   path: readonly (string | number)[] = [],

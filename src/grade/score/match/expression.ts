@@ -153,7 +153,7 @@ function build(part: Part, next: number, states: State[]): number {
   }
 }
 
-/** Whether the expression stands anywhere in the text: a new way through it begins before each character. */
+/** Whether the expression matches anywhere in the text: a new way through it begins before each character. */
 function isFound(states: readonly State[], start: number, text: readonly string[]): boolean {
   let arrived: number[] = [];
   for (let place = 0; place <= text.length; place++) {

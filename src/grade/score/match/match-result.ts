@@ -1,12 +1,12 @@
 import type { JsonValue } from '../../../base/json/value.ts';
 
-/** How well a value meets what was expected, from 0 to 1, with a sentence that says why not, for who asks. */
+/** How well a value meets what was expected, from 0 to 1, with a sentence that says why not. */
 export interface MatchResult {
   readonly share: number;
   readonly reason: () => string;
 }
 
-/** It matches. A reason is written only for who asks: most grades are never explained. */
+/** It matches. A reason is written only when asked for: most grades are never explained. */
 export const hit = (reason: () => string): MatchResult => ({ share: 1, reason });
 
 /** It does not, or only in part. */

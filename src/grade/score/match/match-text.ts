@@ -52,7 +52,7 @@ export function matchText(wanted: JsonValue, found: JsonValue | undefined): Matc
 /** An expression is tried on so much of a text. */
 const longestTested = 10_000;
 
-/** What is no expression fits nothing: `whet scenario check` tells its author. */
+/** What is not an expression matches nothing: `whet scenario check` tells its author. */
 function fitsExpression(source: string, text: string): boolean {
   try {
     return readExpression(source).test(text.slice(0, longestTested));

@@ -68,7 +68,7 @@ export class OperatorMessageReader {
     return known.get(list);
   }
 
-  /** Whether a text stands in it, in capitals or not. */
+  /** Whether it contains a text, in capitals or not. */
   wrote(message: OperatorMessage, text: string): boolean {
     const known = (message.wrote ??= new Map());
     if (!known.has(text)) known.set(text, message.text.toLowerCase().includes(text.toLowerCase()));

@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../../base/json/value.ts';
 import { isJsonObject } from '../../../base/json/value.ts';
 
-/** Texts are equal when only case and white space differ, at any depth: a grade is no spelling test. */
+/** Texts are equal when only case and white space differ, at any depth: a grade is not a spelling test. */
 export function same(wanted: JsonValue, found: JsonValue): boolean {
   if (typeof wanted === 'string' && typeof found === 'string')
     return wanted === found || normal(wanted) === normal(found);

@@ -17,7 +17,7 @@ export type ToolReport =
       readonly tool: string;
       readonly dialects: Readonly<Record<string, Report | { readonly error: string }>>;
     }
-  /** What stands there is no tool and no schema. */
+  /** What is there is neither a tool nor a schema. */
   | {
       readonly file: string;
       readonly tool: string;
@@ -61,7 +61,7 @@ function reportFile(file: string, dialects: readonly Dialect[]): readonly ToolRe
   return tools.map((tool, index) => reportTool(file, tool, index, dialects));
 }
 
-/** Each line on its own: one that is no JSON takes no other with it. */
+/** Each line on its own: one that is not JSON does not affect the others. */
 function reportLines(file: string, text: string, dialects: readonly Dialect[]): readonly ToolReport[] {
   const lines = text.split('\n').entries();
   return [...lines].flatMap(([at, line]) => {
