@@ -4,7 +4,7 @@ import type { JsonObject } from '../json/value.ts';
 import type { JsonSchema } from './json-schema.ts';
 
 /** How a keyword holds schemas, as bits: one, a list of them (`items` both, in draft 7), or by name. */
-export const holds = { one: 1, list: 2, map: 4 } as const;
+const holds = { one: 1, list: 2, map: 4 } as const;
 
 const holdsOf: ReadonlyMap<string, number> = new Map([
   ['items', holds.one | holds.list],
@@ -33,7 +33,7 @@ const holdsOf: ReadonlyMap<string, number> = new Map([
 ]);
 
 /** How this keyword holds schemas; 0 where it holds none. */
-export function howHeld(keyword: string): number {
+function howHeld(keyword: string): number {
   return holdsOf.get(keyword) ?? 0;
 }
 

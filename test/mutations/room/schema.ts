@@ -13,8 +13,8 @@ export const mutations: readonly Mutation[] = [
     name: 'lowering-union',
     promise: 'Nothing is lost on the way to a provider: a union is written with the branch that comes back.',
     file: 'src/base/schema/lower/value/encode-value.ts',
-    find: 'if (!fits(branch.shape, lowered, plan.shapes ?? {})) {',
-    replace: 'if (raised === undefined) {',
+    find: 'if (!fits(branch.shape, encoded, plan.shapes ?? {})) {',
+    replace: 'if (decoded === undefined) {',
     test: 'src/base/schema/lower/lower.test.ts',
   },
   {
