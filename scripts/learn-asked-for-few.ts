@@ -34,10 +34,10 @@ const random = seededRandom(7);
 
 function rowsOf(scenario: Scenario): readonly Row[] {
   const whole = buildTask(scenario);
-  const lessons = whole.examples();
-  if (!lessons) return [];
-  const lexicon = lexiconOf(lessons.synonyms);
-  const lists = [...Map.groupBy(lessons.examples, ({ fact, asked }) => `${fact} ${asked}`).values()];
+  const written = whole.examples();
+  if (!written) return [];
+  const lexicon = lexiconOf(written.synonyms);
+  const lists = [...Map.groupBy(written.examples, ({ fact, asked }) => `${fact} ${asked}`).values()];
   const rows: Row[] = [];
   for (const count of keptCounts)
     for (const task of [whole, inHurry(whole), inHurry(whole)]) {
@@ -101,7 +101,4 @@ const scenarios = loadCatalog(`${root}scenarios`)
   .collections.flatMap((collection) => collection.scenarios)
   .filter(({ collection, slug }) => !left.includes(`${collection}/${slug}`));
 const net = learnNet(scenarios.flatMap(rowsOf));
-writeFileSync(
-  `${root}src/grade/person/asked-for-few-weights.ts`,
-  writeNet(net, { script: 'learn-asked-for-few.ts', caution }),
-);
+writeFileSync(`${root}src/grade/person/data/asked-for-few.json`, writeNet(net, caution));

@@ -7,16 +7,18 @@ import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 import { formOf, signsOf } from '../src/grade/person/asked-for.ts';
+import type { Net } from '../src/grade/person/asked-for.ts';
+import { factsApart } from '../src/grade/person/likeliest.ts';
+import { questionIndexOf } from '../src/grade/person/question-index.ts';
+import { isReadAloud } from '../src/grade/person/read-aloud.ts';
 import { loadCatalog } from '../src/grade/scenario/load/catalog.ts';
-import { questionIndexOf, isReadAloud } from '../src/grade/person/question-index.ts';
 import { taughtBy } from '../src/grade/scenario/examples.ts';
 import { evidenceOf, nobodysFact } from '../src/grade/language/evidence.ts';
 import type { Evidence } from '../src/grade/language/evidence.ts';
 import { lexiconOf } from '../src/grade/language/lexicon.ts';
 import { readingOf } from '../src/grade/language/reading.ts';
-import { bagOf, fitsOf } from '../src/grade/language/topic.ts';
+import { fitsOf } from '../src/grade/language/topic.ts';
 import type { Scenario } from '../src/grade/scenario/scenario.ts';
-import { factsApart } from '../src/grade/person/topic-meant.ts';
 import { buildTask } from '../src/grade/scenario/build-task.ts';
 import type { Task } from '../src/grade/scenario/task.ts';
 
@@ -73,13 +75,13 @@ export const saysNothing = [
 
 function rowsOf(scenario: Scenario): readonly Row[] {
   const task = buildTask(scenario);
-  const lessons = task.examples();
-  if (!lessons) return [];
-  const lexicon = lexiconOf(lessons.synonyms);
+  const written = task.examples();
+  if (!written) return [];
+  const lexicon = lexiconOf(written.synonyms);
   const seen = new Map<string, number>();
   const counts = new Map<string, number>();
   const listOf = ({ fact, asked }: { fact: string; asked: boolean }) => `${fact} ${asked}`;
-  const examples = taughtBy(lessons);
+  const examples = taughtBy(written);
   for (const one of examples) counts.set(listOf(one), (counts.get(listOf(one)) ?? 0) + 1);
   const placed = examples.map((example) => {
     const list = listOf(example);
@@ -139,35 +141,23 @@ export function heardIn(
   text: string,
   evidence: Evidence,
 ): readonly { readonly asks: boolean; readonly facts: ReadonlyMap<string, readonly number[]> }[] {
-  const ears = questionIndexOf(task);
-  const clauses = readingOf(text, ears.lexicon).clauses();
-  return clauses
-    .filter((clause) => !isReadAloud(clause, ears.briefing))
+  const index = questionIndexOf(task);
+  return [...readingOf(text, index.lexicon).clauses]
+    .filter((clause) => !isReadAloud(clause, index.briefing))
     .map((clause) => {
-      const bag = bagOf(clause.tokens, ears.listener);
-      const fits = fitsOf(bag, ears.listener, () => 0);
+      const fits = fitsOf(clause.tokens, index.patterns, () => 0);
       const weights = evidence.weigh(clause);
-      const form = formOf(clause, ears);
+      const form = formOf(clause, index);
       const facts = new Map<string, readonly number[]>();
-      ears.topics.forEach(({ fact }, place) => {
+      index.topics.forEach(({ fact }, place) => {
         const learnt = fact && evidence.places.get(fact.id);
         if (learnt === undefined) return;
         const fit = fits.find(({ topic }) => topic === place);
-        const words = ears.listener.topics[place]!;
-        const apart = factsApart(ears, evidence.places, fact!.session);
-        facts.set(fact!.id, signsOf(form, { words, bag, fit, weights, fact: learnt, apart }));
+        const apart = factsApart(index, evidence.places, fact!.session);
+        facts.set(fact!.id, signsOf(form, { place, fit, weights, fact: learnt, apart }, index));
       });
       return { asks: clause.asks, facts };
     });
-}
-
-export interface Net {
-  /** By node, by sign. */
-  readonly weights: Float64Array;
-  /** By node: what is added to its sum, and what it says where that is above 0. */
-  readonly add: Float64Array;
-  readonly says: Float64Array;
-  readonly output: number;
 }
 
 /** The same for the same rows. */
@@ -245,41 +235,30 @@ export function learnNet(rows: readonly Row[]): Net {
       weights[node * inputs + sign]! /= spread[sign]!;
       add[node]! -= weights[node * inputs + sign]! * mean[sign]!;
     }
-  return { weights, add, says, output: last[0]! };
+  const nodesLearnt = Array.from({ length: nodes }, (_, node) => ({
+    add: rounded(add[node]!),
+    says: rounded(says[node]!),
+    signs: [...weights.slice(node * inputs, (node + 1) * inputs)].map(rounded),
+  }));
+  return { nodes: nodesLearnt, output: last[0]! };
 }
 
-export function writeNet(
-  { weights, add, says, output }: Net,
-  by: { readonly script: string; readonly caution: number } = { script: 'learn-asked-for.ts', caution },
-): string {
-  const digits = (value: number) => String(Math.round(value * 1000) / 1000 || 0);
-  const inputs = weights.length / add.length;
-  const rows = [...add].map((_, node) =>
-    [...weights.slice(node * inputs, (node + 1) * inputs)].map(digits).join(', '),
-  );
-  return `// Written by scripts/${by.script}.
-// oxlint-disable oxc/approx-constant -- what is learnt may come near one by chance.
+function rounded(value: number): number {
+  return Math.round(value * 1000) / 1000 || 0;
+}
 
-/** How many signs there are. */
-export const inputs = ${inputs};
-
-/** What each sign is worth to each node, node by node. */
-export const weights: readonly number[] = [
-${rows.map((row) => `  ${row},`).join('\n')}
-];
-
-/** What is added to a node's sum, and what that is worth where it is above 0. */
-export const hidden: readonly (readonly [number, number])[] = [
-${[...add].map((one, node) => `  [${digits(one)}, ${digits(says[node]!)}],`).join('\n')}
-];
-
-export const output = ${digits(output - by.caution)};
-`;
+/** A net as it is kept: a node a paragraph. */
+export function writeNet({ nodes: learnt, output }: Net, wary = caution): string {
+  const paragraphs = learnt.map(({ add, says, signs }) => {
+    const lines = signs.join(', ').replaceAll(/(.{90}\S*) /g, '$1\n        ');
+    return `    { "add": ${add}, "says": ${says},\n      "signs": [${lines}] }`;
+  });
+  return `{\n  "nodes": [\n${paragraphs.join(',\n')}\n  ],\n  "output": ${rounded(output - wary)}\n}\n`;
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const root = fileURLToPath(new URL('..', import.meta.url));
   const scenarios = loadCatalog(`${root}scenarios`).collections.flatMap((collection) => collection.scenarios);
   const rows = scenarios.flatMap(rowsOf);
-  writeFileSync(`${root}src/grade/person/asked-for-weights.ts`, writeNet(learnNet(rows)));
+  writeFileSync(`${root}src/grade/person/data/asked-for.json`, writeNet(learnNet(rows)));
 }

@@ -12,7 +12,7 @@ import { plainText } from '../src/grade/language/plain-text.ts';
 import { lexiconOf } from '../src/grade/language/lexicon.ts';
 import type { Lexicon } from '../src/grade/language/lexicon.ts';
 
-export interface Lesson {
+export interface Said {
   readonly scenario: string;
   readonly words: readonly string[];
   readonly asked: boolean;
@@ -28,13 +28,13 @@ const shrink = 2;
 
 /** What a text asks, as it is said; or all of it, where it asks nothing. */
 export function wordsIn(text: string, lexicon: Lexicon): readonly string[] {
-  const clauses = clausesOf(plainText(text), lexicon);
+  const clauses = [...clausesOf(plainText(text), lexicon)];
   const asking = clauses.filter(({ asks, orders }) => asks || orders);
-  return (asking.length > 0 ? asking : clauses).flatMap(({ saidWords }) => saidWords.map(({ text }) => text));
+  return (asking.length > 0 ? asking : clauses).flatMap(({ saidWords }) => saidWords);
 }
 
 /** Words and pairs with what each says for its being asked (above 0) or against it; the same for the same examples. */
-export function learnAsking(examples: readonly Lesson[]): ReadonlyMap<string, number> {
+export function learnAsking(examples: readonly Said[]): ReadonlyMap<string, number> {
   const texts = new Map<string, number>();
   const scenarios = new Map<string, Set<string>>();
   const all = examples.map(({ words }) => formsOf(words));

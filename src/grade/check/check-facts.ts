@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../base/json/value.ts';
 import { isJsonObject } from '../../base/json/value.ts';
-import { tokensOf } from '../language/lexicon.ts';
+import { tokensOf } from '../language/tokens.ts';
 import { listOf } from '../scenario/json-list.ts';
 import { measurePerson } from './measure-person.ts';
 import type { PersonMeasure } from './measure-person.ts';
@@ -97,9 +97,9 @@ function checkAsked(context: CheckContext, written: JsonValue | undefined): void
 
 /** Patterns of nothing but question words catch every question of their kind. */
 export function checkPatterns(context: CheckContext): void {
-  const ears = questionIndexOf(buildTask(context.scenario, 0));
-  for (const { pattern, topic: place } of ears.listener.patterns) {
-    const { fact } = ears.topics[place]!;
+  const { patterns, topics } = questionIndexOf(buildTask(context.scenario, 0));
+  for (const { pattern, topic: place } of patterns.patterns) {
+    const { fact } = topics[place]!;
     if (pattern.empty)
       context.faults.add(
         `The pattern "${pattern.source}" asks for nothing: it has only question words and small ones.`,

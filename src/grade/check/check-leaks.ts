@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../base/json/value.ts';
 import { isJsonObject } from '../../base/json/value.ts';
-import { wordsOf } from '../language/lexicon.ts';
+import { wordsOf } from '../language/words.ts';
 import type { Task } from '../scenario/task.ts';
 import { pathOf, locationOf } from './check-context.ts';
 import type { CheckContext } from './check-context.ts';

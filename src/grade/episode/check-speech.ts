@@ -1,8 +1,9 @@
 import { plainText } from '../language/plain-text.ts';
-import { emptyWords } from '../language/framing-words.ts';
 import type { Lexicon } from '../language/lexicon.ts';
-import { questionConcepts, tokensOf, wordsOf } from '../language/lexicon.ts';
+import { questionConcepts } from '../language/lexicon.ts';
 import { stem } from '../language/stem.ts';
+import { tokensOf } from '../language/tokens.ts';
+import { emptyWords, wordsOf } from '../language/words.ts';
 import { questionIndexOf } from '../person/question-index.ts';
 import type { PlayState } from '../scenario/play-state.ts';
 import type { Fact } from '../scenario/task.ts';

@@ -1,18 +1,17 @@
-import { readPhrases } from './read-phrases.ts';
-import type { Word } from './words.ts';
+import { readPhrases } from './read-lists.ts';
 
 /**
  * How much the form of what is said, whatever it is about, speaks for its asking the person for something (above 0) or
- * against it: "whether", "please describe" for, "shall I", "do you like" against. See data/asking-words.txt.
+ * against it: "whether", "please describe" for, "shall I", "do you like" against.
  */
-export function askingOf(words: readonly Word[]): number {
+export function askingOf(words: readonly string[]): number {
   forms ??= readForms();
   const met = new Set<string>();
   let before = '^';
-  for (const { text } of words) {
-    if (forms.has(text)) met.add(text);
-    if (forms.has(`${before} ${text}`)) met.add(`${before} ${text}`);
-    before = text;
+  for (const word of words) {
+    if (forms.has(word)) met.add(word);
+    if (forms.has(`${before} ${word}`)) met.add(`${before} ${word}`);
+    before = word;
   }
   let sum = 0;
   for (const form of met) sum += forms.get(form)!;
@@ -24,7 +23,7 @@ let forms: ReadonlyMap<string, number> | undefined;
 
 function readForms(): ReadonlyMap<string, number> {
   return new Map(
-    readPhrases('asking-words').map((entry) => {
+    readPhrases(new URL('./data/asking-words.txt', import.meta.url)).map((entry) => {
       const colon = entry.lastIndexOf(':');
       return [entry.slice(0, colon), Number(entry.slice(colon + 1)) / 100] as const;
     }),

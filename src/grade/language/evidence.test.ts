@@ -4,9 +4,10 @@ import { test } from 'node:test';
 import { clausesOf } from './clause.ts';
 import { plainText } from './plain-text.ts';
 import type { Clause } from './clause.ts';
-import { evidenceOf, isStrangeTo, questionsFor } from './evidence.ts';
+import { evidenceOf } from './evidence.ts';
 import type { Evidence, Example } from './evidence.ts';
 import { lexiconOf } from './lexicon.ts';
+import { isStrangeTo, questionsFor } from './telling.ts';
 
 const lexicon = lexiconOf([]);
 const examples = [
@@ -28,7 +29,7 @@ function not(fact: string): (text: string) => Example {
 }
 
 function clauseOf(text: string): Clause {
-  return clausesOf(plainText(text), lexicon)[0]!;
+  return [...clausesOf(plainText(text), lexicon)][0]!;
 }
 
 function sumFor(fact: string, text: string): number {

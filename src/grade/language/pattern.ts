@@ -1,7 +1,9 @@
-import type { Lexicon, Token } from './lexicon.ts';
-import { questionConcepts, tokensOf } from './lexicon.ts';
-import { emptyWords } from './framing-words.ts';
+import { questionConcepts } from './lexicon.ts';
+import type { Lexicon } from './lexicon.ts';
 import { stem } from './stem.ts';
+import { tokensOf } from './tokens.ts';
+import type { Token } from './tokens.ts';
+import { emptyWords } from './words.ts';
 
 /**
  * Words that must all stand in one clause, in any order, as they are or as something that means the same.

@@ -4,13 +4,13 @@ import { test } from 'node:test';
 import { clausesOf } from './clause.ts';
 import { plainText } from './plain-text.ts';
 import { lexiconOf } from './lexicon.ts';
-import { bagOf, fitsOf, listenFor } from './topic.ts';
+import { fitsOf, topicIndexOf } from './topic.ts';
 
 const lexicon = lexiconOf([]);
 
 /** The words of a message that are asked for, without what frames them. */
 function askedFor(message: string): string {
-  return clausesOf(plainText(message), lexicon)
+  return [...clausesOf(plainText(message), lexicon)]
     .filter((clause) => clause.asks)
     .map(({ tokens }) => tokens.filter(({ weight }) => weight >= 0.5).map(({ word }) => word))
     .flat()
@@ -109,16 +109,14 @@ test('politeness is cut at whole words only', () => {
 });
 
 test('people in general are not the person, unless the fact is about them', () => {
-  const listener = listenFor([['pay =cash'], ['cash ?people pay'], ['pain']], {
+  const index = topicIndexOf([['pay =cash'], ['cash ?people pay'], ['pain']], {
     synonyms: [],
     about: '',
     name: '',
   });
   const answers = (message: string) =>
-    clausesOf(plainText(message), listener.lexicon).flatMap((clause) =>
-      fitsOf(bagOf(clause.tokens, listener), listener, () => 0).flatMap(({ topic, sure }) =>
-        sure ? [topic] : [],
-      ),
+    [...clausesOf(plainText(message), index.lexicon)].flatMap((clause) =>
+      fitsOf(clause.tokens, index, () => 0).flatMap(({ topic, sure }) => (sure ? [topic] : [])),
     );
   assert.deepEqual(answers('Do you pay in cash?').toSorted(), [0, 1]);
   assert.deepEqual(answers('Do people pay in cash?'), [1]);
@@ -126,7 +124,7 @@ test('people in general are not the person, unless the fact is about them', () =
 });
 
 test('a word with a hyphen that nobody lists is heard by its parts', () => {
-  const keys = (word: string) => clausesOf(word, lexicon)[0]!.tokens[0]!.keys;
+  const keys = (word: string) => [...clausesOf(word, lexicon)][0]!.tokens[0]!.keys;
   assert.ok(keys('non-smoker').includes('#smoke'));
   assert.ok(keys('pain-free').includes('#pain'));
 });
@@ -150,7 +148,7 @@ test('what need not be told is not asked for, however it is put', () => {
     'I know which medicines you take.',
     'Let me know another time what medicines you take.',
   ]) {
-    const clauses = clausesOf(plainText(message), lexicon);
+    const clauses = [...clausesOf(plainText(message), lexicon)];
     assert.ok(
       clauses.every(({ asks, declines }) => declines && !asks),
       message,
@@ -176,7 +174,9 @@ test('a sentence that declines without end is heard to its end', () => {
 });
 
 test('a sentence is looked at as a whole once, however many clauses it has', () => {
-  const clauses = clausesOf(plainText('Please tell me what it is, when it was, and who saw it.'), lexicon);
+  const clauses = [
+    ...clausesOf(plainText('Please tell me what it is, when it was, and who saw it.'), lexicon),
+  ];
   assert.deepEqual(
     clauses.map(({ whole }) => whole !== undefined),
     [true, false, false],

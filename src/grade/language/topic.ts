@@ -1,16 +1,18 @@
 import { Recent } from '../../base/host/recent.ts';
-import type { Lexicon, Token } from './lexicon.ts';
-import { lexiconOf, questionConcepts, tokensOf } from './lexicon.ts';
-import type { Pattern } from './pattern.ts';
+import { lexiconOf, questionConcepts } from './lexicon.ts';
+import type { Lexicon } from './lexicon.ts';
 import { matchPattern, patternOf, phrasesIn } from './pattern.ts';
+import type { Pattern } from './pattern.ts';
+import { tokensOf } from './tokens.ts';
+import type { Token } from './tokens.ts';
 
 /** What may be asked for, by patterns, and the words that a question about it may hold. */
 export interface TopicWords {
   readonly patterns: readonly Pattern[];
-  /** By number, what its patterns speak of: a word that means none of it is left unexplained. */
-  readonly explains: Uint8Array;
-  /** By number, what speaks against it. */
-  readonly bars: Uint8Array;
+  /** What its patterns speak of: a word that means none of it is left unexplained. */
+  readonly explains: ReadonlySet<string>;
+  /** What speaks against it. */
+  readonly bars: ReadonlySet<string>;
 }
 
 /** How a clause fits a topic: better the more of it the topic explains. */
@@ -25,124 +27,83 @@ export interface Fit {
   readonly used: readonly number[];
 }
 
-/** What is listened for: topics in their order. */
-export interface Listener extends Patterns {
+/** Topics in their order, looked up by the words of their patterns. */
+export interface TopicIndex extends PatternIndex {
   /** The person's name, and what the whole conversation is about: these need no explaining. */
   readonly given: ReadonlySet<string>;
   /** What the whole conversation is about. */
   readonly about: readonly Token[];
 }
 
-interface Patterns {
+interface PatternIndex {
   readonly lexicon: Lexicon;
   readonly topics: readonly TopicWords[];
-  /** Every pattern with its topic, and what it wants by number. */
-  readonly patterns: readonly {
-    readonly pattern: Pattern;
-    readonly topic: number;
-    readonly wanted: readonly (readonly number[])[];
-  }[];
-  /** Of whatever patterns speak of. */
-  readonly numbers: ReadonlyMap<string, number>;
-  /** By number, whether some pattern wants it. */
-  readonly wanted: Uint8Array;
-  /** By number, the patterns of which it meets the wish that is rarest among all: only these are looked at. */
-  readonly near: readonly (readonly number[])[];
-  /** By number, while a clause is looked at, whether that stands in it. */
-  readonly isHeld: Uint8Array;
+  /** Every pattern with its topic. */
+  readonly patterns: readonly { readonly pattern: Pattern; readonly topic: number }[];
+  /** Whatever some pattern wants. */
+  readonly wanted: ReadonlySet<string>;
+  /** The patterns by the wish that is rarest among all: only these are looked at. */
+  readonly byRarest: ReadonlyMap<string, readonly number[]>;
 }
 
-/** What every topic explains. */
-const given = 0;
-
-/** Listens for topics, each given by its patterns, in a conversation with somebody, about something. */
-export function listenFor(
+/** Topics, each given by its patterns, of a conversation with somebody, about something. */
+export function topicIndexOf(
   asks: readonly (readonly string[])[],
   world: { readonly synonyms: readonly (readonly string[])[]; readonly about: string; readonly name: string },
-): Listener {
-  const heard = patternsOf(asks, world.synonyms);
-  const about = tokensOf(world.about, heard.lexicon);
-  const name = tokensOf(world.name.toLowerCase(), heard.lexicon);
-  return { ...heard, given: new Set([...name, ...about].map((token) => token.keys[0]!)), about };
+): TopicIndex {
+  const index = patternIndexOf(asks, world.synonyms);
+  const about = tokensOf(world.about, index.lexicon);
+  const name = tokensOf(world.name.toLowerCase(), index.lexicon);
+  return { ...index, given: new Set([...name, ...about].map((token) => token.keys[0]!)), about };
 }
 
 /** By what they were read from: variants of a scenario differ in names and facts, and hardly ever in patterns. */
-const read = new Recent<string, Patterns>(100);
+const known = new Recent<string, PatternIndex>(100);
 
-function patternsOf(
+function patternIndexOf(
   asks: readonly (readonly string[])[],
   synonyms: readonly (readonly string[])[],
-): Patterns {
+): PatternIndex {
   const source = JSON.stringify([asks, synonyms]);
-  let patterns = read.get(source);
-  if (patterns === undefined) read.set(source, (patterns = readPatterns(asks, synonyms)));
-  return patterns;
+  let index = known.get(source);
+  if (index === undefined) known.set(source, (index = readPatterns(asks, synonyms)));
+  return index;
 }
 
 function readPatterns(
   asks: readonly (readonly string[])[],
   synonyms: readonly (readonly string[])[],
-): Patterns {
+): PatternIndex {
   const lexicon = lexiconOf(synonyms, [...new Set(asks.flat().flatMap(phrasesIn))]);
-  const listened = asks.map((sources) => sources.map((source) => patternOf(source, lexicon)));
-  const all = listened.flat();
-  const wanted = all.flatMap((pattern) => pattern.wanted.flat());
-  const others = all.flatMap(({ barred, besides }) => [...barred, ...besides]);
-  const numbers = new Map([...new Set([...wanted, ...others])].map((key, index) => [key, given + 1 + index]));
-  const numberOf = (key: string) => numbers.get(key)!;
-  const among = (keys: readonly string[]) => {
-    const flags = new Uint8Array(given + 1 + numbers.size);
-    for (const key of keys) flags[numberOf(key)] = 1;
-    return flags;
-  };
-  const topics = listened.map((patterns) => {
-    // When and who are asked only where the very pattern that is met asks them.
-    const speaksOf = patterns.flatMap((pattern) =>
-      pattern.wanted.flat().filter((key) => !questionConcepts.has(key)),
-    );
-    const explains = among([...speaksOf, ...patterns.flatMap(({ besides }) => besides)]);
-    explains[given] = 1;
-    const asides = patterns.filter(({ aside }) => aside);
-    return { patterns, explains, bars: among(asides.flatMap(({ barred }) => barred)) };
-  });
-  const patterns = topics.flatMap((words, topic) =>
-    words.patterns.map((pattern) => ({
-      pattern,
-      topic,
-      wanted: pattern.wanted.map((keys) => keys.map(numberOf)),
-    })),
+  const topics = asks.map((sources) => topicOf(sources.map((source) => patternOf(source, lexicon))));
+  const patterns = topics.flatMap((topic, place) =>
+    topic.patterns.map((pattern) => ({ pattern, topic: place })),
   );
-  const near = Array.from({ length: given + 1 + numbers.size }, (): number[] => []);
   const common = new Map<string, number>();
-  for (const key of wanted) common.set(key, (common.get(key) ?? 0) + 1);
+  for (const { pattern } of patterns)
+    for (const key of pattern.wanted.flat()) common.set(key, (common.get(key) ?? 0) + 1);
   const commonness = (keys: readonly string[]) => keys.reduce((sum, key) => sum + common.get(key)!, 0);
-  all.forEach(({ wanted: wishes, empty, aside }, place) => {
-    const [rarest] = wishes.toSorted((one, other) => commonness(one) - commonness(other));
-    if (!empty && !aside) for (const key of new Set(rarest)) near[numberOf(key)]!.push(place);
-  });
-  return { lexicon, topics, patterns, numbers, wanted: among(wanted), near, isHeld: among([]) };
+  const byRarest = new Map<string, number[]>();
+  for (const [place, { pattern }] of patterns.entries()) {
+    if (pattern.empty || pattern.aside) continue;
+    const [rarest] = pattern.wanted.toSorted((one, other) => commonness(one) - commonness(other));
+    for (const key of new Set(rarest)) byRarest.set(key, [...(byRarest.get(key) ?? []), place]);
+  }
+  return { lexicon, topics, patterns, wanted: new Set(common.keys()), byRarest };
 }
 
-/** The words of a clause, and by number all that each may stand for, without what no pattern speaks of. */
-export interface Bag {
-  readonly tokens: readonly Token[];
-  readonly keys: readonly (readonly number[])[];
+function topicOf(patterns: readonly Pattern[]): TopicWords {
+  // When and who are asked only where the very pattern that is met asks them.
+  const speaksOf = patterns.flatMap(({ wanted }) =>
+    wanted.flat().filter((key) => !questionConcepts.has(key)),
+  );
+  const asides = patterns.filter(({ aside }) => aside);
+  return {
+    patterns,
+    explains: new Set([...speaksOf, ...patterns.flatMap(({ besides }) => besides)]),
+    bars: new Set(asides.flatMap(({ barred }) => barred)),
+  };
 }
-
-export function bagOf(tokens: readonly Token[], listener: Listener): Bag {
-  const keys = tokens.map((token) => {
-    let its: number[] | undefined;
-    for (const key of token.keys) {
-      const number = listener.numbers.get(key);
-      if (number !== undefined) (its ??= []).push(number);
-      if (listener.given.has(key)) (its ??= []).push(given);
-    }
-    return its ?? none;
-  });
-  return { tokens, keys };
-}
-
-const none: readonly number[] = [];
 
 /** What nobody explains may weigh as much as what is explained, less this: a single word must stand alone. */
 const margin = 0.3;
@@ -150,70 +111,57 @@ const margin = 0.3;
 /** Less than this was hardly a question. */
 const leastSaid = 0.4;
 
-export function isExplained({ explains }: TopicWords, { tokens, keys }: Bag, index: number): boolean {
-  const { weight, general } = tokens[index]!;
+/** A topic, or what the conversation is about, explains a word. */
+export function isExplained(
+  { explains }: TopicWords,
+  { weight, general, keys }: Token,
+  { given }: TopicIndex,
+): boolean {
   if (weight === 0 && !general) return true;
-  for (const key of keys[index]!) if (explains[key] === 1) return true;
-  return false;
+  return keys.some((key) => explains.has(key) || given.has(key));
 }
 
 /** A word is said that speaks against the topic. */
-export function isBarred({ bars }: TopicWords, { keys }: Bag): boolean {
-  for (const its of keys) for (const key of its) if (bars[key] === 1) return true;
-  return false;
+export function isBarred({ bars }: TopicWords, tokens: readonly Token[]): boolean {
+  return tokens.some(({ keys }) => keys.some((key) => bars.has(key)));
 }
 
 /** The topics that words may be about, the best first: each has a pattern that they meet, and explains most of them. */
 export function fitsOf(
-  bag: Bag,
-  listener: Listener,
+  tokens: readonly Token[],
+  index: TopicIndex,
   lean: (topic: number) => number,
-  free: number = bag.tokens.length,
+  free: number = tokens.length,
 ): readonly Fit[] {
-  const { tokens } = bag;
   const best = new Map<number, Fit>();
-  for (const place of placesNear(bag, listener)) {
-    const { pattern, topic } = listener.patterns[place]!;
-    const words = listener.topics[topic]!;
+  for (const place of placesNear(tokens, index)) {
+    const { pattern, topic } = index.patterns[place]!;
+    const words = index.topics[topic]!;
     const match = matchPattern(pattern, tokens);
     if (!match) continue;
-    const offers = tokens.some(({ offered }, index) => offered && !match.used.includes(index));
+    const offers = tokens.some(({ offered }, at) => offered && !match.used.includes(at));
     let explained = 0;
     let unexplained = 0;
-    for (let index = 0; index < free; index++) {
-      const token = tokens[index]!;
-      if (match.used.includes(index)) explained += Math.max(token.weight, 0.25);
-      else if (isExplained(words, bag, index)) explained += token.weight;
+    for (const [at, token] of tokens.slice(0, free).entries()) {
+      if (match.used.includes(at)) explained += Math.max(token.weight, 0.25);
+      else if (isExplained(words, token, index)) explained += token.weight;
       else unexplained += token.price;
     }
     const explains = explained >= leastSaid && unexplained <= explained - margin;
-    const sure = explains && !offers && !isBarred(words, bag);
+    const sure = explains && !offers && !isBarred(words, tokens);
     const score = match.score + (explained - unexplained) / 2 + lean(topic);
-    const known = best.get(topic);
-    if (!known || (sure === known.sure ? score > known.score : sure))
+    const other = best.get(topic);
+    if (!other || (sure === other.sure ? score > other.score : sure))
       best.set(topic, { topic, score, margin: explained - unexplained, sure, used: match.used });
   }
-  const fits = [...best.values()];
-  return fits.length > 1 ? fits.sort((one, other) => other.score - one.score) : fits;
+  return [...best.values()].sort((one, other) => other.score - one.score);
 }
 
 /** The patterns of which every wish has a word, in their order. */
-function placesNear({ keys: all }: Bag, { near, patterns, isHeld }: Listener): readonly number[] {
-  const found = new Set<number>();
-  for (const keys of all) for (const key of keys) isHeld[key] = 1;
-  for (const keys of all)
-    for (const key of keys)
-      for (const place of near[key]!) if (isMet(patterns[place]!.wanted, isHeld)) found.add(place);
-  for (const keys of all) for (const key of keys) isHeld[key] = 0;
-  return [...found].toSorted((one, other) => one - other);
-}
-
-/** There is a word for each of the wishes. */
-function isMet(wishes: readonly (readonly number[])[], isHeld: Uint8Array): boolean {
-  for (const keys of wishes) {
-    let met = 0;
-    for (const key of keys) met |= isHeld[key]!;
-    if (met === 0) return false;
-  }
-  return true;
+function placesNear(tokens: readonly Token[], { byRarest, patterns }: TopicIndex): readonly number[] {
+  const held = new Set(tokens.flatMap(({ keys }) => keys));
+  const near = new Set([...held].flatMap((key) => byRarest.get(key) ?? []));
+  const isMet = (place: number) =>
+    patterns[place]!.pattern.wanted.every((keys) => keys.some((key) => held.has(key)));
+  return [...near].filter(isMet).sort((one, other) => one - other);
 }

@@ -1,28 +1,22 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { seededRandom } from '../../base/host/random.ts';
-import { rounds, seed } from '../../../test/rounds.ts';
-import { wordsOf } from './lexicon.ts';
-import { wordsIn } from './words.ts';
+import { wordsOf, wordsSaid } from './words.ts';
 
-test('words are the same whether they are cut out of a text or known by their letters', () => {
-  const random = seededRandom(seed('words'));
-  const letters = ['a', 'b', 'z', 'é', 'ɏ', '×', 'ɐ', '0', '7', "'", '-', '.', ',', ' ', '_', 'ß', '\ud83d'];
-  const next = (below: number) => Math.floor(random() * below);
-  for (let round = 0; round < rounds(2000); round++) {
-    const text = Array.from({ length: next(30) }, () => letters[next(letters.length)]).join('');
-    assert.deepEqual(
-      wordsIn(text).map((word) => word.text),
-      wordsOf(text),
-      JSON.stringify(text),
-    );
-  }
+test('words are letters with what joins them, and numbers with their signs', () => {
+  assert.deepEqual(wordsOf("it's a non-smoker, 1,000.50 on 12-6, é, caf\u00e9 -- x'"), [
+    "it's",
+    'a',
+    'non-smoker',
+    '1,000.50',
+    'on',
+    '12-6',
+    'caf\u00e9',
+    'x',
+  ]);
 });
 
-test('a word that was met before is the same thing, and a text of one endless word is not kept', () => {
-  const [first] = wordsIn('when did it happen');
-  assert.equal(wordsIn('since when')[1], first);
-  const [endless, again] = wordsIn(`${'x'.repeat(100_000)} ${'x'.repeat(100_000)}`);
-  assert.notEqual(endless, again);
+test('words as they are said keep commas and the end, and every number is the same', () => {
+  assert.deepEqual(wordsSaid('yes, 7 or 12 days', true), ['yes', ',', '#', 'or', '#', 'days', '?']);
+  assert.deepEqual(wordsSaid('now', false), ['now', '.']);
 });

@@ -1,12 +1,12 @@
-import * as few from './asked-for-few-weights.ts';
-import * as many from './asked-for-weights.ts';
+import { readFileSync } from 'node:fs';
+
 import { askingOf } from '../language/asking.ts';
 import type { Clause } from '../language/clause.ts';
-import { gistFor, isStrangeTo, rivalOf, tellingFor } from '../language/evidence.ts';
 import type { Weights } from '../language/evidence.ts';
 import { questionConcepts } from '../language/lexicon.ts';
+import { gistFor, isStrangeTo, rivalOf, tellingFor } from '../language/telling.ts';
 import { isBarred, isExplained } from '../language/topic.ts';
-import type { Bag, Fit, TopicWords } from '../language/topic.ts';
+import type { Fit } from '../language/topic.ts';
 import type { QuestionIndex } from './question-index.ts';
 
 /** What a clause is like, whatever fact it may ask for. */
@@ -17,11 +17,11 @@ export interface Form {
   readonly readAloud: boolean;
 }
 
-export function formOf(clause: Clause, { briefing }: QuestionIndex): Form {
+export function formOf({ saidWords, tokens }: Clause, { briefing }: QuestionIndex): Form {
   return {
-    asking: askingOf(clause.saidWords),
-    length: Math.min(1, clause.saidWords.length / 20),
-    readAloud: clause.tokens.every(
+    asking: askingOf(saidWords),
+    length: Math.min(1, saidWords.length / 20),
+    readAloud: tokens.every(
       ({ word, weight, keys }) =>
         weight < 0.3 || keys.some((key) => questionConcepts.has(key)) || briefing.words.has(word),
     ),
@@ -32,29 +32,29 @@ export function formOf(clause: Clause, { briefing }: QuestionIndex): Form {
 export function signsOf(
   form: Form,
   {
-    words,
-    bag,
+    place,
     fit,
     weights,
     fact,
     apart,
   }: {
-    readonly words: TopicWords;
-    readonly bag: Bag;
+    /** Of the topic, among the patterns. */
+    readonly place: number;
     readonly fit: Fit | undefined;
     readonly weights: Weights;
+    /** Its place in the evidence. */
     readonly fact: number;
     /** Facts of other sessions than its own. */
     readonly apart: readonly number[];
   },
+  { patterns }: QuestionIndex,
 ): readonly number[] {
   const { clause } = weights;
-  const { known, sum, most, second, least, unknown, unknownHeads, elsewhere, strangeThings, endsStrange } =
-    tellingFor(weights, fact);
-  let unexplained = 0;
-  bag.tokens.forEach(({ price }, index) => {
-    if (isStrangeTo(weights, fact, index) && !isExplained(words, bag, index)) unexplained += price;
-  });
+  const topic = patterns.topics[place]!;
+  const telling = tellingFor(weights, fact);
+  const unexplained = clause.tokens
+    .filter((token, at) => isStrangeTo(weights, fact, at) && !isExplained(topic, token, patterns))
+    .reduce((sum, { price }) => sum + price, 0);
   return [
     weights.sums[fact]!,
     rivalOf(weights, fact, apart),
@@ -70,19 +70,19 @@ export function signsOf(
     fit ? Math.max(-1, Math.min(2, fit.margin)) : 0,
     Number(fit !== undefined),
     Number(fit?.sure === true),
-    Number(isBarred(words, bag)),
+    Number(isBarred(topic, clause.tokens)),
     Number(form.readAloud && !fit),
     Math.min(3, unexplained),
-    known,
-    sum / Math.sqrt(1 + known),
-    most,
-    second,
-    least,
-    Math.min(4, unknown),
-    unknownHeads,
-    Math.min(4, elsewhere),
-    Math.min(3, strangeThings),
-    endsStrange,
+    telling.known,
+    telling.sum / Math.sqrt(1 + telling.known),
+    telling.most,
+    telling.second,
+    telling.least,
+    Math.min(4, telling.unknown),
+    telling.unknownHeads,
+    Math.min(4, telling.elsewhere),
+    Math.min(3, telling.strangeThings),
+    telling.endsStrange,
   ];
 }
 
@@ -94,6 +94,24 @@ export function fewness(questions: number): number {
   return Math.log2(manyQuestions / questions);
 }
 
+/** A small net that was learnt: see scripts/learn-asked-for.ts and scripts/learn-asked-for-few.ts. */
+export interface Net {
+  /** For each node what is added to its sum, what that is worth where it is above 0, and what each sign is worth to it. */
+  readonly nodes: readonly {
+    readonly add: number;
+    readonly says: number;
+    readonly signs: readonly number[];
+  }[];
+  readonly output: number;
+}
+
+export function readNet(name: 'asked-for' | 'asked-for-few'): Net {
+  return JSON.parse(readFileSync(new URL(`./data/${name}.json`, import.meta.url), 'utf8')) as Net;
+}
+
+const many = readNet('asked-for');
+const few = readNet('asked-for-few');
+
 /**
  * How likely it is that the fact is asked for: above 0, so likely that it is told. Where few questions are written for
  * it, a strange word says little and a pattern much: that is weighed by weights of their own.
@@ -102,19 +120,13 @@ export function chanceOf(signs: readonly number[], questions: number): number {
   return questions >= manyQuestions ? sumBy(many, signs) : sumBy(few, [...signs, fewness(questions)]);
 }
 
-interface Net {
-  readonly inputs: number;
-  readonly weights: readonly number[];
-  readonly hidden: readonly (readonly [number, number])[];
-  readonly output: number;
-}
-
-function sumBy({ inputs, weights, hidden, output }: Net, signs: readonly number[]): number {
+/** What a net says of some signs. */
+export function sumBy({ nodes, output }: Net, signs: readonly number[]): number {
   let chance = output;
-  for (let node = 0, at = 0; node < hidden.length; node++) {
-    let sum = hidden[node]![0]!;
-    for (let sign = 0; sign < inputs; sign++) sum += weights[at++]! * signs[sign]!;
-    if (sum > 0) chance += hidden[node]![1]! * sum;
+  for (const node of nodes) {
+    let sum = node.add;
+    for (const [at, weight] of node.signs.entries()) sum += weight * signs[at]!;
+    if (sum > 0) chance += node.says * sum;
   }
   return chance;
 }

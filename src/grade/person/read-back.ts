@@ -1,8 +1,8 @@
-import type { QuestionIndex, Topic } from './question-index.ts';
 import type { Clause } from '../language/clause.ts';
-import { tokensOf } from '../language/lexicon.ts';
-import type { Token } from '../language/lexicon.ts';
+import { tokensOf } from '../language/tokens.ts';
+import type { Token } from '../language/tokens.ts';
 import type { PlayState } from '../scenario/play-state.ts';
+import type { QuestionIndex, Topic } from './question-index.ts';
 
 /** "Is that right?", "Please confirm.": whoever says only this wants to hear whether what was said before it is so. */
 const check = new RegExp(
@@ -45,13 +45,13 @@ export function isCheckAdded({ text, sentence }: Clause): boolean {
 
 /** Hears what an operator reads back of facts that are out, and wants confirmed: "E-5120, and two charges. Is that right?" */
 export class ReadBack {
-  readonly #ears: QuestionIndex;
+  readonly #index: QuestionIndex;
   readonly #told: readonly Topic[];
   readonly #stated: Clause[] = [];
 
-  constructor(ears: QuestionIndex, { revealed }: PlayState) {
-    this.#ears = ears;
-    this.#told = ears.topics.filter(({ fact }) => fact && Object.hasOwn(revealed, fact.id));
+  constructor(index: QuestionIndex, { revealed }: PlayState) {
+    this.#index = index;
+    this.#told = index.topics.filter(({ fact }) => fact && Object.hasOwn(revealed, fact.id));
   }
 
   /**
@@ -73,33 +73,17 @@ export class ReadBack {
 
   /** Whoever asks for a check may also name what was asked, and not the answer: "the sum that you gave". */
   #repeatedIn({ text }: Clause, byName: boolean): readonly Topic[] {
-    const { lexicon } = this.#ears;
     return text.split(parts).flatMap((part) => {
-      const tokens = tokensOf(part, lexicon).filter(isTelling);
+      const tokens = tokensOf(part, this.#index.lexicon).filter(isTelling);
       let most = leastShare;
       let found: Topic | undefined;
       for (const topic of this.#told) {
-        const { said, asked } = this.#wordsOf(topic);
+        const { said, asked } = wordsOf(topic, this.#index);
         const share = shareOf(tokens, (key) => said.has(key) || (byName && asked.has(key)));
         if (share > most) [most, found] = [share, topic];
       }
       return found ? [found] : [];
     });
-  }
-
-  #wordsOf(topic: Topic): Words {
-    let words = known.get(topic);
-    if (!words) {
-      const { lexicon, listener, topics } = this.#ears;
-      const tokens = tokensOf(topic.says.toLowerCase(), lexicon).filter(isTelling);
-      const { patterns } = listener.topics[topics.indexOf(topic)]!;
-      words = {
-        said: new Set(tokens.flatMap(({ keys }) => keys)),
-        asked: new Set(patterns.flatMap(({ wanted }) => wanted.flat())),
-      };
-      known.set(topic, words);
-    }
-    return words;
   }
 }
 
@@ -110,6 +94,20 @@ interface Words {
 }
 
 const known = new WeakMap<Topic, Words>();
+
+function wordsOf(topic: Topic, { lexicon, patterns, topics }: QuestionIndex): Words {
+  let words = known.get(topic);
+  if (words === undefined) {
+    const tokens = tokensOf(topic.says.toLowerCase(), lexicon).filter(isTelling);
+    const asks = patterns.topics[topics.indexOf(topic)]!.patterns;
+    words = {
+      said: new Set(tokens.flatMap(({ keys }) => keys)),
+      asked: new Set(asks.flatMap(({ wanted }) => wanted.flat())),
+    };
+    known.set(topic, words);
+  }
+  return words;
+}
 
 function isTelling({ weight }: Token): boolean {
   return weight > 0.3;

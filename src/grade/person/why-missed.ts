@@ -1,34 +1,31 @@
-import { questionIndexOf } from './question-index.ts';
-import type { Token } from '../language/lexicon.ts';
 import { matchPattern } from '../language/pattern.ts';
 import { readingOf } from '../language/reading.ts';
-import { bagOf, isExplained } from '../language/topic.ts';
+import type { Token } from '../language/tokens.ts';
+import { isExplained } from '../language/topic.ts';
 import type { Task } from '../scenario/task.ts';
+import { questionIndexOf } from './question-index.ts';
 
 /** Why a question did not draw a fact out, and what its author can do about it. */
 export function whyMissed(task: Task, missed: { readonly fact: string; readonly text: string }): string {
-  const ears = questionIndexOf(task);
-  const place = ears.topics.findIndex(
+  const { topics, patterns, lexicon } = questionIndexOf(task);
+  const place = topics.findIndex(
     ({ fact, act }) =>
       fact?.id === missed.fact || act?.does.some(({ reveals }) => reveals?.includes(missed.fact)),
   );
-  const words = ears.listener.topics[place];
-  const clauses = readingOf(missed.text, ears.lexicon)
-    .clauses()
-    .filter(({ asks }) => asks);
-  if (!words || clauses.length === 0) return 'It is not heard as a question. Put it as one.';
+  const topic = patterns.topics[place];
+  const clauses = [...readingOf(missed.text, lexicon).clauses].filter(({ asks }) => asks);
+  if (!topic || clauses.length === 0) return 'It is not heard as a question. Put it as one.';
   const tokens = clauses.flatMap((clause) => clause.tokens);
-  const bag = bagOf(tokens, ears.listener);
-  const barred = tokens.filter((_, index) => bag.keys[index]!.some((key) => words.bars[key] === 1));
+  const barred = tokens.filter(({ keys }) => keys.some((key) => topic.bars.has(key)));
   if (barred.length > 0)
     return `Its "!" line speaks against ${quoted(barred)}. Take that off, bar a longer phrase, or write more questions with it.`;
   const telling = tokens.filter(({ weight }) => weight >= 0.35);
   const met = clauses.some((clause) =>
-    words.patterns.some((pattern) => matchPattern(pattern, clause.tokens)),
+    topic.patterns.some((pattern) => matchPattern(pattern, clause.tokens)),
   );
   if (!met)
     return `None of its patterns is met. Write one with ${telling.length > 0 ? quoted(telling) : 'its words'}.`;
-  const strange = tokens.filter((_, index) => !isExplained(words, bag, index));
+  const strange = tokens.filter((token) => !isExplained(topic, token, patterns));
   return strange.length > 0
     ? `Its patterns do not explain ${quoted(strange)}. Put that into its "?" line.`
     : 'It is more like a near miss, or like a question for another fact, than like its own questions. Write more of these.';

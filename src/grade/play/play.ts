@@ -3,8 +3,7 @@ import type { JsonValue } from '../../base/json/value.ts';
 import { normalizeInput } from '../scenario/normalize-input.ts';
 import { reply } from '../person/reply.ts';
 import type { Reply } from '../person/reply.ts';
-import { lineOf } from '../language/small-talk.ts';
-import type { LineName } from '../language/small-talk.ts';
+import { lineOf } from '../person/lines.ts';
 import type { Task } from '../scenario/task.ts';
 import type { CallOutcome, Observation, TurnMessage } from '../scenario/transcript.ts';
 import { runFunction, runSteps } from './world.ts';
@@ -142,7 +141,7 @@ export function playTurn(task: Task, state: PlayState, messages: readonly TurnMe
   }
   if (ended === undefined && turnsAreUsedUp(task, next)) ended = 'max_turns_reached';
   if (ended === undefined && then === '' && task.shape !== 'decision' && isNearlyOver(task, next))
-    then = ` ${ownLine(task, 'mustGo', turn)}`;
+    then = ` ${lineOf('mustGo', task, turn)}`;
   const says = ended === 'completed' ? closing(task, turn) : heard.says + then;
   return {
     state: ended === undefined ? next : { ...next, ended },
@@ -176,12 +175,7 @@ function sayBroken(name: string): string {
 }
 
 function closing(task: Task, turn: number): string {
-  return task.person.closes === '' ? ownLine(task, 'closing', turn) : task.person.closes;
-}
-
-function ownLine(task: Task, name: LineName, turn: number): string {
-  const { manner, lines } = task.person;
-  return lineOf(name, { manner, own: lines, turn: turn + task.reference.seed });
+  return task.person.closes === '' ? lineOf('closing', task, turn) : task.person.closes;
 }
 
 function pastCall(

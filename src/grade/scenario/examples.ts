@@ -2,7 +2,7 @@ import { isJsonObject } from '../../base/json/value.ts';
 import type { JsonObject, JsonValue } from '../../base/json/value.ts';
 import { evidenceOf, nobodysFact } from '../language/evidence.ts';
 import type { Evidence, Example } from '../language/evidence.ts';
-import { readPhrases } from '../language/read-phrases.ts';
+import { idleTalk } from '../language/idle-talk.ts';
 import { lexiconOf } from '../language/lexicon.ts';
 import { listOf, textsIn } from './json-list.ts';
 import type { Diagnostic } from './diagnostic.ts';
@@ -45,7 +45,7 @@ function readExamples(scenario: Scenario): Read {
 }
 
 /** What operators say that asks for nothing, in any conversation: the questions of a fact that nobody tells. */
-export const idle: readonly Example[] = readPhrases('idle-talk').map((text) => ({
+export const idle: readonly Example[] = idleTalk.map((text) => ({
   fact: nobodysFact,
   asked: true,
   text,

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../base/json/value.ts';
-import type { Courtesy } from '../language/small-talk.ts';
+import type { Courtesy } from '../language/courtesy.ts';
 import type { FieldMatch, Reveal, Shape, WorldAnswer } from './task.ts';
 
 /** A scenario as it is written in TypeScript: the members of `scenario.yaml`, of `paths.yaml` and of `questions.yaml`. */

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../base/json/value.ts';
-import { mannerNames } from '../../language/small-talk.ts';
-import type { LineName } from '../../language/small-talk.ts';
+import { mannerNames } from '../manner.ts';
+import type { LineName } from '../manner.ts';
 import { criteria } from './criteria.ts';
 import {
   filled,

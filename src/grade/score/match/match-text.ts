@@ -73,7 +73,7 @@ function lexiconWith(phrases: readonly string[]): Lexicon {
 
 function saysOneOf(patterns: readonly string[], text: string): boolean {
   const lexicon = lexiconWith(patterns.flatMap(phrasesIn));
-  const clauses = readingOf(text, lexicon).clauses();
+  const clauses = [...readingOf(text, lexicon).clauses];
   return patterns.some((source) => {
     const pattern = patternOf(source, lexicon);
     return clauses.some((clause) => !denies(clause) && matchPattern(pattern, clause.tokens) !== undefined);

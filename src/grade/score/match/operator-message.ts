@@ -1,11 +1,12 @@
 import type { Clause } from '../../language/clause.ts';
-import type { Lexicon, Token } from '../../language/lexicon.ts';
-import { tokensOf } from '../../language/lexicon.ts';
+import type { Lexicon } from '../../language/lexicon.ts';
 import { matchPattern } from '../../language/pattern.ts';
 import { readingOf } from '../../language/reading.ts';
 import type { Reading } from '../../language/reading.ts';
 import { requestStart } from '../../language/requests.ts';
-import type { Courtesy } from '../../language/small-talk.ts';
+import type { Courtesy } from '../../language/courtesy.ts';
+import { tokensOf } from '../../language/tokens.ts';
+import type { Token } from '../../language/tokens.ts';
 import type { Task, TermRule } from '../../scenario/task.ts';
 import type { TranscriptTurn } from '../../scenario/transcript.ts';
 import { wordsWantedBy, type PatternList, type WordsWanted } from './words-wanted.ts';
@@ -85,18 +86,18 @@ export class OperatorMessageReader {
     const patterns = this.#wanted.patterns(list);
     const isMet = (tokens: readonly Token[]) =>
       patterns.some((pattern) => matchPattern(pattern, tokens) !== undefined);
-    return this.#reading(message)
-      .clauses()
-      .find((clause) => {
-        if (kind === 'asked') return clause.asks && isMet(clause.tokens);
-        if (!isStatement(clause)) return false;
-        if (!denies(clause)) return isMet(clause.tokens);
-        // "I cannot say what it is, but see a doctor": what is denied ends with the "but".
-        const parts = clause.text.split(/,? but (?=\S)/);
-        return (
-          parts.length > 1 && parts.some((text) => !denies({ text }) && isMet(tokensOf(text, this.#lexicon)))
-        );
-      });
+    const meets = (clause: Clause) => {
+      if (kind === 'asked') return clause.asks && isMet(clause.tokens);
+      if (!isStatement(clause)) return false;
+      if (!denies(clause)) return isMet(clause.tokens);
+      // "I cannot say what it is, but see a doctor": what is denied ends with the "but".
+      const parts = clause.text.split(/,? but (?=\S)/);
+      return (
+        parts.length > 1 && parts.some((text) => !denies({ text }) && isMet(tokensOf(text, this.#lexicon)))
+      );
+    };
+    for (const clause of this.#reading(message).clauses) if (meets(clause)) return clause;
+    return undefined;
   }
 
   #reading(message: OperatorMessage): Reading {

@@ -1,5 +1,5 @@
-import { wordsOf } from '../../language/lexicon.ts';
 import { stem } from '../../language/stem.ts';
+import { wordsOf } from '../../language/words.ts';
 
 /** How close two texts are, from 0 to 1: the share of word stems they have in common (Dice), so that padding lowers it. */
 export function similarity(one: string, other: string): number {

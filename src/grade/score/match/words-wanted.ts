@@ -1,10 +1,12 @@
 import { questionIndexOf } from '../../person/question-index.ts';
 import type { Lexicon } from '../../language/lexicon.ts';
-import { lexiconOf, tokensOf, wordsOf } from '../../language/lexicon.ts';
+import { lexiconOf, phrasesAt } from '../../language/lexicon.ts';
 import type { Pattern } from '../../language/pattern.ts';
 import { patternOf, phrasesIn } from '../../language/pattern.ts';
 import { Recent } from '../../../base/host/recent.ts';
 import { isWorthKeeping, ownCopy, stem } from '../../language/stem.ts';
+import { tokensOf } from '../../language/tokens.ts';
+import { wordsOf } from '../../language/words.ts';
 import type { Condition, Task } from '../../scenario/task.ts';
 
 /** Patterns that a criterion looks for together, as its scenario writes them. */
@@ -125,10 +127,6 @@ function listsIn(condition: Condition | undefined): readonly PatternList[] {
 function meaningsOf(word: string, lexicon: Lexicon): readonly string[] {
   const phrases = phrasesAt(stem(word), lexicon);
   return [...tokensOf(word, lexicon).flatMap(({ keys }) => keys), ...phrases.map(({ concept }) => concept)];
-}
-
-function phrasesAt(itsStem: string, lexicon: Lexicon): readonly { readonly concept: string }[] {
-  return lexicon.own.get(itsStem) ?? lexicon.phrases.get(itsStem) ?? none;
 }
 
 /** Of "stay-at-home": itself, and all that may be left where something is cut out of it. */

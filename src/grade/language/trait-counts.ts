@@ -6,16 +6,16 @@ const prior = 0.1;
 
 /** In how many texts of each kind a trait stands: the questions of each fact, and behind these its near misses. */
 export interface Row {
-  readonly counts: Uint16Array;
+  readonly counts: number[];
   /** What it says for each fact; worked out when it is first met. */
   says?: readonly number[];
 }
 
 /** How often each trait stands in the texts that were learnt. */
-export interface Table {
+export interface TraitCounts {
   readonly facts: number;
   /** The fact that is nobody's, if there is one: its questions say nothing against the others. */
-  readonly nobodys: number;
+  readonly nobodys: number | undefined;
   /** All texts. */
   readonly whole: Row;
   readonly rows: Map<number, Row>;
@@ -23,58 +23,43 @@ export interface Table {
   readonly alone: readonly Row[];
 }
 
-export function tableFor(facts: number, nobodys = -1): Table {
-  const alone = Array.from({ length: 2 * facts }, (_, kind) => {
-    const row = emptyRow(facts);
-    row.counts[kind] = 1;
-    return row;
-  });
-  return { facts, nobodys, whole: emptyRow(facts), rows: new Map(), alone };
-}
-
-function emptyRow(facts: number): Row {
-  return { counts: new Uint16Array(2 * facts) };
-}
-
-export function kindOf({ facts }: Table, fact: number, asked: boolean): number {
-  return asked ? fact : facts + fact;
+export function countsFor(facts: number, nobodys: number | undefined): TraitCounts {
+  const empty = Array.from({ length: 2 * facts }, () => 0);
+  const alone = empty.map((_, kind) => ({ counts: empty.with(kind, 1) }));
+  return { facts, nobodys, whole: { counts: empty }, rows: new Map(), alone };
 }
 
 /** Counts a text of a kind, with its traits. */
-export function learn({ whole, rows, alone }: Table, traits: Iterable<number>, kind: number): void {
+export function learn({ whole, rows, alone }: TraitCounts, traits: Iterable<number>, kind: number): void {
   whole.counts[kind]! += 1;
   for (const trait of traits) {
     const row = rows.get(trait);
     if (row === undefined) rows.set(trait, alone[kind]!);
-    else if (!alone.includes(row)) row.counts[kind]! += 1;
-    else {
-      const own = { counts: row.counts.slice() };
-      own.counts[kind]! += 1;
-      rows.set(trait, own);
-    }
+    else if (alone.includes(row)) rows.set(trait, { counts: row.counts.with(kind, row.counts[kind]! + 1) });
+    else row.counts[kind]! += 1;
   }
 }
 
-/** What it holds of some traits, as if texts of these kinds, with traits of their own, had never been learnt. */
-export function tableWithout(
-  table: Table,
+/** What is known of some traits, as if texts of these kinds, with traits of their own, had never been learnt. */
+export function countsWithout(
+  counts: TraitCounts,
   left: { readonly kinds: readonly number[]; readonly traits: ReadonlySet<number> },
   traits: Iterable<number>,
-): Table {
-  const forget = ({ counts }: Row): Row => {
-    const fewer = counts.slice();
+): TraitCounts {
+  const forget = (row: Row): Row => {
+    const fewer = row.counts.slice();
     for (const kind of left.kinds) if (fewer[kind]! > 0) fewer[kind]! -= 1;
     return { counts: fewer };
   };
   const rows = new Map<number, Row>();
   for (const trait of traits) {
-    const row = table.rows.get(trait);
+    const row = counts.rows.get(trait);
     if (row === undefined) continue;
     // What stands before a question was not learnt of it.
     if (!left.traits.has(trait)) rows.set(trait, { counts: row.counts });
     else if (allIn(row) > left.kinds.length) rows.set(trait, forget(row));
   }
-  return { ...table, whole: forget(table.whole), rows };
+  return { ...counts, whole: forget(counts.whole), rows };
 }
 
 /** In how many of a fact's questions a trait stands. */
@@ -82,22 +67,22 @@ export function countIn({ counts }: Row, fact: number): number {
   return counts[fact]!;
 }
 
-/** What a row says for each fact, above 0, or against it. */
-export function saysOf(table: Table, row: Row): readonly number[] {
-  return (row.says ??= Array.from({ length: table.facts }, (_, fact) => say(table, row, fact)));
+/** What a row says for each fact (above 0) or against it. */
+export function saysOf(counts: TraitCounts, row: Row): readonly number[] {
+  return (row.says ??= Array.from({ length: counts.facts }, (_, fact) => say(counts, row, fact)));
 }
 
-function say(table: Table, row: Row, fact: number): number {
+function say(counts: TraitCounts, row: Row, fact: number): number {
   const asked = countIn(row, fact);
-  const questions = countIn(table.whole, fact);
+  const questions = countIn(counts.whole, fact);
   if (questions === 0) return 0;
-  const share = (allAgainst(table, table.whole, fact) - questions) / questions;
-  return Math.log(((asked + prior) * share) / (allAgainst(table, row, fact) - asked + prior * share));
+  const share = (allAgainst(counts, counts.whole, fact) - questions) / questions;
+  return Math.log(((asked + prior) * share) / (allAgainst(counts, row, fact) - asked + prior * share));
 }
 
 /** All texts in which a trait stands, a fact's own near misses more than once. */
-function allAgainst({ facts, nobodys }: Table, row: Row, fact: number): number {
-  const idle = nobodys < 0 || fact === nobodys ? 0 : row.counts[nobodys]!;
+function allAgainst({ facts, nobodys }: TraitCounts, row: Row, fact: number): number {
+  const idle = nobodys === undefined || fact === nobodys ? 0 : row.counts[nobodys]!;
   return allIn(row) - idle + (nearMiss - 1) * row.counts[facts + fact]!;
 }
 
