@@ -11,7 +11,21 @@ import type { Journal, JournalEntry } from './journal.ts';
  * at which byte it begins, so that one which came second, when two wrote at the same moment, is not read.
  * @example const { text } = await run({ model, tools, prompt, journal: fileJournal('runs'), runId: 'invoice-17' });
  */
-export function fileJournal(folder: string): Journal & AsyncDisposable {
+export function fileJournal(folder: string): FileJournal {
+  const place = process.getBuiltinModule('node:path').resolve(folder);
+  const known = journals.get(place)?.deref();
+  if (known !== undefined) return known;
+  const journal = journalIn(place);
+  journals.set(place, new WeakRef(journal));
+  return journal;
+}
+
+/** One for each folder, so that a run which goes on in this process is known by whichever name it was opened. */
+const journals = new Map<string, WeakRef<FileJournal>>();
+
+type FileJournal = Journal & AsyncDisposable;
+
+function journalIn(folder: string): FileJournal {
   const files = new Map<string, RunFile>();
   const fileOf = (runId: string): RunFile => {
     const known = files.get(runId) ?? new RunFile(folder, runId);

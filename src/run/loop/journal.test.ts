@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { appendFileSync, mkdtempSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -9,6 +9,7 @@ import { z } from 'zod';
 import { call, gate, scriptedModel } from '../../../test/scripted-model.ts';
 import type { Act, ScriptedModel } from '../../../test/scripted-model.ts';
 import type { Call } from '../../base/message/call.ts';
+import { systemClock } from '../../base/host/clock.ts';
 import { checkHistory } from '../../base/message/check-history.ts';
 import type { Message } from '../../base/message/message.ts';
 import type { ModelRequest } from '../../base/message/model.ts';
@@ -278,15 +279,26 @@ test('keeps a run in a file, and reads past a line that a crash has torn', async
   assert.equal(readFileSync(join(folder, name), 'utf8').split('\n').length, 4);
 });
 
+/** A journal knows its folder by its path, so this one is taken for another's. */
+function asAnotherProcess(folder: string): string {
+  const link = `${folder}-link`;
+  symlinkSync(folder, link);
+  return link;
+}
+
 test('a run goes on once at a time: in one process, and in a file that another process takes up (journal_conflict)', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'whet-journal-'));
+  let round = 0;
   for (const journals of [
     [memoryJournal(), undefined],
     [fileJournal(folder), undefined],
-    [fileJournal(folder), fileJournal(folder)],
+    [fileJournal(folder), fileJournal(join(folder, '.'))],
+    [fileJournal(folder), fileJournal(asAnotherProcess(folder))],
   ] as const) {
     const [first, second = first] = journals;
     let runs = 0;
+    let asked = 0;
+    const runId = `run ${++round}`;
     const slow = tool({
       name: 'slow',
       description: 'Slow',
@@ -299,7 +311,8 @@ test('a run goes on once at a time: in one process, and in a file that another p
         tools: [slow],
         prompt: 'go',
         journal,
-        runId: second === first ? 'one' : 'two',
+        runId,
+        on: (event) => void (event.type === 'step-start' && asked++),
       });
     const ended = await Promise.allSettled([go(first), go(second)]);
     const codes = ended.map((each) =>
@@ -307,16 +320,18 @@ test('a run goes on once at a time: in one process, and in a file that another p
     );
     assert.ok(codes.includes('journal_conflict'), codes.join());
     assert.ok(runs <= 1);
+    if (round <= 3) assert.deepEqual([codes, asked], [['done', 'journal_conflict'], 2]);
   }
 });
 
 test('of two processes that write at the same moment at most one goes on, and only the first is read (journal_conflict)', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'whet-journal-'));
+  const other = asAnotherProcess(folder);
   // Until both have written at the same moment: mostly at once.
   let met = 0;
   for (let round = 0; met < 5; round++) {
     const runId = `r${round}`;
-    const journals = [fileJournal(folder), fileJournal(folder)];
+    const journals = [fileJournal(folder), fileJournal(other)];
     await Promise.all(journals.map((journal) => journal.read(runId)));
     const written = await Promise.allSettled(
       journals.map((journal, at) => journal.append(runId, { type: 'start', at, messages: [] })),
@@ -377,6 +392,68 @@ test('ends with the error of a journal that cannot be written, and leaves nothin
   await assert.rejects(
     async () => void (await run({ model, tools: [a], prompt: 'go', journal, runId: 'r' })),
     { message: 'disk full' },
+  );
+});
+
+test(
+  'a journal that never answers is left at the end of its time, and when the run is aborted',
+  { timeout: 10_000 },
+  async () => {
+    const never = new Promise<never>(() => undefined);
+    const answers = memoryJournal();
+    // What a run grants its journal after the end is over at once.
+    const clock = {
+      ...systemClock,
+      after: (ms: number, ring: () => void) => systemClock.after(ms && 1, ring),
+    };
+    const model = () => scriptedModel([call('1', 'a')], ['Done.']);
+    const tools = [tool({ name: 'a', description: 'a', input, run: () => 'ran' })];
+    const silentFrom = (type: JournalEntry['type'] | 'read'): Journal => ({
+      append: (runId, entry) => (entry.type === type ? never : answers.append(runId, entry)),
+      read: async () => (type === 'read' ? never : []),
+    });
+    for (const type of ['read', 'start', 'reply', 'call', 'result'] as const) {
+      const asked = () => ({ model: model(), tools, prompt: 'go', clock, runId: 'r' });
+      const late = await run({ ...asked(), journal: silentFrom(type), limits: { time: 5 } });
+      assert.equal(late.stop, 'time-limit', type);
+      assert.deepEqual(checkHistory(late.messages), [], type);
+      const stopped = run({ ...asked(), journal: silentFrom(type) });
+      setImmediate(() => stopped.abort());
+      assert.equal((await stopped).stop, 'aborted', type);
+    }
+  },
+);
+
+test('a journal that works gets what is still to be written when a run is aborted', async () => {
+  const journal = memoryJournal();
+  const running = gate();
+  const slow = tool({
+    name: 'slow',
+    description: 'slow',
+    input,
+    run: () => {
+      running.open();
+      return new Promise(() => undefined);
+    },
+  });
+  const live = run({
+    model: scriptedModel([call('1', 'slow')]),
+    tools: [slow],
+    prompt: 'go',
+    runId: 'r',
+    journal: {
+      ...journal,
+      append: async (runId, entry) => {
+        await new Promise(setImmediate);
+        await journal.append(runId, entry);
+      },
+    },
+  });
+  void running.promise.then(() => live.abort());
+  assert.equal((await live).stop, 'aborted');
+  assert.deepEqual(
+    journal.entries.map(({ type }) => type),
+    ['start', 'part', 'call', 'reply', 'result'],
   );
 });
 

@@ -35,7 +35,7 @@ export interface Ended {
 /** Takes up what was there before this process: a journal, and calls that waited. How the run ends, if that is all. */
 export async function resumeRun(context: RunContext): Promise<Ended | undefined> {
   const { log, options, box } = context;
-  const ended = options.journal === undefined ? undefined : await takeUpJournal(context);
+  const ended = log.isKept ? await takeUpJournal(context) : undefined;
   const { approvals = [], answers = [] } = options;
   const waiting = waitingAtEnd(log.messages, approvals.length + answers.length > 0);
   await checkAnswers(waiting, log.messages, box, options);
@@ -53,8 +53,9 @@ function replyAt(messages: readonly Message[], at: number): Reply | undefined {
 }
 
 async function takeUpJournal(context: RunContext): Promise<Ended | undefined> {
-  const { log, deadlines, options } = context;
-  const entries = (await options.journal?.read(log.runId)) ?? [];
+  const { log, deadlines, cancellation } = context;
+  const entries = await log.read();
+  if (entries === undefined) return cancellation.why && { stop: cancellation.why };
   if (entries.length > 0) return goOn(context, entries);
   await log.write({ type: 'start', at: deadlines.clock.now(), messages: log.messages });
   return undefined;

@@ -3,10 +3,14 @@ import type { Reply } from '../../base/message/model.ts';
 import type { PlacedPart } from '../../base/message/live-reply.ts';
 import type { AssistantPart } from '../../base/message/part.ts';
 import type { CallRecord } from '../tool/call-record.ts';
+import type { Deadlines } from '../tool/deadlines.ts';
 import type { Journal, JournalEntry } from './journal.ts';
 import type { LateAnswer } from './outcome.ts';
 import type { StepEntry } from './run-usage.ts';
 import type { PendingStep } from './pending-calls.ts';
+
+/** What a journal has to write down the rest when a run was ended. */
+const graceMs = 2000;
 
 /**
  * What a run has brought so far. It only grows: no step copies what the steps before it wrote. With a journal, nothing
@@ -19,13 +23,21 @@ export class RunLog {
   readonly entries: StepEntry[] = [];
   readonly late: LateAnswer[] = [];
   readonly #journal: Journal | undefined;
+  readonly #deadlines: Deadlines;
+  /** Settles when a journal has had its time after the end of the run. */
+  #grace: Promise<undefined> | undefined;
   /** The journal ends with an `end`. */
   isEnded = false;
 
-  constructor(runId: string, messages: Message[], journal: Journal | undefined) {
+  constructor(
+    runId: string,
+    messages: Message[],
+    { journal, deadlines }: { readonly journal: Journal | undefined; readonly deadlines: Deadlines },
+  ) {
     this.runId = runId;
     this.messages = messages;
     this.#journal = journal;
+    this.#deadlines = deadlines;
   }
 
   get isKept(): boolean {
@@ -34,7 +46,24 @@ export class RunLog {
 
   write(entry: JournalEntry): Promise<void> | undefined {
     this.isEnded = entry.type === 'end';
-    return this.#journal?.append(this.runId, entry);
+    const written = this.#journal?.append(this.runId, entry);
+    return written && this.#answered(written);
+  }
+
+  /** What the journal holds of this run. `undefined`: the run was ended, and the journal did not answer. */
+  read(): Promise<readonly JournalEntry[] | undefined> {
+    return this.#journal === undefined ? Promise.resolve([]) : this.#answered(this.#journal.read(this.runId));
+  }
+
+  /** When a run was ended, its journal is given a moment more, and is not waited for after that. */
+  async #answered<Value>(work: Promise<Value>): Promise<Value | undefined> {
+    const end = await this.#deadlines.settle(work);
+    if (end.kind === 'threw') throw end.error;
+    if (end.kind === 'value') return end.value as Value;
+    this.#grace ??= new Promise((resolve) => {
+      this.#deadlines.clock.after(graceMs, () => resolve(undefined), { keepAlive: true });
+    });
+    return Promise.race([work, this.#grace]);
   }
 
   /** Writes down what a reply holds so far. What follows it in the journal is not there without it. */

@@ -53,7 +53,10 @@ export class Runner {
       use: this.#use,
       limits: new LimitCounter(options),
       reader: new ResultReader(box),
-      log: new RunLog(options.runId ?? randomId('run'), historyOf(options), options.journal),
+      log: new RunLog(options.runId ?? randomId('run'), historyOf(options), {
+        journal: options.journal,
+        deadlines,
+      }),
       cancellation: new Cancellation(deadlines),
       emitter: () => (this.#listeners.length === 0 ? undefined : this.#tell),
     };

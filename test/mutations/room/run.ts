@@ -140,6 +140,22 @@ export const mutations: readonly Mutation[] = [
     test: 'src/run/loop/faulty-reply.test.ts',
   },
   {
+    name: 'journal-without-end',
+    promise: 'A deadline is a deadline: a journal that never answers does not outlive the end of its run.',
+    file: 'src/run/loop/run-log.ts',
+    find: 'return Promise.race([work, this.#grace]);',
+    replace: 'return work;',
+    test: 'src/run/loop/journal.test.ts',
+  },
+  {
+    name: 'journal-twice-in-process',
+    promise: 'Nothing is run twice: two journals of one folder know of each other.',
+    file: 'src/run/loop/file-journal.ts',
+    find: 'if (known !== undefined) return known;',
+    replace: '',
+    test: 'src/run/loop/journal.test.ts',
+  },
+  {
     name: 'constant-cost',
     promise: 'Constant cost: no step copies the history of the steps before it.',
     file: 'src/run/loop/step.ts',
