@@ -5,7 +5,7 @@ import { parseSync } from 'oxc-parser';
 import { type OutputOptions, rolldown } from 'rolldown';
 
 /** The doors under the root: each needs a part of what the root loads, and a little more. */
-const under = ['base/json', 'base/schema', 'base/message', 'run/computer'];
+const under = ['base/json/index', 'base/schema', 'base/message/index', 'run/computer/index'];
 
 /**
  * Gathers all that the root import loads into one file, `core.js`, what the doors under it load besides into
@@ -16,7 +16,7 @@ const under = ['base/json', 'base/schema', 'base/message', 'run/computer'];
 export async function bundleCore(dist: string): Promise<void> {
   const core = reachedFrom(join(dist, 'index.js'));
   const base = new Set(core);
-  for (const door of under) reachedFrom(join(dist, door, 'index.js'), base);
+  for (const door of under) reachedFrom(join(dist, `${door}.js`), base);
   const all = reachedFrom(join(dist, 'wire/index.js'), new Set(base));
   const bundle = await rolldown({
     input: Object.fromEntries([...all].map((file) => [relative(dist, file).slice(0, -'.js'.length), file])),

@@ -65,8 +65,8 @@ export { toolsOf, type ToolsOfOptions } from './run/tool/tools-of.ts';
 export type { Approval } from './run/loop/approval.ts';
 export { bind, type BindOptions, type BoundModel } from './run/loop/bind.ts';
 export type { RunEvent, RunListener } from './run/loop/event.ts';
-export { fileJournal } from './run/loop/file-journal.ts';
-export type { Journal, JournalEntry } from './run/loop/journal.ts';
+export { fileJournal } from './run/loop/journal/file-journal.ts';
+export type { Journal, JournalEntry } from './run/loop/journal/journal.ts';
 export type {
   ClientAnswer,
   Limits,

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 
 import * as json from '../src/base/json/index.ts';
 import * as message from '../src/base/message/index.ts';
-import * as schema from '../src/base/schema/index.ts';
+import * as schema from '../src/base/schema.ts';
 import * as root from '../src/index.ts';
 import * as computer from '../src/run/computer/index.ts';
 

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { seededRandom } from '../src/base/host/random.ts';
 import { checkHistory } from '../src/base/message/check-history.ts';
 import type { Message } from '../src/base/message/message.ts';
-import type { JournalEntry } from '../src/run/loop/journal.ts';
+import type { JournalEntry } from '../src/run/loop/journal/journal.ts';
 import { openJournal } from './open-journal.ts';
 import { rounds, seed } from './rounds.ts';
 

@@ -1,7 +1,7 @@
 import { SqliteStore } from '../src/grade/store/sqlite-store.ts';
 import { storeJournal } from '../src/grade/store/store-journal.ts';
-import { fileJournal } from '../src/run/loop/file-journal.ts';
-import type { Journal } from '../src/run/loop/journal.ts';
+import { fileJournal } from '../src/run/loop/journal/file-journal.ts';
+import type { Journal } from '../src/run/loop/journal/journal.ts';
 
 /** A journal of either kind in a folder, and its end. */
 export function openJournal(kind: string, folder: string): Journal & AsyncDisposable {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
-import { printSignatureFile, signatureFile } from '../src/base/schema/signature/signature-file.ts';
+import { printSignatureFile, signatureFile } from '../src/base/signature/signature-file.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'whet-chain-'));

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 
 import { buildPage } from '../scripts/build-page.ts';
-import { modelVoice } from '../src/grade/episode/model-voice.ts';
+import { modelVoice } from '../src/grade/episode/voice/model-voice.ts';
 import { judgedCatalog } from '../src/grade/episode/testing/changed-catalog.ts';
 import { findScenario, loadCatalog } from '../src/grade/scenario/load/catalog.ts';
 import { buildTask } from '../src/grade/scenario/build-task.ts';

@@ -3,7 +3,7 @@ import { isTest } from './tree.ts';
 
 /** Wings and rooms in the order of the data; rooms in one bracket are brothers, and neither imports the other. */
 const wings: Readonly<Record<string, readonly (readonly string[])[]>> = {
-  base: [['host'], ['json'], ['schema'], ['message']],
+  base: [['host'], ['json'], ['schema'], ['signature'], ['message']],
   wire: [], // One room for each provider; see `placeInWire`.
   run: [['tool'], ['computer'], ['loop'], ['bridge']],
   grade: [['language'], ['scenario'], ['person'], ['play'], ['score'], ['check'], ['store'], ['episode']],
@@ -101,10 +101,10 @@ function placeOf(tree: Tree, file: string): Place | undefined {
   const [, wingName = '', ...path] = file.split('/');
   if (wingName === 'wire') return placeInWire(tree, path);
   const wing = wingOrder.indexOf(wingName);
-  // The door of a wing opens all of its rooms.
-  if (path.length === 1 && path[0] === 'index.ts') return { room: wingName, wing, rank: 99 };
+  // A file of the wing itself is a door, which opens all of its rooms.
+  if (path.length === 1) return { room: wingName, wing, rank: 99 };
   const rank = wings[wingName]?.findIndex((brothers) => brothers.includes(path[0] ?? '')) ?? -1;
-  return rank < 0 || path.length < 2 ? undefined : { room: `${wingName}/${path[0]}`, wing, rank };
+  return rank < 0 ? undefined : { room: `${wingName}/${path[0]}`, wing, rank };
 }
 
 /** The page sees the contract and the client, nothing else of the house. */

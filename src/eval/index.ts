@@ -1,4 +1,4 @@
-export { cohensKappa } from '../grade/episode/agreement.ts';
+export { cohensKappa } from '../grade/episode/judge/agreement.ts';
 export { krippendorffAlpha } from './statistics/agreement.ts';
 export type { Rating } from './statistics/agreement.ts';
 export { bootstrapInterval } from './statistics/bootstrap.ts';

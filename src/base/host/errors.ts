@@ -117,7 +117,7 @@ const errorTable = {
     meaning: 'A tool choice names a tool that the request does not have.',
     remedy: "Name one of the request's tools, or add the tool.",
   },
-  // schema/signature
+  // signature
   signature_file: {
     meaning: 'A file whose signatures were to be read is not there, or is not TypeScript.',
     remedy: 'Pass the path of a .ts file that exists.',

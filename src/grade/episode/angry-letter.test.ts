@@ -15,10 +15,10 @@ import { checkScenario } from '../check/check-scenario.ts';
 import { gradeTranscript } from '../score/grade-transcript.ts';
 import { readLabels } from '../check/labels.ts';
 import type { Labelled } from '../check/labels.ts';
-import { measureAgreement } from './agreement.ts';
-import { modelJudge } from './judge.ts';
+import { measureAgreement } from './judge/agreement.ts';
+import { modelJudge } from './judge/judge.ts';
 import { bundledCatalog } from './testing/changed-catalog.ts';
-import { transcriptLines } from './transcript-lines.ts';
+import { transcriptLines } from './voice/transcript-lines.ts';
 
 const scenario = findScenario(bundledCatalog, 'customer-support', 'angry-letter');
 const { labelled } = readLabels(scenario);

@@ -2,7 +2,7 @@ import { WhetstoneError } from '../../base/host/errors.ts';
 import type { TurnMessage } from '../scenario/transcript.ts';
 import type { TurnRecord } from '../store/record.ts';
 import type { Store } from '../store/store.ts';
-import { readHistory, type Reading } from './message-history.ts';
+import { readHistory, type Reading } from './voice/message-history.ts';
 import type { LiveEpisode } from './live-episode.ts';
 import { hashOf } from './request-hash.ts';
 import type { TurnRequest } from './request.ts';

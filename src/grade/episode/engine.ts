@@ -9,7 +9,7 @@ import { addJudgeUsage, noJudgeUsage, type JudgeUsage, type Verdicts } from '../
 import type { EpisodeRecord, TurnRecord } from '../store/record.ts';
 import type { EpisodeQuery, Store } from '../store/store.ts';
 import { decideTurn } from './decide-turn.ts';
-import type { Judge } from './judge.ts';
+import type { Judge } from './judge/judge.ts';
 import { LiveEpisodes, type LiveEpisode } from './live-episode.ts';
 import { maxTurnsOf, newEpisode } from './new-episode.ts';
 import type { TurnOutcome } from './outcome.ts';
@@ -18,7 +18,7 @@ import type { TaskBook } from './task-book.ts';
 import { TurnQueue } from './turn-queue.ts';
 import { Watchers } from './watchers.ts';
 import { endOf, gradeTurn, takeTurn, transcriptOf } from './grade-turn.ts';
-import { voiceTurn, type Voice } from './voice.ts';
+import { voiceTurn, type Voice } from './voice/voice.ts';
 import type { TerminalReason } from '../scenario/play-state.ts';
 
 export interface EngineOptions {

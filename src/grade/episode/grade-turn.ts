@@ -6,7 +6,7 @@ import type { Verdicts } from '../score/verdict.ts';
 import type { EpisodeEnd } from '../store/record.ts';
 import type { LiveEpisode } from './live-episode.ts';
 import { breakdownOf, numbersOf, type TurnOutcome } from './outcome.ts';
-import type { VoicedTurn } from './voice.ts';
+import type { VoicedTurn } from './voice/voice.ts';
 
 /** A turn that was played, and the transcript with it. */
 export interface TakenTurn {

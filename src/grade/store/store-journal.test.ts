@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 
 import { call, scriptedModel } from '../../../test/scripted-model.ts';
-import { fileJournal } from '../../run/loop/file-journal.ts';
-import type { Journal, JournalEntry } from '../../run/loop/journal.ts';
+import { fileJournal } from '../../run/loop/journal/file-journal.ts';
+import type { Journal, JournalEntry } from '../../run/loop/journal/journal.ts';
 import { run } from '../../run/loop/run.ts';
 import { tool } from '../../run/tool/define-tool.ts';
 import { openStore } from './open-store.ts';

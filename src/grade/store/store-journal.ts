@@ -1,5 +1,5 @@
 import { WhetstoneError } from '../../base/host/errors.ts';
-import type { Journal, JournalEntry } from '../../run/loop/journal.ts';
+import type { Journal, JournalEntry } from '../../run/loop/journal/journal.ts';
 import type { Store } from './store.ts';
 
 /**

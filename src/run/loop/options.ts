@@ -11,7 +11,7 @@ import type { InputSchema, Output } from '../tool/contract.ts';
 import type { ToolSource } from '../tool/toolbox.ts';
 import type { Approval } from './approval.ts';
 import type { RunListener } from './event.ts';
-import type { Journal } from './journal.ts';
+import type { Journal } from './journal/journal.ts';
 import type { PriceTable } from './run-usage.ts';
 
 /** Settings of the request that a run passes on as they are. */

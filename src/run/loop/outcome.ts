@@ -8,7 +8,7 @@ import { resultText } from '../../base/message/result.ts';
 import type { Finish } from '../../base/message/usage.ts';
 import type { ApprovalRequest, CallRecord } from '../tool/call-record.ts';
 import type { Late } from '../tool/deadlines.ts';
-import type { RunLog } from './run-log.ts';
+import type { RunLog } from './journal/run-log.ts';
 import { usageOf } from './run-usage.ts';
 import type { RunUsage } from './run-usage.ts';
 

@@ -8,7 +8,7 @@ import type { FinalAnswer } from './final-answer.ts';
 import type { LimitCounter } from './limits.ts';
 import type { RunOptions } from './options.ts';
 import type { ResultReader } from './read-result.ts';
-import type { RunLog } from './run-log.ts';
+import type { RunLog } from './journal/run-log.ts';
 
 /** What one run is made of, for those who do a part of its work. */
 export interface RunContext {

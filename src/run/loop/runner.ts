@@ -13,7 +13,7 @@ import { checkOptions } from './check-options.ts';
 import { Cancellation } from './cancellation.ts';
 import type { RunEvent } from './event.ts';
 import { FinalAnswer } from './final-answer.ts';
-import { RunLog } from './run-log.ts';
+import { RunLog } from './journal/run-log.ts';
 import { LimitCounter } from './limits.ts';
 import type { RunOptions } from './options.ts';
 import { failedRun, outcomeOf } from './outcome.ts';
@@ -23,9 +23,9 @@ import { ResultReader } from './read-result.ts';
 import { mustHaveChosen, requestSettings } from './request.ts';
 import { takeStep } from './step.ts';
 import type { RequestSettings } from './step.ts';
-import { lockRun } from './run-lock.ts';
+import { lockRun } from './journal/run-lock.ts';
 import { isDirectAnswer, whyStop } from './stop.ts';
-import { resumeRun } from './resume.ts';
+import { resumeRun } from './journal/resume.ts';
 
 /** Steps until the end. Nothing is copied from step to step: histories, records and counts only grow. */
 export class Runner {

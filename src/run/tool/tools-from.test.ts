@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 
 import { type ErrorCode, isWhetstoneError } from '../../base/host/errors.ts';
 import type { JsonObject } from '../../base/json/value.ts';
-import { printSignatureFile, signatureFile } from '../../base/schema/signature/signature-file.ts';
+import { printSignatureFile, signatureFile } from '../../base/signature/signature-file.ts';
 import type { Call } from '../../base/message/call.ts';
 import type { AnyTool } from './contract.ts';
 import { ToolUse } from './lifecycle.ts';

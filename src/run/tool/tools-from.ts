@@ -1,11 +1,7 @@
 import { isWhetstoneError, WhetstoneError } from '../../base/host/errors.ts';
 import { jsonEqual } from '../../base/json/equal.ts';
 import type { JsonValue } from '../../base/json/value.ts';
-import {
-  readSignatureFile,
-  signatureFile,
-  type SignatureFile,
-} from '../../base/schema/signature/signature-file.ts';
+import { readSignatureFile, signatureFile, type SignatureFile } from '../../base/signature/signature-file.ts';
 import type { AnyTool } from './contract.ts';
 import { toolsOf, type ToolsOfOptions } from './tools-of.ts';
 
@@ -22,7 +18,7 @@ export async function toolsFrom(
 ): Promise<readonly AnyTool[]> {
   const { existsSync } = await import('node:fs');
   const { pathToFileURL } = await import('node:url');
-  const { pathOf } = await import('../../base/schema/signature/source-hash.ts');
+  const { pathOf } = await import('../../base/signature/source-hash.ts');
   const path = pathOf(file);
   if (!existsSync(path)) {
     throw new WhetstoneError('signature_file', `There is no file ${path} to take tools from.`, {
@@ -55,7 +51,7 @@ export function aheadFileOf(path: string): string | undefined {
 async function fresh(path: string, ahead: string, stored: unknown): Promise<SignatureFile> {
   const file = readSignatureFile(stored);
   if (!/\.[cm]?ts$/.test(path)) return file;
-  const { changedSources } = await import('../../base/schema/signature/source-hash.ts');
+  const { changedSources } = await import('../../base/signature/source-hash.ts');
   const changed = changedSources(path, file.sources);
   if (changed.length === 0 || (await stillHolds(path, file))) return file;
   throw new WhetstoneError(

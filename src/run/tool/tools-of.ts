@@ -1,8 +1,8 @@
 import { isWhetstoneError, WhetstoneError } from '../../base/host/errors.ts';
 import type { JsonObject } from '../../base/json/value.ts';
-import { callArguments } from '../../base/schema/signature/call-arguments.ts';
-import { readSignatureFile } from '../../base/schema/signature/signature-file.ts';
-import type { StoredSignature } from '../../base/schema/signature/signature.ts';
+import { callArguments } from '../../base/signature/call-arguments.ts';
+import { readSignatureFile } from '../../base/signature/signature-file.ts';
+import type { StoredSignature } from '../../base/signature/signature.ts';
 import type { AnyTool, Context } from './contract.ts';
 import { tool } from './define-tool.ts';
 import { Failure, invalidArgument } from './failure.ts';

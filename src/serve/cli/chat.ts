@@ -11,16 +11,16 @@ import type { Outcome } from '../../run/loop/outcome.ts';
 import { run } from '../../run/loop/run.ts';
 import type { Toolbox } from '../../run/tool/toolbox.ts';
 import { toolbox } from '../../run/tool/toolbox.ts';
-import { approverAt } from './ask-person.ts';
-import type { Ask } from './ask-person.ts';
+import { approverAt } from './terminal/ask-person.ts';
+import type { Ask } from './terminal/ask-person.ts';
 import { withRun } from './ask.ts';
 import type { RunFlags } from './ask.ts';
-import { folderMustBe } from './data-option.ts';
-import { leaveWhenPrinted } from './leave.ts';
+import { folderMustBe } from './option/data-option.ts';
+import { leaveWhenPrinted } from './terminal/leave.ts';
 import { loadTools } from './load-tools.ts';
-import { modelOf, withModel } from './model-option.ts';
-import { PersonLines } from './person-lines.ts';
-import { RunPrinter } from './print-run.ts';
+import { modelOf, withModel } from './option/model-option.ts';
+import { PersonLines } from './terminal/person-lines.ts';
+import { RunPrinter } from './terminal/print-run.ts';
 
 interface ChatFlags extends RunFlags {
   readonly history?: string;

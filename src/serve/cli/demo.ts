@@ -3,7 +3,7 @@ import type { Task } from '../../grade/scenario/task.ts';
 import type { EpisodeDetailAnswer } from '../api/episode.ts';
 import type { Reason } from '../api/grade.ts';
 import type { Client } from '../client/client.ts';
-import { operatorPlayer } from './operator-player.ts';
+import { operatorPlayer } from './player/operator-player.ts';
 import { playEpisode } from '../client/play-episode.ts';
 
 /** One built-in operator's episode, and how it was graded. */

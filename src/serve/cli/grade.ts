@@ -3,15 +3,15 @@ import { Command } from 'commander';
 import { WhetstoneError } from '../../base/host/errors.ts';
 import type { JsonValue } from '../../base/json/value.ts';
 import { isJsonObject } from '../../base/json/value.ts';
-import { completeVerdicts } from '../../grade/episode/complete-verdicts.ts';
+import { completeVerdicts } from '../../grade/episode/judge/complete-verdicts.ts';
 import { buildTask } from '../../grade/scenario/build-task.ts';
 import type { Grade, RewardConfig } from '../../grade/score/grade.ts';
 import { dimensionNames } from '../../grade/score/grade.ts';
 import { gradeTranscript } from '../../grade/score/grade-transcript.ts';
 import { readTranscript, taskNamedBy, verdictsIn } from '../../grade/score/read-transcript.ts';
-import { judgeAgainText, judgeOf, withJudge, type JudgeFlags } from './judge-option.ts';
-import { whole } from './option.ts';
-import { gradeJson, gradeText } from './print-grade.ts';
+import { judgeAgainText, judgeOf, withJudge, type JudgeFlags } from './option/judge-option.ts';
+import { whole } from './option/option.ts';
+import { gradeJson, gradeText } from './terminal/print-grade.ts';
 import { openScenario, readJson } from './scenario/scenario-folder.ts';
 
 export interface GradeFlags extends JudgeFlags {

@@ -3,7 +3,7 @@ import { Command, CommanderError } from 'commander';
 import { isWhetstoneError, type WhetstoneError } from '../../base/host/errors.ts';
 import { version } from '../../base/host/version.ts';
 import { commands } from './commands.ts';
-import { exitCode } from './exit-code.ts';
+import { exitCode } from './terminal/exit-code.ts';
 
 /** Runs `whet` and answers with its exit code; never throws. */
 export async function main(argv: readonly string[]): Promise<number> {

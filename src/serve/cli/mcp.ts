@@ -2,10 +2,10 @@ import { Command } from 'commander';
 
 import { WhetstoneError } from '../../base/host/errors.ts';
 import { serveMcp } from '../../run/bridge/mcp/serve-mcp.ts';
-import { leaveWhenPrinted } from './leave.ts';
+import { leaveWhenPrinted } from './terminal/leave.ts';
 import { loadTools } from './load-tools.ts';
-import { port } from './option.ts';
-import { stopSignal } from './stop-signal.ts';
+import { port } from './option/option.ts';
+import { stopSignal } from './terminal/stop-signal.ts';
 
 interface McpCommandOptions {
   readonly http?: boolean;

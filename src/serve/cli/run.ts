@@ -10,14 +10,14 @@ import { modelNamed } from '../../wire/index.ts';
 import type { EpisodeDetailAnswer, TurnAnswer } from '../api/episode.ts';
 import { connect, type Client } from '../client/client.ts';
 import { startServer } from '../server/server.ts';
-import { openData, withData } from './data-option.ts';
-import { exitCode } from './exit-code.ts';
-import { modelPlayer, type ModelPlayer } from './model-player.ts';
-import { operatorPlayer } from './operator-player.ts';
-import { whole } from './option.ts';
+import { openData, withData } from './option/data-option.ts';
+import { exitCode } from './terminal/exit-code.ts';
+import { modelPlayer, type ModelPlayer } from './player/model-player.ts';
+import { operatorPlayer } from './player/operator-player.ts';
+import { whole } from './option/option.ts';
 import { scenarioFolder, splitName } from './scenario/scenario-folder.ts';
-import { judgeOf, withJudge, type JudgeFlags } from './judge-option.ts';
-import { voiceOf, withPerson, type PersonFlags } from './person-option.ts';
+import { judgeOf, withJudge, type JudgeFlags } from './option/judge-option.ts';
+import { voiceOf, withPerson, type PersonFlags } from './option/person-option.ts';
 import { playEpisode, type Player } from '../client/play-episode.ts';
 
 interface RunOptions extends PersonFlags, JudgeFlags {

@@ -7,13 +7,13 @@ import type { RewardMode } from '../server/context.ts';
 import type { Protocol } from '../server/app.ts';
 import { startServer } from '../server/server.ts';
 import { pageFolder } from './bundled.ts';
-import { openData, withData } from './data-option.ts';
+import { openData, withData } from './option/data-option.ts';
 import { offerCatalog, tellFaults } from './offer-catalog.ts';
-import { atLeastOne, port, positive } from './option.ts';
-import { judgeOf, withJudge, type JudgeFlags } from './judge-option.ts';
-import { voiceOf, withPerson, type PersonFlags } from './person-option.ts';
+import { atLeastOne, port, positive } from './option/option.ts';
+import { judgeOf, withJudge, type JudgeFlags } from './option/judge-option.ts';
+import { voiceOf, withPerson, type PersonFlags } from './option/person-option.ts';
 import { scenarioFolder } from './scenario/scenario-folder.ts';
-import { stopSignal } from './stop-signal.ts';
+import { stopSignal } from './terminal/stop-signal.ts';
 
 interface ServeOptions extends PersonFlags, JudgeFlags {
   readonly port: number;

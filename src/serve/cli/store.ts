@@ -6,9 +6,9 @@ import { Command } from 'commander';
 import { systemClock } from '../../base/host/clock.ts';
 import { exportStore, importInto } from '../../grade/store/export.ts';
 import { SqliteStore } from '../../grade/store/sqlite-store.ts';
-import { copyMustBeApart, folderMustBe, openData, openKept, withData } from './data-option.ts';
-import { exitCode } from './exit-code.ts';
-import { positive } from './option.ts';
+import { copyMustBeApart, folderMustBe, openData, openKept, withData } from './option/data-option.ts';
+import { exitCode } from './terminal/exit-code.ts';
+import { positive } from './option/option.ts';
 
 interface DataOption {
   readonly data: string;

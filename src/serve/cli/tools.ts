@@ -9,7 +9,7 @@ import type { PreparedTool } from '../../run/tool/prepare-tool.ts';
 import { programUse } from '../../run/tool/lifecycle.ts';
 import { runCall } from '../../run/tool/run-call.ts';
 import { adapterOf, apiNames } from '../../wire/catalog.ts';
-import { exitCode } from './exit-code.ts';
+import { exitCode } from './terminal/exit-code.ts';
 import { loadTools } from './load-tools.ts';
 
 export function command(): Command {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { textOf } from '../../base/message/message.ts';
-import { modelJudge } from '../../grade/episode/judge.ts';
-import { modelVoice } from '../../grade/episode/model-voice.ts';
+import { modelJudge } from '../../grade/episode/judge/judge.ts';
+import { modelVoice } from '../../grade/episode/voice/model-voice.ts';
 import { answerOf, judgedCatalog } from '../../grade/episode/testing/changed-catalog.ts';
 import { modelNamed } from '../../wire/index.ts';
 import { mock } from '../../wire/mock/index.ts';

@@ -8,8 +8,8 @@ import { fileURLToPath } from 'node:url';
 import { WebSocket } from 'ws';
 
 import { textOf } from '../../base/message/message.ts';
-import { modelJudge } from '../../grade/episode/judge.ts';
-import { modelVoice } from '../../grade/episode/model-voice.ts';
+import { modelJudge } from '../../grade/episode/judge/judge.ts';
+import { modelVoice } from '../../grade/episode/voice/model-voice.ts';
 import { answerOf, judgedCatalog } from '../../grade/episode/testing/changed-catalog.ts';
 import { loadCatalog, type Catalog } from '../../grade/scenario/load/catalog.ts';
 import { buildTask } from '../../grade/scenario/build-task.ts';

@@ -4,9 +4,9 @@ import type { WebSocketServer } from 'ws';
 
 import { systemClock, type Clock } from '../../base/host/clock.ts';
 import { EpisodeEngine } from '../../grade/episode/engine.ts';
-import type { Judge } from '../../grade/episode/judge.ts';
+import type { Judge } from '../../grade/episode/judge/judge.ts';
 import { TaskBook } from '../../grade/episode/task-book.ts';
-import type { Voice } from '../../grade/episode/voice.ts';
+import type { Voice } from '../../grade/episode/voice/voice.ts';
 import type { Catalog } from '../../grade/scenario/load/catalog.ts';
 import type { Store } from '../../grade/store/store.ts';
 import { type Protocol, serverApp } from './app.ts';

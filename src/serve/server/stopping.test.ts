@@ -5,8 +5,8 @@ import { WebSocket } from 'ws';
 
 import type { Clock } from '../../base/host/clock.ts';
 import { textOf } from '../../base/message/message.ts';
-import { modelJudge } from '../../grade/episode/judge.ts';
-import { modelVoice } from '../../grade/episode/model-voice.ts';
+import { modelJudge } from '../../grade/episode/judge/judge.ts';
+import { modelVoice } from '../../grade/episode/voice/model-voice.ts';
 import { answerOf, judgedCatalog } from '../../grade/episode/testing/changed-catalog.ts';
 import { modelNamed } from '../../wire/index.ts';
 import { mock } from '../../wire/mock/index.ts';

@@ -44,10 +44,10 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'signature-optional',
     promise: 'A schema read from a signature takes what the compiler takes, and nothing else.',
-    file: 'src/base/schema/signature/type-schema.ts',
+    file: 'src/base/signature/type-schema.ts',
     find: 'if (!optional) required.push(name);',
     replace: '',
-    test: 'src/base/schema/signature/against-compiler.test.ts',
+    test: 'src/base/signature/against-compiler.test.ts',
   },
   {
     name: 'signature-stale',

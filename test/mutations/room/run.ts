@@ -36,7 +36,7 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'history-after-abort',
     promise: 'Every history can be sent again: after an abort, every call has its result.',
-    file: 'src/run/loop/run-log.ts',
+    file: 'src/run/loop/journal/run-log.ts',
     find: 'this.messages.push(toolMessageOf(records));',
     replace:
       "if (records.every((record) => record.result.errorCode !== 'cancelled')) this.messages.push(toolMessageOf(records));",
@@ -142,18 +142,18 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'journal-without-end',
     promise: 'A deadline is a deadline: a journal that never answers does not outlive the end of its run.',
-    file: 'src/run/loop/run-log.ts',
+    file: 'src/run/loop/journal/run-log.ts',
     find: 'return Promise.race([work, this.#grace]);',
     replace: 'return work;',
-    test: 'src/run/loop/journal.test.ts',
+    test: 'src/run/loop/journal/journal.test.ts',
   },
   {
     name: 'journal-twice-in-process',
     promise: 'Nothing is run twice: two journals of one folder know of each other.',
-    file: 'src/run/loop/file-journal.ts',
+    file: 'src/run/loop/journal/file-journal.ts',
     find: 'if (known !== undefined) return known;',
     replace: '',
-    test: 'src/run/loop/journal.test.ts',
+    test: 'src/run/loop/journal/journal.test.ts',
   },
   {
     name: 'constant-cost',
@@ -166,10 +166,10 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'finished-tool-twice',
     promise: 'Nothing is run twice: a tool that was cut in the middle does not run again after a crash.',
-    file: 'src/run/loop/resume.ts',
+    file: 'src/run/loop/journal/resume.ts',
     find: 'step.begun.has(place) && ',
     replace: 'step.begun.size < 0 && ',
-    test: 'src/run/loop/journal.test.ts',
+    test: 'src/run/loop/journal/journal.test.ts',
   },
   {
     name: 'eager-call-without-its-reply',
@@ -177,7 +177,7 @@ export const mutations: readonly Mutation[] = [
     file: 'src/run/loop/step.ts',
     find: 'log.keepParts(step, soFar.takeFresh());',
     replace: 'soFar.takeFresh();',
-    test: 'src/run/loop/journal.test.ts',
+    test: 'src/run/loop/journal/journal.test.ts',
   },
   {
     name: 'mcp-broken-tool',

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 
 import type { JsonObject } from '../../../base/json/value.ts';
-import { answerJsonLines } from '../json-lines.ts';
+import { answerJsonLines } from '../terminal/json-lines.ts';
 import { answerComparison, answerGate, answerStats } from './answer-statistics.ts';
 
 export function command(): Command {

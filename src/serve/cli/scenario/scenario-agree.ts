@@ -1,10 +1,10 @@
 import { WhetstoneError } from '../../../base/host/errors.ts';
-import { measureAgreement, type Agreement } from '../../../grade/episode/agreement.ts';
+import { measureAgreement, type Agreement } from '../../../grade/episode/judge/agreement.ts';
 import type { Scenario } from '../../../grade/scenario/scenario.ts';
 import { readLabels } from '../../../grade/check/labels.ts';
 import { leastAgreement } from '../../../grade/score/verdict.ts';
-import { exitCode } from '../exit-code.ts';
-import { judgeOf, type JudgeFlags } from '../judge-option.ts';
+import { exitCode } from '../terminal/exit-code.ts';
+import { judgeOf, type JudgeFlags } from '../option/judge-option.ts';
 
 /** Asks a judge of all that people have labelled, and prints how far the two agree. */
 export async function printAgreement(scenario: Scenario, flags: JudgeFlags): Promise<void> {

@@ -10,7 +10,7 @@ import { formatLocation } from '../../../grade/scenario/diagnostic.ts';
 import { checkCollection } from '../../../grade/check/check-collection.ts';
 import { checkScenario } from '../../../grade/check/check-scenario.ts';
 import type { Finding, ScenarioReport, Span } from '../../../grade/check/report.ts';
-import { exitCode } from '../exit-code.ts';
+import { exitCode } from '../terminal/exit-code.ts';
 import { folderNamed, partsOf, scenarioFolder, splitName } from './scenario-folder.ts';
 
 export interface CheckFlags {

@@ -9,7 +9,7 @@ import { nearestName } from '../../../base/schema/check/nearest-names.ts';
 import type { Scenario } from '../../../grade/scenario/scenario.ts';
 import { formatDiagnostic } from '../../../grade/scenario/diagnostic.ts';
 import { readScenario, scenarioFile } from '../../../grade/scenario/load/read-scenario.ts';
-import { withoutByteOrderMark } from '../byte-order-mark.ts';
+import { withoutByteOrderMark } from '../terminal/byte-order-mark.ts';
 
 /** Where scenarios are looked for: the folder that was named, `scenarios` here, or the bundled ones. */
 export function scenarioFolder(named: string | undefined): string {

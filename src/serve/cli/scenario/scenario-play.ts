@@ -1,8 +1,8 @@
 import { createInterface } from 'node:readline';
 
 import type { JsonValue } from '../../../base/json/value.ts';
-import type { Judge } from '../../../grade/episode/judge.ts';
-import { voiceTurn, type Voice } from '../../../grade/episode/voice.ts';
+import type { Judge } from '../../../grade/episode/judge/judge.ts';
+import { voiceTurn, type Voice } from '../../../grade/episode/voice/voice.ts';
 import { playTurn, startPlay } from '../../../grade/play/play.ts';
 import type { Task } from '../../../grade/scenario/task.ts';
 import { diffWorlds, hashWorld, rewindTo, takeSnapshot } from '../../../grade/play/world-state.ts';
@@ -14,7 +14,7 @@ import type {
   TurnMessage,
 } from '../../../grade/scenario/transcript.ts';
 import { gradeTranscript } from '../../../grade/score/grade-transcript.ts';
-import { gradeJson, gradeText } from '../print-grade.ts';
+import { gradeJson, gradeText } from '../terminal/print-grade.ts';
 
 const help = `Type what you say and press Enter. Besides:
   /tools                    what you can call

@@ -7,16 +7,16 @@ import type { Command } from 'commander';
 import { WhetstoneError } from '../../../base/host/errors.ts';
 import { jsonEqual } from '../../../base/json/equal.ts';
 import type { JsonValue } from '../../../base/json/value.ts';
-import type { Refusal } from '../../../base/schema/signature/signature.ts';
+import type { Refusal } from '../../../base/signature/signature.ts';
 import {
   printSignatureFile,
   readSignatureFile,
   signatureFile,
   type SignatureFile,
-} from '../../../base/schema/signature/signature-file.ts';
-import { pathOf } from '../../../base/schema/signature/source-hash.ts';
+} from '../../../base/signature/signature-file.ts';
+import { pathOf } from '../../../base/signature/source-hash.ts';
 import { aheadFileOf } from '../../../run/tool/tools-from.ts';
-import { exitCode } from '../exit-code.ts';
+import { exitCode } from '../terminal/exit-code.ts';
 
 /** `whet schema tools.ts`: the default of `whet schema`, beside its commands. */
 export function addReadCommand(schema: Command): void {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { test } from 'node:test';
 
-import type { Voice } from '../../../grade/episode/voice.ts';
+import type { Voice } from '../../../grade/episode/voice/voice.ts';
 import { BodyBudget } from './body-budget.ts';
 import { lumbar, say, testServer, type TestServer } from '../testing/test-server.ts';
 

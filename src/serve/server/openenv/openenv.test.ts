@@ -4,7 +4,7 @@ import { test, type TestContext } from 'node:test';
 import { WebSocket } from 'ws';
 
 import { findScenario } from '../../../grade/scenario/load/catalog.ts';
-import type { Voice } from '../../../grade/episode/voice.ts';
+import type { Voice } from '../../../grade/episode/voice/voice.ts';
 import { buildTask } from '../../../grade/scenario/build-task.ts';
 import { createKey } from '../keys.ts';
 import { bundledCatalog, testServer, type TestServer } from '../testing/test-server.ts';

@@ -1,0 +1,41 @@
+import type { Command } from 'commander';
+
+import { WhetstoneError } from '../../../base/host/errors.ts';
+import { modelVoice } from '../../../grade/episode/voice/model-voice.ts';
+import { readRecordings, recordedVoice } from '../../../grade/episode/voice/recorded-voice.ts';
+import type { Voice } from '../../../grade/episode/voice/voice.ts';
+import { positive } from './option.ts';
+import { readJson } from '../scenario/scenario-folder.ts';
+
+export interface PersonFlags {
+  readonly personModel?: string;
+  readonly personBaseUrl?: string;
+  readonly personSeconds: number;
+  readonly personRecording?: string;
+}
+
+/** The options by which a command is told who speaks for the persons. */
+export function withPerson(command: Command): Command {
+  return command
+    .option(
+      '--person-model <name>',
+      'a model that speaks for persons: provider/model, or "scenario" for the one a scenario names (default: the rules)',
+    )
+    .option('--person-base-url <url>', 'where that model is served, if not at its provider')
+    .option('--person-seconds <number>', 'how long a turn may wait for that model', positive, 20)
+    .option(
+      '--person-recording <file>',
+      'a recorded episode, as JSON: its person answers the same messages alike',
+    );
+}
+
+/** Models are loaded when one is named. */
+export async function voiceOf(flags: PersonFlags): Promise<Voice | undefined> {
+  const { personModel, personBaseUrl, personRecording, personSeconds } = flags;
+  if (personModel !== undefined && personRecording !== undefined)
+    throw new WhetstoneError('usage', 'Who speaks? Give either --person-model or --person-recording.');
+  if (personRecording !== undefined) return recordedVoice(readRecordings(readJson(personRecording)));
+  if (personModel === undefined) return undefined;
+  const { modelChoice } = await import('./model-option.ts');
+  return modelVoice(modelChoice(personModel, personBaseUrl), { timeoutMs: personSeconds * 1000 });
+}

@@ -1,0 +1,94 @@
+import { WhetstoneError } from '../../../base/host/errors.ts';
+import { readArguments } from '../../../base/message/arguments.ts';
+import type { Call } from '../../../base/message/call.ts';
+import { callsOf, type Message, textOf } from '../../../base/message/message.ts';
+import type { Model, ModelEvent, Reply, ToolSpec } from '../../../base/message/model.ts';
+import { textResult } from '../../../base/message/result.ts';
+import { addUsage, noUsage, type Usage } from '../../../base/message/usage.ts';
+import type { EpisodeAnswer, TurnAnswer } from '../../api/episode.ts';
+import type { EpisodeTool, Message as SentMessage } from '../../api/message.ts';
+import type { Player } from '../../client/play-episode.ts';
+
+export interface ModelPlayer extends Player {
+  /** Tokens of all its replies so far. */
+  readonly usage: Usage;
+}
+
+/** A model plays: it is told what an operator is told, and its calls go to the episode as it wrote them. */
+export function modelPlayer(
+  model: Model,
+  episode: EpisodeAnswer,
+  onEvent: (event: ModelEvent) => void = () => undefined,
+): ModelPlayer {
+  const tools = episode.tools.map(toolSpec);
+  const messages: Message[] = [{ role: 'user', content: episode.initial_observation.content }];
+  let usage = noUsage;
+  let calls: readonly Call[] = [];
+  return {
+    get usage() {
+      return usage;
+    },
+    async next(_turn, last) {
+      if (last !== undefined) messages.push(...answered(calls, last));
+      const reply = await ask(model, { messages, tools }, onEvent);
+      if (reply.usage !== undefined) usage = addUsage(usage, reply.usage);
+      messages.push(reply.message);
+      calls = callsOf(reply.message).filter((call) => call.requiresLocalExecution);
+      const words = textOf(reply.message);
+      if (words === '' && calls.length === 0) return undefined;
+      return [asSent(words, calls)];
+    },
+  };
+}
+
+async function ask(
+  model: Model,
+  request: { readonly messages: readonly Message[]; readonly tools: readonly ToolSpec[] },
+  onEvent: (event: ModelEvent) => void,
+): Promise<Reply> {
+  let reply: Reply | undefined;
+  for await (const event of model.stream({ ...request, messages: [...request.messages] })) {
+    onEvent(event);
+    if (event.type === 'finish') ({ reply } = event);
+  }
+  if (reply === undefined || reply.error !== undefined || !reply.complete)
+    throw new WhetstoneError(
+      'model_failed',
+      `${model.name} did not finish its reply, so the episode is ended as it stands: ${reply?.error?.message ?? 'the stream broke off.'}`,
+      { details: { model: model.name, kind: reply?.error?.kind } },
+    );
+  return reply;
+}
+
+/** What a model is told of an episode's tool. */
+function toolSpec(tool: EpisodeTool): ToolSpec {
+  const input =
+    tool.mode === 'options'
+      ? {
+          type: 'object',
+          properties: { value: { type: 'string', enum: tool.options ?? [] } },
+          required: ['value'],
+          additionalProperties: false,
+        }
+      : (tool.json_schema ?? { type: 'object' });
+  return { kind: 'function', name: tool.id, description: tool.description ?? tool.name, input };
+}
+
+/** What came back: a result for each call, and the person's words. */
+function answered(calls: readonly Call[], last: TurnAnswer): readonly Message[] {
+  const results = calls.map((call, index) => textResult(call, last.results?.[index]?.output ?? 'Received.'));
+  const words = last.observation.content;
+  return [
+    ...(results.length > 0 ? [{ role: 'tool' as const, results }] : []),
+    ...(words === '' ? [] : [{ role: 'user' as const, content: words }]),
+  ];
+}
+
+/** The calls go as the model wrote them: what is not JSON is for the grade to judge. */
+function asSent(content: string, calls: readonly Call[]): SentMessage {
+  const tool_calls = calls.map((call) => {
+    const reading = readArguments(call);
+    return { name: call.name, input: reading.ok ? reading.value : String(call.arguments) };
+  });
+  return { role: 'assistant', content, ...(tool_calls.length > 0 && { tool_calls }) };
+}
