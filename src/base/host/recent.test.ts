@@ -37,3 +37,15 @@ test('keeps what is asked for now and then, whatever else comes by, and forgets 
   const kept = Array.from({ length: 1000 }, (_, index) => recent.get(`stranger ${index}`));
   assert.ok(kept.filter((value) => value !== undefined).length < 20);
 });
+
+test('holds no more than its size by weight, and keeps nothing that is too heavy for it', () => {
+  const recent = new Recent<number, string>(100, (text) => text.length);
+  for (let round = 0; round < 500; round++) {
+    recent.set(round % 30, 'x'.repeat((round * 7) % 60));
+    const held = Array.from({ length: 30 }, (_, key) => recent.get(key)?.length ?? 0);
+    assert.ok(held.reduce((sum, length) => sum + length) <= 100);
+  }
+  recent.set(1, 'short');
+  recent.set(1, 'x'.repeat(51));
+  assert.equal(recent.get(1), undefined);
+});

@@ -313,7 +313,7 @@ export class EpisodeEngine {
       ...(end && { end }),
     });
     if (!stored) return undefined;
-    const after = this.#live.advance(live, entry, state, now);
+    const after = this.#live.advance(live, entry, state, row);
     this.#watchers.tell(record.id);
     return { record: after.record, outcome, repeated: false };
   }

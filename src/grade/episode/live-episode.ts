@@ -16,13 +16,19 @@ export interface LiveEpisode {
   readonly opening: Observation;
   readonly state: PlayState;
   readonly turns: readonly TranscriptTurn[];
+  /** How long its turns are as text. */
+  readonly size: number;
 }
+
+/** What is kept of transcripts, in characters. An episode takes at least what it does in memory without any turn. */
+const mostKept = 64_000_000;
+const leastTaken = 32_000;
 
 /** Reads episodes from a store, and keeps the transcripts of the latest ones: a turn then costs no second reading. */
 export class LiveEpisodes {
   readonly #store: Store;
   readonly #tasks: TaskBook;
-  readonly #recent = new Recent<string, LiveEpisode>(2000);
+  readonly #recent = new Recent<string, LiveEpisode>(mostKept, ({ size }) => leastTaken + size);
 
   constructor(store: Store, tasks: TaskBook) {
     this.#store = store;
@@ -45,15 +51,17 @@ export class LiveEpisodes {
       state: JSON.parse(record.state) as PlayState,
       // The row was read first: turns that came since are not in it, and are left to the next reading.
       turns: [...known, ...rows.map(readTurn)].slice(0, record.turnCount),
+      size: rows.reduce((sum, row) => sum + sizeOf(row), kept?.size ?? 0),
     };
     this.#recent.set(record.id, live);
     return live;
   }
 
   /** The episode after a turn that was stored. */
-  advance(live: LiveEpisode, entry: TranscriptTurn, state: PlayState, at: number): LiveEpisode {
-    const record: EpisodeRecord = { ...live.record, turnCount: entry.turn, updatedAt: at };
-    const next: LiveEpisode = { ...live, record, state, turns: [...live.turns, entry] };
+  advance(live: LiveEpisode, entry: TranscriptTurn, state: PlayState, row: TurnRecord): LiveEpisode {
+    const record: EpisodeRecord = { ...live.record, turnCount: entry.turn, updatedAt: row.at };
+    const turns = [...live.turns, entry];
+    const next: LiveEpisode = { ...live, record, state, turns, size: live.size + sizeOf(row) };
     this.#recent.set(record.id, next);
     return next;
   }
@@ -61,6 +69,10 @@ export class LiveEpisodes {
   forget(id: string): void {
     this.#recent.delete(id);
   }
+}
+
+function sizeOf({ messages, outcomes, answer }: TurnRecord): number {
+  return messages.length + outcomes.length + answer.length;
 }
 
 /** A stored turn, as grading reads it. */

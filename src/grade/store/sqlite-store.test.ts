@@ -134,3 +134,20 @@ test('closing writes what still waits', async () => {
   await store[Symbol.asyncDispose]();
   assert.equal(await waiting, 'inserted');
 });
+
+test('while another process holds the file writes wait beside the event loop, and are then written', async () => {
+  const file = join(folder, 'held.db');
+  await using store = new SqliteStore(file);
+  const foreign = openSqlite(file);
+  foreign.exec('BEGIN IMMEDIATE');
+  let rounds = 0;
+  const counting = setInterval(() => rounds++, 1);
+  const waiting = store.insertEpisode(bareEpisode('waits'));
+  // Reading goes on meanwhile.
+  assert.equal(await store.readEpisode('waits'), undefined);
+  while (rounds < 20) await new Promise(setImmediate);
+  foreign.exec('COMMIT');
+  assert.equal(await waiting, 'inserted');
+  clearInterval(counting);
+  foreign.close();
+});

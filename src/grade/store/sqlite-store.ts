@@ -29,6 +29,7 @@ import {
 import {
   backUpSqlite,
   isUniqueViolation,
+  mustHaveRoom,
   openLog,
   openSqlite,
   type SqliteDatabase,
@@ -47,9 +48,11 @@ export class SqliteStore implements Store {
   readonly #disk: DiskSync;
   readonly #reads: SettledReads;
   readonly #rows: RowCache;
+  readonly #leastRoom: number | undefined;
 
   constructor(file: string, options: SqliteOptions = {}) {
     this.place = file;
+    this.#leastRoom = options.leastRoom;
     this.#database = openSqlite(file, options);
     this.#log = openLog(this.#database, file);
     this.#disk = new DiskSync(this.#log, file, options.disk);
@@ -313,13 +316,24 @@ export class SqliteStore implements Store {
   }
 
   async compact(): Promise<void> {
-    this.#commits.flush();
-    this.#reads.trying(() => this.#database.exec('VACUUM'));
+    await this.#commits.drain();
+    this.#reads.trying(() => {
+      // The file is written anew as a whole: nothing else can go on in this process anyway.
+      this.#database.exec('PRAGMA busy_timeout = 5000');
+      try {
+        this.#database.exec('VACUUM');
+      } finally {
+        this.#database.exec('PRAGMA busy_timeout = 0');
+      }
+    });
     await this.#disk.reached();
   }
 
+  /** Writes the file's first page anew, and looks for room for more: a store that cannot be written to is of no use. */
   async ping(): Promise<void> {
-    await this.#reads.get('SELECT 1');
+    this.#reads.trying(() => mustHaveRoom(this.#database, this.#leastRoom));
+    const version = Number(this.#reads.look('PRAGMA user_version')?.['user_version']);
+    await this.#commits.write(() => this.#database.exec(`PRAGMA user_version = ${version}`));
   }
 
   /** Copies the store to another file while it is in use. */
@@ -329,7 +343,8 @@ export class SqliteStore implements Store {
 
   async [Symbol.asyncDispose](): Promise<void> {
     if (!this.#database.isOpen) return;
-    this.#commits.flush();
+    await this.#commits.drain();
+    if (!this.#database.isOpen) return;
     this.#database.close();
     // A sync may still have the file.
     if (this.#disk.busy) await this.#disk.reached().catch(() => undefined);

@@ -1,4 +1,15 @@
-import { chmodSync, closeSync, existsSync, openSync, readSync, renameSync, rmSync, statSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statfsSync,
+  statSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 
 import { WhetstoneError } from '../../base/host/errors.ts';
@@ -11,6 +22,8 @@ export type SqliteStatement = StatementSync;
 export interface SqliteOptions {
   /** Refuses to grow past this many pages: how a full disk is tried. */
   readonly maxPages?: number;
+  /** How many bytes the disk must have left for the store to be called ready; 16 MB unless told. */
+  readonly leastRoom?: number;
   /** In the place of the system's: how a slow disk and a broken one are tried. */
   readonly disk?: Disk;
 }
@@ -28,6 +41,8 @@ export function openSqlite(file: string, options: SqliteOptions = {}): SqliteDat
     database.exec('PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA foreign_keys = ON');
     database.exec(`PRAGMA synchronous = ${hasLog(database) ? 'NORMAL' : 'FULL'}`);
     migrate(database, file);
+    // From here on whoever is held up waits beside the event loop: see `GroupCommit`.
+    database.exec('PRAGMA busy_timeout = 0');
     if (options.maxPages !== undefined) database.exec(`PRAGMA max_page_count = ${options.maxPages}`);
     return database;
   } catch (error) {
@@ -157,6 +172,19 @@ function reasonOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   if ('errcode' in error) return reasons[Number(error.errcode) & 0xff];
   return 'code' in error && error.code === 'ERR_INVALID_STATE' ? 'it is closed' : undefined;
+}
+
+/** Refuses where the disk has less room than this many bytes. */
+export function mustHaveRoom(database: SqliteDatabase, bytes = 16_000_000): void {
+  const file = database.location();
+  if (file === null) return;
+  const { bavail, bsize } = statfsSync(dirname(file));
+  if (bavail * bsize < bytes) throw unavailable(file, reasons[13]!, undefined);
+}
+
+/** True when another connection holds the file. */
+export function isBusy(error: unknown): boolean {
+  return error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === 5;
 }
 
 /** True when a row with that key is there already. */

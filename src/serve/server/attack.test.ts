@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { statSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 
 import { WebSocket } from 'ws';
 
 import { systemClock, type Clock } from '../../base/host/clock.ts';
+import { SqliteStore } from '../../grade/store/sqlite-store.ts';
+import { openSqlite } from '../../grade/store/sqlite.ts';
 import { createKey } from './keys.ts';
 import { lumbar, say, testServer } from './testing/test-server.ts';
 
@@ -140,4 +144,24 @@ test('a time of day that is set forward or back ends no episode and locks nobody
   assert.equal((await server.get(`/api/v1/episodes/${body.episode_id}`, auth)).body.status, 'open');
   shift = -3_600_000;
   assert.equal((await server.get('/api/v1/key', auth)).status, 200);
+});
+
+test('a foreign lock on the database holds up writers, and neither readers nor the event loop', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'whet-lock-'));
+  const store = new SqliteStore(join(folder, 'data.db'));
+  const server = await testServer({ store });
+  const { episode_id } = (await server.post('/api/v1/episodes', lumbar)).body;
+  const foreign = openSqlite(join(folder, 'data.db'));
+  foreign.exec('BEGIN IMMEDIATE');
+  const turn = server.post(`/api/v1/episodes/${episode_id}/turns`, { turn: 1, messages: [say('When?')] });
+  for (let round = 0; round < 5; round++) {
+    assert.equal((await server.get('/health')).status, 200);
+    assert.equal((await server.get(`/api/v1/episodes/${episode_id}`)).body.turn_count, 0);
+  }
+  foreign.exec('COMMIT');
+  foreign.close();
+  assert.equal((await turn).status, 200);
+  await server.close();
+  await store[Symbol.asyncDispose]();
+  rmSync(folder, { recursive: true });
 });

@@ -42,3 +42,12 @@ test('on a full disk turns are 503 and not lost, reading goes on, and all goes o
   await server.close();
   await roomy[Symbol.asyncDispose]();
 });
+
+test('a server whose disk has no room left is not ready', async () => {
+  const store = new SqliteStore(join(folder, 'no-room.db'), { leastRoom: Infinity });
+  const server = await testServer({ store });
+  const answer = await server.get('/ready');
+  assert.deepEqual([answer.status, answer.body.reason], [503, 'store_unavailable']);
+  await server.close();
+  await store[Symbol.asyncDispose]();
+});

@@ -1,5 +1,6 @@
 import type { Hono, MiddlewareHandler } from 'hono';
 
+import type { Clock } from '../../base/host/clock.ts';
 import { version } from '../../base/host/version.ts';
 import type { HealthAnswer, ReadyAnswer } from '../api/health.ts';
 import type { ServerContext, ServerEnv } from './context.ts';
@@ -8,8 +9,9 @@ import { bearerKey, identityOf } from './middleware/identify.ts';
 /** Health, readiness and metrics, at the root. */
 export function serveHealth(app: Hono<ServerEnv>, context: ServerContext): void {
   app.get('/health', (c) => c.json({ status: 'ok', version } satisfies HealthAnswer));
+  const notReady = forASecond(context.clock, () => whyNotReady(context));
   app.get('/ready', async (c) => {
-    const reason = await whyNotReady(context);
+    const reason = context.stopping() ? 'stopping' : await notReady();
     const answer: ReadyAnswer = reason === undefined ? { status: 'ready' } : { status: 'not_ready', reason };
     return c.json(answer, reason === undefined ? 200 : 503);
   });
@@ -37,8 +39,21 @@ function onlyWithKey(context: ServerContext): MiddlewareHandler<ServerEnv> {
   };
 }
 
+/** Works once a second at most, however often it is asked: whoever asks needs no key, and the answer writes to the disk. */
+function forASecond<Answer>(clock: Clock, work: () => Promise<Answer>): () => Promise<Answer> {
+  let latest: Promise<Answer> | undefined;
+  let at = 0;
+  return () => {
+    const now = clock.monotonic();
+    if (latest === undefined || now - at >= 1000) {
+      latest = work();
+      at = now;
+    }
+    return latest;
+  };
+}
+
 async function whyNotReady(context: ServerContext): Promise<string | undefined> {
-  if (context.stopping()) return 'stopping';
   try {
     await context.engine.store.ping();
     return undefined;

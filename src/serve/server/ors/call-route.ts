@@ -11,7 +11,7 @@ import { sessionRecord } from './session-routes.ts';
 
 /** A call of a tool: all that a session does. */
 export function serveCalls({ app, context, exchange: { streamed } }: OrsApp): void {
-  const results = new Results(context.clock);
+  const results = new Results();
   app.post('/:env/call', (c) =>
     streamed(c, async (caller, requestId) => {
       const record = await sessionRecord(context, c, caller);

@@ -1,27 +1,30 @@
-import type { Clock } from '../../../base/host/clock.ts';
+import { Recent } from '../../../base/host/recent.ts';
 
-/** How long a result is kept for a client that lost its connection. */
-const keptMs = 120_000;
+/** How many characters of results are kept for clients that lost their connection. */
+const mostKept = 16_000_000;
 
-/** Results of calls by their task id, while they run and for a while after: a client may come back for them. */
+/**
+ * Results of calls by their task id, while they run and for a while after: a client may come back for them. What is
+ * forgotten is read from the store; only the result of a call that was refused is kept nowhere else.
+ */
 export class Results {
-  readonly #clock: Clock;
-  readonly #results = new Map<string, Promise<string>>();
-
-  constructor(clock: Clock) {
-    this.#clock = clock;
-  }
+  readonly #running = new Map<string, Promise<string>>();
+  readonly #ended = new Recent<string, string>(mostKept, (text) => 200 + text.length);
 
   /** Runs a call and keeps its result under this id. */
-  run(id: string, work: () => Promise<string>): Promise<string> {
+  async run(id: string, work: () => Promise<string>): Promise<string> {
     const result = work();
-    this.#results.set(id, result);
-    const forget = (): void => void this.#clock.after(keptMs, () => this.#results.delete(id));
-    result.then(forget, forget);
-    return result;
+    this.#running.set(id, result);
+    try {
+      const text = await result;
+      this.#ended.set(id, text);
+      return text;
+    } finally {
+      this.#running.delete(id);
+    }
   }
 
-  get(id: string): Promise<string> | undefined {
-    return this.#results.get(id);
+  get(id: string): Promise<string> | string | undefined {
+    return this.#running.get(id) ?? this.#ended.get(id);
   }
 }
