@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 
+import { sleep } from '../../base/host/clock.ts';
 import { rounds } from '../../../test/rounds.ts';
 import { SqliteStore } from './sqlite-store.ts';
 import { openLog, openSqlite } from './sqlite.ts';
@@ -140,14 +141,11 @@ test('while another process holds the file writes wait beside the event loop, an
   await using store = new SqliteStore(file);
   const foreign = openSqlite(file);
   foreign.exec('BEGIN IMMEDIATE');
-  let rounds = 0;
-  const counting = setInterval(() => rounds++, 1);
   const waiting = store.insertEpisode(bareEpisode('waits'));
   // Reading goes on meanwhile.
   assert.equal(await store.readEpisode('waits'), undefined);
-  while (rounds < 20) await new Promise(setImmediate);
+  for (let round = 0; round < 20; round++) await sleep(1);
   foreign.exec('COMMIT');
   assert.equal(await waiting, 'inserted');
-  clearInterval(counting);
   foreign.close();
 });
