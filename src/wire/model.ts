@@ -35,13 +35,13 @@ export function providerModel(
 async function generate(
   line: Connection,
   request: ModelRequest,
-  { signal }: ModelCallOptions,
+  { signal, retry }: ModelCallOptions,
 ): Promise<Reply> {
   const exchange = beginExchange(line, request, { streamed: false, signal });
   for (let attempt = 1; ; attempt++) {
     const { reply, error } = await askOnce(exchange);
     if (reply !== undefined) return reported(reply, exchange);
-    const waitMs = retryWait(error, attempt, line.options.retry);
+    const waitMs = retry === false ? undefined : retryWait(error, attempt, line.options.retry);
     if (waitMs !== undefined && (await waited(line, waitMs, signal))) continue;
     const last = failedEvents(exchange, error).at(-1);
     if (last?.type === 'finish') return last.reply;
@@ -51,13 +51,13 @@ async function generate(
 async function* stream(
   line: Connection,
   request: ModelRequest,
-  { signal }: ModelCallOptions,
+  { signal, retry }: ModelCallOptions,
 ): AsyncGenerator<ModelEvent, void, undefined> {
   const exchange = beginExchange(line, request, { streamed: true, signal });
   for (let attempt = 1; ; attempt++) {
     const error = yield* streamOnce(exchange);
     if (error === undefined) return;
-    const waitMs = retryWait(error, attempt, line.options.retry);
+    const waitMs = retry === false ? undefined : retryWait(error, attempt, line.options.retry);
     if (waitMs !== undefined) {
       yield { type: 'retry', attempt, waitMs, error };
       if (await waited(line, waitMs, signal)) continue;

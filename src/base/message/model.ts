@@ -164,6 +164,8 @@ export interface Capabilities {
 
 export interface ModelCallOptions {
   readonly signal?: AbortSignal;
+  /** False: what fails is told at once. Whoever asks tries again. */
+  readonly retry?: false;
 }
 
 /** A model that answers. Who made it (a provider, a mock, another toolkit) does not show. */

@@ -5,6 +5,7 @@ import type { AssistantMessage, Message, ToolMessage } from '../../base/message/
 import type { AssistantPart, ProviderData, Source, UserPart } from '../../base/message/part.ts';
 import type { Result } from '../../base/message/result.ts';
 import { omitUndefined, listOf, objectOf, objectsOf, textOf } from '../../wire/json-fields.ts';
+import { readPartOptions } from './ai-sdk-options.ts';
 
 // A prompt of the AI SDK is read and written as plain objects: its three versions differ in how they hold files
 // and in little else, and none of their types can be named without the package.
@@ -156,18 +157,27 @@ export function readMetadata(value: JsonValue | undefined): JsonObject | undefin
 /** Their prompt → our history. */
 export function readPrompt(prompt: JsonValue | undefined): readonly Message[] {
   return objectsOf(prompt).map((message): Message => {
-    const content = listOf(message['content']);
+    const content = withMessageOptions(message, objectsOf(listOf(message['content'])));
     switch (message['role']) {
       case 'system':
-        return { role: 'system', content: textOf(message['content']) ?? '' };
+        return readSystem(message);
       case 'assistant':
-        return readAssistant(objectsOf(content));
+        return readAssistant(content);
       case 'tool':
-        return readResults(objectsOf(content));
+        return readResults(content);
       default:
-        return { role: 'user', content: objectsOf(content).map(readUserPart) };
+        return { role: 'user', content: content.map(readUserPart) };
     }
   });
+}
+
+function readSystem(message: JsonObject): Message {
+  const text = textOf(message['content']) ?? '';
+  const providerData = readOptions(message);
+  return {
+    role: 'system',
+    content: providerData === undefined ? text : [{ type: 'text', text, providerData }],
+  };
 }
 
 function readUserPart(part: JsonObject): UserPart {
@@ -260,8 +270,15 @@ function readOutput(type: string, output: JsonObject): readonly UserPart[] {
   );
 }
 
-/** What our own provider gave, by its API's name: it comes back as it went. */
 function readOptions(part: JsonObject): ProviderData | undefined {
-  const given = part['providerOptions'];
-  return isJsonObject(given) ? (given as ProviderData) : undefined;
+  return readPartOptions(part['providerOptions']);
+}
+
+/** What is said of a whole message holds for its last part, as it does with the AI SDK's own providers. */
+function withMessageOptions(message: JsonObject, parts: readonly JsonObject[]): readonly JsonObject[] {
+  const ofMessage = message['providerOptions'];
+  const last = parts.at(-1);
+  if (!isJsonObject(ofMessage) || last === undefined) return parts;
+  const providerOptions = { ...ofMessage, ...objectOf(last['providerOptions']) };
+  return [...parts.slice(0, -1), { ...last, providerOptions }];
 }

@@ -5,6 +5,7 @@ import type { ModelEvent, Reply } from '../../base/message/model.ts';
 import type { ProviderData } from '../../base/message/part.ts';
 import type { Finish, Usage } from '../../base/message/usage.ts';
 import { omitUndefined } from '../../wire/json-fields.ts';
+import { apiCallError } from './ai-sdk-error.ts';
 
 /** Our events → the parts of their stream. A call that was cut is never told as one, so it cannot run. */
 export async function* writeParts(
@@ -65,7 +66,7 @@ function* writeEvent(event: ModelEvent, open: Map<number, string>): Generator<ob
     case 'error':
       yield {
         type: 'error',
-        error: Object.assign(new Error(event.error.message), { kind: event.error.kind }),
+        error: apiCallError(event.error),
       };
       return;
     case 'retry':

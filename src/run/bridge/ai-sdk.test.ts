@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { generateText, jsonSchema, stepCountIs, streamText, tool } from 'ai';
+import { APICallError, RetryError, generateText, jsonSchema, stepCountIs, streamText, tool } from 'ai';
 import { MockLanguageModelV3, MockLanguageModelV4, simulateReadableStream } from 'ai/test';
 
 import type { Model, ModelEvent, ModelRequest, Reply } from '../../base/message/model.ts';
-import { anthropic } from '../../wire/index.ts';
+import type { JsonObject } from '../../base/json/value.ts';
+import { anthropic, modelNamed } from '../../wire/index.ts';
 import { mockModel } from '../../wire/mock/model.ts';
 import { mock } from '../../wire/mock/server.ts';
 import { fromAiSdk, toAiSdk } from './ai-sdk.ts';
@@ -89,10 +90,85 @@ for (const version of ['v3', 'v4'] as const) {
   });
 }
 
-test('an error of our model is thrown once by the ai package, and not asked for again', async () => {
-  const model = mockModel([{ fault: { status: 500, message: 'Broken.' }, times: 5 }]);
-  await assert.rejects(generateText({ model: toAiSdk(model), prompt: 'x' }), /Broken\./);
-  assert.equal(model.asked.length, 1);
+test('a failure of our model is an APICallError, and the ai package alone decides how often to ask again', async () => {
+  await using provider = await mock(
+    [429, 429, 400].map((status) => ({ fault: { status, message: 'Broken.', retryAfter: 0 } })),
+  );
+  const model = toAiSdk(anthropic('claude-test', { baseUrl: provider.url }));
+  const once = await generateText({ model, prompt: 'x', maxRetries: 0 }).catch((error: unknown) => error);
+  assert.ok(APICallError.isInstance(once));
+  assert.deepEqual([once.statusCode, once.isRetryable, once.message], [429, true, 'Broken.']);
+  assert.equal(provider.asked.length, 1);
+  const errors: unknown[] = [];
+  const result = streamText({
+    model,
+    prompt: 'x',
+    maxRetries: 1,
+    onError: ({ error }) => void errors.push(error),
+  });
+  await result.consumeStream();
+  assert.ok(RetryError.isInstance(errors[0]));
+  const last = errors[0].lastError;
+  assert.ok(APICallError.isInstance(last));
+  assert.deepEqual([last.statusCode, last.isRetryable], [400, false]);
+  assert.equal(provider.asked.length, 3);
+});
+
+test('providerOptions in the words of the AI SDK reach the body in the words of each provider', async () => {
+  const providerOptions = {
+    anthropic: {
+      thinking: { type: 'enabled', budgetTokens: 2000 },
+      metadata: { userId: 'u' },
+      disableParallelToolUse: true,
+      sendReasoning: true,
+    },
+    openai: {
+      reasoningEffort: 'low',
+      reasoningSummary: 'auto',
+      textVerbosity: 'low',
+      parallelToolCalls: false,
+      metadata: { myKey: 'x' },
+      strictJsonSchema: true,
+    },
+    google: { thinkingConfig: { thinkingBudget: 5 }, safetySettings: [], structuredOutputs: true },
+    groq: { serviceTier: 'flex' },
+  };
+  const cacheControl = { type: 'ephemeral' };
+  const bodyFor = async (model: string): Promise<JsonObject> => {
+    await using provider = await mock(['Yes.']);
+    await generateText({
+      model: toAiSdk(modelNamed(model, { baseUrl: provider.url, apiKey: 'k' })),
+      tools: { weather },
+      instructions: {
+        role: 'system',
+        content: 'Be brief.',
+        providerOptions: { anthropic: { cacheControl } },
+      },
+      prompt: 'Rain?',
+      providerOptions,
+    });
+    return provider.asked[0]!.body as JsonObject;
+  };
+  const claude = await bodyFor('anthropic/claude-sonnet-4-5');
+  assert.deepEqual(claude['thinking'], { type: 'enabled', budget_tokens: 2000 });
+  assert.deepEqual(claude['metadata'], { user_id: 'u' });
+  assert.deepEqual(claude['tool_choice'], { type: 'auto', disable_parallel_tool_use: true });
+  assert.deepEqual(claude['system'], [{ type: 'text', text: 'Be brief.', cache_control: cacheControl }]);
+  assert.ok(!Object.keys(claude).some((name) => /[A-Z]|send|reasoning/.test(name)));
+  const responses = await bodyFor('openai-responses/gpt-5');
+  assert.deepEqual(responses['reasoning'], { effort: 'low', summary: 'auto' });
+  assert.deepEqual((responses['text'] as JsonObject)['verbosity'], 'low');
+  assert.deepEqual([responses['parallel_tool_calls'], responses['metadata']], [false, { myKey: 'x' }]);
+  const chat = await bodyFor('openai/gpt-5');
+  assert.deepEqual(
+    [chat['reasoning_effort'], chat['verbosity'], chat['parallel_tool_calls']],
+    ['low', 'low', false],
+  );
+  const gemini = await bodyFor('google/gemini-3');
+  assert.deepEqual((gemini['generationConfig'] as JsonObject)['thinkingConfig'], { thinkingBudget: 5 });
+  assert.deepEqual([gemini['safetySettings'], gemini['structuredOutputs']], [[], undefined]);
+  const groq = await bodyFor('groq/m');
+  assert.deepEqual([groq['service_tier'], groq['thinking']], ['flex', undefined]);
 });
 
 const flat = { inputTokens: 3, outputTokens: 4, totalTokens: 7 };

@@ -10,6 +10,7 @@ import { isJsonObject } from '../../base/json/value.ts';
 import type { JsonObject, JsonValue } from '../../base/json/value.ts';
 import type {
   Model,
+  ModelCallOptions,
   ModelError,
   ModelEvent,
   ModelRequest,
@@ -22,6 +23,8 @@ import { readError } from '../../wire/reply/error.ts';
 import { readyHistory } from '../../wire/request/ready-history.ts';
 import { omitUndefined, numberOf, objectOf, parseJson, textOf } from '../../wire/json-fields.ts';
 import { offerTools } from '../../wire/request/offer-tools.ts';
+import { apiCallError } from './ai-sdk-error.ts';
+import { readPartOptions, readProviderOptions } from './ai-sdk-options.ts';
 import { api, readPrompt, writePrompt } from './ai-sdk-prompt.ts';
 import { readPart, readWhole } from './ai-sdk-read.ts';
 import { finishReason, writeContent, writeParts, writeUsage } from './ai-sdk-write.ts';
@@ -155,8 +158,8 @@ export function toAiSdk(model: Model, version: 'v3' | 'v4' = 'v4'): LanguageMode
     modelId: model.name.split('/').slice(1).join('/'),
     supportedUrls: { '*/*': [/^https?:/] },
     doGenerate: async (options: LanguageModelV3CallOptions | LanguageModelV4CallOptions) => {
-      const reply = await model.generate(readOptions(options), signalOf(options));
-      if (reply.error !== undefined) throw failure(reply.error);
+      const reply = await model.generate(readOptions(options, model), callOptions(options));
+      if (reply.error !== undefined) throw apiCallError(reply.error);
       return {
         content: writeContent(reply),
         finishReason: finishReason(reply),
@@ -166,23 +169,24 @@ export function toAiSdk(model: Model, version: 'v3' | 'v4' = 'v4'): LanguageMode
       };
     },
     doStream: async (options: LanguageModelV3CallOptions | LanguageModelV4CallOptions) => ({
-      stream: streamOf(model, options),
+      stream: await streamOf(model, options),
     }),
   };
   // Both versions take the parts that we write; only the types of what we never write differ.
   return face as unknown as LanguageModelV3 | LanguageModelV4;
 }
 
-function streamOf(
+async function streamOf(
   model: Model,
   options: LanguageModelV3CallOptions | LanguageModelV4CallOptions,
-): ReadableStream<object> {
+): Promise<ReadableStream<object>> {
   const gone = new AbortController();
-  const { signal } = signalOf(options);
-  const events = model.stream(readOptions(options), {
+  const { signal, ...call } = callOptions(options);
+  const events = model.stream(readOptions(options, model), {
+    ...call,
     signal: signal === undefined ? gone.signal : AbortSignal.any([signal, gone.signal]),
   });
-  const parts = writeParts(events)[Symbol.asyncIterator]();
+  const parts = writeParts(await begun(events))[Symbol.asyncIterator]();
   return new ReadableStream<object>({
     async pull(controller) {
       const { done, value } = await parts.next();
@@ -193,14 +197,37 @@ function streamOf(
   });
 }
 
-function signalOf(options: { readonly abortSignal?: AbortSignal | undefined }): {
-  readonly signal?: AbortSignal;
-} {
-  return omitUndefined({ signal: options.abortSignal });
+/** Events whose first was waited for: an exchange that failed before anything came is thrown, and can be made again. */
+async function begun(events: AsyncIterable<ModelEvent>): Promise<AsyncIterable<ModelEvent>> {
+  const iterator = events[Symbol.asyncIterator]();
+  const held: ModelEvent[] = [];
+  for (;;) {
+    const { done, value } = await iterator.next();
+    if (done) break;
+    if (value.type === 'error') throw apiCallError(value.error);
+    held.push(value);
+    if (value.type !== 'start' && value.type !== 'usage' && value.type !== 'retry') break;
+  }
+  return (async function* () {
+    yield* held;
+    for (;;) {
+      const { done, value } = await iterator.next();
+      if (done) return;
+      yield value;
+    }
+  })();
+}
+
+/** Who uses the AI SDK says there how often to ask again: were we to ask again too, waits would multiply. */
+function callOptions(options: { readonly abortSignal?: AbortSignal | undefined }): ModelCallOptions {
+  return omitUndefined({ signal: options.abortSignal, retry: false as const });
 }
 
 /** Their call options → our request. */
-function readOptions(given: LanguageModelV3CallOptions | LanguageModelV4CallOptions): ModelRequest {
+function readOptions(
+  given: LanguageModelV3CallOptions | LanguageModelV4CallOptions,
+  { api: spoken, name }: Model,
+): ModelRequest {
   const options = given as unknown as JsonObject;
   const choice = objectOf(options['toolChoice']);
   const format = objectOf(options['responseFormat']);
@@ -214,6 +241,7 @@ function readOptions(given: LanguageModelV3CallOptions | LanguageModelV4CallOpti
             description: tool.description,
             input: tool.inputSchema as JsonObject,
             strict: tool.strict,
+            providerOptions: readPartOptions(tool.providerOptions as JsonObject | undefined),
           })
         : {
             kind: 'hosted' as const,
@@ -234,7 +262,7 @@ function readOptions(given: LanguageModelV3CallOptions | LanguageModelV4CallOpti
     output: isJsonObject(format['schema'])
       ? { name: textOf(format['name']) ?? 'answer', schema: format['schema'] }
       : undefined,
-    providerOptions: given.providerOptions as Readonly<Record<string, JsonObject>> | undefined,
+    ...readProviderOptions(options['providerOptions'], { api: spoken, provider: name.split('/')[0] ?? '' }),
   });
 }
 
@@ -243,9 +271,4 @@ function warningsOf(reply: Reply): readonly object[] {
     type: 'other',
     message: (report['message'] as JsonValue) ?? '',
   }));
-}
-
-/** Our transport has already asked again as often as it may: theirs must not. */
-function failure(error: ModelError): Error {
-  return Object.assign(new Error(error.message), { kind: error.kind, isRetryable: false });
 }

@@ -31,7 +31,7 @@ export function retryWait(
 }
 
 /** Errors that may be gone the next time. */
-function isPassing(error: ModelError): boolean {
+export function isPassing(error: ModelError): boolean {
   if (error.kind === 'aborted' || isSpent(error)) return false;
   const { status } = error;
   // A refusal under a status of success says by its kind whether it may pass; a page, or anything else, does not.
