@@ -1,3 +1,4 @@
+import { show } from '../base/host/show.ts';
 import type { JsonObject } from '../base/json/value.ts';
 import type { Action, Direction, Point, SafetyCheck } from '../base/message/action.ts';
 import { readArguments } from '../base/message/arguments.ts';
@@ -8,6 +9,7 @@ import type { ToolSpec } from '../base/message/model.ts';
 import type { Result } from '../base/message/result.ts';
 import { convertScroll, scrollAmounts } from '../base/message/scroll.ts';
 import type { ComputerSpeech } from './request/computer-history.ts';
+import { directionFault, type FieldFault, numberFault, pairFault, textFault } from './action-fields.ts';
 import { omitUndefined, listOf, numberOf, objectOf, restOf, textOf } from './json-fields.ts';
 
 /** The functions of Google's computer tool come under plain names: they are its own where it was sent along. */
@@ -52,6 +54,8 @@ function readSafety(callId: string, decision: JsonObject): SafetyCheck | undefin
 }
 
 function readFunction(name: string, args: JsonObject): Action {
+  const problem = functionFault(name, args);
+  if (problem !== undefined) return { type: 'other', provider: 'gemini', name, args, problem };
   const xy = pointOf(args['x'], args['y']);
   const text = textOf(args['text']);
   switch (name) {
@@ -140,6 +144,62 @@ function readFunction(name: string, args: JsonObject): Action {
   return { type: 'other', provider: 'gemini', name, args };
 }
 
+/** Why a function whose name is known cannot be done. */
+function functionFault(name: string, args: JsonObject): FieldFault {
+  switch (name) {
+    case 'click':
+    case 'click_at':
+    case 'double_click':
+    case 'triple_click':
+    case 'middle_click':
+    case 'right_click':
+    case 'mouse_down':
+    case 'mouse_up':
+    case 'move':
+    case 'move_to':
+    case 'hover_at':
+      return pairFault(args, 'x', 'y');
+    case 'type_text_at':
+      return pairFault(args, 'x', 'y') ?? textFault(args, 'text');
+    case 'type':
+      return textFault(args, 'text');
+    case 'drag_and_drop': {
+      const from = 'start_x' in args || 'start_y' in args ? ['start_x', 'start_y'] : ['x', 'y'];
+      const to = 'end_x' in args || 'end_y' in args ? ['end_x', 'end_y'] : ['destination_x', 'destination_y'];
+      return pairFault(args, from[0]!, from[1]!) ?? pairFault(args, to[0]!, to[1]!);
+    }
+    case 'wait':
+      return numberFault(args, 'seconds');
+    case 'long_press':
+      return pairFault(args, 'x', 'y') ?? numberFault(args, 'seconds');
+    case 'press_key':
+    case 'key_down':
+    case 'key_up':
+      return textFault(args, 'key', true);
+    case 'hotkey':
+    case 'key_combination': {
+      const { keys } = args;
+      const list = Array.isArray(keys) ? keys : [keys];
+      const isChord = list.length > 0 && list.every((key: unknown) => typeof key === 'string' && key !== '');
+      return isChord ? undefined : `"keys" must be keys, as a list or as "Control+A"; it is ${show(keys)}.`;
+    }
+    case 'scroll':
+    case 'scroll_at':
+    case 'scroll_document':
+      return (
+        pairFault(args, 'x', 'y', false) ??
+        directionFault(args, 'direction') ??
+        numberFault(args, 'magnitude_in_pixels') ??
+        numberFault(args, 'magnitude_in_wheel_clicks') ??
+        numberFault(args, 'magnitude')
+      );
+    case 'navigate':
+      return textFault(args, 'url', true);
+    default:
+      return undefined;
+  }
+}
+
 /** Three units are in use; the argument's name says which. */
 function readScroll(name: string, args: JsonObject, xy: Point | undefined): Action {
   const direction = textOf(args['direction']) as Direction | undefined;
@@ -156,7 +216,15 @@ function readScroll(name: string, args: JsonObject, xy: Point | undefined): Acti
           : name === 'scroll'
             ? ([300, 'px'] as const)
             : ([800, 'norm1000'] as const);
-  return omitUndefined({ type: 'scroll' as const, startXy: xy, direction, magnitude, unit });
+  const isDocument = name === 'scroll_document' ? true : undefined;
+  return omitUndefined({
+    type: 'scroll' as const,
+    startXy: xy,
+    direction,
+    magnitude,
+    unit,
+    document: isDocument,
+  });
 }
 
 /** Numbers of the grid; (0, 0) is a point like any other. */

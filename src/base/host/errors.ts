@@ -454,6 +454,74 @@ const errorTable = {
     remedy:
       'Mend the world at the line that the message names (`whet scenario check`, the log and `explain` have it; the model is told none of it); answer `isError` for what the model did wrong.',
   },
+  // run/computer
+  action_invalid: {
+    meaning: 'An action on a computer misses something, or has a value that it cannot have.',
+    remedy: 'Write the field that the message names as the message says.',
+  },
+  action_unsupported: {
+    meaning: 'There is no way to do this on such a computer.',
+    remedy: 'Take another action, or another computer: addresses, tabs and elements are those of a browser.',
+  },
+  action_too_long: {
+    meaning:
+      'What was asked cannot be done within the time-out: a text, a scroll or a path that is too long.',
+    remedy: 'Ask for less at once, as far as the limit in the message goes, or raise the time-out.',
+  },
+  point_outside: {
+    meaning: 'A point or a region is not on the screen that the model was shown.',
+    remedy: 'Take a point within the bounds that the message names.',
+  },
+  key_unknown: {
+    meaning: 'There is no such key.',
+    remedy: 'Name a key as xdotool, OpenAI, Gemini or a browser does: "Return", "ENTER", "ctrl+a".',
+  },
+  computer_timeout: {
+    meaning: 'A call on a computer took longer than it may; what it had begun was broken off.',
+    remedy: 'Look at the screen, then go on; raise the time-out where the page is slow.',
+  },
+  computer_lost: {
+    meaning: 'The browser, its page or the display has died.',
+    remedy:
+      'Call again: a browser is started anew, at the same address. A display has to be started by hand.',
+  },
+  computer_missing: {
+    meaning: 'A program that a computer needs is not on this machine, or a display is not there.',
+    remedy: 'Install what the message names.',
+  },
+  computer_option_invalid: {
+    meaning: 'A computer was asked for with an option that it cannot have.',
+    remedy: 'Write it as the message says.',
+  },
+  page_unreachable: {
+    meaning: 'A page cannot be opened.',
+    remedy: 'Look whether the address is right and its server runs.',
+  },
+  host_refused: {
+    meaning: 'A page is at an address that is not allowed.',
+    remedy:
+      'Allow its host, and its port where it has one of its own: `--allow HOST[:PORT]`, or the option `allow`.',
+  },
+  element_missing: {
+    meaning: 'No element on the page has this reference.',
+    remedy: 'Read the page again, and take a reference from there.',
+  },
+  script_refused: {
+    meaning: 'A model wanted to run a script in the page, and nobody has allowed it.',
+    remedy: 'Allow it with `--javascript`, or the option `javascript`.',
+  },
+  safety_unacknowledged: {
+    meaning: 'A call carries a safety check of its provider that nobody has agreed to; nothing was done.',
+    remedy: 'Ask a person; with their consent call again with `--acknowledge`.',
+  },
+  computer_call_unreadable: {
+    meaning: 'A text is not a call on a computer as this API writes it.',
+    remedy: 'Send the block exactly as the provider sent it.',
+  },
+  picture_unreadable: {
+    meaning: 'A picture is not a PNG that can be read.',
+    remedy: 'Take the picture again.',
+  },
 } as const satisfies Record<string, { readonly meaning: string; readonly remedy: string }>;
 
 export type ErrorCode = keyof typeof errorTable;

@@ -59,6 +59,7 @@ const fieldsOf: Readonly<Record<ActionType, Fields>> = {
       magnitude: orNull(number),
       direction: { enum: ['up', 'down', 'left', 'right', null] },
       unit: { enum: ['px', 'notch', 'norm1000', 'page'] },
+      document: flag,
     },
   },
   type: { needed: { text }, optional: { xy: point, clearFirst: flag, pressEnter: flag } },
@@ -89,7 +90,7 @@ const fieldsOf: Readonly<Record<ActionType, Fields>> = {
   done: { optional: { status: text, answer: text } },
   ask_user: { optional: { question: text } },
   remember: { needed: { fact: text } },
-  other: { needed: { provider: text, name: text, args: { type: 'object' } } },
+  other: { needed: { provider: text, name: text, args: { type: 'object' } }, optional: { problem: text } },
 };
 
 /** Every type an action can have. */

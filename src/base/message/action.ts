@@ -101,6 +101,8 @@ export interface Scroll extends ActionBase {
   readonly direction?: Direction | null;
   /** What `magnitude` counts. */
   readonly unit?: ScrollUnit;
+  /** The page itself is scrolled, not a box in it over which the cursor happens to be. */
+  readonly document?: boolean;
 }
 
 export interface Type extends ActionBase {
@@ -261,6 +263,8 @@ export interface OtherAction extends ActionBase {
   readonly provider: string;
   readonly name: string;
   readonly args: JsonObject;
+  /** Why it is none that can be done, where it looks like one: a field is missing, or is of the wrong kind. */
+  readonly problem?: string;
 }
 
 /** What providers ask beyond the basic actions. */

@@ -72,7 +72,12 @@ export function writeChord(keys: readonly string[], dialect: KeyDialect): string
 const known = new Set(keyAliases.values());
 
 function isKnown(key: string): boolean {
-  return known.has(key) || /^F\d+$/.test(key);
+  return known.has(key) || /^F([1-9]|1\d|2[0-4])$/.test(key);
+}
+
+/** Whether a canonical name is that of a key: one that has a name, a function key, or a single sign. */
+export function isKey(key: string): boolean {
+  return isKnown(key) || isModifier(key) || ([...key].length === 1 && !/\p{C}/u.test(key));
 }
 
 /** More than a single character, so a "+" in it can separate. */

@@ -29,6 +29,11 @@ export const commands: readonly CommandEntry[] = [
     load: () => import('./tools.ts'),
   },
   {
+    name: 'computer',
+    summary: 'Do what a model asks of a browser page or an X display',
+    load: () => import('./computer/computer.ts'),
+  },
+  {
     name: 'mcp',
     summary: 'Serve tools to MCP clients',
     load: () => import('./mcp.ts'),

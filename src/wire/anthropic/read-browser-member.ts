@@ -1,11 +1,15 @@
+import { show } from '../../base/host/show.ts';
 import type { JsonObject, JsonValue } from '../../base/json/value.ts';
 import type { Action, Point } from '../../base/message/action.ts';
 import { readChord } from '../../base/message/keys.ts';
 import { omitUndefined, listOf, numberOf, objectOf, textOf } from '../json-fields.ts';
+import { directionFault, numberFault } from '../action-fields.ts';
 import { clicks, directionOf, other, readMember } from './read-member.ts';
 
 /** A member of the browser toolset: targets may be elements, and there are pages and tabs. */
 export function readBrowserMember(name: string, input: JsonObject): readonly Action[] {
+  const fault = targetFault(input['target'], 'target') ?? targetFault(input['from'], 'from');
+  if (fault !== undefined) return other(name, input, fault);
   const at = targetOf(input['target']);
   const modifiers = modifiersOf(input['modifiers']);
   const tab = textOf(input['tab_id']) ?? numberOf(input['tab_id']);
@@ -23,15 +27,19 @@ export function readBrowserMember(name: string, input: JsonObject): readonly Act
       return [omitUndefined({ type: name, ...at })];
     case 'hover':
     case 'mouse_move':
-      return at.xy === undefined
-        ? other(name, input)
-        : [omitUndefined({ type: 'move' as const, xy: at.xy, modifiers })];
+      // With a reference in its place there is no point to give.
+      if (at.xy === undefined && ref === undefined)
+        return other(name, input, '"target" must be a coordinate or a ref; there is none.');
+      return [omitUndefined({ type: 'move' as const, xy: at.xy, target: ref, modifiers }) as Action];
     case 'left_click_drag': {
       const from = targetOf(input['from']);
-      if (from.xy === undefined || at.xy === undefined) return other(name, input);
+      if (from.xy === undefined || at.xy === undefined)
+        return other(name, input, '"from" and "target" must both be coordinates: a drag has no refs.');
       return [omitUndefined({ type: 'drag' as const, xy: [from.xy, at.xy], modifiers })];
     }
-    case 'scroll':
+    case 'scroll': {
+      const wrong = directionFault(input, 'scroll_direction') ?? numberFault(input, 'scroll_amount');
+      if (wrong !== undefined) return other(name, input, wrong);
       return [
         omitUndefined({
           type: 'scroll' as const,
@@ -42,10 +50,11 @@ export function readBrowserMember(name: string, input: JsonObject): readonly Act
           unit: 'notch' as const,
         }),
       ];
+    }
     case 'navigate': {
       const word =
         textOf(input['url']) ?? (['back', 'forward', 'reload'] as const).find((each) => input[each] === true);
-      if (word === undefined) return other(name, input);
+      if (word === undefined) return other(name, input, '"url" must be an address; there is none.');
       if (word === 'back' || word === 'forward' || word === 'reload')
         return [{ type: 'navigate', history: word }];
       return [{ type: 'navigate', url: word }];
@@ -77,11 +86,11 @@ export function readBrowserMember(name: string, input: JsonObject): readonly Act
       return [{ type: 'element_find', query: textOf(input['query']) ?? '' }];
     case 'form_input':
       return ref === undefined
-        ? other(name, input)
+        ? other(name, input, '"target" must be a ref; there is none.')
         : [{ type: 'element_set_value', target: ref, value: input['value'] ?? null }];
     case 'file_upload':
       return ref === undefined
-        ? other(name, input)
+        ? other(name, input, '"target" must be a ref; there is none.')
         : [
             omitUndefined({
               type: 'element_upload' as const,
@@ -91,7 +100,9 @@ export function readBrowserMember(name: string, input: JsonObject): readonly Act
             }),
           ];
     case 'scroll_to':
-      return ref === undefined ? other(name, input) : [{ type: 'element_scroll_to', target: ref }];
+      return ref === undefined
+        ? other(name, input, '"target" must be a ref; there is none.')
+        : [{ type: 'element_scroll_to', target: ref }];
     case 'javascript_exec':
       return [{ type: 'run_script', script: text ?? '' }];
     default:
@@ -109,6 +120,14 @@ function targetOf(value: JsonValue | undefined): {
   if (x !== undefined && y !== undefined) return { xy: [x, y] };
   const ref = refOf(target['ref'] ?? value);
   return ref === undefined ? {} : { target: ref };
+}
+
+/** A target is a coordinate or a ref, whole; anything else is no place at all. */
+function targetFault(value: JsonValue | undefined, field: string): string | undefined {
+  if (value === undefined || value === null || typeof value === 'string') return undefined;
+  const { x, y, ref } = objectOf(value);
+  if (textOf(ref) !== undefined || (typeof x === 'number' && typeof y === 'number')) return undefined;
+  return `"${field}" must be {"type":"coordinate","x":…,"y":…} or {"type":"ref","ref":…}; it is ${show(value)}.`;
 }
 
 function refOf(value: JsonValue | undefined): { readonly ref: string } | undefined {

@@ -2,9 +2,12 @@ import type { JsonObject, JsonValue } from '../../base/json/value.ts';
 import type { Action, Direction, Point } from '../../base/message/action.ts';
 import { readChord, readKeySequence } from '../../base/message/keys.ts';
 import { omitUndefined, listOf, numberOf, textOf } from '../json-fields.ts';
+import { memberFault } from './member-fault.ts';
 
 /** A member of the computer toolset, or an `action` of the older tool: they share their names and fields. */
 export function readMember(name: string, input: JsonObject): readonly Action[] {
+  const fault = memberFault(name, input);
+  if (fault !== undefined) return other(name, input, fault);
   const text = textOf(input['text']);
   const xy = pointOf(input['coordinate']);
   // On pointer actions `text` is what is held down (older demos call it `key`), never something to type.
@@ -79,8 +82,8 @@ export const clicks = {
   triple_click: 'left_mouse_triple_click',
 } as const;
 
-export function other(name: string, args: JsonObject): readonly Action[] {
-  return [{ type: 'other', provider: 'anthropic', name, args }];
+export function other(name: string, args: JsonObject, problem?: string): readonly Action[] {
+  return [omitUndefined({ type: 'other' as const, provider: 'anthropic', name, args, problem })];
 }
 
 /** `[x, y]`; omitted or null means where the cursor is. */

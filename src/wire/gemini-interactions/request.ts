@@ -146,10 +146,11 @@ function withAddress(result: Result): Result {
   const said = only === undefined ? {} : objectOf(parseJson(only.text));
   if (said['url'] !== undefined) return result;
   const { url, agreed } = afterAction(result);
+  const words = texts.map(({ text }) => text).join('\n');
   const answer = omitUndefined({
     url,
-    output: texts.map(({ text }) => text).join('\n') || undefined,
-    safety_acknowledgement: agreed || undefined,
+    [result.isError === true ? 'error' : 'output']: words === '' || words === 'OK' ? undefined : words,
+    safety_acknowledgement: agreed ? 'true' : undefined,
   });
   const others = result.content.filter((part) => part.type !== 'text');
   return { ...result, content: [{ type: 'text', text: JSON.stringify(answer) }, ...others] };

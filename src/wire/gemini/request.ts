@@ -195,7 +195,14 @@ function writeResult(
 function writeScreen(result: Result): JsonObject {
   if (result.providerData?.[api]?.['response'] !== undefined) return writeResponse(result);
   const { url, agreed } = afterAction(result);
-  return { ...writeResponse(result), url, ...(agreed && { safety_acknowledgement: 'true' }) };
+  const { output, ...response } = writeResponse(result);
+  const words = output === '' || output === 'OK' ? undefined : output;
+  return {
+    ...(words !== undefined && { output: words }),
+    ...response,
+    url,
+    ...(agreed && { safety_acknowledgement: 'true' }),
+  };
 }
 
 /** `output` and `error` are the two words that the API knows; anything else is the whole output. */

@@ -1,9 +1,11 @@
+import { show } from '../../base/host/show.ts';
 import type { JsonObject, JsonValue } from '../../base/json/value.ts';
-import type { Action, Point, SafetyCheck } from '../../base/message/action.ts';
+import type { Action, OtherAction, Point, SafetyCheck } from '../../base/message/action.ts';
 import { readKeys, writeKeys } from '../../base/message/keys.ts';
 import { scrollDistance } from '../../base/message/scroll.ts';
 import type { ToolBinding } from '../request/bind-tools.ts';
 import type { ComputerSpeech } from '../request/computer-history.ts';
+import { type FieldFault, numberFault, pairFault, textFault } from '../action-fields.ts';
 import { omitUndefined, listOf, numberOf, objectOf, objectsOf, textOf } from '../json-fields.ts';
 
 /** The actions of a `computer_call`: one in the preview, a batch since. */
@@ -41,6 +43,8 @@ const clicks = {
 } as const;
 
 function readAction(action: JsonObject): Action {
+  const problem = actionFault(action);
+  if (problem !== undefined) return { ...other(action), problem };
   const held = readHeld(action['keys']);
   const xy = pointOf(action);
   switch (action['type']) {
@@ -78,7 +82,47 @@ function readAction(action: JsonObject): Action {
     case 'wait':
       return { type: 'wait' };
   }
+  return other(action);
+}
+
+function other(action: JsonObject): OtherAction {
   return { type: 'other', provider: 'openai', name: textOf(action['type']) ?? '', args: action };
+}
+
+/** Why an action whose type is known cannot be done. */
+function actionFault(action: JsonObject): FieldFault {
+  switch (action['type']) {
+    case 'click': {
+      const button = textOf(action['button']) ?? 'left';
+      const known = Object.keys(clicks);
+      if (!known.includes(button))
+        return `"button" must be one of ${known.join(', ')}; it is ${show(button)}.`;
+      return pairFault(action, 'x', 'y');
+    }
+    case 'double_click':
+    case 'move':
+      return pairFault(action, 'x', 'y');
+    case 'scroll':
+      return (
+        pairFault(action, 'x', 'y', false) ??
+        numberFault(action, 'scroll_x') ??
+        numberFault(action, 'scroll_y')
+      );
+    case 'drag': {
+      const path = listOf(action['path']);
+      if (path.length === 0) return `"path" must be a list of points; it is ${show(action['path'])}.`;
+      return path.map((point) => pairFault(objectOf(point), 'x', 'y')).find((fault) => fault !== undefined);
+    }
+    case 'keypress': {
+      const keys = listOf(action['keys']);
+      const isChord = keys.length > 0 && keys.every((key) => typeof key === 'string' && key !== '');
+      return isChord ? undefined : `"keys" must be a list of keys; it is ${show(action['keys'])}.`;
+    }
+    case 'type':
+      return textFault(action, 'text');
+    default:
+      return undefined;
+  }
 }
 
 function pointOf(object: JsonObject): Point | undefined {

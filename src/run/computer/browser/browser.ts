@@ -1,0 +1,369 @@
+import { mkdir } from 'node:fs/promises';
+
+import { sleep, systemClock } from '../../../base/host/clock.ts';
+import { WhetstoneError } from '../../../base/host/errors.ts';
+import type { Point } from '../../../base/message/action.ts';
+import type { Size } from '../../../base/message/frame.ts';
+import type { Button, Computer, ComputerEvent, Pace } from '../computer.ts';
+import { Deadline, untilAborted } from '../deadline.ts';
+import type { Elements, Tabs } from '../page.ts';
+import type { Picture } from '../picture/picture.ts';
+import { readAddress } from './address.ts';
+import { capture, type Mask, quietNetwork } from './capture.ts';
+import { PageElements } from './elements.ts';
+import { findChromium } from './find-chromium.ts';
+import { HostRules } from './hosts.ts';
+import { pressKey, releaseKey, writeText } from './keys.ts';
+import { OpenTabs } from './open-tabs.ts';
+import { PageTabs } from './page-tabs.ts';
+import { type Browser, launchChromium } from './playwright.ts';
+import { HostProxy } from './proxy.ts';
+import { saveDownload } from './downloads.ts';
+import type { BrowserTab } from './tab.ts';
+
+export interface BrowserOptions {
+  /** The first page. */
+  readonly url: string;
+  /** The viewport in CSS pixels; 1280x800 unless told. */
+  readonly screen?: Size;
+  /** Device pixels for each CSS pixel; 1 unless told. */
+  readonly scale?: number;
+  /** `HOST` or `HOST:PORT`; absent: every public host. The first page's own is always allowed. */
+  readonly allow?: readonly string[];
+  /** What is answered to `confirm` and `prompt`; `dismiss` unless told. */
+  readonly dialogs?: 'accept' | 'dismiss';
+  /** Where downloads are kept; nowhere unless told. */
+  readonly downloads?: string;
+  readonly masks?: readonly Mask[];
+  /** The program; found where it is absent. */
+  readonly executablePath?: string;
+}
+
+/** Starts a browser and opens its first page. */
+export async function openBrowser(options: BrowserOptions): Promise<Computer> {
+  const browser = new BrowserComputer({ ...options, url: readAddress(options.url) });
+  try {
+    await browser.start();
+    return browser;
+  } catch (error) {
+    await browser[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+/** Where requests go that were begun as an action ended: to be seen they need a moment. */
+const firstMoment = 40;
+const longestSettling = 3000;
+
+class BrowserComputer implements Computer {
+  readonly environment = 'browser';
+  readonly screen: Size;
+  readonly pace: Pace = { notch: 20, character: 2.5, move: 20 };
+  readonly elements: Elements;
+  readonly tabs: Tabs;
+  readonly #options: BrowserOptions;
+  readonly #rules: HostRules;
+  #proxy: HostProxy | undefined;
+  #browser: Browser | undefined;
+  #open: OpenTabs | undefined;
+  #events: ComputerEvent[] = [];
+  #cursor: Point = [0, 0];
+  /** The address of the page that was seen last, where a new browser begins. */
+  #address: string;
+  #lost: string | undefined;
+  #isLossTold = false;
+  #isEnding = false;
+  readonly #held = new Set<string>();
+  /** Pages that are known, and pages that are being made. */
+  readonly #seen = new Set<string>();
+  readonly #coming = new Set<string>();
+  readonly #downloads = new Set<Promise<void>>();
+
+  constructor(options: BrowserOptions) {
+    this.#options = options;
+    this.#address = options.url;
+    this.screen = options.screen ?? { width: 1280, height: 800 };
+    this.#rules = new HostRules(options.url, options.allow);
+    this.elements = new PageElements(() => this.#tab());
+    this.tabs = new PageTabs({
+      tab: () => this.#tab(),
+      tabs: () => this.#tabs(),
+      rules: this.#rules,
+      proxy: () => this.#proxy,
+    });
+  }
+
+  async start(): Promise<void> {
+    const { downloads } = this.#options;
+    if (downloads !== undefined) await mkdir(downloads, { recursive: true });
+    this.#proxy = new HostProxy(this.#rules);
+    await this.#launch(await this.#proxy.listen());
+    using deadline = new Deadline(30);
+    await this.#begin(this.#options.url, deadline.signal);
+  }
+
+  /** The first page; the empty one that was there before it is not one that anybody can go back to. */
+  async #begin(url: string, signal: AbortSignal): Promise<void> {
+    await this.tabs.navigate(url, signal);
+    await untilAborted(this.#tab().cdp.send('Page.resetNavigationHistory'), signal);
+  }
+
+  async #launch(port: number): Promise<void> {
+    const scale = this.#options.scale ?? 1;
+    const browser = await launchChromium({
+      executablePath: await findChromium(this.#options.executablePath),
+      headless: true,
+      args: [
+        `--proxy-server=http://127.0.0.1:${port}`,
+        '--proxy-bypass-list=<-loopback>',
+        '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
+        '--webrtc-ip-handling-policy=disable_non_proxied_udp',
+        '--disable-quic',
+        '--disable-smooth-scrolling',
+        '--no-zygote',
+        '--no-pings',
+        '--use-gl=angle',
+        '--use-angle=swiftshader',
+        '--enable-unsafe-swiftshader',
+        '--font-render-hinting=none',
+      ],
+    });
+    this.#browser = browser;
+    browser.on('disconnected', () => {
+      if (!this.#isEnding && this.#browser === browser) this.#lose('The browser has died.');
+    });
+    const context = await browser.newContext({
+      viewport: { ...this.screen },
+      deviceScaleFactor: scale,
+      acceptDownloads: true,
+      serviceWorkers: 'allow',
+    });
+    context.setDefaultTimeout(0);
+    context.setDefaultNavigationTimeout(0);
+    this.#open = new OpenTabs(context, {
+      report: (event) => this.#report(event),
+      watch: (tab) => this.#watch(tab),
+    });
+    await this.#discover(browser);
+    await this.#open.open();
+    this.#events = [];
+    this.#held.clear();
+  }
+
+  /** Playwright tells of a new page when it has begun to load; that one is coming is known as it is made. */
+  async #discover(browser: Browser): Promise<void> {
+    this.#coming.clear();
+    const session = await browser.newBrowserCDPSession();
+    session.on('Target.targetCreated', ({ targetInfo }) => {
+      if (targetInfo.type === 'page' && !this.#seen.has(targetInfo.targetId))
+        this.#coming.add(targetInfo.targetId);
+    });
+    session.on('Target.targetDestroyed', ({ targetId }) => this.#coming.delete(targetId));
+    await session.send('Target.setDiscoverTargets', { discover: true });
+  }
+
+  #watch(tab: BrowserTab): void {
+    const { page } = tab;
+    this.#seen.add(tab.target);
+    this.#coming.delete(tab.target);
+    if (tab.id > 1) {
+      const url = page.url();
+      this.#report({ type: 'tab', url: url === '' ? 'about:blank' : url });
+    }
+    page.on('dialog', (dialog) => {
+      const kind = dialog.type() as 'alert' | 'confirm' | 'prompt' | 'beforeunload';
+      const isAccepted = kind === 'alert' || kind === 'beforeunload' || this.#options.dialogs === 'accept';
+      const answer = isAccepted ? 'accepted' : 'dismissed';
+      this.#report({ type: 'dialog', kind, message: dialog.message(), answer });
+      const answered = isAccepted
+        ? dialog.accept(kind === 'prompt' ? dialog.defaultValue() : undefined)
+        : dialog.dismiss();
+      // The page may have gone meanwhile, and its dialog with it.
+      void answered.catch(() => undefined);
+    });
+    page.on('filechooser', () => this.#report({ type: 'file_chooser' }));
+    page.on('download', (download) => {
+      const saving = saveDownload(download, this.#options.downloads)
+        .then((path) => this.#report({ type: 'download', path }))
+        .finally(() => this.#downloads.delete(saving));
+      this.#downloads.add(saving);
+    });
+    page.on('crash', () => this.#lose('The page has crashed.'));
+    page.on('framenavigated', (frame) => {
+      if (frame === page.mainFrame() && this.#open?.current === tab) this.#address = page.url();
+    });
+  }
+
+  #lose(what: string): void {
+    this.#lost ??= what;
+  }
+
+  #report(event: ComputerEvent): void {
+    if (!this.#isEnding) this.#events.push(event);
+  }
+
+  #tabs(): OpenTabs {
+    if (this.#open === undefined || this.#lost !== undefined) throw this.#lossError();
+    return this.#open;
+  }
+
+  #tab(): BrowserTab {
+    const tab = this.#tabs().current;
+    if (tab === undefined) throw new WhetstoneError('computer_lost', 'The last page has closed.');
+    return tab;
+  }
+
+  #lossError(): WhetstoneError {
+    this.#isLossTold = true;
+    return new WhetstoneError('computer_lost', this.#lost ?? 'The browser has not been started.');
+  }
+
+  async ready(signal: AbortSignal): Promise<void> {
+    if (this.#lost !== undefined) {
+      if (!this.#isLossTold) throw this.#lossError();
+      await this.#restart(signal);
+    }
+    await untilAborted(this.#tabs().opened(), signal);
+    if (this.#tabs().current === undefined) {
+      // A page that closed itself: the next call finds a new one, at the same address.
+      await this.#tabs().open();
+      await this.#begin(this.#address, signal);
+    }
+    // A page whose script never ends takes no input: better nothing is begun than that it happens later.
+    await untilAborted(this.#tab().cdp.send('Runtime.evaluate', { expression: '0' }), signal);
+  }
+
+  async #restart(signal: AbortSignal): Promise<void> {
+    const address = this.#address;
+    const old = this.#browser;
+    this.#browser = undefined;
+    await old?.close().catch(() => undefined);
+    await this.#proxy?.[Symbol.asyncDispose]();
+    this.#proxy = new HostProxy(this.#rules);
+    await this.#launch(await this.#proxy.listen());
+    this.#lost = undefined;
+    this.#isLossTold = false;
+    this.#report({ type: 'restarted' });
+    await this.#begin(address === '' ? this.#options.url : address, signal);
+  }
+
+  /** Ends a script that holds up the page, and what is still being loaded. */
+  async recover(): Promise<void> {
+    const tab = this.#open?.current;
+    if (this.#lost !== undefined || tab === undefined) {
+      if (this.#lost !== undefined) this.#isLossTold = true;
+      return;
+    }
+    using grace = new Deadline(1);
+    const answer = tab.cdp.send('Runtime.evaluate', { expression: '0' }).then(
+      () => true,
+      () => true,
+    );
+    const isAwake = await Promise.race([answer, sleep(200).then(() => false)]);
+    if (isAwake) return;
+    await untilAborted(tab.cdp.send('Runtime.terminateExecution'), grace.signal).catch(() => undefined);
+    await untilAborted(tab.cdp.send('Page.stopLoading'), grace.signal).catch(() => undefined);
+  }
+
+  async settle(signal: AbortSignal): Promise<void> {
+    await sleep(firstMoment, { signal });
+    const end = systemClock.monotonic() + longestSettling;
+    while (this.#coming.size > 0 && systemClock.monotonic() < end) await sleep(10, { signal });
+    await untilAborted(this.#tabs().opened(), signal);
+    if (this.#tabs().current === undefined) return;
+    await quietNetwork(() => this.#tab(), end, signal);
+    while (this.#downloads.size > 0 && systemClock.monotonic() < end)
+      await Promise.race([...this.#downloads, sleep(100, { signal })]);
+  }
+
+  async cursor(): Promise<Point> {
+    return this.#cursor;
+  }
+
+  async move(to: Point, signal: AbortSignal): Promise<void> {
+    const tab = this.#tab();
+    this.#cursor = to;
+    tab.pointer = to;
+    await untilAborted(tab.page.mouse.move(to[0], to[1]), signal);
+  }
+
+  /** Each page has a pointer of its own, and all are one to whoever moves it. */
+  async #atCursor(signal: AbortSignal): Promise<BrowserTab> {
+    const tab = this.#tab();
+    const [x, y] = this.#cursor;
+    if (tab.pointer[0] !== x || tab.pointer[1] !== y) await this.move(this.#cursor, signal);
+    return tab;
+  }
+
+  async press(button: Button, count: number, signal: AbortSignal): Promise<void> {
+    const { page } = await this.#atCursor(signal);
+    if (button === 'back' || button === 'forward') return this.#side('mousePressed', button, count, signal);
+    await untilAborted(page.mouse.down({ button, clickCount: count }), signal);
+  }
+
+  async release(button: Button, count: number, signal: AbortSignal): Promise<void> {
+    const { page } = await this.#atCursor(signal);
+    if (button === 'back' || button === 'forward') return this.#side('mouseReleased', button, count, signal);
+    await untilAborted(page.mouse.up({ button, clickCount: count }), signal);
+  }
+
+  /** Playwright's mouse has three buttons; these are the other two. */
+  async #side(
+    type: 'mousePressed' | 'mouseReleased',
+    button: 'back' | 'forward',
+    clickCount: number,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const [x, y] = this.#cursor;
+    const buttons = type === 'mouseReleased' ? 0 : button === 'back' ? 8 : 16;
+    const modifiers = ['Alt', 'Control', 'Meta', 'Shift'].reduce(
+      (sum, key, bit) => sum | (this.#held.has(key) ? 1 << bit : 0),
+      0,
+    );
+    const event = { type, x, y, button, buttons, clickCount, modifiers };
+    await untilAborted(this.#tab().cdp.send('Input.dispatchMouseEvent', event), signal);
+  }
+
+  async wheel(x: number, y: number, signal: AbortSignal): Promise<void> {
+    const { page } = await this.#atCursor(signal);
+    await untilAborted(page.mouse.wheel(x, y), signal);
+  }
+
+  async keyDown(key: string, signal: AbortSignal): Promise<void> {
+    this.#held.add(key);
+    await untilAborted(pressKey(this.#tab(), key), signal);
+  }
+
+  async keyUp(key: string, signal: AbortSignal): Promise<void> {
+    this.#held.delete(key);
+    await untilAborted(releaseKey(this.#tab(), key), signal);
+  }
+
+  async write(text: string, signal: AbortSignal): Promise<void> {
+    await writeText(() => this.#tab(), text, signal);
+  }
+
+  look(signal: AbortSignal): Promise<Picture> {
+    const { masks = [], scale = 1 } = this.#options;
+    return capture(() => this.#tab(), { masks, scale, signal });
+  }
+
+  address(): string {
+    const url = this.#lost === undefined ? this.#open?.current?.page.url() : undefined;
+    return url ?? this.#address;
+  }
+
+  takeEvents(): readonly ComputerEvent[] {
+    const events = this.#events;
+    this.#events = [];
+    return events;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isEnding = true;
+    // A browser that hangs is not waited for: its process is ended with this one.
+    using grace = new Deadline(5);
+    await untilAborted(this.#browser?.close() ?? Promise.resolve(), grace.signal).catch(() => undefined);
+    await this.#proxy?.[Symbol.asyncDispose]();
+  }
+}

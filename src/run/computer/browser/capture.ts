@@ -1,0 +1,86 @@
+import { sleep, systemClock } from '../../../base/host/clock.ts';
+import { untilAborted } from '../deadline.ts';
+import { paint, type Picture, type Region } from '../picture/picture.ts';
+import { readPng } from '../picture/png.ts';
+import type { BrowserTab } from './tab.ts';
+
+const longestSettling = 3000;
+const moment = 100;
+
+/** What is painted over: a rectangle of the page as it is seen, or whatever a CSS selector matches. */
+export type Mask = Region | { readonly selector: string };
+
+/**
+ * The page when it is quiet: no request under way, and two pictures a moment apart the same. A page that never is
+ * quiet is shown as it is after three seconds.
+ */
+export async function capture(
+  tabOf: () => BrowserTab,
+  {
+    masks,
+    scale,
+    signal,
+  }: { readonly masks: readonly Mask[]; readonly scale: number; readonly signal: AbortSignal },
+): Promise<Picture> {
+  const end = systemClock.monotonic() + longestSettling;
+  const isLate = (): boolean => systemClock.monotonic() >= end;
+  let before = '';
+  for (;;) {
+    await quietNetwork(tabOf, end, signal);
+    const tab = tabOf();
+    const hidden = await maskedRegions(tab, masks, signal);
+    const now = await shoot(tab, signal);
+    if ((now === before && tab.open.size === 0) || isLate()) {
+      // What moves while the picture is taken is covered where it was and where it is.
+      const after = await maskedRegions(tab, masks, signal);
+      const regions = [...hidden, ...after].map((region) => scaled(region, scale));
+      return paint(readPng(Buffer.from(now, 'base64')), regions);
+    }
+    before = now;
+    await sleep(moment, { signal });
+  }
+}
+
+/** Waits until no request has been under way for some time, or the end has come. */
+export async function quietNetwork(tabOf: () => BrowserTab, end: number, signal: AbortSignal): Promise<void> {
+  while (tabOf().open.size > 0 && systemClock.monotonic() < end) await sleep(25, { signal });
+}
+
+async function shoot(tab: BrowserTab, signal: AbortSignal): Promise<string> {
+  const taken = tab.cdp.send('Page.captureScreenshot', { format: 'png', optimizeForSpeed: true });
+  return (await untilAborted(taken, signal)).data;
+}
+
+async function maskedRegions(
+  tab: BrowserTab,
+  masks: readonly Mask[],
+  signal: AbortSignal,
+): Promise<readonly Region[]> {
+  const regions: Region[] = [];
+  for (const mask of masks) {
+    if (!('selector' in mask)) {
+      regions.push(mask);
+      continue;
+    }
+    for (const frame of tab.page.frames()) {
+      const found = await untilAborted(frame.locator(`css=${mask.selector}`).all(), signal);
+      for (const each of found) {
+        const box = await untilAborted(
+          each.boundingBox({ timeout: 1000 }).catch(() => null),
+          signal,
+        );
+        if (box !== null) regions.push(box);
+      }
+    }
+  }
+  return regions;
+}
+
+function scaled(region: Region, scale: number): Region {
+  return {
+    x: region.x * scale,
+    y: region.y * scale,
+    width: region.width * scale,
+    height: region.height * scale,
+  };
+}

@@ -1,0 +1,53 @@
+import { access } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
+
+import { readEnvironment } from '../../../base/host/environment.ts';
+import { WhetstoneError } from '../../../base/host/errors.ts';
+
+const installed = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/usr/bin/google-chrome-stable',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+];
+
+/** A Chromium: the one that is named, one that is installed, or the one inside the npm package `@sparticuz/chromium`. */
+export async function findChromium(named: string | undefined): Promise<string> {
+  const told = named ?? readEnvironment('WHET_BROWSER');
+  if (told !== undefined) {
+    if (await isThere(told)) return told;
+    throw new WhetstoneError('computer_missing', `There is no browser at ${told}.`);
+  }
+  const packed = await packedChromium();
+  if (packed !== undefined) return packed;
+  for (const path of installed) if (await isThere(path)) return path;
+  throw new WhetstoneError(
+    'computer_missing',
+    'There is no Chromium on this machine. Install Chrome or Chromium, or (on x86-64 Linux) the npm package @sparticuz/chromium, or name one in WHET_BROWSER.',
+  );
+}
+
+/** It brings a real Chromium for x86-64 Linux, and unpacks it when it is first asked for. */
+async function packedChromium(): Promise<string | undefined> {
+  if (process.platform !== 'linux' || process.arch !== 'x64') return undefined;
+  try {
+    const place = createRequire(import.meta.url).resolve('@sparticuz/chromium');
+    const { default: packed } = (await import(pathToFileURL(place).href)) as {
+      readonly default: { executablePath(): Promise<string> };
+    };
+    return await packed.executablePath();
+  } catch {
+    return undefined;
+  }
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}

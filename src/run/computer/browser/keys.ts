@@ -1,0 +1,53 @@
+import { untilAborted } from '../deadline.ts';
+import type { BrowserTab } from './tab.ts';
+
+/** Keys that Playwright's keyboard does not have, as the system numbers them. */
+const moreKeys: Readonly<Record<string, number>> = {
+  ...Object.fromEntries(Array.from({ length: 12 }, (_, index) => [`F${index + 13}`, 124 + index])),
+  BrowserBack: 166,
+  BrowserForward: 167,
+  BrowserRefresh: 168,
+  Help: 47,
+  Clear: 12,
+};
+
+export async function pressKey(tab: BrowserTab, key: string): Promise<void> {
+  const number = moreKeys[key];
+  if (number !== undefined) return sendKey(tab, 'rawKeyDown', key, number);
+  if (isBeyondKeyboard(key)) return tab.page.keyboard.insertText(key);
+  await tab.page.keyboard.down(key);
+}
+
+export async function releaseKey(tab: BrowserTab, key: string): Promise<void> {
+  const number = moreKeys[key];
+  if (number !== undefined) return sendKey(tab, 'keyUp', key, number);
+  if (!isBeyondKeyboard(key)) await tab.page.keyboard.up(key);
+}
+
+/** Text without ends of lines: signs of a US keyboard key by key, all others as the text that they are. */
+export async function writeText(tabOf: () => BrowserTab, text: string, signal: AbortSignal): Promise<void> {
+  for (const [piece] of text.matchAll(/[\x20-\x7e]+|[^\x20-\x7e]+/g)) {
+    if (isBeyondKeyboard(piece)) {
+      signal.throwIfAborted();
+      await untilAborted(tabOf().page.keyboard.insertText(piece), signal);
+      continue;
+    }
+    for (const sign of piece) {
+      signal.throwIfAborted();
+      await untilAborted(tabOf().page.keyboard.press(sign), signal);
+    }
+  }
+}
+
+function isBeyondKeyboard(key: string): boolean {
+  return /^[^\x20-\x7e]/.test(key);
+}
+
+async function sendKey(
+  tab: BrowserTab,
+  type: 'rawKeyDown' | 'keyUp',
+  key: string,
+  windowsVirtualKeyCode: number,
+): Promise<void> {
+  await tab.cdp.send('Input.dispatchKeyEvent', { type, key, code: key, windowsVirtualKeyCode });
+}

@@ -1,0 +1,64 @@
+import type { Point } from '../../base/message/action.ts';
+import type { Size } from '../../base/message/frame.ts';
+import type { Elements, Tabs } from './page.ts';
+import type { Picture } from './picture/picture.ts';
+
+export type Button = 'left' | 'middle' | 'right' | 'back' | 'forward';
+
+/** What happened on a computer besides what was asked. */
+export type ComputerEvent =
+  | {
+      readonly type: 'dialog';
+      readonly kind: 'alert' | 'confirm' | 'prompt' | 'beforeunload';
+      readonly message: string;
+      readonly answer: 'accepted' | 'dismissed';
+    }
+  | { readonly type: 'tab'; readonly url: string }
+  | { readonly type: 'tab_closed' }
+  /** Without a folder for downloads nothing is kept, and there is no path. */
+  | { readonly type: 'download'; readonly path: string | null }
+  | { readonly type: 'file_chooser' }
+  | { readonly type: 'restarted' };
+
+/** How long one small thing takes, in milliseconds: what a call asks for is measured by it before it is begun. */
+export interface Pace {
+  readonly notch: number;
+  readonly character: number;
+  readonly move: number;
+}
+
+/**
+ * A screen with a pointer and a keyboard. What it can do is small on purpose: what an action means in these terms is
+ * said once, in `perform`, for all computers. Everything that waits ends when its signal does.
+ */
+export interface Computer extends AsyncDisposable {
+  readonly environment: 'browser' | 'desktop';
+  /** In the pixels in which the pointer counts. */
+  readonly screen: Size;
+  readonly pace: Pace;
+  /** Called before each call: throws where the computer has died, and starts it anew the next time, if it can. */
+  ready(signal: AbortSignal): Promise<void>;
+  /** Called when a call has failed or was broken off: nothing of it may happen later. */
+  recover(): Promise<void>;
+  /** Waits until what an action set off has begun to show, so that the next one meets it. */
+  settle(signal: AbortSignal): Promise<void>;
+  cursor(signal: AbortSignal): Promise<Point>;
+  move(to: Point, signal: AbortSignal): Promise<void>;
+  /** `count` is 2 for the second press of a double click. */
+  press(button: Button, count: number, signal: AbortSignal): Promise<void>;
+  release(button: Button, count: number, signal: AbortSignal): Promise<void>;
+  /** Turns the wheel by pixels, right and down positive; 100 are a notch. */
+  wheel(x: number, y: number, signal: AbortSignal): Promise<void>;
+  /** By the names of `KeyboardEvent.key`. */
+  keyDown(key: string, signal: AbortSignal): Promise<void>;
+  keyUp(key: string, signal: AbortSignal): Promise<void>;
+  write(text: string, signal: AbortSignal): Promise<void>;
+  /** The screen when it is quiet, in real pixels; what is masked is painted over. */
+  look(signal: AbortSignal): Promise<Picture>;
+  /** The page's address; `about:blank` where there are no pages. */
+  address(): string;
+  /** What has happened since it was last asked. */
+  takeEvents(): readonly ComputerEvent[];
+  readonly elements?: Elements;
+  readonly tabs?: Tabs;
+}

@@ -1,0 +1,55 @@
+import { show } from '../../base/host/show.ts';
+import type { JsonObject } from '../../base/json/value.ts';
+import {
+  directionFault,
+  type FieldFault,
+  numberFault,
+  optionalTextFault,
+  pointFault,
+  textFault,
+} from '../action-fields.ts';
+import { listOf } from '../json-fields.ts';
+
+/** What makes a member of the computer toolset one that cannot be done, where its name is known. */
+export function memberFault(name: string, input: JsonObject): FieldFault {
+  const at = pointFault(input, 'coordinate');
+  switch (name) {
+    case 'left_click':
+    case 'right_click':
+    case 'middle_click':
+    case 'double_click':
+    case 'triple_click':
+      return at ?? optionalTextFault(input, 'text');
+    case 'mouse_move':
+      return pointFault(input, 'coordinate', true);
+    case 'left_click_drag':
+      return (
+        pointFault(input, 'coordinate', true) ??
+        pointFault(input, 'start_coordinate') ??
+        optionalTextFault(input, 'text')
+      );
+    case 'key':
+      return textFault(input, 'text', true) ?? numberFault(input, 'repeat');
+    case 'hold_key':
+      return textFault(input, 'text', true) ?? numberFault(input, 'duration');
+    case 'type':
+      return textFault(input, 'text');
+    case 'wait':
+      return numberFault(input, 'duration');
+    case 'scroll':
+      return (
+        at ??
+        directionFault(input, 'scroll_direction') ??
+        numberFault(input, 'scroll_amount') ??
+        optionalTextFault(input, 'text')
+      );
+    case 'zoom': {
+      const { region } = input;
+      const isRegion =
+        listOf(region).length === 4 && listOf(region).every((each) => typeof each === 'number');
+      return isRegion ? undefined : `"region" must be four numbers, [x0, y0, x1, y1]; it is ${show(region)}.`;
+    }
+    default:
+      return undefined;
+  }
+}
