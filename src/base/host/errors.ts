@@ -244,6 +244,11 @@ const errorTable = {
     remedy:
       'Send `token` back as it came with the request and the history as it was, and use the same `approvalKey` and `runId`.',
   },
+  approval_edit_refused: {
+    meaning: 'An approval from outside changes arguments that nobody said may be changed.',
+    remedy:
+      'Set `editable` on the tool, or on the run, to what a person may change (`true`, or names of members); or approve or reject the call as it is.',
+  },
   journal_conflict: {
     meaning:
       'A journal holds another run under this id, one that cannot be read, or one that another process writes.',

@@ -379,3 +379,36 @@ test('does not wait for a person once the run is stopped', { timeout: 5000 }, as
   assert.deepEqual(paid, []);
   assert.deepEqual(checkHistory(outcome.messages), []);
 });
+
+test('a signed approval changes arguments only where the program lets it (approval_edit_refused)', async () => {
+  const key = { approvalKey: 'a secret' };
+  const outcome = await waitingRun(key);
+  const [first, second] = outcome.waiting.approvals;
+  const edited = approve(first, { decision: 'edit', arguments: { amount: 1_000_000 } });
+  for (const editable of [undefined, false, ['note']] as const) {
+    await assert.rejects(
+      async () =>
+        void (await goOn(outcome, [edited, approve(second)], {
+          ...key,
+          ...(editable !== undefined && { editable }),
+        })),
+      { code: 'approval_edit_refused' },
+    );
+  }
+  assert.deepEqual(paid, []);
+  const after = await goOn(outcome, [edited, approve(second)], { ...key, editable: ['amount'] });
+  assert.equal(after.stop, 'done');
+  assert.deepEqual(paid.toSorted(), [1_000_000, 2]);
+});
+
+test('an approver in the process may change what the tool lets it change', async () => {
+  const edit = () => ({ decision: 'edit' as const, arguments: { amount: 9 } });
+  const free = await waitingRun({ approve: edit });
+  assert.deepEqual([free.stop, paid], ['done', [9, 9]]);
+  const bound = await waitingRun({ approve: edit, editable: false });
+  assert.deepEqual(paid, []);
+  assert.match(
+    resultText(bound.calls[0]!.result),
+    /arguments were edited, but its arguments may not be changed/,
+  );
+});

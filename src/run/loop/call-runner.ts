@@ -40,6 +40,7 @@ export class CallRunner {
       ...(options.injected && { injected: options.injected }),
       ...(options.repair !== undefined && { repair: options.repair }),
       ...(options.coerce !== undefined && { coerce: options.coerce }),
+      ...(options.editable !== undefined && { editable: options.editable }),
       ...(options.toolTimeout !== undefined && { toolTimeout: options.toolTimeout }),
     };
   }

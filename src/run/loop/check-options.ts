@@ -42,7 +42,17 @@ function checkModel(model: unknown): void {
 
 const known: ReadonlySet<string> = new Set([
   ...['model', 'tools', 'system', 'prompt', 'messages', 'injected', 'toolChoice', 'limits', 'atLimit'],
-  ...['stopWhen', 'signal', 'toolTimeout', 'concurrency', 'repair', 'coerce', 'approve', 'approvalRules'],
+  ...[
+    'stopWhen',
+    'signal',
+    'toolTimeout',
+    'concurrency',
+    'repair',
+    'coerce',
+    'editable',
+    'approve',
+    'approvalRules',
+  ],
   ...[
     'replyRetries',
     'approvals',

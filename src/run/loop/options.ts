@@ -8,6 +8,7 @@ import type { ApprovalRule } from '../tool/approval-rule.ts';
 import type { Approver } from '../tool/ask-approval.ts';
 import type { CallRecord } from '../tool/call-record.ts';
 import type { InputSchema, Output } from '../tool/contract.ts';
+import type { Editable } from '../tool/may-edit.ts';
 import type { ToolSource } from '../tool/toolbox.ts';
 import type { Approval } from './approval.ts';
 import type { RunListener } from './event.ts';
@@ -56,6 +57,8 @@ export interface RunOptions<Wanted extends WantedOutput = WantedOutput> extends 
   readonly repair?: boolean;
   /** Take `"3"` for `3` and the like, for tools that do not say it themselves. Off by default. */
   readonly coerce?: boolean;
+  /** What a person may change of a call's arguments, for tools that do not say it themselves. */
+  readonly editable?: Editable;
   /** Asks a person. Without it, calls that need one wait, and the run ends with `waiting`. */
   readonly approve?: Approver;
   /** Asked before any person; the first that fits decides. */

@@ -1,10 +1,13 @@
 import { WhetstoneError } from '../../base/host/errors.ts';
+import type { JsonValue } from '../../base/json/value.ts';
 import type { Call } from '../../base/message/call.ts';
 import type { Message } from '../../base/message/message.ts';
 import { errorResult } from '../../base/message/result.ts';
 import type { Result } from '../../base/message/result.ts';
 import { hashArguments } from '../tool/ask-approval.ts';
 import type { CallErrorCode, CallRecord } from '../tool/call-record.ts';
+import { forbiddenEdit } from '../tool/may-edit.ts';
+import type { Editable } from '../tool/may-edit.ts';
 import { readOutput } from '../tool/output.ts';
 import { readCall } from '../tool/read-call.ts';
 import type { Toolbox } from '../tool/toolbox.ts';
@@ -98,11 +101,31 @@ async function checkHash(approval: Approval, call: Call, tools: Toolbox, options
     coerce: tool.tool.coerce ?? options.coerce ?? false,
   });
   const hash = read.ok ? hashArguments(call, read.arguments) : undefined;
-  if (hash === approval.hash) return;
+  if (read.ok && hash === approval.hash) {
+    mustBeEditable(
+      approval,
+      call,
+      read.arguments,
+      tool.tool.editable ?? options.editable ?? options.approvalKey === undefined,
+    );
+    return;
+  }
   throw new WhetstoneError(
     'approval_stale',
     `The approval for the call ${approval.callId} of "${call.name}" was given for other arguments than those that would run now.`,
     { details: { callId: approval.callId, approved: approval.hash, now: hash } },
+  );
+}
+
+/** A token proves what was asked, and says nothing of what is answered: what may be changed is for the program to say. */
+function mustBeEditable(approval: Approval, call: Call, shown: JsonValue, editable: Editable): void {
+  if (approval.decision !== 'edit') return;
+  const why = forbiddenEdit(editable, shown, approval.arguments ?? null);
+  if (why === undefined) return;
+  throw new WhetstoneError(
+    'approval_edit_refused',
+    `The approval for the call ${approval.callId} of "${call.name}" changes what will run, but ${why}. Set \`editable\` on the tool or on the run to what a person may change, or approve or reject the call as it is.`,
+    { details: { callId: approval.callId, name: call.name } },
   );
 }
 

@@ -5,6 +5,8 @@ import type { Call } from '../../base/message/call.ts';
 import type { ApprovalMade, ApprovalRequest, Decision } from './call-record.ts';
 import { noteFor } from './call-record-builder.ts';
 import type { CallContext } from './deadlines.ts';
+import { forbiddenEdit } from './may-edit.ts';
+import type { Editable } from './may-edit.ts';
 import type { PreparedTool } from './prepare-tool.ts';
 
 /** Decides on a call. `undefined`: nobody is here to decide now, and the call waits. */
@@ -12,6 +14,12 @@ export type Approver = (
   request: ApprovalRequest,
   signal: AbortSignal,
 ) => Decision | undefined | Promise<Decision | undefined>;
+
+/** Who decides, and what may be changed where the tool does not say it. */
+interface Asker {
+  readonly approver?: Approver | undefined;
+  readonly editable?: Editable | undefined;
+}
 
 /** How asking ended. */
 export type Asked =
@@ -29,7 +37,7 @@ export async function askApproval(
   shown: JsonValue,
   input: unknown,
   context: CallContext,
-  approver: Approver | undefined,
+  { approver, editable: byDefault = true }: Asker,
 ): Promise<Asked> {
   const { call } = context;
   try {
@@ -61,7 +69,15 @@ export async function askApproval(
   }
   if (decision === undefined) return { kind: 'waits', request };
   if (typeof decision === 'object' && 'wait' in decision) return { kind: 'waits', request: decision.wait };
-  return carryOut(decision, call, shown, hash);
+  const made = carryOut(decision, call, shown, hash);
+  const editable = tool.tool.editable ?? byDefault;
+  const why = made.kind === 'edited' ? forbiddenEdit(editable, shown, made.arguments) : undefined;
+  return why === undefined
+    ? made
+    : {
+        kind: 'rejected',
+        approval: { decision: 'reject', hash, reason: `the arguments were edited, but ${why}` },
+      };
 }
 
 async function wantsApproval(tool: PreparedTool, input: unknown, context: CallContext): Promise<boolean> {

@@ -4,6 +4,7 @@ import type { Message } from '../../base/message/message.ts';
 import type { ToolSpec } from '../../base/message/model.ts';
 import type { ToolOutput } from './output.ts';
 import type { Failure } from './failure.ts';
+import type { Editable } from './may-edit.ts';
 
 /**
  * What may describe arguments: any Standard Schema that can print JSON Schema, or plain JSON Schema. What stands behind
@@ -80,6 +81,11 @@ export interface ToolSettings {
   readonly repair?: boolean;
   /** Take `"3"` for `3` and the like, where the schema wants it. Off by default; each change is reported. */
   readonly coerce?: boolean;
+  /**
+   * What a person who is asked may change: everything, nothing, or the members of these names. By default everything
+   * where `approve` answers, and nothing where a signed approval comes from outside.
+   */
+  readonly editable?: Editable;
 }
 
 /**

@@ -83,7 +83,7 @@ async function readAndApprove(scope: CallScope, read: Fit): Promise<CallRecord> 
   const own = await ownReading(scope, read);
   if (!own.ok) return refuseArguments(scope, own);
   builder.changed(read.changes);
-  const asking = askApproval(tool, read.arguments, own.input, context, options.approver);
+  const asking = askApproval(tool, read.arguments, own.input, context, options);
   const asked = await deadlines.until(asking, { onInterrupt: (why) => context.abort(why) });
   if (asked.kind === 'edited') return runEdited(scope, asked);
   if (asked.kind !== 'go') return stopAtApproval(builder, own.input, asked);

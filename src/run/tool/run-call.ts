@@ -5,6 +5,7 @@ import type { Approver } from './ask-approval.ts';
 import type { CallRecord } from './call-record.ts';
 import type { ArgumentChange, Note } from './contract.ts';
 import type { ToolUse } from './lifecycle.ts';
+import type { Editable } from './may-edit.ts';
 import { prepareCall } from './prepare-call.ts';
 import { toolbox } from './toolbox.ts';
 import type { Toolbox, ToolSource } from './toolbox.ts';
@@ -32,6 +33,8 @@ export interface RunCallOptions {
   readonly coerce?: boolean;
   /** Decides on calls that need a person. Without one they wait: the result says so. */
   readonly approver?: Approver | undefined;
+  /** What a person may change of the arguments, for tools that do not say it themselves. Everything by default. */
+  readonly editable?: Editable;
   readonly signal?: AbortSignal;
   /** Shared by the calls of a run; alone, a call has its own. */
   readonly deadlines?: Deadlines;

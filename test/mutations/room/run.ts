@@ -197,4 +197,20 @@ export const mutations: readonly Mutation[] = [
     replace: '',
     test: 'src/run/bridge/mcp/mcp-tools.test.ts',
   },
+  {
+    name: 'signed-edit',
+    promise: 'An approval is for one call: a signed one changes arguments only where the program lets it.',
+    file: 'src/run/loop/pending-calls.ts',
+    find: "if (approval.decision !== 'edit') return;",
+    replace: 'if (approval.callId !== undefined) return;',
+    test: 'src/run/loop/approval.test.ts',
+  },
+  {
+    name: 'ai-sdk-retries',
+    promise: 'No hidden retries: behind the AI SDK its own maxRetries alone counts.',
+    file: 'src/run/bridge/ai-sdk.ts',
+    find: 'retry: false as const',
+    replace: '',
+    test: 'src/run/bridge/ai-sdk.test.ts',
+  },
 ];
