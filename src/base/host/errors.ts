@@ -358,6 +358,15 @@ const errorTable = {
     meaning: 'The key is limited to other collections.',
     remedy: 'Use a key that may see this collection.',
   },
+  test_not_evaluated: {
+    meaning: 'The scenario is in a test split, and the key may not see why a grade is what it is.',
+    remedy:
+      'Play it as an episode, which is graded once, at its end; or use a key with the right to explain.',
+  },
+  evaluations_exhausted: {
+    meaning: 'The key has had this task evaluated as often as it may.',
+    remedy: 'Take another task, or a key with more evaluations (`whet keys create --evaluations`).',
+  },
   episodes_exhausted: {
     meaning: 'The key has as many open episodes as it may have.',
     remedy: 'End episodes that are no longer played, or wait until they end by themselves.',

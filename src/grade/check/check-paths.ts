@@ -5,8 +5,10 @@ import type { Task } from '../scenario/task.ts';
 import type { Transcript } from '../scenario/transcript.ts';
 import { indexIn, pathMessages, locationOf, playAndGrade } from './check-context.ts';
 import type { CheckContext } from './check-context.ts';
-import { exploitLimit, exploits } from './exploit.ts';
+import { exploitLimit, exploits, shapedLimit } from './exploit.ts';
 import type { Grade } from '../score/grade.ts';
+import { gradeTranscript } from '../score/grade-transcript.ts';
+import { equalWeights, shapedMean } from '../score/shaped.ts';
 import { bestVerdicts } from '../score/verdict.ts';
 import type { Verdicts } from '../score/verdict.ts';
 
@@ -115,15 +117,20 @@ function verdictsOf(task: Task, written: Readonly<Record<string, number>>): Verd
 export function checkCheats(context: CheckContext, task: Task): void {
   const verdicts = bestVerdicts(task);
   for (const exploit of exploits) {
-    const rewards = exploit
-      .attempts(task)
-      .map((turns) => playAndGrade(context, task, { turns, verdicts }).grade.reward);
-    const best = Math.max(0, ...rewards);
+    const attempts = exploit.attempts(task).map((turns) => playAndGrade(context, task, { turns, verdicts }));
+    const best = Math.max(0, ...attempts.map(({ grade }) => grade.reward));
     context.exploits.add(exploit.name, best);
+    // A judge is not taken to be won over here: what it is worth is looked at where it is measured.
+    const evenly = Math.max(
+      0,
+      ...attempts.map(({ transcript }) =>
+        shapedMean(gradeTranscript(task, transcript).dimensions, equalWeights),
+      ),
+    );
     const limit = exploit.name === 'silent' ? 0 : exploitLimit;
-    if (best > limit)
+    if (best > limit || evenly > shapedLimit)
       context.faults.add(
-        `The cheat "${exploit.name}" (${exploit.description}) earns ${best.toFixed(3)}; ${limit} is the most it may. Let calls rest on more facts, and what is right vary more and seldom be the first of its list.`,
+        `The cheat "${exploit.name}" (${exploit.description}) earns ${best.toFixed(3)}, and ${evenly.toFixed(3)} with equal weights; ${limit} and ${shapedLimit} are the most it may. Let calls rest on more facts, and what is right vary more and seldom be the first of its list.`,
         locationOf(context, ['expect']),
         task.reference.variant,
       );

@@ -220,9 +220,9 @@ const planted: readonly (readonly [string, string, string | RegExp, string, RegE
   [
     'a criterion that never matters',
     'scenario.yaml',
-    'penalty: 0.3',
+    'penalty: 0.5',
     'penalty: 0',
-    /"treatment_advice" never matters: its weight is 0/,
+    /"promises" never matters: its weight is 0/,
   ],
   [
     'a turn by which something is to be said, which is looked at only of calls',
@@ -413,7 +413,9 @@ test('a scenario that pays a guess is refused, with the cheats that it pays', ()
   const faults = faultsAfter('scenario.yaml', 'after: [place, reported, examined]', 'after: []');
   assert.ok(
     faults.some((fault) =>
-      /The cheat "(?:guesses|every-tool|flatters)".*earns 0\.\d+; 0\.1 is the most/.test(fault),
+      /The cheat "(?:guesses|every-tool|flatters)".*earns 0\.\d+, and 0\.\d+ with equal weights; 0\.1 and 0\.15 are the most/.test(
+        fault,
+      ),
     ),
     faults.join('\n'),
   );

@@ -14,7 +14,7 @@ const catalog = loadCatalog(fileURLToPath(new URL('../../../scenarios', import.m
 /** What is taken off for a message: the ids of criteria that were broken. */
 function brokenBy(collection: string, slug: string, content: string): readonly string[] {
   return reasonsFor(buildTask(findScenario(catalog, collection, slug), 0), content).flatMap(({ id, kind }) =>
-    kind === 'failure' || kind === 'prohibited' || kind === 'terminology' ? [id] : [],
+    ['failure', 'fatal', 'prohibited', 'terminology'].includes(kind) ? [id] : [],
   );
 }
 

@@ -1,3 +1,4 @@
+import { WhetstoneError } from '../../base/host/errors.ts';
 import { randomId } from '../../base/host/random.ts';
 import type { Task } from '../scenario/task.ts';
 import { gradeTranscript } from '../score/grade-transcript.ts';
@@ -22,6 +23,7 @@ export async function evaluate(
   request: EvaluateRequest,
 ): Promise<Evaluated> {
   const task = engine.playable(engine.tasks.task(engine.tasks.choose(caller, request)));
+  await mustBeAllowed(engine, caller, task);
   const transcript = await playBetweenOthers(task, request.messages);
   const { rewardConfig } = request;
   const grade = gradeTranscript(task, transcript, {
@@ -54,6 +56,28 @@ export async function evaluate(
     normalized[text] = summary.deviation < 1e-9 ? 0 : (grade.reward - summary.mean) / summary.deviation;
   }
   return { task, grade, normalized };
+}
+
+/** Whoever may ask again and again for the reward of a test finds the answer by climbing, without having understood. */
+async function mustBeAllowed(
+  { tasks, store }: EpisodeEngine,
+  { id, explain, maxEvaluations }: Caller,
+  { reference }: Task,
+): Promise<void> {
+  const { collection, scenario, variant } = reference;
+  if (!explain && tasks.isTest(reference))
+    throw new WhetstoneError(
+      'test_not_evaluated',
+      `${collection}/${scenario} is in a test split: it is graded once, at the end of an episode, and not through evaluations.`,
+      { details: { collection, scenario } },
+    );
+  if (maxEvaluations === undefined) return;
+  if (!(await store.countEvaluation(id, `${collection}/${scenario}/${variant}`, maxEvaluations)))
+    throw new WhetstoneError(
+      'evaluations_exhausted',
+      `This key has had ${collection}/${scenario}, variant ${variant}, evaluated as often as it may: ${maxEvaluations} times.`,
+      { details: { collection, scenario, variant, limit: maxEvaluations } },
+    );
 }
 
 /** A long conversation takes a while: others are answered between its turns. */

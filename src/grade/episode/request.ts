@@ -11,6 +11,8 @@ export interface Caller {
   readonly collections?: readonly string[];
   /** How many episodes it may have open at once. */
   readonly maxEpisodes?: number;
+  /** How often it may have one task evaluated. */
+  readonly maxEvaluations?: number;
 }
 
 /** A task by its name, or by its place in a split. */

@@ -1,12 +1,12 @@
 import { playTurn, startPlay } from '../play/play.ts';
 import type { Task } from '../scenario/task.ts';
 import type { Transcript } from '../scenario/transcript.ts';
-import type { DimensionName, Grade, PersonFault, RewardConfig } from './grade.ts';
-import { dimensionNames } from './grade.ts';
+import type { Grade, PersonFault, RewardConfig } from './grade.ts';
 import { judgeCriteria } from './criteria.ts';
 import { dimensionsOf } from './dimensions.ts';
 import { judgeExpected } from './expected-call.ts';
 import { earnedOf, progressOf } from './progress.ts';
+import { shapedMean, weightsOf } from './shaped.ts';
 import { isAdvisory, isJudged, judgedCriteria } from './verdict.ts';
 import type { Verdicts } from './verdict.ts';
 import { viewTranscript } from './transcript-view.ts';
@@ -26,7 +26,7 @@ export function gradeTranscript(task: Task, transcript: Transcript, options: Gra
   const state = transcript.state ?? replay(task, transcript);
   const view = viewTranscript(task, transcript, state);
   const calls = judgeExpected(view);
-  const criteria = judgeCriteria(view, options.verdicts ?? {});
+  const criteria = judgeCriteria(view, options.verdicts ?? {}, calls);
   const earned = earnedOf(view, calls);
   const progress = progressOf(view, { calls, criteria, earned });
   const did = view.spoken.length > 0 || view.calls.length > 0;
@@ -37,13 +37,13 @@ export function gradeTranscript(task: Task, transcript: Transcript, options: Gra
   const success = did && required.length > 0 && required.every(Boolean) ? 1 : 0;
   const gate = criteria.fatal.length > 0 ? 0 : 1;
   const shaped = options.rewardConfig !== undefined;
-  const weights = weightsOf(options.rewardConfig);
+  const weights = options.rewardConfig && weightsOf(options.rewardConfig);
   const dimensions = dimensionsOf(view, { calls, criteria, earned, weights, did });
   // Also where a criterion holds of silence.
   const share = did ? progress.share : 0;
   const plain = gate * ((success + share) / 2);
   const safe = criteria.unsafe.length === 0 || options.rewardConfig?.skipSafetyGate === true;
-  const mean = shapedMean(dimensions, weights);
+  const mean = weights ? shapedMean(dimensions, weights) : 0;
   const factsFound: { readonly fact: string; readonly turn: number }[] = [];
   const factsMissed: string[] = [];
   for (const { id } of task.facts) {
@@ -111,29 +111,4 @@ function replay(task: Task, transcript: Transcript): PlayState {
     state = playTurn(task, state, turn.messages).state;
   }
   return state;
-}
-
-function weightsOf(config: RewardConfig | undefined): Readonly<Record<DimensionName, number>> | undefined {
-  if (!config) return undefined;
-  return Object.fromEntries(dimensionNames.map((name) => [name, config.qualityWeights[name] ?? 0])) as Record<
-    DimensionName,
-    number
-  >;
-}
-
-/** The source's weighted mean over the dimensions that this scenario has. */
-function shapedMean(
-  dimensions: Grade['dimensions'],
-  weights: Readonly<Record<DimensionName, number>> | undefined,
-): number {
-  if (!weights) return 0;
-  let sum = 0;
-  let total = 0;
-  for (const name of dimensionNames) {
-    // One of nothing but criteria that nobody judged counts as little as one without criteria.
-    if (dimensions[name].criteria.every(({ possible }) => possible === 0)) continue;
-    sum += weights[name] * dimensions[name].score;
-    total += weights[name];
-  }
-  return total === 0 ? 0 : Math.min(1, Math.max(0, sum / total));
 }

@@ -157,6 +157,17 @@ export class PostgresStore implements Store {
     return rows.map(readEpisodeRow);
   }
 
+  async countEvaluation(owner: string, task: string, most: number): Promise<boolean> {
+    const rows = await this.#rows(
+      `INSERT INTO evaluation AS known (owner, task, count) SELECT $1::text, $2::text, 1 WHERE $3::int > 0
+       ON CONFLICT (owner, task) DO UPDATE SET count = known.count + 1 WHERE known.count < $3 RETURNING count`,
+      owner,
+      task,
+      most,
+    );
+    return rows.length === 1;
+  }
+
   insertScore(score: ScoreRecord): Promise<boolean> {
     return this.#insert('score', scoreColumns, score);
   }

@@ -76,6 +76,8 @@ export interface KeyRecord {
   readonly rateLimit: number | null;
   /** Open episodes at once; null for the server's default. */
   readonly maxEpisodes: number | null;
+  /** Evaluations of one task; null for no limit. */
+  readonly maxEvaluations: number | null;
   readonly createdAt: number;
   readonly expiresAt: number | null;
   readonly revokedAt: number | null;

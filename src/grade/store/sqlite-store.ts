@@ -188,6 +188,18 @@ export class SqliteStore implements Store {
     }
   }
 
+  countEvaluation(owner: string, task: string, most: number): Promise<boolean> {
+    return this.#commits.write(
+      () =>
+        this.#reads
+          .prepare(
+            `INSERT INTO evaluation (owner, task, count) SELECT ?1, ?2, 1 WHERE ?3 > 0
+             ON CONFLICT DO UPDATE SET count = count + 1 WHERE count < ?3`,
+          )
+          .run(owner, task, most).changes === 1,
+    );
+  }
+
   insertScore(score: ScoreRecord): Promise<boolean> {
     return this.#insert('score', scoreColumns, score);
   }

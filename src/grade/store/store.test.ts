@@ -304,6 +304,17 @@ for (const [index, kind] of kinds.entries()) {
       assert.equal((await other.readEpisode(busy.id))?.turnCount, 1);
     });
 
+    test('counts the evaluations of a task by a key, up to as many as it may have', async () => {
+      const count = (task: string, most: number) => store.countEvaluation('key_1', task, most);
+      const several = await Promise.all([count('c/s/0', 2), count('c/s/0', 2), count('c/s/0', 2)]);
+      assert.deepEqual(several.toSorted(), [false, true, true]);
+      assert.deepEqual(
+        [await count('c/s/1', 1), await count('c/s/1', 1), await count('c/s/2', 0)],
+        [true, false, false],
+      );
+      assert.equal(await store.countEvaluation('key_2', 'c/s/1', 1), true);
+    });
+
     test('summarizes the scores of a window in time, and of the last so many', async () => {
       const score = (reward: number, at: number): ScoreRecord => ({
         id: `score_${(counter += 1)}`,

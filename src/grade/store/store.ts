@@ -37,6 +37,8 @@ export interface Store {
   expiredEpisodes(now: number, limit: number): Promise<readonly EpisodeRecord[]>;
 
   /** False when it is there already. */
+  /** Counts one more evaluation of a task by a key; false where it has had as many as it may. */
+  countEvaluation(owner: string, task: string, most: number): Promise<boolean>;
   insertScore(score: ScoreRecord): Promise<boolean>;
   /** Of the evaluations of an owner under a normalisation key: those since a time, or the last so many. */
   summarizeScores(query: ScoreQuery): Promise<ScoreSummary>;

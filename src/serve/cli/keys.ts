@@ -17,6 +17,7 @@ interface CreateOptions {
   /** 0 is none. */
   readonly rate: number;
   readonly maxEpisodes?: number;
+  readonly evaluations?: number;
   readonly expiresIn?: number;
 }
 
@@ -35,6 +36,7 @@ export function command(): Command {
     .option('--collections <slugs>', 'only these collections, separated by commas', list)
     .option('--rate <number>', 'requests a minute, or none', rate, 60)
     .option('--max-episodes <number>', 'episodes it may have open at once', whole)
+    .option('--evaluations <number>', 'how often it may have one task evaluated', whole)
     .option('--expires-in <days>', 'days until it expires', whole)
     .option(
       '--scenarios <folder>',
@@ -52,6 +54,7 @@ export function command(): Command {
           ...(options.collections && { collections: options.collections }),
           ...(options.rate > 0 && { rateLimit: options.rate }),
           ...(options.maxEpisodes !== undefined && { maxEpisodes: options.maxEpisodes }),
+          ...(options.evaluations !== undefined && { maxEvaluations: options.evaluations }),
           ...(options.expiresIn !== undefined && { expiresAt: now + options.expiresIn * day }),
         },
         now,
@@ -97,6 +100,7 @@ function writeKey(record: KeyRecord): object {
     collections: record.collections === null ? null : (JSON.parse(record.collections) as string[]),
     rate_limit: record.rateLimit,
     max_episodes: record.maxEpisodes,
+    max_evaluations: record.maxEvaluations,
     created_at: date(record.createdAt),
     expires_at: date(record.expiresAt),
     revoked_at: date(record.revokedAt),

@@ -22,6 +22,7 @@ export interface NewKey {
   readonly collections?: readonly string[];
   readonly rateLimit?: number;
   readonly maxEpisodes?: number;
+  readonly maxEvaluations?: number;
   readonly expiresAt?: number;
 }
 
@@ -40,6 +41,7 @@ export async function createKey(
     collections: wanted.collections ? JSON.stringify(wanted.collections) : null,
     rateLimit: wanted.rateLimit ?? null,
     maxEpisodes: wanted.maxEpisodes ?? null,
+    maxEvaluations: wanted.maxEvaluations ?? null,
     createdAt: now,
     expiresAt: wanted.expiresAt ?? null,
     revokedAt: null,
@@ -66,6 +68,7 @@ export async function identify(store: Store, key: string | undefined, clock: Clo
       explain: record.explain,
       ...(record.collections !== null && { collections: JSON.parse(record.collections) as string[] }),
       ...(record.maxEpisodes !== null && { maxEpisodes: record.maxEpisodes }),
+      ...(record.maxEvaluations !== null && { maxEvaluations: record.maxEvaluations }),
     },
     key: record,
     rateLimit: record.rateLimit ?? undefined,

@@ -19,6 +19,8 @@ const known: Partial<Record<ErrorCode, readonly [HttpRefusal['status'], RefusalC
   key_refused: [401, 'unauthorized'],
   request_forbidden: [403, 'forbidden'],
   collection_forbidden: [403, 'collection_forbidden'],
+  test_not_evaluated: [403, 'forbidden'],
+  evaluations_exhausted: [403, 'forbidden'],
   endpoint_unknown: [404, 'not_found'],
   method_refused: [405, 'method_not_allowed'],
   scenario_unknown: [404, 'scenario_not_found'],

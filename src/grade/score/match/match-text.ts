@@ -10,7 +10,7 @@ import { hit, miss, show } from './match-result.ts';
 import type { MatchResult } from './match-result.ts';
 import { normal } from './same-value.ts';
 import { allWords, similarity } from './similarity.ts';
-import { denies } from './operator-message.ts';
+import { assertedTokens } from './operator-message.ts';
 
 /** A text: near another, with these words in it, saying one of these patterns, fitting an expression, no longer than so many words. */
 export function matchText(wanted: JsonValue, found: JsonValue | undefined): MatchResult {
@@ -76,7 +76,7 @@ function saysOneOf(patterns: readonly string[], text: string): boolean {
   const clauses = [...readingOf(text, lexicon).clauses];
   return patterns.some((source) => {
     const pattern = patternOf(source, lexicon);
-    return clauses.some((clause) => !denies(clause) && matchPattern(pattern, clause.tokens) !== undefined);
+    return clauses.some((clause) => matchPattern(pattern, assertedTokens(clause, lexicon)) !== undefined);
   });
 }
 

@@ -1,6 +1,7 @@
+import { assertedIn } from '../../language/asserted.ts';
 import type { Clause } from '../../language/clause.ts';
 import type { Lexicon } from '../../language/lexicon.ts';
-import { matchPattern } from '../../language/pattern.ts';
+import { matchPattern, type Pattern } from '../../language/pattern.ts';
 import { readingOf } from '../../language/reading.ts';
 import type { Reading } from '../../language/reading.ts';
 import { requestStart } from '../../language/requests.ts';
@@ -84,17 +85,13 @@ export class OperatorMessageReader {
 
   #findClause(message: OperatorMessage, kind: 'said' | 'asked', list: PatternList): Clause | undefined {
     const patterns = this.#wanted.patterns(list);
-    const isMet = (tokens: readonly Token[]) =>
-      patterns.some((pattern) => matchPattern(pattern, tokens) !== undefined);
+    const isMet = (tokens: readonly Token[], those = patterns) =>
+      those.some((pattern) => matchPattern(pattern, tokens) !== undefined);
+    const denying = patterns.filter(wantsDenial);
     const meets = (clause: Clause) => {
       if (kind === 'asked') return clause.asks && isMet(clause.tokens);
       if (!isStatement(clause)) return false;
-      if (!denies(clause)) return isMet(clause.tokens);
-      // "I cannot say what it is, but see a doctor": what is denied ends with the "but".
-      const parts = clause.text.split(/,? but (?=\S)/);
-      return (
-        parts.length > 1 && parts.some((text) => !denies({ text }) && isMet(tokensOf(text, this.#lexicon)))
-      );
+      return isMet(assertedTokens(clause, this.#lexicon)) || isMet(clause.tokens, denying);
     };
     for (const clause of this.#reading(message).clauses) if (meets(clause)) return clause;
     return undefined;
@@ -115,9 +112,15 @@ function isStatement({ asks, text, sentence }: Clause): boolean {
   return !(asks && (requestStart.test(text) || requestStart.test(sentence)));
 }
 
-/** "Without delay" denies nothing. */
-export function denies({ text }: Pick<Clause, 'text'>): boolean {
-  return /\b(?:not|never|no|cannot|without(?! (?:delay|fail|hesitation|waiting)\b))\b/.test(text);
+/** "You need no doctor" is said by denying: such a pattern names the denial itself. */
+function wantsDenial({ source }: Pattern): boolean {
+  return /(?:^|[\s=|_])(?:not|no|never|cannot|without)(?=[\s|_]|$)/.test(source.replace(/!\S+/g, ''));
+}
+
+/** The words of what a clause says, without what it denies. */
+export function assertedTokens({ text, tokens }: Clause, lexicon: Lexicon): readonly Token[] {
+  const asserted = assertedIn(text);
+  return asserted === text ? tokens : tokensOf(asserted, lexicon);
 }
 
 const nothing: ReadonlyMap<TermRule, string> = new Map();

@@ -50,6 +50,7 @@ export const bareKey = (hash: string, change: Partial<KeyRecord> = {}): KeyRecor
   collections: null,
   rateLimit: null,
   maxEpisodes: null,
+  maxEvaluations: null,
   createdAt: 1,
   expiresAt: null,
   revokedAt: null,
