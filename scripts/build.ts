@@ -6,7 +6,9 @@ import { fileURLToPath } from 'node:url';
 
 import { buildPage } from './build-page.ts';
 import { buildScenarios } from './build-scenarios.ts';
+import { bundleBrowser } from './bundle-browser.ts';
 import { bundleCore } from './bundle-core.ts';
+import { nameDisposable } from './name-disposable.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = join(root, 'dist');
@@ -21,6 +23,8 @@ const compiled = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.build.js
   stdio: 'inherit',
 });
 if (compiled.status !== 0) process.exit(1);
+nameDisposable(dist);
+await bundleBrowser(dist);
 await bundleCore(dist);
 // What is no TypeScript and yet is read at run time stands beside what reads it.
 for (const file of globSync('src/**/*.{sql,json,txt}', { cwd: root })) {

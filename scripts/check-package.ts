@@ -19,23 +19,33 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+
+import { build } from 'esbuild';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
+import { rolldown } from 'rolldown';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const manifest = createRequire(import.meta.url)('../package.json') as {
-  exports: Record<string, string | { types: string; default: string }>;
+  exports: Record<string, string | { types: string; browser?: string; default: string }>;
   dependencies: Record<string, string>;
   peerDependencies?: Record<string, string>;
 };
 const user = mkdtempSync(join(tmpdir(), 'whet-package-'));
 const faults: string[] = [];
 
+/** What a page imports, and the most that it may weigh there, minified and gzipped. */
+const pages = [
+  { source: "export { JsonReader } from 'whetstone/json'", kilobytes: 15 },
+  { source: "export { connect, playEpisode } from 'whetstone/client'", kilobytes: 10 },
+];
+
 try {
   const installed = unpack();
   for (const [door, target] of Object.entries(manifest.exports)) {
     if (typeof target === 'string') continue;
-    for (const file of [target.types, target.default]) {
+    for (const file of [target.types, target.browser ?? [], target.default].flat()) {
       if (!existsSync(join(installed, file)))
         faults.push(`whetstone${door.slice(1)}: ${file} is not in the package.`);
     }
@@ -45,6 +55,7 @@ try {
   const help = run(process.execPath, [join(installed, 'bin/whet.js'), '--help'], user);
   if (help.status !== 0) faults.push(`whet --help fails in the package: ${help.text}`);
   checkTypes();
+  await checkPages();
   checkScenarios(installed);
   const pkg = createRequire(import.meta.url)('../package.json') as Record<string, unknown>;
   const { messages } = await publint({ pkgDir: installed, strict: true });
@@ -112,9 +123,49 @@ function checkTypes(): void {
     'node',
   ];
   const tsc = join(root, 'node_modules/.bin/tsc');
-  const { status, text } = run(tsc, ['--ignoreConfig', ...strict, 'doors.ts'], user);
-  if (status !== 0) faults.push(`The types need what is not installed: ${text}`);
-  console.log(`${doors.length} doors have their types without any peer`);
+  for (const lib of ['esnext', 'es2022']) {
+    const { status, text } = run(tsc, ['--ignoreConfig', ...strict, '--lib', lib, 'doors.ts'], user);
+    if (status !== 0) faults.push(`The types need what is not there under lib ${lib}: ${text}`);
+    console.log(`${doors.length} doors have their types without any peer under lib ${lib}`);
+  }
+}
+
+/** Bundlers take the doors for pages, and find nothing of Node behind them. */
+async function checkPages(): Promise<void> {
+  for (const [index, { source, kilobytes }] of pages.entries()) {
+    const entry = join(user, `page-${index}.mjs`);
+    writeFileSync(entry, source);
+    for (const [name, bundle] of Object.entries({ esbuild: byEsbuild, rolldown: byRolldown })) {
+      try {
+        const weight = gzipSync(await bundle(entry)).length / 1024;
+        console.log(`${source}: ${weight.toFixed(1)} KB by ${name}`);
+        if (weight > kilobytes)
+          faults.push(`${source} weighs ${weight.toFixed(1)} KB by ${name}, and ${kilobytes} at most.`);
+      } catch (error) {
+        faults.push(`${name} cannot bundle ${source} for a page: ${String(error)}`);
+      }
+    }
+  }
+}
+
+async function byEsbuild(entry: string): Promise<string> {
+  const options = { bundle: true, minify: true, write: false, format: 'esm', platform: 'browser' } as const;
+  const { outputFiles } = await build({ ...options, entryPoints: [entry], logLevel: 'silent' });
+  return outputFiles[0]?.text ?? '';
+}
+
+async function byRolldown(entry: string): Promise<string> {
+  const bundle = await rolldown({
+    input: entry,
+    platform: 'browser',
+    onLog(_level, log) {
+      // It leaves what it cannot find for the page to import, which would fail there.
+      throw new Error(log.message);
+    },
+  });
+  const { output } = await bundle.generate({ format: 'esm', minify: true });
+  await bundle.close();
+  return output.map((chunk) => (chunk.type === 'chunk' ? chunk.code : '')).join('');
 }
 
 /** Bundled scenarios are read from under `node_modules`, a user's own from the folder where they are written. */
