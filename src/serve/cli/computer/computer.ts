@@ -82,7 +82,7 @@ async function perform(call: string | undefined, given: ComputerOptions): Promis
   process.on('SIGINT', onSignal);
   process.on('SIGTERM', onSignal);
   {
-    await using computer = await startComputer(options, controller.signal);
+    await using computer = await startComputer(options);
     const session = new ComputerSession(computer, {
       ...(options.timeout !== undefined && { timeout: options.timeout }),
       javascript: options.javascript === true,

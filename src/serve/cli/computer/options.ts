@@ -105,6 +105,6 @@ export function displaySize(
   return (call) => options.display ?? fitImage(screen, blocks.limits(call));
 }
 
-function usage(message: string): WhetstoneError {
+export function usage(message: string): WhetstoneError {
   return new WhetstoneError('usage', message);
 }

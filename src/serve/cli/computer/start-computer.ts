@@ -1,14 +1,27 @@
 import { openBrowser } from '../../../run/computer/browser/browser.ts';
 import type { Computer } from '../../../run/computer/computer.ts';
-import { type ComputerOptions, readMask } from './options.ts';
+import { openDesktop } from '../../../run/computer/desktop/desktop.ts';
+import { type ComputerOptions, readMask, usage } from './options.ts';
 
 /** The computer that the command line asks for. */
-export async function startComputer(options: ComputerOptions, signal: AbortSignal): Promise<Computer> {
+export async function startComputer(options: ComputerOptions): Promise<Computer> {
   const masks = (options.mask ?? []).map(readMask);
   const screen = options.screen ?? options.display ?? { width: 1280, height: 800 };
-  signal.throwIfAborted();
+  const { url, desktop, run } = options;
+  if (url === undefined) {
+    const regions = masks.map((mask) => {
+      if ('selector' in mask) throw usage('A display has no CSS selectors: a mask of it is x,y,w,h.');
+      return mask;
+    });
+    return openDesktop({
+      screen,
+      masks: regions,
+      ...(typeof desktop === 'string' && { display: Number.parseInt(desktop.slice(1)) }),
+      ...(run !== undefined && { run }),
+    });
+  }
   return openBrowser({
-    url: options.url ?? 'about:blank',
+    url,
     screen,
     masks,
     ...(options.scale !== undefined && { scale: options.scale }),

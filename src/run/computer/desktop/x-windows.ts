@@ -1,0 +1,61 @@
+import type { Picture } from '../picture/picture.ts';
+import { opcode, padded, type XConnection } from './x-connection.ts';
+
+/** The whole screen as it is now. */
+export async function readScreen(connection: XConnection): Promise<Picture> {
+  const { root, width, height, pixelBytes } = connection.setup;
+  const request = Buffer.alloc(20);
+  request.set([opcode.getImage, 2], 0);
+  request.writeUInt32LE(root, 4);
+  request.writeUInt16LE(width, 12);
+  request.writeUInt16LE(height, 14);
+  request.writeUInt32LE(0xffff_ffff, 16);
+  const reply = await connection.ask(request);
+  const data = new Uint8Array(width * height * 4);
+  const line = padded(width * pixelBytes);
+  for (let y = 0, out = 0; y < height; y++) {
+    for (let x = 0, from = 32 + y * line; x < width; x++, from += pixelBytes, out += 4) {
+      data[out] = reply[from + 2]!;
+      data[out + 1] = reply[from + 1]!;
+      data[out + 2] = reply[from]!;
+      data[out + 3] = 255;
+    }
+  }
+  return { width, height, data };
+}
+
+/** The windows on the screen that can be seen. */
+export async function visibleWindows(connection: XConnection): Promise<ReadonlySet<number>> {
+  const reply = await connection.ask(ofWindow(opcode.queryTree, connection.setup.root));
+  const count = reply.readUInt16LE(16);
+  const visible = new Set<number>();
+  for (let each = 0; each < count; each++) {
+    const window = reply.readUInt32LE(32 + each * 4);
+    // It may close while it is looked at.
+    const state = await connection.ask(ofWindow(opcode.getWindowAttributes, window)).catch(() => undefined);
+    if (state?.[26] === 2) visible.add(window);
+  }
+  return visible;
+}
+
+/** Whether a window manager is at work: each says so by a property of the root window. */
+export async function isManaged(connection: XConnection): Promise<boolean> {
+  const name = Buffer.from('_NET_SUPPORTING_WM_CHECK');
+  const request = Buffer.alloc(8 + padded(name.length));
+  request.set([opcode.internAtom, 0, 0, 0, name.length], 0);
+  request.set(name, 8);
+  const atom = (await connection.ask(request)).readUInt32LE(8);
+  const property = Buffer.alloc(24);
+  property.writeUInt8(opcode.getProperty, 0);
+  property.writeUInt32LE(connection.setup.root, 4);
+  property.writeUInt32LE(atom, 8);
+  property.writeUInt32LE(1, 20);
+  return (await connection.ask(property)).readUInt32LE(8) !== 0;
+}
+
+function ofWindow(request: number, window: number): Buffer {
+  const bytes = Buffer.alloc(8);
+  bytes.writeUInt8(request, 0);
+  bytes.writeUInt32LE(window, 4);
+  return bytes;
+}
