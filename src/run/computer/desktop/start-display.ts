@@ -34,13 +34,14 @@ export async function startDisplay(size: Size, ends: AsyncDisposableStack): Prom
       'A new display needs Xvfb, which is not installed: on Debian, apt-get install xvfb openbox.';
     throw new WhetstoneError('computer_missing', message, { cause });
   });
-  let display: number | undefined;
+  const named = firstNumber(server.process.stdio[3] as Readable);
   ends.defer(async () => {
     await server[Symbol.asyncDispose]();
-    if (display !== undefined) removeLock(display, server.process.pid);
+    const number = await Promise.race([named, sleep(0)]);
+    if (number !== undefined) removeLock(number, server.process.pid);
   });
-  display = await Promise.race([
-    firstNumber(server.process.stdio[3] as Readable),
+  const display = await Promise.race([
+    named,
     server.ended.then(() => undefined),
     sleep(startMs).then(() => undefined),
   ]);
