@@ -244,6 +244,10 @@ const errorTable = {
     remedy:
       'Send `token` back as it came with the request and the history as it was, and use the same `approvalKey` and `runId`.',
   },
+  run_events_gone: {
+    meaning: 'The events of a run were asked for after it had ended.',
+    remedy: 'Iterate the run before you await it, or hear its events with `on`.',
+  },
   approval_edit_refused: {
     meaning: 'An approval from outside changes arguments that nobody said may be changed.',
     remedy:

@@ -1,11 +1,14 @@
 import { WhetstoneError } from '../../base/host/errors.ts';
 import { nearestNames } from '../../base/schema/check/nearest-names.ts';
+import { wrongValue } from './option-values.ts';
 import type { RunOptions } from './options.ts';
 
 /** Refuses what a run could not begin with, or would wait on for ever, and what is said in words of another library. */
 export function checkOptions(options: RunOptions): void {
   checkModel(options.model);
   checkNames(options);
+  const wrong = wrongValue(options);
+  if (wrong !== undefined) throw refusal(wrong);
   const { messages = [], prompt, journal, runId, concurrency, toolTimeout, approvalKey, stopWhen } = options;
   if (messages.length === 0 && prompt === undefined && (journal === undefined || runId === undefined)) {
     throw refusal(
@@ -22,7 +25,7 @@ export function checkOptions(options: RunOptions): void {
   if (conditions.some((condition) => typeof condition !== 'function')) {
     throw refusal('stopWhen is a function of the state that says whether the run ends, or a list of such.');
   }
-  if (approvalKey === '') {
+  if ((approvalKey as unknown) !== undefined && (typeof approvalKey !== 'string' || approvalKey === '')) {
     throw refusal('The approvalKey is empty, so anybody could sign. Is the variable set that it comes from?');
   }
 }

@@ -1,3 +1,4 @@
+import { WhetstoneError } from '../../base/host/errors.ts';
 import type { JsonValue } from '../../base/json/value.ts';
 import type { Outcome } from './outcome.ts';
 import type { RunEvent } from './event.ts';
@@ -56,6 +57,7 @@ class LiveRun implements Run {
   }
 
   [Symbol.asyncIterator](): AsyncIterator<RunEvent, undefined> {
+    if (this.#runner.isOver) throw eventsGone();
     const queue = new EventQueue(() => {
       unlisten();
       this.abort(new DOMException('The events of the run were no longer read.', 'AbortError'));
@@ -72,6 +74,14 @@ class LiveRun implements Run {
     this.#outcome ??= this.#runner.go();
     return this.#outcome;
   }
+}
+
+/** Events are made only while somebody listens: silence would look like a run in which nothing happened. */
+function eventsGone(): WhetstoneError {
+  return new WhetstoneError(
+    'run_events_gone',
+    'The run has ended, and its events were not kept. Iterate it before you await it (the outcome is in its last event, and awaiting it afterwards gives it again), or pass `on`.',
+  );
 }
 
 /** Events between the run that makes them and the loop that reads them. */

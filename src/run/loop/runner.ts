@@ -64,6 +64,10 @@ export class Runner {
     this.#settings = requestSettings(options, answer?.request);
   }
 
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
   /** Tells a listener of what happens from now on, until the answer is called. */
   listen(listener: (event: RunEvent) => void): () => void {
     this.#listeners = [...this.#listeners, listener];

@@ -69,10 +69,10 @@ export interface TextTool<Returned> extends Contract<string, Returned> {
  *   run: async ({ city }) => fetchWeather(city),
  * });
  */
+export function tool<Returned>(definition: TextToolDefinition<Returned>): TextTool<Returned>;
 export function tool<Returned, Schema extends InputSchema = JsonObject, Read = Output<Schema>>(
   definition: ToolDefinition<Schema, Returned, Read>,
 ): FunctionTool<Schema, Returned, Read>;
-export function tool<Returned>(definition: TextToolDefinition<Returned>): TextTool<Returned>;
 export function tool(definition: AnyTool): unknown {
   const made = {
     ...definition,

@@ -1,15 +1,17 @@
 import { setMember } from '../../base/json/member.ts';
 import { NumberToken } from '../../base/json/number-token.ts';
+import { formatPointer, getByPointer, parsePointer } from '../../base/json/pointer.ts';
 import { isJsonObject } from '../../base/json/value.ts';
 import type { JsonObject, JsonValue } from '../../base/json/value.ts';
 import { readArguments } from '../../base/message/arguments.ts';
 import type { Call } from '../../base/message/call.ts';
 import { describeIssues } from '../../base/schema/check/issue.ts';
+import type { Issue } from '../../base/schema/check/issue.ts';
 import { loadChecker } from '../../base/schema/check/check.ts';
 import type { CheckedArguments } from './check-arguments.ts';
 import type { CallErrorCode } from './call-record.ts';
 import { messageOf } from './call-text.ts';
-import type { ArgumentChange } from './contract.ts';
+import type { ArgumentChange, TextFormat } from './contract.ts';
 import type { PreparedTool } from './prepare-tool.ts';
 
 /** The arguments of a call, fit to run; or what is wrong with them, in words for the model. */
@@ -41,7 +43,7 @@ export function readCall(
 ): ReadCall | Promise<ReadCall> {
   const call = withOwnArguments(made);
   if (call.kind === 'computer' || tool.spec.kind === 'hosted') return asActions(call);
-  if (tool.checker === undefined) return asText(call);
+  if (tool.checker === undefined) return asText(call, tool);
   const reading = readArguments(call);
   if (reading.ok) return checkObject(reading.value, tool, options, noChanges);
   if (!options.repair || typeof call.arguments !== 'string') return notReadable(call, reading);
@@ -57,9 +59,33 @@ function asActions(call: Call): ReadCall {
 }
 
 /** A custom tool gets what the model wrote, letter by letter. */
-function asText(call: Call): ReadCall {
+function asText(call: Call, { name, tool }: PreparedTool): ReadCall {
   const text = typeof call.arguments === 'string' ? call.arguments : JSON.stringify(call.arguments);
+  const format = typeof tool.text === 'object' ? tool.text : undefined;
+  if (format?.syntax === 'regex' && !followsGrammar(text, format)) {
+    const wrong = `The text for "${name}" does not follow its grammar, so it was not run: all of it must match the regular expression ${format.definition}`;
+    return { ok: false, code: 'invalid_arguments', text: `${wrong}\nCall it again with a text that does.` };
+  }
   return { ok: true, input: text, arguments: text, changes: noChanges };
+}
+
+const grammars = new WeakMap<object, RegExp | 'unknown'>();
+
+/** Only some providers hold a model to a grammar. One in words that JavaScript has not is theirs alone to check. */
+function followsGrammar(text: string, format: Grammar): boolean {
+  const known = grammars.get(format) ?? grammarOf(format.definition);
+  grammars.set(format, known);
+  return known === 'unknown' || known.test(text);
+}
+
+type Grammar = Exclude<TextFormat, 'any'>;
+
+function grammarOf(definition: string): RegExp | 'unknown' {
+  try {
+    return new RegExp(`^(?:${definition})$`, 'u');
+  } catch {
+    return 'unknown';
+  }
 }
 
 function checkObject(
@@ -80,9 +106,31 @@ function checkObject(
   const told = before.length + changes.length === 0 ? noChanges : [...before, ...changes];
   const finish = (outcome: CheckedArguments): ReadCall | Promise<ReadCall> => {
     if (outcome.ok) return { ok: true, input: outcome.value, arguments: shown, changes: told };
-    if (options.coerce) return coerceAndCheck(complete, tool, outcome, told);
-    return misfit(tool, outcome);
+    const filled = withoutNulls(complete, outcome.issues);
+    if (filled === undefined) return orCoerced(complete, outcome, told);
+    // A model that knows nothing to say for an optional field often says null; providers without strict mode let it.
+    const again = tool.checker?.check(filled.value);
+    const decide = (read: CheckedArguments | undefined): ReadCall | Promise<ReadCall> => {
+      const toldToo = [...told, ...filled.changes];
+      if (read?.ok === true)
+        return {
+          ok: true,
+          input: read.value,
+          arguments: withoutKeys(filled.value, tool.inject),
+          changes: toldToo,
+        };
+      return read === undefined || !options.coerce
+        ? misfit(tool, outcome)
+        : coerceAndCheck(filled.value, tool, read, toldToo, outcome);
+    };
+    return again instanceof Promise ? again.then(decide) : decide(again);
   };
+  const orCoerced = (
+    value: JsonObject,
+    outcome: Misfit,
+    changed: readonly ArgumentChange[],
+  ): ReadCall | Promise<ReadCall> =>
+    options.coerce ? coerceAndCheck(value, tool, outcome, changed) : misfit(tool, outcome);
   try {
     const checked = tool.checker.check(complete);
     return checked instanceof Promise
@@ -119,13 +167,14 @@ async function coerceAndCheck(
   tool: PreparedTool,
   before: Misfit,
   told: readonly ArgumentChange[],
+  first = before,
 ): Promise<ReadCall> {
   const { checker } = tool;
   const { coerce } = await import('../../base/schema/check/coerce.ts');
   await loadChecker();
   const { value, coercions } = coerce(checker?.schema ?? true, given);
   const again = coercions.length > 0 && isJsonObject(value) ? await checker?.check(value) : undefined;
-  if (again?.ok !== true || !isJsonObject(value)) return misfit(tool, before);
+  if (again?.ok !== true || !isJsonObject(value)) return misfit(tool, first);
   const changes = coercions.map(({ path, place, from, to }) => ({
     kind: 'coerced' as const,
     path,
@@ -136,6 +185,27 @@ async function coerceAndCheck(
   // What was injected must not come back into sight.
   const effective = withoutKeys(value, tool.inject);
   return { ok: true, input: again.value, arguments: effective, changes: [...told, ...changes] };
+}
+
+/** The arguments without the members that are null and must not be, if there are any: each is told as a change. */
+function withoutNulls(
+  given: JsonObject,
+  issues: readonly Issue[],
+): { readonly value: JsonObject; readonly changes: readonly ArgumentChange[] } | undefined {
+  const nulls = issues.filter(({ path, found }) => found === null && path !== '');
+  if (nulls.length === 0) return undefined;
+  const value = copyOf(given) as Record<string, JsonValue>;
+  const changes: ArgumentChange[] = [];
+  for (const { path, place } of nulls) {
+    const keys = parsePointer(path);
+    const holder = getByPointer(value, formatPointer(keys.slice(0, -1)));
+    const key = String(keys.at(-1));
+    // An element of a list has a place, and cannot be left out.
+    if (!isJsonObject(holder) || holder[key] !== null) continue;
+    delete (holder as Record<string, JsonValue>)[key];
+    changes.push({ kind: 'coerced', path, text: `${place}: null was taken for nothing given`, from: null });
+  }
+  return changes.length === 0 ? undefined : { value, changes };
 }
 
 interface Injected {

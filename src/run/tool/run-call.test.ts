@@ -623,3 +623,54 @@ test('arguments that nest without end are refused in words, and end no run', asy
   assert.equal(record.success, false);
   assert.match(resultText(record.result), /not nested so deeply/);
 });
+
+test('takes null in an optional field for nothing given, and says so; one that must be given stays wrong', async () => {
+  const schemas = [
+    z.object({ city: z.string(), days: z.number().optional(), deep: z.object({ a: z.string().optional() }) }),
+    {
+      type: 'object',
+      properties: {
+        city: { type: 'string' },
+        days: { type: 'number' },
+        deep: { type: 'object', properties: { a: { type: 'string' } } },
+      },
+      required: ['city', 'deep'],
+    },
+  ];
+  for (const input of schemas)
+    for (const coerce of [false, true]) {
+      const it = tool({ name: 'it', description: 'Answers', input, coerce, run: (given) => given });
+      const given = { city: 'Oslo', days: null, deep: { a: null } };
+      const record = await runCall(call('1', 'it', given), it);
+      assert.deepEqual(record.input, { city: 'Oslo', deep: {} });
+      assert.deepEqual(
+        record.changes?.map(({ kind, path, from }) => [kind, path, from]),
+        [
+          ['coerced', '/days', null],
+          ['coerced', '/deep/a', null],
+        ],
+      );
+      assert.deepEqual(given.days, null);
+      const wrong = await runCall(call('2', 'it', { city: null, days: null, deep: {} }), it);
+      assert.equal(wrong.result.errorCode, 'invalid_arguments');
+      assert.match(text(wrong), /city/);
+    }
+  const it = tool({ name: 'it', description: 'x', input: schemas[1]!, coerce: true, run: (given) => given });
+  const both = await runCall(call('3', 'it', { city: 'Oslo', days: '3', deep: { a: null } }), it);
+  assert.deepEqual(both.input, { city: 'Oslo', days: 3, deep: {} });
+});
+
+test('holds a text to its regular expression where the provider does not', async () => {
+  const it = tool({
+    name: 'it',
+    description: 'Takes a date',
+    text: { syntax: 'regex', definition: String.raw`\d{4}-\d{2}|today` },
+    run: (date) => date,
+  });
+  const wrote = (given: string) =>
+    runCall({ ...call('1', 'it'), kind: 'custom', arguments: given } as never, it);
+  assert.equal(text(await wrote('2026-11')), '2026-11');
+  const wrong = await wrote('today or 2026-11');
+  assert.deepEqual([wrong.success, wrong.result.errorCode], [false, 'invalid_arguments']);
+  assert.match(text(wrong), /must match the regular expression \\d/);
+});
