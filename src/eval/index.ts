@@ -17,3 +17,5 @@ export { detectableDifference } from './statistics/power.ts';
 export type { Plan } from './statistics/power.ts';
 export { clustersOf } from './statistics/result.ts';
 export type { Cluster, TaskResult } from './statistics/result.ts';
+export { openTauBench } from './benchmark/tau-bench/grade.ts';
+export type { TauBenchGrade } from './benchmark/tau-bench/grade.ts';

@@ -57,6 +57,14 @@ const errorTable = {
     remedy: 'Write it as `code`, `items[*].name`, `items[0]`, `*.id` or `["odd key"]`.',
   },
   // eval
+  benchmark_data: {
+    meaning: 'A folder or file does not hold the data of the benchmark that was asked for.',
+    remedy: 'Pass the folder of a checkout of the benchmark; the message names what was looked for.',
+  },
+  benchmark_line: {
+    meaning: 'A line to be graded lacks a field, or a field has the wrong type or an unknown value.',
+    remedy: 'Correct the field that the message names.',
+  },
   results_invalid: {
     meaning: 'Results that statistics are to be made of are missing, or one of them is not a result.',
     remedy: 'Mend what the message names: each result has a `task` (a text) and a `reward` from 0 to 1.',

@@ -1,0 +1,128 @@
+import { createHash } from 'node:crypto';
+
+import { Table } from '../python/database.ts';
+import { repr, reprOfHashable, tuple } from '../python/repr.ts';
+import { compareText, deepCopy, type PythonDict } from '../python/value.ts';
+import { airlineTools } from './airline.ts';
+import { retailTools } from './retail.ts';
+import { sharedTools, terminateTools } from './shared-tools.ts';
+import type { Action, Task } from './task.ts';
+import { type Data, observe, type Tool } from './tool.ts';
+
+/** What is fixed of each domain: its tables, in the order of their names, and its tools. */
+export const domains: Readonly<
+  Record<string, { readonly tables: readonly string[]; readonly tools: ReadonlyMap<string, Tool> }>
+> = {
+  airline: {
+    tables: ['flights', 'reservations', 'users'],
+    tools: new Map(Object.entries({ ...sharedTools, ...airlineTools })),
+  },
+  retail: {
+    tables: ['orders', 'products', 'users'],
+    tools: new Map(Object.entries({ ...sharedTools, ...retailTools })),
+  },
+};
+
+/** A domain with its data: runs calls on fresh data and says what the data came to. */
+export class Domain {
+  readonly #tables: ReadonlyMap<string, OriginalTable>;
+  readonly #tools: ReadonlyMap<string, Tool>;
+  readonly tasks: ReadonlyMap<number, Task>;
+  /** Hashes after a task's own actions, by those actions: a study grades each task many times. */
+  readonly #expected = new Map<string, string>();
+
+  constructor(name: string, tables: ReadonlyMap<string, PythonDict>, tasks: ReadonlyMap<number, Task>) {
+    this.#tools = domains[name]!.tools;
+    this.#tables = new Map([...tables].map(([table, records]) => [table, new OriginalTable(records)]));
+    this.tasks = tasks;
+  }
+
+  /** What the agent is told of each call, and the hash of the data after all of them. */
+  run(calls: readonly Action[]): { readonly observations: readonly string[]; readonly hash: string } {
+    const data: Data = Object.fromEntries([...this.#tables].map(([name, table]) => [name, table.fresh()]));
+    // A tool stores the very lists that it is given, and a later call may change them.
+    const observations = calls.map(({ name, kwargs }) => observe(this.#tools, data, name, deepCopy(kwargs)));
+    return { observations, hash: this.#hash(data) };
+  }
+
+  /** The hash of the data after a task's own actions, without those that end an episode. */
+  expectedHash(actions: readonly Action[]): string {
+    const replayed = actions.filter(({ name }) => !terminateTools.has(name));
+    const key = replayed.map(({ name, kwargs }) => `${name} ${repr(kwargs)}`).join('\n');
+    const known = this.#expected.get(key);
+    if (known !== undefined) return known;
+    if (this.#expected.size >= mostKept) this.#expected.clear();
+    const { hash } = this.run(replayed);
+    this.#expected.set(key, hash);
+    return hash;
+  }
+
+  /** The tables, of the two, whose records differ. */
+  differing(calls: readonly Action[], actions: readonly Action[]): string[] {
+    const after = (run: readonly Action[]): Data => {
+      const data: Data = Object.fromEntries([...this.#tables].map(([name, table]) => [name, table.fresh()]));
+      for (const { name, kwargs } of run) observe(this.#tools, data, name, deepCopy(kwargs));
+      return data;
+    };
+    const left = after(calls);
+    const right = after(actions.filter(({ name }) => !terminateTools.has(name)));
+    return [...this.#tables.keys()].flatMap((table) => {
+      const ids = new Set([...left[table]!.keys(), ...right[table]!.keys()]);
+      return [...ids]
+        .filter((id) => !(left[table]!.isUntouched(id) && right[table]!.isUntouched(id)))
+        .filter((id) => recordText(left[table]!, id) !== recordText(right[table]!, id))
+        .map((id) => `${table} ${id}`);
+    });
+  }
+
+  #hash(data: Data): string {
+    const hash = createHash('sha256');
+    const names = [...this.#tables.keys()];
+    for (const [index, name] of names.entries()) {
+      hash.update(`${index === 0 ? '(' : ', '}(${repr(name)}, `);
+      hash.update(this.#tables.get(name)!.textOf(data[name]!));
+      hash.update(')');
+    }
+    return hash.update(')').digest('hex');
+  }
+}
+
+const mostKept = 2000;
+
+function recordText(table: Table, id: string): string | undefined {
+  const record = table.peek(id);
+  return record === undefined ? undefined : reprOfHashable(record);
+}
+
+/** The records that every episode begins with, and how each is written where it is hashed. */
+class OriginalTable {
+  readonly #records: PythonDict;
+  readonly #written = new Map<string, string>();
+  #ids: readonly string[] | undefined;
+
+  constructor(records: PythonDict) {
+    this.#records = records;
+  }
+
+  fresh(): Table {
+    return new Table(this.#records);
+  }
+
+  textOf(table: Table): string {
+    this.#ids ??= [...this.#records.keys()].toSorted(compareText);
+    const hasAll = table.size === this.#ids.length && this.#ids.every((id) => table.has(id));
+    const ids = hasAll ? this.#ids : [...table.keys()].toSorted(compareText);
+    return tuple(ids.map((id) => this.#textOfRecord(table, id)));
+  }
+
+  #textOfRecord(table: Table, id: string): string {
+    if (!table.isUntouched(id)) return written(id, table);
+    let text = this.#written.get(id);
+    if (text === undefined) this.#written.set(id, (text = written(id, table)));
+    return text;
+  }
+}
+
+function written(id: string, table: Table): string {
+  return `(${repr(id)}, ${reprOfHashable(table.peek(id)!)})`;
+}
