@@ -40,13 +40,14 @@ function beforeWithout(words: string): string {
   return at < 0 || negation.test(words.slice(0, at)) ? '' : words.slice(0, at).trim();
 }
 
-interface Statement {
+export interface Statement {
   /** What joins it to the one before. */
   readonly joint: string;
   words: string;
 }
 
-function statementsIn(text: string): readonly Statement[] {
+/** A clause, divided where something new is said. */
+export function statementsIn(text: string): readonly Statement[] {
   const statements: Statement[] = [];
   const pieces = text.split(newStatement);
   for (let at = 0; at < pieces.length; at += 2) {

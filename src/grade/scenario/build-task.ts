@@ -266,11 +266,13 @@ function readCriteria(criteria: JsonObject): Criteria {
   };
 }
 
+const textLists: ReadonlySet<string> = new Set(['said', 'asked', 'advises', 'claims', 'avoid']);
+
 /** A criterion whose conditions have lists of patterns, also where one alone is written. */
 function withLists(value: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(value).map(([key, member]) => {
-      if (key === 'said' || key === 'asked' || key === 'avoid') return [key, texts(member)];
+      if (textLists.has(key)) return [key, texts(member)];
       if (isJsonObject(member) && (key === 'check' || key === 'not')) return [key, withLists(member)];
       if (key === 'all' || key === 'any' || key === 'levels')
         return [key, listOf(member).filter(isJsonObject).map(withLists)];

@@ -218,6 +218,8 @@ interface WrittenCondition<Fact extends string, Tool extends string> extends Whe
   readonly by_turn?: Quantity;
   readonly said?: string | readonly string[];
   readonly asked?: string | readonly string[];
+  readonly advises?: string | readonly string[];
+  readonly claims?: string | readonly string[];
   readonly wrote?: string;
   readonly courtesy?: readonly Courtesy[];
   readonly world?: Readonly<Record<string, FieldMatch>>;

@@ -176,6 +176,10 @@ export interface Condition {
   readonly by_turn?: number;
   /** Patterns; one must match a statement of the operator, not a question or a denial. */
   readonly said?: readonly string[];
+  /** Patterns; one must match what the operator tells the person to do, or not to do. */
+  readonly advises?: readonly string[];
+  /** Patterns; one must match what the operator says is so, without reporting or denying it. */
+  readonly claims?: readonly string[];
   /** Patterns; one must match a question of the operator. */
   readonly asked?: readonly string[];
   readonly courtesy?: readonly string[];

@@ -4,6 +4,7 @@ import type { TurnCall } from '../scenario/transcript.ts';
 import { readPath } from '../scenario/world-path.ts';
 import { matchField } from './match/match-field.ts';
 import type { TranscriptView } from './transcript-view.ts';
+import type { SpeechAct } from './match/operator-message.ts';
 import type { PatternList } from './match/words-wanted.ts';
 
 /** Whether a condition holds of a transcript, the turn that shows it, and the words that do. */
@@ -55,6 +56,8 @@ const checks: { readonly [Member in keyof Condition]?: Check } = {
   },
   said: ({ said }, view) => (said ? firstClause('said', said, view) : undefined),
   asked: ({ asked }, view) => (asked ? firstClause('asked', asked, view) : undefined),
+  advises: ({ advises }, view) => (advises ? firstClause('advises', advises, view) : undefined),
+  claims: ({ claims }, view) => (claims ? firstClause('claims', claims, view) : undefined),
   wrote: ({ wrote }, { spoken, listening }) => {
     if (wrote === undefined) return undefined;
     const message = spoken.find((one) => listening.wrote(one, wrote));
@@ -114,7 +117,7 @@ function checksOf(condition: Condition): readonly Check[] {
   return list;
 }
 
-function firstClause(kind: 'said' | 'asked', list: PatternList, { spoken, listening }: TranscriptView): Held {
+function firstClause(kind: SpeechAct, list: PatternList, { spoken, listening }: TranscriptView): Held {
   for (const message of spoken) {
     const clause = listening.firstClause(message, kind, list);
     if (clause !== undefined) return { holds: true, turn: message.turn, evidence: clause };

@@ -69,6 +69,8 @@ export const shared: JsonObject = {
     by_turn: number,
     said: patterns,
     asked: patterns,
+    advises: patterns,
+    claims: patterns,
     wrote: text,
     courtesy: listOf({
       enum: [

@@ -5,12 +5,16 @@ import { matchPattern, type Pattern } from '../../language/pattern.ts';
 import { readingOf } from '../../language/reading.ts';
 import type { Reading } from '../../language/reading.ts';
 import { requestStart } from '../../language/requests.ts';
+import { advisedIn, claimedIn } from '../../language/speech-act.ts';
 import type { Courtesy } from '../../language/courtesy.ts';
 import { tokensOf } from '../../language/tokens.ts';
 import type { Token } from '../../language/tokens.ts';
 import type { Task, TermRule } from '../../scenario/task.ts';
 import type { TranscriptTurn } from '../../scenario/transcript.ts';
 import { wordsWantedBy, type PatternList, type WordsWanted } from './words-wanted.ts';
+
+/** What words are looked at for: as a statement, a question, advice, or a claim. */
+export type SpeechAct = 'said' | 'asked' | 'advises' | 'claims';
 
 /**
  * What the operator said at once. What was found in it is kept as long as the episode is played, and therefore small.
@@ -21,9 +25,8 @@ export interface OperatorMessage {
   courtesies?: readonly Courtesy[];
   /** The lists of which a pattern could be met here. */
   lists?: readonly PatternList[];
-  /** The first statement, and the first question, that meets such a list, or none. */
-  said?: Map<PatternList, string | undefined>;
-  asked?: Map<PatternList, string | undefined>;
+  /** The first clause that meets such a list as what it is looked at for, or none. */
+  met?: Partial<Record<SpeechAct, Map<PatternList, string | undefined>>>;
   wrote?: Map<string, boolean>;
   avoided?: ReadonlyMap<TermRule, string>;
 }
@@ -61,11 +64,11 @@ export class OperatorMessageReader {
     return (message.courtesies ??= this.#reading(message).courtesies());
   }
 
-  /** The first statement, or question, that meets one of the patterns. */
-  firstClause(message: OperatorMessage, kind: 'said' | 'asked', list: PatternList): string | undefined {
+  /** The first statement, question, advice or claim that meets one of the patterns. */
+  firstClause(message: OperatorMessage, kind: SpeechAct, list: PatternList): string | undefined {
     message.lists ??= this.#wanted.listsFor(this.#reading(message).plain);
     if (!message.lists.includes(list)) return undefined;
-    const known = (message[kind] ??= new Map());
+    const known = ((message.met ??= {})[kind] ??= new Map());
     if (!known.has(list)) known.set(list, this.#findClause(message, kind, list)?.text);
     return known.get(list);
   }
@@ -83,13 +86,20 @@ export class OperatorMessageReader {
     return message.avoided.get(rule);
   }
 
-  #findClause(message: OperatorMessage, kind: 'said' | 'asked', list: PatternList): Clause | undefined {
+  #findClause(message: OperatorMessage, kind: SpeechAct, list: PatternList): Clause | undefined {
     const patterns = this.#wanted.patterns(list);
     const isMet = (tokens: readonly Token[], those = patterns) =>
       those.some((pattern) => matchPattern(pattern, tokens) !== undefined);
     const denying = patterns.filter(wantsDenial);
     const meets = (clause: Clause) => {
       if (kind === 'asked') return clause.asks && isMet(clause.tokens);
+      if (kind === 'advises') return isMet(tokensOf(advisedIn(clause), this.#lexicon));
+      if (kind === 'claims')
+        return (
+          isMet(tokensOf(claimedIn(clause), this.#lexicon)) ||
+          (denying.length > 0 &&
+            isMet(tokensOf(claimedIn(clause, { denials: true }), this.#lexicon), denying))
+        );
       if (!isStatement(clause)) return false;
       return isMet(assertedTokens(clause, this.#lexicon)) || isMet(clause.tokens, denying);
     };
@@ -114,7 +124,9 @@ function isStatement({ asks, text, sentence }: Clause): boolean {
 
 /** "You need no doctor" is said by denying: such a pattern names the denial itself. */
 function wantsDenial({ source }: Pattern): boolean {
-  return /(?:^|[\s=|_])(?:not|no|never|cannot|without)(?=[\s|_]|$)/.test(source.replace(/!\S+/g, ''));
+  return /(?:^|[\s=|_])(?:not|no|never|cannot|without|nothing|nobody)(?=[\s|_]|$)/.test(
+    source.replace(/!\S+/g, ''),
+  );
 }
 
 /** The words of what a clause says, without what it denies. */

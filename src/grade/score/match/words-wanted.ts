@@ -120,8 +120,10 @@ function listsOf({ criteria }: Task): readonly PatternList[] {
 
 function listsIn(condition: Condition | undefined): readonly PatternList[] {
   if (condition === undefined) return [];
-  const { said, asked, all = [], any = [], not } = condition;
-  return [said, asked, ...[...all, ...any, not].flatMap(listsIn)].filter((list) => list !== undefined);
+  const { said, asked, advises, claims, all = [], any = [], not } = condition;
+  return [said, asked, advises, claims, ...[...all, ...any, not].flatMap(listsIn)].filter(
+    (list) => list !== undefined,
+  );
 }
 
 function meaningsOf(word: string, lexicon: Lexicon): readonly string[] {
