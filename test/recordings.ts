@@ -9,7 +9,7 @@ const folder = fileURLToPath(new URL('../../shared/data/recordings/', import.met
 /** The recorded exchanges of one API; none, with a line that says so, where the recordings are not at hand. */
 export function recordings(api: string): readonly JsonObject[] {
   const file = `${folder}${api}.jsonl.gz`;
-  if (!existsSync(folder)) {
+  if (!existsSync(file)) {
     console.log(`# skipped: no recordings of ${api} on this machine`);
     return [];
   }

@@ -101,11 +101,13 @@ interface Past {
   readonly system: SystemMessage[];
   /** A result must name the toolset of its call. */
   readonly toolsets: Map<string, JsonValue>;
+  /** The calls that the provider ran. */
+  readonly hosted: Set<JsonValue | undefined>;
   begun: boolean;
 }
 
 function begin(): Past {
-  return { system: [], toolsets: new Map(), begun: false };
+  return { system: [], toolsets: new Map(), hosted: new Set(), begun: false };
 }
 
 function writeNext(message: Message, past: Past, written: Items<WireMessage>, tools: ToolBinding): void {
@@ -115,13 +117,59 @@ function writeNext(message: Message, past: Past, written: Items<WireMessage>, to
   }
   past.begun = true;
   if (message.role === 'assistant') noteToolsets(message, past.toolsets);
-  const next = writeMessage(message, tools, past.toolsets);
+  const plain = writeMessage(message, tools, past.toolsets);
+  const next =
+    plain.role === 'assistant'
+      ? { ...plain, content: withKnownResults(blocksOf(plain), past.hosted) }
+      : plain;
   if (next.content.length === 0) return;
+  if (next.role === 'user' && written.last?.role === 'assistant') tellUnanswered(written.last, written);
   const { last } = written;
   // Roles alternate; what a user says after results stands behind them in one message.
   if (last?.role === next.role && next.role !== 'system')
     written.replaceLast({ role: last.role, content: [...blocksOf(last), ...blocksOf(next)] });
   else written.push(next);
+}
+
+/**
+ * A call that the provider was to run and that the reply broke off behind. It may go back only at the very end, where
+ * the provider goes on with it, or beside calls of ours, whose results it goes on with. Else it is refused, and is told
+ * in words.
+ */
+function tellUnanswered(reply: WireMessage, written: Items<WireMessage>): void {
+  const blocks = blocksOf(reply);
+  if (blocks.some(({ type }) => type === 'tool_use')) return;
+  const answered = new Set(blocks.map((block) => fieldOf(block, 'tool_use_id')));
+  const isOpen = (block: Block): boolean => isHostedUse(block) && !answered.has(fieldOf(block, 'id'));
+  if (!blocks.some(isOpen)) return;
+  const told = blocks.map((block): Block => {
+    if (!isOpen(block)) return block;
+    const words = `[${String(fieldOf(block, 'name'))} was called: ${JSON.stringify(fieldOf(block, 'input') ?? {})}. No answer came.]`;
+    return { type: 'text', text: words };
+  });
+  written.replaceLast({ ...reply, content: told });
+}
+
+/** The blocks with results of the provider's whose call is nowhere before them told in words: alone they are refused. */
+function withKnownResults(blocks: readonly Block[], hosted: Set<JsonValue | undefined>): readonly Block[] {
+  for (const block of blocks) if (isHostedUse(block)) hosted.add(fieldOf(block, 'id'));
+  const isKnown = (block: Block): boolean =>
+    !/_tool_result$/.test(block.type) || hosted.has(fieldOf(block, 'tool_use_id'));
+  if (blocks.every(isKnown)) return blocks;
+  return blocks.map((block) =>
+    isKnown(block)
+      ? block
+      : { type: 'text', text: `[${block.type}: ${JSON.stringify(fieldOf(block, 'content') ?? null)}]` },
+  );
+}
+
+function isHostedUse({ type }: Block): boolean {
+  return type === 'server_tool_use' || type === 'mcp_tool_use';
+}
+
+/** A block may be of a type that is not known here. */
+function fieldOf(block: Block, name: string): JsonValue | undefined {
+  return (block as unknown as JsonObject)[name];
 }
 
 function noteToolsets(message: AssistantMessage, toolsets: Map<string, JsonValue>): void {

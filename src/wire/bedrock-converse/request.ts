@@ -147,8 +147,10 @@ function writeAssistantPart(part: AssistantPart, tools: ToolBinding | undefined)
     case 'refusal':
       return writeText(part.text);
     case 'reasoning':
-      // Foreign thinking has no signature that the service would take.
-      return echo === undefined ? [] : [{ reasoningContent: writeReasoning(part.text, echo) }];
+      // Foreign thinking has no signature that the service would take, and what was cut has a blank one.
+      return echo === undefined || echo['signature'] === ''
+        ? []
+        : [{ reasoningContent: writeReasoning(part.text, echo) }];
     case 'call':
       return [{ toolUse: writeCall(part, tools) }];
     case 'hosted-result':

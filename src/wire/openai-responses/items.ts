@@ -110,7 +110,8 @@ export class ItemWriter {
       }
       if (part.type !== 'text' && part.type !== 'refusal') open = undefined;
     }
-    return wordsFirst(this.#tellReasoning ? items : withoutLastReasoning(items));
+    const ordered = wordsFirst(items);
+    return this.#tellReasoning ? ordered : withoutLastReasoning(ordered);
   }
 
   #call(call: Call): JsonObject {
@@ -214,7 +215,9 @@ function againItem(item: JsonObject): Record<string, JsonValue> {
  * said there, which have an id, stay where they were.
  */
 function wordsFirst(items: readonly JsonObject[]): readonly JsonObject[] {
-  const first = items.findIndex(({ type }) => typeof type === 'string' && type.endsWith('_call'));
+  let first = items.findIndex(({ type }) => typeof type === 'string' && type.endsWith('_call'));
+  // Reasoning stays before the call that it led to.
+  while (items[first - 1]?.['type'] === 'reasoning') first--;
   const isPlain = (item: JsonObject, index: number): boolean =>
     index > first && item['role'] === 'assistant' && item['id'] === undefined;
   if (first < 0 || !items.some(isPlain)) return items;

@@ -71,7 +71,8 @@ export function historyFitter(api: string, options: HistoryOptions = {}): Histor
     if (message.role !== 'assistant') return message;
     const own = message.from?.api === api;
     const keepsIds = own && !checkOwnIds;
-    const fit = keepsIds ? message : fitAssistant(message, api);
+    const whole = withoutCutHosted(message);
+    const fit = keepsIds ? whole : fitAssistant(whole, api);
     const named = withCallIds(fit, (id) => freshId(id, keepsIds ? undefined : ids, used));
     changed = named.changed;
     return named.message;
@@ -98,6 +99,15 @@ function fitAssistant(message: AssistantMessage, api: string): AssistantMessage 
   const fit = (part: AssistantPart): readonly AssistantPart[] =>
     nobodys && !isHosted(part, api) ? [part] : translatePart(part, api);
   return { ...message, content: message.content.flatMap(fit) };
+}
+
+/** A call that its provider was to run, and that broke off: nobody can answer it, and it would be asked for an answer. */
+function withoutCutHosted(message: AssistantMessage): AssistantMessage {
+  const isCut = (part: AssistantPart): boolean =>
+    part.type === 'call' && !part.requiresLocalExecution && part.invalid?.reason === 'truncated';
+  return message.content.some(isCut)
+    ? { ...message, content: message.content.filter((part) => !isCut(part)) }
+    : message;
 }
 
 /** What some provider ran itself, of which this API has no form of its own: no message says whose it was. */

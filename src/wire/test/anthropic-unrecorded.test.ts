@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import type Anthropic from '@anthropic-ai/sdk';
 
 import type { JsonObject } from '../../base/json/value.ts';
+import type { Message } from '../../base/message/message.ts';
 import { decodeRecord, readEvents } from '../recording.ts';
 import type { DecodedReply } from '../recording.ts';
 import { adapter } from '../anthropic/adapter.ts';
@@ -276,9 +277,33 @@ test('a tool of the API that failed says so, whenever its result comes', () => {
   const { message } = adapter.readReply({ id: 'm', content, stop_reason: 'end_turn' });
   const errors = message.content.map((part) => part.type === 'hosted-result' && part.isError);
   assert.deepEqual(errors, [true, undefined]);
-  const { body } = adapter.writeRequest(
-    { messages: [{ role: 'user', content: 'Hi' }, message] },
-    { model: 'm' },
-  );
-  assert.deepEqual((body['messages'] as readonly JsonObject[])[1]!['content'], content);
+  // They were asked for beside a call of ours, and came behind its result.
+  const asked = [
+    { type: 'server_tool_use', id: 'srvtoolu_1', name: 'tool_search', input: {} },
+    { type: 'server_tool_use', id: 'srvtoolu_2', name: 'web_search', input: {} },
+    { type: 'tool_use', id: 'toolu_1', name: 'look', input: {} },
+  ];
+  const { message: asking } = adapter.readReply({ id: 'm', content: asked, stop_reason: 'tool_use' });
+  const sent = (...messages: readonly Message[]): readonly JsonObject[] =>
+    adapter.writeRequest({ messages: [{ role: 'user', content: 'Hi' }, ...messages] }, { model: 'm' }).body[
+      'messages'
+    ] as readonly JsonObject[];
+  const results = [{ callId: 'toolu_1', name: 'look', content: [{ type: 'text' as const, text: 'Seen.' }] }];
+  const whole = sent(asking, { role: 'tool', results }, message);
+  assert.deepEqual([whole[1]!['content'], whole[3]!['content']], [asked, content]);
+  // In a history that was cut shorter nobody knows what they answer, and alone they are refused.
+  const [, alone] = sent(message);
+  const types = (alone!['content'] as readonly JsonObject[]).map(({ type }) => type);
+  assert.deepEqual(types, ['text', 'text']);
+});
+
+test('a call of the API that broke off before its answer goes back only where the API goes on with it', () => {
+  const search = { type: 'server_tool_use', id: 'srvtoolu_1', name: 'web_search', input: { query: 'rain' } };
+  const { message } = adapter.readReply({ id: 'm', content: [search], stop_reason: 'pause_turn' });
+  const ask: Message = { role: 'user', content: 'Rain?' };
+  const bodyOf = (messages: readonly Message[]) =>
+    adapter.writeRequest({ messages }, { model: 'm' }).body['messages'] as readonly JsonObject[];
+  assert.deepEqual(bodyOf([ask, message])[1]!['content'], [search]);
+  const told = { type: 'text', text: '[web_search was called: {"query":"rain"}. No answer came.]' };
+  assert.deepEqual(bodyOf([ask, message, ask])[1]!['content'], [told]);
 });

@@ -97,4 +97,22 @@ export const mutations: readonly Mutation[] = [
     replace: 'false',
     test: 'src/wire/test/provider-refusals.test.ts',
   },
+  {
+    name: 'cut-hosted-call',
+    promise:
+      'Every history can be sent again: a call that its provider was to run and that broke off is left out.',
+    file: 'src/wire/request/ready-history.ts',
+    find: "part.type === 'call' && !part.requiresLocalExecution && part.invalid?.reason === 'truncated';",
+    replace: "part.type === 'call' && !part.requiresLocalExecution && part.id === undefined;",
+    test: 'src/wire/test/provider-refusals.test.ts',
+  },
+  {
+    name: 'unanswered-hosted-call',
+    promise:
+      'Every history can be sent again: a call of the provider\u2019s without its answer is told in words.',
+    file: 'src/wire/anthropic/request.ts',
+    find: "if (next.role === 'user' && written.last?.role === 'assistant') tellUnanswered(written.last, written);",
+    replace: '',
+    test: 'src/wire/test/anthropic-unrecorded.test.ts',
+  },
 ];
