@@ -48,6 +48,14 @@ export class Deadline implements Disposable {
   }
 }
 
+/** What a promise comes to within some milliseconds; undefined where it has not come by then. */
+export function within<Value>(promise: Promise<Value>, ms: number): Promise<Value | undefined> {
+  return new Promise((resolve, reject) => {
+    const cancel = systemClock.after(ms, () => resolve(undefined), { keepAlive: true });
+    promise.then(resolve, reject).finally(cancel);
+  });
+}
+
 /** Does what must be done also after a failure (a key let go, a button), without waiting long and without failing. */
 export async function always(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
   using grace = new Deadline(1);

@@ -5,7 +5,7 @@ import { WhetstoneError } from '../../../base/host/errors.ts';
 import type { Point } from '../../../base/message/action.ts';
 import type { Size } from '../../../base/message/frame.ts';
 import type { Button, Computer, ComputerEvent, Pace } from '../computer.ts';
-import { Deadline, untilAborted } from '../deadline.ts';
+import { Deadline, untilAborted, within } from '../deadline.ts';
 import type { Elements, Tabs } from '../page.ts';
 import type { Picture } from '../picture/picture.ts';
 import { readAddress } from './address.ts';
@@ -259,7 +259,7 @@ class BrowserComputer implements Computer {
       () => true,
       () => true,
     );
-    const isAwake = await Promise.race([answer, sleep(200).then(() => false)]);
+    const isAwake = (await within(answer, 200)) === true;
     if (isAwake) return;
     await untilAborted(tab.cdp.send('Runtime.terminateExecution'), grace.signal).catch(() => undefined);
     await untilAborted(tab.cdp.send('Page.stopLoading'), grace.signal).catch(() => undefined);
@@ -273,7 +273,7 @@ class BrowserComputer implements Computer {
     if (this.#tabs().current === undefined) return;
     await quietNetwork(() => this.#tab(), end, signal);
     while (this.#downloads.size > 0 && systemClock.monotonic() < end)
-      await Promise.race([...this.#downloads, sleep(100, { signal })]);
+      await untilAborted(within(Promise.race(this.#downloads), 100), signal);
   }
 
   async cursor(): Promise<Point> {

@@ -1,7 +1,6 @@
-import { sleep } from '../../../base/host/clock.ts';
 import { WhetstoneError } from '../../../base/host/errors.ts';
 import type { Direction } from '../../../base/message/action.ts';
-import { untilAborted } from '../deadline.ts';
+import { untilAborted, within } from '../deadline.ts';
 import type { Tab, Tabs } from '../page.ts';
 import { readAddress } from './address.ts';
 import type { HostRules } from './hosts.ts';
@@ -83,10 +82,13 @@ export class PageTabs implements Tabs {
     return Promise.all(
       all.map(async (tab): Promise<Tab> => {
         const title = await untilAborted(
-          Promise.race([tab.page.title().catch(() => ''), sleep(1000, { signal }).then(() => '')]),
+          within(
+            tab.page.title().catch(() => ''),
+            1000,
+          ),
           signal,
         );
-        return { id: tab.id, title, url: tab.page.url(), active: tab === current };
+        return { id: tab.id, title: title ?? '', url: tab.page.url(), active: tab === current };
       }),
     );
   }

@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 
 import { childEnvironment } from '../../../base/host/environment.ts';
-import { sleep } from '../../../base/host/clock.ts';
 import { WhetstoneError } from '../../../base/host/errors.ts';
+import { within } from '../deadline.ts';
 
 /** A program that ends with whoever started it, with all that it has started itself. */
 export class Child implements AsyncDisposable {
@@ -60,9 +60,9 @@ export class Child implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     process.removeListener('exit', this.#onExit);
     this.#kill('SIGTERM');
-    if (!this.hasEnded) await Promise.race([this.ended, sleep(1500)]);
+    if (!this.hasEnded) await within(this.ended, 1500);
     this.#kill('SIGKILL');
-    if (!this.hasEnded) await Promise.race([this.ended, sleep(500)]);
+    if (!this.hasEnded) await within(this.ended, 500);
   }
 
   #kill(signal: NodeJS.Signals): void {

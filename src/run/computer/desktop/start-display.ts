@@ -6,6 +6,7 @@ import { sleep, systemClock } from '../../../base/host/clock.ts';
 import { readEnvironment } from '../../../base/host/environment.ts';
 import { WhetstoneError } from '../../../base/host/errors.ts';
 import type { Size } from '../../../base/message/frame.ts';
+import { within } from '../deadline.ts';
 import { Child, removeLock } from './child.ts';
 import { XConnection } from './x-connection.ts';
 import { isManaged, visibleWindows } from './x-windows.ts';
@@ -37,14 +38,10 @@ export async function startDisplay(size: Size, ends: AsyncDisposableStack): Prom
   const named = firstNumber(server.process.stdio[3] as Readable);
   ends.defer(async () => {
     await server[Symbol.asyncDispose]();
-    const number = await Promise.race([named, sleep(0)]);
+    const number = await within(named, 0);
     if (number !== undefined) removeLock(number, server.process.pid);
   });
-  const display = await Promise.race([
-    named,
-    server.ended.then(() => undefined),
-    sleep(startMs).then(() => undefined),
-  ]);
+  const display = await within(Promise.race([named, server.ended.then(() => undefined)]), startMs);
   if (display === undefined)
     throw new WhetstoneError('computer_missing', `Xvfb does not start with a screen of ${screen}.`);
   for (const manager of managers) {

@@ -3,6 +3,7 @@ import { Command, Option } from 'commander';
 import { computerApis, ComputerBlocks } from '../../../wire/computer-block.ts';
 import { ComputerSession } from '../../../run/computer/session.ts';
 import { leaveWhenPrinted } from '../terminal/leave.ts';
+import { untilStopped } from '../terminal/until-stopped.ts';
 import { answerCalls } from './lines.ts';
 import { checkOptions, type ComputerOptions, displaySize, scale, seconds, several, size } from './options.ts';
 import { startComputer } from './start-computer.ts';
@@ -73,14 +74,8 @@ async function perform(call: string | undefined, given: ComputerOptions): Promis
   const asked = isCall ? String(given.desktop) : call;
   checkOptions(options, asked);
   const blocks = new ComputerBlocks(options.api, options.tool);
-  const controller = new AbortController();
+  using stop = untilStopped();
   let code = 0;
-  const onSignal = (signal: NodeJS.Signals): void => {
-    code = signal === 'SIGINT' ? 130 : 143;
-    controller.abort(new Error('It was interrupted.'));
-  };
-  process.on('SIGINT', onSignal);
-  process.on('SIGTERM', onSignal);
   {
     await using computer = await startComputer(options);
     const session = new ComputerSession(computer, {
@@ -92,9 +87,9 @@ async function perform(call: string | undefined, given: ComputerOptions): Promis
       performer: session,
       display: displaySize(options, computer.screen, blocks),
       acknowledge: options.acknowledge === true,
-      signal: controller.signal,
+      signal: stop.signal,
     });
-    code ||= answered;
+    code = stop.code() || answered;
   }
   process.exitCode = code;
   leaveWhenPrinted();
