@@ -11,6 +11,7 @@ import type { TurnMessage } from '../scenario/transcript.ts';
 import { gradeTranscript } from '../score/grade-transcript.ts';
 import { SqliteStore } from '../store/sqlite-store.ts';
 import { EpisodeEngine } from './engine.ts';
+import { evaluate } from './evaluate.ts';
 import { hashOf } from './request-hash.ts';
 import type { Caller, CreateRequest, TurnRequest } from './request.ts';
 import { TaskBook } from './task-book.ts';
@@ -198,4 +199,15 @@ test('reads windows in days, weeks, months of 30 days, and counts', () => {
   assert.deepEqual(readWindow('1m'), { milliseconds: 2_592_000_000 });
   assert.deepEqual(readWindow('100n'), { last: 100 });
   assert.equal(readWindow('1y'), undefined);
+});
+
+test('whoever may not have a task evaluated is told why', async () => {
+  const on = engineOn(new SqliteStore(':memory:'));
+  const evaluation = { collection: 'case-management', scenario: 'lumbar-strain', messages: [] };
+  const spent = { id: 'key_1', explain: true, maxEvaluations: 0 };
+  await assert.rejects(evaluate(on, spent, evaluation), { code: 'evaluations_exhausted' });
+  on.tasks.isTest = () => true;
+  await assert.rejects(evaluate(on, { id: 'key_2', explain: false }, evaluation), {
+    code: 'test_not_evaluated',
+  });
 });

@@ -12,7 +12,7 @@ import { systemClock, type Clock } from '../../base/host/clock.ts';
 import { SqliteStore } from '../../grade/store/sqlite-store.ts';
 import { openSqlite } from '../../grade/store/sqlite.ts';
 import { createKey } from './keys.ts';
-import { lumbar, say, testServer } from './testing/test-server.ts';
+import { bundledCatalog, lumbar, say, testServer } from './testing/test-server.ts';
 
 /** The system's clock, some of whose waits a test ends itself. */
 function rushedClock(ms: number): { readonly clock: Clock; readonly rush: () => void } {
@@ -31,6 +31,8 @@ function rushedClock(ms: number): { readonly clock: Clock; readonly rush: () => 
     },
   };
 }
+
+const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 
 async function halfSent(port: number, key: string): Promise<Socket> {
   const socket = connect(port, '127.0.0.1');
@@ -54,11 +56,10 @@ test('a key that opens requests and never ends them locks out itself alone', asy
     const [chunk] = (await once(socket, 'data')) as [Buffer];
     return chunk.toString();
   });
-  const auth = (key: string) => ({ authorization: `Bearer ${key}` });
-  let refused = await server.get('/api/v1/key', auth(bad.key));
-  while (refused.status !== 429) refused = await server.get('/api/v1/key', auth(bad.key));
+  let refused = await server.get('/api/v1/key', bearer(bad.key));
+  while (refused.status !== 429) refused = await server.get('/api/v1/key', bearer(bad.key));
   assert.match(refused.body.message, /in flight/);
-  assert.equal((await server.get('/api/v1/key', auth(good.key))).status, 200);
+  assert.equal((await server.get('/api/v1/key', bearer(good.key))).status, 200);
   assert.equal((await server.get('/health')).status, 200);
   rush();
   for (const answer of await Promise.all(answers)) assert.match(answer, /400 .*did not arrive within 10 s/s);
@@ -164,4 +165,38 @@ test('a foreign lock on the database holds up writers, and neither readers nor t
   await server.close();
   await store[Symbol.asyncDispose]();
   rmSync(folder, { recursive: true });
+});
+
+test('a key without the right to explain gets no reward of a test split by asking for evaluations', async () => {
+  const server = await testServer({ open: false });
+  const [, collection] = bundledCatalog.collections;
+  const scenario_slug = collection!.splits['test']![0]!;
+  const body = { collection_slug: collection!.slug, scenario_slug, messages: [say('Hello.')] };
+  const { collection_slug } = body;
+  const { key } = await createKey(server.store, {}, 0);
+  const { key: trusted } = await createKey(server.store, { explain: true }, 0);
+  const evaluated = await server.post('/api/v1/evaluate', body, bearer(key));
+  assert.deepEqual([evaluated.status, evaluated.body.data.code], [403, 'forbidden']);
+  assert.match(evaluated.body.message, /graded once, at the end of an episode/);
+  const response = { messages: body.messages };
+  const both = { collection_slug, scenario_slug, response_a: response, response_b: response };
+  assert.equal((await server.post('/api/v1/compare', both, bearer(key))).status, 403);
+  const batch = await server.post('/api/v1/batch/evaluate', { items: [{ id: 'a', ...body }] }, bearer(key));
+  assert.deepEqual([batch.body.results[0].code, batch.body.results[0].reward], ['forbidden', undefined]);
+  assert.equal((await server.post('/api/v1/evaluate', body, bearer(trusted))).status, 200);
+  await server.close();
+});
+
+test('a key may have one task evaluated only so often, whatever the seed', async () => {
+  const server = await testServer({ open: false });
+  const { key } = await createKey(server.store, { maxEvaluations: 2 }, 0);
+  const evaluate = (variant: number, seed: number) =>
+    server.post('/api/v1/evaluate', { ...lumbar, variant, seed, messages: [say('Hello.')] }, bearer(key));
+  const answers = [await evaluate(0, 0), await evaluate(0, 1), await evaluate(0, 2), await evaluate(1, 0)];
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [200, 200, 403, 200],
+  );
+  assert.match(answers[2]!.body.message, /evaluated as often as it may: 2 times/);
+  await server.close();
 });
