@@ -64,6 +64,11 @@ export const commands: readonly CommandEntry[] = [
     load: () => import('./eval/eval.ts'),
   },
   {
+    name: 'benchmark',
+    summary: 'Grade what models did in public benchmarks, as the official graders do',
+    load: () => import('./benchmark/benchmark.ts'),
+  },
+  {
     name: 'start',
     summary: 'Start the server and the page, and play four operators through a scenario',
     load: () => import('./start.ts'),

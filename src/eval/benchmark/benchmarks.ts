@@ -1,0 +1,10 @@
+import type { Benchmark } from './benchmark.ts';
+
+/** Every benchmark that is known, by the name that the command line takes; its code is loaded when it is opened. */
+export const benchmarks: readonly Benchmark[] = [
+  {
+    name: 'bfcl',
+    summary: 'The Berkeley function-calling leaderboard: single calls, parallel calls, relevance',
+    open: async (folder) => (await import('./bfcl/open.ts')).openBfcl(folder),
+  },
+];
