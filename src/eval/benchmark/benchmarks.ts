@@ -3,6 +3,11 @@ import type { Benchmark } from './benchmark.ts';
 /** Every benchmark that is known, by the name that the command line takes; its code is loaded when it is opened. */
 export const benchmarks: readonly Benchmark[] = [
   {
+    name: 'tau-bench',
+    summary: 'tau-bench: an airline and a shop, graded by what their data are at the end',
+    open: async (folder) => (await import('./tau-bench/grade.ts')).openTauBench(folder),
+  },
+  {
     name: 'bfcl',
     summary: 'The Berkeley function-calling leaderboard: single calls, parallel calls, relevance',
     open: async (folder) => (await import('./bfcl/open.ts')).openBfcl(folder),
