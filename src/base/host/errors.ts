@@ -544,6 +544,14 @@ const errorTable = {
     meaning: 'A text is not a call on a computer as this API writes it.',
     remedy: 'Send the block exactly as the provider sent it.',
   },
+  record_unreadable: {
+    meaning: 'A folder does not hold a record of a computer that can be replayed.',
+    remedy: 'Give the folder that was named as `--out` when it was recorded.',
+  },
+  departed: {
+    meaning: 'An action is not the next one of the record that is replayed.',
+    remedy: "Give the record's next action, which the message names.",
+  },
   picture_unreadable: {
     meaning: 'A picture is not a PNG that can be read.',
     remedy: 'Take the picture again.',

@@ -55,6 +55,8 @@ export interface Computer extends AsyncDisposable {
   write(text: string, signal: AbortSignal): Promise<void>;
   /** The screen when it is quiet, in real pixels; what is masked is painted over. */
   look(signal: AbortSignal): Promise<Picture>;
+  /** Whether what is typed now goes to a place that is masked: then no record may hold it. */
+  hidesTyping?(signal: AbortSignal): Promise<boolean>;
   /** The page's address; `about:blank` where there are no pages. */
   address(): string;
   /** What has happened since it was last asked. */

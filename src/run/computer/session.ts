@@ -1,4 +1,4 @@
-import { isWhetstoneError } from '../../base/host/errors.ts';
+import { type ErrorCode, isWhetstoneError, WhetstoneError } from '../../base/host/errors.ts';
 import type { Action } from '../../base/message/action.ts';
 import type { Size } from '../../base/message/frame.ts';
 import { checkAction, ownSeconds } from './check-action.ts';
@@ -18,7 +18,7 @@ export interface SessionOptions {
 
 /** Why a call failed, and which of its actions it was. */
 export interface CallFailure {
-  readonly code: string;
+  readonly code: ErrorCode;
   readonly message: string;
   readonly at: number;
 }
@@ -61,6 +61,19 @@ export class ComputerSession implements CallPerformer {
     this.#javascript = javascript;
   }
 
+  /** Why some actions cannot be done, as far as that can be said before any of them is begun. */
+  fault(actions: readonly Action[], display: Size): CallFailure | undefined {
+    const { screen, pace } = this.computer;
+    for (const [at, action] of actions.entries()) {
+      try {
+        checkAction(action, { display, screen, pace, timeout: this.#timeout });
+      } catch (error) {
+        return { ...told(error), at };
+      }
+    }
+    return undefined;
+  }
+
   async perform({ actions, display, wantsPicture = false, signal }: CallRequest): Promise<CallOutcome> {
     const { computer } = this;
     const own = actions.reduce((sum, action) => sum + ownSeconds(action), 0);
@@ -70,9 +83,8 @@ export class ComputerSession implements CallPerformer {
     let failure: CallFailure | undefined;
     let at = 0;
     try {
-      const bounds = { display, screen: computer.screen, pace: computer.pace, timeout: this.#timeout };
-      for (; at < actions.length; at++) checkAction(actions[at]!, bounds);
-      at = 0;
+      failure = this.fault(actions, display);
+      if (failure !== undefined) throw new WhetstoneError(failure.code, failure.message);
       await untilAborted(computer.ready(deadline.signal), deadline.signal);
       for (; at < actions.length; at++) {
         const action = actions[at]!;
@@ -85,7 +97,7 @@ export class ComputerSession implements CallPerformer {
       const isSeen = picture !== undefined && isLook(actions.at(-1));
       if (wantsPicture && !isSeen) picture = shown(await computer.look(deadline.signal), undefined, display);
     } catch (error) {
-      failure = { ...told(error), at };
+      failure ??= { ...told(error), at };
       await computer.recover().catch(() => undefined);
       if (wantsPicture) picture = (await this.#lastLook(display)) ?? this.#last;
     }
@@ -126,7 +138,7 @@ function isLook(action: Action | undefined): boolean {
   return action?.type === 'screenshot' || action?.type === 'open_browser' || action?.type === 'zoom';
 }
 
-function told(error: unknown): { readonly code: string; readonly message: string } {
+function told(error: unknown): { readonly code: ErrorCode; readonly message: string } {
   if (isWhetstoneError(error)) return { code: error.code, message: error.message };
   const message = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
   return { code: 'computer_lost', message };

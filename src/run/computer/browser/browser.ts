@@ -14,6 +14,7 @@ import { PageElements } from './elements.ts';
 import { findChromium } from './find-chromium.ts';
 import { HostRules } from './hosts.ts';
 import { pressKey, releaseKey, writeText } from './keys.ts';
+import { isFocusMasked } from './masked.ts';
 import { OpenTabs } from './open-tabs.ts';
 import { PageTabs } from './page-tabs.ts';
 import { type Browser, launchChromium } from './playwright.ts';
@@ -84,7 +85,7 @@ class BrowserComputer implements Computer {
     this.#address = options.url;
     this.screen = options.screen ?? { width: 1280, height: 800 };
     this.#rules = new HostRules(options.url, options.allow);
-    this.elements = new PageElements(() => this.#tab());
+    this.elements = new PageElements(() => this.#tab(), options.masks ?? []);
     this.tabs = new PageTabs({
       tab: () => this.#tab(),
       tabs: () => this.#tabs(),
@@ -346,6 +347,10 @@ class BrowserComputer implements Computer {
   look(signal: AbortSignal): Promise<Picture> {
     const { masks = [], scale = 1 } = this.#options;
     return capture(() => this.#tab(), { masks, scale, signal });
+  }
+
+  hidesTyping(signal: AbortSignal): Promise<boolean> {
+    return isFocusMasked(this.#tab(), this.#options.masks ?? [], signal);
   }
 
   address(): string {

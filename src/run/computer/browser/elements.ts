@@ -6,6 +6,8 @@ import type { JsonValue } from '../../../base/json/value.ts';
 import type { Point } from '../../../base/message/action.ts';
 import { untilAborted } from '../deadline.ts';
 import type { Elements } from '../page.ts';
+import type { Mask } from './capture.ts';
+import { withoutMasked } from './masked.ts';
 import type { Locator } from './playwright.ts';
 import type { BrowserTab } from './tab.ts';
 
@@ -15,9 +17,16 @@ const interactive =
 /** Elements of a page by the references of its accessibility tree. */
 export class PageElements implements Elements {
   readonly #tab: () => BrowserTab;
+  readonly #masks: readonly Mask[];
 
-  constructor(tab: () => BrowserTab) {
+  constructor(tab: () => BrowserTab, masks: readonly Mask[]) {
     this.#tab = tab;
+    this.#masks = masks;
+  }
+
+  /** What is masked is in no word that leaves the page. */
+  #told(text: string, signal: AbortSignal): Promise<string> {
+    return withoutMasked(text, this.#tab(), this.#masks, signal);
   }
 
   async read(
@@ -30,7 +39,8 @@ export class PageElements implements Elements {
         ? await untilAborted(this.#tab().page.ariaSnapshot(options), signal)
         : await untilAborted((await this.#find(ref, signal)).ariaSnapshot(options), signal);
     const lines = tree.split('\n');
-    return linesOf(filter === 'interactive' ? lines.filter((line) => interactive.test(line)) : lines);
+    const chosen = filter === 'interactive' ? lines.filter((line) => interactive.test(line)) : lines;
+    return this.#told(linesOf(chosen), signal);
   }
 
   async find(query: string, signal: AbortSignal): Promise<string> {
@@ -44,7 +54,7 @@ export class PageElements implements Elements {
     const best = Math.max(0, ...scored.map(({ score }) => score));
     const found = scored.filter(({ score }) => score === best).slice(0, 20);
     if (found.length === 0) return `Nothing on the page matches ${show(query)}.`;
-    return linesOf(found.map(({ line }) => line.trim()));
+    return this.#told(linesOf(found.map(({ line }) => line.trim())), signal);
   }
 
   async locate(ref: string, signal: AbortSignal): Promise<Point> {
@@ -99,7 +109,7 @@ export class PageElements implements Elements {
       const body = frame.evaluate(() => document.body?.innerText ?? '').catch(() => '');
       texts.push(await untilAborted(body, signal));
     }
-    return texts.filter((each) => each.trim() !== '').join('\n\n');
+    return this.#told(texts.filter((each) => each.trim() !== '').join('\n\n'), signal);
   }
 
   console(): string {
@@ -125,7 +135,9 @@ export class PageElements implements Elements {
       const why = exceptionDetails.exception?.description ?? exceptionDetails.text;
       throw new WhetstoneError('action_invalid', `The script threw: ${why.split('\n')[0]}`);
     }
-    return result.value === undefined ? (result.description ?? 'undefined') : JSON.stringify(result.value);
+    const answer =
+      result.value === undefined ? (result.description ?? 'undefined') : JSON.stringify(result.value);
+    return this.#told(answer, signal);
   }
 
   async #find(ref: string, signal: AbortSignal): Promise<Locator> {

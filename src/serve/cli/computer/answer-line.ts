@@ -86,7 +86,7 @@ async function performCall(call: Call, options: LineOptions): Promise<CallOutcom
   if (checks.length > 0 && !options.acknowledge) {
     const said = checks.map(({ code, message }) => message ?? code ?? 'no reason was given').join('; ');
     const message = `The provider asks for a person's consent first: ${said}. Nothing was done.`;
-    const failure = { code: 'safety_unacknowledged', message, at: 0 };
+    const failure = { code: 'safety_unacknowledged', message, at: 0 } as const;
     // The picture that goes with a refusal is of the screen as it is.
     const seen = options.blocks.wantsPicture
       ? await options.performer.perform({ actions: [], display, wantsPicture: true, signal: options.signal })
@@ -115,7 +115,8 @@ function resultOf(call: Call, outcome: CallOutcome, options: LineOptions): Resul
   const isWordless = words.length === 0 && image === undefined;
   const content: ResultPart[] = (isWordless ? ['OK'] : words).map((text) => ({ type: 'text', text }));
   if (image !== undefined) content.push(imageOf(image));
-  const agreed = failure?.code === 'safety_unacknowledged' ? [] : (call.safetyChecks ?? []);
+  const isUndone = failure?.code === 'safety_unacknowledged' || failure?.code === 'departed';
+  const agreed = isUndone ? [] : (call.safetyChecks ?? []);
   return {
     callId: call.id,
     name: call.name,

@@ -1,12 +1,28 @@
 import { Command, Option } from 'commander';
 
 import { computerApis, ComputerBlocks } from '../../../wire/computer-block.ts';
-import { ComputerSession } from '../../../run/computer/session.ts';
+import { readRecord } from '../../../run/computer/record/record.ts';
+import { Recorder } from '../../../run/computer/record/recorder.ts';
+import { Replay } from '../../../run/computer/record/replay.ts';
+import { type CallPerformer, ComputerSession } from '../../../run/computer/session.ts';
 import { leaveWhenPrinted } from '../terminal/leave.ts';
 import { untilStopped } from '../terminal/until-stopped.ts';
 import { answerCalls } from './lines.ts';
-import { checkOptions, type ComputerOptions, displaySize, scale, seconds, several, size } from './options.ts';
+import {
+  checkInput,
+  checkOptions,
+  type ComputerOptions,
+  displaySize,
+  scale,
+  seconds,
+  several,
+  size,
+} from './options.ts';
 import { startComputer } from './start-computer.ts';
+
+const callHelp = 'the block of the provider, or a list of them; with --jsonl they come on standard input';
+const apiHelp = `whose blocks they are: ${computerApis.join(', ')}`;
+const linesHelp = 'calls come on standard input, one a line, and each is answered with a line';
 
 export function command(): Command {
   const computer = new Command('computer').description('Do what a model of any provider asks of a computer.');
@@ -15,6 +31,18 @@ export function command(): Command {
       'Perform calls on a browser page or an X display, and print what the provider is to be told.',
     )
     .action(perform);
+  withOptions(computer.command('record'))
+    .description('Perform calls as `perform` does, and keep actions, results and pictures in a folder.')
+    .requiredOption('--out <folder>', 'where the record is kept')
+    .action(record);
+  computer
+    .command('replay')
+    .description('Answer calls from a record, in the words of any API, and say where one departs from it.')
+    .argument('<folder>', 'what was given as --out')
+    .argument('[call]', callHelp)
+    .requiredOption('--api <api>', apiHelp)
+    .option('--jsonl', linesHelp)
+    .action(replay);
   return computer;
 }
 
@@ -24,7 +52,7 @@ function withOptions(command: Command): Command {
       '[call]',
       'the block of the provider, or a list of them; with --jsonl they come on standard input',
     )
-    .requiredOption('--api <api>', `whose blocks they are: ${computerApis.join(', ')}`)
+    .requiredOption('--api <api>', apiHelp)
     .option('--tool <version>', 'the tool as the request would declare it, such as computer_toolset_20260801')
     .option('--url <address>', 'a browser with one page, at this address')
     .option('--desktop [display]', 'an X display: :N as it is, or a new one that ends with the session')
@@ -64,10 +92,22 @@ function withOptions(command: Command): Command {
       'x,y,w,h or a CSS selector: painted over in every picture. Repeatable',
       several,
     )
-    .option('--jsonl', 'calls come on standard input, one a line, and each is answered with a line');
+    .option('--jsonl', linesHelp);
 }
 
-async function perform(call: string | undefined, given: ComputerOptions): Promise<void> {
+function perform(call: string | undefined, given: ComputerOptions): Promise<void> {
+  return answer(call, given, async (session) => session);
+}
+
+function record(call: string | undefined, given: ComputerOptions & { readonly out: string }): Promise<void> {
+  return answer(call, given, (session) => Recorder.open(session, given.out));
+}
+
+async function answer(
+  call: string | undefined,
+  given: ComputerOptions,
+  performerOf: (session: ComputerSession) => Promise<CallPerformer>,
+): Promise<void> {
   // The display is optional, so a call that follows `--desktop` is taken for one.
   const isCall = typeof given.desktop === 'string' && /^\s*[[{]/.test(given.desktop) && call === undefined;
   const options: ComputerOptions = isCall ? { ...given, desktop: true } : given;
@@ -84,7 +124,7 @@ async function perform(call: string | undefined, given: ComputerOptions): Promis
     });
     const answered = await answerCalls(asked, options.jsonl === true, {
       blocks,
-      performer: session,
+      performer: await performerOf(session),
       display: displaySize(options, computer.screen, blocks),
       acknowledge: options.acknowledge === true,
       signal: stop.signal,
@@ -92,5 +132,26 @@ async function perform(call: string | undefined, given: ComputerOptions): Promis
     code = stop.code() || answered;
   }
   process.exitCode = code;
+  leaveWhenPrinted();
+}
+
+async function replay(
+  folder: string,
+  call: string | undefined,
+  { api, jsonl = false }: { readonly api: string; readonly jsonl?: boolean },
+): Promise<void> {
+  checkInput(call, jsonl);
+  const blocks = new ComputerBlocks(api);
+  const performer = new Replay(await readRecord(folder));
+  using stop = untilStopped();
+  const answered = await answerCalls(call, jsonl, {
+    blocks,
+    performer,
+    display: () => performer.display,
+    // Nobody is asked: nothing is done.
+    acknowledge: true,
+    signal: stop.signal,
+  });
+  process.exitCode = stop.code() || answered;
   leaveWhenPrinted();
 }

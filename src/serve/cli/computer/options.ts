@@ -24,7 +24,6 @@ export interface ComputerOptions {
   readonly timeout?: number;
   readonly mask?: readonly string[];
   readonly jsonl?: boolean;
-  readonly out?: string;
 }
 
 const mostPixels = 16_384;
@@ -89,7 +88,7 @@ export function checkOptions(options: ComputerOptions, call: string | undefined)
   checkInput(call, options.jsonl === true);
 }
 
-function checkInput(call: string | undefined, lines: boolean): void {
+export function checkInput(call: string | undefined, lines: boolean): void {
   if (lines && call !== undefined)
     throw usage('With --jsonl the calls come on standard input, not as an argument.');
   if (!lines && call === undefined)
