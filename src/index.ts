@@ -78,5 +78,7 @@ export type {
   WantedOutput,
 } from './run/loop/options.ts';
 export type { Outcome, StopReason } from './run/loop/outcome.ts';
+export { compact, type CompactOptions } from './run/loop/compact.ts';
+export type { PrepareStep, StepChange, StepState } from './run/loop/prepare-step.ts';
 export { type Run, run } from './run/loop/run.ts';
 export type { Price, PriceTable, RunUsage } from './run/loop/run-usage.ts';

@@ -56,6 +56,8 @@ export interface ModelRequest {
     readonly effort?: 'none' | 'low' | 'medium' | 'high';
     readonly budgetTokens?: number;
   };
+  /** `auto`: what a conversation repeats is marked for the provider's cache, where it wants marks. */
+  readonly cache?: 'auto';
   /** What trainers need besides the words: it comes as `reply.tokens`. */
   readonly tokens?: {
     /** The ids of the prompt's and of the reply's tokens; vLLM tells them. */

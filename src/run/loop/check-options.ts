@@ -57,6 +57,9 @@ const known: ReadonlySet<string> = new Set([
     'approvalRules',
   ],
   ...[
+    'prepareStep',
+    'cache',
+    'tokens',
     'replyRetries',
     'approvals',
     'approvalKey',

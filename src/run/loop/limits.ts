@@ -4,14 +4,15 @@ import type { CallErrorCode, CallRecord } from '../tool/call-record.ts';
 import type { Limits, RunOptions } from './options.ts';
 import type { StopReason } from './outcome.ts';
 import { costOf } from './run-usage.ts';
-import type { Price } from './run-usage.ts';
+import type { PriceTable } from './run-usage.ts';
 
 const defaultSteps = 5;
 
 /** Counts what a run may not exceed. */
 export class LimitCounter {
   readonly #limits: Limits;
-  readonly #price: Price | undefined;
+  readonly #prices: PriceTable;
+  readonly #model: string;
   #calls = 0;
   readonly #byTool = new Map<string, number>();
   #tokens = 0;
@@ -20,8 +21,9 @@ export class LimitCounter {
   constructor(options: RunOptions) {
     this.#limits = options.limits ?? {};
     checkLimits(this.#limits);
-    this.#price = options.prices?.[options.model.name];
-    if (this.#limits.cost !== undefined && this.#price === undefined) {
+    this.#prices = options.prices ?? {};
+    this.#model = options.model.name;
+    if (this.#limits.cost !== undefined && this.#prices[this.#model] === undefined) {
       throw new WhetstoneError(
         'price_unknown',
         `The run has a limit of ${this.#limits.cost} on its cost, and the price of ${options.model.name} is not known. Give prices: { ${JSON.stringify(options.model.name)}: { input: …, output: … } }, or limit tokens.`,
@@ -31,8 +33,8 @@ export class LimitCounter {
   }
 
   /** Counts a reply, and gives its cost. One that nobody knows counts as too much wherever there is a limit. */
-  countReply(usage: Usage | undefined): number | undefined {
-    const cost = costOf(usage, this.#price);
+  countReply(usage: Usage | undefined, model = this.#model): number | undefined {
+    const cost = costOf(usage, this.#prices[model]);
     this.#tokens += usage?.total ?? 0;
     this.#cost = this.#cost === undefined || cost === undefined ? undefined : this.#cost + cost;
     return cost;

@@ -71,6 +71,11 @@ const expected: { readonly [Name in keyof RunOptions]?: Expected } = {
   approvalRules: list,
   approvals: list,
   answers: list,
+  prepareStep: {
+    fits: (value) => [value].flat().every((each) => typeof each === 'function'),
+    words: 'a function of what is known before a step, or a list of such',
+  },
+  cache: oneOf('auto'),
   journal: { fits: has('read', 'append'), words: 'a journal, as fileJournal(folder) makes one' },
   runId: filled,
   output: {

@@ -13,6 +13,7 @@ import type { ToolSource } from '../tool/toolbox.ts';
 import type { Approval } from './approval.ts';
 import type { RunListener } from './event.ts';
 import type { Journal } from './journal/journal.ts';
+import type { PrepareStep } from './prepare-step.ts';
 import type { PriceTable } from './run-usage.ts';
 
 /** Settings of the request that a run passes on as they are. */
@@ -27,6 +28,7 @@ type ModelSettings = Pick<
   | 'tokens'
   | 'providerOptions'
   | 'parallelCalls'
+  | 'cache'
 >;
 
 export interface RunOptions<Wanted extends WantedOutput = WantedOutput> extends ModelSettings {
@@ -46,6 +48,8 @@ export interface RunOptions<Wanted extends WantedOutput = WantedOutput> extends 
   readonly atLimit?: 'stop' | 'answer';
   /** Asked after each step with calls; the first that says true ends the run. */
   readonly stopWhen?: StopCondition | readonly StopCondition[];
+  /** Asked before each step: another model, other messages, fewer tools. Several are asked in order. */
+  readonly prepareStep?: PrepareStep | readonly PrepareStep[];
   readonly signal?: AbortSignal;
   /** How often a reply that is none (a call that the model could not write, nothing at all) is asked for again. 1 by default. */
   readonly replyRetries?: number;

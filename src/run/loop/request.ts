@@ -5,7 +5,7 @@ import type { RunOptions } from './options.ts';
 
 const settings = [
   ...['maxOutputTokens', 'temperature', 'topP', 'seed', 'stop', 'reasoning', 'tokens'],
-  ...['providerOptions', 'parallelCalls'],
+  ...['providerOptions', 'parallelCalls', 'cache'],
 ] as (keyof RunOptions & keyof ModelRequest)[];
 
 /** What every request of a run says, besides its history and tools. */

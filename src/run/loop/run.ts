@@ -1,5 +1,6 @@
 import { WhetstoneError } from '../../base/host/errors.ts';
 import type { JsonValue } from '../../base/json/value.ts';
+import type { UserPart } from '../../base/message/part.ts';
 import type { Outcome } from './outcome.ts';
 import type { RunEvent } from './event.ts';
 import type { OutputFor, RunOptions, WantedOutput } from './options.ts';
@@ -10,6 +11,11 @@ import { Runner } from './runner.ts';
  * the iteration early aborts it.
  */
 export interface Run<Output = JsonValue> extends AsyncIterable<RunEvent>, Promise<Outcome<Output>> {
+  /**
+   * Words of the user that come in while the run is under way: the model reads them before its next reply, and a run
+   * that was about to be done goes on with them. False when the run has ended already.
+   */
+  say(words: string | readonly UserPart[]): boolean;
   /** Ends the run: what is in flight is left behind, and the outcome holds a whole history. */
   abort(reason?: unknown): void;
 }
@@ -35,6 +41,10 @@ class LiveRun implements Run {
 
   constructor(options: RunOptions) {
     this.#runner = new Runner(options);
+  }
+
+  say(words: string | readonly UserPart[]): boolean {
+    return this.#runner.say(words);
   }
 
   abort(reason?: unknown): void {

@@ -1,7 +1,7 @@
 import { systemClock } from '../../base/host/clock.ts';
 import { randomId } from '../../base/host/random.ts';
 import { mendHistory } from '../../base/message/check-history.ts';
-import type { Message } from '../../base/message/message.ts';
+import type { Message, UserMessage } from '../../base/message/message.ts';
 import type { Reply } from '../../base/message/model.ts';
 import { readMessages } from '../../base/message/read-message.ts';
 import { ToolUse } from '../tool/lifecycle.ts';
@@ -36,6 +36,10 @@ export class Runner {
   /** What a listener threw first. */
   #broken: { readonly error: unknown } | undefined;
   #isOver = false;
+  /** The model is not asked again. */
+  #isClosed = false;
+  /** What the user has said since the last request. */
+  #said: UserMessage['content'][] = [];
 
   constructor(options: RunOptions) {
     checkOptions(options);
@@ -74,6 +78,13 @@ export class Runner {
     return () => {
       this.#listeners = this.#listeners.filter((each) => each !== listener);
     };
+  }
+
+  /** Keeps words for the next request. False when there will be none. */
+  say(words: UserMessage['content']): boolean {
+    if (this.#isClosed || this.#isOver) return false;
+    this.#said.push(words);
+    return true;
   }
 
   abort(reason?: unknown): void {
@@ -139,8 +150,21 @@ export class Runner {
         return this.#finish(limit, reply);
       }
       const stop = await whyStop(this.#context, step);
-      if (stop !== undefined) return this.#finish(stop, reply);
+      const goesOn = stop === undefined || (stop === 'done' && this.#said.length > 0);
+      if (!goesOn) return this.#finish(stop, reply);
+      if (this.#said.length > 0) await this.#takeWords();
     }
+  }
+
+  /** What was said stands behind the results of the step. */
+  async #takeWords(): Promise<void> {
+    const { log, callRunner } = this.#context;
+    const said = this.#said;
+    this.#said = [];
+    for (const content of said)
+      // Before the first reply there is nothing that a journal could put them behind.
+      if (callRunner.step === 0) log.messages.push({ role: 'user', content });
+      else await log.say(callRunner.step, content);
   }
 
   async #finish(stop: StopReason, reply: Reply | undefined): Promise<Outcome> {
@@ -149,6 +173,9 @@ export class Runner {
       stop === 'returned'
         ? log.records.findLast((record) => isDirectAnswer(this.#context, record))
         : undefined;
+    // What came too late for the model is still in the history, for whoever goes on with it.
+    if (this.#said.length > 0) await this.#takeWords();
+    this.#isClosed = true;
     const outcome = outcomeOf(log, { stop, reply, direct, steps: callRunner.step, output: answer?.value });
     // Who was interrupted may go on; everyone else is done, and is told the same when asked again.
     const isDone = stop !== 'error' && stop !== 'aborted' && stop !== 'time-limit';

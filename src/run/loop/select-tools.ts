@@ -14,9 +14,17 @@ export interface SelectedTools {
  * The tools of the next request. A choice that rules some out rules them out here too, since not every host keeps to
  * it: the model sees them all, and what was not to be called does not run.
  */
-export async function selectTools(context: RunContext, choice?: ToolChoice): Promise<SelectedTools> {
-  const { reader, log, callRunner, options } = context;
-  const box = reader.isNeeded ? reader.box : context.box;
+export async function selectTools(
+  context: RunContext,
+  choice?: ToolChoice,
+  only?: readonly string[],
+): Promise<SelectedTools> {
+  const { reader, log, callRunner, options, answer } = context;
+  const all = reader.isNeeded ? reader.box : context.box;
+  const box =
+    only === undefined
+      ? all
+      : all.only(...new Set([...only, ...(answer?.tool === undefined ? [] : [answer.tool.name])]));
   if (!box.varies) return { shown: box, runnable: chosen(box, choice, context.answer) };
   const injected = options.injected ?? {};
   const at = { step: callRunner.step, messages: log.messages, injected };

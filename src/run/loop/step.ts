@@ -1,10 +1,12 @@
 import type { Call } from '../../base/message/call.ts';
 import { LiveReply } from '../../base/message/live-reply.ts';
-import type { ModelError, ModelRequest, Reply } from '../../base/message/model.ts';
+import type { Model, ModelError, ModelRequest, Reply } from '../../base/message/model.ts';
 import type { CallRecord } from '../tool/call-record.ts';
 import { askModel } from './ask-model.ts';
 import type { BrokenReply } from './ask-model.ts';
 import { choiceOf } from './bind.ts';
+import { prepareStep, withSystem } from './prepare-step.ts';
+import type { StepChange } from './prepare-step.ts';
 import { selectTools } from './select-tools.ts';
 import type { RunContext } from './run-context.ts';
 import { answerChoice, toolChoiceAt } from './request.ts';
@@ -27,22 +29,24 @@ export async function takeStep(
   const { log, callRunner, emitter } = context;
   const { step } = callRunner;
   emitter()?.({ type: 'step-start', step });
-  const choice = answering ? answerChoice(context.answer) : toolChoiceAt(step, choiceOf(context.options));
-  const { shown, runnable } = await selectTools(context, choice);
-  const calls = new StepCalls(callRunner, runnable);
-  const reply = await askUntilSound(context, calls, {
-    ...settings,
-    // The same array in every step, so that an adapter can go on where it stopped. It grows between replies only.
-    messages: log.messages,
-    // A model that is bound to tools must hear that none of them is there now.
-    ...(context.box.size > 0 && { tools: shown.specs }),
-    ...(shown.size > 0 && choice !== undefined && { toolChoice: choice }),
-  });
+  const prepares = context.options.prepareStep !== undefined;
+  let asking = await begin(context, settings, answering, prepares ? await prepareStep(context) : unchanged);
+  let reply = await askUntilSound(context, asking);
+  const tooLong = prepares && reply.error?.kind === 'context_too_long' ? reply.error : undefined;
+  if (tooLong !== undefined && context.cancellation.why === undefined) {
+    const change = await prepareStep(context, tooLong);
+    if (change.messages !== undefined && change.messages.length < asking.request.messages.length) {
+      emitter()?.({ type: 'retry', step, attempt: 1, waitMs: 0, error: tooLong });
+      asking = await begin(context, settings, answering, change);
+      reply = await askUntilSound(context, asking);
+    }
+  }
+  const { calls, model } = asking;
   emitter()?.({ type: 'reply', step, reply });
   const kept = log.addReply(step, reply);
   if (kept !== undefined) await kept;
   const records = await answerCalls(context, reply, calls);
-  const cost = countStep(context, { reply, records });
+  const cost = countStep(context, { reply, records }, model);
   const emit = emitter();
   if (emit !== undefined) {
     if (reply.usage !== undefined) emit({ type: 'usage', step, usage: reply.usage, cost });
@@ -51,29 +55,59 @@ export async function takeStep(
   return { reply, records };
 }
 
+/** One question to a model, and who runs the calls of its answer. */
+interface Asking {
+  readonly model: Model;
+  readonly request: ModelRequest;
+  readonly calls: StepCalls;
+}
+
+const unchanged: StepChange = {};
+
+async function begin(
+  context: RunContext,
+  settings: RequestSettings,
+  answering: boolean,
+  change: StepChange,
+): Promise<Asking> {
+  const { log, callRunner, options } = context;
+  const wanted = change.toolChoice ?? toolChoiceAt(callRunner.step, choiceOf(options));
+  const choice = answering ? answerChoice(context.answer) : wanted;
+  const { shown, runnable } = await selectTools(context, choice, change.tools);
+  const request: ModelRequest = {
+    ...settings,
+    // The same array in every step, so that an adapter can go on where it stopped. It grows between replies only.
+    messages: withSystem(change.messages ?? log.messages, change.system),
+    // A model that is bound to tools must hear that none of them is there now.
+    ...(context.box.size > 0 && { tools: shown.specs }),
+    ...(shown.size > 0 && choice !== undefined && { toolChoice: choice }),
+  };
+  return { model: change.model ?? options.model, request, calls: new StepCalls(callRunner, runnable) };
+}
+
 /** What a step has used, added up. Its cost, where its price is known. */
-export function countStep(context: RunContext, { reply, records }: Step): number | undefined {
+export function countStep(
+  context: RunContext,
+  { reply, records }: Step,
+  model = context.options.model,
+): number | undefined {
   const { log, limits, callRunner } = context;
-  const cost = limits.countReply(reply.usage);
+  const cost = limits.countReply(reply.usage, model.name);
   log.entries.push({ step: callRunner.step, usage: reply.usage, cost, records });
   return cost;
 }
 
 /** Asks again, as often as the run allows, where the model itself failed to bring a reply about. */
-async function askUntilSound(
-  context: RunContext,
-  calls: StepCalls,
-  request: ModelRequest,
-): Promise<BrokenReply> {
+async function askUntilSound(context: RunContext, asking: Asking): Promise<BrokenReply> {
   const { options, callRunner, cancellation, emitter } = context;
   const { replyRetries = 1 } = options;
   for (let attempt = 1; ; attempt++) {
-    const reply = await ask(context, calls, request);
+    const reply = await ask(context, asking);
     const error = faultOf(reply);
     if (error === undefined) return reply;
     if (attempt > replyRetries || cancellation.why !== undefined) return { ...reply, error };
     emitter()?.({ type: 'retry', step: callRunner.step, attempt, waitMs: 0, error });
-    countStep(context, { reply, records: none });
+    countStep(context, { reply, records: none }, asking.model);
   }
 }
 
@@ -97,7 +131,7 @@ function faultOf({ message, finish, error }: Reply): ModelError | undefined {
 }
 
 /** Asks the model, and starts each call as soon as it is complete. */
-function ask(context: RunContext, calls: StepCalls, request: ModelRequest): Promise<BrokenReply> {
+function ask(context: RunContext, { calls, request, model }: Asking): Promise<BrokenReply> {
   const { log, callRunner, emitter, cancellation, options } = context;
   const soFar = new LiveReply();
   const { step } = callRunner;
@@ -110,7 +144,7 @@ function ask(context: RunContext, calls: StepCalls, request: ModelRequest): Prom
   const around = options.on?.around;
   const work = (): Promise<BrokenReply> =>
     askModel(request, {
-      model: options.model,
+      model,
       step,
       signal: cancellation.signal,
       soFar,

@@ -22,6 +22,7 @@ import { toolWriter } from '../request/tool-writer.ts';
 import { unsupportedOptions } from '../request/unsupported-options.ts';
 import { writeHistory } from '../request/written-history.ts';
 import type { Items } from '../request/written-history.ts';
+import { markForCache } from './cache.ts';
 import { computerSpeech } from './computer.ts';
 import type { Block, MessagesRequest, WireMessage, WireSource, WireTool, WireToolChoice } from './types.ts';
 
@@ -72,7 +73,10 @@ export function writeRequest(request: ModelRequest, options: WriteOptions): Writ
     stream: options.stream || undefined,
   });
   return {
-    body: { ...(body as unknown as JsonObject), ...request.providerOptions?.[api] },
+    body: {
+      ...((request.cache === 'auto' ? markForCache(body) : body) as unknown as JsonObject),
+      ...request.providerOptions?.[api],
+    },
     reports: [
       ...offered.reports,
       ...reports,

@@ -49,10 +49,12 @@ export function writeRequest(request: ModelRequest, options: WriteOptions): Writ
     },
   });
   const listed = writeTools(tools);
+  // Other models refuse the marks.
+  const caches = request.cache === 'auto' && /\b(?:claude|nova)\b/.test(options.model);
   const { inferenceConfig: more, ...rest } = request.providerOptions?.[api] ?? {};
   const body: ConverseRequest = omitUndefined({
-    messages: items,
-    system: state.system.length > 0 ? [...state.system] : undefined,
+    messages: caches ? withCachePoint(items) : items,
+    system: state.system.length > 0 ? [...state.system, ...(caches ? [cachePoint] : [])] : undefined,
     inferenceConfig: writeInferenceConfig(request, more),
     toolConfig: listed && omitUndefined({ tools: listed, toolChoice: writeToolChoice(choice, tools) }),
     outputConfig: writeOutput(request.output),
@@ -97,6 +99,16 @@ function writeSystem(message: SystemMessage): readonly SystemBlock[] {
 }
 
 /** Roles alternate: what the same side says next stands in its message. */
+const cachePoint = { cachePoint: { type: 'default' } } as const;
+
+/** What stands before a mark is read from the cache the next time. */
+function withCachePoint(items: readonly WireMessage[]): readonly WireMessage[] {
+  const place = items.findLastIndex(({ role }) => role === 'user');
+  return items.map((item, index) =>
+    index === place ? { ...item, content: [...item.content, cachePoint] } : item,
+  );
+}
+
 function writeNext({ role, content }: WireMessage, past: Past, written: Items<WireMessage>): void {
   const { last } = written;
   if (content.length === 0) return;

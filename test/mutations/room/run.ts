@@ -213,4 +213,20 @@ export const mutations: readonly Mutation[] = [
     replace: '',
     test: 'src/run/bridge/ai-sdk.test.ts',
   },
+  {
+    name: 'compact-parts-calls',
+    promise: 'Every history can be sent again: a summary parts no call from its result.',
+    file: 'src/run/loop/compact.ts',
+    find: "while (end > 0 && messages[end]?.role === 'tool') end--;",
+    replace: '',
+    test: 'src/run/loop/prepare-step.test.ts',
+  },
+  {
+    name: 'words-before-done',
+    promise: 'Words that come in are read: a run that was about to be done goes on with them.',
+    file: 'src/run/loop/runner.ts',
+    find: "const goesOn = stop === undefined || (stop === 'done' && this.#said.length > 0);",
+    replace: 'const goesOn = stop === undefined;',
+    test: 'src/run/loop/prepare-step.test.ts',
+  },
 ];

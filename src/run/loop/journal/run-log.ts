@@ -1,4 +1,4 @@
-import type { Message, ToolMessage } from '../../../base/message/message.ts';
+import type { Message, ToolMessage, UserMessage } from '../../../base/message/message.ts';
 import type { Reply } from '../../../base/message/model.ts';
 import type { PlacedPart } from '../../../base/message/live-reply.ts';
 import type { AssistantPart } from '../../../base/message/part.ts';
@@ -123,8 +123,8 @@ export class RunLog {
     this.entries[place] = { ...known, records: merged };
   }
 
-  /** Words that the run itself says to the model. */
-  say(step: number, content: string): Promise<void> | undefined {
+  /** Words that come in between two replies: of the run itself, or of the user. */
+  say(step: number, content: UserMessage['content']): Promise<void> | undefined {
     const message: Message = { role: 'user', content };
     this.messages.push(message);
     return this.write({ type: 'message', step, message });
