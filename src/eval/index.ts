@@ -19,3 +19,5 @@ export { clustersOf } from './statistics/result.ts';
 export type { Cluster, TaskResult } from './statistics/result.ts';
 export { openTauBench } from './benchmark/tau-bench/grade.ts';
 export type { TauBenchGrade } from './benchmark/tau-bench/grade.ts';
+export { openTau2 } from './benchmark/tau2/grade.ts';
+export type { Tau2Checks, Tau2Grade } from './benchmark/tau2/grade.ts';

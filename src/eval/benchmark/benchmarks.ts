@@ -8,6 +8,11 @@ export const benchmarks: readonly Benchmark[] = [
     open: async (folder) => (await import('./tau-bench/grade.ts')).openTauBench(folder),
   },
   {
+    name: 'tau2',
+    summary: 'tau2: an airline, a shop and a carrier whose customers have a phone, graded part by part',
+    open: async (folder) => (await import('./tau2/grade.ts')).openTau2(folder),
+  },
+  {
     name: 'bfcl',
     summary: 'The Berkeley function-calling leaderboard: single calls, parallel calls, relevance',
     open: async (folder) => (await import('./bfcl/open.ts')).openBfcl(folder),
