@@ -59,11 +59,13 @@ export { toolOutput } from './run/tool/output.ts';
 export { runCall, type RunCallOptions } from './run/tool/run-call.ts';
 export { Tool } from './run/tool/tool-class.ts';
 export { type Toolbox, toolbox, type ToolSource } from './run/tool/toolbox.ts';
+export { valueOf } from './run/tool/value-of.ts';
 export { toolsFrom } from './run/tool/tools-from.ts';
 export { toolsOf, type ToolsOfOptions } from './run/tool/tools-of.ts';
 
 export type { Approval } from './run/loop/approval.ts';
 export { bind, type BindOptions, type BoundModel } from './run/loop/bind.ts';
+export { fallback, type FallbackOptions } from './run/loop/fallback.ts';
 export type { RunEvent, RunListener } from './run/loop/event.ts';
 export { fileJournal } from './run/loop/journal/file-journal.ts';
 export type { Journal, JournalEntry } from './run/loop/journal/journal.ts';

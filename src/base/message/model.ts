@@ -77,6 +77,8 @@ export interface Reply {
   readonly finish: Finish;
   readonly usage?: Usage;
   readonly id?: string;
+  /** The name of the model that answered, where several stand behind one. */
+  readonly by?: string;
   /** The provider ended the reply properly. False: the stream broke off, and no open call may run. */
   readonly complete: boolean;
   readonly error?: ModelError;

@@ -76,7 +76,7 @@ test('compact sends what is too long as a summary, parts no call from its result
     prompt: 'Look twelve times.',
     limits: { steps: 20 },
     prepareStep: compact({
-      keep: 4,
+      keep: 3,
       summarise: (messages) => {
         assert.deepEqual(checkHistory(messages), []);
         summarised.push(messages);

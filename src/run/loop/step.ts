@@ -92,7 +92,7 @@ export function countStep(
   model = context.options.model,
 ): number | undefined {
   const { log, limits, callRunner } = context;
-  const cost = limits.countReply(reply.usage, model.name);
+  const cost = limits.countReply(reply.usage, reply.by ?? model.name);
   log.entries.push({ step: callRunner.step, usage: reply.usage, cost, records });
   return cost;
 }

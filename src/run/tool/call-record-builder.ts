@@ -12,6 +12,7 @@ interface Ending {
   readonly timing?: { readonly startedAt: number; readonly durationMs: number };
   readonly cause?: unknown;
   readonly whole?: string;
+  readonly value?: unknown;
   /** Set where the tool was running: it may have a note for the failure. */
   readonly tool?: PreparedTool;
 }
@@ -78,7 +79,7 @@ export class CallRecordBuilder {
   }
 
   done(result: Result, success: boolean, ending: Ending): CallRecord {
-    const { input, approval, cause, whole } = ending;
+    const { input, approval, cause, whole, value } = ending;
     return {
       call: this.call,
       step: this.#options.step ?? 1,
@@ -86,6 +87,7 @@ export class CallRecordBuilder {
       success,
       notes: this.#notes,
       ...(input !== undefined && { input }),
+      ...(value !== undefined && { value }),
       ...(this.#changes !== undefined && { changes: this.#changes }),
       ...(approval !== undefined && { approval }),
       ...(cause !== undefined && { cause }),

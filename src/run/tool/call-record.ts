@@ -14,6 +14,7 @@ export type CallErrorCode =
   | 'timeout'
   | 'cancelled'
   | 'output_not_json'
+  | 'output_invalid'
   | 'rejected'
   | 'limit_reached'
   | 'interrupted'
@@ -28,6 +29,8 @@ export interface CallRecord {
   readonly success: boolean;
   /** What ran, after reading, repair, coercion and edit. Absent when nothing did. */
   readonly input?: unknown;
+  /** What the tool answered, bare; after its `output` schema, where it has one. `valueOf` gives it its type. */
+  readonly value?: unknown;
   readonly changes?: readonly ArgumentChange[];
   /** The error behind a result that is one. */
   readonly cause?: unknown;

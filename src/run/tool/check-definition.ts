@@ -60,7 +60,7 @@ const members: ReadonlySet<string> = new Set([
   ...['name', 'description', 'input', 'text', 'spec', 'run', 'call', 'runs', 'readArguments', 'approval'],
   ...['noteOnRequest', 'noteOnResult', 'noteOnFailure', 'isAvailable', 'start', 'stop', 'strict'],
   ...['providerOptions', 'concurrency', 'timeout', 'idempotent', 'outputBudget', 'returnDirect', 'inject'],
-  ...['repair', 'coerce', 'editable'],
+  ...['repair', 'coerce', 'editable', 'output'],
 ]);
 
 /** What other libraries call it. */

@@ -100,6 +100,8 @@ export interface AnyTool extends ToolSettings {
   readonly text?: TextFormat;
   /** The whole entry a model is told, in place of one made from name, description and input. */
   readonly spec?: ToolSpec;
+  /** What it answers must fit this; what the schema makes of it is the value. */
+  readonly output?: InputSchema;
   readonly approval?: 'never' | 'always' | ApprovalRule<never>;
   run?(input: never, context: Context): unknown;
   readArguments?(input: never, context: Context): unknown;

@@ -23,6 +23,8 @@ interface Contract<Read, Returned> extends ToolSettings {
   /** What it does and when to use it, for the model. */
   readonly description: string;
   readonly spec?: ToolSpec;
+  /** What it answers is checked against this; one that does not fit is an error, for the model and the program. */
+  readonly output?: InputSchema;
   readonly approval?: 'never' | 'always' | ApprovalRule<Read>;
   run?(input: Read, context: Context): Returned;
   noteOnRequest?(input: Read): Note | undefined;

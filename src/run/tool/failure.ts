@@ -3,8 +3,8 @@ export class Failure extends Error {
   override readonly name: string = 'Failure';
   readonly reason: string | undefined;
   /** For programs. A tool that keeps time by itself says `timeout`. */
-  readonly code: 'failed' | 'timeout';
-  constructor(reason?: string, code: 'failed' | 'timeout' = 'failed') {
+  readonly code: 'failed' | 'timeout' | 'output_invalid';
+  constructor(reason?: string, code: Failure['code'] = 'failed') {
     super(reason);
     this.reason = reason;
     this.code = code;

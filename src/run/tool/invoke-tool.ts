@@ -1,4 +1,7 @@
+import type { JsonObject } from '../../base/json/value.ts';
 import type { Result } from '../../base/message/result.ts';
+import { describeIssues } from '../../base/schema/check/issue.ts';
+import type { ArgumentChecker } from './check-arguments.ts';
 import type { ApprovalMade, CallErrorCode, CallRecord } from './call-record.ts';
 import { failureText, interruptedText, thrownText } from './call-text.ts';
 import { Failure, InvalidArgument } from './failure.ts';
@@ -86,7 +89,30 @@ function start(
     const timing = { startedAt, durationMs: clock.monotonic() - from };
     return report(builder, tool, input, performed, { timing, approval, outputReader: options.outputReader });
   };
+  if (tool.output !== undefined) return checkedEnd(tool, tool.output, ending).then(finish);
   return ending instanceof Promise ? ending.then(finish) : finish(ending);
+}
+
+/** How it ended, with its answer as its `output` schema reads it; an answer that does not fit is a failure. */
+async function checkedEnd(
+  { name }: PreparedTool,
+  output: ArgumentChecker,
+  ending: ToolEnd | Promise<ToolEnd>,
+): Promise<ToolEnd> {
+  const ended = await ending;
+  const { value } = ended.kind === 'value' ? ended : {};
+  if (ended.kind !== 'value' || value instanceof Failure || value instanceof Error) return ended;
+  const bare: unknown = value instanceof ToolOutput ? value.content : value;
+  // A checker takes any value; most are given arguments.
+  const checked = await output.check((bare ?? null) as JsonObject);
+  if (!checked.ok) {
+    const wrong = `"${name}" ran, but what it returned does not fit its output schema:\n${describeIssues(checked.issues)}\nThis is a fault in the tool, not in the call.`;
+    return { ...ended, value: new Failure(wrong, 'output_invalid') };
+  }
+  return {
+    ...ended,
+    value: value instanceof ToolOutput ? new ToolOutput(checked.value, value.artifact) : checked.value,
+  };
 }
 
 interface ReportOptions {
@@ -142,6 +168,7 @@ function report(
     input,
     ...(approval && { approval }),
     ...(whole !== undefined && { whole }),
+    value: bare,
   });
 }
 

@@ -2,7 +2,7 @@ import { WhetstoneError } from '../../base/host/errors.ts';
 import type { JsonObject } from '../../base/json/value.ts';
 import { isJsonObject } from '../../base/json/value.ts';
 import type { ToolSpec } from '../../base/message/model.ts';
-import { checkerFor } from './check-arguments.ts';
+import { checkerFor, checkerOf, readSchemaOf } from './check-arguments.ts';
 import type { ArgumentChecker } from './check-arguments.ts';
 import { checkDefinition, checkIsTool, checkName } from './check-definition.ts';
 import type { AnyTool } from './contract.ts';
@@ -15,6 +15,8 @@ export interface PreparedTool {
   readonly spec: ToolSpec;
   /** Checks against the schema as it was defined, injected properties and all. Absent for tools that take text. */
   readonly checker: ArgumentChecker | undefined;
+  /** Checks what it answers, where it says what that is. */
+  readonly output: ArgumentChecker | undefined;
   /** `provider`: it runs there, and is recorded here. */
   readonly runs: 'here' | 'client' | 'provider';
   readonly oneAtATime: boolean;
@@ -46,6 +48,7 @@ function prepare(tool: AnyTool): PreparedTool {
   const checker = tool.text === undefined ? checkerFor(tool.name, tool.input) : undefined;
   const shared = {
     tool,
+    output: outputChecker(tool),
     name: tool.name,
     runs: tool.run === undefined ? 'client' : (tool.runs ?? 'here'),
     oneAtATime: tool.concurrency === 'one-at-a-time',
@@ -67,6 +70,12 @@ function prepare(tool: AnyTool): PreparedTool {
   return { ...shared, spec: { kind: 'function', ...about, ...strict, input }, checker };
 }
 
+function outputChecker({ name, output }: AnyTool): ArgumentChecker | undefined {
+  return output === undefined
+    ? undefined
+    : checkerOf(readSchemaOf(`The output of the tool "${name}"`, output));
+}
+
 /** A tool that the provider runs needs no schema of ours; one that only looks so (a computer) is run here. */
 function hostedTool(tool: AnyTool, spec: ToolSpec): PreparedTool {
   const runs = tool.run === undefined ? 'provider' : (tool.runs ?? 'here');
@@ -76,6 +85,7 @@ function hostedTool(tool: AnyTool, spec: ToolSpec): PreparedTool {
     name: tool.name,
     spec,
     checker: undefined,
+    output: outputChecker(tool),
     runs,
     oneAtATime,
     hasLife: hasLife(tool),

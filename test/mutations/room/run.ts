@@ -229,4 +229,20 @@ export const mutations: readonly Mutation[] = [
     replace: 'const goesOn = stop === undefined;',
     test: 'src/run/loop/prepare-step.test.ts',
   },
+  {
+    name: 'fallback-mixes',
+    promise: 'A reply that has begun is never mixed with another model’s.',
+    file: 'src/run/loop/fallback.ts',
+    find: 'if (!begun && error !== undefined && mayGoOn(error)) return error;',
+    replace: 'if (error !== undefined && mayGoOn(error)) return error;',
+    test: 'src/run/loop/fallback.test.ts',
+  },
+  {
+    name: 'output-unchecked',
+    promise: 'What a tool answers fits its output schema, or is a failure.',
+    file: 'src/run/tool/invoke-tool.ts',
+    find: 'if (tool.output !== undefined) return checkedEnd(tool, tool.output, ending).then(finish);',
+    replace: '',
+    test: 'src/run/tool/value-of.test.ts',
+  },
 ];
