@@ -58,14 +58,6 @@ test('asks the next model with the whole history, stays with it, and counts its 
   });
   assert.equal(again.text, 'Hi.');
   assert.equal(outcome.usage.steps.length, 2);
-  assert.equal(
-    (
-      await fallback([down, up])
-        .generate({ messages: [] })
-        .catch(() => undefined)
-    )?.by,
-    undefined,
-  );
 });
 
 test('does not go on where the request is at fault, where a reply has begun, and past the last', async () => {
