@@ -255,7 +255,7 @@ const planted: readonly (readonly [string, string, string | RegExp, string, RegE
   [
     'a flawed path out of its order',
     'paths.yaml',
-    'margin: 0.05',
+    'margin: 0.01',
     'margin: 0.4',
     /should be 0\.4 or more below/,
   ],

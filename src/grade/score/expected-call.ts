@@ -94,8 +94,13 @@ function judge(
   const unsound = expected.follows.filter(
     (id) => !followed.some((one) => one.expected.id === id && one.holds),
   );
+  // A call that it follows is as good a ground as it is right.
+  const sound = expected.follows.map((id) => shareOf(followed.find((one) => one.expected.id === id)));
   const grounds = expected.after.length + expected.follows.length;
-  const known = grounds === 0 ? 1 : 1 - (unknown.length + unsound.length) / grounds;
+  const known =
+    grounds === 0
+      ? 1
+      : (expected.after.length - unknown.length + sound.reduce((sum, share) => sum + share, 0)) / grounds;
   const { share, raw, misses } = fieldsOf(expected, call, view);
   const late = expected.by_turn !== undefined && call.turn > expected.by_turn;
   const early = expected.follows.filter((id) => {
@@ -103,7 +108,9 @@ function judge(
     return !other || other.order > call.order;
   });
   const contradicted = contradictions(expected, call, view);
-  const timing = unknown.length === 0 && !late && early.length === 0 && contradicted.length === 0 ? 1 : 0;
+  const isOrderly = !late && early.length === 0 && contradicted.length === 0;
+  const knownFacts = expected.after.length === 0 ? 1 : 1 - unknown.length / expected.after.length;
+  const timing = isOrderly ? knownFacts : 0;
   const said = [
     unknown.length > 0
       ? `it came before ${unknown.join(', ')} ${unknown.length === 1 ? 'was' : 'were'} known`
@@ -118,8 +125,8 @@ function judge(
     expected,
     call,
     appropriate: contradicted.length > 0 ? 0 : known,
-    // What rests on a wrong ground is a guess too.
-    match: contradicted.length > 0 || unsound.length > 0 ? 0 : share,
+    // What rests on a ground that is half right is half a guess; where nothing had to be found out, more than that.
+    match: contradicted.length > 0 ? 0 : share * Math.min(1, ...sound) ** (expected.after.length > 0 ? 1 : 2),
     timing,
     // What rests on a wrong ground does not hold, also where that ground is not required.
     holds: timing === 1 && raw === 1 && unsound.length === 0,
@@ -130,7 +137,12 @@ function judge(
   };
 }
 
-/** The fields of an input: a field that rests on facts not yet known is a guess, and earns nothing. */
+/** How much of a call was right: its input times whether and when it was due. A wrong input earns nothing by being in time. */
+export function shareOf(call: JudgedCall | undefined): number {
+  return call === undefined ? 0 : call.match * ((call.appropriate + call.timing) / 2);
+}
+
+/** The fields of an input: of one that rests on facts, as much is a guess, and earns nothing, as facts were not known yet. */
 function fieldsOf(
   expected: ExpectedCall,
   call: SeenCall,
@@ -139,7 +151,7 @@ function fieldsOf(
   const fields = Object.entries(expected.input);
   const refused = schemaMisses(call, view);
   if (fields.length === 0 && refused.length === 0)
-    return { share: known(expected.after, call, view) ? 1 : 0, raw: 1, misses: [] };
+    return { share: knownShare(expected.after, call, view), raw: 1, misses: [] };
   let earned = 0;
   let possible = 0;
   let raw = 1;
@@ -150,7 +162,7 @@ function fieldsOf(
     const rests = Array.isArray(after) ? after.map(String) : expected.after;
     const matched = matchField(wanted, readPath(call.call.input, path));
     possible += weight;
-    if (known(rests, call, view)) earned += weight * matched.share;
+    earned += weight * matched.share * knownShare(rests, call, view);
     if (matched.share < 1) {
       misses.push(`${path}: ${matched.reason()}`);
       if (fieldOption(wanted, 'required') !== false) raw = Math.min(raw, matched.share);
@@ -173,8 +185,9 @@ function schemaMisses(call: SeenCall, view: TranscriptView): readonly string[] {
     .map((issue) => `against its schema: ${describeIssue(issue)}`);
 }
 
-function known(facts: readonly string[], call: SeenCall, view: TranscriptView): boolean {
-  return facts.every((fact) => knownBefore(view, fact, call.turn));
+function knownShare(facts: readonly string[], call: SeenCall, view: TranscriptView): number {
+  if (facts.length === 0) return 1;
+  return facts.filter((fact) => knownBefore(view, fact, call.turn)).length / facts.length;
 }
 
 /** Other values of a decision: every option at once is not a decision. */

@@ -4,7 +4,7 @@ import { isJsonObject } from '../../base/json/value.ts';
 import type { Reveal, ScopeRule } from '../scenario/task.ts';
 import type { TurnCall } from '../scenario/transcript.ts';
 import type { JudgedCriteria } from './criteria.ts';
-import type { JudgedCall } from './expected-call.ts';
+import { shareOf, type JudgedCall } from './expected-call.ts';
 import type { CriterionGrade } from './grade.ts';
 import { checkCondition, isCallOf } from './condition.ts';
 import { similarity } from './match/similarity.ts';
@@ -92,14 +92,9 @@ function shownIn({ transcript: { turns } }: TranscriptView, turn: number, reveal
   return text.slice(0, 120);
 }
 
-/** What was written, times whether and when it was due: a wrong input earns nothing by being made in time. */
-function callShare({ appropriate, match, timing }: JudgedCall): number {
-  return match * ((appropriate + timing) / 2);
-}
-
 function callGrade(one: JudgedCall): CriterionGrade {
   const { id, weight } = one.expected;
-  const earned = weight * callShare(one);
+  const earned = weight * shareOf(one);
   const reason = `${one.reason} (appropriate ${twoPlaces(one.appropriate)}, input ${twoPlaces(one.match)}, timing ${twoPlaces(one.timing)})`;
   if (!one.call) return { id, kind: 'call', earned, possible: weight, reason };
   const evidence = JSON.stringify(one.call.call.input).slice(0, 200);
