@@ -18,6 +18,8 @@ export type ComputerEvent =
   /** Without a folder for downloads nothing is kept, and there is no path. */
   | { readonly type: 'download'; readonly path: string | null }
   | { readonly type: 'file_chooser' }
+  /** A page wanted to leave for an address that is not allowed. */
+  | { readonly type: 'refused'; readonly url: string; readonly message: string }
   | { readonly type: 'restarted' };
 
 /** How long one small thing takes, in milliseconds: what a call asks for is measured by it before it is begun. */
@@ -36,10 +38,12 @@ export interface Computer extends AsyncDisposable {
   /** In the pixels in which the pointer counts. */
   readonly screen: Size;
   readonly pace: Pace;
+  /** Comes when the computer dies, so that nobody waits for what it will not answer; another one after a new start. */
+  readonly lost: AbortSignal;
   /** Called before each call: throws where the computer has died, and starts it anew the next time, if it can. */
   ready(signal: AbortSignal): Promise<void>;
-  /** Called when a call has failed or was broken off: nothing of it may happen later. */
-  recover(): Promise<void>;
+  /** Called when a call has failed. One that was too late is broken off: nothing of it may happen later. */
+  recover(isLate: boolean): Promise<void>;
   /** Waits until what an action set off has begun to show, so that the next one meets it. */
   settle(signal: AbortSignal): Promise<void>;
   cursor(signal: AbortSignal): Promise<Point>;

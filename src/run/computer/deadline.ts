@@ -56,9 +56,28 @@ export function within<Value>(promise: Promise<Value>, ms: number): Promise<Valu
   });
 }
 
-/** Does what must be done also after a failure (a key let go, a button), without waiting long and without failing. */
-export async function always(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
-  using grace = new Deadline(1);
-  // The failure that comes before it is the one to tell.
-  await untilAborted(work(grace.signal), grace.signal).catch(() => undefined);
+/**
+ * Does some work, and then what has to be done after it in any case: a key let go, a button. After a failure that is
+ * done without waiting long, and the failure is what is told.
+ */
+export async function finished<Value>(
+  work: () => Promise<Value>,
+  after: readonly ((signal: AbortSignal) => Promise<void>)[],
+  signal: AbortSignal,
+): Promise<Value> {
+  let left = after;
+  try {
+    const value = await work();
+    for (const each of after) {
+      left = left.slice(1);
+      await each(signal);
+    }
+    return value;
+  } catch (error) {
+    for (const each of left) {
+      using grace = new Deadline(1);
+      await untilAborted(each(grace.signal), grace.signal).catch(() => undefined);
+    }
+    throw error;
+  }
 }

@@ -1,6 +1,6 @@
 import type { Drag, Point } from '../../base/message/action.ts';
 import type { Computer } from './computer.ts';
-import { always } from './deadline.ts';
+import { finished } from './deadline.ts';
 
 /** A page's own drag and drop begins only after the pointer has gone some pixels with the button down. */
 const longestStep = 25;
@@ -16,7 +16,7 @@ export async function drag(
   const isFromCursor = action.fromCursor === true || path.length === 1;
   const [start, ...rest] = isFromCursor ? [await computer.cursor(signal), ...path] : path;
   await computer.move(start!, signal);
-  try {
+  const pull = async (): Promise<void> => {
     await computer.press('left', 1, signal);
     let from = start!;
     const most = rest.length > 20 ? 1 : mostSteps;
@@ -24,9 +24,8 @@ export async function drag(
       for (const point of between(from, to, most)) await computer.move(point, signal);
       from = to;
     }
-  } finally {
-    await always((grace) => computer.release('left', 1, grace));
-  }
+  };
+  await finished(pull, [(grace) => computer.release('left', 1, grace)], signal);
 }
 
 /** The points on the way from one to the other, the last of them the other itself. */

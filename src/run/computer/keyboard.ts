@@ -1,6 +1,6 @@
 import { canonicalKey } from '../../base/message/keys.ts';
 import type { Computer } from './computer.ts';
-import { always } from './deadline.ts';
+import { finished } from './deadline.ts';
 
 /** Holds keys down around some work, and lets them go in reverse, also when it failed. */
 export async function withKeys(
@@ -9,16 +9,13 @@ export async function withKeys(
   signal: AbortSignal,
   work: () => Promise<void>,
 ): Promise<void> {
-  const down: string[] = [];
-  try {
-    for (const key of keys.map(canonicalKey)) {
-      down.push(key);
-      await computer.keyDown(key, signal);
-    }
+  const chord = keys.map(canonicalKey);
+  const down = async (): Promise<void> => {
+    for (const key of chord) await computer.keyDown(key, signal);
     await work();
-  } finally {
-    for (const key of down.toReversed()) await always((grace) => computer.keyUp(key, grace));
-  }
+  };
+  const up = chord.toReversed().map((key) => (grace: AbortSignal) => computer.keyUp(key, grace));
+  await finished(down, up, signal);
 }
 
 /** A chord, pressed together and let go in reverse. */

@@ -2,7 +2,7 @@ import { sleep } from '../../base/host/clock.ts';
 import type { Action, Point } from '../../base/message/action.ts';
 import { fromScreen, toScreen } from '../../base/message/frame.ts';
 import type { Frame } from '../../base/message/frame.ts';
-import { always, untilAborted } from './deadline.ts';
+import { finished, untilAborted } from './deadline.ts';
 import { drag } from './drag.ts';
 import { type Effect, noWay, type PerformContext } from './effect.ts';
 import type { Button, Computer } from './computer.ts';
@@ -31,11 +31,8 @@ export async function performChecked(
     withKeys(held, computer, signal, async () => {
       await moveTo(point);
       for (let each = 1; each <= count; each++) {
-        try {
-          await computer.press(button, each, signal);
-        } finally {
-          await always((grace) => computer.release(button, each, grace));
-        }
+        const press = (): Promise<void> => computer.press(button, each, signal);
+        await finished(press, [(grace) => computer.release(button, each, grace)], signal);
       }
     });
   switch (action.type) {
@@ -77,12 +74,14 @@ export async function performChecked(
       break;
     case 'long_press':
       await moveTo(action.xy);
-      try {
-        await computer.press('left', 1, signal);
-        await sleep((action.duration ?? 2) * 1000, { signal });
-      } finally {
-        await always((grace) => computer.release('left', 1, grace));
-      }
+      await finished(
+        async () => {
+          await computer.press('left', 1, signal);
+          await sleep((action.duration ?? 2) * 1000, { signal });
+        },
+        [(grace) => computer.release('left', 1, grace)],
+        signal,
+      );
       break;
     case 'scroll':
       await withKeys(held, computer, signal, async () => {

@@ -86,19 +86,20 @@ export class ComputerSession implements CallPerformer {
       failure = this.fault(actions, display);
       if (failure !== undefined) throw new WhetstoneError(failure.code, failure.message);
       await untilAborted(computer.ready(deadline.signal), deadline.signal);
+      const signal = AbortSignal.any([deadline.signal, computer.lost]);
       for (; at < actions.length; at++) {
         const action = actions[at]!;
-        const context = { signal: deadline.signal, display, javascript: this.#javascript };
+        const context = { signal, display, javascript: this.#javascript };
         const effect = await performChecked(action, computer, context);
         if (effect.text !== undefined) texts.push(effect.text);
         if (effect.picture !== undefined) picture = shown(effect.picture, action, display);
       }
       at = Math.max(0, actions.length - 1);
       const isSeen = picture !== undefined && isLook(actions.at(-1));
-      if (wantsPicture && !isSeen) picture = shown(await computer.look(deadline.signal), undefined, display);
+      if (wantsPicture && !isSeen) picture = shown(await computer.look(signal), undefined, display);
     } catch (error) {
       failure ??= { ...told(error), at };
-      await computer.recover().catch(() => undefined);
+      await computer.recover(deadline.signal.aborted).catch(() => undefined);
       if (wantsPicture) picture = (await this.#lastLook(display)) ?? this.#last;
     }
     if (picture !== undefined) this.#last = picture;
@@ -141,5 +142,6 @@ function isLook(action: Action | undefined): boolean {
 function told(error: unknown): { readonly code: ErrorCode; readonly message: string } {
   if (isWhetstoneError(error)) return { code: error.code, message: error.message };
   const message = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
-  return { code: 'computer_lost', message };
+  // What a driver says of a page that has gone, and of what it could not do.
+  return { code: /closed|crashed|disconnected/i.test(message) ? 'computer_lost' : 'action_invalid', message };
 }

@@ -12,6 +12,7 @@ import { readAddress } from './address.ts';
 import { capture, type Mask, quietNetwork } from './capture.ts';
 import { PageElements } from './elements.ts';
 import { findChromium } from './find-chromium.ts';
+import { guardDocuments } from './guard.ts';
 import { HostRules } from './hosts.ts';
 import { pressKey, releaseKey, writeText } from './keys.ts';
 import { isFocusMasked } from './masked.ts';
@@ -72,6 +73,7 @@ class BrowserComputer implements Computer {
   /** The address of the page that was seen last, where a new browser begins. */
   #address: string;
   #lost: string | undefined;
+  #loss = new AbortController();
   #isLossTold = false;
   #isEnding = false;
   readonly #held = new Set<string>();
@@ -144,6 +146,14 @@ class BrowserComputer implements Computer {
     this.#open = new OpenTabs(context, {
       report: (event) => this.#report(event),
       watch: (tab) => this.#watch(tab),
+      guard: async (tab) => {
+        // No dialog of the system opens, so there is none to wait for.
+        await tab.cdp.send('Page.setInterceptFileChooserDialog', { enabled: true });
+        await tab.cdp.send('Page.enable');
+        await guardDocuments(tab, this.#rules, (url, message) =>
+          this.#report({ type: 'refused', url, message }),
+        );
+      },
     });
     await this.#discover(browser);
     await this.#open.open();
@@ -182,7 +192,7 @@ class BrowserComputer implements Computer {
       // The page may have gone meanwhile, and its dialog with it.
       void answered.catch(() => undefined);
     });
-    page.on('filechooser', () => this.#report({ type: 'file_chooser' }));
+    tab.cdp.on('Page.fileChooserOpened', () => this.#report({ type: 'file_chooser' }));
     page.on('download', (download) => {
       const saving = saveDownload(download, this.#options.downloads)
         .then((path) => this.#report({ type: 'download', path }))
@@ -197,6 +207,11 @@ class BrowserComputer implements Computer {
 
   #lose(what: string): void {
     this.#lost ??= what;
+    this.#loss.abort(new WhetstoneError('computer_lost', what));
+  }
+
+  get lost(): AbortSignal {
+    return this.#loss.signal;
   }
 
   #report(event: ComputerEvent): void {
@@ -231,7 +246,8 @@ class BrowserComputer implements Computer {
       await this.#begin(this.#address, signal);
     }
     // A page whose script never ends takes no input: better nothing is begun than that it happens later.
-    await untilAborted(this.#tab().cdp.send('Runtime.evaluate', { expression: '0' }), signal);
+    const either = AbortSignal.any([signal, this.lost]);
+    await untilAborted(this.#tab().cdp.send('Runtime.evaluate', { expression: '0' }), either);
   }
 
   async #restart(signal: AbortSignal): Promise<void> {
@@ -244,26 +260,28 @@ class BrowserComputer implements Computer {
     await this.#launch(await this.#proxy.listen());
     this.#lost = undefined;
     this.#isLossTold = false;
+    this.#loss = new AbortController();
     this.#report({ type: 'restarted' });
     await this.#begin(address === '' ? this.#options.url : address, signal);
   }
 
-  /** Ends a script that holds up the page, and what is still being loaded. */
-  async recover(): Promise<void> {
+  /** What is still being loaded is stopped, and a script that holds up the page is ended. */
+  async recover(isLate: boolean): Promise<void> {
+    if (this.#lost !== undefined) this.#isLossTold = true;
     const tab = this.#open?.current;
-    if (this.#lost !== undefined || tab === undefined) {
-      if (this.#lost !== undefined) this.#isLossTold = true;
-      return;
-    }
-    using grace = new Deadline(1);
-    const answer = tab.cdp.send('Runtime.evaluate', { expression: '0' }).then(
-      () => true,
-      () => true,
-    );
-    const isAwake = (await within(answer, 200)) === true;
-    if (isAwake) return;
-    await untilAborted(tab.cdp.send('Runtime.terminateExecution'), grace.signal).catch(() => undefined);
-    await untilAborted(tab.cdp.send('Page.stopLoading'), grace.signal).catch(() => undefined);
+    if (this.#lost !== undefined || tab === undefined || !isLate) return;
+    const { cdp } = tab;
+    const isAnswered = (answer: Promise<unknown>): Promise<true | undefined> =>
+      within(
+        answer.then(
+          () => true,
+          () => true,
+        ),
+        300,
+      );
+    await isAnswered(cdp.send('Page.stopLoading'));
+    if (await isAnswered(cdp.send('Runtime.evaluate', { expression: '0' }))) return;
+    await isAnswered(cdp.send('Runtime.terminateExecution'));
   }
 
   async settle(signal: AbortSignal): Promise<void> {

@@ -6,6 +6,8 @@ import { BrowserTab } from './tab.ts';
 export interface TabWatchers {
   readonly report: (event: ComputerEvent) => void;
   readonly watch: (tab: BrowserTab) => void;
+  /** Done before anything else is done with a page. */
+  readonly guard: (tab: BrowserTab) => Promise<void>;
 }
 
 /** The pages of a browser, the one that was opened or chosen last at the end. */
@@ -77,6 +79,7 @@ export class OpenTabs {
         this.#watchers.report({ type: 'tab_closed' });
       });
       if (page.isClosed()) return undefined;
+      await this.#watchers.guard(tab);
       this.#order.push(tab);
       this.#watchers.watch(tab);
       return tab;

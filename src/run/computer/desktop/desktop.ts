@@ -51,6 +51,7 @@ class DesktopComputer implements Computer {
   readonly environment = 'desktop';
   readonly pace: Pace = { notch: 5, character: 4, move: 12 };
   readonly screen: Size;
+  readonly lost: AbortSignal;
   readonly #connection: XConnection;
   readonly #input: XInput;
   readonly #keyboard: XKeyboard;
@@ -64,6 +65,7 @@ class DesktopComputer implements Computer {
     keyboard: XKeyboard,
     { masks, ends }: { readonly masks: readonly Region[]; readonly ends: AsyncDisposableStack },
   ) {
+    this.lost = connection.loss;
     this.#connection = connection;
     this.#input = input;
     this.#keyboard = keyboard;

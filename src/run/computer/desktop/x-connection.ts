@@ -29,6 +29,7 @@ export class XConnection {
   #waiting: Waiting[] = [];
   #setup: XSetup | undefined;
   #lost: Error | undefined;
+  readonly #loss = new AbortController();
 
   private constructor(display: number, socket: Socket) {
     this.display = display;
@@ -57,6 +58,11 @@ export class XConnection {
   /** Why the display cannot be used any more; undefined while it can. */
   get lost(): Error | undefined {
     return this.#lost;
+  }
+
+  /** Comes when the display dies. */
+  get loss(): AbortSignal {
+    return this.#loss.signal;
   }
 
   /** Sends a request that has no reply. Its length is filled in. */
@@ -125,6 +131,7 @@ export class XConnection {
 
   #end(reject: (error: Error) => void): void {
     this.#lost ??= lostError(this.display);
+    this.#loss.abort(this.#lost);
     reject(this.#lost);
     for (const waiting of this.#waiting.splice(0)) waiting.reject(this.#lost);
   }

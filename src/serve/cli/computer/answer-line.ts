@@ -155,6 +155,7 @@ function imageOf(picture: Buffer): ResultPart {
 }
 
 function dialogText(event: ComputerEvent): readonly string[] {
+  if (event.type === 'refused') return [`The page wanted to open ${event.url}. ${event.message}`];
   if (event.type !== 'dialog') return [];
   return [
     `The page showed a dialog (${event.kind}): ${JSON.stringify(event.message)}. It was ${event.answer}.`,
