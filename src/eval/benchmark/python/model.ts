@@ -23,9 +23,10 @@ export const int: Field = {
   convert(value) {
     if (typeof value === 'bigint') return value;
     if (typeof value === 'boolean') return BigInt(value);
-    if (typeof value === 'number' && Number.isInteger(value)) return BigInt(value);
+    if (typeof value === 'number' && Number.isInteger(value) && Math.abs(value) < 2 ** 63)
+      return BigInt(value);
     if (typeof value === 'string') {
-      const found = /^([+-]?\d+(?:_\d+)*)(?:\.0*)?$/.exec(value.trim());
+      const found = /^([+-]?\d+(?:_\d+)*)(?:\.0+)?$/.exec(value.trim());
       if (found !== null) return BigInt(found[1]!.replaceAll('_', '').replace('+', ''));
     }
     return refuse(value, 'a valid integer');
@@ -74,13 +75,16 @@ export const date: Field = {
   },
 };
 
+const moment = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(:\d{2})?(?:\.(\d{1,6}))?(Z|[+-]\d{2}:\d{2})?)?$/;
+
 /** A date with a time, held as Python writes it. */
 export const dateTime: Field = {
   convert(value) {
-    const found =
-      typeof value === 'string' && /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(:\d{2})?)?$/.exec(value);
-    if (!found || !isDay(found[1]!)) return refuse(value, 'a valid datetime');
-    return `${found[1]} ${found[2] ?? '00:00'}${found[3] ?? ':00'}`;
+    const found = typeof value === 'string' ? moment.exec(value) : null;
+    if (found === null || !isDay(found[1]!)) return refuse(value, 'a valid datetime');
+    const [, day, time = '00:00', seconds = ':00', fraction = '', zone = ''] = found;
+    const written = `${day} ${time}${seconds}${/[1-9]/.test(fraction) ? `.${fraction.padEnd(6, '0')}` : ''}`;
+    return written + (zone === 'Z' ? '+00:00' : zone);
   },
 };
 

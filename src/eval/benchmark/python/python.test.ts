@@ -5,9 +5,11 @@ import { calculate } from './evaluate.ts';
 import { PythonException } from './exception.ts';
 import { readJson, writeJson } from './json.ts';
 import { readAssignedLists } from './literal.ts';
+import { bool, date, dateTime, type Field, float, int, record, text, withDefault } from './model.ts';
 import { round } from './number.ts';
 import { count, getItem, intOf, isLess, lastOf, lengthOf, negate, operate, sorted } from './operate.ts';
 import { repr, reprOfHashable } from './repr.ts';
+import { readToml } from './toml.ts';
 import { compareText, equal, type PythonValue } from './value.ts';
 
 /** Each as Python 3.11 answers it. */
@@ -181,4 +183,64 @@ TASKS: List[Task] = [
       String.raw`{"1656367028": 5.0, "b": [null, true, -2, [1], "x"]}}], "outputs": ["\\d", "\u00e9"]}`,
   );
   assert.throws(() => readAssignedLists('TASKS = [open("x")]'), { code: 'benchmark_data' });
+});
+
+test('converts what is put into a record as pydantic does', () => {
+  const converted = (field: Field, values: readonly string[]): string[] =>
+    values.map((value) => {
+      try {
+        return repr(field.convert(readJson(value)));
+      } catch (error) {
+        if (!(error instanceof PythonException)) throw error;
+        return 'refused';
+      }
+    });
+  assert.deepEqual(
+    converted(int, ['5.0', '"5"', '" +5.0 "', 'true', '5.5', '"5."', '"1_0"', 'null', '1e20']),
+    [...['5', '5', '5', '1', 'refused', 'refused', '10', 'refused', 'refused']],
+  );
+  assert.deepEqual(converted(float, ['5', '"5"', '"1e3"', 'true', '"inf"', '"a"', '[]']), [
+    ...['5.0', '5.0', '1000.0', '1.0', 'inf', 'refused', 'refused'],
+  ]);
+  assert.deepEqual(converted(bool, ['1', '0.0', '"YES"', '"off"', '2', '"2"']), [
+    ...['True', 'False', 'True', 'False', 'refused', 'refused'],
+  ]);
+  assert.deepEqual(converted(text, ['"a"', '5', 'null']), ["'a'", 'refused', 'refused']);
+  assert.deepEqual(
+    converted(date, ['"2025-01-01"', '"2025-01-01T00:00:00"', '"2025-02-30"', '"2025-01-01T10:00"']),
+    [...["'2025-01-01'", "'2025-01-01'", 'refused', 'refused']],
+  );
+  assert.deepEqual(
+    converted(dateTime, ['"2025-01-01"', '"2025-01-01T10:00:00"', '"2025-01-01T10:00:00.5Z"']),
+    [...["'2025-01-01 00:00:00'", "'2025-01-01 10:00:00'", "'2025-01-01 10:00:00.500000+00:00'"]],
+  );
+  const point = record({ x: int, y: withDefault(float, 0) }, { closed: true });
+  assert.deepEqual(converted(point, ['{"x": 1.0}', '{"y": 1}', '{"x": 1, "z": 2}']), [
+    ...["{'x': 1, 'y': 0.0}", 'refused', 'refused'],
+  ]);
+});
+
+test('reads the TOML that databases are written in', () => {
+  const source = `
+# A carrier.
+[[plans]]
+plan_id = "P1" # the first
+price = 40.0
+limits = [1,
+  2_000, # a list may go on
+]
+[[plans]]
+plan_id = 'P2'
+[plans.address]
+zip = "#1"
+[device."a b"]
+on = true
+since = 2025-01-01
+`;
+  assert.equal(
+    writeJson(readToml(source)),
+    '{"plans": [{"plan_id": "P1", "price": 40.0, "limits": [1, 2000]}, {"plan_id": "P2", "address": {"zip": "#1"}}], ' +
+      '"device": {"a b": {"on": true, "since": "2025-01-01"}}}',
+  );
+  assert.throws(() => readToml('a = {b'), { code: 'benchmark_data', message: /Line 1/ });
 });

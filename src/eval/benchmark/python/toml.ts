@@ -17,11 +17,11 @@ export function readToml(source: string): PythonDict {
     }
     const member = /^([A-Za-z0-9_-]+|"[^"]*")\s*=\s*(.*)$/.exec(line);
     if (member === null) throw refusal(at, line);
-    let text = member[2]!;
+    let text = withoutComment(member[2]!);
     let value = readValue(text);
     // A list may go on over several lines.
     while (value === undefined && text.startsWith('[') && at + 1 < lines.length) {
-      text += ` ${lines[++at]!.replace(/#[^"']*$/, '').trim()}`;
+      text += ` ${withoutComment(lines[++at]!)}`;
       value = readValue(text);
     }
     if (value === undefined) throw refusal(at, line);
@@ -53,13 +53,14 @@ function unquote(name: string): string {
 
 /** TOML writes strings, numbers, booleans and lists as JSON does, but for quotes, trailing commas and underscores. */
 function readValue(text: string): PythonValue | undefined {
-  const plain = withoutComment(text).trim();
+  const plain = text
+    .trim()
+    .replaceAll(/"(?:\\.|[^"\\])*"|(?<=\d)_(?=\d)/g, (found) => (found === '_' ? '' : found))
+    .replace(/,\s*\]$/, ']');
   if (/^'[^']*'$/.test(plain)) return plain.slice(1, -1);
-  if (/^[+-]?[\d_]+$/.test(plain)) return BigInt(plain.replaceAll('_', '').replace('+', ''));
   if (/^\d{4}-\d{2}-\d{2}/.test(plain)) return plain;
-  if (plain === 'inf' || plain === '+inf') return Number.POSITIVE_INFINITY;
   try {
-    return readJson(plain.replace(/,\s*\]$/, ']'));
+    return readJson(plain.replace(/^\+(?=\d)/, ''));
   } catch {
     return undefined;
   }

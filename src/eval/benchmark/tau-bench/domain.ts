@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 
 import { Table } from '../python/database.ts';
 import { repr, reprOfHashable, tuple } from '../python/repr.ts';
-import { compareText, deepCopy, type PythonDict } from '../python/value.ts';
+import { compareText, type PythonDict } from '../python/value.ts';
 import { airlineTools } from './airline.ts';
 import { retailTools } from './retail.ts';
 import { sharedTools, terminateTools } from './shared-tools.ts';
 import type { Action, Task } from './task.ts';
-import { type Data, observe, type Tool } from './tool.ts';
+import { type Data, observe, type Tool, type Toolset } from './tool.ts';
 
 /** What is fixed of each domain: its tables, in the order of their names, and its tools. */
 export const domains: Readonly<
@@ -26,46 +26,39 @@ export const domains: Readonly<
 /** A domain with its data: runs calls on fresh data and says what the data came to. */
 export class Domain {
   readonly #tables: ReadonlyMap<string, OriginalTable>;
-  readonly #tools: ReadonlyMap<string, Tool>;
+  readonly #toolset: Toolset;
   readonly tasks: ReadonlyMap<number, Task>;
   /** Hashes after a task's own actions, by those actions: a study grades each task many times. */
   readonly #expected = new Map<string, string>();
 
   constructor(name: string, tables: ReadonlyMap<string, PythonDict>, tasks: ReadonlyMap<number, Task>) {
-    this.#tools = domains[name]!.tools;
+    this.#toolset = { domain: name, tools: domains[name]!.tools };
     this.#tables = new Map([...tables].map(([table, records]) => [table, new OriginalTable(records)]));
     this.tasks = tasks;
   }
 
   /** What the agent is told of each call, and the hash of the data after all of them. */
   run(calls: readonly Action[]): { readonly observations: readonly string[]; readonly hash: string } {
-    const data: Data = Object.fromEntries([...this.#tables].map(([name, table]) => [name, table.fresh()]));
-    // A tool stores the very lists that it is given, and a later call may change them.
-    const observations = calls.map(({ name, kwargs }) => observe(this.#tools, data, name, deepCopy(kwargs)));
+    const { observations, data } = this.#after(calls);
     return { observations, hash: this.#hash(data) };
   }
 
   /** The hash of the data after a task's own actions, without those that end an episode. */
   expectedHash(actions: readonly Action[]): string {
-    const replayed = actions.filter(({ name }) => !terminateTools.has(name));
-    const key = replayed.map(({ name, kwargs }) => `${name} ${repr(kwargs)}`).join('\n');
+    const calls = replayed(actions);
+    const key = calls.map(({ name, kwargs }) => `${name} ${repr(kwargs)}`).join('\n');
     const known = this.#expected.get(key);
     if (known !== undefined) return known;
     if (this.#expected.size >= mostKept) this.#expected.clear();
-    const { hash } = this.run(replayed);
+    const { hash } = this.run(calls);
     this.#expected.set(key, hash);
     return hash;
   }
 
   /** The tables, of the two, whose records differ. */
   differing(calls: readonly Action[], actions: readonly Action[]): string[] {
-    const after = (run: readonly Action[]): Data => {
-      const data: Data = Object.fromEntries([...this.#tables].map(([name, table]) => [name, table.fresh()]));
-      for (const { name, kwargs } of run) observe(this.#tools, data, name, deepCopy(kwargs));
-      return data;
-    };
-    const left = after(calls);
-    const right = after(actions.filter(({ name }) => !terminateTools.has(name)));
+    const left = this.#after(calls).data;
+    const right = this.#after(replayed(actions)).data;
     return [...this.#tables.keys()].flatMap((table) => {
       const ids = new Set([...left[table]!.keys(), ...right[table]!.keys()]);
       return [...ids]
@@ -73,6 +66,11 @@ export class Domain {
         .filter((id) => recordText(left[table]!, id) !== recordText(right[table]!, id))
         .map((id) => `${table} ${id}`);
     });
+  }
+
+  #after(calls: readonly Action[]): { readonly observations: readonly string[]; readonly data: Data } {
+    const data: Data = Object.fromEntries([...this.#tables].map(([name, table]) => [name, table.fresh()]));
+    return { observations: calls.map((call) => observe(this.#toolset, data, call)), data };
   }
 
   #hash(data: Data): string {
@@ -88,6 +86,10 @@ export class Domain {
 }
 
 const mostKept = 2000;
+
+function replayed(actions: readonly Action[]): readonly Action[] {
+  return actions.filter(({ name }) => !terminateTools.has(name));
+}
 
 function recordText(table: Table, id: string): string | undefined {
   const record = table.peek(id);
