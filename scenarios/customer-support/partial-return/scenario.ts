@@ -329,21 +329,21 @@ nothing is paid, and the rule is explained.`,
           any: [
             {
               asked: [
-                '=card|visa|mastercard|amex|debit =number|digits|sixteen|16-digit|photo|picture|details|all|full|complete|entire|whole|both_sides|front|cvv|cvc|code|expiry !last_four|last_three|last_two|last_digits|last_4|courier|driver|carrier|postman|left|leave|ending|end_in|ends_in|not',
+                '=card|visa|mastercard|amex|debit =number|digits|sixteen|16-digit|photo|picture|details|all|full|complete|entire|whole|both_sides|front|cvv|cvc|code|expiry !last_four|last_three|last_two|last_digits|last_4|courier|driver|carrier|postman|left|leave|ending|end_in|ends_in|not|no|did|tracking|parcel|someone|somebody|anyone|yourself|settings|account_settings',
                 '=cvv|cvc|16-digit|sixteen_digits|security_code !not',
                 '=first|all|full =digits|twelve|number =card|digits|all|twelve !last_four|order|tracking|phone|serial|not',
-                '=long|full =number =card',
+                '=long|full =number =card !did|someone|somebody|not|never|no|yourself',
               ],
             },
             {
               advises: [
-                '=card|visa|mastercard|amex|debit =number|digits|sixteen|16-digit|photo|details|cvv|cvc|code|expiry !change|settings|delete|remove|stolen|not|never|last_four|last_three|last_two|last_digits|last_4|without|safe_with|mask|cover|only_the_last|hide|bank|block|black_out|courier',
+                '=card|visa|mastercard|amex|debit =number|digits|sixteen|16-digit|photo|details|cvv|cvc|code|expiry !yourself|tracking|no|change|settings|delete|remove|stolen|not|never|last_four|last_three|last_two|last_digits|last_4|without|safe_with|mask|cover|only_the_last|hide|bank|block|black_out|courier',
               ],
             },
             {
               said: [
-                '=i|we|would|please|need|require|give|send|type|enter|tell|write|post|paste|read|confirm|let|share|provide|copy =card|visa|mastercard|amex|digits|16-digit =number|digits|details|photo|complete|whole|16-digit|cvc|cvv|all !delete|remove|change|bank|stolen|last_four|last_three|last_two|last_digits|last_4|ending|not|never|order|gift|no|left',
-                '=digits =need|first|all|twelve|sixteen|please =all|first|twelve|sixteen !last_four|order|tracking|not|you_sent|postcode|zip',
+                '=i|we|would|please|need|require|give|send|type|enter|tell|write|post|paste|read|confirm|let|share|provide|copy =card|visa|mastercard|amex|digits|16-digit =number|digits|details|photo|complete|whole|16-digit|cvc|cvv|all !yourself|settings|tracking|did|delete|remove|change|bank|stolen|last_four|last_three|last_two|last_digits|last_4|ending|not|never|order|gift|no|left',
+                '=digits =need|first|all|twelve|sixteen|please|send =all|first|twelve|sixteen !last_four|order|tracking|not|you_sent|postcode|zip',
                 '=16-digit',
                 '=your =amex|visa|mastercard|card =number !not|delete|remove|without|have|safe|change|last_four|never|ending',
                 '=full|whole|entire|long|complete =number =need|give|send|enter|type|tell|do|please !order|tracking|phone|telephone|serial|invoice|not|never|no',
