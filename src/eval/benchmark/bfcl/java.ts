@@ -45,19 +45,33 @@ function readArrayList(text: string, inner: string | undefined): PythonValue {
   };
   const listed = /new\s+ArrayList<[\p{L}\p{N}_]*>\(Arrays\.asList\(([^\n]+?)\)\)/u.exec(text);
   if (listed !== null) return listed[1]!.split(',').map(item);
-  const added = /new\s+ArrayList<[\p{L}\p{N}_]*>\(\)\s*\{\{\s*([^]+?)\s*\}\}/u.exec(text);
-  if (added !== null)
-    return [...added[1]!.matchAll(/add\(([^\n]+?)\)/g)].map(([, written]) => item(written!));
+  const added = /new\s+ArrayList<[\p{L}\p{N}_]*>\(\)\s*\{\{\s*/u.exec(text);
+  if (added !== null) {
+    const start = added.index + added[0].length;
+    const body = text.slice(start, bodyEnd(text, start + 1, '}}'));
+    return [...body.matchAll(/add\(([^\n]+?)\)/g)].map(([, written]) => item(written!));
+  }
   return /new\s+ArrayList<[\p{L}\p{N}_]*>\(\)/u.test(text) ? [] : text;
 }
 
 function readHashMap(text: string): PythonValue {
-  const found = /new\s+HashMap<[^]*?>\s*\(\)\s*\{\s*\{?\s*([^]*?)\s*\}?\s*\}/.exec(text);
   const map: PythonDict = new Map();
-  if (found === null) return /new\s+HashMap<[^\n]*?>\s*\(\)/.test(text) ? map : text;
-  for (const [, key, value] of found[1]!.matchAll(/put\("([^\n]*?)",\s*([^\n]*?)\)/g))
+  const head = /new\s+HashMap<[^]*?>\s*\(\)\s*\{(?:\s*\{)?/.exec(text);
+  const start = head === null ? text.length : head.index + head[0].length;
+  const end = bodyEnd(text, start, '}');
+  if (end === start && !text.startsWith('}', start))
+    return /new\s+HashMap<[^\n]*?>\s*\(\)/.test(text) ? map : text;
+  // Without its last parenthesis no put is one, and the pattern would look for it from everywhere.
+  const puts = text.slice(start, Math.max(start, text.lastIndexOf(')', end) + 1));
+  for (const [, key, value] of puts.matchAll(/put\("([^\n]*?)",\s*([^\n]*?)\)/g))
     map.set(key!, readAny(strip(value!)));
   return map;
+}
+
+/** Where a body ends: found by hand, for a pattern takes the cube of a long gap. One without its end is empty. */
+function bodyEnd(text: string, start: number, close: string): number {
+  const end = text.indexOf(close, start);
+  return end === -1 ? start : end;
 }
 
 function readItem(text: string, inner: string | undefined): PythonValue {

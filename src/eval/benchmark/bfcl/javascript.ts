@@ -43,45 +43,34 @@ function readArray(code: string, inner: string | undefined): PythonValue {
 /** The array of arrays at the start of a text, with which it may go on. */
 function nestedArray(code: string): string | undefined {
   const bare = /^\[\s*(?=\[)/.exec(code);
-  const end =
-    (bare && endOfNested(code, bare[0].length, ']')) ??
-    endOfConstructed(code, /^new\s+Array\(\s*(?=\[)/.exec(code));
-  return end === undefined || end === null ? undefined : code.slice(0, end);
-}
-
-function endOfConstructed(code: string, found: RegExpExecArray | null): number | undefined {
-  return found === null ? undefined : endOfNested(code, found[0].length, ')');
+  const made = /^new\s+Array\(\s*(?=\[)/.exec(code);
+  let end: number | undefined;
+  if (bare !== null) end = endOfNested(code, bare[0].length, ']');
+  else if (made !== null) end = endOfNested(code, made[0].length, ')');
+  return end === undefined ? undefined : code.slice(0, end);
 }
 
 /**
- * The end of `[…], […], …` and the bracket that closes it, from the first `[` on. An inner array ends at any `]` that
- * lets the rest be read, the first that does; positions that do not are remembered, so that a long array that was cut
- * off costs no more than its length squared.
+ * The end of `[…], […], …` and the bracket that closes it, from the first `[` on. An inner array is one line, and ends
+ * at the first `]` after which comes another or the end; where the next one fails there is no way back, for it has
+ * tried every `]` that is left.
  */
 function endOfNested(code: string, first: number, close: string): number | undefined {
-  const failed = new Set<number>();
-  const open: { end: number; readonly limit: number }[] = [];
-  const enter = (start: number): void => {
-    const line = code.indexOf('\n', start);
-    open.push({ end: start, limit: line === -1 ? code.length : line });
-  };
-  enter(first);
-  while (open.length > 0) {
-    const inner = open.at(-1)!;
-    const at = code.indexOf(']', inner.end + 1);
-    if (at === -1 || at >= inner.limit) {
-      open.pop();
-      if (open.length > 0) failed.add(open.at(-1)!.end);
-      continue;
+  let start = first;
+  let at = start;
+  let lineEnd = -1;
+  for (;;) {
+    if (lineEnd < start) {
+      lineEnd = code.indexOf('\n', start);
+      if (lineEnd === -1) lineEnd = code.length;
     }
-    inner.end = at;
-    if (failed.has(at)) continue;
+    at = code.indexOf(']', at + 1);
+    if (at === -1 || at >= lineEnd) return undefined;
     const next = skipSpace(code, at + 1);
+    if (code[next] === close) return next + 1;
     const following = code[next] === ',' ? skipSpace(code, next + 1) : -1;
-    if (code[following] === '[') enter(following);
-    else if (code[next] === close) return next + 1;
+    if (code[following] === '[') start = at = following;
   }
-  return undefined;
 }
 
 function skipSpace(code: string, at: number): number {

@@ -8,6 +8,9 @@ export function readInteger(text: string): bigint | undefined {
   return plain.startsWith('-') ? -BigInt(plain.slice(1)) : BigInt(plain.replace('+', ''));
 }
 
+const digits = '[0-9]+(?:_[0-9]+)*';
+const floatForm = new RegExp(`^[+-]?(?:${digits}\\.?(?:${digits})?|\\.${digits})(?:[eE][+-]?${digits})?$`);
+
 /** Python's `float(text)`: `undefined` where it raises. */
 export function readFloat(text: string): number | undefined {
   const written = strip(text);
@@ -16,9 +19,7 @@ export function readFloat(text: string): number | undefined {
     if (word[2] === undefined) return Number.NaN;
     return word[1] === '-' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
   }
-  const digits = '[0-9]+(?:_[0-9]+)*';
-  const form = new RegExp(`^[+-]?(?:${digits}\\.?(?:${digits})?|\\.${digits})(?:[eE][+-]?${digits})?$`);
-  return form.test(written) ? Number(written.replaceAll('_', '')) : undefined;
+  return floatForm.test(written) ? Number(written.replaceAll('_', '')) : undefined;
 }
 
 /** A number where a text is one to Python, else the text. */

@@ -1,7 +1,6 @@
 import { requireDict, requireText, wrong } from '../python/field.ts';
 import { readJson } from '../python/json.ts';
 import type { PythonDict, PythonValue } from '../python/value.ts';
-import type { GradeLine } from '../benchmark.ts';
 import { categories, type Version } from './category.ts';
 import { checkCalls } from './check-calls.ts';
 import { type BfclFolder, openFolder } from './folder.ts';
@@ -18,7 +17,7 @@ export type BfclVerdict =
     };
 
 /** Opens the data of the Berkeley function-calling leaderboard, of 2024-08 or of v4, whichever the folder holds. */
-export function openBfcl(folder: string): GradeLine & ((line: string) => BfclVerdict) {
+export function openBfcl(folder: string): (line: string) => BfclVerdict {
   const data = openFolder(folder);
   return (text) => {
     const line = requireDict(readJson(text), 'line');

@@ -31,11 +31,10 @@ test('gives the 47,935 recorded verdicts of the official checker, each with its 
       const calls = /"decoded": (.*?), "decode_failed": /.exec(line)![1]!;
       const verdict = grade(
         `{"id": "${task}", "task": "${task}", "model": "${recorded.model}", "calls": ${calls}}`,
-      ) as { readonly valid: boolean; readonly error_type?: string };
-      if (verdict.valid !== recorded.official_valid || verdict.error_type !== recorded.official_error_type)
-        differing.push(
-          `${recorded.model} ${task}: ${verdict.error_type}, not ${recorded.official_error_type}: ${calls}`,
-        );
+      );
+      const error = verdict.valid ? undefined : verdict.error_type;
+      if (verdict.valid !== recorded.official_valid || error !== recorded.official_error_type)
+        differing.push(`${recorded.model} ${task}: ${error}, not ${recorded.official_error_type}: ${calls}`);
     }
   }
   assert.deepEqual(differing.slice(0, 20), [], `${differing.length} differ`);

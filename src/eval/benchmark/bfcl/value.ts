@@ -9,7 +9,7 @@ export function typeOf(value: PythonValue): TypeName {
 }
 
 /** What a tuple holds; `undefined` of any other value. */
-export function tupleItems(value: PythonValue): PythonValue[] | undefined {
+function tupleItems(value: PythonValue): PythonValue[] | undefined {
   if (!(value instanceof Map) || value.size !== 1) return undefined;
   const items = value.get('$tuple');
   return Array.isArray(items) ? items : undefined;
