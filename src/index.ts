@@ -63,6 +63,7 @@ export { valueOf } from './run/tool/value-of.ts';
 export { toolsFrom } from './run/tool/tools-from.ts';
 export { toolsOf, type ToolsOfOptions } from './run/tool/tools-of.ts';
 
+export { agentTool, type AgentTool } from './run/loop/agent-tool.ts';
 export type { Approval } from './run/loop/approval.ts';
 export { bind, type BindOptions, type BoundModel } from './run/loop/bind.ts';
 export { fallback, type FallbackOptions } from './run/loop/fallback.ts';
@@ -81,6 +82,7 @@ export type {
 } from './run/loop/options.ts';
 export type { Outcome, StopReason } from './run/loop/outcome.ts';
 export { compact, type CompactOptions } from './run/loop/compact.ts';
+export { type NestedOptions, runWithin } from './run/loop/nested.ts';
 export type { PrepareStep, StepChange, StepState } from './run/loop/prepare-step.ts';
 export { type Run, run } from './run/loop/run.ts';
 export type { Price, PriceTable, RunUsage } from './run/loop/run-usage.ts';

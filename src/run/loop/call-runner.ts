@@ -24,6 +24,7 @@ export class CallRunner {
     const around = options.on?.around;
     this.#options = {
       deadlines,
+      within: context,
       use,
       messages: log.messages,
       mistakes: new Map(),

@@ -52,6 +52,8 @@ export type RunEvent =
   | OfCall<'tool-start'>
   | (OfCall<'progress'> & { readonly progress: unknown })
   | (InStep<'result'> & { readonly record: CallRecord })
+  /** What happens in a run inside a tool. */
+  | (OfCall<'nested'> & { readonly event: RunEvent })
   /** A tool that had been left behind answered after all. No model sees it. */
   | (OfCall<'late'> & { readonly late: Late })
   | (InStep<'usage'> & { readonly usage: Usage; readonly cost: number | undefined })

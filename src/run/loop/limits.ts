@@ -40,6 +40,21 @@ export class LimitCounter {
     return cost;
   }
 
+  /** Counts what a run inside this one has used. */
+  countWithin(usage: Usage, cost: number | undefined): void {
+    this.#tokens += usage.total;
+    this.#cost = this.#cost === undefined || cost === undefined ? undefined : this.#cost + cost;
+  }
+
+  /** What a run inside this one may still use. */
+  left(): Pick<Limits, 'tokens' | 'cost'> {
+    const { tokens, cost } = this.#limits;
+    return {
+      ...(tokens !== undefined && { tokens: Math.max(0, tokens - this.#tokens) }),
+      ...(cost !== undefined && { cost: Math.max(0, cost - (this.#cost ?? cost)) }),
+    };
+  }
+
   /** Counts a call that wants to run, or says why it must not. */
   admit(name: string): { readonly code: CallErrorCode; readonly text: string } | undefined {
     const { calls, callsPerTool } = this.#limits;

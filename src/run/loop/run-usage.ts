@@ -24,6 +24,8 @@ export interface StepUsage {
   readonly usage: Usage | undefined;
   readonly cost: number | undefined;
   readonly calls: readonly CallUse[];
+  /** The call inside which another run used this. */
+  readonly within?: string;
 }
 
 export interface CallUse {
@@ -72,6 +74,8 @@ export interface StepEntry {
   readonly usage: Usage | undefined;
   readonly cost: number | undefined;
   readonly records: readonly CallRecord[];
+  /** The call inside which another run used this. */
+  readonly within?: string;
 }
 
 export function usageOf(entries: readonly StepEntry[]): RunUsage {
@@ -82,6 +86,7 @@ export function usageOf(entries: readonly StepEntry[]): RunUsage {
     usage: entry.usage,
     cost: entry.cost,
     calls: entry.records.map(useOf),
+    ...(entry.within !== undefined && { within: entry.within }),
   }));
   const calls = steps.flatMap((step) => step.calls);
   const uniqueTools = [...new Set(calls.map((call) => call.name))];

@@ -139,6 +139,8 @@ export class CallContext implements Context {
   readonly messages: readonly Message[];
   readonly step: number;
   readonly injected: Readonly<Record<string, unknown>>;
+  /** Whatever runs the call, for those who know it. */
+  readonly within: object | undefined;
   #controller: AbortController | undefined;
   #aborted: { readonly reason: unknown } | undefined;
 
@@ -147,7 +149,9 @@ export class CallContext implements Context {
     messages: readonly Message[],
     step: number,
     injected: Readonly<Record<string, unknown>>,
+    within?: object,
   ) {
+    this.within = within;
     this.call = call;
     this.messages = messages;
     this.step = step;

@@ -25,6 +25,8 @@ export interface RunCallOptions {
   readonly step?: number;
   /** What tools get and no model sees. */
   readonly injected?: Readonly<Record<string, unknown>>;
+  /** Whatever runs the call: handed on unseen, for tools that run something within it. */
+  readonly within?: object;
   /** Milliseconds for tools that set no time of their own; `false` for none. */
   readonly toolTimeout?: number | false;
   /** Mend arguments that are almost JSON, for tools that do not say it themselves. */

@@ -245,4 +245,12 @@ export const mutations: readonly Mutation[] = [
     replace: '',
     test: 'src/run/tool/value-of.test.ts',
   },
+  {
+    name: 'nested-uncounted',
+    promise: 'What a sub-agent uses counts in the run that called it.',
+    file: 'src/run/loop/nested.ts',
+    find: 'log.entries.push({ step, usage: sum, cost, records: [], within: call.id });',
+    replace: '',
+    test: 'src/run/loop/agent-tool.test.ts',
+  },
 ];
