@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 
 import { openBrowser } from './browser.ts';
+import { readPng } from '../picture/png.ts';
 import { PageRig, reporter } from './page.fixture.ts';
 
 const form = `<!doctype html><title>Form</title><body style="margin:0;height:5000px">
@@ -270,4 +271,27 @@ test('a tab that crashes fails one call, and the next finds a new one at the sam
     crashed.failure?.code === 'computer_lost' ? next : await mortal.do({ type: 'cursor_position' });
   assert.deepEqual(after.events, [{ type: 'restarted' }]);
   assert.equal(await mortal.ask('document.title'), 'Form');
+});
+
+test('a screen of more pixels is seen as it is by the page, by a zoom and by a mask', async () => {
+  const page = `<!doctype html><body style="margin:0"><div id=secret style="position:absolute;left:100px;top:100px;width:100px;height:50px;background:red"></div>
+    <div style="position:absolute;left:300px;top:100px;width:100px;height:50px;background:red"></div>`;
+  for (const scale of [0.5, 1.5, 3]) {
+    await using rig = await PageRig.open({ '/': page }, { scale, masks: [{ selector: '#secret' }] });
+    assert.deepEqual(await rig.ask('[devicePixelRatio, innerWidth, innerHeight]'), [scale, 1280, 800]);
+    const real = await rig.computer.look(new AbortController().signal);
+    assert.deepEqual([real.width, real.height], [1280 * scale, 800 * scale]);
+    const { picture } = await rig.do({ type: 'screenshot' });
+    const shown = readPng(picture!);
+    const colourAt = (x: number, y: number): readonly number[] => [
+      ...shown.data.subarray((y * 1280 + x) * 4, (y * 1280 + x) * 4 + 3),
+    ];
+    assert.deepEqual(
+      [colourAt(150, 125), colourAt(350, 125)],
+      [
+        [128, 128, 128],
+        [255, 0, 0],
+      ],
+    );
+  }
 });

@@ -15,7 +15,7 @@ import { findChromium } from './find-chromium.ts';
 import { guardDocuments } from './guard.ts';
 import { HostRules } from './hosts.ts';
 import { pressKey, releaseKey, writeText } from './keys.ts';
-import { isFocusMasked } from './masked.ts';
+import { checkMasks, isFocusMasked } from './masked.ts';
 import { OpenTabs } from './open-tabs.ts';
 import { PageTabs } from './page-tabs.ts';
 import { type Browser, launchChromium } from './playwright.ts';
@@ -103,6 +103,7 @@ class BrowserComputer implements Computer {
     await this.#launch(await this.#proxy.listen());
     using deadline = new Deadline(30);
     await this.#begin(this.#options.url, deadline.signal);
+    await checkMasks(this.#tab(), this.#options.masks ?? [], deadline.signal);
   }
 
   /** The first page; the empty one that was there before it is not one that anybody can go back to. */
@@ -147,6 +148,12 @@ class BrowserComputer implements Computer {
       report: (event) => this.#report(event),
       watch: (tab) => this.#watch(tab),
       guard: async (tab) => {
+        // Pictures are taken through this session, and have real pixels only where it knows of them.
+        await tab.cdp.send('Emulation.setDeviceMetricsOverride', {
+          ...this.screen,
+          deviceScaleFactor: scale,
+          mobile: false,
+        });
         // No dialog of the system opens, so there is none to wait for.
         await tab.cdp.send('Page.setInterceptFileChooserDialog', { enabled: true });
         await tab.cdp.send('Page.enable');
@@ -363,8 +370,8 @@ class BrowserComputer implements Computer {
   }
 
   look(signal: AbortSignal): Promise<Picture> {
-    const { masks = [], scale = 1 } = this.#options;
-    return capture(() => this.#tab(), { masks, scale, signal });
+    const { masks = [] } = this.#options;
+    return capture(() => this.#tab(), { masks, screen: this.screen, signal });
   }
 
   hidesTyping(signal: AbortSignal): Promise<boolean> {

@@ -1,4 +1,5 @@
 import { sleep, systemClock } from '../../../base/host/clock.ts';
+import type { Size } from '../../../base/message/frame.ts';
 import { untilAborted } from '../deadline.ts';
 import { paint, type Picture, type Region } from '../picture/picture.ts';
 import { readPng } from '../picture/png.ts';
@@ -20,7 +21,7 @@ export async function capture(
     masks,
     scale,
     signal,
-  }: { readonly masks: readonly Mask[]; readonly scale: number; readonly signal: AbortSignal },
+  }: { readonly masks: readonly Mask[]; readonly screen: Size; readonly signal: AbortSignal },
 ): Promise<Picture> {
   const end = systemClock.monotonic() + longestSettling;
   const isLate = (): boolean => systemClock.monotonic() >= end;
@@ -33,8 +34,12 @@ export async function capture(
     if ((now === before && tab.open.size === 0) || isLate()) {
       // What moves while the picture is taken is covered where it was and where it is.
       const after = await maskedRegions(tab, masks, signal);
-      const regions = [...hidden, ...after].map((region) => scaled(region, scale));
-      return paint(readPng(Buffer.from(now, 'base64')), regions);
+      const picture = readPng(Buffer.from(now, 'base64'));
+      const scale = picture.width / screen.width;
+      return paint(
+        picture,
+        [...hidden, ...after].map((region) => scaled(region, scale)),
+      );
     }
     before = now;
     await sleep(moment, { signal });

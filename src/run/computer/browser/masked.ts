@@ -1,3 +1,4 @@
+import { WhetstoneError } from '../../../base/host/errors.ts';
 import { untilAborted } from '../deadline.ts';
 import type { Mask } from './capture.ts';
 import type { BrowserTab } from './tab.ts';
@@ -32,6 +33,24 @@ export async function isFocusMasked(
   for (const frame of masks.length === 0 ? [] : tab.page.frames())
     if (await untilAborted(frame.evaluate(focusIsMasked, plain(masks)), signal)) return true;
   return false;
+}
+
+/** Refuses a selector that is none, before anything is shown. */
+export async function checkMasks(
+  tab: BrowserTab,
+  masks: readonly Mask[],
+  signal: AbortSignal,
+): Promise<void> {
+  for (const mask of masks) {
+    if (!('selector' in mask)) continue;
+    const { selector } = mask;
+    const found = tab.page.evaluate((given) => void document.querySelector(given), selector);
+    await untilAborted(found, signal).catch((cause: unknown) => {
+      if (signal.aborted) throw cause;
+      const message = `${JSON.stringify(selector)} is not a CSS selector, so nothing can be masked by it.`;
+      throw new WhetstoneError('computer_option_invalid', message, { cause });
+    });
+  }
 }
 
 interface PlainMask {
