@@ -19,7 +19,7 @@ export async function capture(
   tabOf: () => BrowserTab,
   {
     masks,
-    scale,
+    screen,
     signal,
   }: { readonly masks: readonly Mask[]; readonly screen: Size; readonly signal: AbortSignal },
 ): Promise<Picture> {

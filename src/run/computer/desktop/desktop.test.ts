@@ -56,10 +56,15 @@ async function received(kinds: RegExp, ...actions: readonly Action[]): Promise<r
   const before = existsSync(path) ? readFileSync(path, 'utf8').length : 0;
   const { failure } = await perform(...actions);
   assert.equal(failure?.message, undefined);
-  // It buffers what it prints, so some movement is made until it has said all.
-  for (let tries = 0; tries < 20; tries++)
-    await perform({ type: 'move', xy: [200 + tries, 300] }, { type: 'move', xy: [240, 300 + tries] });
-  const text = readFileSync(path, 'utf8').slice(before);
+  // It buffers what it prints, and prints in its own time: the pointer is moved until it has told of the last move.
+  let text = '';
+  for (let tries = 0; tries < 200 && !text.includes('root:(241,'); tries++) {
+    await perform(
+      { type: 'move', xy: [240, 300 + tries] },
+      { type: 'move', xy: [tries < 20 ? 240 : 241, 300] },
+    );
+    text = readFileSync(path, 'utf8').slice(before);
+  }
   return text
     .split('\n\n')
     .map((block): XEvent => {
