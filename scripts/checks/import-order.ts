@@ -101,6 +101,7 @@ function placeOf(tree: Tree, file: string): Place | undefined {
   const [, wingName = '', ...path] = file.split('/');
   if (wingName === 'wire') return placeInWire(tree, path);
   const wing = wingOrder.indexOf(wingName);
+  if (wing < 0) return undefined;
   // A file of the wing itself is a door, which opens all of its rooms.
   if (path.length === 1) return { room: wingName, wing, rank: 99 };
   const rank = wings[wingName]?.findIndex((brothers) => brothers.includes(path[0] ?? '')) ?? -1;
