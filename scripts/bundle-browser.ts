@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { rolldown } from 'rolldown';
 
 /** The doors that a page may open, by their place in `dist/` before anything is gathered. */
-const doors = { json: 'base/json/index.js', client: 'serve/client/index.js' };
+const doors = { json: 'base/json/index.js', client: 'serve/client/index.js', ui: 'run/bridge/ui/index.js' };
 
 /**
  * Writes the doors for pages to `dist/browser/`, each without anything of Node: what `core.js` gathers for a quick

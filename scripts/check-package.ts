@@ -38,6 +38,7 @@ const faults: string[] = [];
 /** What a page imports, and the most that it may weigh there, minified and gzipped. */
 const pages = [
   { source: "export { JsonReader } from 'whetstone/json'", kilobytes: 15 },
+  { source: "export { readRunEvents } from 'whetstone/ui'", kilobytes: 10 },
   { source: "export { connect, playEpisode } from 'whetstone/client'", kilobytes: 10 },
 ];
 

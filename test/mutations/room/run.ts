@@ -253,4 +253,12 @@ export const mutations: readonly Mutation[] = [
     replace: '',
     test: 'src/run/loop/agent-tool.test.ts',
   },
+  {
+    name: 'page-approval-hash',
+    promise: 'An approval is for one call: one from a page says for which arguments it was given.',
+    file: 'src/run/bridge/ui/write-chunks.ts',
+    find: 'return token === undefined ? hash : `${hash}.${token}`;',
+    replace: 'return token === undefined ? hash.slice(1) : token;',
+    test: 'src/run/bridge/ui/ui.test.ts',
+  },
 ];
