@@ -336,6 +336,16 @@ test('refuses a line that lacks what it needs, and names the field', () => {
     [{ ...whole, messages: [{ content: 'a' }] }, /“messages\[0\]\.role” is missing/],
     [{ ...whole, termination_reason: 5 }, /“termination_reason”/],
     [{ ...whole, task: { evaluation_criteria: { reward_basis: ['LUCK'] } } }, /reward_basis\[0\]/],
+    [
+      {
+        ...whole,
+        task: {
+          initial_state: { initialization_data: { agent_data: { trains: {} } } },
+          evaluation_criteria: { actions: [] },
+        },
+      },
+      /agent_data/,
+    ],
   ];
   for (const [line, message] of cases) {
     assert.throws(() => grade(JSON.stringify(line)), { code: 'benchmark_line', message });

@@ -2,7 +2,7 @@ import { PythonException } from '../python/exception.ts';
 import { listOf, requireDict, requireText, wrong } from '../python/field.ts';
 import { readJson } from '../python/json.ts';
 import { equal, type PythonDict } from '../python/value.ts';
-import { type Call, differences, type Environment } from './environment.ts';
+import { type Call, differences, type Environment, type Side } from './environment.ts';
 import { type Domain, domains, openFolder } from './folder.ts';
 import {
   type Criteria,
@@ -127,11 +127,22 @@ function checkWorld(
 }
 
 function prepare(environment: Environment, { data, preparation }: Task, messages: readonly Message[]): void {
-  if (data.agent !== undefined) environment.overlay('assistant', data.agent);
-  if (data.user !== undefined) environment.overlay('user', data.user);
+  overlay(environment, 'assistant', data.agent);
+  overlay(environment, 'user', data.user);
   for (const { side, name, kwargs } of preparation) attempt(() => environment.call(side, name, kwargs));
   for (const { calls } of messages) for (const call of calls) environment.replay(call);
   attempt(() => environment.sync());
+}
+
+function overlay(environment: Environment, side: Side, data: PythonDict | undefined): void {
+  if (data === undefined) return;
+  try {
+    environment.overlay(side, data);
+  } catch (cause) {
+    if (!(cause instanceof PythonException)) throw cause;
+    const member = side === 'user' ? 'user_data' : 'agent_data';
+    wrong(data, `task.initial_state.initialization_data.${member}`, 'data of the domain');
+  }
 }
 
 /** What is raised changes nothing further, and takes nothing back. */
