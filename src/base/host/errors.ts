@@ -65,6 +65,14 @@ const errorTable = {
     meaning: 'A line to be graded lacks a field, or a field has the wrong type or an unknown value.',
     remedy: 'Correct the field that the message names.',
   },
+  suite_invalid: {
+    meaning: 'A suite has a fault, or names what is not there.',
+    remedy: 'Mend what the message names, at the place that it names.',
+  },
+  study_mismatch: {
+    meaning: 'A folder holds another study than the one that is to go on there.',
+    remedy: 'Give the study another folder with `--out`, or the changed player another name.',
+  },
   results_invalid: {
     meaning: 'Results that statistics are to be made of are missing, or one of them is not a result.',
     remedy: 'Mend what the message names: each result has a `task` (a text) and a `reward` from 0 to 1.',

@@ -60,7 +60,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'eval',
-    summary: 'Statistics of studies: intervals, comparisons, gates',
+    summary: 'Play suites of tasks, and say what they show: intervals, comparisons, gates',
     load: () => import('./eval/eval.ts'),
   },
   {

@@ -3,10 +3,14 @@ import { Command } from 'commander';
 import type { JsonObject } from '../../../base/json/value.ts';
 import { answerJsonLines } from '../terminal/json-lines.ts';
 import { answerComparison, answerGate, answerStats } from './answer-statistics.ts';
+import { playSuite } from './play-suite.ts';
 
 export function command(): Command {
   return new Command('eval')
-    .description('Statistics of studies: means with intervals, comparisons, gates.')
+    .description(
+      'Plays suites of tasks, and says what studies show: means with intervals, comparisons, gates.',
+    )
+    .addCommand(playSuite(), { isDefault: true })
     .addCommand(
       lines(
         'stats',

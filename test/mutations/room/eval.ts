@@ -28,6 +28,22 @@ export const mutations: readonly Mutation[] = [
     test,
   },
   {
+    name: 'study-cut-line',
+    promise: 'A study goes on where it was stopped: a line that a crash cut off is taken away.',
+    file: 'src/eval/study/study-log.ts',
+    find: 'if (end < bytes.length) truncateSync(file, end);',
+    replace: '',
+    test: 'src/eval/study/study.test.ts',
+  },
+  {
+    name: 'study-played-once',
+    promise: 'A study plays nothing twice.',
+    file: 'src/eval/study/run-study.ts',
+    find: 'cells.filter(({ key }) => !log.has(key)).values()',
+    replace: 'cells.values()',
+    test: 'src/eval/study/study.test.ts',
+  },
+  {
     name: 'json-lines-end',
     promise: 'A line of JSON ends at a line feed alone: U+2028 may be part of a text.',
     file: 'src/serve/cli/terminal/read-lines.ts',
