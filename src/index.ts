@@ -65,6 +65,7 @@ export { toolsOf, type ToolsOfOptions } from './run/tool/tools-of.ts';
 
 export { agentTool, type AgentTool } from './run/loop/agent-tool.ts';
 export type { Approval } from './run/loop/approval.ts';
+export { approvalFiles, type ApprovalMemory, type ApprovalScope } from './run/loop/approval-memory.ts';
 export { bind, type BindOptions, type BoundModel } from './run/loop/bind.ts';
 export { fallback, type FallbackOptions } from './run/loop/fallback.ts';
 export type { RunEvent, RunListener } from './run/loop/event.ts';

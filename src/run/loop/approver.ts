@@ -4,6 +4,7 @@ import type { ApprovalRule } from '../tool/approval-rule.ts';
 import type { Approver } from '../tool/ask-approval.ts';
 import type { ApprovalRequest, Decision } from '../tool/call-record.ts';
 import { conversationOf, signRequest } from './approval.ts';
+import type { ApprovalScope } from './approval-memory.ts';
 import type { Approval } from './approval.ts';
 import type { RunOptions } from './options.ts';
 
@@ -15,11 +16,13 @@ export interface ApprovalStage {
 
 /** Who decides in a run: first the rules, then the person, if there is a way to ask one. */
 export function approverOf(options: RunOptions, { onAsk, before }: ApprovalStage): Approver {
-  const { approve, approvalKey, runId } = options;
+  const { approve, approvalKey, runId, approvalMemory } = options;
   const rules: ApprovalRule[] = [...(options.approvalRules ?? [])];
   return async (bare, signal) => {
     const ruled = decideByRules(rules, bare);
     if (ruled !== undefined) return ruled;
+    const remembered = approvalMemory && decideByRules(await approvalMemory.rules(), bare);
+    if (remembered !== undefined) return remembered;
     const request =
       approvalKey === undefined
         ? bare
@@ -28,7 +31,11 @@ export function approverOf(options: RunOptions, { onAsk, before }: ApprovalStage
     if (approve === undefined) return { wait: request };
     const decision = await approve(request, signal);
     const rule = ruleOf(request, decision);
-    if (rule !== undefined) rules.push(rule);
+    if (rule !== undefined) {
+      rules.push(rule);
+      const scope = scopeOf(decision);
+      if (scope !== undefined) await approvalMemory?.add(rule, scope);
+    }
     return decision ?? { wait: request };
   };
 }
@@ -46,8 +53,17 @@ export function approverFor(approval: Approval): Approver {
   };
 }
 
+function scopeOf(decision: Decision | undefined): ApprovalScope | undefined {
+  const { scope } = typeof decision === 'object' && 'scope' in decision ? decision : {};
+  return scope === 'run' ? undefined : scope;
+}
+
 function ruleOf(request: ApprovalRequest, decision: Decision | undefined): ApprovalRule | undefined {
   if (typeof decision !== 'object' || !('decision' in decision)) return undefined;
   if (decision.decision === 'edit' || decision.remember === undefined) return undefined;
-  return ruleFor(request, decision.decision, decision.remember);
+  const rule = ruleFor(request, decision.decision, decision.remember);
+  // Whoever reads the refusal the next time should read why, too.
+  return decision.decision === 'reject' && decision.reason !== undefined
+    ? { ...rule, reason: decision.reason }
+    : rule;
 }

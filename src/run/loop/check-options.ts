@@ -57,6 +57,7 @@ const known: ReadonlySet<string> = new Set([
     'approvalRules',
   ],
   ...[
+    'approvalMemory',
     'prepareStep',
     'cache',
     'tokens',

@@ -6,7 +6,7 @@ import type { StopReason } from './outcome.ts';
 import { costOf } from './run-usage.ts';
 import type { PriceTable } from './run-usage.ts';
 
-const defaultSteps = 5;
+const defaultSteps = 20;
 
 /** Counts what a run may not exceed. */
 export class LimitCounter {

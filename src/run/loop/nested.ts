@@ -31,7 +31,7 @@ export async function runWithin<const Wanted extends WantedOutput = WantedOutput
   }
   const { step, call } = context;
   const { options: around, log, limits } = parent;
-  const { journal, prices, approve, approvalRules, clock, injected } = around;
+  const { journal, prices, approve, approvalRules, approvalMemory, clock, injected } = around;
   const left = limits.left();
   const told = (event: RunEvent): void => {
     const used = innermost(event);
@@ -47,6 +47,7 @@ export async function runWithin<const Wanted extends WantedOutput = WantedOutput
     ...(prices && { prices }),
     ...(approve && { approve }),
     ...(approvalRules && { approvalRules }),
+    ...(approvalMemory && { approvalMemory }),
     ...(injected && { injected }),
     ...(clock && { clock }),
     ...options,

@@ -69,6 +69,7 @@ const expected: { readonly [Name in keyof RunOptions]?: Expected } = {
   },
   approve: fun,
   approvalRules: list,
+  approvalMemory: { fits: has('rules', 'add'), words: 'a memory, as approvalFiles({ project }) makes one' },
   approvals: list,
   answers: list,
   prepareStep: {

@@ -11,6 +11,7 @@ import type { InputSchema, Output } from '../tool/contract.ts';
 import type { Editable } from '../tool/may-edit.ts';
 import type { ToolSource } from '../tool/toolbox.ts';
 import type { Approval } from './approval.ts';
+import type { ApprovalMemory } from './approval-memory.ts';
 import type { RunListener } from './event.ts';
 import type { Journal } from './journal/journal.ts';
 import type { PrepareStep } from './prepare-step.ts';
@@ -67,6 +68,8 @@ export interface RunOptions<Wanted extends WantedOutput = WantedOutput> extends 
   readonly approve?: Approver;
   /** Asked before any person; the first that fits decides. */
   readonly approvalRules?: readonly ApprovalRule[];
+  /** Decisions that hold beyond this run: asked after `approvalRules`, and told what a person wants remembered. */
+  readonly approvalMemory?: ApprovalMemory;
   /** Decisions on calls that wait at the end of `messages`. */
   readonly approvals?: readonly Approval[];
   /** Signs requests for approval, and demands the signature back: for approvals and histories that leave the process. */
@@ -85,7 +88,7 @@ export interface RunOptions<Wanted extends WantedOutput = WantedOutput> extends 
 }
 
 export interface Limits {
-  /** Replies of the model. 5 by default. */
+  /** Replies of the model. 20 by default. */
   readonly steps?: number;
   /** Calls that run, all together. */
   readonly calls?: number;

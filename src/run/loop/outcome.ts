@@ -40,6 +40,8 @@ export interface Outcome<Output = JsonValue> {
   /** The last reply's text, or the result of a tool with `returnDirect`. */
   readonly text: string;
   readonly stop: StopReason;
+  /** The same in a sentence for a person. */
+  readonly reason: string;
   readonly finish: Finish | undefined;
   /** Every call with its result, in order. */
   readonly calls: readonly CallRecord[];
@@ -81,6 +83,7 @@ export function outcomeOf(
     runId: log.runId,
     text: direct === undefined ? textOfLast(log.messages) : resultText(direct.result),
     stop,
+    reason: sentences[stop](steps),
     finish: reply?.finish,
     calls: log.records,
     messages: log.messages,
@@ -95,6 +98,23 @@ export function outcomeOf(
     ...(reply?.error !== undefined && { error: reply.error }),
   };
 }
+
+const sentences: Readonly<Record<StopReason, (steps: number) => string>> = {
+  done: () => 'The model answered.',
+  returned: () => 'A tool gave the answer.',
+  waiting: () => 'Calls wait for an approval, or for an answer of the program.',
+  'step-limit': (steps) => `The run ended at its limit of ${steps} replies, before the model had answered.`,
+  'call-limit': () => 'The run ended at its limit of calls, before the model had answered.',
+  'token-limit': () => 'The run ended at its limit of tokens, before the model had answered.',
+  'cost-limit': () => 'The run ended at its limit of cost, before the model had answered.',
+  'time-limit': () => 'The run ended when its time was over.',
+  condition: () => 'A condition in stopWhen ended the run.',
+  aborted: () => 'The run was aborted.',
+  length: () => 'The last reply was cut: it was longer than the model may answer.',
+  filter: () => 'The provider held back the last reply.',
+  refusal: () => 'The model declined.',
+  error: () => 'The model gave no whole reply.',
+};
 
 function textOfLast(messages: readonly Message[]): string {
   const last = messages.findLast((message) => message.role === 'assistant');

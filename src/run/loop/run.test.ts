@@ -225,12 +225,13 @@ test('runs no more calls beside each other than it was allowed', async () => {
   assert.equal(outcome.calls.length, 9);
 });
 
-test('ends after five replies, and the history can still be sent', async () => {
+test('ends after twenty replies, says so, and the history can still be sent', async () => {
   const model = scriptedModel(
-    ...Array.from({ length: 9 }, (_, n) => [call(String(n), 'weather', { city: `${n}` })]),
+    ...Array.from({ length: 24 }, (_, n) => [call(String(n), 'weather', { city: `${n}` })]),
   );
   const outcome = await run({ model, tools: [weather], prompt: 'go' });
-  assert.equal(model.asked.length, 5);
+  assert.equal(model.asked.length, 20);
+  assert.equal(outcome.reason, 'The run ended at its limit of 20 replies, before the model had answered.');
   assert.equal(outcome.stop, 'step-limit');
   assert.deepEqual(checkHistory(outcome.messages), []);
 });

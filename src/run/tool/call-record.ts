@@ -61,15 +61,25 @@ export interface ApprovalRequest {
 
 /**
  * What a person answers. `true` and `false` are short for approve and reject. `remember` decides the same for the rest
- * of the run: for this tool with exactly these arguments, or for this tool whatever it is asked.
+ * of the run: for this tool with exactly these arguments, or for this tool whatever it is asked. With `scope` that is
+ * written down in the run's `approvalMemory`, for this project or for always.
  */
 export type Decision =
   | boolean
   /** Nobody can decide now: the call waits with this request. */
   | { readonly wait: ApprovalRequest }
-  | { readonly decision: 'approve'; readonly remember?: 'exact' | 'tool' }
+  | {
+      readonly decision: 'approve';
+      readonly remember?: 'exact' | 'tool';
+      readonly scope?: 'run' | 'project' | 'always';
+    }
   | { readonly decision: 'edit'; readonly arguments: JsonValue }
-  | { readonly decision: 'reject'; readonly reason?: string; readonly remember?: 'exact' | 'tool' };
+  | {
+      readonly decision: 'reject';
+      readonly reason?: string;
+      readonly remember?: 'exact' | 'tool';
+      readonly scope?: 'run' | 'project' | 'always';
+    };
 
 /** A decision that was carried out. */
 export interface ApprovalMade {
