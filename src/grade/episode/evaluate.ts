@@ -4,7 +4,7 @@ import type { Task } from '../scenario/task.ts';
 import { gradeTranscript } from '../score/grade-transcript.ts';
 import type { Grade } from '../score/grade.ts';
 import { playMessages } from '../score/from-messages.ts';
-import type { Transcript, TurnMessage } from '../scenario/transcript.ts';
+import type { Transcript } from '../scenario/transcript.ts';
 import type { EpisodeEngine } from './engine.ts';
 import type { Caller, EvaluateRequest } from './request.ts';
 import { readWindow } from './window.ts';
@@ -24,7 +24,7 @@ export async function evaluate(
 ): Promise<Evaluated> {
   const task = engine.playable(engine.tasks.task(engine.tasks.choose(caller, request)));
   await mustBeAllowed(engine, caller, task);
-  const transcript = await playBetweenOthers(task, request.messages);
+  const transcript = await playBetweenOthers(task, request);
   const { rewardConfig } = request;
   const grade = gradeTranscript(task, transcript, {
     verdicts: await engine.verdicts(task, transcript),
@@ -81,8 +81,11 @@ async function mustBeAllowed(
 }
 
 /** A long conversation takes a while: others are answered between its turns. */
-async function playBetweenOthers(task: Task, messages: readonly TurnMessage[]): Promise<Transcript> {
-  const playing = playMessages(task, messages);
+async function playBetweenOthers(
+  task: Task,
+  { messages, eachIsTurn = false }: EvaluateRequest,
+): Promise<Transcript> {
+  const playing = playMessages(task, messages, eachIsTurn);
   for (;;) {
     const { done, value } = playing.next();
     if (done) return value;

@@ -51,6 +51,8 @@ export interface TurnRequest {
 }
 
 export interface EvaluateRequest extends TaskChoice {
+  /** Each message was a turn of its own, also one that says what the person has just said. */
+  readonly eachIsTurn?: boolean;
   readonly messages: readonly TurnMessage[];
   readonly rewardConfig?: RewardConfig;
   readonly normalizationKey?: string;

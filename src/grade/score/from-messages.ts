@@ -19,6 +19,8 @@ export function transcriptFromMessages(task: Task, messages: readonly TurnMessag
 export function* playMessages(
   task: Task,
   messages: readonly TurnMessage[],
+  /** Nothing in them is the person's: what repeats its words was said by the model. */
+  eachIsTurn = false,
 ): Generator<undefined, Transcript> {
   const opened = startPlay(task);
   let state: PlayState = opened.state;
@@ -29,7 +31,9 @@ export function* playMessages(
     if (ended !== undefined) break;
     // A client may keep the observations under the role they came with.
     const own = group.filter(
-      (message) => !(message.role === 'assistant' && !message.toolCalls?.length && message.content === last),
+      (message) =>
+        eachIsTurn ||
+        !(message.role === 'assistant' && !message.toolCalls?.length && message.content === last),
     );
     if (!own.some((message) => message.role === 'assistant')) continue;
     yield;

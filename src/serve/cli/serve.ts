@@ -48,9 +48,9 @@ export function command(): Command {
     .addOption(
       new Option(
         '--protocol <name>',
-        'which protocol stands at the root; /api/v1, /ors and /openenv are always there',
+        'which protocol stands at the root; /api/v1, /ors, /openenv and /nemo-gym are always there',
       )
-        .choices(['labs', 'ors', 'openenv'])
+        .choices(['labs', 'ors', 'openenv', 'nemo-gym'])
         .default('labs'),
     )
     .addOption(

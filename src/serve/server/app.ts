@@ -7,13 +7,14 @@ import type { ServerContext, ServerEnv } from './context.ts';
 import { serveHealth } from './health.ts';
 import { logAccess } from './middleware/access-log.ts';
 import { answerError, type Gate, guard } from './middleware/gate.ts';
+import { nemoGymApp } from './nemo-gym/serve-nemo-gym.ts';
 import { openEnvApp } from './openenv/serve-openenv.ts';
 import { orsApp } from './ors/serve-ors.ts';
 import { answerFile, readPageFiles } from './page-files.ts';
 import { methodRefused, refusalOf } from './refusal.ts';
 import { restApp } from './rest/rest-app.ts';
 
-export type Protocol = 'labs' | 'ors' | 'openenv';
+export type Protocol = 'labs' | 'ors' | 'openenv' | 'nemo-gym';
 
 /** All that the server answers: the REST API, the trainers' protocols, health, and the page. */
 export function serverApp(
@@ -29,7 +30,11 @@ export function serverApp(
   app.use(guard(gate));
   app.route('/api/v1', restApp(context));
   if (protocol === 'labs') serveHealth(app, context);
-  const protocols = { ors: orsApp(context, gate), openenv: openEnvApp(context, version) };
+  const protocols = {
+    ors: orsApp(context, gate),
+    openenv: openEnvApp(context, version),
+    'nemo-gym': nemoGymApp(context),
+  };
   for (const [name, door] of Object.entries(protocols)) app.route(`/${name}`, door);
   if (protocol !== 'labs') {
     app.route('/', protocols[protocol]);
@@ -61,7 +66,7 @@ function refuseTheRest(app: Hono<ServerEnv>, context: ServerContext, protocol: P
     const { status, code } = refusalOf(error);
     logAccess(context, {
       ...{ requestId, operation: 'none', status, code },
-      protocol: first === 'ors' || first === 'openenv' ? first : protocol,
+      protocol: first === 'ors' || first === 'openenv' || first === 'nemo-gym' ? first : protocol,
       incoming: c.env.incoming,
       started: context.clock.monotonic(),
     });

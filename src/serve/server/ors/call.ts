@@ -1,20 +1,13 @@
 import { isWhetstoneError } from '../../../base/host/errors.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../base/json/value.ts';
+import type { JsonObject, JsonValue } from '../../../base/json/value.ts';
 import type { TurnOutcome } from '../../../grade/episode/outcome.ts';
 import type { Caller } from '../../../grade/episode/request.ts';
 import type { EpisodeRecord } from '../../../grade/store/record.ts';
 import type { ServerContext } from '../context.ts';
 import { WhetstoneError } from '../../../base/host/errors.ts';
-import { actionBook, finishOffer, sayOffer } from '../session/offer.ts';
-import {
-  endingOf,
-  endingOfRecord,
-  finalReward,
-  rewardOf,
-  turnOf,
-  wasFinished,
-  type Action,
-} from '../session/session.ts';
+import { finishOffer } from '../session/offer.ts';
+import { endingOf, endingOfRecord, finalReward, rewardOf, turnOf, wasFinished } from '../session/session.ts';
+import { readToolCall, textOf } from '../session/tool-call.ts';
 
 export interface OrsCall {
   readonly name: string;
@@ -37,7 +30,7 @@ export async function callTool(
     const { outcome } = await engine.submitTurn(
       caller,
       episode,
-      turnOf(readAction(context, record, call), call.taskId),
+      turnOf(readToolCall(engine.tasks.taskOf(record), call), call.taskId),
     );
     return await writeOutcome(context, episode, outcome);
   } catch (error) {
@@ -64,23 +57,6 @@ export async function repeatCall(
   return writeOutcome(context, record.id, JSON.parse(row.answer) as TurnOutcome);
 }
 
-function readAction(context: ServerContext, record: EpisodeRecord, { name, input }: OrsCall): Action {
-  if (name === sayOffer.name) {
-    const message = isJsonObject(input) ? input['message'] : undefined;
-    if (typeof message !== 'string')
-      throw new WhetstoneError('request_invalid', 'say needs a message that is a string.');
-    return { message, calls: [] };
-  }
-  const book = actionBook(context.engine.tasks.taskOf(record));
-  const call = book.callOf(name, input);
-  if (call === undefined)
-    throw new WhetstoneError(
-      'request_invalid',
-      `There is no tool "${name.slice(0, 100)}". Known: ${book.offers.map((offer) => offer.name).join(', ')}.`,
-    );
-  return { message: '', calls: [call] };
-}
-
 async function finish(context: ServerContext, caller: Caller, record: EpisodeRecord): Promise<string> {
   if (record.status === 'complete')
     throw new WhetstoneError('episode_complete', 'Episode already complete.', {
@@ -98,11 +74,8 @@ async function writeFinished(context: ServerContext, ended: EpisodeRecord): Prom
 }
 
 async function writeOutcome(context: ServerContext, episode: string, outcome: TurnOutcome): Promise<string> {
-  const { results, observation, turn, ended } = outcome;
-  const text = [...results.map(({ name, output }) => `${name}: ${output}`), observation.content]
-    .filter((part) => part !== '')
-    .join('\n\n');
-  return accepted(text, {
+  const { turn, ended } = outcome;
+  return accepted(textOf(outcome), {
     metadata: { turn, ...endingOf(outcome) },
     reward: await rewardOf(context, episode, outcome),
     finished: ended !== undefined,

@@ -15,7 +15,7 @@ import { invalid } from '../refusal.ts';
  * A session of a trainer's protocol is an episode whose id is made from the session's: nothing else needs to be kept,
  * so any server before the same store can answer it.
  */
-export function sessionEpisode(door: 'ors' | 'oe', caller: Caller, session: string): string {
+export function sessionEpisode(door: 'ors' | 'oe' | 'ng', caller: Caller, session: string): string {
   return `${door}_${hash('sha256', `${caller.id}\n${session}`, 'hex').slice(0, 32)}`;
 }
 
@@ -44,6 +44,8 @@ export interface SessionChoice {
   readonly task: TaskChoice;
   readonly group?: string;
   readonly idleMs: number;
+  /** Each turn is graded; by default only where the reward mode tells of turns. */
+  readonly scoreTurns?: boolean;
   /** Another name under which its caller finds it. */
   readonly idempotencyKey?: string;
 }
@@ -53,13 +55,13 @@ export async function openSession(
   context: ServerContext,
   caller: Caller,
   id: string,
-  { task, group, idleMs, idempotencyKey }: SessionChoice,
+  { task, group, idleMs, idempotencyKey, scoreTurns = context.rewardMode !== 'final' }: SessionChoice,
 ): Promise<EpisodeRecord> {
   const { record } = await context.engine.create(caller, {
     ...task,
     id,
     idleMs,
-    scoreTurns: context.rewardMode !== 'final',
+    scoreTurns,
     hash: hashOf({ task, group: group ?? null }),
     ...(group !== undefined && { group }),
     ...(idempotencyKey !== undefined && { idempotencyKey }),
@@ -115,7 +117,7 @@ export function wasFinished({ status, terminalReason }: EpisodeRecord): boolean 
 }
 
 /** The sum of the differences that were told of the turns before. */
-async function toldBefore(context: ServerContext, episode: string, turn: number): Promise<number> {
+export async function toldBefore(context: ServerContext, episode: string, turn: number): Promise<number> {
   if (turn <= 1) return 0;
   const [row] = await context.engine.store.readTurns(episode, turn - 2);
   const before = row && (JSON.parse(row.answer) as TurnOutcome);
