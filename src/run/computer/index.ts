@@ -1,4 +1,7 @@
-/** `whetstone/computer`: actions on a computer, and their keys, scrolls and points as each system writes them. */
+/**
+ * `whetstone/computer`: actions on a computer, performed on a browser page or an X display, recorded and replayed; and
+ * their keys, scrolls and points as each system writes them.
+ */
 export type {
   Action,
   ActionType,
@@ -27,3 +30,21 @@ export {
   scrollAmounts,
   scrollDistance,
 } from '../../base/message/scroll.ts';
+export { type BrowserOptions, openBrowser } from './browser/browser.ts';
+export type { Mask } from './browser/capture.ts';
+export { computerTool, type ComputerToolOptions } from './computer-tool.ts';
+export type { Button, Computer, ComputerEvent, Pace } from './computer.ts';
+export { type DesktopOptions, openDesktop } from './desktop/desktop.ts';
+export type { Elements, Tab, Tabs } from './page.ts';
+export type { Picture, Region } from './picture/picture.ts';
+export { type ComputerRecord, readRecord, type RecordedStep } from './record/record.ts';
+export { Recorder } from './record/recorder.ts';
+export { Replay } from './record/replay.ts';
+export {
+  type CallFailure,
+  type CallOutcome,
+  type CallPerformer,
+  type CallRequest,
+  ComputerSession,
+  type SessionOptions,
+} from './session.ts';

@@ -59,7 +59,7 @@ export class CallRunner {
 
   run(call: Call, offered: Toolbox): CallRecord | Promise<CallRecord> {
     const { limits, answer } = this.#context;
-    const tool = offered.find(call.name)?.tool;
+    const tool = offered.findFor(call)?.tool;
     // The answer may always be given: without it, all calls that a limit allows were for nothing.
     const limit = tool === undefined || tool === answer?.tool ? undefined : limits.admit(call.name);
     if (limit !== undefined) return this.refuse(call, limit.code, limit.text);

@@ -93,7 +93,7 @@ export async function checkAnswers(
 }
 
 async function checkHash(approval: Approval, call: Call, tools: Toolbox, options: RunOptions): Promise<void> {
-  const tool = tools.find(call.name);
+  const tool = tools.findFor(call);
   if (tool === undefined) return;
   const read = await readCall(call, tool, {
     injected: options.injected ?? {},

@@ -63,12 +63,12 @@ export class StepCalls {
 
   /** An approval is for one call: two that need one are two. */
   #mayShare(call: Call): boolean {
-    const approval = this.offered.find(call.name)?.tool.approval;
+    const approval = this.offered.findFor(call)?.tool.approval;
     return this.#entries.length > 0 && (approval === undefined || approval === 'never');
   }
 
   #launch(call: Call): Promise<CallRecord> {
-    if (this.offered.find(call.name)?.oneAtATime !== true) return this.#withPlace(call);
+    if (this.offered.findFor(call)?.oneAtATime !== true) return this.#withPlace(call);
     const before = this.#line;
     const record = before === undefined ? this.#withPlace(call) : before.then(() => this.#withPlace(call));
     this.#line = record;

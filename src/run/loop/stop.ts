@@ -58,5 +58,5 @@ async function orStopped<Said>(
 
 /** Whether the result of this call is the answer of the run. A failure is none. */
 export function isDirectAnswer({ box }: RunContext, record: CallRecord): boolean {
-  return record.success && box.find(record.call.name)?.tool.returnDirect === true;
+  return record.success && box.findFor(record.call)?.tool.returnDirect === true;
 }

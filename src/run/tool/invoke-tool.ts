@@ -111,7 +111,10 @@ async function checkedEnd(
   }
   return {
     ...ended,
-    value: value instanceof ToolOutput ? new ToolOutput(checked.value, value.artifact) : checked.value,
+    value:
+      value instanceof ToolOutput
+        ? new ToolOutput(checked.value, value.artifact, value.acknowledgedSafetyChecks)
+        : checked.value,
   };
 }
 
@@ -153,11 +156,13 @@ function report(
   const read = readOutput(value, tool.name);
   if (!read.ok) return builder.fail('output_not_json', read.message, { input, approval, timing, tool });
   const { content, whole } = cutToBudget(read.content, budget, cut);
+  const agreed = value instanceof ToolOutput ? value.acknowledgedSafetyChecks : [];
   const result: Result = {
     callId: builder.call.id,
     name: builder.call.name,
     content,
     ...(read.artifact !== undefined && { artifact: read.artifact }),
+    ...(agreed.length > 0 && { acknowledgedSafetyChecks: agreed }),
     startedAt: timing.startedAt,
     durationMs: timing.durationMs,
     ...(whole !== undefined && { truncated: { characters: whole.length } }),

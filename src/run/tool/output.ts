@@ -6,9 +6,16 @@ import { messageOf } from './call-text.ts';
 export class ToolOutput<Content = unknown> {
   readonly content: Content;
   readonly artifact: JsonValue | undefined;
-  constructor(content: Content, artifact: JsonValue | undefined) {
+  /** The checks of its provider that a person has agreed to, by their ids. */
+  readonly acknowledgedSafetyChecks: readonly string[];
+  constructor(
+    content: Content,
+    artifact: JsonValue | undefined,
+    acknowledgedSafetyChecks: readonly string[] = [],
+  ) {
     this.content = content;
     this.artifact = artifact;
+    this.acknowledgedSafetyChecks = acknowledgedSafetyChecks;
   }
 }
 
@@ -18,9 +25,9 @@ export class ToolOutput<Content = unknown> {
  */
 export function toolOutput<Content extends string | readonly ResultPart[] | JsonValue>(
   content: Content,
-  options: { readonly artifact?: JsonValue } = {},
+  options: { readonly artifact?: JsonValue; readonly acknowledgedSafetyChecks?: readonly string[] } = {},
 ): ToolOutput<Content> {
-  return new ToolOutput(content, options.artifact);
+  return new ToolOutput(content, options.artifact, options.acknowledgedSafetyChecks);
 }
 
 /** What a tool answered, as content; or why that is no JSON. */

@@ -23,7 +23,7 @@ export function prepareCall(
   options: RunCallOptions,
 ): CallRecord | Promise<CallRecord> {
   const builder = new CallRecordBuilder(call, options);
-  const tool = box.find(call.name);
+  const tool = box.findFor(call);
   if (tool === undefined) return builder.refuse('unknown_tool', unknownToolText(call, box));
   if (call.invalid?.reason === 'truncated') return builder.refuse('truncated', cutOffText(call));
   const { messages = [], step = 1, injected = nothing } = options;

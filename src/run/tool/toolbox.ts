@@ -1,4 +1,5 @@
 import { WhetstoneError } from '../../base/host/errors.ts';
+import type { Call } from '../../base/message/call.ts';
 import type { ToolSpec } from '../../base/message/model.ts';
 import type { AnyTool, Availability } from './contract.ts';
 import { prepareTool } from './prepare-tool.ts';
@@ -13,6 +14,8 @@ export interface Toolbox {
   /** Some tool decides by itself whether it is there. */
   readonly varies: boolean;
   find(name: string): PreparedTool | undefined;
+  /** The tool that a call means. Some providers name a call on a computer by what it does, not by the tool. */
+  findFor(call: Call): PreparedTool | undefined;
   only(...names: readonly string[]): Toolbox;
   without(...names: readonly string[]): Toolbox;
   with(...more: readonly ToolSource[]): Toolbox;
@@ -91,6 +94,12 @@ class Box implements Toolbox {
 
   find(name: string): PreparedTool | undefined {
     return this.#byName.get(name);
+  }
+
+  findFor(call: Call): PreparedTool | undefined {
+    const named = this.find(call.name);
+    if (named !== undefined || call.kind !== 'computer') return named;
+    return [...this].find(({ spec, runs }) => spec.kind === 'hosted' && runs === 'here');
   }
 
   only(...names: readonly string[]): Toolbox {

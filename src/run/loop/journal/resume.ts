@@ -104,7 +104,7 @@ async function completeStep(context: RunContext, step: RecoveredStep): Promise<r
   const pending = step.calls.map((call, place) => {
     const known = step.records.get(place);
     if (known?.whole !== undefined) reader.keep(call.id, known.whole);
-    const isInterrupted = step.begun.has(place) && shown.find(call.name)?.tool.idempotent !== true;
+    const isInterrupted = step.begun.has(place) && shown.findFor(call)?.tool.idempotent !== true;
     const ended = known
       ? withAnswer(context, known)
       : isInterrupted && callRunner.refuse(call, 'interrupted', interruptedText(call));
