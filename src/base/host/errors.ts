@@ -385,7 +385,7 @@ const errorTable = {
   },
   evaluations_exhausted: {
     meaning: 'The key has had this task evaluated as often as it may.',
-    remedy: 'Take another task, or a key with more evaluations (`whet keys create --evaluations`).',
+    remedy: 'Take another task, or a key with more evaluations (`whet keys create --evaluations n`).',
   },
   episodes_exhausted: {
     meaning: 'The key has as many open episodes as it may have.',

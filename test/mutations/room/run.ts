@@ -70,8 +70,8 @@ export const mutations: readonly Mutation[] = [
     name: 'approval-hash',
     promise: 'An approval is for one call: it holds for the arguments that were shown.',
     file: 'src/run/loop/pending-calls.ts',
-    find: 'if (hash === approval.hash) return;',
-    replace: 'if (hash !== approval.callId) return;',
+    find: 'if (read.ok && hash === approval.hash) {',
+    replace: 'if (read.ok && hash !== approval.callId) {',
     test: 'src/run/loop/approval.test.ts',
   },
   {

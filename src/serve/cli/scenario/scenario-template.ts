@@ -121,7 +121,7 @@ expect: # which calls are right, and on which facts they rest
   - id: priority
     call: priority
     weight: 2
-    after: [cold, home, since]
+    after: [cold, home, others, tried]
     input: { value: '\${case.priority}' }
 
 criteria:

@@ -222,10 +222,11 @@ test('a reward config shapes the reward of a turn', async () => {
   const episode = await open({ score_turns: true });
   const { body } = await server.post(turns(episode), {
     messages: [gold[0]],
-    reward_config: { quality_weights: { failure_metrics: 1 }, skip_safety_gate: true },
+    reward_config: { quality_weights: { discovery: 1 }, skip_safety_gate: true },
   });
   assert.equal(body.shaped, true);
-  assert.equal(body.reward, body.scores.failure_metrics);
+  assert.ok(body.reward > 0);
+  assert.equal(body.reward, body.scores.discovery);
 });
 
 test('max_turns in config lowers the limit, and the end says so', async () => {
