@@ -31,7 +31,7 @@ export {
   scrollDistance,
 } from '../../base/message/scroll.ts';
 export { type BrowserOptions, openBrowser } from './browser/browser.ts';
-export type { Mask } from './browser/capture.ts';
+export type { Mask } from './browser/mask.ts';
 export { computerTool, type ComputerToolOptions } from './computer-tool.ts';
 export type { Button, Computer, ComputerEvent, Pace } from './computer.ts';
 export { type DesktopOptions, openDesktop } from './desktop/desktop.ts';

@@ -159,8 +159,8 @@ export const mutations: readonly Mutation[] = [
     name: 'constant-cost',
     promise: 'Constant cost: no step copies the history of the steps before it.',
     file: 'src/run/loop/step.ts',
-    find: '    messages: log.messages,\n',
-    replace: '    messages: [...log.messages],\n',
+    find: 'withSystem(change.messages ?? log.messages, change.system)',
+    replace: 'withSystem([...(change.messages ?? log.messages)], change.system)',
     test: 'src/run/loop/run.test.ts',
   },
   {

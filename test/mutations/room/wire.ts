@@ -85,8 +85,8 @@ export const mutations: readonly Mutation[] = [
     name: 'sent-reasoning',
     promise: 'Every history can be sent again: reasoning goes back only with what followed it.',
     file: 'src/wire/openai-responses/items.ts',
-    find: 'this.#tellReasoning ? items : withoutLastReasoning(items)',
-    replace: 'items',
+    find: 'this.#tellReasoning ? ordered : withoutLastReasoning(ordered)',
+    replace: 'ordered',
     test: 'src/wire/test/provider-refusals.test.ts',
   },
   {

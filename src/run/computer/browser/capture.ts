@@ -3,13 +3,11 @@ import type { Size } from '../../../base/message/frame.ts';
 import { untilAborted } from '../deadline.ts';
 import { paint, type Picture, type Region } from '../picture/picture.ts';
 import { readPng } from '../picture/png.ts';
+import type { Mask } from './mask.ts';
 import type { BrowserTab } from './tab.ts';
 
 const longestSettling = 3000;
 const moment = 100;
-
-/** What is painted over: a rectangle of the page as it is seen, or whatever a CSS selector matches. */
-export type Mask = Region | { readonly selector: string };
 
 /**
  * The page when it is quiet: no request under way, and two pictures a moment apart the same. A page that never is

@@ -6,7 +6,7 @@ import type { JsonValue } from '../../../base/json/value.ts';
 import type { Point } from '../../../base/message/action.ts';
 import { untilAborted } from '../deadline.ts';
 import type { Elements } from '../page.ts';
-import type { Mask } from './capture.ts';
+import type { Mask } from './mask.ts';
 import { withoutMasked } from './masked.ts';
 import type { Locator } from './playwright.ts';
 import type { BrowserTab } from './tab.ts';

@@ -1,6 +1,6 @@
 import { WhetstoneError } from '../../../base/host/errors.ts';
 import { untilAborted } from '../deadline.ts';
-import type { Mask } from './capture.ts';
+import type { Mask } from './mask.ts';
 import type { BrowserTab } from './tab.ts';
 
 /** What stands in the place of words that are masked. */

@@ -9,7 +9,7 @@ import type { Size } from '../../../base/message/frame.ts';
 import { within } from '../deadline.ts';
 import { Child, removeLock } from './child.ts';
 import { XConnection } from './x-connection.ts';
-import { isManaged, visibleWindows } from './x-windows.ts';
+import { activeWindow, isManaged, visibleWindows } from './x-windows.ts';
 
 /** Small window managers, the first of them that is there is taken. */
 const managers = [
@@ -25,6 +25,7 @@ const managers = [
 ];
 const startMs = 10_000;
 const windowMs = 5000;
+const focusMs = 1000;
 
 /** A display of our own, with a window manager where one is installed. */
 export async function startDisplay(size: Size, ends: AsyncDisposableStack): Promise<number> {
@@ -63,12 +64,16 @@ export async function startProgram(
   if (program === undefined)
     throw new WhetstoneError('computer_option_invalid', 'The program to run has no name.');
   const before = await visibleWindows(connection);
+  const active = await activeWindow(connection);
   const child = await Child.start(program, words, { display: connection.display });
   ends.use(child);
   const end = systemClock.monotonic() + windowMs;
   while (systemClock.monotonic() < end) {
     const now = await visibleWindows(connection);
-    if ([...now].some((window) => !before.has(window))) return;
+    if ([...now].some((window) => !before.has(window))) {
+      await untilFocused(connection, active);
+      return;
+    }
     if (child.hasEnded && child.process.exitCode !== 0)
       throw new WhetstoneError(
         'computer_missing',
@@ -76,6 +81,13 @@ export async function startProgram(
       );
     await sleep(50);
   }
+}
+
+/** A click before the window manager has given a new window its focus is lost. Not every window takes it. */
+async function untilFocused(connection: XConnection, before: number): Promise<void> {
+  if (!(await isManaged(connection))) return;
+  const end = systemClock.monotonic() + focusMs;
+  while (systemClock.monotonic() < end && (await activeWindow(connection)) === before) await sleep(20);
 }
 
 /** Words as a shell separates them: by spaces, but not inside quotes. */

@@ -40,17 +40,28 @@ export async function visibleWindows(connection: XConnection): Promise<ReadonlyS
 
 /** Whether a window manager is at work: each says so by a property of the root window. */
 export async function isManaged(connection: XConnection): Promise<boolean> {
-  const name = Buffer.from('_NET_SUPPORTING_WM_CHECK');
+  return (await rootProperty(connection, '_NET_SUPPORTING_WM_CHECK')) !== 0;
+}
+
+/** The window that has the focus, as the window manager says; 0 where there is none. */
+export function activeWindow(connection: XConnection): Promise<number> {
+  return rootProperty(connection, '_NET_ACTIVE_WINDOW');
+}
+
+/** The first number of a property of the root window; 0 where it is not set. */
+async function rootProperty(connection: XConnection, property: string): Promise<number> {
+  const name = Buffer.from(property);
   const request = Buffer.alloc(8 + padded(name.length));
   request.set([opcode.internAtom, 0, 0, 0, name.length], 0);
   request.set(name, 8);
   const atom = (await connection.ask(request)).readUInt32LE(8);
-  const property = Buffer.alloc(24);
-  property.writeUInt8(opcode.getProperty, 0);
-  property.writeUInt32LE(connection.setup.root, 4);
-  property.writeUInt32LE(atom, 8);
-  property.writeUInt32LE(1, 20);
-  return (await connection.ask(property)).readUInt32LE(8) !== 0;
+  const ask = Buffer.alloc(24);
+  ask.writeUInt8(opcode.getProperty, 0);
+  ask.writeUInt32LE(connection.setup.root, 4);
+  ask.writeUInt32LE(atom, 8);
+  ask.writeUInt32LE(1, 20);
+  const reply = await connection.ask(ask);
+  return reply.readUInt32LE(16) === 0 ? 0 : reply.readUInt32LE(32);
 }
 
 function ofWindow(request: number, window: number): Buffer {

@@ -3,7 +3,7 @@ import { InvalidArgumentError } from 'commander';
 import { WhetstoneError } from '../../../base/host/errors.ts';
 import { fitImage, type Size } from '../../../base/message/frame.ts';
 import type { Call } from '../../../base/message/call.ts';
-import type { Mask } from '../../../run/computer/browser/capture.ts';
+import type { Mask } from '../../../run/computer/browser/mask.ts';
 import type { ComputerBlocks } from '../../../wire/computer-block.ts';
 
 /** What the command line says of a computer. */
