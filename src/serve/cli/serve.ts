@@ -25,6 +25,8 @@ interface ServeOptions extends PersonFlags, JudgeFlags {
   readonly rateLimit?: number;
   readonly protocol: Protocol;
   readonly rewardMode: RewardMode;
+  readonly hud?: number;
+  readonly hudOpen?: boolean;
   readonly idleHours: number;
   readonly log: 'json' | 'none';
 }
@@ -58,6 +60,8 @@ export function command(): Command {
         .choices(['final', 'delta', 'running'])
         .default('final'),
     )
+    .option('--hud <port>', "serve HUD's control channel on this port too; 0 takes a free one", port)
+    .option('--hud-open', 'HUD listens on --host although keys are needed: whoever reaches its port plays')
     .option('--idle-hours <number>', 'hours after which an idle episode is ended', positive, limits.idleHours)
     .addOption(
       new Option('--log <kind>', 'what to write to stderr').choices(['json', 'none']).default('json'),
@@ -89,6 +93,8 @@ async function serve(options: ServeOptions): Promise<void> {
     ...(options.rateLimit !== undefined && { rateLimit: options.rateLimit }),
     protocol: options.protocol,
     rewardMode: options.rewardMode,
+    ...(options.hud !== undefined && { hud: options.hud }),
+    ...(options.hudOpen && { hudOpen: true }),
     idleMs: options.idleHours * 3_600_000,
     ...(voice && { voice }),
     ...(judge && { judge }),
@@ -96,7 +102,7 @@ async function serve(options: ServeOptions): Promise<void> {
   });
   const keys = server.open ? 'without keys: whoever uses this machine is the local person' : 'with keys';
   console.error(`Whetstone listens on ${server.url} (${keys}). Data: ${store.place}. Stop with Ctrl-C.`);
-  console.log(JSON.stringify({ url: server.url, open: server.open }));
+  console.log(JSON.stringify({ url: server.url, open: server.open, hud_port: server.hudPort }));
   using _ = tellFaults(catalog);
   await stopped;
   log('info', 'stopping', {});

@@ -6,6 +6,8 @@ import { version } from '../../base/host/version.ts';
 import type { ServerContext, ServerEnv } from './context.ts';
 import { serveHealth } from './health.ts';
 import { logAccess } from './middleware/access-log.ts';
+import { hudApp } from './hud/mcp-route.ts';
+import type { HudSessions } from './hud/sessions.ts';
 import { answerError, type Gate, guard } from './middleware/gate.ts';
 import { nemoGymApp } from './nemo-gym/serve-nemo-gym.ts';
 import { openEnvApp } from './openenv/serve-openenv.ts';
@@ -16,11 +18,18 @@ import { restApp } from './rest/rest-app.ts';
 
 export type Protocol = 'labs' | 'ors' | 'openenv' | 'nemo-gym';
 
+export interface AppOptions {
+  readonly protocol: Protocol;
+  readonly page: string;
+  /** The sessions of HUD, where it is served. */
+  readonly hud?: HudSessions | undefined;
+}
+
 /** All that the server answers: the REST API, the trainers' protocols, health, and the page. */
 export function serverApp(
   context: ServerContext,
   gate: Gate,
-  { protocol, page }: { readonly protocol: Protocol; readonly page: string },
+  { protocol, page, hud }: AppOptions,
 ): Hono<ServerEnv> {
   const app = new Hono<ServerEnv>();
   app.onError((error, c) => {
@@ -36,6 +45,7 @@ export function serverApp(
     'nemo-gym': nemoGymApp(context),
   };
   for (const [name, door] of Object.entries(protocols)) app.route(`/${name}`, door);
+  if (hud !== undefined) app.route('/hud', hudApp(context, hud));
   if (protocol !== 'labs') {
     app.route('/', protocols[protocol]);
     serveHealth(app, context);

@@ -13,6 +13,8 @@ import { type Protocol, serverApp } from './app.ts';
 import type { RewardMode, ServerContext } from './context.ts';
 import { every } from './every.ts';
 import { httpServer } from './http-server.ts';
+import { type RunningHud, serveHud } from './hud/serve-hud.ts';
+import { HudSessions } from './hud/sessions.ts';
 import { listen } from './listen.ts';
 import { type Log, noLog } from './log.ts';
 import { Metrics } from './metrics.ts';
@@ -39,6 +41,10 @@ export interface ServerOptions {
   /** Which trainers' protocol stands at the root besides its own prefix; the Labs API is always there. */
   readonly protocol?: Protocol;
   readonly rewardMode?: RewardMode;
+  /** The port of HUD's control channel, 0 for any free one; not served when left out. */
+  readonly hud?: number;
+  /** HUD listens on `host` although keys are needed: its protocol has none, so whoever reaches it plays. */
+  readonly hudOpen?: boolean;
   /** How long an episode may stand idle. */
   readonly idleMs?: number;
   /** Finds the words of persons; the rules' own when left out. */
@@ -58,6 +64,8 @@ export interface ServerOptions {
 export interface RunningServer {
   readonly url: string;
   readonly port: number;
+  /** The port of HUD's control channel, where it is served. */
+  readonly hudPort?: number;
   /** Whether it runs open, without keys: until the first one was made, unless it was told to. */
   readonly open: boolean;
   readonly engine: EpisodeEngine;
@@ -79,8 +87,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const { engine } = context;
   const gate = new Gate(context, { host, maxInFlight: options.maxInFlight ?? defaultInFlight });
   const { protocol = 'labs', page = '' } = options;
-  const { server, sockets } = httpServer(serverApp(context, gate, { protocol, page }));
+  const sessions = options.hud === undefined ? undefined : new HudSessions(context);
+  const { server, sockets } = httpServer(serverApp(context, gate, { protocol, page, hud: sessions }));
   const port = await listen(server, host, options.port ?? 0);
+  const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  const hud = sessions && (await listenHud(context, sessions, { options, http: server, port }));
   const stopReaping = every(clock, reapEveryMs, () => reap(context));
   const stopLooking = every(clock, lookEveryMs, async () => {
     if (!(await hasKeys(store))) return;
@@ -94,11 +105,12 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     standing.stopping = true;
     stopReaping();
     stopLooking();
-    return (closed ??= stopServing(context, server, sockets));
+    return (closed ??= stopServing(context, server, sockets).finally(() => hud?.close()));
   };
   return {
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    url,
     port,
+    ...(hud && { hudPort: hud.port }),
     get open() {
       return standing.open;
     },
@@ -106,6 +118,24 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+/** Opens HUD's channel. It knows no keys: where some are needed, it is for this machine alone, unless it was told. */
+async function listenHud(
+  context: ServerContext,
+  sessions: HudSessions,
+  { options, http, port }: { readonly options: ServerOptions; readonly http: Server; readonly port: number },
+): Promise<RunningHud> {
+  const { host = '127.0.0.1', hud = 0, hudOpen = false } = options;
+  try {
+    return await serveHud(context, sessions, {
+      host: context.open || hudOpen ? host : '127.0.0.1',
+      ...{ port: hud, http, address: `http://127.0.0.1:${port}` },
+    });
+  } catch (error) {
+    http.close();
+    throw error;
+  }
 }
 
 /** What the handlers share. */

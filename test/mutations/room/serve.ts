@@ -66,4 +66,12 @@ export const mutations: readonly Mutation[] = [
     replace: '',
     test: 'src/serve/server/middleware/gate.test.ts',
   },
+  {
+    name: 'hud-takes-over-one-task-only',
+    promise: 'Of several tasks of HUD that wait for their grade none is guessed at.',
+    file: 'src/serve/server/hud/control.ts',
+    find: 'if (parked.length > 1)',
+    replace: 'if (parked.length > 2)',
+    test: 'src/serve/server/hud/hud.test.ts',
+  },
 ];

@@ -10,7 +10,7 @@ import { refusalOf } from '../refusal.ts';
 /** What is known of a request when its answer is made. */
 export interface AnsweredRequest {
   readonly requestId: string;
-  readonly protocol: 'labs' | 'ors' | 'openenv' | 'nemo-gym';
+  readonly protocol: 'labs' | 'ors' | 'openenv' | 'nemo-gym' | 'hud';
   readonly operation: string;
   readonly incoming: IncomingMessage;
   /** When it came, on the monotonic clock. */

@@ -2,6 +2,7 @@ import type { JsonObject } from '../../../base/json/value.ts';
 import { numbersOf, type GradeNumbers } from '../../../grade/episode/outcome.ts';
 import type { Grade } from '../../../grade/score/grade.ts';
 import type { EpisodeRecord } from '../../../grade/store/record.ts';
+import { failureOf } from '../session/failure.ts';
 
 /** How an episode, or a conversation graded as a whole, came out. */
 export interface Ending {
@@ -43,10 +44,4 @@ export function writeReward({ numbers, reason, episode }: Ending, row: JsonObjec
       },
     }),
   };
-}
-
-function failureOf({ notJudged, personFault }: GradeNumbers, reason: string): string | undefined {
-  if (reason === 'error') return 'environment_error';
-  if (notJudged !== undefined) return 'judge_failed';
-  return personFault && 'person_fault';
 }

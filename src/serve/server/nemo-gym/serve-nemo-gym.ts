@@ -9,12 +9,14 @@ import { limitInFlight } from '../middleware/in-flight.ts';
 import { batchBody, jsonBody, leavesBody, ordinaryBody } from '../middleware/json-body.ts';
 import { limitRate } from '../middleware/rate-limit.ts';
 import { refusalOf } from '../refusal.ts';
+import { callTool } from '../session/call-tool.ts';
+import { answerMcp } from '../session/mcp.ts';
 import { dataset } from './dataset.ts';
 import { firstObservation, step } from './gymnasium.ts';
-import { answerMcp, mcpAddress, tokenHeader } from './mcp.ts';
+import { gymMcp, mcpAddress, tokenHeader } from './mcp.ts';
 import { aggregate } from './metrics.ts';
 import { mustBeTaskOf, readRow } from './row.ts';
-import { callTool, mustFindSession, seedSession, sessionIn } from './sessions.ts';
+import { mustFindSession, seedSession, sessionIn } from './sessions.ts';
 import { verify } from './verify.ts';
 
 type GymContext = Context<ServerEnv>;
@@ -76,7 +78,8 @@ function gymRoutes(context: ServerContext): Hono<ServerEnv> {
   post(
     '/mcp',
     async (c) => {
-      const answer = await answerMcp(context, c.var.identity.caller, c.req.header(tokenHeader), c.var.body);
+      const door = gymMcp(context, c.var.identity.caller, c.req.header(tokenHeader));
+      const answer = await answerMcp(door, c.var.body);
       return answer === undefined ? c.body(null, 202) : c.json(answer);
     },
     ordinaryBody,

@@ -1,12 +1,9 @@
 import { isWhetstoneError, WhetstoneError } from '../../../base/host/errors.ts';
 import { randomId } from '../../../base/host/random.ts';
-import type { JsonValue } from '../../../base/json/value.ts';
 import type { Caller } from '../../../grade/episode/request.ts';
 import type { EpisodeRecord } from '../../../grade/store/record.ts';
 import type { ServerContext } from '../context.ts';
-import { finishOffer } from '../session/offer.ts';
-import { openSession, sessionEpisode, turnOf } from '../session/session.ts';
-import { readToolCall, textOf } from '../session/tool-call.ts';
+import { openSession, sessionEpisode } from '../session/session.ts';
 import { readRow } from './row.ts';
 
 const idleMs = 15 * 60_000;
@@ -59,23 +56,4 @@ export async function mustFindSession(
     'episode_unknown',
     'There is no session: make one with /seed_session or /reset, and send its cookie with each request.',
   );
-}
-
-/** Calls a tool in a session, and gives the text for the model. */
-export async function callTool(
-  context: ServerContext,
-  caller: Caller,
-  record: EpisodeRecord,
-  call: { readonly name: string; readonly input: JsonValue },
-): Promise<string> {
-  const { engine } = context;
-  if (record.status === 'complete')
-    throw new WhetstoneError('episode_complete', 'The task is finished. Nothing more can be done in it.');
-  if (call.name === finishOffer.name) {
-    await engine.end(caller, record.id, 'client_terminated');
-    return 'The task is finished.';
-  }
-  const action = readToolCall(engine.tasks.taskOf(record), call);
-  const { outcome } = await engine.submitTurn(caller, record.id, turnOf(action));
-  return textOf(outcome);
 }

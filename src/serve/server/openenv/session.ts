@@ -10,10 +10,10 @@ import { nameAt } from '../fields.ts';
 import { invalid } from '../refusal.ts';
 import { fieldsNamed, mustBeSpelt } from '../spelling.ts';
 import { actionBook, finishOffer, sayOffer, type FunctionOffer } from '../session/offer.ts';
+import { SessionEpisode, type SessionName } from '../session/session-episode.ts';
 import { endingOf, endingOfRecord, finalReward, rewardOf, turnOf, wasFinished } from '../session/session.ts';
 import { readAction } from './read-action.ts';
 import { readChoice } from './read-choice.ts';
-import { SessionEpisode, type SessionName } from './session-episode.ts';
 
 /** What reset and step answer: the reward and the end stand beside the observation. */
 export interface StepAnswer {
@@ -27,6 +27,8 @@ const resetFields = fieldsNamed(
   ...['episode_id', 'collection', 'scenario', 'variant', 'seed', 'split', 'index', 'group'],
 );
 
+const idleMs = 60 * 60_000;
+
 /** One environment of a client: at most one episode at a time, which a reset changes. */
 export class OpenEnvSession {
   readonly #context: ServerContext;
@@ -36,7 +38,7 @@ export class OpenEnvSession {
   constructor(context: ServerContext, caller: Caller, name: SessionName = {}) {
     this.#context = context;
     this.#caller = caller;
-    this.#episode = new SessionEpisode(context, caller, name);
+    this.#episode = new SessionEpisode(context, caller, name, { door: 'oe', idleMs });
   }
 
   async hasBegun(): Promise<boolean> {

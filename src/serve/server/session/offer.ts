@@ -39,17 +39,27 @@ export const finishOffer: FunctionOffer = {
 /** What TRL's environments have of their own: a tool of that name would take its place, or be hidden by it. */
 const ownNames = ['reset', 'reward', 'rewards', 'get_reward', 'metadata', 'finished', 'last_output'];
 
+const books = new WeakMap<Task, ActionBook>();
+
+/** The book of a task, which is written once: each step asks for it. */
+export function actionBook(task: Task): ActionBook {
+  let book = books.get(task);
+  if (book === undefined) books.set(task, (book = writeBook(task)));
+  return book;
+}
+
 /**
  * The tools of a task for clients that keep only names which are Python identifiers, cannot follow references, and
  * lose what enumerations say: so that is written out in the descriptions, and schemas are made plain.
  */
-export function actionBook(task: Task): ActionBook {
+function writeBook(task: Task): ActionBook {
   const taken = new Set([sayOffer.name, finishOffer.name, ...ownNames]);
   const entries = task.tools.map((tool) => {
     const name = pythonName(tool.id, taken, 'tool');
     taken.add(name);
     return { tool, name, schema: schemaOf(tool) };
   });
+  const byName = new Map(entries.map((entry) => [entry.name, entry]));
   return {
     offers: [
       sayOffer,
@@ -60,7 +70,7 @@ export function actionBook(task: Task): ActionBook {
       finishOffer,
     ],
     callOf: (name, input) => {
-      const entry = entries.find((known) => known.name === name);
+      const entry = byName.get(name);
       return entry && { name: entry.tool.id, input: readInput(entry.schema, input) };
     },
   };

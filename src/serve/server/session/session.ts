@@ -15,7 +15,7 @@ import { invalid } from '../refusal.ts';
  * A session of a trainer's protocol is an episode whose id is made from the session's: nothing else needs to be kept,
  * so any server before the same store can answer it.
  */
-export function sessionEpisode(door: 'ors' | 'oe' | 'ng', caller: Caller, session: string): string {
+export function sessionEpisode(door: 'ors' | 'oe' | 'ng' | 'hud', caller: Caller, session: string): string {
   return `${door}_${hash('sha256', `${caller.id}\n${session}`, 'hex').slice(0, 32)}`;
 }
 

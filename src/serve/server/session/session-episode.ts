@@ -3,7 +3,7 @@ import type { Caller, TaskChoice } from '../../../grade/episode/request.ts';
 import type { EpisodeRecord } from '../../../grade/store/record.ts';
 import type { ServerContext } from '../context.ts';
 import { invalid } from '../refusal.ts';
-import { openSession, sessionEpisode } from '../session/session.ts';
+import { openSession, sessionEpisode } from './session.ts';
 
 /** What a client calls its session, or the one episode that it comes back to. */
 export interface SessionName {
@@ -11,7 +11,11 @@ export interface SessionName {
   readonly episode?: string | undefined;
 }
 
-const idleMs = 60 * 60_000;
+/** Whose sessions these are, and how long one may be left alone. */
+export interface SessionKind {
+  readonly door: 'oe' | 'hud';
+  readonly idleMs: number;
+}
 
 /**
  * Which episode a session plays. The episode itself is in the store, and the client may come back to it by its id. Who
@@ -24,12 +28,14 @@ export class SessionEpisode {
   readonly #context: ServerContext;
   readonly #caller: Caller;
   readonly #session: string | undefined;
+  readonly #kind: SessionKind;
   /** The place of its episode in the session; 0 before the first. */
   #place = 0;
 
-  constructor(context: ServerContext, caller: Caller, name: SessionName) {
+  constructor(context: ServerContext, caller: Caller, name: SessionName, kind: SessionKind) {
     this.#context = context;
     this.#caller = caller;
+    this.#kind = kind;
     this.#session = name.session;
     this.id = name.session ?? name.episode;
   }
@@ -95,7 +101,7 @@ export class SessionEpisode {
     try {
       const record = await openSession(this.#context, this.#caller, known?.id ?? this.#key(name), {
         task,
-        idleMs,
+        idleMs: this.#kind.idleMs,
         ...(group !== undefined && { group }),
         ...(name !== id && { idempotencyKey: this.#chosen(id) }),
       });
@@ -112,7 +118,7 @@ export class SessionEpisode {
   }
 
   #key(id: string): string {
-    return sessionEpisode('oe', this.#caller, id);
+    return sessionEpisode(this.#kind.door, this.#caller, id);
   }
 
   /** The key under which an episode is found by the id that its client chose; no client can send one with a line break. */
