@@ -21,6 +21,11 @@ export type {
 export { checkScenario } from './check/check-scenario.ts';
 export type { CheckOptions } from './check/check-scenario.ts';
 export type { ScenarioReport } from './check/report.ts';
+export { shrinkTranscript } from './check/shrink/shrink.ts';
+export type { Shrunk, ShrinkOptions } from './check/shrink/shrink.ts';
+export type { ShrinkTarget } from './check/shrink/target.ts';
+export { creditCalls } from './check/shrink/credit.ts';
+export type { CallCredit, CriterionChange } from './check/shrink/credit.ts';
 export { openStore } from './store/open-store.ts';
 export type { Store } from './store/store.ts';
 export { storeJournal } from './store/store-journal.ts';

@@ -464,6 +464,10 @@ const errorTable = {
     meaning: 'What was given as a transcript is none.',
     remedy: 'Give a list of messages with `role` and `content`, or an object with `messages` or `turns`.',
   },
+  criterion_unknown: {
+    meaning: 'A grade has no criterion of this name.',
+    remedy: 'Take a name that the message lists.',
+  },
   // scenario
   scenario_invalid: {
     meaning:

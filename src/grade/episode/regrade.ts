@@ -1,14 +1,12 @@
 import { isWhetstoneError } from '../../base/host/errors.ts';
-import type { Observation, Transcript } from '../scenario/transcript.ts';
 import type { Grade } from '../score/grade.ts';
 import type { Scoring } from '../score/scoring.ts';
 import type { EpisodeRecord } from '../store/record.ts';
 import type { EpisodeQuery, Store } from '../store/store.ts';
 import { completeVerdicts } from './judge/complete-verdicts.ts';
 import type { Judge } from './judge/judge.ts';
-import { readTurn } from './live-episode.ts';
+import { storedTranscript } from './stored-transcript.ts';
 import type { TaskBook } from './task-book.ts';
-import type { PlayState, TerminalReason } from '../scenario/play-state.ts';
 
 /** One stored episode under two gradings, side by side. */
 export interface Regraded {
@@ -92,7 +90,7 @@ async function regradeOne(
   const before = record.grade === null ? undefined : (JSON.parse(record.grade) as Grade);
   try {
     const task = by.tasks.taskOf(record);
-    const transcript = await readTranscript(record, by.store);
+    const transcript = await storedTranscript(record, by.store);
     const stored = before?.verdicts ?? {};
     const { verdicts, kept } = await completeVerdicts(task, transcript, {
       judge: by.judge,
@@ -111,16 +109,4 @@ async function regradeOne(
     if (!isWhetstoneError(error)) throw error;
     return { ...head, ...(before ? { before } : {}), fault: error.message };
   }
-}
-
-async function readTranscript(record: EpisodeRecord, store: Store): Promise<Transcript> {
-  const rows = await store.readTurns(record.id);
-  const { collection, scenario, variant, seed, version } = record;
-  return {
-    task: { collection, scenario, variant, seed, version },
-    opening: JSON.parse(record.opening) as Observation,
-    turns: rows.map(readTurn),
-    state: JSON.parse(record.state) as PlayState,
-    ...(record.terminalReason === null ? {} : { terminalReason: record.terminalReason as TerminalReason }),
-  };
 }

@@ -59,6 +59,11 @@ export const commands: readonly CommandEntry[] = [
     load: () => import('./compare.ts'),
   },
   {
+    name: 'shrink',
+    summary: 'Find the smallest transcript that still fails the same way, and what each call was worth',
+    load: () => import('./episode/shrink.ts'),
+  },
+  {
     name: 'eval',
     summary: 'Play suites of tasks, and say what they show: intervals, comparisons, gates',
     load: () => import('./eval/eval.ts'),

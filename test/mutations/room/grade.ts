@@ -156,4 +156,20 @@ export const mutations: readonly Mutation[] = [
     replace: '',
     test: 'src/grade/score/match/words-wanted.test.ts',
   },
+  {
+    name: 'shrink-same-failure',
+    promise: 'A shrunk transcript fails in the same way, and not by leaving out what failed.',
+    file: 'src/grade/check/shrink/target.ts',
+    find: 'one.turn !== undefined && shapeOf(one) === shapeOf(criterion)',
+    replace: 'true',
+    test: 'src/grade/check/shrink/shrink.test.ts',
+  },
+  {
+    name: 'shrink-to-the-last',
+    promise: 'Of a shrunk transcript nothing can be taken away alone.',
+    file: 'src/grade/check/shrink/smallest.ts',
+    find: 'else if (!taken) break;',
+    replace: 'else break;',
+    test: 'src/grade/check/shrink/shrink.test.ts',
+  },
 ];

@@ -23,3 +23,10 @@ export function positive(text: string): number {
   if (!(number > 0 && number < 1e6)) throw new InvalidArgumentError('It must be a number above 0.');
   return number;
 }
+
+export function share(text: string): number {
+  const number = Number(text);
+  if (text === '' || !(number >= 0 && number <= 1))
+    throw new InvalidArgumentError('It must be a number from 0 to 1.');
+  return number;
+}
