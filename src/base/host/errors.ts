@@ -370,6 +370,11 @@ const errorTable = {
     meaning: 'The messages look like the history of the episode, and differ from it.',
     remedy: 'Send only what is new, or the history exactly as it was.',
   },
+  player_unknown: {
+    meaning: 'The server has no player of this name.',
+    remedy:
+      'Start it with `whet serve --players players.ts`, and name one of the functions that the module exports.',
+  },
   task_unknown: {
     meaning: 'The split is not in the collection, or has no task with that index.',
     remedy: 'Take a split and an index that the catalog shows.',
@@ -385,7 +390,7 @@ const errorTable = {
   },
   evaluations_exhausted: {
     meaning: 'The key has had this task evaluated as often as it may.',
-    remedy: 'Take another task, or a key with more evaluations (`whet keys create --evaluations n`).',
+    remedy: 'Take another task, or a key with more evaluations (`whet keys create --evaluations 5`).',
   },
   episodes_exhausted: {
     meaning: 'The key has as many open episodes as it may have.',

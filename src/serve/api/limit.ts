@@ -16,6 +16,8 @@ export const limits = {
   /** How deep a body may nest, and how many members and items it may hold in all. */
   nesting: 64,
   members: 10_000,
+  /** Seconds that one rollout may take. */
+  rolloutSeconds: 3600,
   /** Items of one page of a list. */
   pageItems: 200,
 } as const;

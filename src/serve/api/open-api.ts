@@ -47,6 +47,11 @@ export const operations: Readonly<Record<string, OperationNote>> = {
   submitTurn: { summary: 'Take a turn', body: 'SubmitTurn', answer: 'TurnAnswer' },
   evaluate: { summary: 'Grade a whole conversation', body: 'Evaluate', answer: 'EvaluateAnswer' },
   compare: { summary: 'Which of two conversations is better', body: 'Compare', answer: 'CompareAnswer' },
+  playRollout: {
+    summary: 'Play one trial with a player of this server, whose model is at base_url',
+    body: 'CreateRollout',
+    answer: 'Rollout',
+  },
   batchEvaluate: {
     summary: 'Grade many conversations',
     body: 'BatchEvaluate',

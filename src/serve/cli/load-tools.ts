@@ -1,7 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
-import { registerHooks } from 'node:module';
-import { join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { join } from 'node:path';
 
 import { WhetstoneError } from '../../base/host/errors.ts';
 import { commandTool, commandTools } from '../../run/tool/command-tool.ts';
@@ -9,6 +7,7 @@ import type { AnyTool } from '../../run/tool/contract.ts';
 import { toolsFrom } from '../../run/tool/tools-from.ts';
 import { isToolbox, toolbox } from '../../run/tool/toolbox.ts';
 import type { Toolbox, ToolSource } from '../../run/tool/toolbox.ts';
+import { importModule } from './import-module.ts';
 
 /** Where tools are looked for when nobody says where. */
 const usualPlaces = ['tools.ts', 'tools.js', 'tools.mjs', 'tools'];
@@ -35,8 +34,7 @@ export async function loadTools(path: string | undefined): Promise<Toolbox> {
 }
 
 async function toolsOfModule(path: string): Promise<Toolbox> {
-  shareThisCopy();
-  const module = await importTools(path);
+  const module = await importModule(path, 'a module of tools');
   const found = Object.values(module).flatMap(sourcesIn);
   if (found.length > 0) return toolbox(found);
   // Nothing but functions: their signatures say what they are.
@@ -46,42 +44,6 @@ async function toolsOfModule(path: string): Promise<Toolbox> {
     'usage',
     `${path} exports no tools. Export what \`tool({…})\`, \`new MyTool()\` or \`toolbox(…)\` gives; found ${Object.keys(module).join(', ') || 'no exports'}.`,
   );
-}
-
-async function importTools(path: string): Promise<Readonly<Record<string, unknown>>> {
-  try {
-    return (await import(pathToFileURL(resolve(path)).href)) as Readonly<Record<string, unknown>>;
-  } catch (cause) {
-    const place = /(?:\(|at )(file:[^)\n]*)/.exec((cause as Error).stack ?? '')?.[1];
-    const at = place === undefined ? '' : `, at ${place}`;
-    throw new WhetstoneError(
-      'usage',
-      `${path} cannot be loaded as a module of tools: ${(cause as Error).message}${at}`,
-      { cause },
-    );
-  }
-}
-
-let shared = false;
-
-/**
- * A module of tools that imports `whetstone` gets the copy that runs here, wherever the module lies: two copies would
- * not know each other's toolboxes and failures. In a clone that copy is the source.
- */
-function shareThisCopy(): void {
-  if (shared) return;
-  shared = true;
-  registerHooks({
-    resolve(specifier, context, next) {
-      if (specifier !== 'whetstone' && !specifier.startsWith('whetstone/')) return next(specifier, context);
-      const own = import.meta.url.endsWith('.ts') ? ['whetstone-source'] : [];
-      return next(specifier, {
-        ...context,
-        parentURL: import.meta.url,
-        conditions: [...own, ...context.conditions],
-      });
-    },
-  });
 }
 
 function sourcesIn(value: unknown): readonly ToolSource[] {

@@ -7,6 +7,7 @@ import type { RewardMode } from '../server/context.ts';
 import type { Protocol } from '../server/app.ts';
 import { startServer } from '../server/server.ts';
 import { pageFolder } from './bundled.ts';
+import { loadPlayers } from './load-players.ts';
 import { openData, withData } from './option/data-option.ts';
 import { offerCatalog, tellFaults } from './offer-catalog.ts';
 import { atLeastOne, port, positive } from './option/option.ts';
@@ -27,6 +28,8 @@ interface ServeOptions extends PersonFlags, JudgeFlags {
   readonly rewardMode: RewardMode;
   readonly hud?: number;
   readonly hudOpen?: boolean;
+  readonly players?: string;
+  readonly trainer?: readonly string[];
   readonly idleHours: number;
   readonly log: 'json' | 'none';
 }
@@ -62,6 +65,8 @@ export function command(): Command {
     )
     .option('--hud <port>', "serve HUD's control channel on this port too; 0 takes a free one", port)
     .option('--hud-open', 'HUD listens on --host although keys are needed: whoever reaches its port plays')
+    .option('--players <module>', 'agents that play trials of trainers here: each function that it exports')
+    .option('--trainer <host...>', 'hosts, besides this machine, that such a trial may ask for its model')
     .option('--idle-hours <number>', 'hours after which an idle episode is ended', positive, limits.idleHours)
     .addOption(
       new Option('--log <kind>', 'what to write to stderr').choices(['json', 'none']).default('json'),
@@ -74,6 +79,7 @@ async function serve(options: ServeOptions): Promise<void> {
   const page = pageFolder(options.page);
   const voice = await voiceOf(options);
   const judge = await judgeOf(options);
+  const players = options.players === undefined ? undefined : await loadPlayers(options.players);
   const catalog = offerCatalog(scenarioFolder(options.scenarios));
   await using store = await openData(options.data);
   const log =
@@ -95,6 +101,8 @@ async function serve(options: ServeOptions): Promise<void> {
     rewardMode: options.rewardMode,
     ...(options.hud !== undefined && { hud: options.hud }),
     ...(options.hudOpen && { hudOpen: true }),
+    ...(players && { players }),
+    ...(options.trainer && { trainers: options.trainer }),
     idleMs: options.idleHours * 3_600_000,
     ...(voice && { voice }),
     ...(judge && { judge }),

@@ -8,6 +8,7 @@ import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import type { OpenConnections } from './open-connections.ts';
 import type { RateLimiter } from './middleware/rate-limit.ts';
+import type { TrialPlayer } from './rollout/player.ts';
 import type { InFlight, InFlightByCaller } from './middleware/in-flight.ts';
 
 /** When a trainer's doors tell the reward: at the end only, as differences, or as it stands. */
@@ -30,6 +31,12 @@ export interface ServerContext {
   readonly rewardMode: RewardMode;
   readonly inFlight: InFlight;
   readonly inFlightByCaller: InFlightByCaller;
+  /** Who plays trials of trainers here, by name. */
+  readonly players: Readonly<Record<string, TrialPlayer>>;
+  /** The hosts besides this machine that may be asked for their models. */
+  readonly trainers: readonly string[];
+  /** Aborted when the server was asked to stop: what would take long is given up. */
+  readonly stopped: AbortSignal;
   /** True from the moment the server was asked to stop. */
   readonly stopping: () => boolean;
 }

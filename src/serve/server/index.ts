@@ -1,5 +1,6 @@
 export { startServer } from './server.ts';
 export type { RunningServer, ServerOptions } from './server.ts';
+export type { Trial, TrialPlayer } from './rollout/player.ts';
 export type { RewardMode } from './context.ts';
 export { createKey } from './keys.ts';
 export { jsonLog } from './log.ts';

@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 
 import type { WebSocketServer } from 'ws';
 
+import { WhetstoneError } from '../../base/host/errors.ts';
 import { systemClock, type Clock } from '../../base/host/clock.ts';
 import { EpisodeEngine } from '../../grade/episode/engine.ts';
 import type { Judge } from '../../grade/episode/judge/judge.ts';
@@ -22,6 +23,7 @@ import { BodyBudget } from './middleware/body-budget.ts';
 import { Gate } from './middleware/gate.ts';
 import { InFlight, InFlightByCaller } from './middleware/in-flight.ts';
 import { RateLimiter } from './middleware/rate-limit.ts';
+import type { TrialPlayer } from './rollout/player.ts';
 import { OpenConnections } from './open-connections.ts';
 import { hasKeys, mayRunOpen } from './runs-open.ts';
 
@@ -45,6 +47,10 @@ export interface ServerOptions {
   readonly hud?: number;
   /** HUD listens on `host` although keys are needed: its protocol has none, so whoever reaches it plays. */
   readonly hudOpen?: boolean;
+  /** Who plays trials of trainers here (`POST /api/v1/rollouts`), by name. */
+  readonly players?: Readonly<Record<string, TrialPlayer>>;
+  /** The hosts, with their port where it is not the usual one, that such a trial may ask besides this machine. */
+  readonly trainers?: readonly string[];
   /** How long an episode may stand idle. */
   readonly idleMs?: number;
   /** Finds the words of persons; the rules' own when left out. */
@@ -82,7 +88,8 @@ const lookEveryMs = 1000;
 /** Starts the reward server; resolves once it listens. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { store, host = '127.0.0.1', clock = systemClock, log = noLog } = options;
-  const standing = { open: await mayRunOpen(store, host, options.open), stopping: false };
+  const stop = new AbortController();
+  const standing = { open: await mayRunOpen(store, host, options.open), stopped: stop.signal };
   const context = contextOf(options, { clock, log }, standing);
   const { engine } = context;
   const gate = new Gate(context, { host, maxInFlight: options.maxInFlight ?? defaultInFlight });
@@ -102,7 +109,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   if (!standing.open || options.open === true) stopLooking();
   let closed: Promise<void> | undefined;
   const close = (): Promise<void> => {
-    standing.stopping = true;
+    stop.abort(new WhetstoneError('server_stopping', 'The server is stopping.'));
     stopReaping();
     stopLooking();
     return (closed ??= stopServing(context, server, sockets).finally(() => hud?.close()));
@@ -142,7 +149,7 @@ async function listenHud(
 function contextOf(
   options: ServerOptions,
   { clock, log }: { readonly clock: Clock; readonly log: Log },
-  standing: { readonly open: boolean; readonly stopping: boolean },
+  standing: { readonly open: boolean; readonly stopped: AbortSignal },
 ): ServerContext {
   const { maxConnections = 5000, maxInFlight = defaultInFlight } = options;
   const metrics = new Metrics();
@@ -162,7 +169,10 @@ function contextOf(
     rewardMode: options.rewardMode ?? 'final',
     inFlight: new InFlight(),
     inFlightByCaller: new InFlightByCaller(Math.ceil(maxInFlight / 2)),
-    stopping: () => standing.stopping,
+    players: options.players ?? {},
+    trainers: options.trainers ?? [],
+    stopped: standing.stopped,
+    stopping: () => standing.stopped.aborted,
   };
 }
 

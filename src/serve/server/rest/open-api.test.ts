@@ -15,7 +15,7 @@ interface Operation {
 }
 
 await loadChecker();
-const server = await testServer();
+const server = await testServer({ players: { silent: () => () => '' } });
 const document = (await server.get('/api/v1/openapi.json')).body as JsonObject & {
   readonly paths: Record<string, Record<string, Operation>>;
   readonly security: unknown;
@@ -90,7 +90,7 @@ test('every path of the document is there, with every method that it names', asy
 });
 
 test('the running server answers in the shapes of the document, with keys and without', async () => {
-  const closed = await testServer({ open: false });
+  const closed = await testServer({ open: false, players: { silent: () => () => '' } });
   const { key } = await createKey(closed.store, { name: 'k', rateLimit: 1000, expiresAt: 4e12 }, 0);
   for (const [on, headers] of [
     [server, {}],
@@ -128,6 +128,10 @@ test('the running server answers in the shapes of the document, with keys and wi
     await both('evaluate', '/api/v1/evaluate', { ...lumbar, messages, ...windows, reward_config: config });
     const sides = { response_a: { messages }, response_b: { messages } };
     await both('compare', '/api/v1/compare', { ...lumbar, ...sides });
+    await both('playRollout', '/api/v1/rollouts', {
+      ...{ task: { collection: 'case-management', split: 'train', index: 0 }, player: 'silent' },
+      base_url: 'http://localhost/v1',
+    });
     const wrong = { id: 'b', ...lumbar, scenario_slug: 'none' };
     await both('batchEvaluate', '/api/v1/batch/evaluate', {
       items: [

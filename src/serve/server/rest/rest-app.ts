@@ -16,6 +16,7 @@ import type { Endpoint, RestContext } from './endpoint.ts';
 import { episodeEndpoints } from './episode-endpoints.ts';
 import { evaluateEndpoints } from './evaluate-endpoints.ts';
 import { keyEndpoints } from './key-endpoints.ts';
+import { rolloutEndpoints } from './rollout-endpoints.ts';
 
 /** Every endpoint of the REST API. */
 export function restEndpoints(context: ServerContext): readonly Endpoint[] {
@@ -24,6 +25,7 @@ export function restEndpoints(context: ServerContext): readonly Endpoint[] {
     ...catalogEndpoints(context),
     ...episodeEndpoints(context),
     ...evaluateEndpoints(context),
+    ...rolloutEndpoints(context),
   ];
 }
 
