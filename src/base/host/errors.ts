@@ -362,6 +362,11 @@ const errorTable = {
     meaning: 'The turn is taken by another request, or is skipped ahead.',
     remedy: 'Read the episode, and go on from the turn that `details.turn` names.',
   },
+  fork_refused: {
+    meaning:
+      'An episode cannot be taken up at this turn: it is not there, ended the episode, or comes out otherwise now.',
+    remedy: 'Fork it at an earlier turn, as the message says.',
+  },
   idempotency_conflict: {
     meaning: 'The idempotency key was used before, with another request.',
     remedy: 'Use a new key for a new request, and the same key only to repeat one.',

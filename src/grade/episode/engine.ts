@@ -9,11 +9,12 @@ import { addJudgeUsage, noJudgeUsage, type JudgeUsage, type Verdicts } from '../
 import type { EpisodeRecord, TurnRecord } from '../store/record.ts';
 import type { EpisodeQuery, Store } from '../store/store.ts';
 import { decideTurn } from './decide-turn.ts';
+import { forkEpisode, type Fork } from './fork-episode.ts';
 import type { Judge } from './judge/judge.ts';
 import { LiveEpisodes, type LiveEpisode } from './live-episode.ts';
 import { maxTurnsOf, newEpisode } from './new-episode.ts';
 import type { TurnOutcome } from './outcome.ts';
-import type { Caller, CreateRequest, EpisodeOptions, TurnRequest } from './request.ts';
+import type { Caller, CreateRequest, EpisodeOptions, ForkRequest, TurnRequest } from './request.ts';
 import type { TaskBook } from './task-book.ts';
 import { TurnQueue } from './turn-queue.ts';
 import { Watchers } from './watchers.ts';
@@ -106,23 +107,27 @@ export class EpisodeEngine {
       ...(choice.split !== undefined && { split: choice.split }),
     };
     const record = newEpisode(task, { caller, request, options, now: this.clock.now() });
-    const insertion = await this.store.insertEpisode(record, caller.maxEpisodes);
-    if (insertion === 'inserted') {
-      // Whoever opens an episode thinks about its first message: meanwhile the person gets ready.
-      setImmediate(getReady, task);
-      return { record, repeated: false };
-    }
-    const winner = await this.#createdBefore(caller, request);
-    if (winner !== undefined) return winner;
-    if (insertion === 'full')
-      throw new WhetstoneError(
-        'episodes_exhausted',
-        `This key has as many open episodes as it may have, ${caller.maxEpisodes}. End some, or wait until they end.`,
-        { details: { limit: caller.maxEpisodes } },
-      );
-    throw new WhetstoneError('episode_unknown', `Episode not found: ${record.id}`, {
-      details: { episode: record.id },
+    return this.#insert(caller, request, { task, record });
+  }
+
+  /**
+   * Opens an episode that begins with the first turns of another, played or under way. They are not played by anybody
+   * again, and are graded with the rest as they were. The same request under the same idempotency key finds it again.
+   */
+  async fork(caller: Caller, id: string, request: ForkRequest): Promise<Created> {
+    const live = await this.read(caller, id);
+    const task = this.playable(live.task);
+    const before = await this.#createdBefore(caller, request);
+    if (before !== undefined) return before;
+    const rows = await this.store.readTurns(id);
+    const { record, turns } = forkEpisode(live, {
+      caller,
+      request,
+      rows,
+      idleMs: this.idleMs,
+      now: this.clock.now(),
     });
+    return this.#insert(caller, request, { task, record, turns });
   }
 
   /** Takes one turn: plays, grades, stores; or finds that it was taken before, and answers alike. */
@@ -259,7 +264,34 @@ export class EpisodeEngine {
     return Math.round(this.clock.monotonic() + this.#ahead);
   }
 
-  async #createdBefore(caller: Caller, request: CreateRequest): Promise<Created | undefined> {
+  async #insert(
+    caller: Caller,
+    request: Pick<CreateRequest, 'id' | 'idempotencyKey' | 'hash'>,
+    { task, record, turns }: { readonly task: Task } & Pick<Fork, 'record'> & Partial<Fork>,
+  ): Promise<Created> {
+    const insertion = await this.store.insertEpisode(record, caller.maxEpisodes, turns);
+    if (insertion === 'inserted') {
+      // Whoever opens an episode thinks about its first message: meanwhile the person gets ready.
+      setImmediate(getReady, task);
+      return { record, repeated: false };
+    }
+    const winner = await this.#createdBefore(caller, request);
+    if (winner !== undefined) return winner;
+    if (insertion === 'full')
+      throw new WhetstoneError(
+        'episodes_exhausted',
+        `This key has as many open episodes as it may have, ${caller.maxEpisodes}. End some, or wait until they end.`,
+        { details: { limit: caller.maxEpisodes } },
+      );
+    throw new WhetstoneError('episode_unknown', `Episode not found: ${record.id}`, {
+      details: { episode: record.id },
+    });
+  }
+
+  async #createdBefore(
+    caller: Caller,
+    request: Pick<CreateRequest, 'id' | 'idempotencyKey' | 'hash'>,
+  ): Promise<Created | undefined> {
     const record =
       request.id !== undefined
         ? await this.store.readEpisode(request.id)

@@ -39,6 +39,17 @@ export interface CreateRequest extends TaskChoice {
   readonly idleMs?: number;
 }
 
+/** Where an episode is to be forked, and what the fork is called by. */
+export interface ForkRequest {
+  /** The last turn that the two have in common; 0 for none. */
+  readonly turn: number;
+  /** Where left out, all forks of one turn of one episode are a group. */
+  readonly group?: string;
+  readonly idempotencyKey?: string;
+  /** Hash of the request and the episode. */
+  readonly hash: string;
+}
+
 export interface TurnRequest {
   readonly messages: readonly TurnMessage[];
   readonly rewardConfig?: RewardConfig;
@@ -66,4 +77,6 @@ export interface EpisodeOptions {
   readonly idleMs: number;
   readonly maxTurns: number;
   readonly split?: string;
+  /** The episode whose turns it begins with, up to this one. */
+  readonly forkedFrom?: { readonly episode: string; readonly turn: number };
 }

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 
 import type { Pool } from './postgres.ts';
-import type { EpisodeRecord } from './record.ts';
-import { episodeColumns, valuesOf } from './row.ts';
+import type { EpisodeRecord, TurnRecord } from './record.ts';
+import { episodeColumns, turnColumns, valuesOf } from './row.ts';
 import type { Insertion } from './store.ts';
 
 const names = episodeColumns.map(([column]) => column).join(', ');
@@ -13,11 +13,21 @@ const insert = `WITH here AS (SELECT count(*) AS open FROM episode WHERE owner =
     ON CONFLICT DO NOTHING RETURNING id)
   SELECT open, (SELECT count(*) FROM inserted) AS inserted FROM here`;
 
+const insertTurn = `INSERT INTO turn (${turnColumns.map(([column]) => column).join(', ')})
+  VALUES (${turnColumns.map((_, index) => `$${index + 1}`).join(', ')})`;
+
 /**
  * Opens an episode if its owner has fewer than so many. A statement counts what was there when it began, so two at
  * once would both find room: the episodes of one owner wait here for each other, on whatever server.
  */
-export async function insertWithin(pool: Pool, episode: EpisodeRecord, maxOpen: number): Promise<Insertion> {
+export async function insertWithin(
+  pool: Pool,
+  {
+    episode,
+    turns,
+    maxOpen,
+  }: { readonly episode: EpisodeRecord; readonly turns: readonly TurnRecord[]; readonly maxOpen: number },
+): Promise<Insertion> {
   const client = await pool.connect();
   try {
     // The lock goes with the transaction; whoever has it next counts what this one inserted.
@@ -27,9 +37,11 @@ export async function insertWithin(pool: Pool, episode: EpisodeRecord, maxOpen: 
       ...valuesOf(episodeColumns, episode),
       maxOpen,
     ]);
+    const [counted] = rows;
+    for (const turn of counted?.inserted === 1 ? turns : [])
+      await client.query(insertTurn, [...valuesOf(turnColumns, turn)]);
     await client.query('COMMIT');
     client.release();
-    const [counted] = rows;
     if (counted?.inserted === 1) return 'inserted';
     return counted !== undefined && counted.open >= maxOpen ? 'full' : 'taken';
   } catch (error) {

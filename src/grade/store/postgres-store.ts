@@ -66,8 +66,13 @@ export class PostgresStore implements Store {
     return new PostgresStore(await openPostgres(url), placeOf(url));
   }
 
-  async insertEpisode(episode: EpisodeRecord, maxOpen?: number): Promise<Insertion> {
-    if (maxOpen !== undefined) return this.#told(insertWithin(this.#pool, episode, maxOpen));
+  async insertEpisode(
+    episode: EpisodeRecord,
+    maxOpen?: number,
+    turns: readonly TurnRecord[] = [],
+  ): Promise<Insertion> {
+    if (maxOpen !== undefined) return this.#told(insertWithin(this.#pool, { episode, turns, maxOpen }));
+    if (turns.length > 0) return (await this.restoreEpisode(episode, turns)) ? 'inserted' : 'taken';
     return (await this.#insert('episode', episodeColumns, episode)) ? 'inserted' : 'taken';
   }
 

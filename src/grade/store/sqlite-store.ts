@@ -61,14 +61,20 @@ export class SqliteStore implements Store {
     this.#rows = new RowCache(() => this.#reads.version());
   }
 
-  async insertEpisode(episode: EpisodeRecord, maxOpen?: number): Promise<Insertion> {
+  async insertEpisode(
+    episode: EpisodeRecord,
+    maxOpen?: number,
+    turns: readonly TurnRecord[] = [],
+  ): Promise<Insertion> {
     const insertion = await this.#writeTo(episode.id, (): Insertion => {
       if (
         maxOpen !== undefined &&
         Number(this.#reads.prepare(countOpen).get(episode.owner)?.['n']) >= maxOpen
       )
         return 'full';
-      return this.#insertRow(insertEpisode, sqlValuesOf(episodeColumns, episode)) ? 'inserted' : 'taken';
+      if (!this.#insertRow(insertEpisode, sqlValuesOf(episodeColumns, episode))) return 'taken';
+      this.#insertTurns(turns);
+      return 'inserted';
     });
     if (insertion === 'inserted') this.#rows.keepEpisode(episode);
     return insertion;
@@ -306,8 +312,7 @@ export class SqliteStore implements Store {
     return this.#writeTo(episode.id, () => {
       if (this.#reads.prepare('SELECT 1 FROM episode WHERE id = ?').get(episode.id)) return false;
       this.#reads.prepare(insertEpisode).run(...sqlValuesOf(episodeColumns, episode));
-      const insert = this.#reads.prepare(insertTurn);
-      for (const turn of turns) insert.run(...sqlValuesOf(turnColumns, turn));
+      this.#insertTurns(turns);
       return true;
     });
   }
@@ -388,6 +393,11 @@ export class SqliteStore implements Store {
 
   #insertRows(sql: string, ...values: readonly Value[]): Promise<boolean> {
     return this.#commits.write(() => this.#insertRow(sql, values));
+  }
+
+  #insertTurns(turns: readonly TurnRecord[]): void {
+    const insert = this.#reads.prepare(insertTurn);
+    for (const turn of turns) insert.run(...sqlValuesOf(turnColumns, turn));
   }
 
   #insertRow(sql: string, values: readonly Value[]): boolean {

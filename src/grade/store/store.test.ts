@@ -122,6 +122,21 @@ for (const [index, kind] of kinds.entries()) {
       assert.equal(await store.insertEpisode(episode({ owner }), 5), 'full');
     });
 
+    test('an episode that goes on from another is there with its turns, or not at all', async () => {
+      for (const limit of [undefined, 1]) {
+        const record = episode({ owner: `forks ${limit}`, turnCount: 2 });
+        const turns = [turn(record, 1), turn(record, 2)];
+        assert.equal(await store.insertEpisode(record, limit, turns), 'inserted');
+        assert.deepEqual(await store.readTurns(record.id), turns);
+        assert.deepEqual(await store.readEpisode(record.id), record);
+        assert.equal(await store.appendTurn(turn(record, 3), moved), true);
+        const other = episode({ owner: record.owner, id: limit === undefined ? record.id : 'ep_late' });
+        const late = await store.insertEpisode(other, limit, [turn(other, 1)]);
+        assert.equal(late, limit === undefined ? 'taken' : 'full');
+        assert.deepEqual(await store.readTurns('ep_late'), []);
+      }
+    });
+
     test('takes the turns of an episode strictly in order, and each number once', async () => {
       const record = episode();
       await store.insertEpisode(record);

@@ -16,8 +16,11 @@ export interface Store {
   /** What a person may be shown of where it is: a path, or a host and a database. Never a password. */
   readonly place: string;
 
-  /** Opens an episode, unless its owner has `maxOpen` open ones: exactly so, also among inserts at the same moment. */
-  insertEpisode(episode: EpisodeRecord, maxOpen?: number): Promise<Insertion>;
+  /**
+   * Opens an episode, unless its owner has `maxOpen` open ones: exactly so, also among inserts at the same moment. One
+   * that goes on from another brings the turns along that it has in common with it.
+   */
+  insertEpisode(episode: EpisodeRecord, maxOpen?: number, turns?: readonly TurnRecord[]): Promise<Insertion>;
   readEpisode(id: string): Promise<EpisodeRecord | undefined>;
   readEpisodeByKey(owner: string, createdKey: string): Promise<EpisodeRecord | undefined>;
   listEpisodes(query: EpisodeQuery): Promise<readonly EpisodeRecord[]>;

@@ -28,6 +28,25 @@ export interface EpisodeAnswer extends Answered {
   readonly max_turns: number;
 }
 
+/** `POST /api/v1/episodes/{id}/fork` */
+export interface ForkEpisode {
+  /** The last turn that the new episode has in common with this one; 0 for none. */
+  readonly turn: number;
+  /** When left out, all forks of one turn of one episode have the same. */
+  readonly group?: string;
+}
+
+/** The episode that was opened, with the turns that it begins with: the next one is `turns.length + 1`. */
+export interface ForkAnswer extends EpisodeAnswer {
+  readonly forked_from: ForkOrigin;
+  readonly turns: readonly EpisodeTurn[];
+}
+
+export interface ForkOrigin {
+  readonly episode_id: string;
+  readonly turn: number;
+}
+
 /** `POST /api/v1/episodes/{id}/turns` */
 export interface SubmitTurn {
   /** The episode's id again, as the source asks for it; may be left out. */
@@ -103,6 +122,8 @@ export interface EpisodeDetail extends EpisodeSummary {
   readonly briefing: string;
   readonly score_turns: boolean;
   readonly max_turns: number;
+  /** The episode whose first turns it begins with. */
+  readonly forked_from?: ForkOrigin;
   readonly tools: readonly EpisodeTool[];
   readonly initial_observation: Observation;
   readonly turns: readonly EpisodeTurn[];

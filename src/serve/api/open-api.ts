@@ -44,6 +44,11 @@ export const operations: Readonly<Record<string, OperationNote>> = {
     answer: 'events',
     query: { after: count },
   },
+  forkEpisode: {
+    summary: 'Open an episode that begins with the first turns of this one',
+    body: 'ForkEpisode',
+    answer: 'ForkAnswer',
+  },
   submitTurn: { summary: 'Take a turn', body: 'SubmitTurn', answer: 'TurnAnswer' },
   evaluate: { summary: 'Grade a whole conversation', body: 'Evaluate', answer: 'EvaluateAnswer' },
   compare: { summary: 'Which of two conversations is better', body: 'Compare', answer: 'CompareAnswer' },
@@ -138,7 +143,7 @@ function describeOperation(path: string, operation: string): JsonObject {
       required: false,
       schema,
     })),
-    ...(['createEpisode', 'submitTurn'].includes(operation)
+    ...(['createEpisode', 'forkEpisode', 'submitTurn'].includes(operation)
       ? [
           {
             name: 'Idempotency-Key',

@@ -103,6 +103,7 @@ const createFields: Fields = {
   'split?': label,
   'index?': count,
 };
+const forkOrigin = answer({ episode_id: text, turn: count });
 const submitFields: Fields = {
   messages: list(reference('Message'), { minItems: 1 }),
   'reward_config?': reference('RewardConfig'),
@@ -264,6 +265,13 @@ export const schemas: Readonly<Record<string, JsonObject>> = {
   }),
   CreateEpisode: request(createFields),
   EpisodeAnswer: answer({ ...created, ...requestId }),
+  ForkEpisode: request({ turn: count, 'group?': label }),
+  ForkAnswer: answer({
+    ...created,
+    forked_from: forkOrigin,
+    turns: list(reference('EpisodeTurn')),
+    ...requestId,
+  }),
   SubmitTurn: request({ 'id?': text, ...submitFields }),
   TurnAnswer: answer({ ...turnFields, ...requestId }),
   EpisodeListAnswer: answer({
@@ -277,6 +285,7 @@ export const schemas: Readonly<Record<string, JsonObject>> = {
     briefing: text,
     score_turns: flag,
     max_turns: count,
+    'forked_from?': forkOrigin,
     tools: list(reference('EpisodeTool')),
     initial_observation: reference('Observation'),
     turns: list(reference('EpisodeTurn')),

@@ -59,6 +59,11 @@ export const commands: readonly CommandEntry[] = [
     load: () => import('./compare.ts'),
   },
   {
+    name: 'fork',
+    summary: 'Take a stored episode up at any turn, with another player',
+    load: () => import('./episode/fork.ts'),
+  },
+  {
     name: 'shrink',
     summary: 'Find the smallest transcript that still fails the same way, and what each call was worth',
     load: () => import('./episode/shrink.ts'),

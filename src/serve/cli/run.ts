@@ -7,7 +7,7 @@ import { examplesIn } from '../../grade/scenario/examples.ts';
 import { operators } from '../../grade/play/operators.ts';
 import { buildTask } from '../../grade/scenario/build-task.ts';
 import { modelNamed } from '../../wire/index.ts';
-import type { EpisodeDetailAnswer, TurnAnswer } from '../api/episode.ts';
+import type { EpisodeDetailAnswer } from '../api/episode.ts';
 import { connect, type Client } from '../client/client.ts';
 import { startServer } from '../server/server.ts';
 import { openData, withData } from './option/data-option.ts';
@@ -19,6 +19,7 @@ import { scenarioFolder, splitName } from './scenario/scenario-folder.ts';
 import { judgeOf, withJudge, type JudgeFlags } from './option/judge-option.ts';
 import { voiceOf, withPerson, type PersonFlags } from './option/person-option.ts';
 import { playEpisode, type Player } from '../client/play-episode.ts';
+import { episodeSummary, Watch } from './episode/watch.ts';
 
 interface RunOptions extends PersonFlags, JudgeFlags {
   readonly model?: string;
@@ -102,7 +103,7 @@ async function playTrials(
     const print = (episode: EpisodeDetailAnswer, fault?: string): void => {
       watch?.end(episode);
       console.log(
-        JSON.stringify({ ...summary(episode), ...(player?.usage && { usage: player.usage }), fault }),
+        JSON.stringify({ ...episodeSummary(episode), ...(player?.usage && { usage: player.usage }), fault }),
       );
     };
     const episode = await playEpisode(
@@ -163,111 +164,4 @@ function playerOf(collection: string, slug: string, options: RunOptions): MakePl
   const catalog = loadCatalog(scenarioFolder(options.scenarios));
   const task = buildTask(findScenario(catalog, collection, slug), options.variant, options.seed);
   return () => operatorPlayer(operator, task);
-}
-
-/** The live view of one episode, on standard error. */
-class Watch {
-  readonly #client: Client;
-  #facts = new Set<string>();
-  #speaking = false;
-  /** The words of this turn were shown as they came. */
-  #told = false;
-
-  constructor(client: Client) {
-    this.#client = client;
-  }
-
-  begin(opening: string): void {
-    console.error(`${opening}\n`);
-  }
-
-  /** The model's words as they come. */
-  hear(event: ModelEvent): void {
-    if (event.type === 'text') {
-      process.stderr.write(this.#speaking ? event.text : `Model: ${event.text}`);
-      this.#speaking = true;
-      this.#told = true;
-    } else if (event.type === 'call-start') this.#line(`  … ${event.name}`);
-    else if (event.type === 'retry') this.#line(`  (again in ${event.waitMs} ms: ${event.error.message})`);
-    else if (event.type === 'finish') this.#line();
-  }
-
-  async turn(answer: TurnAnswer, id: string): Promise<void> {
-    const { explain, turns } = await this.#client.episode(id);
-    const said = turns.at(-1)?.messages ?? [];
-    const notes = explain?.notes.filter((note) => note.turn === answer.turn) ?? [];
-    let calls = 0;
-    for (const message of said) {
-      if (!this.#told && message.content !== '') this.#line(`Operator: ${message.content}`);
-      for (const { name, input } of message.tool_calls ?? []) {
-        const note = notes.find((one) => one.call === calls);
-        calls += 1;
-        this.#line(`  → ${note ? `${note.label}: ` : ''}${name} ${JSON.stringify(input)}`);
-      }
-    }
-    this.#told = false;
-    for (const result of answer.results ?? []) this.#line(`  ← ${result.name}: ${result.output}`);
-    this.#line(`Person: ${answer.observation.content}`);
-    const voice = explain?.voices?.find((one) => one.turn === answer.turn);
-    if (voice?.fault !== undefined) this.#line(`  (by the rules: ${voice.fault})`);
-    const found = (explain?.facts ?? []).filter((fact) => fact.discovered && !this.#facts.has(fact.id));
-    for (const fact of found) {
-      this.#facts.add(fact.id);
-      this.#line(`  + ${fact.text}`);
-    }
-    const reward = explain?.grade.reward ?? (answer.scores && answer.reward);
-    this.#line(
-      `  turn ${answer.turn}${reward === undefined ? '' : `, reward so far ${reward.toFixed(3)}`}\n`,
-    );
-  }
-
-  end({ grade, explain }: EpisodeDetailAnswer): void {
-    const missed = explain?.grade.reasons.filter((reason) => reason.earned < reason.possible) ?? [];
-    this.#line(
-      `Reward ${(grade?.reward ?? 0).toFixed(3)}: ${grade?.success === 1 ? 'success' : 'no success'}, progress ${(grade?.progress ?? 0).toFixed(3)}`,
-    );
-    if (explain?.world_fault !== undefined)
-      this.#line(`  ! The scenario is broken: ${explain.world_fault.message}`);
-    if (grade?.not_judged !== undefined) this.#line(`  ? ${grade.not_judged} criteria are not judged`);
-    for (const reason of missed)
-      this.#line(`  − ${reason.reason}${reason.turn ? ` (turn ${reason.turn})` : ''}`);
-  }
-
-  #line(text = ''): void {
-    if (this.#speaking) process.stderr.write('\n');
-    this.#speaking = false;
-    if (text !== '') console.error(text);
-  }
-}
-
-function summary(episode: EpisodeDetailAnswer): Readonly<Record<string, unknown>> {
-  const {
-    episode_id,
-    collection_slug,
-    scenario_slug,
-    variant,
-    seed,
-    group,
-    turn_count,
-    terminal_reason,
-    grade,
-    explain,
-  } = episode;
-  return {
-    episode_id,
-    collection_slug,
-    scenario_slug,
-    variant,
-    seed,
-    group,
-    turns: turn_count,
-    terminal_reason,
-    reward: grade?.reward,
-    success: grade?.success,
-    progress: grade?.progress,
-    gate: grade?.gate,
-    scores: grade?.scores,
-    not_judged: grade?.not_judged,
-    person_fault: explain?.grade.person_fault,
-  };
 }

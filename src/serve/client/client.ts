@@ -10,6 +10,8 @@ import type {
   EpisodeEvent,
   EpisodeListAnswer,
   EpisodeListQuery,
+  ForkAnswer,
+  ForkEpisode,
   SubmitTurn,
   TurnAnswer,
 } from '../api/episode.ts';
@@ -50,6 +52,7 @@ export interface Client {
   catalog(options?: RequestOptions): Promise<CatalogAnswer>;
   scenario(collection: string, scenario: string, options?: RequestOptions): Promise<ScenarioAnswer>;
   createEpisode(body: CreateEpisode, options?: RequestOptions): Promise<EpisodeAnswer>;
+  forkEpisode(episode: string, body: ForkEpisode, options?: RequestOptions): Promise<ForkAnswer>;
   submitTurn(episode: string, body: SubmitTurn, options?: RequestOptions): Promise<TurnAnswer>;
   episode(episode: string, options?: RequestOptions): Promise<EpisodeDetailAnswer>;
   episodes(query?: EpisodeListQuery, options?: RequestOptions): Promise<EpisodeListAnswer>;
@@ -137,6 +140,7 @@ export function connect(options: ClientOptions = {}): Client {
         request,
       ),
     createEpisode: (body, request) => ask('POST', '/api/v1/episodes', body, request),
+    forkEpisode: (episode, body, request) => ask('POST', at(episode, '/fork'), body, request),
     submitTurn: (episode, body, request) => ask('POST', at(episode, '/turns'), body, request),
     episode: (episode, request) => ask('GET', at(episode), undefined, request),
     episodes: (query = {}, request) => ask('GET', `/api/v1/episodes${queryText(query)}`, undefined, request),

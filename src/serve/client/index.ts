@@ -1,4 +1,4 @@
 export { connect } from './client.ts';
 export type { Client, ClientOptions, RequestOptions } from './client.ts';
-export { playEpisode } from './play-episode.ts';
+export { playEpisode, playFork } from './play-episode.ts';
 export type { Player, PlayOptions } from './play-episode.ts';

@@ -1,4 +1,10 @@
-import type { CreateEpisode, EpisodeAnswer, EpisodeDetailAnswer, TurnAnswer } from '../api/episode.ts';
+import type {
+  CreateEpisode,
+  EpisodeAnswer,
+  EpisodeDetailAnswer,
+  ForkAnswer,
+  TurnAnswer,
+} from '../api/episode.ts';
 import type { Message } from '../api/message.ts';
 import type { Client } from './client.ts';
 
@@ -10,7 +16,8 @@ export interface Player {
 }
 
 export interface PlayOptions {
-  readonly player: (episode: EpisodeAnswer) => Player;
+  /** An episode that is forked from another has the turns that it begins with. */
+  readonly player: (episode: EpisodeAnswer & Partial<ForkAnswer>) => Player;
   /** Hears each answer as it comes. */
   readonly onTurn?: (answer: TurnAnswer, episode: string) => Promise<void> | void;
   /** A repeat with the same key goes on with the episode of the first. */
@@ -24,10 +31,30 @@ export async function playEpisode(
   { player: makePlayer, onTurn, idempotencyKey }: PlayOptions,
 ): Promise<EpisodeDetailAnswer> {
   const episode = await client.createEpisode(request, idempotencyKey === undefined ? {} : { idempotencyKey });
+  return play(client, episode, { player: makePlayer, ...(onTurn && { onTurn }) });
+}
+
+/** Forks an episode at a turn, and plays the fork to its end. Its player is told what was played before. */
+export async function playFork(
+  client: Client,
+  { episode, turn, group }: { readonly episode: string; readonly turn: number; readonly group?: string },
+  options: Omit<PlayOptions, 'idempotencyKey'>,
+): Promise<EpisodeDetailAnswer> {
+  const body = { turn, ...(group !== undefined && { group }) };
+  return play(client, await client.forkEpisode(episode, body), options);
+}
+
+async function play(
+  client: Client,
+  episode: EpisodeAnswer & Partial<ForkAnswer>,
+  { player: makePlayer, onTurn }: Omit<PlayOptions, 'idempotencyKey'>,
+): Promise<EpisodeDetailAnswer> {
   const player = makePlayer(episode);
-  let last: TurnAnswer | undefined;
+  const before = episode.turns ?? [];
+  const played = before.at(-1);
+  let last: TurnAnswer | undefined = played && { ...played, request_id: episode.request_id };
   try {
-    for (let turn = 1; ; turn++) {
+    for (let turn = before.length + 1; ; turn++) {
       const messages = await player.next(turn, last);
       if (messages === undefined) break;
       last = await client.submitTurn(episode.episode_id, { turn, messages });

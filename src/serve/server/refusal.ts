@@ -31,6 +31,7 @@ const known: Partial<Record<ErrorCode, readonly [HttpRefusal['status'], RefusalC
   episode_unknown: [404, 'episode_not_found'],
   episode_complete: [409, 'episode_complete'],
   turn_conflict: [409, 'turn_conflict'],
+  fork_refused: [409, 'turn_conflict'],
   idempotency_conflict: [409, 'idempotency_conflict'],
   history_mismatch: [400, 'history_mismatch'],
   rate_limited: [429, 'rate_limited'],

@@ -172,4 +172,12 @@ export const mutations: readonly Mutation[] = [
     replace: 'else break;',
     test: 'src/grade/check/shrink/shrink.test.ts',
   },
+  {
+    name: 'fork-as-it-was',
+    promise: 'An episode is not forked where its world answers otherwise now.',
+    file: 'src/grade/episode/fork-episode.ts',
+    find: 'if (played === undefined || !same)',
+    replace: 'if (played === undefined)',
+    test: 'src/grade/episode/fork-episode.test.ts',
+  },
 ];

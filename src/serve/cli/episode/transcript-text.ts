@@ -22,7 +22,7 @@ export function transcriptJson({ task, turns }: Transcript): JsonObject {
 }
 
 /** What was said and called, a line each, as a person reads it. */
-export function transcriptText({ turns }: Transcript): string {
+export function transcriptText({ turns }: Pick<Transcript, 'turns'>): string {
   const lines = turns.flatMap(({ turn, messages, outcomes, observation }) => [
     ...messages
       .filter(({ role }) => role === 'assistant')

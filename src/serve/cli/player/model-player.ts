@@ -1,11 +1,18 @@
 import { WhetstoneError } from '../../../base/host/errors.ts';
 import { readArguments } from '../../../base/message/arguments.ts';
 import type { Call } from '../../../base/message/call.ts';
-import { callsOf, type Message, textOf } from '../../../base/message/message.ts';
+import {
+  type AssistantMessage,
+  assistantMessage,
+  callsOf,
+  type Message,
+  textOf,
+} from '../../../base/message/message.ts';
+import { isJsonObject } from '../../../base/json/value.ts';
 import type { Model, ModelEvent, Reply, ToolSpec } from '../../../base/message/model.ts';
 import { textResult } from '../../../base/message/result.ts';
 import { addUsage, noUsage, type Usage } from '../../../base/message/usage.ts';
-import type { EpisodeAnswer, TurnAnswer } from '../../api/episode.ts';
+import type { EpisodeAnswer, EpisodeTurn, ForkAnswer, TurnOutcome } from '../../api/episode.ts';
 import type { EpisodeTool, Message as SentMessage } from '../../api/message.ts';
 import type { Player } from '../../client/play-episode.ts';
 
@@ -17,13 +24,21 @@ export interface ModelPlayer extends Player {
 /** A model plays: it is told what an operator is told, and its calls go to the episode as it wrote them. */
 export function modelPlayer(
   model: Model,
-  episode: EpisodeAnswer,
+  episode: EpisodeAnswer & Partial<ForkAnswer>,
   onEvent: (event: ModelEvent) => void = () => undefined,
 ): ModelPlayer {
   const tools = episode.tools.map(toolSpec);
   const messages: Message[] = [{ role: 'user', content: episode.initial_observation.content }];
   let usage = noUsage;
   let calls: readonly Call[] = [];
+  // The turns of a fork, as if the model had played them itself: the answer to the last one comes with `next`.
+  for (const [index, turn] of (episode.turns ?? []).entries()) {
+    const before = episode.turns?.[index - 1];
+    if (before !== undefined) messages.push(...answered(calls, before));
+    const reply = playedReply(turn);
+    messages.push(reply);
+    calls = callsOf(reply);
+  }
   return {
     get usage() {
       return usage;
@@ -74,8 +89,27 @@ function toolSpec(tool: EpisodeTool): ToolSpec {
   return { kind: 'function', name: tool.id, description: tool.description ?? tool.name, input };
 }
 
+/** What was sent in a turn that is over, as the reply of a model. */
+function playedReply({ turn, messages }: EpisodeTurn): AssistantMessage {
+  const said = messages.filter(({ role }) => role !== 'user');
+  const calls = said.flatMap(({ tool_calls = [] }) => tool_calls);
+  const words = said.map(({ content }) => content).filter((content) => content !== '');
+  return assistantMessage([
+    ...(words.length === 0 ? [] : [{ type: 'text' as const, text: words.join('\n') }]),
+    ...calls.map(({ name, input }, index): Call => ({
+      type: 'call',
+      id: `call_${turn}_${index + 1}`,
+      name,
+      arguments: isJsonObject(input) ? input : JSON.stringify(input),
+      idMadeUp: true,
+      kind: 'function',
+      requiresLocalExecution: true,
+    })),
+  ]);
+}
+
 /** What came back: a result for each call, and the person's words. */
-function answered(calls: readonly Call[], last: TurnAnswer): readonly Message[] {
+function answered(calls: readonly Call[], last: TurnOutcome): readonly Message[] {
   const results = calls.map((call, index) => textResult(call, last.results?.[index]?.output ?? 'Received.'));
   const words = last.observation.content;
   return [

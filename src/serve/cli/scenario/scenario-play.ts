@@ -2,6 +2,7 @@ import { createInterface } from 'node:readline';
 
 import type { JsonValue } from '../../../base/json/value.ts';
 import type { Judge } from '../../../grade/episode/judge/judge.ts';
+import type { PlayState } from '../../../grade/scenario/play-state.ts';
 import { voiceTurn, type Voice } from '../../../grade/episode/voice/voice.ts';
 import { playTurn, startPlay } from '../../../grade/play/play.ts';
 import type { Task } from '../../../grade/scenario/task.ts';
@@ -14,6 +15,7 @@ import type {
   TurnMessage,
 } from '../../../grade/scenario/transcript.ts';
 import { gradeTranscript } from '../../../grade/score/grade-transcript.ts';
+import { transcriptText } from '../episode/transcript-text.ts';
 import { gradeJson, gradeText } from '../terminal/print-grade.ts';
 
 const help = `Type what you say and press Enter. Besides:
@@ -28,11 +30,20 @@ const help = `Type what you say and press Enter. Besides:
 /** A person plays the operator; the conversation goes to standard error, the grade as JSON to standard output. */
 export async function playInTerminal(
   task: Task,
-  { voice, judge }: { readonly voice?: Voice | undefined; readonly judge?: Judge | undefined } = {},
+  {
+    voice,
+    judge,
+    from,
+  }: {
+    readonly voice?: Voice | undefined;
+    readonly judge?: Judge | undefined;
+    /** What was played before, where it is not played from the start. */
+    readonly from?: Pick<Transcript, 'turns'> & { readonly state: PlayState };
+  } = {},
 ): Promise<void> {
   task.examples(); // A fault in them is told before anything is said.
-  let { state } = startPlay(task);
-  const turns: TranscriptTurn[] = [];
+  let { state } = from ?? startPlay(task);
+  const turns: TranscriptTurn[] = [...(from?.turns ?? [])];
   const transcript = (): Transcript => ({ task: task.reference, opening: task.opening, turns, state });
   const snapshots: Snapshot[] = [];
   let calls: TurnCall[] = [];
@@ -40,7 +51,9 @@ export async function playInTerminal(
   // What is piped in may end while a model finds its words: the lines that came are still to be played.
   let open = true;
   lines.once('close', () => (open = false));
-  console.error(`${task.opening.content}\n\n${help}\n`);
+  console.error(`${task.opening.content}\n`);
+  if (turns.length > 0) console.error(`${transcriptText({ turns })}\n`);
+  console.error(`${help}\n`);
   lines.prompt();
   for await (const line of lines) {
     const [, word = '', name = '', rest = ''] = /^(\S*)\s*(\S*)\s*(.*)$/.exec(line.trim()) ?? [];

@@ -12,8 +12,15 @@ import { readBatch, runBatch, takeItems } from './batch.ts';
 import { readCursor, writeCursor } from './cursor.ts';
 import { answerJson, type Endpoint, idempotencyKey, pathName, type RestContext } from './endpoint.ts';
 import { turnEvents } from './events.ts';
-import { readCreate, readTurn } from './read-request.ts';
-import { writeCreated, writeDetail, writeEnded, writeSummary, writeTurn } from './write-answer.ts';
+import { readCreate, readFork, readTurn } from './read-request.ts';
+import {
+  writeCreated,
+  writeDetail,
+  writeEnded,
+  writeForked,
+  writeSummary,
+  writeTurn,
+} from './write-answer.ts';
 
 /** Episodes: opened, played, read, followed and ended, one by one or many at once. */
 export function episodeEndpoints(context: ServerContext): readonly Endpoint[] {
@@ -55,6 +62,25 @@ export function episodeEndpoints(context: ServerContext): readonly Endpoint[] {
       path: '/episodes/:id/events',
       operation: 'followEpisode',
       answer: (c) => follow(context, c),
+    },
+    {
+      method: 'POST',
+      path: '/episodes/:id/fork',
+      operation: 'forkEpisode',
+      body: ordinaryBody,
+      answer: async (c) => {
+        const { caller } = c.var.identity;
+        const episode = pathName(c, 'id');
+        const request = readFork(episode, c.var.body, idempotencyKey(c));
+        const { record, repeated } = await engine.fork(caller, episode, request);
+        context.metrics.count(...countedEpisode(repeated));
+        const rows = await engine.store.readTurns(record.id);
+        const answer = writeForked(record, engine.tasks.taskOf(record), {
+          rows: rows.slice(0, request.turn),
+          caller,
+        });
+        return answerJson(c, answer);
+      },
     },
     {
       method: 'POST',
@@ -113,8 +139,12 @@ export function episodeEndpoints(context: ServerContext): readonly Endpoint[] {
 
 async function create({ engine, metrics }: ServerContext, caller: Caller, request: CreateRequest) {
   const { record, repeated } = await engine.create(caller, request);
-  metrics.count('whet_episodes_created_total', 'Episodes opened, without repeats.', {}, repeated ? 0 : 1);
+  metrics.count(...countedEpisode(repeated));
   return writeCreated(record, engine.tasks.taskOf(record));
+}
+
+function countedEpisode(repeated: boolean) {
+  return ['whet_episodes_created_total', 'Episodes opened, without repeats.', {}, repeated ? 0 : 1] as const;
 }
 
 async function takeTurn(

@@ -121,6 +121,9 @@ test('the running server answers in the shapes of the document, with keys and wi
     const path = `/api/v1/episodes/${episode_id}`;
     await both('submitTurn', `${path}/turns`, { messages, turn: 1, reward_config: config });
     fits('getEpisode', await on.get(path, headers));
+    const fork = await both('forkEpisode', `${path}/fork`, { turn: 0 });
+    assert.deepEqual([fork.forked_from, fork.turns.length], [{ episode_id, turn: 0 }, 0]);
+    fits('getEpisode', await on.get(`/api/v1/episodes/${fork.episode_id}`, headers));
     fits('endEpisode', await on.send('DELETE', path, undefined, headers));
     fits('getEpisode', await on.get(path, headers));
     fits('listEpisodes', await on.get('/api/v1/episodes?limit=1', headers));

@@ -3,6 +3,7 @@ import { hashOf } from '../../../grade/episode/request-hash.ts';
 import type {
   CreateRequest,
   EvaluateRequest,
+  ForkRequest,
   TaskChoice,
   TurnRequest,
 } from '../../../grade/episode/request.ts';
@@ -28,6 +29,7 @@ const count = { min: 0, max: Number.MAX_SAFE_INTEGER };
 
 const createFields = fieldsOf(schemas['CreateEpisode']);
 const createItem = fieldsOf(schemas['BatchEpisodes'])?.get('items');
+const forkFields = fieldsOf(schemas['ForkEpisode']);
 const turnFields = fieldsOf(schemas['SubmitTurn']);
 const turnItem = fieldsOf(schemas['BatchTurns'])?.get('items');
 const evaluateFields = fieldsOf(schemas['Evaluate']);
@@ -51,6 +53,21 @@ export function readCreate(body: unknown, path = '', idempotencyKey?: string): C
     ...(config !== undefined && { config: readConfig(config, at('config')) }),
     ...(idempotencyKey !== undefined && { idempotencyKey }),
     hash: hashOf(without(fields, ['id', 'idempotency_key'])),
+  };
+}
+
+/** The body of `POST /episodes/{id}/fork`. */
+export function readFork(episode: string, body: unknown, idempotencyKey?: string): ForkRequest {
+  const fields = objectAt(body, '');
+  mustBeSpelt(fields, forkFields);
+  const turn = integerAt(fields['turn'], 'turn', { min: 0, max: 1_000_000 });
+  if (turn === undefined) throw invalid('turn', 'is missing. Name the last turn to keep, 0 for none.');
+  const group = nameAt(fields['group'], 'group');
+  return {
+    turn,
+    ...(group !== undefined && { group }),
+    ...(idempotencyKey !== undefined && { idempotencyKey }),
+    hash: hashOf({ episode, fields }),
   };
 }
 

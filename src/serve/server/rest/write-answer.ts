@@ -22,6 +22,8 @@ import type {
   EpisodeExplanation,
   EpisodeSummary,
   EpisodeTurn,
+  ForkAnswer,
+  ForkOrigin,
   TurnOutcome as TurnOutcomeView,
 } from '../../api/episode.ts';
 import type { Evaluation } from '../../api/evaluation.ts';
@@ -48,6 +50,23 @@ export function writeCreated(record: EpisodeRecord, task: Task): Bare<EpisodeAns
     // Written by the engine, from a value of this type.
     max_turns: (JSON.parse(record.options) as EpisodeOptions).maxTurns,
   };
+}
+
+export function writeForked(
+  record: EpisodeRecord,
+  task: Task,
+  { rows, caller }: { readonly rows: readonly TurnRecord[]; readonly caller: Caller },
+): Bare<ForkAnswer> {
+  const { forkedFrom } = JSON.parse(record.options) as EpisodeOptions;
+  return {
+    ...writeCreated(record, task),
+    forked_from: writeOrigin(forkedFrom!),
+    turns: rows.map((row) => writeStoredTurn(row, caller)),
+  };
+}
+
+function writeOrigin({ episode, turn }: NonNullable<EpisodeOptions['forkedFrom']>): ForkOrigin {
+  return { episode_id: episode, turn };
 }
 
 /** The same outcome gives the same bytes: a repeat is answered from what is stored. */
@@ -104,6 +123,7 @@ export function writeDetail(live: LiveEpisode, rows: readonly TurnRecord[], call
     briefing: task.briefing,
     score_turns: options.scoreTurns,
     max_turns: options.maxTurns,
+    ...(options.forkedFrom && { forked_from: writeOrigin(options.forkedFrom) }),
     tools: writeTools(task),
     initial_observation: opening,
     turns: rows.map((row) => writeStoredTurn(row, caller)),

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { checkHistory } from '../../../base/message/check-history.ts';
+import { callsOf, type Message, textOf } from '../../../base/message/message.ts';
+import type { Model } from '../../../base/message/model.ts';
+import { mockModel } from '../../../wire/mock/index.ts';
+import { modelPlayer } from './model-player.ts';
+
+test('whoever takes an episode up is told its turns as if they had played them', async () => {
+  const mocked = mockModel([{ text: 'And the refund?' }]);
+  let seen: readonly Message[] = [];
+  const model: Model = {
+    ...mocked,
+    name: mocked.name,
+    stream: (request) => {
+      seen = request.messages;
+      return mocked.stream(request);
+    },
+  };
+  const observation = (content: string) => ({ role: 'assistant' as const, content });
+  const outcome = { reward: 0, episode_complete: false };
+  const input = { order_id: 'E-1' };
+  const turns = [
+    {
+      ...outcome,
+      turn: 1,
+      messages: [{ content: 'One moment.', tool_calls: [{ name: 'look_up', input }] }],
+      results: [{ name: 'look_up', output: 'found' }],
+      observation: observation('Please hurry.'),
+    },
+    { ...outcome, turn: 2, messages: [{ content: 'Is it E-1?' }], observation: observation('Yes.') },
+  ];
+  const player = modelPlayer(model, {
+    request_id: 'req_1',
+    episode_id: 'ep_1',
+    initial_observation: observation('Where is my parcel?'),
+    tools: [],
+    max_turns: 9,
+    turns,
+  });
+  assert.deepEqual(await player.next(3, { ...turns[1]!, request_id: 'req_2' }), [
+    { role: 'assistant', content: 'And the refund?' },
+  ]);
+  assert.deepEqual(
+    seen.map((message) => [message.role, message.role === 'tool' ? 'found' : textOf(message)]),
+    [
+      ['user', 'Where is my parcel?'],
+      ['assistant', 'One moment.'],
+      ['tool', 'found'],
+      ['user', 'Please hurry.'],
+      ['assistant', 'Is it E-1?'],
+      ['user', 'Yes.'],
+    ],
+  );
+  assert.deepEqual(
+    callsOf(seen[1]!).map(({ name, arguments: given }) => [name, given]),
+    [['look_up', input]],
+  );
+  assert.deepEqual(checkHistory([...seen]), []);
+});
