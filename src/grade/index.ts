@@ -21,6 +21,8 @@ export type {
 export { checkScenario } from './check/check-scenario.ts';
 export type { CheckOptions } from './check/check-scenario.ts';
 export type { ScenarioReport } from './check/report.ts';
+export { attackScenario } from './check/attack.ts';
+export type { Attack, AttackOptions, Payment } from './check/attack.ts';
 export { shrinkTranscript } from './check/shrink/shrink.ts';
 export type { Shrunk, ShrinkOptions } from './check/shrink/shrink.ts';
 export type { ShrinkTarget } from './check/shrink/target.ts';

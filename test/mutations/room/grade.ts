@@ -173,6 +173,14 @@ export const mutations: readonly Mutation[] = [
     test: 'src/grade/check/shrink/shrink.test.ts',
   },
   {
+    name: 'attack-most-first',
+    promise: 'An attack names what paid most for a reward without work.',
+    file: 'src/grade/check/attack.ts',
+    find: 'b.earned - a.earned',
+    replace: 'a.earned - b.earned',
+    test: 'src/grade/check/attack.test.ts',
+  },
+  {
     name: 'fork-as-it-was',
     promise: 'An episode is not forked where its world answers otherwise now.',
     file: 'src/grade/episode/fork-episode.ts',

@@ -5,7 +5,8 @@ import { formatDiagnostic } from '../../../grade/scenario/diagnostic.ts';
 import { buildTask } from '../../../grade/scenario/build-task.ts';
 import { judgeOf, withJudge, type JudgeFlags } from '../option/judge-option.ts';
 import { voiceOf, withPerson, type PersonFlags } from '../option/person-option.ts';
-import { whole } from '../option/option.ts';
+import { atLeastOne, whole } from '../option/option.ts';
+import { printAttack, type AttackFlags } from './scenario-attack.ts';
 import { checkScenarios } from './scenario-check.ts';
 import type { CheckFlags } from './scenario-check.ts';
 import { playInTerminal } from './scenario-play.ts';
@@ -41,6 +42,18 @@ export function command(): Command {
       .option('--variants <count>', 'how many variants to play, from the first on', whole, 64)
       .option('--strict', 'play every variant, and refuse warnings too'),
   ).action((names: readonly string[], flags: CheckFlags) => checkScenarios(names, flags));
+  withFolder(
+    scenario
+      .command('attack')
+      .description(
+        'Search for a reward without any work: the built-in cheats, then transcripts of empty words and calls that are changed step by step and kept when they earn more. Prints the best one, as short as it can be, with what paid for it and the line to mend.\nExit code 1 when it earns more than a scenario may pay.',
+      )
+      .argument('<name>', 'collection/name, or the path of its folder')
+      .option('--transcripts <count>', 'how many to try', atLeastOne, 10_000)
+      .option('--variant <number>', 'only this variant (default: one after the other)', whole)
+      .option('--seed <number>', 'another seed tries others', whole, 0)
+      .option('--json', 'print one line of JSON'),
+  ).action((name: string, flags: AttackFlags) => printAttack(openScenario(name, flags.scenarios), flags));
   withFolder(
     scenario
       .command('show')
