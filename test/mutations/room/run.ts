@@ -261,4 +261,12 @@ export const mutations: readonly Mutation[] = [
     replace: 'return token === undefined ? hash.slice(1) : token;',
     test: 'src/run/bridge/ui/ui.test.ts',
   },
+  {
+    name: 'langchain-half-arrived',
+    promise: 'A cut call is never run, whatever LangChain made of its arguments.',
+    file: 'src/run/bridge/langchain/chat-model.ts',
+    find: 'if (pieces.length === 0)',
+    replace: '',
+    test: 'src/run/bridge/langchain/langchain.test.ts',
+  },
 ];
