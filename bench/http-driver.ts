@@ -64,8 +64,12 @@ export interface ServerProcess {
 }
 
 /** Starts a server that prints one line of JSON with its `url` or `port` once it listens. */
-export async function startProcess(args: readonly string[], cwd: string): Promise<ServerProcess> {
-  const child = spawn(process.execPath, args, { cwd, stdio: ['ignore', 'pipe', 'inherit'] });
+export async function startProcess(
+  args: readonly string[],
+  cwd: string,
+  program = process.execPath,
+): Promise<ServerProcess> {
+  const child = spawn(program, args, { cwd, stdio: ['ignore', 'pipe', 'inherit'] });
   const line = await new Promise<string>((resolve, reject) => {
     let text = '';
     child.stdout.on('data', (chunk: Buffer) => {

@@ -16,6 +16,7 @@ import type { StoredResult } from './write-page.ts';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 const notClaims = new Set([
+  'doors-load.ts',
   'harness.ts',
   'http-driver.ts',
   'order-schema.ts',

@@ -75,3 +75,32 @@ test('no more streams are followed at once than fit, and one that ends makes roo
   for (const method of ['HEAD', 'HEAD', 'HEAD', 'GET', 'GET', 'GET'])
     assert.equal((await server.send(method, `${path}/events`)).status, 200);
 });
+
+test('the first event goes out with the headers, and the last one with the end', async (context) => {
+  const { client, outgoing } = await exchange(context, 'GET');
+  const { socket } = outgoing;
+  let writes = 0;
+  // Each of these is one write to the system.
+  for (const name of ['_write', '_writev'] as const) {
+    const write = socket![name]!.bind(socket) as (...rest: unknown[]) => void;
+    socket![name] = ((...rest: unknown[]) => {
+      writes += 1;
+      write(...rest);
+    }) as never;
+  }
+  async function* events(): AsyncGenerator<ServerEvent> {
+    yield { event: 'task_id', data: 'one' };
+    assert.equal(writes, 1);
+    // What takes its time.
+    await new Promise((resolve) => setImmediate(resolve));
+    yield { event: 'end', data: 'two', last: true };
+  }
+  let heard = '';
+  client.on('data', (chunk: Buffer) => (heard += chunk.toString()));
+  await sendEvents(outgoing, events(), { clock: systemClock, pingMs: 10_000 });
+  await once(outgoing, 'close');
+  assert.equal(writes, 2);
+  while (!heard.endsWith('0\r\n\r\n')) await once(client, 'data');
+  assert.match(heard, /event: task_id\ndata: one\n\n.*event: end\ndata: two\n\n/s);
+  client.destroy();
+});

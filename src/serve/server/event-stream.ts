@@ -7,6 +7,8 @@ export interface ServerEvent {
   readonly event?: string;
   readonly id?: string;
   readonly data: string;
+  /** Nothing comes behind it: the end of the answer goes out with it. */
+  readonly last?: boolean;
 }
 
 export interface EventStreamOptions {
@@ -49,11 +51,17 @@ export async function sendEvents(
     return iterator.return?.();
   });
   outgoing.writeHead(200, headers);
-  outgoing.flushHeaders();
+  // Headers go out with the first event where it is there at once, and by themselves where it is waited for.
+  const flush = setImmediate(() => outgoing.flushHeaders());
   try {
     while (!outgoing.destroyed) {
       const next = await iterator.next();
       if (next.done) break;
+      clearImmediate(flush);
+      if (next.value.last === true) {
+        outgoing.end(writeEvent(next.value));
+        return void (await iterator.return?.());
+      }
       const written = new Promise<void>((resolve) => {
         outgoing.write(writeEvent(next.value), () => resolve());
       });
@@ -61,6 +69,7 @@ export async function sendEvents(
     }
     outgoing.end();
   } catch {
+    clearImmediate(flush);
     // The client sees that the stream broke off, and asks again.
     outgoing.destroy();
   }

@@ -10,7 +10,7 @@ import { hit, miss, show } from './match-result.ts';
 import type { MatchResult } from './match-result.ts';
 import { normal } from './same-value.ts';
 import { allWords, similarity } from './similarity.ts';
-import { assertedTokens } from './operator-message.ts';
+import { assertedTokens } from './clause-words.ts';
 
 /** A text: near another, with these words in it, saying one of these patterns, fitting an expression, no longer than so many words. */
 export function matchText(wanted: JsonValue, found: JsonValue | undefined): MatchResult {

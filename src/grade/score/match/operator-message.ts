@@ -1,16 +1,14 @@
-import { assertedIn } from '../../language/asserted.ts';
 import type { Clause } from '../../language/clause.ts';
 import type { Lexicon } from '../../language/lexicon.ts';
 import { matchPattern, type Pattern } from '../../language/pattern.ts';
 import { readingOf } from '../../language/reading.ts';
 import type { Reading } from '../../language/reading.ts';
 import { requestStart } from '../../language/requests.ts';
-import { advisedIn, claimedIn } from '../../language/speech-act.ts';
 import type { Courtesy } from '../../language/courtesy.ts';
-import { tokensOf } from '../../language/tokens.ts';
 import type { Token } from '../../language/tokens.ts';
 import type { Task, TermRule } from '../../scenario/task.ts';
 import type { TranscriptTurn } from '../../scenario/transcript.ts';
+import { advisedTokens, assertedTokens, claimedTokens, claimedTokensWithDenials } from './clause-words.ts';
 import { wordsWantedBy, type PatternList, type WordsWanted } from './words-wanted.ts';
 
 /** What words are looked at for: as a statement, a question, advice, or a claim. */
@@ -93,12 +91,11 @@ export class OperatorMessageReader {
     const denying = patterns.filter(wantsDenial);
     const meets = (clause: Clause) => {
       if (kind === 'asked') return clause.asks && isMet(clause.tokens);
-      if (kind === 'advises') return isMet(tokensOf(advisedIn(clause), this.#lexicon));
+      if (kind === 'advises') return isMet(advisedTokens(clause, this.#lexicon));
       if (kind === 'claims')
         return (
-          isMet(tokensOf(claimedIn(clause), this.#lexicon)) ||
-          (denying.length > 0 &&
-            isMet(tokensOf(claimedIn(clause, { denials: true }), this.#lexicon), denying))
+          isMet(claimedTokens(clause, this.#lexicon)) ||
+          (denying.length > 0 && isMet(claimedTokensWithDenials(clause, this.#lexicon), denying))
         );
       if (!isStatement(clause)) return false;
       return isMet(assertedTokens(clause, this.#lexicon)) || isMet(clause.tokens, denying);
@@ -127,12 +124,6 @@ function wantsDenial({ source }: Pattern): boolean {
   return /(?:^|[\s=|_])(?:not|no|never|cannot|without|nothing|nobody)(?=[\s|_]|$)/.test(
     source.replace(/!\S+/g, ''),
   );
-}
-
-/** The words of what a clause says, without what it denies. */
-export function assertedTokens({ text, tokens }: Clause, lexicon: Lexicon): readonly Token[] {
-  const asserted = assertedIn(text);
-  return asserted === text ? tokens : tokensOf(asserted, lexicon);
 }
 
 const nothing: ReadonlyMap<TermRule, string> = new Map();

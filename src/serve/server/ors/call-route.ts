@@ -54,10 +54,11 @@ async function* callEvents(
   } catch (error) {
     const { status, message } = refusalOf(error);
     if (status >= 500) onBroken(error);
-    yield { event: 'error', data: message.replaceAll(/\s+/g, ' ') };
+    yield { event: 'error', data: message.replaceAll(/\s+/g, ' '), last: true };
     return;
   }
   const pieces = piecesOf(text);
+  const end = pieces.length - 1;
   for (const [index, data] of pieces.entries())
-    yield { event: index === pieces.length - 1 ? 'end' : 'chunk', data };
+    yield index === end ? { event: 'end', data, last: true } : { event: 'chunk', data };
 }

@@ -20,7 +20,7 @@ export function serveSessions({ app, context, exchange: { answer, streamed } }: 
       const session = typeof again === 'string' && /^ses_\w{20}$/.test(again) ? again : randomId('ses');
       return [
         { event: 'task_id', data: session },
-        { event: 'end', data: '' },
+        { event: 'end', data: '', last: true },
       ];
     }),
   );
