@@ -1,5 +1,8 @@
 import type { WorldFault } from '../play/play.ts';
+import { factQuestions } from '../play/fact-questions.ts';
 import { worldFaultIn } from '../play/world-fault.ts';
+import { reportExpected, type ExpectedReport } from '../score/expected-fields.ts';
+import { viewTranscript } from '../score/transcript-view.ts';
 import { gradeTranscript } from '../score/grade-transcript.ts';
 import type { Grade } from '../score/grade.ts';
 import type { LiveEpisode } from './live-episode.ts';
@@ -11,6 +14,8 @@ export interface FactReport {
   readonly text: string;
   readonly discovered: boolean;
   readonly turn?: number;
+  /** Words that would have brought it out, where it is not out. */
+  readonly question?: string;
 }
 
 /** What a person is shown of a call: counted in a turn over all its messages, from 0. */
@@ -25,6 +30,7 @@ export interface Explanation {
   readonly facts: readonly FactReport[];
   readonly notes: readonly CallNote[];
   readonly grade: Grade;
+  readonly expected: readonly ExpectedReport[];
   /** How the world broke, where that ended the episode. */
   readonly worldFault?: WorldFault & { readonly turn: number };
 }
@@ -32,19 +38,27 @@ export interface Explanation {
 /** What only those with the right to `explain` may see of an episode: it reveals answers. */
 export function explainEpisode(live: LiveEpisode): Explanation {
   const { record, task, turns } = live;
+  const transcript = transcriptOf(live, turns, live.state, undefined);
   const grade: Grade =
-    record.grade !== null
-      ? (JSON.parse(record.grade) as Grade)
-      : gradeTranscript(task, transcriptOf(live, turns, live.state, undefined));
+    record.grade !== null ? (JSON.parse(record.grade) as Grade) : gradeTranscript(task, transcript);
+  const expected = reportExpected(viewTranscript(task, transcript, live.state));
+  const questions = factQuestions(task);
   const found = new Map(grade.factsFound.map(({ fact, turn }) => [fact, turn]));
   const facts = task.facts.map(({ id, is }) => {
     const turn = found.get(id);
     // What the opening tells is neither found nor missed.
     const discovered = !grade.factsMissed.includes(id);
-    return { id, text: is, discovered, ...(turn !== undefined && { turn }) };
+    const question = discovered ? undefined : questions.get(id);
+    return {
+      id,
+      text: is,
+      discovered,
+      ...(turn !== undefined && { turn }),
+      ...(question !== undefined && { question }),
+    };
   });
   const worldFault = record.terminalReason === 'error' ? worldFaultIn(task, turns) : undefined;
-  return { facts, notes: notesOf(live), grade, ...(worldFault && { worldFault }) };
+  return { facts, notes: notesOf(live), grade, expected, ...(worldFault && { worldFault }) };
 }
 
 function notesOf({ task, turns }: LiveEpisode): readonly CallNote[] {

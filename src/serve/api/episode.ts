@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../base/json/value.ts';
+import type { JsonObject, JsonValue } from '../../base/json/value.ts';
 import type { Answered } from './envelope.ts';
 import type { ExplainedGrade, GradeNumbers, RewardConfig } from './grade.ts';
 import type { EpisodeTool, Message, Observation, ToolResult } from './message.ts';
@@ -141,6 +141,8 @@ export interface EpisodeExplanation {
   readonly notes: readonly CallNote[];
   /** Of the conversation as it stands, also while the episode is open. */
   readonly grade: ExplainedGrade;
+  /** Each expected call beside the one that answered it. */
+  readonly expected: readonly ExpectedCallView[];
   /** Turns in which somebody else than the rules was asked for the person's words. */
   readonly voices?: readonly VoiceView[];
   /** The tool of the scenario's world that broke and so ended the episode, and how, with file and line. */
@@ -161,6 +163,26 @@ export interface FactView {
   readonly text: string;
   readonly discovered: boolean;
   readonly turn?: number;
+  /** For a missed fact: words that would have brought it out. */
+  readonly question?: string;
+}
+
+/** An expected call: what its fields should be, and what was sent, where it was made. */
+export interface ExpectedCallView {
+  readonly id: string;
+  /** The tool's id. */
+  readonly call: string;
+  readonly turn?: number;
+  /** The place of the call in its turn, over all its messages, from 0. */
+  readonly index?: number;
+  readonly holds: boolean;
+  readonly fields: readonly {
+    readonly field: string;
+    readonly expected: JsonValue;
+    readonly got?: JsonValue;
+    /** How well it matches, from 0 to 1. */
+    readonly share: number;
+  }[];
 }
 
 /** What a person is shown of a call, in the order of the calls of a turn (over all its messages). */

@@ -201,7 +201,7 @@ export const schemas: Readonly<Record<string, JsonObject>> = {
   EpisodeTurn: answer({ ...turnFields, messages: list(reference('Message')) }),
   EpisodeSummary: answer(summaryFields),
   EpisodeExplanation: answer({
-    facts: list(answer({ id: text, text, discovered: flag, 'turn?': count })),
+    facts: list(answer({ id: text, text, discovered: flag, 'turn?': count, 'question?': text })),
     notes: list(answer({ turn: count, call: count, label: text, 'detail?': text })),
     grade: answer({
       ...numbers,
@@ -213,6 +213,16 @@ export const schemas: Readonly<Record<string, JsonObject>> = {
       'person_fault?': answer({ ...personFault, reason: text }),
       'verdicts?': { type: 'object', additionalProperties: reference('Verdict') },
     }),
+    expected: list(
+      answer({
+        id: text,
+        call: text,
+        'turn?': count,
+        'index?': count,
+        holds: flag,
+        fields: list(answer({ field: text, expected: any, 'got?': any, share })),
+      }),
+    ),
     'voices?': list(
       answer({
         turn: count,

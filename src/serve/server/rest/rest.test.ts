@@ -210,6 +210,24 @@ test('inputs of calls are never refused: a wrong one is stored, graded and expla
   assert.ok(Object.values(body.score_breakdown).join(' ').length > 0);
 });
 
+test('an explanation puts what was sent beside what was expected, and says what to ask for a missed fact', async () => {
+  const episode = await open({});
+  const wrong = { name: 'claim_status', input: { value: 'denied' } };
+  await server.post(turns(episode), { messages: [say('Hello.'), say('No.', wrong)] });
+  const { body } = await server.get(`/api/v1/episodes/${episode}`);
+  const [decision] = body.explain.expected.filter((one: { call: string }) => one.call === 'claim_status');
+  assert.deepEqual(decision, {
+    id: 'decision',
+    call: 'claim_status',
+    turn: 1,
+    index: 0,
+    holds: false,
+    fields: [{ field: 'value', expected: 'approved', got: 'denied', share: 0 }],
+  });
+  const [day] = body.explain.facts.filter((fact: { id: string }) => fact.id === 'day');
+  assert.match(day.question, /\?/);
+});
+
 test('a decision at the first turn earns less than 0.3', async () => {
   const episode = await open({ score_turns: true });
   const { body } = await server.post(turns(episode), {

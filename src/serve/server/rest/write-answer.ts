@@ -270,12 +270,13 @@ function writeFaults({
 }
 
 function writeExplanation(live: LiveEpisode): EpisodeExplanation {
-  const { facts, notes, grade, worldFault } = explainEpisode(live);
+  const { facts, notes, grade, expected, worldFault } = explainEpisode(live);
   const voices = live.turns.flatMap(({ turn, voice }) => (voice ? [{ turn, ...voice }] : []));
   return {
     facts,
     notes,
     grade: writeExplainedGrade(grade),
+    expected,
     ...(voices.length > 0 && { voices }),
     ...(worldFault && { world_fault: worldFault }),
   };
