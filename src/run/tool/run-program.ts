@@ -14,6 +14,7 @@ export interface ProgramEnd {
 export interface ProgramOptions {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
+  readonly args?: readonly string[];
   readonly stdin?: string;
   /** Ends the program and all it has started: politely at first, for good two seconds later. */
   readonly signal?: AbortSignal;
@@ -31,7 +32,7 @@ export async function runProgram(path: string, options: ProgramOptions): Promise
   const { signal } = options;
   signal?.throwIfAborted();
   return new Promise((resolve, reject) => {
-    const child = spawn(path, [], {
+    const child = spawn(path, options.args ?? [], {
       cwd: options.cwd,
       env: options.env,
       stdio: ['pipe', 'pipe', 'pipe'],

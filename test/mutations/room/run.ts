@@ -269,4 +269,28 @@ export const mutations: readonly Mutation[] = [
     replace: '',
     test: 'src/run/bridge/langchain/langchain.test.ts',
   },
+  {
+    name: 'ready-link-out',
+    promise: 'The file tools open nothing outside their folder, also through a link.',
+    file: 'src/run/tool/ready/folder.ts',
+    find: 'await this.#expectInside(real, path);\n    return real;',
+    replace: 'return real;',
+    test: 'src/run/tool/ready/ready.test.ts',
+  },
+  {
+    name: 'ready-unread-edit',
+    promise: 'A file that has changed since it was read is not edited.',
+    file: 'src/run/tool/ready/edit-tool.ts',
+    find: 'if (known !== before)',
+    replace: 'if (before === undefined)',
+    test: 'src/run/tool/ready/ready.test.ts',
+  },
+  {
+    name: 'ready-inner-address',
+    promise: 'Nothing of this network is fetched, whatever name leads there.',
+    file: 'src/run/tool/ready/get-once.ts',
+    find: 'filter(({ address }) => !isInternalAddress(address))',
+    replace: 'filter(({ address }) => address !== undefined)',
+    test: 'src/run/tool/ready/ready.test.ts',
+  },
 ];
