@@ -65,6 +65,11 @@ const errorTable = {
     meaning: 'A line to be graded lacks a field, or a field has the wrong type or an unknown value.',
     remedy: 'Correct the field that the message names.',
   },
+  log_unreadable: {
+    meaning:
+      'A log or a trajectory of another tool cannot be read: it is cut off, packed in an unknown way, or something else.',
+    remedy: 'Look at the place that the message names; what is not a whole file must be copied again.',
+  },
   suite_invalid: {
     meaning: 'A suite has a fault, or names what is not there.',
     remedy: 'Mend what the message names, at the place that it names.',

@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
-import { createInterface } from 'node:readline';
 
 import { Command } from 'commander';
 
+import { readLines } from '../../base/json/read-lines.ts';
 import { systemClock } from '../../base/host/clock.ts';
 import { exportStore, importInto } from '../../grade/store/export.ts';
 import { SqliteStore } from '../../grade/store/sqlite-store.ts';
@@ -76,5 +76,5 @@ export function command(): Command {
 /** Reads from the moment somebody asks: lines that come before that are lost to who iterates later. */
 async function* linesOf(file: string): AsyncGenerator<string> {
   const input = file === '-' ? process.stdin : createReadStream(file);
-  yield* createInterface({ input, crlfDelay: Infinity });
+  yield* readLines(input);
 }

@@ -173,11 +173,11 @@ export const mutations: readonly Mutation[] = [
     test: 'src/grade/check/shrink/shrink.test.ts',
   },
   {
-    name: 'attack-most-first',
-    promise: 'An attack names what paid most for a reward without work.',
+    name: 'attack-limit',
+    promise: 'A scenario that pays more than the limit without any work does not withstand an attack.',
     file: 'src/grade/check/attack.ts',
-    find: 'b.earned - a.earned',
-    replace: 'a.earned - b.earned',
+    find: 'withstands: best.reward <= exploitLimit',
+    replace: 'withstands: true',
     test: 'src/grade/check/attack.test.ts',
   },
   {

@@ -3,10 +3,10 @@ import { createReadStream } from 'node:fs';
 
 import { isWhetstoneError, WhetstoneError } from '../../../base/host/errors.ts';
 import { parseJson, type ParseJsonOptions } from '../../../base/json/parse.ts';
+import { readLines } from '../../../base/json/read-lines.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../base/json/value.ts';
 import { withoutByteOrderMark } from './byte-order-mark.ts';
 import { exitCode } from './exit-code.ts';
-import { readLines } from './read-lines.ts';
 
 /**
  * Answers each line of a file (or of standard input) on its own and in order, with the `id` of the line. A bad line is
