@@ -68,7 +68,7 @@ export type { Approval } from './run/loop/approval.ts';
 export { approvalFiles, type ApprovalMemory, type ApprovalScope } from './run/loop/approval-memory.ts';
 export { bind, type BindOptions, type BoundModel } from './run/loop/bind.ts';
 export { fallback, type FallbackOptions } from './run/loop/fallback.ts';
-export type { RunEvent, RunListener } from './run/loop/event.ts';
+export type { RunEvent, RunHooks, RunListener } from './run/loop/event.ts';
 export { fileJournal } from './run/loop/journal/file-journal.ts';
 export type { Journal, JournalEntry } from './run/loop/journal/journal.ts';
 export type {

@@ -1,3 +1,4 @@
+import type { Clock } from '../../base/host/clock.ts';
 import type { Message } from '../../base/message/message.ts';
 import { decideByRules, ruleFor } from '../tool/approval-rule.ts';
 import type { ApprovalRule } from '../tool/approval-rule.ts';
@@ -9,13 +10,15 @@ import type { Approval } from './approval.ts';
 import type { RunOptions } from './options.ts';
 
 export interface ApprovalStage {
+  readonly clock: Clock;
   readonly onAsk: (request: ApprovalRequest) => void;
   /** The history up to the reply that is under way. */
   readonly before: () => readonly Message[];
 }
 
 /** Who decides in a run: first the rules, then the person, if there is a way to ask one. */
-export function approverOf(options: RunOptions, { onAsk, before }: ApprovalStage): Approver {
+export function approverOf(options: RunOptions, { onAsk, before, clock }: ApprovalStage): Approver {
+  const { approvalTimeout } = options;
   const { approve, approvalKey, runId, approvalMemory } = options;
   const rules: ApprovalRule[] = [...(options.approvalRules ?? [])];
   return async (bare, signal) => {
@@ -29,7 +32,10 @@ export function approverOf(options: RunOptions, { onAsk, before }: ApprovalStage
         : await signRequest(approvalKey, conversationOf(runId, before()), bare);
     onAsk(request);
     if (approve === undefined) return { wait: request };
-    const decision = await approve(request, signal);
+    const decision =
+      approvalTimeout === undefined
+        ? await approve(request, signal)
+        : await answerInTime(approve, request, { signal, clock, approvalTimeout });
     const rule = ruleOf(request, decision);
     if (rule !== undefined) {
       rules.push(rule);
@@ -38,6 +44,42 @@ export function approverOf(options: RunOptions, { onAsk, before }: ApprovalStage
     }
     return decision ?? { wait: request };
   };
+}
+
+/** What a person decides in time; a question that nobody answers is taken back, by its signal. */
+async function answerInTime(
+  approve: Approver,
+  request: ApprovalRequest,
+  how: {
+    readonly signal: AbortSignal;
+    readonly clock: Clock;
+    readonly approvalTimeout: NonNullable<RunOptions['approvalTimeout']>;
+  },
+): Promise<Decision | undefined> {
+  const given = how.approvalTimeout;
+  const { after, then } = typeof given === 'number' ? { after: given, then: 'reject' as const } : given;
+  const over = new AbortController();
+  const late: Decision | undefined =
+    then === 'wait' ? undefined : { decision: 'reject', reason: `nobody answered within ${after} ms` };
+  let stopWaiting = (): void => undefined;
+  const timedOut = new Promise<Decision | undefined>((resolve) => {
+    stopWaiting = how.clock.after(
+      after,
+      () => {
+        resolve(late);
+        over.abort(new Error(`Nobody answered within ${after} ms.`));
+      },
+      { keepAlive: true },
+    );
+  });
+  const asking = (async () => approve(request, AbortSignal.any([how.signal, over.signal])))();
+  try {
+    return await Promise.race([asking, timedOut]);
+  } finally {
+    stopWaiting();
+    // Who is asked no longer may throw that; nobody hears it.
+    asking.catch(() => undefined);
+  }
 }
 
 /** A decision that came from outside holds for the arguments it was given for, and no others. */

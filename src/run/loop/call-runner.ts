@@ -18,7 +18,8 @@ export class CallRunner {
   readonly #options: RunCallOptions;
 
   constructor(context: Omit<RunContext, 'callRunner'>) {
-    const { options, log, deadlines, use, reader, emitter } = context;
+    const { options, log, deadlines, use, reader, emitter, guards } = context;
+    const beforeCall = guards?.beforeCall;
     this.concurrency = options.concurrency ?? 16;
     this.#context = context;
     const around = options.on?.around;
@@ -31,6 +32,7 @@ export class CallRunner {
       outputReader: reader.name,
       on: (event, call) => this.#hear(event, call),
       approver: approverOf(options, {
+        clock: deadlines.clock,
         onAsk: (request) => emitter()?.({ type: 'approval', step: this.step, request }),
         before: () => log.messages.slice(0, this.#askedAt),
       }),
@@ -38,6 +40,7 @@ export class CallRunner {
         beforeRun: (call: Call) => log.write({ type: 'call', step: this.step, callId: call.id }),
       }),
       ...(around && { around: (call, go) => around({ kind: 'tool', callId: call.id }, go) }),
+      ...(beforeCall && { beforeCall }),
       ...(options.injected && { injected: options.injected }),
       ...(options.repair !== undefined && { repair: options.repair }),
       ...(options.coerce !== undefined && { coerce: options.coerce }),
@@ -94,6 +97,11 @@ export class CallRunner {
   #take(call: Call, offered: Toolbox, approver: Approver | undefined): CallRecord | Promise<CallRecord> {
     const options = { ...this.#options, step: this.step, approver };
     const record = prepareCall(call, offered, this.#context.deadlines, options);
+    const { guards } = this.#context;
+    if (guards !== undefined)
+      return Promise.resolve(record)
+        .then((made) => guards.checkRecord(made))
+        .then((made) => this.keep(made));
     return record instanceof Promise ? record.then((made) => this.keep(made)) : this.keep(record);
   }
 

@@ -54,6 +54,7 @@ const known: ReadonlySet<string> = new Set([
     'coerce',
     'editable',
     'approve',
+    'approvalTimeout',
     'approvalRules',
   ],
   ...[

@@ -1,3 +1,4 @@
+import type { RunGuards } from './guard.ts';
 import type { JsonValue } from '../../base/json/value.ts';
 import type { Call } from '../../base/message/call.ts';
 import type { ModelError, ModelEvent, Reply } from '../../base/message/model.ts';
@@ -72,8 +73,14 @@ export type RunEvent =
  * Hears every event of a run. It may also stand around the work itself, so that what happens within a tool or a model
  * is known to belong to it: `around` must call `go` at once and give back what it gave.
  */
-export interface RunListener {
+export interface RunListener extends RunGuards {
   (event: RunEvent): void;
+  around?<Value>(work: RunWork, go: () => Value): Value;
+}
+
+/** The same without a function: guards, and what hears the events where something does. */
+export interface RunHooks extends RunGuards {
+  readonly event?: (event: RunEvent) => void;
   around?<Value>(work: RunWork, go: () => Value): Value;
 }
 

@@ -5,6 +5,7 @@ import type { RunEvent } from './event.ts';
 import type { Limits, OutputFor, RunOptions, WantedOutput } from './options.ts';
 import type { Outcome } from './outcome.ts';
 import { run } from './run.ts';
+import { guardsWithin } from './guard.ts';
 import type { RunContext } from './run-context.ts';
 
 /** A run inside a tool. What it does not say, it has from the run that called the tool. */
@@ -37,12 +38,15 @@ export async function runWithin<const Wanted extends WantedOutput = WantedOutput
     const used = innermost(event);
     if (used.type === 'usage') limits.countWithin(used.usage, used.cost);
     parent.emitter()?.({ type: 'nested', step, callId: call.id, name: call.name, event });
-    options.on?.(event);
+    if (typeof options.on === 'function') options.on(event);
+    else options.on?.event?.(event);
   };
-  const listener =
-    around.on?.around === undefined
-      ? told
-      : Object.assign(told, { around: around.on.around.bind(around.on) });
+  const listener = Object.assign(told, {
+    ...(around.on?.around && { around: around.on.around.bind(around.on) }),
+    ...guardsWithin(options.on ?? {}, around.on ?? {}, (reason) => {
+      if (parent.guards !== undefined) parent.guards.ended = reason;
+    }),
+  });
   const nested = run({
     ...(prices && { prices }),
     ...(approve && { approve }),

@@ -18,6 +18,9 @@ const has =
     isObject(value) &&
     methods.every((method) => typeof (value as Readonly<Record<string, unknown>>)[method] === 'function');
 
+const isMilliseconds = (value: unknown): boolean =>
+  typeof value === 'number' && value > 0 && Number.isFinite(value);
+
 const text: Expected = { fits: isText, words: 'a text' };
 const filled: Expected = {
   fits: (value) => isText(value) && value !== '',
@@ -68,6 +71,14 @@ const expected: { readonly [Name in keyof RunOptions]?: Expected } = {
     words: 'true, false or a list of names',
   },
   approve: fun,
+  approvalTimeout: {
+    fits: (value) =>
+      isMilliseconds(value) ||
+      (isObject(value) &&
+        isMilliseconds((value as { after?: unknown }).after) &&
+        ['reject', 'wait'].includes((value as { then?: string }).then ?? '')),
+    words: 'milliseconds above 0, or { after: milliseconds, then: "reject" or "wait" }',
+  },
   approvalRules: list,
   approvalMemory: { fits: has('rules', 'add'), words: 'a memory, as approvalFiles({ project }) makes one' },
   approvals: list,
@@ -84,7 +95,10 @@ const expected: { readonly [Name in keyof RunOptions]?: Expected } = {
     words: 'a schema, or { schema }',
   },
   prices: object,
-  on: fun,
+  on: {
+    fits: (value) => typeof value === 'function' || (isObject(value) && !isList(value)),
+    words: 'a function of events, or an object with event, beforeCall, afterCall or beforeReply',
+  },
   clock: { fits: has('now', 'after'), words: 'a clock with now() and after()' },
   maxOutputTokens: number(1, true),
   temperature: number(0),

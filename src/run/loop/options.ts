@@ -12,7 +12,7 @@ import type { Editable } from '../tool/may-edit.ts';
 import type { ToolSource } from '../tool/toolbox.ts';
 import type { Approval } from './approval.ts';
 import type { ApprovalMemory } from './approval-memory.ts';
-import type { RunListener } from './event.ts';
+import type { RunHooks, RunListener } from './event.ts';
 import type { Journal } from './journal/journal.ts';
 import type { PrepareStep } from './prepare-step.ts';
 import type { PriceTable } from './run-usage.ts';
@@ -66,6 +66,8 @@ export interface RunOptions<Wanted extends WantedOutput = WantedOutput> extends 
   readonly editable?: Editable;
   /** Asks a person. Without it, calls that need one wait, and the run ends with `waiting`. */
   readonly approve?: Approver;
+  /** Milliseconds that `approve` may take. After that the call is refused, or waits as if nobody could be asked. */
+  readonly approvalTimeout?: number | { readonly after: number; readonly then: 'reject' | 'wait' };
   /** Asked before any person; the first that fits decides. */
   readonly approvalRules?: readonly ApprovalRule[];
   /** Decisions that hold beyond this run: asked after `approvalRules`, and told what a person wants remembered. */
@@ -82,8 +84,8 @@ export interface RunOptions<Wanted extends WantedOutput = WantedOutput> extends 
   /** The final answer must be JSON of this schema. */
   readonly output?: Wanted;
   readonly prices?: PriceTable;
-  /** Hears every event, without iterating. */
-  readonly on?: RunListener;
+  /** Hears every event, without iterating; its guards (`beforeCall`, `afterCall`, `beforeReply`) may change, refuse or end. */
+  readonly on?: RunListener | RunHooks;
   readonly clock?: Clock;
 }
 

@@ -8,6 +8,7 @@ import { resultText } from '../../base/message/result.ts';
 import type { Finish } from '../../base/message/usage.ts';
 import type { ApprovalRequest, CallRecord } from '../tool/call-record.ts';
 import type { Late } from '../tool/deadlines.ts';
+import type { GuardPost } from './guard.ts';
 import type { RunLog } from './journal/run-log.ts';
 import { usageOf } from './run-usage.ts';
 import type { RunUsage } from './run-usage.ts';
@@ -25,7 +26,7 @@ export type StopReason =
   | 'token-limit'
   | 'cost-limit'
   | 'time-limit'
-  /** A function in `stopWhen` said so. */
+  /** A function in `stopWhen`, or a guard, said so. */
   | 'condition'
   | 'aborted'
   /** The reply ended before it was complete: its length, a filter, a refusal. */
@@ -75,15 +76,24 @@ export function outcomeOf(
     readonly direct: CallRecord | undefined;
     readonly steps: number;
     readonly output: unknown;
+    readonly guards: GuardPost | undefined;
   },
 ): Outcome {
-  const { stop, reply, direct, steps } = ending;
+  const { stop, reply, direct, steps, guards } = ending;
   const waiting = stop === 'waiting' ? log.records.filter((record) => record.waitsFor !== undefined) : [];
   return {
     runId: log.runId,
-    text: direct === undefined ? textOfLast(log.messages) : resultText(direct.result),
+    text:
+      direct !== undefined
+        ? resultText(direct.result)
+        : guards?.isWithheld === true
+          ? ''
+          : textOfLast(log.messages),
     stop,
-    reason: sentences[stop](steps),
+    reason:
+      stop === 'condition' && guards?.ended !== undefined
+        ? `A guard ended the run: ${guards.ended}`
+        : sentences[stop](steps),
     finish: reply?.finish,
     calls: log.records,
     messages: log.messages,

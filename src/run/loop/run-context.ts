@@ -5,6 +5,7 @@ import type { CallRunner } from './call-runner.ts';
 import type { Cancellation } from './cancellation.ts';
 import type { RunEvent } from './event.ts';
 import type { FinalAnswer } from './final-answer.ts';
+import type { GuardPost } from './guard.ts';
 import type { LimitCounter } from './limits.ts';
 import type { RunOptions } from './options.ts';
 import type { ResultReader } from './read-result.ts';
@@ -24,6 +25,8 @@ export interface RunContext {
   readonly callRunner: CallRunner;
   readonly deadlines: Deadlines;
   readonly cancellation: Cancellation;
+  /** Undefined where nothing is guarded: then nothing is asked. */
+  readonly guards: GuardPost | undefined;
   /** Undefined while nobody listens: then no event is made. */
   readonly emitter: () => ((event: RunEvent) => void) | undefined;
 }

@@ -12,6 +12,7 @@ import { CallRunner } from './call-runner.ts';
 import { checkOptions } from './check-options.ts';
 import { Cancellation } from './cancellation.ts';
 import type { RunEvent } from './event.ts';
+import { GuardPost } from './guard.ts';
 import { FinalAnswer } from './final-answer.ts';
 import { RunLog } from './journal/run-log.ts';
 import { LimitCounter } from './limits.ts';
@@ -43,12 +44,17 @@ export class Runner {
 
   constructor(options: RunOptions) {
     checkOptions(options);
-    this.#listeners = options.on === undefined ? [] : [options.on];
+    const { on } = options;
+    const hears = typeof on === 'function' ? on : on?.event?.bind(on);
+    this.#listeners = hears === undefined ? [] : [hears];
     const own = toolbox(options.tools ?? toolsOf(options.model) ?? []);
     const answer = options.output === undefined ? undefined : new FinalAnswer(options.output);
     const box = answer?.tool === undefined ? own : own.with(answer.tool);
     mustHaveChosen(box, choiceOf(options));
     const deadlines = new Deadlines(options.clock ?? systemClock);
+    const cancellation = new Cancellation(deadlines);
+    const isGuarded =
+      on?.beforeCall !== undefined || on?.afterCall !== undefined || on?.beforeReply !== undefined;
     const shared = {
       options,
       box,
@@ -61,7 +67,8 @@ export class Runner {
         journal: options.journal,
         deadlines,
       }),
-      cancellation: new Cancellation(deadlines),
+      cancellation,
+      guards: isGuarded ? new GuardPost(on, deadlines, cancellation.signal) : undefined,
       emitter: () => (this.#listeners.length === 0 ? undefined : this.#tell),
     };
     this.#context = { ...shared, callRunner: new CallRunner(shared) };
@@ -168,7 +175,7 @@ export class Runner {
   }
 
   async #finish(stop: StopReason, reply: Reply | undefined): Promise<Outcome> {
-    const { log, callRunner, answer, deadlines, options, emitter } = this.#context;
+    const { log, callRunner, answer, deadlines, options, emitter, guards } = this.#context;
     const direct =
       stop === 'returned'
         ? log.records.findLast((record) => isDirectAnswer(this.#context, record))
@@ -176,7 +183,11 @@ export class Runner {
     // What came too late for the model is still in the history, for whoever goes on with it.
     if (this.#said.length > 0) await this.#takeWords();
     this.#isClosed = true;
-    const outcome = outcomeOf(log, { stop, reply, direct, steps: callRunner.step, output: answer?.value });
+    const outcome = outcomeOf(log, {
+      ...{ stop, reply, direct, guards },
+      steps: callRunner.step,
+      output: answer?.value,
+    });
     // Who was interrupted may go on; everyone else is done, and is told the same when asked again.
     const isDone = stop !== 'error' && stop !== 'aborted' && stop !== 'time-limit';
     if (isDone && !log.isEnded) {

@@ -15,6 +15,8 @@ import { StepCalls } from './step-calls.ts';
 export interface Step {
   readonly reply: Reply;
   readonly records: readonly CallRecord[];
+  /** Why a guard did not let the reply pass. */
+  readonly refused?: string | undefined;
 }
 
 /** What is said in every request of a run, besides its history and tools. */
@@ -42,6 +44,10 @@ export async function takeStep(
     }
   }
   const { calls, model } = asking;
+  const { guards } = context;
+  let refused: string | undefined;
+  if (guards !== undefined)
+    ({ reply, refused } = await guards.checkReply(reply, { step, messages: log.messages }));
   emitter()?.({ type: 'reply', step, reply });
   const kept = log.addReply(step, reply);
   if (kept !== undefined) await kept;
@@ -52,7 +58,7 @@ export async function takeStep(
     if (reply.usage !== undefined) emit({ type: 'usage', step, usage: reply.usage, cost });
     emit({ type: 'step-end', step, reply, records });
   }
-  return { reply, records };
+  return { reply, records, refused };
 }
 
 /** One question to a model, and who runs the calls of its answer. */

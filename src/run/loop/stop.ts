@@ -9,7 +9,12 @@ export async function whyStop(context: RunContext, step: Step): Promise<StopReas
   const { reply, records } = step;
   if (context.cancellation.why !== undefined) return context.cancellation.why;
   if (reply.error !== undefined) return 'error';
+  if (context.guards?.ended !== undefined) return 'condition';
   if (records.length > 0) return whyStopAfterCalls(context, reply, records);
+  if (step.refused !== undefined) {
+    await context.log.say(context.callRunner.step, refusedText(step.refused));
+    return undefined;
+  }
   const { reason } = reply.finish;
   if (reason === 'pause') return undefined;
   if (reason === 'length' || reason === 'filter' || reason === 'refusal') return reason;
@@ -27,6 +32,7 @@ export async function whyStopAfterCalls(
   records: readonly CallRecord[],
 ): Promise<StopReason | undefined> {
   if (context.cancellation.why !== undefined) return context.cancellation.why;
+  if (context.guards?.ended !== undefined) return 'condition';
   if (records.some((record) => record.waitsFor !== undefined)) return 'waiting';
   if (context.answer?.take(records) === true) return 'done';
   if (records.some((record) => isDirectAnswer(context, record))) return 'returned';
@@ -39,6 +45,10 @@ export async function whyStopAfterCalls(
     if (context.cancellation.why !== undefined) return context.cancellation.why;
   }
   return undefined;
+}
+
+function refusedText(reason: string): string {
+  return `This answer was not passed on. The reason: ${reason}\nAnswer again.`;
 }
 
 /** Waits for what a program decides, and no longer than the run: what never answers must not hold up its end. */

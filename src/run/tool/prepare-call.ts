@@ -1,6 +1,7 @@
 import type { Call } from '../../base/message/call.ts';
 import { askApproval } from './ask-approval.ts';
 import type { Asked } from './ask-approval.ts';
+import type { BeforeCall } from './call-guard.ts';
 import type { ApprovalMade, CallRecord } from './call-record.ts';
 import { CallRecordBuilder } from './call-record-builder.ts';
 import { cutOffText, failureText, messageOf, specAfterThreeMistakes, unknownToolText } from './call-text.ts';
@@ -65,6 +66,11 @@ function unlessAbandoned({ builder }: CallScope, record: Promise<CallRecord>): P
 
 function proceed(scope: CallScope, read: ReadCall): CallRecord | Promise<CallRecord> {
   if (!read.ok) return refuseArguments(scope, read);
+  const { beforeCall } = scope.options;
+  return beforeCall === undefined ? goOn(scope, read) : guard(scope, read, beforeCall);
+}
+
+function goOn(scope: CallScope, read: Fit): CallRecord | Promise<CallRecord> {
   const { readArguments, approval = 'never' } = scope.tool.tool;
   if (readArguments !== undefined || approval !== 'never') return readAndApprove(scope, read);
   scope.builder.changed(read.changes);
@@ -76,6 +82,34 @@ type Misfit = Extract<ReadCall, { ok: false }>;
 
 function refuseArguments({ builder, tool, options }: CallScope, { code, text, cause }: Misfit): CallRecord {
   return builder.refuse(code, text + specAfterThreeMistakes(builder.call, tool, options.mistakes), cause);
+}
+
+/** What a guard makes of a call. A guard that throws has not allowed it. */
+async function guard(scope: CallScope, read: Fit, beforeCall: BeforeCall): Promise<CallRecord> {
+  const { builder, context, deadlines } = scope;
+  const { call, step, messages, signal } = context;
+  const refused = (reason: string, cause?: unknown): CallRecord =>
+    builder.refuse(
+      'rejected',
+      `This call of "${call.name}" is not allowed here, so it was not run. The reason: ${reason}`,
+      cause,
+    );
+  let verdict: Awaited<ReturnType<BeforeCall>>;
+  try {
+    const asking = (async () => beforeCall({ call, arguments: read.arguments, step, messages, signal }))();
+    verdict = await deadlines.until(asking, { onInterrupt: (why) => context.abort(why) });
+  } catch (error) {
+    if (error instanceof Abandoned) throw error;
+    return refused('it could not be checked', error);
+  }
+  if (!verdict) return goOn(scope, read);
+  if (!('arguments' in verdict)) return refused('end' in verdict ? verdict.end : verdict.refuse);
+  const changed = { ...call, arguments: verdict.arguments as Call['arguments'] };
+  const reading = readAgain(scope, changed, false);
+  const own = reading instanceof Promise ? await inTime(scope, reading) : reading;
+  if (!own.ok) return refused(`its arguments were changed, and no longer fit.\n${own.text}`);
+  builder.tell(`The arguments of this call were changed to ${JSON.stringify(own.arguments)}.\n`);
+  return goOn(scope, own);
 }
 
 async function readAndApprove(scope: CallScope, read: Fit): Promise<CallRecord> {

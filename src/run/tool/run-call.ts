@@ -2,6 +2,7 @@ import { systemClock } from '../../base/host/clock.ts';
 import { asCall, type Call, type CallOrAction } from '../../base/message/call.ts';
 import type { Message } from '../../base/message/message.ts';
 import type { Approver } from './ask-approval.ts';
+import type { BeforeCall } from './call-guard.ts';
 import type { CallRecord } from './call-record.ts';
 import type { ArgumentChange, Note } from './contract.ts';
 import type { ToolUse } from './lifecycle.ts';
@@ -37,6 +38,8 @@ export interface RunCallOptions {
   readonly approver?: Approver | undefined;
   /** What a person may change of the arguments, for tools that do not say it themselves. Everything by default. */
   readonly editable?: Editable;
+  /** Asked of each call that fits its schema, before any person. */
+  readonly beforeCall?: BeforeCall;
   readonly signal?: AbortSignal;
   /** Shared by the calls of a run; alone, a call has its own. */
   readonly deadlines?: Deadlines;

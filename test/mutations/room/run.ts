@@ -262,6 +262,22 @@ export const mutations: readonly Mutation[] = [
     test: 'src/run/bridge/ui/ui.test.ts',
   },
   {
+    name: 'guard-that-throws',
+    promise: 'A guard that cannot answer has not allowed the call.',
+    file: 'src/run/tool/prepare-call.ts',
+    find: "return refused('it could not be checked', error);",
+    replace: 'return goOn(scope, read);',
+    test: 'src/run/loop/guard.test.ts',
+  },
+  {
+    name: 'guard-refused-answer',
+    promise: 'Words that a guard refused are not the answer of a run.',
+    file: 'src/run/loop/outcome.ts',
+    find: 'guards?.isWithheld === true',
+    replace: 'guards === null',
+    test: 'src/run/loop/guard.test.ts',
+  },
+  {
     name: 'langchain-half-arrived',
     promise: 'A cut call is never run, whatever LangChain made of its arguments.',
     file: 'src/run/bridge/langchain/chat-model.ts',
