@@ -17,6 +17,20 @@ export { detectableDifference } from './statistics/power.ts';
 export type { Plan } from './statistics/power.ts';
 export { clustersOf } from './statistics/result.ts';
 export type { Cluster, TaskResult } from './statistics/result.ts';
+export { writeAtif } from './exchange/atif.ts';
+export { readTrajectories } from './exchange/formats.ts';
+export { writeInspectLog } from './exchange/inspect/write-log.ts';
+export { writeOpenAI } from './exchange/openai.ts';
+export { storedTrajectory } from './exchange/stored-episode.ts';
+export type { StoredEpisodeOptions } from './exchange/stored-episode.ts';
+export { writeVerifiers } from './exchange/verifiers.ts';
+export type {
+  ReplyTokens,
+  ToolDefinition,
+  Trajectory,
+  TrajectoryAgent,
+  TrajectoryGrade,
+} from './exchange/trajectory.ts';
 export { openTauBench } from './benchmark/tau-bench/grade.ts';
 export type { TauBenchGrade } from './benchmark/tau-bench/grade.ts';
 export { openTau2 } from './benchmark/tau2/grade.ts';

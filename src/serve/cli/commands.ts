@@ -69,6 +69,16 @@ export const commands: readonly CommandEntry[] = [
     load: () => import('./episode/shrink.ts'),
   },
   {
+    name: 'export',
+    summary: 'Write episodes or a study for other tools: Inspect, ATIF, OpenAI, verifiers, CSV',
+    load: () => import('./exchange/export.ts'),
+  },
+  {
+    name: 'import',
+    summary: 'Read logs and trajectories of other tools',
+    load: () => import('./exchange/import.ts'),
+  },
+  {
     name: 'eval',
     summary: 'Play suites of tasks, and say what they show: intervals, comparisons, gates',
     load: () => import('./eval/eval.ts'),

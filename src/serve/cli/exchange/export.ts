@@ -1,0 +1,119 @@
+import { basename } from 'node:path';
+
+import { Command, Option } from 'commander';
+
+import { WhetstoneError } from '../../../base/host/errors.ts';
+import { storedTrajectory } from '../../../eval/exchange/stored-episode.ts';
+import type { Trajectory } from '../../../eval/exchange/trajectory.ts';
+import { TaskBook } from '../../../grade/episode/task-book.ts';
+import { loadCatalog } from '../../../grade/scenario/load/catalog.ts';
+import type { Store } from '../../../grade/store/store.ts';
+import { openKept, withData } from '../option/data-option.ts';
+import { scenarioFolder } from '../scenario/scenario-folder.ts';
+import { episodesOf, isStudy, mustBeStudy, readStudy } from './read-study.ts';
+import { formatNames, writeTrajectories, type FormatName } from './write-trajectories.ts';
+
+interface Flags {
+  readonly format: FormatName;
+  readonly out?: string;
+  readonly agent?: string;
+  readonly owner: string;
+  readonly collection?: string;
+  readonly scenario?: string;
+  readonly group?: string;
+  readonly data: string;
+  readonly scenarios?: string;
+}
+
+export function command(): Command {
+  return withData(
+    new Command('export')
+      .description(
+        'Write episodes for other tools: logs of Inspect, ATIF 1.8 trajectories, JSON Lines as OpenAI or verifiers have them, or CSV. Names episodes by their ids, or a study by its folder; every complete episode where neither is named.',
+      )
+      .argument('[episodes...]', 'ids of episodes, or the folder of one study')
+      .addOption(new Option('--format <name>', 'what to write').choices(formatNames).makeOptionMandatory())
+      .option('--out <file>', 'where to (default: standard output); for ATIF a folder gets a file for each')
+      .option('--agent <name>', 'who played, which a store does not know (a study does)')
+      .option('--owner <id>', 'whose episodes: the id of a key, or local', 'local')
+      .option('--collection <slug>', 'only episodes of this collection')
+      .option('--scenario <slug>', 'only episodes of this scenario')
+      .option('--group <label>', 'only episodes with this label')
+      .option('--scenarios <folder>', 'folder of collections (default: ./scenarios, else the bundled ones)'),
+  ).action(run);
+}
+
+async function run(named: readonly string[], flags: Flags): Promise<void> {
+  const tasks = new TaskBook(loadCatalog(scenarioFolder(flags.scenarios)));
+  const [study] = named.length === 1 && isStudy(named[0]!) ? named : [];
+  if (study === undefined && named.some((one) => /[/\\]/.test(one))) mustBeStudy(named[0]!);
+  await using store = await openKept(study === undefined ? flags.data : episodesOf(study));
+  const found =
+    study !== undefined
+      ? ofStudy(study, store, tasks)
+      : named.length > 0
+        ? ofIds(named, { store, tasks, flags })
+        : ofQuery({ store, tasks, flags });
+  const { format, out } = flags;
+  const task = study === undefined ? (flags.scenario ?? 'whetstone') : basename(study);
+  const { count, withoutTokens } = await writeTrajectories(found, { format, out, task });
+  console.error(`${count} episodes written${out === undefined ? '' : ` to ${out}`}.`);
+  if (withoutTokens > 0 && format !== 'csv')
+    console.error(`${withoutTokens} have no token ids: the provider told none, and none are computed here.`);
+}
+
+interface Source {
+  readonly store: Store;
+  readonly tasks: TaskBook;
+  readonly flags: Flags;
+}
+
+async function* ofStudy(folder: string, store: Store, tasks: TaskBook): AsyncGenerator<Trajectory> {
+  for await (const { episode, agent, trial } of readStudy(folder)) {
+    const record = await store.readEpisode(episode);
+    if (record !== undefined) yield storedTrajectory(record, { store, tasks, agent, trial });
+  }
+}
+
+async function* ofIds(ids: readonly string[], { store, tasks, flags }: Source): AsyncGenerator<Trajectory> {
+  for (const id of ids) {
+    const record = await store.readEpisode(id);
+    if (record === undefined)
+      throw new WhetstoneError('episode_unknown', `There is no episode "${id}" in ${store.place}.`, {
+        details: { episode: id },
+      });
+    yield storedTrajectory(record, { store, tasks, ...agentOf(flags) });
+  }
+}
+
+const page = 100;
+
+/** Newest first, and numbered within their task. */
+async function* ofQuery({ store, tasks, flags }: Source): AsyncGenerator<Trajectory> {
+  const { owner, collection, scenario, group } = flags;
+  const trials = new Map<string, number>();
+  let before: { readonly createdAt: number; readonly id: string } | undefined;
+  for (;;) {
+    const records = await store.listEpisodes({
+      owner,
+      limit: page,
+      status: 'complete',
+      ...(collection !== undefined && { collection }),
+      ...(scenario !== undefined && { scenario }),
+      ...(group !== undefined && { group }),
+      ...(before && { before }),
+    });
+    for (const record of records) {
+      const key = `${record.collection}/${record.scenario}/${record.variant}`;
+      const trial = (trials.get(key) ?? 0) + 1;
+      trials.set(key, trial);
+      yield storedTrajectory(record, { store, tasks, trial, ...agentOf(flags) });
+    }
+    before = records.at(-1);
+    if (records.length < page) return;
+  }
+}
+
+function agentOf({ agent }: Flags): { readonly agent?: { readonly name: string } } {
+  return agent === undefined ? {} : { agent: { name: agent } };
+}
