@@ -27,6 +27,9 @@ const sources = [
 const endings = ['drop', 'throw', 'abort', 'time-out'] as const;
 type Ending = (typeof endings)[number];
 
+/** Every ending at every event, for every API: a quarter of an hour. */
+const isThorough = rounds(1) >= 100;
+
 for (const [file, api] of sources)
   test(`whatever ends a reply of ${file} at any event, the history is refused by nobody`, async (t) => {
     const random = seededRandom(seed(`cuts of ${file}`));
@@ -34,13 +37,13 @@ for (const [file, api] of sources)
     let sent = 0;
     for (const [at, stream] of streamsOf(file, api).entries()) {
       // A long stream says the same of itself over and over: some of it will do, and all of it in the long run.
-      const stride = rounds(1) > 1 ? 1 : Math.ceil(stream.events.length / 60);
+      const stride = Math.ceil(stream.events.length / rounds(40));
       for (let events = at % stride; events <= stream.events.length; events += stride) {
         const ending = endings[(at + events) % endings.length]!;
-        const all = rounds(1) > 1 ? endings : [ending];
+        const all = isThorough ? endings : [ending];
         for (const each of all) {
           const messages = await endedAt(stream, events, each);
-          const targets = rounds(1) > 1 ? apiNames : [api, apiNames[Math.floor(random() * apiNames.length)]!];
+          const targets = isThorough ? apiNames : [api, apiNames[Math.floor(random() * apiNames.length)]!];
           for (const target of targets) {
             sent++;
             for (const refusal of refusalsAfter(messages, target))
@@ -62,7 +65,7 @@ test('histories that are handed from API to API, with replies of all of them, ar
   const streams = sources.map(([file, api]) => streamsOf(file, api)).filter((each) => each.length > 0);
   if (streams.length === 0) return;
   const found = new Map<string, string>();
-  const asked = rounds(300);
+  const asked = rounds(100);
   for (let round = 0; round < asked; round++) {
     let messages: readonly Message[] = [];
     const told: string[] = [];
