@@ -94,7 +94,9 @@ export class BrokenHistories {
   #parts(): readonly AssistantPart[] {
     return this.#pick<() => readonly AssistantPart[]>([
       () => [{ type: 'text', text: 'I look.' }],
+      () => [{ type: 'text', text: this.#pick(['', ' \n', 'half \ud83d', '\udc00 of a character']) }],
       () => [{ type: 'reasoning', text: 'Where was it?' }],
+      () => [this.#thought()],
       () => [{ type: 'refusal', text: 'I will not.' }],
       () => [{ type: 'image', source: picture.source }],
       () => [{ type: 'other', api: this.#pick(this.#apis), raw: { type: 'unknown_block', value: 1 } }],
@@ -106,6 +108,13 @@ export class BrokenHistories {
       () => [this.#call({ kind: 'custom', arguments: 'free text' })],
       () => (this.#own ? [] : this.#foreign()),
     ])();
+  }
+
+  /** What a model thought, with what its provider wants back; a stream that broke off leaves that empty. */
+  #thought(): AssistantPart {
+    const signature = this.#pick(['c2ln', '']);
+    const providerData = Object.fromEntries(this.#apis.map((api) => [api, { signature }]));
+    return { type: 'reasoning', text: 'Hm.', providerData };
   }
 
   /** What an API only takes back as it gave it, with its opaque data. */
@@ -136,6 +145,8 @@ export class BrokenHistories {
   /** Ids as providers give them, and some that others refuse. */
   #id(): string {
     const number = this.#calls++;
+    // Some hosts begin anew with every reply.
+    if (this.#chance(0.1)) return 'call_0';
     if (this.#own) return `call${String(number).padStart(5, '0')}`;
     return this.#pick([
       `call_${number}`,
@@ -152,6 +163,7 @@ export class BrokenHistories {
       [picture],
       [],
       [{ type: 'text', text: '' }],
+      [{ type: 'text', text: '\udfff' }],
     ]);
     if (this.#chance(0.2))
       return { callId: id, name, content: [{ type: 'text', text: 'failed' }], isError: true };

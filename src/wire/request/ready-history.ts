@@ -64,7 +64,7 @@ export function historyFitter(api: string, options: HistoryOptions = {}): Histor
   const translation = computerTranslation(api, computer, reports);
   const ids = callIds(names);
   const used = new Set<string>();
-  let changed: ReadonlyMap<string, string> = new Map();
+  let changed: ChangedIds = new Map();
   let begun = false;
   const fitOne = (message: Message): Message => {
     if (message.role === 'tool') return withResultIds(message, changed);
@@ -149,27 +149,34 @@ function freshId(id: string, ids: NameMap | undefined, used: Set<string>): strin
   return fresh;
 }
 
+/** What became of each id of a reply, call by call: two calls may have one, and their results come in call order. */
+type ChangedIds = ReadonlyMap<string, string[]>;
+
 /** The message with ids that can be sent, and which became which: its results follow it and need the same. */
 function withCallIds(
   message: AssistantMessage,
   idOf: (id: string) => string,
-): { readonly message: AssistantMessage; readonly changed: ReadonlyMap<string, string> } {
-  const changed = new Map<string, string>();
+): { readonly message: AssistantMessage; readonly changed: ChangedIds } {
+  const became = new Map<string, string[]>();
+  let isChanged = false;
   const content = message.content.map((part) => {
     if (part.type !== 'call' || !part.requiresLocalExecution) return part;
     const id = idOf(part.id);
+    const before = became.get(part.id);
+    if (before === undefined) became.set(part.id, [id]);
+    else before.push(id);
     if (id === part.id) return part;
-    changed.set(part.id, id);
+    isChanged = true;
     return { ...part, id };
   });
-  return { message: changed.size > 0 ? { ...message, content } : message, changed };
+  return isChanged ? { message: { ...message, content }, changed: became } : { message, changed: new Map() };
 }
 
-function withResultIds(message: ToolMessage, changed: ReadonlyMap<string, string>): ToolMessage {
+function withResultIds(message: ToolMessage, changed: ChangedIds): ToolMessage {
   if (!message.results.some(({ callId }) => changed.has(callId))) return message;
   const results = message.results.map((result) => ({
     ...result,
-    callId: changed.get(result.callId) ?? result.callId,
+    callId: changed.get(result.callId)?.shift() ?? result.callId,
   }));
   return { ...message, results };
 }

@@ -31,6 +31,17 @@ const histories: Readonly<Record<string, (api: string) => readonly Message[]>> =
       { role: 'tool', results: [result('call_0'), result('call_1')] },
     ]),
   ],
+  'two calls with one id, in every reply': (api) => [
+    { role: 'user', content: 'Go.' },
+    ...[1, 2].flatMap((): readonly Message[] => [
+      {
+        role: 'assistant',
+        from: from(api),
+        content: [signed(api, call('call_0', '{}')), call('call_0', '{"a":1}')],
+      },
+      { role: 'tool', results: [result('call_0'), result('call_0')] },
+    ]),
+  ],
   'blank words beside a call': (api) => [
     { role: 'user', content: 'Go.' },
     {

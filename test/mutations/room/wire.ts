@@ -115,4 +115,12 @@ export const mutations: readonly Mutation[] = [
     replace: '',
     test: 'src/wire/test/anthropic-unrecorded.test.ts',
   },
+  {
+    name: 'result-of-the-second',
+    promise: 'Two calls of one id in one reply have each its own result on every wire.',
+    file: 'src/wire/request/ready-history.ts',
+    find: 'changed.get(result.callId)?.shift()',
+    replace: 'changed.get(result.callId)?.at(-1)',
+    test: 'src/wire/test/provider-refusals.test.ts',
+  },
 ];
