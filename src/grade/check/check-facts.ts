@@ -19,7 +19,7 @@ const leastRecall = 0.92;
 const enoughQuestions = 20;
 
 /** Of near misses that the person has never met, so many may draw a fact out. */
-const mostFalse = 0.01;
+const mostFalse = 0.03;
 
 /**
  * The questions that somebody wrote for the person, each weighed as if it had not been written: nearly all are

@@ -59,7 +59,7 @@ function comesOut({ told, does }: Reply): readonly string[] {
 }
 
 /** Everything that a fact waits for is there: warmth, the facts before it, its session. It is not out itself. */
-function openState(task: Task, fact: string): PlayState {
+export function openState(task: Task, fact: string): PlayState {
   const { state } = startPlay(task);
   const wanted = task.facts.find((one) => one.id === fact)!;
   const { [fact]: _, ...others } = state.revealed;

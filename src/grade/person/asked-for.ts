@@ -105,7 +105,7 @@ export interface Net {
   readonly output: number;
 }
 
-export function readNet(name: 'asked-for' | 'asked-for-few'): Net {
+export function readNet(name: 'asked-for' | 'asked-for-few' | 'guess'): Net {
   return JSON.parse(readFileSync(new URL(`./data/${name}.json`, import.meta.url), 'utf8')) as Net;
 }
 

@@ -1,10 +1,11 @@
 import type { Clause } from '../language/clause.ts';
 import { courtesiesOf, isSmallTalk } from '../language/courtesy.ts';
+import { guess } from './guess.ts';
+import type { Listening } from './listening.ts';
 import type { Heard, HeardClause } from './parse.ts';
 import type { Topic } from './question-index.ts';
 import { isCheck, isCheckAdded, ReadBack } from './read-back.ts';
 import { isBare, isIdle, isToBeDone, topicsMeant } from './topic-meant.ts';
-import type { Listening } from './topic-meant.ts';
 
 /** What a message asks for. */
 export interface Matched {
@@ -46,8 +47,9 @@ export function match(heard: Heard, now: Listening): Matched {
     const isUnderstood = topics.length > 0 || repeated.length > 0;
     if (!isUnderstood && !isQuestion(clause, now)) continue;
     asked++;
-    if (!isUnderstood) notUnderstood++;
-    for (const topic of topics) wanted.add(topic);
+    const guessed = isUnderstood || readAloud || isCheck(clause) ? undefined : guess(clause, now);
+    if (!isUnderstood && !guessed) notUnderstood++;
+    for (const topic of guessed ? [guessed] : topics) wanted.add(topic);
     confirmed.push(...repeated);
   }
   return { wanted: [...wanted], confirmed, asked, notUnderstood };

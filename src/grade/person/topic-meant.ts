@@ -1,24 +1,15 @@
 import type { Clause } from '../language/clause.ts';
 import { nobodysFact } from '../language/evidence.ts';
-import type { Evidence, Weights } from '../language/evidence.ts';
+import type { Weights } from '../language/evidence.ts';
 import { questionConcepts } from '../language/lexicon.ts';
 import { questionsFor } from '../language/telling.ts';
 import { fitsOf } from '../language/topic.ts';
 import type { Fit } from '../language/topic.ts';
-import type { PlayState } from '../scenario/play-state.ts';
 import { likeliest } from './likeliest.ts';
 import { lentBy } from './lent-words.ts';
+import type { Listening } from './listening.ts';
 import { nearness } from './nearness.ts';
 import type { QuestionIndex, Topic } from './question-index.ts';
-
-/** What is known while a message is listened to. */
-export interface Listening {
-  readonly index: QuestionIndex;
-  readonly state: PlayState;
-  readonly evidence: Evidence | undefined;
-  /** The message, where it may be one of the examples and is to be heard as if it were not. */
-  readonly unseen: string | undefined;
-}
 
 /** The topics of what is asked: of all the things, where it names several. */
 export function topicsMeant(clause: Clause, before: Clause | undefined, now: Listening): readonly Topic[] {

@@ -28,12 +28,28 @@ test('a question that no pattern hears is answered when it is much like the know
   assert.deepEqual(heard('How many cigarettes do you smoke a day?', deaf), ['smoking']);
   assert.deepEqual(heard('How many cigarettes does your brother smoke?', deaf), []);
   assert.deepEqual(heard('How many cigarettes fit into a zebra?', deaf), []);
-  // Without anybody's questions the patterns alone decide.
-  assert.deepEqual(
-    heard('How many cigarettes do you smoke a day?', { ...deaf, examples: () => undefined }),
-    [],
-  );
   assert.deepEqual(heard('How many do you smoke?', { ...taught, examples: () => undefined }), ['smoking']);
+});
+
+test('with one pattern a fact and no questions a person still guesses what is meant by its kin, and nothing else', () => {
+  const taught = buildTask(findScenario(catalog, 'healthcare-intake', 'chest-pain'));
+  const patterns: Readonly<Record<string, string>> = {
+    smoking: 'smoking',
+    radiates: '=runs =down',
+    medicines: '=swallow',
+  };
+  const facts = taught.facts.map((fact) => ({ ...fact, ask: [patterns[fact.id] ?? '=nothing'] }));
+  const stranger = { ...taught, facts, examples: () => undefined };
+  const { state } = startPlay(stranger);
+  const heard = (message: string, rapport: readonly string[] = ['greeting', 'empathy']) =>
+    reply(stranger, { ...state, turn: 2, rapport }, message).told;
+  assert.deepEqual(heard('Do you use tobacco?'), ['smoking']);
+  assert.deepEqual(heard('Does it travel to your jaw?'), ['radiates']);
+  assert.deepEqual(heard('Which tablets are you on?'), ['medicines']);
+  assert.deepEqual(heard('How many cigarettes fit into a zebra?'), []);
+  assert.deepEqual(heard('Could you tell me the capital of France?'), []);
+  // A guess opens no lock.
+  assert.deepEqual(heard('Do you use tobacco?', []), []);
 });
 
 /** Somebody who is asked about smoking, by one pattern and so many questions, and by nothing else. */
@@ -57,7 +73,7 @@ test('three questions for a fact teach beside its pattern, and do not take its p
   for (const text of ['Did you ever smoke?', 'How many cigarettes have you smoked?'])
     assert.deepEqual([alone(text), few(text)], [true, true], text);
   for (const text of ['How many cigarettes is it a day now?', 'How many a day do you get through?'])
-    assert.deepEqual([alone(text), few(text)], [false, true], text);
+    assert.ok(few(text), text);
   for (const text of ['Does your sister smoke?', 'How many cigarettes fit into a zebra?'])
     assert.deepEqual([alone(text), few(text)], [false, false], text);
 });
@@ -702,7 +718,7 @@ test('a heading before a question is no question of its own', () => {
   assert.deepEqual(reply(journey, later, '- **Therapy:** how often do you go?').told, ['therapy']);
   for (const [text, told] of [
     ['- **Strength:** 0–10?', ['severity']],
-    ['- **Course:** steady, or getting worse?', []],
+    ['- **Course:** did you take the scenic one?', []],
     ['- **Allergies:** any?', ['allergies']],
     ['- **Painkillers:** how many days a month?', ['medicines']],
   ] as const)

@@ -1,0 +1,93 @@
+import type { Clause } from '../language/clause.ts';
+import type { Weights } from '../language/evidence.ts';
+import { fitsOf, isBarred } from '../language/topic.ts';
+import type { Fit } from '../language/topic.ts';
+import type { Fact } from '../scenario/task.ts';
+import { readNet, sumBy } from './asked-for.ts';
+import { type Likeness, likenesses } from './likeness.ts';
+import { chances } from './likeliest.ts';
+import type { Listening } from './listening.ts';
+import type { QuestionIndex, Topic } from './question-index.ts';
+
+const net = readNet('guess');
+
+/**
+ * What is most likely asked for by a question that neither patterns nor the questions of a fact settle: the fact that
+ * speaks of most of what it speaks of, by the same words or by relatives.
+ */
+export function guess(clause: Clause, { index, state, evidence, unseen }: Listening): Topic | undefined {
+  const weights = evidence?.weigh(clause, unseen);
+  let found: Fact | undefined;
+  let most = 0;
+  for (const [fact, signs] of guessSigns(clause, weights, index)) {
+    if (fact.session !== state.session) continue;
+    const sum = sumBy(net, signs);
+    if (sum > most) [found, most] = [fact, sum];
+  }
+  return found && index.topics.find(({ fact }) => fact === found);
+}
+
+/** All that speaks for or against each fact that a clause may be about, in the order that the weights were learnt in. */
+export function guessSigns(
+  clause: Clause,
+  weights: Weights | undefined,
+  index: QuestionIndex,
+): ReadonlyMap<Fact, readonly number[]> {
+  // "Shall I write it down?" offers something, and asks for nothing.
+  if (clause.heads || clause.tokens.some(({ offered }) => offered)) return new Map();
+  const alike = [...likenesses(clause, index)];
+  const fits = fitsOf(clause.tokens, index.patterns, () => 0);
+  const learnt = new Map(
+    weights && [...chances(clause, { fits, weights }, index)].map(([{ fact }, chance]) => [fact, chance]),
+  );
+  const rival = (fact: Fact, by: (likeness: Likeness) => number) =>
+    Math.max(0, ...alike.filter(([other]) => other !== fact).map(([, likeness]) => by(likeness)));
+  return new Map(
+    alike.flatMap(([fact, likeness]) => {
+      const place = index.topics.findIndex((topic) => topic.fact === fact);
+      if (!speaksOf(likeness) || isBarred(index.patterns.topics[place]!, clause.tokens)) return [];
+      const fit = fits.find(({ topic }) => topic === place);
+      const chance = learnt.get(fact);
+      const signs = [
+        ...signsOfLikeness(likeness),
+        likeness.asked - rival(fact, ({ asked }) => asked),
+        likeness.said - rival(fact, ({ said }) => said),
+        likeness.kin - rival(fact, ({ kin }) => kin),
+        ...signsOfFit(fit),
+        Number(clause.marked),
+        Number(clause.names),
+        Number(clause.orders),
+        Math.max(-6, Math.min(3, chance ?? -3)),
+        Number(chance !== undefined),
+      ];
+      return [[fact, signs] as const];
+    }),
+  );
+}
+
+/** Some word of the clause is one of the fact's, or a near relative of one: question words alone point at nothing. */
+function speaksOf({ most, mostKin }: Likeness): boolean {
+  return most > 0.3 || mostKin > 0.55;
+}
+
+function signsOfLikeness(likeness: Likeness): readonly number[] {
+  const { asked, said, kin, most, mostKin, least, strange, questions, questionsMet, others, words } =
+    likeness;
+  return [
+    asked,
+    said,
+    kin,
+    most,
+    mostKin,
+    least,
+    Math.min(4, strange),
+    questions,
+    questionsMet,
+    others,
+    Math.min(6, words),
+  ];
+}
+
+function signsOfFit(fit: Fit | undefined): readonly number[] {
+  return fit ? [1, Math.max(-1, Math.min(2, fit.margin))] : [0, -1];
+}
