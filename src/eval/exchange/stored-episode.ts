@@ -9,7 +9,13 @@ import type { Grade } from '../../grade/score/grade.ts';
 import type { EpisodeRecord } from '../../grade/store/record.ts';
 import type { Store } from '../../grade/store/store.ts';
 import { assistantOf, callOf, resultOf } from './chat-messages.ts';
-import type { ToolDefinition, Trajectory, TrajectoryAgent, TrajectoryGrade } from './trajectory.ts';
+import type {
+  ReplyTokens,
+  ToolDefinition,
+  Trajectory,
+  TrajectoryAgent,
+  TrajectoryGrade,
+} from './trajectory.ts';
 
 export interface StoredEpisodeOptions {
   readonly store: Store;
@@ -17,15 +23,17 @@ export interface StoredEpisodeOptions {
   /** A store does not know who played: a study does. */
   readonly agent?: TrajectoryAgent;
   readonly trial?: number;
+  /** By episode: a store keeps none. */
+  readonly tokens?: ReadonlyMap<string, readonly ReplyTokens[]> | undefined;
 }
 
 /**
- * A stored episode as a trajectory: the briefing is the system's, what the person said is the user's. A store keeps no
- * tokens, so it has none. Where its scenario is gone, its tools are too.
+ * A stored episode as a trajectory: the briefing is the system's, what the person said is the user's. Where its
+ * scenario is gone, its tools are too.
  */
 export async function storedTrajectory(
   record: EpisodeRecord,
-  { store, tasks, agent = { name: 'unknown' }, trial = 1 }: StoredEpisodeOptions,
+  { store, tasks, agent = { name: 'unknown' }, trial = 1, tokens }: StoredEpisodeOptions,
 ): Promise<Trajectory> {
   const transcript = await storedTranscript(record, store);
   const task = taskOf(record, tasks);
@@ -40,7 +48,7 @@ export async function storedTrajectory(
     tools: task?.tools.map(definitionOf) ?? [],
     messages: [...openingOf(transcript, task), ...transcript.turns.flatMap(messagesOf)],
     ...(grade && { grade: writeGrade(grade) }),
-    tokens: [],
+    tokens: tokens?.get(record.id) ?? [],
     ...(record.group !== null && { group: record.group }),
     ...(terminalReason !== undefined && { ended: terminalReason }),
     ...(terminalReason === 'error' && { error: 'The world of the scenario broke.' }),

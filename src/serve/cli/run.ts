@@ -14,6 +14,7 @@ import { openData, withData } from './option/data-option.ts';
 import { exitCode } from './terminal/exit-code.ts';
 import { modelPlayer, type ModelPlayer } from './player/model-player.ts';
 import { operatorPlayer } from './player/operator-player.ts';
+import { TokenFile } from './player/token-file.ts';
 import { whole } from './option/option.ts';
 import { scenarioFolder, splitName } from './scenario/scenario-folder.ts';
 import { judgeOf, withJudge, type JudgeFlags } from './option/judge-option.ts';
@@ -33,6 +34,7 @@ interface RunOptions extends PersonFlags, JudgeFlags {
   readonly key?: string;
   readonly data: string;
   readonly scenarios?: string;
+  readonly tokens?: string;
   readonly json?: boolean;
 }
 
@@ -53,6 +55,10 @@ export function command(): Command {
     .option('--url <url>', 'play on this server, in place of one of its own')
     .option('--key <key>', 'the key for that server')
     .option('--scenarios <folder>', 'folder of collections (default: ./scenarios, else the bundled ones)')
+    .option(
+      '--tokens <file>',
+      'ask the provider for token ids and log-probabilities, and add them to this file',
+    )
     .option('--json', 'print the JSON lines only');
   return withJudge(withPerson(withData(running))).action(async (scenario: string, options: RunOptions) => {
     const [collection, slug] = splitName(scenario);
@@ -94,7 +100,8 @@ async function playTrials(
   slug: string,
   options: RunOptions,
 ): Promise<boolean> {
-  const makePlayer = playerOf(collection, slug, options);
+  const tokens = options.tokens === undefined ? undefined : new TokenFile(options.tokens);
+  const makePlayer = playerOf(collection, slug, { ...options, tokens });
   let succeeded = 0;
   for (let trial = 0; trial < options.trials; trial++) {
     const watch = options.json === true ? undefined : new Watch(client);
@@ -136,6 +143,10 @@ async function playTrials(
     if (options.trials > 1 && options.json !== true)
       console.error(`${trial + 1} of ${options.trials} played, ${succeeded} succeeded`);
   }
+  if (tokens !== undefined && tokens.untold > 0)
+    console.error(
+      `The provider told no tokens for ${tokens.untold} of ${tokens.told + tokens.untold} replies.`,
+    );
   return succeeded === options.trials;
 }
 
@@ -144,7 +155,11 @@ type MakePlayer = (
   hear: (event: ModelEvent) => void,
 ) => Player & Partial<ModelPlayer>;
 
-function playerOf(collection: string, slug: string, options: RunOptions): MakePlayer {
+function playerOf(
+  collection: string,
+  slug: string,
+  options: Omit<RunOptions, 'tokens'> & { readonly tokens: TokenFile | undefined },
+): MakePlayer {
   const { model: modelName, operator: operatorName } = options;
   if ((modelName === undefined) === (operatorName === undefined))
     throw new WhetstoneError(
@@ -153,7 +168,8 @@ function playerOf(collection: string, slug: string, options: RunOptions): MakePl
     );
   if (modelName !== undefined) {
     const model = modelNamed(modelName, options.baseUrl === undefined ? {} : { baseUrl: options.baseUrl });
-    return (episode, hear) => modelPlayer(model, episode, hear);
+    const { tokens } = options;
+    return (episode, hear) => modelPlayer(tokens?.follow(model, episode.episode_id) ?? model, episode, hear);
   }
   const operator = operators.find(({ name }) => name === operatorName);
   if (operator === undefined)

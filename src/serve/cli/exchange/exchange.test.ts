@@ -81,6 +81,14 @@ test('episodes are exported by id, to a folder, or all of them; what cannot be i
   const folder = join(room, 'atif');
   assert.equal(whet('export', episode, '--data', data, '--format', 'atif', '--out', folder).status, 0);
   assert.deepEqual(readdirSync(folder), [`${episode}.json`]);
+  const tokens = join(room, 'tokens.jsonl');
+  writeFileSync(tokens, `{"episode_id": "${episode}", "reply": 0, "token_ids": [4, 2]}\n`);
+  const told = whet('export', episode, '--data', data, '--format', 'atif', '--tokens', tokens);
+  const { steps } = JSON.parse(told.stdout) as { steps: { metrics?: unknown }[] };
+  assert.deepEqual(
+    steps.flatMap(({ metrics }) => metrics ?? []),
+    [{ completion_tokens: 2, completion_token_ids: [4, 2] }],
+  );
   const csv = join(room, 'all.csv');
   whet('export', '--data', data, '--format', 'csv', '--agent', 'gold', '--out', csv);
   assert.match(readFileSync(csv, 'utf8'), new RegExp(`^id,task.*\n${episode},.*,gold,,1,true,completed,`));

@@ -3,7 +3,8 @@ import { basename } from 'node:path';
 import { Command, Option } from 'commander';
 
 import { WhetstoneError } from '../../../base/host/errors.ts';
-import { storedTrajectory } from '../../../eval/exchange/stored-episode.ts';
+import { storedTrajectory, type StoredEpisodeOptions } from '../../../eval/exchange/stored-episode.ts';
+import { readTokenLines } from '../../../eval/exchange/token-lines.ts';
 import type { Trajectory } from '../../../eval/exchange/trajectory.ts';
 import { TaskBook } from '../../../grade/episode/task-book.ts';
 import { loadCatalog } from '../../../grade/scenario/load/catalog.ts';
@@ -17,6 +18,7 @@ interface Flags {
   readonly format: FormatName;
   readonly out?: string;
   readonly agent?: string;
+  readonly tokens?: string;
   readonly owner: string;
   readonly collection?: string;
   readonly scenario?: string;
@@ -35,6 +37,7 @@ export function command(): Command {
       .addOption(new Option('--format <name>', 'what to write').choices(formatNames).makeOptionMandatory())
       .option('--out <file>', 'where to (default: standard output); for ATIF a folder gets a file for each')
       .option('--agent <name>', 'who played, which a store does not know (a study does)')
+      .option('--tokens <file>', 'the tokens of replies, as `whet run --tokens` wrote them')
       .option('--owner <id>', 'whose episodes: the id of a key, or local', 'local')
       .option('--collection <slug>', 'only episodes of this collection')
       .option('--scenario <slug>', 'only episodes of this scenario')
@@ -48,12 +51,10 @@ async function run(named: readonly string[], flags: Flags): Promise<void> {
   const [study] = named.length === 1 && isStudy(named[0]!) ? named : [];
   if (study === undefined && named.some((one) => /[/\\]/.test(one))) mustBeStudy(named[0]!);
   await using store = await openKept(study === undefined ? flags.data : episodesOf(study));
+  const tokens = flags.tokens === undefined ? undefined : await readTokenLines(flags.tokens);
+  const source: Source = { store, tasks, flags, tokens };
   const found =
-    study !== undefined
-      ? ofStudy(study, store, tasks)
-      : named.length > 0
-        ? ofIds(named, { store, tasks, flags })
-        : ofQuery({ store, tasks, flags });
+    study !== undefined ? ofStudy(study, source) : named.length > 0 ? ofIds(named, source) : ofQuery(source);
   const { format, out } = flags;
   const task = study === undefined ? (flags.scenario ?? 'whetstone') : basename(study);
   const { count, withoutTokens } = await writeTrajectories(found, { format, out, task });
@@ -66,35 +67,36 @@ interface Source {
   readonly store: Store;
   readonly tasks: TaskBook;
   readonly flags: Flags;
+  readonly tokens: StoredEpisodeOptions['tokens'];
 }
 
-async function* ofStudy(folder: string, store: Store, tasks: TaskBook): AsyncGenerator<Trajectory> {
+async function* ofStudy(folder: string, from: Omit<Source, 'flags'>): AsyncGenerator<Trajectory> {
   for await (const { episode, agent, trial } of readStudy(folder)) {
-    const record = await store.readEpisode(episode);
-    if (record !== undefined) yield storedTrajectory(record, { store, tasks, agent, trial });
+    const record = await from.store.readEpisode(episode);
+    if (record !== undefined) yield storedTrajectory(record, { ...from, agent, trial });
   }
 }
 
-async function* ofIds(ids: readonly string[], { store, tasks, flags }: Source): AsyncGenerator<Trajectory> {
+async function* ofIds(ids: readonly string[], { flags, ...from }: Source): AsyncGenerator<Trajectory> {
   for (const id of ids) {
-    const record = await store.readEpisode(id);
+    const record = await from.store.readEpisode(id);
     if (record === undefined)
-      throw new WhetstoneError('episode_unknown', `There is no episode "${id}" in ${store.place}.`, {
+      throw new WhetstoneError('episode_unknown', `There is no episode "${id}" in ${from.store.place}.`, {
         details: { episode: id },
       });
-    yield storedTrajectory(record, { store, tasks, ...agentOf(flags) });
+    yield storedTrajectory(record, { ...from, ...agentOf(flags) });
   }
 }
 
 const page = 100;
 
 /** Newest first, and numbered within their task. */
-async function* ofQuery({ store, tasks, flags }: Source): AsyncGenerator<Trajectory> {
+async function* ofQuery({ flags, ...from }: Source): AsyncGenerator<Trajectory> {
   const { owner, collection, scenario, group } = flags;
   const trials = new Map<string, number>();
   let before: { readonly createdAt: number; readonly id: string } | undefined;
   for (;;) {
-    const records = await store.listEpisodes({
+    const records = await from.store.listEpisodes({
       owner,
       limit: page,
       status: 'complete',
@@ -107,7 +109,7 @@ async function* ofQuery({ store, tasks, flags }: Source): AsyncGenerator<Traject
       const key = `${record.collection}/${record.scenario}/${record.variant}`;
       const trial = (trials.get(key) ?? 0) + 1;
       trials.set(key, trial);
-      yield storedTrajectory(record, { store, tasks, trial, ...agentOf(flags) });
+      yield storedTrajectory(record, { ...from, trial, ...agentOf(flags) });
     }
     before = records.at(-1);
     if (records.length < page) return;
