@@ -19,14 +19,18 @@ let vectors: Vectors | undefined;
  */
 export function kinship(one: string, other: string): number {
   if (one === other) return 1;
-  vectors ??= readVectors();
-  const { places, values } = vectors;
+  const { places, values } = (vectors ??= readVectors());
   const from = places.get(one);
   const to = places.get(other);
   if (from === undefined || to === undefined) return 0;
   let sum = 0;
   for (let at = 0; at < axes; at++) sum += values[from + at]! * values[to + at]!;
   return sum / 127 ** 2;
+}
+
+/** Whether a word, by its stem, is one of the 20,000 most common. */
+export function isCommon(word: string): boolean {
+  return (vectors ??= readVectors()).places.has(word);
 }
 
 function readVectors(): Vectors {

@@ -29,7 +29,7 @@ export function answer(
   task: Task,
   state: PlayState,
   {
-    matched: { wanted, confirmed, notUnderstood },
+    matched: { wanted, confirmed, notUnderstood, strange },
     courtesies,
     rapport,
   }: {
@@ -61,7 +61,8 @@ export function answer(
   }
   if (tooMuch) parts.push(say('tooMuch'));
   else if (wanted.length > topicsPerMessage) parts.push(say('more'));
-  else if (notUnderstood > 0 && answered.length === 0) parts.push(say('notUnderstood'));
+  else if (notUnderstood > 0 && answered.length === 0)
+    parts.push(say(strange === notUnderstood ? 'notKnown' : 'notUnderstood'));
   if (parts.length === 0) parts.push(say(courtesies.includes('farewell') ? 'farewell' : 'listening'));
   return { says: parts.join(' '), told, does, tooMuch, last };
 }

@@ -1,7 +1,9 @@
 import type { Clause } from '../language/clause.ts';
 import type { Weights } from '../language/evidence.ts';
+import { questionConcepts } from '../language/lexicon.ts';
 import { fitsOf, isBarred } from '../language/topic.ts';
 import type { Fit } from '../language/topic.ts';
+import { isCommon } from '../language/word-vectors.ts';
 import type { Fact } from '../scenario/task.ts';
 import { readNet, sumBy } from './asked-for.ts';
 import { type Likeness, likenesses } from './likeness.ts';
@@ -11,20 +13,40 @@ import type { QuestionIndex, Topic } from './question-index.ts';
 
 const net = readNet('guess');
 
+/** What may be meant by a question that nothing settles. */
+export interface Guess {
+  /** What most likely is. */
+  readonly topic: Topic | undefined;
+  /** It is in plain words, and none of them has to do with any fact: it was heard, and there is no answer to it. */
+  readonly isStrange: boolean;
+}
+
 /**
- * What is most likely asked for by a question that neither patterns nor the questions of a fact settle: the fact that
- * speaks of most of what it speaks of, by the same words or by relatives.
+ * Guesses what is asked for by a question that neither patterns nor the questions of a fact settle: the fact that speaks
+ * of most of what it speaks of, by the same words or by relatives.
  */
-export function guess(clause: Clause, { index, state, evidence, unseen }: Listening): Topic | undefined {
+export function guess(clause: Clause, { index, state, evidence, unseen }: Listening): Guess {
   const weights = evidence?.weigh(clause, unseen);
+  const signs = guessSigns(clause, weights, index);
   let found: Fact | undefined;
   let most = 0;
-  for (const [fact, signs] of guessSigns(clause, weights, index)) {
+  for (const [fact, each] of signs) {
     if (fact.session !== state.session) continue;
-    const sum = sumBy(net, signs);
+    const sum = sumBy(net, each);
     if (sum > most) [found, most] = [fact, sum];
   }
-  return found && index.topics.find(({ fact }) => fact === found);
+  return {
+    topic: found && index.topics.find(({ fact }) => fact === found),
+    isStrange: signs.size === 0 && isPlain(clause),
+  };
+}
+
+/** It has words that tell, and all of them are common ones. */
+function isPlain({ tokens }: Clause): boolean {
+  const telling = tokens.filter(
+    ({ empty, keys }) => !empty && !keys.some((key) => questionConcepts.has(key)),
+  );
+  return telling.length > 0 && telling.every(({ keys }) => isCommon(keys[0]!));
 }
 
 /** All that speaks for or against each fact that a clause may be about, in the order that the weights were learnt in. */

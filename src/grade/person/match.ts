@@ -15,6 +15,8 @@ export interface Matched {
   readonly confirmed: readonly Topic[];
   readonly asked: number;
   readonly notUnderstood: number;
+  /** How many of these are in plain words and about nothing that the person knows. */
+  readonly strange: number;
 }
 
 /** "Please do not press it": nobody does what it is told to leave. "Do not forget to press it" wants it done. */
@@ -27,6 +29,7 @@ export function match(heard: Heard, now: Listening): Matched {
   const confirmed: Topic[] = [];
   let asked = 0;
   let notUnderstood = 0;
+  let strange = 0;
   let before: Clause | undefined;
   let headed: readonly Topic[] = [];
   const readBack = new ReadBack(now.index, now.state);
@@ -48,11 +51,12 @@ export function match(heard: Heard, now: Listening): Matched {
     if (!isUnderstood && !isQuestion(clause, now)) continue;
     asked++;
     const guessed = isUnderstood || readAloud || isCheck(clause) ? undefined : guess(clause, now);
-    if (!isUnderstood && !guessed) notUnderstood++;
-    for (const topic of guessed ? [guessed] : topics) wanted.add(topic);
+    if (!isUnderstood && !guessed?.topic) notUnderstood++;
+    if (guessed?.isStrange) strange++;
+    for (const topic of guessed?.topic ? [guessed.topic] : topics) wanted.add(topic);
     confirmed.push(...repeated);
   }
-  return { wanted: [...wanted], confirmed, asked, notUnderstood };
+  return { wanted: [...wanted], confirmed, asked, notUnderstood, strange };
 }
 
 /** What a clause asks for, or wants done. */

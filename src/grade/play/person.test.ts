@@ -52,6 +52,19 @@ test('with one pattern a fact and no questions a person still guesses what is me
   assert.deepEqual(heard('Do you use tobacco?', []), []);
 });
 
+test('what anybody may be asked is answered where the scenario says how, and what nobody knows is said to be heard', () => {
+  const patient = buildTask(findScenario(catalog, 'healthcare-intake', 'chest-pain'));
+  const says = (message: string) => reply(patient, { ...startPlay(patient).state, turn: 2 }, message).says;
+  for (const question of ['How old are you?', 'May I have your age, please?', 'When were you born?'])
+    assert.match(says(question), /fifty-eight/, question);
+  for (const question of ['Are you alone?', 'Is there somebody at home with you?'])
+    assert.match(says(question), /daughter/, question);
+  assert.doesNotMatch(says('How old is your car?'), /fifty-eight/);
+  for (const question of ['Do you like horses?', 'What is the capital of France?'])
+    assert.match(says(question), /tell you/, question);
+  assert.doesNotMatch(says('How about the flurbelgroop?'), /tell you/);
+});
+
 /** Somebody who is asked about smoking, by one pattern and so many questions, and by nothing else. */
 function smoker(ask: string, asked: readonly string[], not: readonly string[] = []) {
   const taught = buildTask(findScenario(catalog, 'healthcare-intake', 'chest-pain'));

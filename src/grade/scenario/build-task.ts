@@ -2,6 +2,7 @@ import { WhetstoneError } from '../../base/host/errors.ts';
 import type { JsonObject, JsonValue } from '../../base/json/value.ts';
 import { isJsonObject } from '../../base/json/value.ts';
 import { examplesIn } from './examples.ts';
+import { type GeneralQuestion, generalQuestions } from './general.ts';
 import { listOf } from './json-list.ts';
 import { pathsOf } from './paths.ts';
 import type { Scenario } from './scenario.ts';
@@ -202,9 +203,15 @@ function readPerson(person: JsonObject): Person {
     about: textOf(person['about']),
     synonyms: listOf(person['synonyms']).map(texts),
     rapport: numberOf(person['rapport'], 2),
-    topics: listOf(person['topics'])
-      .filter(isJsonObject)
-      .map((topic) => ({ ask: texts(topic['ask']), says: textOf(topic['says']) })),
+    topics: [
+      ...listOf(person['topics'])
+        .filter(isJsonObject)
+        .map((topic) => ({ ask: texts(topic['ask']), says: textOf(topic['says']) })),
+      ...Object.entries(objectOf(person['general'])).map(([question, says]) => ({
+        ask: generalQuestions[question as GeneralQuestion],
+        says: textOf(says),
+      })),
+    ],
     acts: listOf(person['acts'])
       .filter(isJsonObject)
       .map((act) => ({

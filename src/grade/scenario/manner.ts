@@ -12,6 +12,7 @@ export type LineName =
   | 'farewell'
   | 'insult'
   | 'notUnderstood'
+  | 'notKnown'
   | 'tooMuch'
   | 'more'
   | 'again'

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../../base/json/value.ts';
 import type { Courtesy } from '../language/courtesy.ts';
+import type { GeneralQuestion } from './general.ts';
 import type { FieldMatch, Reveal, Shape, WorldAnswer } from './task.ts';
 
 /** A scenario as it is written in TypeScript: the members of `scenario.yaml`, of `paths.yaml` and of `questions.yaml`. */
@@ -129,6 +130,8 @@ interface WrittenPerson<Fact extends string> {
   readonly about?: string;
   readonly rapport?: Quantity;
   readonly synonyms?: readonly (readonly string[])[];
+  /** Answers to what anybody may be asked. */
+  readonly general?: Readonly<Partial<Record<GeneralQuestion, string>>>;
   readonly topics?: readonly (When & {
     readonly ask: string | readonly string[];
     readonly says: string;

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../base/json/value.ts';
+import { generalQuestions } from '../general.ts';
 import { mannerNames } from '../manner.ts';
 import type { LineName } from '../manner.ts';
 import { criteria } from './criteria.ts';
@@ -32,6 +33,7 @@ const lines: Readonly<Record<LineName, JsonObject>> = {
   farewell: text,
   insult: text,
   notUnderstood: text,
+  notKnown: text,
   tooMuch: text,
   more: text,
   again: text,
@@ -133,6 +135,10 @@ export const scenarioSchema: JsonObject = {
         about: text,
         rapport: amount,
         synonyms: listOf({ type: 'array', items: text, minItems: 2 }),
+        general: {
+          ...record(Object.fromEntries(Object.keys(generalQuestions).map((question) => [question, text]))),
+          description: 'answers to what anybody may be asked; their patterns are built in',
+        },
         topics: listOf(record({ ask: patterns, says: text, when }, ['ask', 'says'])),
         acts: listOf(
           record({ id: name, ask: patterns, says: text, does: steps, when }, ['id', 'ask', 'says']),
