@@ -363,6 +363,11 @@ const errorTable = {
     meaning: 'A new turn was sent to an episode that has ended.',
     remedy: 'Create a new episode; one sample, one episode.',
   },
+  hearing_missing: {
+    meaning: 'The person of a scenario is heard by a model, and the server has none.',
+    remedy:
+      'Start the server with `--hearing provider/model`, or leave `hearing: model` out of the scenario.',
+  },
   turn_conflict: {
     meaning: 'The turn is taken by another request, or is skipped ahead.',
     remedy: 'Read the episode, and go on from the turn that `details.turn` names.',

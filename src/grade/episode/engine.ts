@@ -10,6 +10,7 @@ import type { EpisodeRecord, TurnRecord } from '../store/record.ts';
 import type { EpisodeQuery, Store } from '../store/store.ts';
 import { decideTurn } from './decide-turn.ts';
 import { forkEpisode, type Fork } from './fork-episode.ts';
+import { hearTurn, type Hearing } from './hearing/hearing.ts';
 import type { Judge } from './judge/judge.ts';
 import { LiveEpisodes, type LiveEpisode } from './live-episode.ts';
 import { maxTurnsOf, newEpisode } from './new-episode.ts';
@@ -30,6 +31,8 @@ export interface EngineOptions {
   readonly idleMs?: number;
   /** Finds the words of persons; the rules' own when left out. */
   readonly voice?: Voice;
+  /** Hears what is asked for; the rules do when left out. */
+  readonly hearing?: Hearing;
   /** Asked when an episode ends, for what only a model can judge; without one it stays not judged. */
   readonly judge?: Judge;
   /**
@@ -75,6 +78,7 @@ export class EpisodeEngine {
   readonly #live: LiveEpisodes;
   readonly #queue = new TurnQueue();
   readonly #voice: Voice | undefined;
+  readonly #hearing: Hearing | undefined;
   readonly #watchers: Watchers;
   /** What the time of day was ahead of the monotonic clock when this began. */
   readonly #ahead: number;
@@ -85,6 +89,7 @@ export class EpisodeEngine {
     this.clock = options.clock ?? systemClock;
     this.idleMs = options.idleMs ?? day;
     this.#voice = options.voice;
+    this.#hearing = options.hearing;
     this.#judge = options.judge;
     this.#onFault = options.onFault ?? (() => undefined);
     this.#onJudged = options.onJudged ?? (() => undefined);
@@ -96,7 +101,7 @@ export class EpisodeEngine {
   /** Opens an episode. The same request under the same idempotency key or id finds the one it made before. */
   async create(caller: Caller, request: CreateRequest): Promise<Created> {
     const choice = this.tasks.choose(caller, request);
-    const task = this.playable(this.tasks.task(choice));
+    const task = this.#opened(this.tasks.task(choice));
     const before = await this.#createdBefore(caller, request);
     if (before !== undefined) return before;
     const options: EpisodeOptions = {
@@ -116,7 +121,7 @@ export class EpisodeEngine {
    */
   async fork(caller: Caller, id: string, request: ForkRequest): Promise<Created> {
     const live = await this.read(caller, id);
-    const task = this.playable(live.task);
+    const task = this.#opened(live.task);
     const before = await this.#createdBefore(caller, request);
     if (before !== undefined) return before;
     const rows = await this.store.readTurns(id);
@@ -264,6 +269,16 @@ export class EpisodeEngine {
     return Math.round(this.clock.monotonic() + this.#ahead);
   }
 
+  /** The task, where somebody can play its person. */
+  #opened(task: Task): Task {
+    if (task.person.hearing === 'model' && this.#hearing === undefined)
+      throw new WhetstoneError(
+        'hearing_missing',
+        `The person of ${task.reference.collection}/${task.reference.scenario} is heard by a model, and this server has none. Start it with --hearing provider/model.`,
+      );
+    return this.playable(task);
+  }
+
   async #insert(
     caller: Caller,
     request: Pick<CreateRequest, 'id' | 'idempotencyKey' | 'hash'>,
@@ -317,10 +332,12 @@ export class EpisodeEngine {
     const { record, options, opening, turns } = live;
     const task = this.playable(live.task);
     const scene = { task, opening, turns, messages };
-    const played = await voiceTurn(this.#voice, scene, playTurn(task, live.state, messages));
-    if (played.voice?.fault !== undefined) this.#onFault('person', task.reference);
+    const hearing = await hearTurn(this.#hearing, { ...scene, state: live.state });
+    const byRules = playTurn(task, live.state, messages, hearing?.heard);
+    const played = await voiceTurn(this.#voice, scene, byRules);
+    if ((played.voice?.fault ?? hearing?.fault) !== undefined) this.#onFault('person', task.reference);
     if (played.fault) this.#onFault('world', task.reference, played.fault.message);
-    const taken = takeTurn(live, messages, played);
+    const taken = takeTurn(live, messages, played, hearing);
     const { entry, state, transcript } = taken;
     const { outcome, end } = gradeTurn(live, taken, {
       rewardConfig: request.rewardConfig,

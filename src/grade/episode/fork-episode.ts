@@ -81,8 +81,8 @@ export function stateAfter(
   count: number,
 ): PlayState {
   let { state } = startPlay(task);
-  for (const { turn, messages, outcomes, observation, voice } of turns.slice(0, count)) {
-    const played = state.ended === undefined ? playTurn(task, state, messages) : undefined;
+  for (const { turn, messages, outcomes, observation, voice, hearing } of turns.slice(0, count)) {
+    const played = state.ended === undefined ? playTurn(task, state, messages, hearing?.heard) : undefined;
     const same =
       JSON.stringify(played?.outcomes) === JSON.stringify(outcomes) &&
       (voice !== undefined || played?.observation.content === observation.content);

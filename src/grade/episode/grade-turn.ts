@@ -1,5 +1,5 @@
 import type { PlayState, TerminalReason } from '../scenario/play-state.ts';
-import type { Transcript, TranscriptTurn, TurnMessage } from '../scenario/transcript.ts';
+import type { HearingRecord, Transcript, TranscriptTurn, TurnMessage } from '../scenario/transcript.ts';
 import { gradeTranscript } from '../score/grade-transcript.ts';
 import type { Grade, RewardConfig } from '../score/grade.ts';
 import type { Verdicts } from '../score/verdict.ts';
@@ -33,9 +33,17 @@ export function takeTurn(
   live: LiveEpisode,
   messages: readonly TurnMessage[],
   { state, outcomes, observation, voice, ended }: VoicedTurn,
+  hearing?: HearingRecord,
 ): TakenTurn {
   const turn = live.turns.length + 1;
-  const entry: TranscriptTurn = { turn, messages, outcomes, observation, ...(voice && { voice }) };
+  const entry: TranscriptTurn = {
+    turn,
+    messages,
+    outcomes,
+    observation,
+    ...(voice && { voice }),
+    ...(hearing && { hearing }),
+  };
   const reason = ended ?? (turn >= live.options.maxTurns ? 'max_turns_reached' : undefined);
   return { entry, state, transcript: transcriptOf(live, [...live.turns, entry], state, reason) };
 }
@@ -46,7 +54,7 @@ export function gradeTurn(
   { entry, transcript }: TakenTurn,
   { rewardConfig, verdicts, isTest }: GradeTurnOptions,
 ): GradedTurn {
-  const { turn, observation, outcomes, voice } = entry;
+  const { turn, observation, outcomes, voice, hearing } = entry;
   const ended = transcript.terminalReason;
   const final = ended === undefined ? undefined : gradeTranscript(task, transcript, { verdicts });
   // A test split tells nothing on the way: one grade, at the end.
@@ -62,6 +70,7 @@ export function gradeTurn(
     observation,
     results: outcomes,
     ...(voice && { voice }),
+    ...(hearing && { hearing }),
     ...(ended !== undefined && { ended }),
     ...(told && { numbers: numbersOf(told) }),
     ...(told && options.explain && { breakdown: breakdownOf(told) }),

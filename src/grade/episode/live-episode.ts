@@ -77,12 +77,13 @@ function sizeOf({ messages, outcomes, answer }: TurnRecord): number {
 
 /** A stored turn, as grading reads it. */
 export function readTurn(row: TurnRecord): TranscriptTurn {
-  const { observation, voice } = JSON.parse(row.answer) as TurnOutcome;
+  const { observation, voice, hearing } = JSON.parse(row.answer) as TurnOutcome;
   return {
     turn: row.turn,
     messages: JSON.parse(row.messages) as readonly TurnMessage[],
     outcomes: JSON.parse(row.outcomes) as readonly CallOutcome[],
     observation,
     ...(voice && { voice }),
+    ...(hearing && { hearing }),
   };
 }

@@ -1,4 +1,4 @@
-import type { CallOutcome, Observation, VoiceRecord } from '../scenario/transcript.ts';
+import type { CallOutcome, HearingRecord, Observation, VoiceRecord } from '../scenario/transcript.ts';
 import { dimensionNames, type DimensionName, type Grade, type PersonFault } from '../score/grade.ts';
 import type { TerminalReason } from '../scenario/play-state.ts';
 
@@ -29,6 +29,8 @@ export interface TurnOutcome {
   readonly ended?: TerminalReason;
   /** Who said the person's words; kept, and no part of an answer. */
   readonly voice?: VoiceRecord;
+  /** What somebody else than the rules heard; kept, and no part of an answer. */
+  readonly hearing?: HearingRecord;
   /** With the last turn: the final grade, by the default formula. */
   readonly final?: GradeNumbers;
 }

@@ -1,7 +1,9 @@
 import { evidenceFrom } from '../scenario/examples.ts';
 import type { PlayState } from '../scenario/play-state.ts';
 import type { PersonAct, Task } from '../scenario/task.ts';
+import type { HeardTurn } from '../scenario/transcript.ts';
 import { answer } from './answer.ts';
+import { matchHeard } from './closed-list.ts';
 import { lineOf } from './lines.ts';
 import { match } from './match.ts';
 import { parse } from './parse.ts';
@@ -24,19 +26,25 @@ export interface Reply {
   readonly heard: string;
 }
 
+interface ReplyOptions {
+  readonly unseen?: boolean;
+  readonly heardBy?: HeardTurn | undefined;
+}
+
 /**
  * The deterministic person: hears one message of the operator and answers by the scenario's rules. Pure. `unseen` weighs
- * the message as if nobody had written it among the person's examples.
+ * the message as if nobody had written it among the person's examples; `heardBy` is what somebody else has heard in it.
  */
 export function reply(
   task: Task,
   state: PlayState,
   message: string,
-  { unseen = false }: { readonly unseen?: boolean } = {},
+  { unseen = false, heardBy }: ReplyOptions = {},
 ): Reply {
   const index = questionIndexOf(task);
   const heard = parse(message, index);
-  const { plain, courtesies } = heard;
+  const { plain } = heard;
+  const courtesies = heardBy?.courtesies ?? heard.courtesies;
   const rapport = [...new Set([...state.rapport, ...courtesies])];
   const same = state.turn > 1 && isSameAgain(plain, state.heard);
   if (plain === '' || same) {
@@ -47,7 +55,9 @@ export function reply(
   }
   const examples = task.examples();
   const evidence = examples && evidenceFrom(examples);
-  const matched = match(heard, { index, state, evidence, unseen: unseen ? message : undefined });
+  const matched = heardBy
+    ? matchHeard(heardBy, task, state)
+    : match(heard, { index, state, evidence, unseen: unseen ? message : undefined });
   const { tooMuch, ...said } = answer(task, state, { matched, courtesies, rapport });
   const { asked, notUnderstood } = matched;
   return { ...said, rapport, asked, notUnderstood, ...(tooMuch && { crowded: true }), heard: plain };

@@ -5,7 +5,7 @@ import { reply } from '../person/reply.ts';
 import type { Reply } from '../person/reply.ts';
 import { lineOf } from '../person/lines.ts';
 import type { Task } from '../scenario/task.ts';
-import type { CallOutcome, Observation, TurnMessage } from '../scenario/transcript.ts';
+import type { CallOutcome, HeardTurn, Observation, TurnMessage } from '../scenario/transcript.ts';
 import { runFunction, runSteps } from './world.ts';
 import type { Ran } from './run-code.ts';
 import { isNearlyOver, openSession, sessionIsOver, turnsAreUsedUp } from './session.ts';
@@ -61,8 +61,16 @@ export function startPlay(task: Task): { readonly state: PlayState; readonly obs
   };
 }
 
-/** Plays one turn: the calls act on the world, the person answers the words. Pure: the same state and messages, the same turn. */
-export function playTurn(task: Task, state: PlayState, messages: readonly TurnMessage[]): PlayedTurn {
+/**
+ * Plays one turn: the calls act on the world, the person answers the words. Pure: the same state and messages, and the
+ * same `heardBy` where somebody else than the rules hears, the same turn.
+ */
+export function playTurn(
+  task: Task,
+  state: PlayState,
+  messages: readonly TurnMessage[],
+  heardBy?: HeardTurn,
+): PlayedTurn {
   if (state.ended !== undefined)
     throw new WhetstoneError(
       'play_ended',
@@ -106,7 +114,7 @@ export function playTurn(task: Task, state: PlayState, messages: readonly TurnMe
     .map((message) => message.content)
     .filter((content) => content.trim() !== '')
     .join('\n');
-  const heard = reply(task, { ...state, turn }, words);
+  const heard = reply(task, { ...state, turn }, words, { heardBy });
   reveal(heard.told);
   const untold = shown.filter((id) => !heard.told.includes(id));
   for (const act of heard.does) {

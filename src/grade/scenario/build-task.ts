@@ -200,6 +200,7 @@ function readPerson(person: JsonObject): Person {
     closes: textOf(person['closes']),
     manner: textOf(person['manner'] ?? 'plain'),
     ...(typeof person['voice'] === 'string' ? { voice: person['voice'] } : {}),
+    ...(person['hearing'] === 'rules' || person['hearing'] === 'model' ? { hearing: person['hearing'] } : {}),
     about: textOf(person['about']),
     synonyms: listOf(person['synonyms']).map(texts),
     rapport: numberOf(person['rapport'], 2),

@@ -124,6 +124,8 @@ interface WrittenPerson<Fact extends string> {
   readonly manner?: 'plain' | 'curt' | 'chatty' | 'anxious' | Variable;
   /** `rules`, or the model that the person was written for, as provider/model. */
   readonly voice?: 'rules' | `${string}/${string}` | Variable;
+  /** Who hears what is asked for: the rules alone, or a model and nobody else. */
+  readonly hearing?: 'rules' | 'model';
   readonly speaks_first?: boolean;
   readonly opens?: string;
   readonly closes?: string;

@@ -83,6 +83,8 @@ export interface Person {
   readonly manner: string;
   /** Who finds its words: `rules`, or a model by its name; whoever runs the episodes where it is absent. */
   readonly voice?: string;
+  /** `rules` where nobody else is to hear what is asked for, `model` where the rules cannot. */
+  readonly hearing?: 'rules' | 'model';
   /** What "it" means in this conversation: words added to a question that only says it, this or that. */
   readonly about: string;
   /** Words that mean the same here. */

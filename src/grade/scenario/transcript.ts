@@ -1,4 +1,5 @@
 import type { JsonValue } from '../../base/json/value.ts';
+import type { Courtesy } from '../language/courtesy.ts';
 import type { PlayState, TerminalReason } from './play-state.ts';
 
 /** A call as an episode sees it: the name of one of its tools, and an input that nobody has checked. */
@@ -37,6 +38,7 @@ export interface TranscriptTurn {
   readonly outcomes: readonly CallOutcome[];
   readonly observation: Observation;
   readonly voice?: VoiceRecord;
+  readonly hearing?: HearingRecord;
 }
 
 /** Who was asked for the person's words in a turn, where the rules did not speak for themselves. */
@@ -47,6 +49,25 @@ export interface VoiceRecord {
   readonly refused?: readonly { readonly said: string; readonly why: string }[];
   /** Why the rules spoke after all. */
   readonly fault?: string;
+}
+
+/** Who was asked what a turn asks for, where the rules were not to hear. */
+export interface HearingRecord {
+  /** A model's name. */
+  readonly by: string;
+  /** By this the turn was played, and is played again. */
+  readonly heard?: HeardTurn;
+  /** Why the rules heard after all. */
+  readonly fault?: string;
+}
+
+/** What somebody heard in a turn, of a closed list. */
+export interface HeardTurn {
+  /** What is asked for, in this order. */
+  readonly asks: readonly string[];
+  readonly courtesies: readonly Courtesy[];
+  /** How many questions ask for something else. */
+  readonly others: number;
 }
 
 /** Which task was played: enough to make the same task again. */

@@ -88,7 +88,9 @@ function notJudgedOf(task: Task, verdicts: Verdicts): readonly string[] | undefi
  * speaks for it failed.
  */
 function personFaultOf({ asked, notUnderstood }: PlayState, { turns }: Transcript): PersonFault | undefined {
-  const fellBack = turns.filter(({ voice }) => voice?.fault !== undefined).length;
+  const fellBack = turns.filter(
+    ({ voice, hearing }) => (voice?.fault ?? hearing?.fault) !== undefined,
+  ).length;
   const isDeaf = notUnderstood >= 4 && notUnderstood > asked * 0.4;
   if (!isDeaf && fellBack === 0) return undefined;
   const reasons = [
@@ -96,7 +98,7 @@ function personFaultOf({ asked, notUnderstood }: PlayState, { turns }: Transcrip
       ? `The person understood ${asked - notUnderstood} of ${asked} questions. Either they were beside the case, or the scenario lacks words for them.`
       : '',
     fellBack > 0
-      ? `The rules spoke for the person in ${fellBack} of ${turns.length} turns, where its own voice failed.`
+      ? `In ${fellBack} of ${turns.length} turns the rules heard or spoke for the person, where its model failed.`
       : '',
   ];
   const reason = reasons.filter((one) => one !== '').join(' ');
@@ -108,7 +110,7 @@ function replay(task: Task, transcript: Transcript): PlayState {
   let { state } = startPlay(task);
   for (const turn of transcript.turns) {
     if (state.ended !== undefined) break;
-    state = playTurn(task, state, turn.messages).state;
+    state = playTurn(task, state, turn.messages, turn.hearing?.heard).state;
   }
   return state;
 }

@@ -145,6 +145,8 @@ export interface EpisodeExplanation {
   readonly expected: readonly ExpectedCallView[];
   /** Turns in which somebody else than the rules was asked for the person's words. */
   readonly voices?: readonly VoiceView[];
+  /** Turns in which somebody else than the rules was asked what is asked for. */
+  readonly hearings?: readonly HearingView[];
   /** The tool of the scenario's world that broke and so ended the episode, and how, with file and line. */
   readonly world_fault?: { readonly turn: number; readonly tool: string; readonly message: string };
 }
@@ -154,6 +156,18 @@ export interface VoiceView {
   readonly turn: number;
   readonly by: string;
   readonly refused?: readonly { readonly said: string; readonly why: string }[];
+  readonly fault?: string;
+}
+
+/** What was heard in a turn in place of the rules, or why the rules heard after all. */
+export interface HearingView {
+  readonly turn: number;
+  readonly by: string;
+  readonly heard?: {
+    readonly asks: readonly string[];
+    readonly courtesies: readonly string[];
+    readonly others: number;
+  };
   readonly fault?: string;
 }
 

@@ -231,6 +231,14 @@ export const schemas: Readonly<Record<string, JsonObject>> = {
         'fault?': text,
       }),
     ),
+    'hearings?': list(
+      answer({
+        turn: count,
+        by: text,
+        'heard?': answer({ asks: list(text), courtesies: list(text), others: count }),
+        'fault?': text,
+      }),
+    ),
     'world_fault?': answer({ turn: count, tool: text, message: text }),
   }),
   Verdict: answer({

@@ -18,7 +18,7 @@ import { TokenFile } from './player/token-file.ts';
 import { whole } from './option/option.ts';
 import { scenarioFolder, splitName } from './scenario/scenario-folder.ts';
 import { judgeOf, withJudge, type JudgeFlags } from './option/judge-option.ts';
-import { voiceOf, withPerson, type PersonFlags } from './option/person-option.ts';
+import { personOf, withPerson, type PersonFlags } from './option/person-option.ts';
 import { playEpisode, type Player } from '../client/play-episode.ts';
 import { episodeSummary, Watch } from './episode/watch.ts';
 
@@ -62,8 +62,8 @@ export function command(): Command {
     .option('--json', 'print the JSON lines only');
   return withJudge(withPerson(withData(running))).action(async (scenario: string, options: RunOptions) => {
     const [collection, slug] = splitName(scenario);
-    const { url, personModel, personRecording, judgeModel } = options;
-    if (url !== undefined && (personModel ?? personRecording ?? judgeModel) !== undefined)
+    const { url, personModel, personRecording, hearing, judgeModel } = options;
+    if (url !== undefined && (personModel ?? personRecording ?? hearing ?? judgeModel) !== undefined)
       throw new WhetstoneError(
         'usage',
         'Who speaks and who judges is for the server at --url to say: start it with these options.',
@@ -74,7 +74,7 @@ export function command(): Command {
 }
 
 async function playHere(collection: string, slug: string, options: RunOptions): Promise<boolean> {
-  const voice = await voiceOf(options);
+  const person = await personOf(options);
   const judge = await judgeOf(options);
   const catalog = loadCatalog(scenarioFolder(options.scenarios));
   examplesIn(findScenario(catalog, collection, slug)); // A typo or a fault is told before anything is opened.
@@ -83,7 +83,7 @@ async function playHere(collection: string, slug: string, options: RunOptions): 
     store,
     catalog,
     open: true,
-    ...(voice && { voice }),
+    ...person,
     ...(judge && { judge }),
   });
   return await playTrials(connect({ url: server.url }), collection, slug, options);

@@ -12,7 +12,7 @@ import { openData, withData } from './option/data-option.ts';
 import { offerCatalog, tellFaults } from './offer-catalog.ts';
 import { atLeastOne, port, positive } from './option/option.ts';
 import { judgeOf, withJudge, type JudgeFlags } from './option/judge-option.ts';
-import { voiceOf, withPerson, type PersonFlags } from './option/person-option.ts';
+import { personOf, withPerson, type PersonFlags } from './option/person-option.ts';
 import { scenarioFolder } from './scenario/scenario-folder.ts';
 import { stopSignal } from './terminal/stop-signal.ts';
 
@@ -77,7 +77,7 @@ export function command(): Command {
 async function serve(options: ServeOptions): Promise<void> {
   const stopped = stopSignal(); // Heard from now on, so that nothing printed below comes too early.
   const page = pageFolder(options.page);
-  const voice = await voiceOf(options);
+  const person = await personOf(options);
   const judge = await judgeOf(options);
   const players = options.players === undefined ? undefined : await loadPlayers(options.players);
   const catalog = offerCatalog(scenarioFolder(options.scenarios));
@@ -104,7 +104,7 @@ async function serve(options: ServeOptions): Promise<void> {
     ...(players && { players }),
     ...(options.trainer && { trainers: options.trainer }),
     idleMs: options.idleHours * 3_600_000,
-    ...(voice && { voice }),
+    ...person,
     ...(judge && { judge }),
     log,
   });

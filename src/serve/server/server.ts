@@ -7,6 +7,7 @@ import { systemClock, type Clock } from '../../base/host/clock.ts';
 import { EpisodeEngine } from '../../grade/episode/engine.ts';
 import type { Judge } from '../../grade/episode/judge/judge.ts';
 import { TaskBook } from '../../grade/episode/task-book.ts';
+import type { Hearing } from '../../grade/episode/hearing/hearing.ts';
 import type { Voice } from '../../grade/episode/voice/voice.ts';
 import type { Catalog } from '../../grade/scenario/load/catalog.ts';
 import type { Store } from '../../grade/store/store.ts';
@@ -55,6 +56,8 @@ export interface ServerOptions {
   readonly idleMs?: number;
   /** Finds the words of persons; the rules' own when left out. */
   readonly voice?: Voice;
+  /** Hears what is asked for; the rules do when left out. */
+  readonly hearing?: Hearing;
   /** Asked when an episode ends, for what only a model can judge; without one it stays not judged. */
   readonly judge?: Judge;
   /** Requests that may be in flight at once, and half as many of one caller; 1,000 when left out. */
@@ -178,7 +181,7 @@ function contextOf(
 
 /** The engine, whose faults and costs are logged and counted. */
 function engineOf(
-  { store, catalog, idleMs, voice, judge }: ServerOptions,
+  { store, catalog, idleMs, voice, hearing, judge }: ServerOptions,
   { clock, log, metrics }: Pick<ServerContext, 'clock' | 'log' | 'metrics'>,
 ): EpisodeEngine {
   return new EpisodeEngine({
@@ -187,6 +190,7 @@ function engineOf(
     clock,
     ...(idleMs !== undefined && { idleMs }),
     ...(voice && { voice }),
+    ...(hearing && { hearing }),
     ...(judge && { judge }),
     onFault: (who, { collection, scenario, variant }, message) => {
       const help =

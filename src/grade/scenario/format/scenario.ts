@@ -129,6 +129,11 @@ export const scenarioSchema: JsonObject = {
           description:
             'who finds its words: "rules", or a model as provider/model; what it may tell is decided by the rules',
         },
+        hearing: {
+          enum: ['rules', 'model'],
+          description:
+            'who hears what is asked for: "rules" alone, or a "model", without which it is not played; either when left out',
+        },
         speaks_first: { type: 'boolean' },
         opens: text,
         closes: text,

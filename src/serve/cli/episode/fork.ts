@@ -17,7 +17,7 @@ import { startServer } from '../../server/server.ts';
 import { openKept, withData } from '../option/data-option.ts';
 import { judgeOf, withJudge, type JudgeFlags } from '../option/judge-option.ts';
 import { atLeastOne, whole } from '../option/option.ts';
-import { voiceOf, withPerson, type PersonFlags } from '../option/person-option.ts';
+import { personOf, withPerson, type PersonFlags } from '../option/person-option.ts';
 import { modelPlayer } from '../player/model-player.ts';
 import { operatorPlayer } from '../player/operator-player.ts';
 import { scenarioFolder } from '../scenario/scenario-folder.ts';
@@ -64,7 +64,7 @@ export function command(): Command {
 /** The person at the terminal plays on. */
 async function playHere(episode: string, flags: Flags): Promise<void> {
   const { turn } = flags;
-  const by = { voice: await voiceOf(flags), judge: await judgeOf(flags) };
+  const by = { ...(await personOf(flags)), judge: await judgeOf(flags) };
   const { task, transcript, record } = await openEpisode(episode, flags);
   const { turns } = transcript;
   if (record === undefined)
@@ -86,7 +86,7 @@ async function playForks(episode: string, flags: Flags): Promise<boolean> {
       'usage',
       'Before turn 0 there is no turn to compare with: give --turn 1 or more.',
     );
-  const voice = await voiceOf(flags);
+  const person = await personOf(flags);
   const judge = await judgeOf(flags);
   const catalog = loadCatalog(scenarioFolder(flags.scenarios));
   const player = await playerOf(episode, flags);
@@ -95,7 +95,7 @@ async function playForks(episode: string, flags: Flags): Promise<boolean> {
     store,
     catalog,
     open: true,
-    ...(voice && { voice }),
+    ...person,
     ...(judge && { judge }),
   });
   const client = connect({ url: server.url });

@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline';
 import type { JsonValue } from '../../../base/json/value.ts';
 import type { Judge } from '../../../grade/episode/judge/judge.ts';
 import type { PlayState } from '../../../grade/scenario/play-state.ts';
+import { hearTurn, type Hearing } from '../../../grade/episode/hearing/hearing.ts';
 import { voiceTurn, type Voice } from '../../../grade/episode/voice/voice.ts';
 import { playTurn, startPlay } from '../../../grade/play/play.ts';
 import type { Task } from '../../../grade/scenario/task.ts';
@@ -32,10 +33,12 @@ export async function playInTerminal(
   task: Task,
   {
     voice,
+    hearing,
     judge,
     from,
   }: {
-    readonly voice?: Voice | undefined;
+    readonly voice?: Voice;
+    readonly hearing?: Hearing;
     readonly judge?: Judge | undefined;
     /** What was played before, where it is not played from the start. */
     readonly from?: Pick<Transcript, 'turns'> & { readonly state: PlayState };
@@ -89,7 +92,8 @@ export async function playInTerminal(
       calls = [];
       snapshots.push(takeSnapshot(state));
       const scene = { task, opening: task.opening, turns, messages };
-      const played = await voiceTurn(voice, scene, playTurn(task, state, messages));
+      const heard = await hearTurn(hearing, { ...scene, state });
+      const played = await voiceTurn(voice, scene, playTurn(task, state, messages, heard?.heard));
       state = played.state;
       const { outcomes, observation } = played;
       turns.push({
@@ -98,8 +102,10 @@ export async function playInTerminal(
         outcomes,
         observation,
         ...(played.voice && { voice: played.voice }),
+        ...(heard && { hearing: heard }),
       });
-      if (played.voice?.fault !== undefined) console.error(`(by the rules: ${played.voice.fault})`);
+      const fault = heard?.fault ?? played.voice?.fault;
+      if (fault !== undefined) console.error(`(by the rules: ${fault})`);
       for (const outcome of played.outcomes) console.error(`[${outcome.name}] ${outcome.output}`);
       if (played.fault) console.error(`The scenario is broken: ${played.fault.message}`);
       console.error(`${task.person.name || 'They'}: ${played.observation.content}\n`);

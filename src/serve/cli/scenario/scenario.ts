@@ -4,7 +4,7 @@ import { loadCatalog } from '../../../grade/scenario/load/catalog.ts';
 import { formatDiagnostic } from '../../../grade/scenario/diagnostic.ts';
 import { buildTask } from '../../../grade/scenario/build-task.ts';
 import { judgeOf, withJudge, type JudgeFlags } from '../option/judge-option.ts';
-import { voiceOf, withPerson, type PersonFlags } from '../option/person-option.ts';
+import { personOf, withPerson, type PersonFlags } from '../option/person-option.ts';
 import { atLeastOne, whole } from '../option/option.ts';
 import { printAttack, type AttackFlags } from './scenario-attack.ts';
 import { checkScenarios } from './scenario-check.ts';
@@ -74,7 +74,7 @@ export function command(): Command {
       ),
     ),
   ).action(async (name: string, flags: Flags) => {
-    const by = { voice: await voiceOf(flags), judge: await judgeOf(flags) };
+    const by = { ...(await personOf(flags)), judge: await judgeOf(flags) };
     const scenario = openScenario(name, flags.scenarios);
     await playInTerminal(buildTask(scenario, flags.variant, flags.seed), by);
   });

@@ -272,12 +272,14 @@ function writeFaults({
 function writeExplanation(live: LiveEpisode): EpisodeExplanation {
   const { facts, notes, grade, expected, worldFault } = explainEpisode(live);
   const voices = live.turns.flatMap(({ turn, voice }) => (voice ? [{ turn, ...voice }] : []));
+  const hearings = live.turns.flatMap(({ turn, hearing }) => (hearing ? [{ turn, ...hearing }] : []));
   return {
     facts,
     notes,
     grade: writeExplainedGrade(grade),
     expected,
     ...(voices.length > 0 && { voices }),
+    ...(hearings.length > 0 && { hearings }),
     ...(worldFault && { world_fault: worldFault }),
   };
 }
