@@ -69,6 +69,19 @@ export { approvalFiles, type ApprovalMemory, type ApprovalScope } from './run/lo
 export { bind, type BindOptions, type BoundModel } from './run/loop/bind.ts';
 export { fallback, type FallbackOptions } from './run/loop/fallback.ts';
 export type { RunEvent, RunHooks, RunListener } from './run/loop/event.ts';
+export type {
+  Conversation,
+  ConversationRunOptions,
+  ForkOptions,
+} from './run/loop/conversation/conversation.ts';
+export type {
+  ConversationChange,
+  ConversationQuery,
+  ConversationRecord,
+  ConversationRows,
+  ConversationStore,
+} from './run/loop/conversation/conversation-store.ts';
+export { conversations, type Conversations } from './run/loop/conversation/conversations.ts';
 export { fileJournal } from './run/loop/journal/file-journal.ts';
 export type { Journal, JournalEntry } from './run/loop/journal/journal.ts';
 export type {

@@ -280,6 +280,14 @@ const errorTable = {
     remedy:
       'Use a new `runId`, or give the run the messages that it began with, and run it in one process at a time.',
   },
+  conversation_unknown: {
+    meaning: 'There is no conversation of this id that belongs to this owner.',
+    remedy: 'Look at the id and the owner, or begin a conversation under another id.',
+  },
+  conversation_conflict: {
+    meaning: 'A conversation is being answered already, has gone on elsewhere, or is there already.',
+    remedy: 'Wait for the answer and open the conversation again, or choose another id for a fork.',
+  },
   // run/bridge
   mcp_server_invalid: {
     meaning: 'The setting of an MCP server says neither how to start it nor where it is, or says it wrongly.',

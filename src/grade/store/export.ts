@@ -1,4 +1,5 @@
 import { isWhetstoneError, WhetstoneError } from '../../base/host/errors.ts';
+import type { ConversationRecord } from '../../run/loop/conversation/conversation-store.ts';
 import type { EpisodeRecord, KeyRecord, ScoreRecord, TurnRecord } from './record.ts';
 import type { Store } from './store.ts';
 
@@ -9,7 +10,12 @@ export type ExportedRecord =
   | { readonly kind: 'episode'; readonly record: EpisodeRecord; readonly turns: readonly TurnRecord[] }
   | { readonly kind: 'score'; readonly record: ScoreRecord }
   /** The journal of a run, entry by entry as it was written. */
-  | { readonly kind: 'run'; readonly run: string; readonly entries: readonly string[] };
+  | { readonly kind: 'run'; readonly run: string; readonly entries: readonly string[] }
+  | {
+      readonly kind: 'conversation';
+      readonly record: ConversationRecord;
+      readonly messages: readonly string[];
+    };
 
 const page = 200;
 
@@ -36,6 +42,12 @@ export async function* exportStore(store: Store): AsyncGenerator<ExportedRecord>
     for (const run of runs) yield { kind: 'run', run, entries: await store.readRunEntries(run) };
     after = runs.at(-1);
   }
+  for (let after: string | undefined = ''; after !== undefined;) {
+    const records: readonly ConversationRecord[] = await store.conversations.scan(after, page);
+    for (const record of records)
+      yield { kind: 'conversation', record, messages: await store.conversations.readMessages(record.id) };
+    after = records.at(-1)?.id;
+  }
 }
 
 export interface Imported {
@@ -44,6 +56,7 @@ export interface Imported {
   readonly scores: number;
   /** Journals of runs. */
   readonly runs: number;
+  readonly conversations: number;
   /** Were there already, and stayed as they were. */
   readonly skipped: number;
 }
@@ -58,7 +71,7 @@ export async function importInto(
   { keys = false }: { readonly keys?: boolean } = {},
 ): Promise<Imported> {
   const known = new Set((await store.listKeys()).map(({ id }) => id));
-  const done = { episodes: 0, keys: 0, scores: 0, runs: 0, skipped: 0 };
+  const done = { episodes: 0, keys: 0, scores: 0, runs: 0, conversations: 0, skipped: 0 };
   let number = 0;
   for await (const line of lines) {
     number += 1;
@@ -84,7 +97,13 @@ export async function importInto(
 
 type Entry = Exclude<ExportedRecord, { readonly kind: 'whetstone_export' }>;
 
-const counts = { key: 'keys', episode: 'episodes', score: 'scores', run: 'runs' } as const;
+const counts = {
+  key: 'keys',
+  episode: 'episodes',
+  score: 'scores',
+  run: 'runs',
+  conversation: 'conversations',
+} as const;
 
 /** Answers whether it was not there yet. */
 async function putEntry(store: Store, entry: Entry, known: ReadonlySet<string>): Promise<boolean> {
@@ -99,6 +118,8 @@ async function putEntry(store: Store, entry: Entry, known: ReadonlySet<string>):
       return store.insertScore(entry.record);
     case 'run':
       return store.appendRunEntries(entry.run, 0, entry.entries);
+    case 'conversation':
+      return store.conversations.insert(entry.record, { kept: 0, messages: entry.messages, run: '' });
     default:
       throw new TypeError('its kind is unknown');
   }

@@ -1,3 +1,4 @@
+import { PostgresConversations } from './conversation/postgres-conversations.ts';
 import { GroupStatement } from './group-statement.ts';
 import { insertWithin } from './postgres-limit.ts';
 import { appendTurns, groupWithin, type NewTurn } from './postgres-turns.ts';
@@ -44,6 +45,7 @@ type Row = Readonly<Record<string, unknown>>;
  */
 export class PostgresStore implements Store {
   readonly place: string;
+  readonly conversations = new PostgresConversations((sql, ...values) => this.#rows(sql, ...values));
   readonly #pool: Pool;
   readonly #turns: GroupStatement<NewTurn, boolean>;
   readonly #episodes: GroupStatement<string, Row | undefined>;

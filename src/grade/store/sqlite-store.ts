@@ -1,5 +1,6 @@
 import { closeSync } from 'node:fs';
 
+import { SqliteConversations } from './conversation/sqlite-conversations.ts';
 import { DiskSync } from './disk-sync.ts';
 import { GroupCommit } from './group-commit.ts';
 import type {
@@ -42,6 +43,7 @@ import type { EpisodeQuery, GroupSummary, Insertion, ScoreQuery, ScoreSummary, S
 /** A store in one SQLite file. What is acknowledged is on disk; turns that come together share a commit. */
 export class SqliteStore implements Store {
   readonly place: string;
+  readonly conversations: SqliteConversations;
   readonly #database: SqliteDatabase;
   readonly #commits: GroupCommit;
   readonly #log: number | undefined;
@@ -58,6 +60,7 @@ export class SqliteStore implements Store {
     this.#disk = new DiskSync(this.#log, file, options.disk);
     this.#commits = new GroupCommit(this.#database, file, this.#disk);
     this.#reads = new SettledReads(this.#database, file, this.#disk);
+    this.conversations = new SqliteConversations(this.#reads, this.#commits);
     this.#rows = new RowCache(() => this.#reads.version());
   }
 

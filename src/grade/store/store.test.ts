@@ -427,7 +427,7 @@ for (const [index, kind] of kinds.entries()) {
       assert.deepEqual(await other.readEpisode(record.id), record);
       assert.deepEqual(await other.readTurns(record.id), [turn(record, 1), turn(record, 2, { key: 'k' })]);
       const { skipped, ...again } = await importInto(other, feed(), { keys: true });
-      assert.deepEqual(again, { episodes: 0, keys: 0, scores: 0, runs: 0 });
+      assert.deepEqual(again, { episodes: 0, keys: 0, scores: 0, runs: 0, conversations: 0 });
       assert.equal(skipped, lines.length - 1);
       for (const [wrong, told] of [
         [[], /^Line 1 is not one of a Whetstone export\.$/],

@@ -1,3 +1,4 @@
+import type { ConversationRows } from '../../run/loop/conversation/conversation-store.ts';
 import type {
   EpisodeChange,
   EpisodeEnd,
@@ -15,6 +16,9 @@ import type {
 export interface Store {
   /** What a person may be shown of where it is: a path, or a host and a database. Never a password. */
   readonly place: string;
+
+  /** Histories of runs that go on. */
+  readonly conversations: ConversationRows;
 
   /**
    * Opens an episode, unless its owner has `maxOpen` open ones: exactly so, also among inserts at the same moment. One

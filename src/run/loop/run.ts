@@ -34,13 +34,23 @@ export function run<const Wanted extends WantedOutput = WantedOutput>(
   return new LiveRun(options) as Run as Run<OutputFor<Wanted>>;
 }
 
+/** A run that something is done around: it has ended when that has. */
+export function keptRun<const Wanted extends WantedOutput = WantedOutput>(
+  options: RunOptions<Wanted>,
+  around: (go: () => Promise<Outcome>) => Promise<Outcome>,
+): Run<OutputFor<Wanted>> {
+  return new LiveRun(options, around) as Run as Run<OutputFor<Wanted>>;
+}
+
 class LiveRun implements Run {
   readonly [Symbol.toStringTag] = 'Run';
   readonly #runner: Runner;
+  readonly #around: (go: () => Promise<Outcome>) => Promise<Outcome>;
   #outcome: Promise<Outcome> | undefined;
 
-  constructor(options: RunOptions) {
+  constructor(options: RunOptions, around = (go: () => Promise<Outcome>) => go()) {
     this.#runner = new Runner(options);
+    this.#around = around;
   }
 
   say(words: string | readonly UserPart[]): boolean {
@@ -81,7 +91,7 @@ class LiveRun implements Run {
   }
 
   #start(): Promise<Outcome> {
-    this.#outcome ??= this.#runner.go();
+    this.#outcome ??= this.#around(() => this.#runner.go());
     return this.#outcome;
   }
 }

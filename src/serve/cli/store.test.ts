@@ -55,8 +55,15 @@ test('data are exported, imported, copied, pruned and compacted', () => {
   writeFileSync(at('lines'), exported.stdout);
   const take = (...more: readonly string[]) =>
     JSON.parse(whet('store', 'import', at('lines'), '--data', at('other.db'), ...more).stdout);
-  assert.deepEqual(take(), { episodes: 0, keys: 0, scores: 0, runs: 0, skipped: 1 });
-  assert.deepEqual(take('--keys'), { episodes: 0, keys: 1, scores: 0, runs: 0, skipped: 0 });
+  assert.deepEqual(take(), { episodes: 0, keys: 0, scores: 0, runs: 0, conversations: 0, skipped: 1 });
+  assert.deepEqual(take('--keys'), {
+    episodes: 0,
+    keys: 1,
+    scores: 0,
+    runs: 0,
+    conversations: 0,
+    skipped: 0,
+  });
   assert.equal(whet('store', 'backup', at('copy.db'), '--data', data).status, 0);
   assert.equal(JSON.parse(whet('keys', 'list', '--data', at('copy.db')).stdout).length, 1);
   for (const [target, fault] of [

@@ -8,6 +8,7 @@ export type { Log } from './log.ts';
 export { SqliteStore } from '../../grade/store/sqlite-store.ts';
 export type { Store } from '../../grade/store/store.ts';
 export { openStore } from '../../grade/store/open-store.ts';
+export { storeConversations } from '../../grade/store/conversation/store-conversations.ts';
 export { storeJournal } from '../../grade/store/store-journal.ts';
 export { loadCatalog } from '../../grade/scenario/load/catalog.ts';
 export { modelHearing } from '../../grade/episode/hearing/model-hearing.ts';

@@ -309,4 +309,12 @@ export const mutations: readonly Mutation[] = [
     replace: 'filter(({ address }) => address !== undefined)',
     test: 'src/run/tool/ready/ready.test.ts',
   },
+  {
+    name: 'conversation-taken-over',
+    promise: 'Two processes never answer one conversation: who comes with an old version is refused.',
+    file: 'src/run/loop/conversation/conversation.ts',
+    find: 'if ((stored?.version ?? 0) !== this.#record.version)',
+    replace: 'if ((stored?.version ?? 0) < this.#record.version)',
+    test: 'src/grade/store/conversation/conversation.test.ts',
+  },
 ];

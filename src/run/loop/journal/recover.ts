@@ -1,5 +1,6 @@
 import { WhetstoneError } from '../../../base/host/errors.ts';
 import type { Call } from '../../../base/message/call.ts';
+import { mendHistory } from '../../../base/message/check-history.ts';
 import type { Message } from '../../../base/message/message.ts';
 import type { Reply } from '../../../base/message/model.ts';
 import type { CallRecord } from '../../tool/call-record.ts';
@@ -78,6 +79,18 @@ function lostReply(runId: string, step: number, entries: readonly StepEntry[]): 
     complete: false,
     error: { kind: 'other', message: 'The program was interrupted while the reply arrived.' },
   };
+}
+
+/** The history that a run had reached, whole: a call that has no result is answered by that. */
+export function historyIn({ start, steps }: Recovered): readonly Message[] {
+  const messages = [...start];
+  for (const { reply, calls, records, said } of steps) {
+    if (reply.message.content.length > 0) messages.push(reply.message);
+    const results = calls.flatMap((_, place) => records.get(place)?.result ?? []);
+    if (results.length > 0) messages.push({ role: 'tool', results });
+    messages.push(...said);
+  }
+  return mendHistory(messages).messages;
 }
 
 interface OpenStep extends RecoveredStep {
