@@ -17,6 +17,7 @@ import { maxTurnsOf, newEpisode } from './new-episode.ts';
 import type { TurnOutcome } from './outcome.ts';
 import type { Caller, CreateRequest, EpisodeOptions, ForkRequest, TurnRequest } from './request.ts';
 import type { TaskBook } from './task-book.ts';
+import { addTurnUsage } from './usage.ts';
 import { TurnQueue } from './turn-queue.ts';
 import { Watchers } from './watchers.ts';
 import { endOf, gradeTurn, takeTurn, transcriptOf } from './grade-turn.ts';
@@ -355,14 +356,17 @@ export class EpisodeEngine {
       outcomes: JSON.stringify(entry.outcomes),
       answer: JSON.stringify(outcome),
       at: now,
+      usage: request.usage === undefined ? null : JSON.stringify(request.usage),
     };
+    const totalUsage = addTurnUsage(record.totalUsage, request.usage, entry.outcomes);
     const stored = await this.store.appendTurn(row, {
       state: JSON.stringify(state),
       expiresAt: this.#steadyNow() + options.idleMs,
+      totalUsage,
       ...(end && { end }),
     });
     if (!stored) return undefined;
-    const after = this.#live.advance(live, entry, state, row);
+    const after = this.#live.advance(live, { entry, state, row, totalUsage });
     this.#watchers.tell(record.id);
     return { record: after.record, outcome, repeated: false };
   }

@@ -5,6 +5,7 @@ import type { PlayState } from '../scenario/play-state.ts';
 import type { EpisodeRecord, TurnRecord } from '../store/record.ts';
 import type { LiveEpisode } from './live-episode.ts';
 import type { TurnOutcome } from './outcome.ts';
+import { playerColumns } from './new-episode.ts';
 import type { Caller, EpisodeOptions, ForkRequest } from './request.ts';
 
 /** An episode that goes on from a turn of another: its row, and the turns that the two have in common. */
@@ -45,6 +46,7 @@ export function forkEpisode(live: LiveEpisode, { caller, request, rows, idleMs, 
       id,
       owner: caller.id,
       version: live.task.reference.version,
+      ...playerColumns(request.player ?? caller.player),
       group: request.group ?? `${record.id}@${turn}`,
       createdKey: request.idempotencyKey ?? null,
       createdHash: request.hash,
@@ -56,6 +58,10 @@ export function forkEpisode(live: LiveEpisode, { caller, request, rows, idleMs, 
       reward: null,
       success: null,
       grade: null,
+      progress: null,
+      gate: null,
+      scores: null,
+      totalUsage: null,
       createdAt: now,
       updatedAt: now,
       expiresAt: now + idleMs,

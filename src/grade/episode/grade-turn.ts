@@ -3,7 +3,7 @@ import type { HearingRecord, Transcript, TranscriptTurn, TurnMessage } from '../
 import { gradeTranscript } from '../score/grade-transcript.ts';
 import type { Grade, RewardConfig } from '../score/grade.ts';
 import type { Verdicts } from '../score/verdict.ts';
-import type { EpisodeEnd } from '../store/record.ts';
+import type { EpisodeEnd, EpisodeGrade } from '../store/record.ts';
 import type { LiveEpisode } from './live-episode.ts';
 import { breakdownOf, numbersOf, type TurnOutcome } from './outcome.ts';
 import type { VoicedTurn } from './voice/voice.ts';
@@ -80,8 +80,14 @@ export function gradeTurn(
 }
 
 export function endOf(grade: Grade, terminalReason: TerminalReason): EpisodeEnd {
-  const { reward, success } = grade;
-  return { terminalReason, reward, success, grade: JSON.stringify(grade) };
+  return { terminalReason, ...gradeColumns(grade) };
+}
+
+/** A grade as the row of its episode keeps it: whole, and apart what lists and sums ask for. */
+export function gradeColumns(grade: Grade): EpisodeGrade {
+  const { reward, success, progress, gate } = grade;
+  const scores = JSON.stringify(numbersOf(grade).scores);
+  return { reward, success, progress, gate, scores, grade: JSON.stringify(grade) };
 }
 
 export function transcriptOf(

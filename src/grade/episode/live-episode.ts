@@ -20,6 +20,14 @@ export interface LiveEpisode {
   readonly size: number;
 }
 
+/** A turn that was stored, and what the episode is after it. */
+export interface StoredTurn {
+  readonly entry: TranscriptTurn;
+  readonly state: PlayState;
+  readonly row: TurnRecord;
+  readonly totalUsage: string;
+}
+
 /** What is kept of transcripts, in characters. An episode takes at least what it does in memory without any turn. */
 const mostKept = 64_000_000;
 const leastTaken = 32_000;
@@ -58,8 +66,13 @@ export class LiveEpisodes {
   }
 
   /** The episode after a turn that was stored. */
-  advance(live: LiveEpisode, entry: TranscriptTurn, state: PlayState, row: TurnRecord): LiveEpisode {
-    const record: EpisodeRecord = { ...live.record, turnCount: entry.turn, updatedAt: row.at };
+  advance(live: LiveEpisode, { entry, state, row, totalUsage }: StoredTurn): LiveEpisode {
+    const record: EpisodeRecord = {
+      ...live.record,
+      turnCount: entry.turn,
+      updatedAt: row.at,
+      totalUsage,
+    };
     const turns = [...live.turns, entry];
     const next: LiveEpisode = { ...live, record, state, turns, size: live.size + sizeOf(row) };
     this.#recent.set(record.id, next);

@@ -2,6 +2,7 @@ import { timedId } from '../../base/host/random.ts';
 import { startPlay } from '../play/play.ts';
 import type { Task } from '../scenario/task.ts';
 import type { EpisodeRecord } from '../store/record.ts';
+import type { PlayerCard } from './player-card.ts';
 import type { Caller, CreateRequest, EpisodeOptions } from './request.ts';
 
 /** The row of an episode that begins: its task as it opens, and what the request asked for. */
@@ -17,6 +18,7 @@ export function newEpisode(task: Task, { caller, request, options, now }: NewEpi
     variant,
     seed,
     group: request.group ?? null,
+    ...playerColumns(request.player ?? caller.player),
     createdKey: request.idempotencyKey ?? null,
     createdHash: request.hash,
     options: JSON.stringify(options),
@@ -28,6 +30,10 @@ export function newEpisode(task: Task, { caller, request, options, now }: NewEpi
     reward: null,
     success: null,
     grade: null,
+    progress: null,
+    gate: null,
+    scores: null,
+    totalUsage: null,
     createdAt: now,
     updatedAt: now,
     expiresAt: now + options.idleMs,
@@ -39,6 +45,13 @@ export interface NewEpisode {
   readonly request: CreateRequest;
   readonly options: EpisodeOptions;
   readonly now: number;
+}
+
+/** Who plays, as the row of an episode keeps it. */
+export function playerColumns(player: PlayerCard | undefined): Pick<EpisodeRecord, 'player' | 'playerCard'> {
+  return player === undefined
+    ? { player: null, playerCard: null }
+    : { player: player.name, playerCard: JSON.stringify(player) };
 }
 
 /** The turns an episode may take: a request may lower what its scenario allows. */

@@ -14,6 +14,7 @@ import { gradeTranscript } from '../score/grade-transcript.ts';
 import { scoringOf } from '../score/scoring.ts';
 import type { Scoring } from '../score/scoring.ts';
 import { SqliteStore } from '../store/sqlite-store.ts';
+import { endOf } from './grade-turn.ts';
 import { bareEpisode, bareTurn } from '../store/testing/bare-record.ts';
 import { regrade } from './regrade.ts';
 import { TaskBook } from './task-book.ts';
@@ -59,14 +60,10 @@ async function storeEpisode(index: number): Promise<void> {
       {
         state: JSON.stringify(transcript.state),
         expiresAt: 9e12,
+        totalUsage: '{}',
         ...(isLast
           ? {
-              end: {
-                terminalReason: 'completed',
-                reward: grade.reward,
-                success: grade.success,
-                grade: JSON.stringify(grade),
-              },
+              end: endOf(grade, 'completed'),
             }
           : {}),
       },

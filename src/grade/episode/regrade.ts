@@ -5,6 +5,7 @@ import type { EpisodeRecord } from '../store/record.ts';
 import type { EpisodeQuery, Store } from '../store/store.ts';
 import { completeVerdicts } from './judge/complete-verdicts.ts';
 import type { Judge } from './judge/judge.ts';
+import { gradeColumns } from './grade-turn.ts';
 import { storedTranscript } from './stored-transcript.ts';
 import type { TaskBook } from './task-book.ts';
 
@@ -60,12 +61,7 @@ export async function* regrade(
     for (const record of page) {
       const one = await regradeOne(record, { store, tasks, scoring, judge, judgeAgain });
       const { after } = one;
-      if (write && after !== undefined)
-        await store.regradeEpisode(record.id, {
-          reward: after.reward,
-          success: after.success,
-          grade: JSON.stringify(after),
-        });
+      if (write && after !== undefined) await store.regradeEpisode(record.id, gradeColumns(after));
       yield one;
     }
     const last = page.at(-1);

@@ -1,6 +1,8 @@
 import type { JsonObject } from '../../base/json/value.ts';
 import type { TurnMessage } from '../scenario/transcript.ts';
 import type { RewardConfig } from '../score/grade.ts';
+import type { PlayerCard } from './player-card.ts';
+import type { TurnUsage } from './usage.ts';
 
 /** Who asks: a key, or the local person. */
 export interface Caller {
@@ -13,6 +15,8 @@ export interface Caller {
   readonly maxEpisodes?: number;
   /** How often it may have one task evaluated. */
   readonly maxEvaluations?: number;
+  /** Who plays the episodes that it opens, where a request does not say so itself. */
+  readonly player?: PlayerCard;
 }
 
 /** A task by its name, or by its place in a split. */
@@ -28,6 +32,7 @@ export interface TaskChoice {
 export interface CreateRequest extends TaskChoice {
   readonly scoreTurns: boolean;
   readonly group?: string;
+  readonly player?: PlayerCard;
   /** Overrides: `max_turns` lowers the scenario's limit. */
   readonly config?: JsonObject;
   readonly idempotencyKey?: string;
@@ -45,6 +50,8 @@ export interface ForkRequest {
   readonly turn: number;
   /** Where left out, all forks of one turn of one episode are a group. */
   readonly group?: string;
+  /** Who goes on with it. */
+  readonly player?: PlayerCard;
   readonly idempotencyKey?: string;
   /** Hash of the request and the episode. */
   readonly hash: string;
@@ -53,6 +60,7 @@ export interface ForkRequest {
 export interface TurnRequest {
   readonly messages: readonly TurnMessage[];
   readonly rewardConfig?: RewardConfig;
+  readonly usage?: TurnUsage;
   /** The number it wants to be. */
   readonly turn?: number;
   readonly idempotencyKey?: string;

@@ -14,7 +14,7 @@ after(() => rmSync(folder, { recursive: true, force: true }));
 
 const episode = (id: string) => bareEpisode(id, { createdKey: id });
 const turn = (id: string, number: number) => bareTurn(id, number, { key: 'k' });
-const change = { state: '{}', expiresAt: 9 };
+const change = { state: '{}', expiresAt: 9, totalUsage: '{}' };
 
 /** A disk on which a sync beside the thread ends when the test says so. */
 class SlowDisk implements Disk {

@@ -101,7 +101,9 @@ test('turns that go together take their rows in one order, so that servers never
   await other.query('BEGIN');
   await other.query("SELECT id FROM episode WHERE id = 'a' FOR UPDATE");
   const appended = Promise.all(
-    ['b', 'a'].map((id) => store.appendTurn(bareTurn(id, 1), { state: '{}', expiresAt: 3 })),
+    ['b', 'a'].map((id) =>
+      store.appendTurn(bareTurn(id, 1), { state: '{}', expiresAt: 3, totalUsage: '{}' }),
+    ),
   );
   for (let waits = 0; waits === 0;)
     waits = (await other.query('SELECT FROM pg_locks WHERE NOT granted')).rowCount ?? 0;

@@ -23,6 +23,7 @@ import type {
 } from './record.ts';
 import {
   episodeColumns,
+  filterColumns,
   keyColumns,
   readEpisodeRow,
   readGroupRow,
@@ -98,7 +99,7 @@ export class PostgresStore implements Store {
     const bind = (value: unknown): string => `$${values.push(value)}`;
     if (wanted.before)
       where.push(`(created_at, id) < (${bind(wanted.before.createdAt)}, ${bind(wanted.before.id)})`);
-    for (const name of ['status', 'collection', 'scenario', 'group'] as const)
+    for (const name of filterColumns)
       if (wanted[name] !== undefined) where.push(`"${name}" = ${bind(wanted[name])}`);
     const rows = await this.#rows(
       `SELECT * FROM episode WHERE ${where.join(' AND ')} ORDER BY created_at DESC, id DESC LIMIT ${bind(wanted.limit)}`,
@@ -111,11 +112,12 @@ export class PostgresStore implements Store {
     return this.#told(this.#turns.ask({ turn, change }));
   }
 
-  async readTurns(episode: string, after = 0): Promise<readonly TurnRecord[]> {
+  async readTurns(episode: string, after = 0, limit?: number): Promise<readonly TurnRecord[]> {
     const rows = await this.#rows(
-      'SELECT * FROM turn WHERE episode = $1 AND turn > $2 ORDER BY turn',
+      'SELECT * FROM turn WHERE episode = $1 AND turn > $2 ORDER BY turn LIMIT $3',
       episode,
       after,
+      limit ?? null,
     );
     return rows.map(readTurnRow);
   }
@@ -128,7 +130,8 @@ export class PostgresStore implements Store {
   async endEpisode(id: string, turnCount: number, end: EpisodeEnd, at: number): Promise<boolean> {
     const count = await this.#write(
       `UPDATE episode SET status = 'complete', terminal_reason = $1, reward = $2, success = $3, grade = $4,
-         updated_at = $5 WHERE id = $6 AND turn_count = $7 AND status = 'open'`,
+         updated_at = $5, progress = $8, gate = $9, scores = $10
+       WHERE id = $6 AND turn_count = $7 AND status = 'open'`,
       end.terminalReason,
       end.reward,
       end.success,
@@ -136,16 +139,23 @@ export class PostgresStore implements Store {
       at,
       id,
       turnCount,
+      end.progress,
+      end.gate,
+      end.scores,
     );
     return count === 1;
   }
 
-  async regradeEpisode(id: string, { reward, success, grade }: EpisodeGrade): Promise<boolean> {
+  async regradeEpisode(id: string, grade: EpisodeGrade): Promise<boolean> {
     const count = await this.#write(
-      `UPDATE episode SET reward = $1, success = $2, grade = $3 WHERE id = $4 AND status = 'complete'`,
-      reward,
-      success,
-      grade,
+      `UPDATE episode SET reward = $1, success = $2, grade = $3, progress = $4, gate = $5, scores = $6
+       WHERE id = $7 AND status = 'complete'`,
+      grade.reward,
+      grade.success,
+      grade.grade,
+      grade.progress,
+      grade.gate,
+      grade.scores,
       id,
     );
     return count === 1;
@@ -272,7 +282,7 @@ export class PostgresStore implements Store {
 
   async restoreEpisode(episode: EpisodeRecord, turns: readonly TurnRecord[]): Promise<boolean> {
     const fields = turnColumns.map(([column]) => column).join(', ');
-    const types = 'text, int, text, text, text, text, text, text, bigint'.split(', ');
+    const types = 'text, int, text, text, text, text, text, text, bigint, text'.split(', ');
     const places = types.map((type, index) => `$${episodeColumns.length + index + 1}::${type}[]`).join(', ');
     const names = episodeColumns.map(([column]) => column).join(', ');
     const values = episodeColumns.map((_, index) => `$${index + 1}`).join(', ');

@@ -9,11 +9,24 @@ export interface NewTurn {
 }
 
 const turnNames = turnColumns.map(([column]) => column);
-const changed = ['state', 'expires_at', 'status', 'terminal_reason', 'reward', 'success', 'grade'];
+const changed = [
+  'state',
+  'expires_at',
+  'status',
+  'terminal_reason',
+  'reward',
+  'success',
+  'grade',
+  'progress',
+  'gate',
+  'scores',
+  'total_usage',
+];
 const given = [...turnNames, ...changed];
-const types = 'text int text text text text text text bigint text bigint text text float8 int text'.split(
-  ' ',
-);
+const types =
+  'text int text text text text text text bigint text text bigint text text float8 int text float8 int text text'.split(
+    ' ',
+  );
 
 /** Each turn is its own compare-and-set: it moves its episode's count from the turn before, or is not written. */
 const appendOne = `WITH moved AS (
@@ -48,10 +61,11 @@ export const groupWithin = 10_000;
 
 /** Appends turns in one statement, so in one round trip and one commit; answers which of them were written. */
 export async function appendTurns(pool: Pool, turns: readonly NewTurn[]): Promise<readonly boolean[]> {
-  const rows = turns.map(({ turn, change: { state, expiresAt, end } }) => [
+  const rows = turns.map(({ turn, change: { state, expiresAt, totalUsage, end } }) => [
     ...valuesOf(turnColumns, turn),
     ...[state, expiresAt, end ? 'complete' : 'open'],
     ...[end?.terminalReason ?? null, end?.reward ?? null, end?.success ?? null, end?.grade ?? null],
+    ...[end?.progress ?? null, end?.gate ?? null, end?.scores ?? null, totalUsage],
   ]);
   const [only] = rows;
   // The plain statement is planned once, and takes two thirds of the time: who is alone need not pay for the others.

@@ -12,6 +12,9 @@ export interface EpisodeRecord {
   readonly variant: number;
   readonly seed: number;
   readonly group: string | null;
+  /** What the player is called, and its whole card. */
+  readonly player: string | null;
+  readonly playerCard: string | null;
   /** The idempotency key of its creation, unique for an owner, and the hash of what asked for it. */
   readonly createdKey: string | null;
   readonly createdHash: string;
@@ -25,6 +28,12 @@ export interface EpisodeRecord {
   readonly reward: number | null;
   readonly success: number | null;
   readonly grade: string | null;
+  readonly progress: number | null;
+  readonly gate: number | null;
+  /** The score of each dimension. */
+  readonly scores: string | null;
+  /** What its turns took, as far as that was told. */
+  readonly totalUsage: string | null;
   readonly createdAt: number;
   readonly updatedAt: number;
   /** When it ends by itself, unless something happens before. */
@@ -44,11 +53,16 @@ export interface TurnRecord {
   /** The answer, without the id of the request. */
   readonly answer: string;
   readonly at: number;
+  /** What the player said that it took. */
+  readonly usage: string | null;
 }
 
 export interface EpisodeGrade {
   readonly reward: number;
   readonly success: number;
+  readonly progress: number;
+  readonly gate: number;
+  readonly scores: string;
   readonly grade: string;
 }
 
@@ -61,6 +75,8 @@ export interface EpisodeEnd extends EpisodeGrade {
 export interface EpisodeChange {
   readonly state: string;
   readonly expiresAt: number;
+  /** What the episode took, with this turn. */
+  readonly totalUsage: string;
   readonly end?: EpisodeEnd;
 }
 

@@ -17,7 +17,15 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const end = { terminalReason: 'completed', reward: 0.5, success: 1, grade: '{}' } as const;
+const end = {
+  terminalReason: 'completed',
+  reward: 0.5,
+  success: 1,
+  progress: 0,
+  gate: 1,
+  scores: '{}',
+  grade: '{}',
+} as const;
 
 test('a row that is kept is the row that the file has, whatever was written', async () => {
   const check = async (): Promise<EpisodeRecord | undefined> => {
@@ -29,13 +37,16 @@ test('a row that is kept is the row that the file has, whatever was written', as
   };
   await one.insertEpisode(bareEpisode('a'));
   await check();
-  await one.appendTurn(bareTurn('a', 1), { state: '{"turn":1}', expiresAt: 10 });
+  await one.appendTurn(bareTurn('a', 1), { state: '{"turn":1}', expiresAt: 10, totalUsage: '{}' });
   assert.equal((await check())?.turnCount, 1);
-  assert.equal(await one.appendTurn(bareTurn('a', 1), { state: '{}', expiresAt: 10 }), false);
+  assert.equal(
+    await one.appendTurn(bareTurn('a', 1), { state: '{}', expiresAt: 10, totalUsage: '{}' }),
+    false,
+  );
   await check();
   await one.touchEpisode('a', 99);
   assert.equal((await check())?.expiresAt, 99);
-  await one.appendTurn(bareTurn('a', 2), { state: '{"turn":2}', expiresAt: 20, end });
+  await one.appendTurn(bareTurn('a', 2), { state: '{"turn":2}', expiresAt: 20, totalUsage: '{}', end });
   assert.equal((await check())?.status, 'complete');
   await one.removeEpisodes(1000, 10);
   assert.equal(await check(), undefined);
@@ -44,7 +55,7 @@ test('a row that is kept is the row that the file has, whatever was written', as
 test('what another process writes into the file is seen at once', async () => {
   await one.insertEpisode(bareEpisode('b'));
   assert.equal((await one.readEpisode('b'))?.turnCount, 0);
-  await other.appendTurn(bareTurn('b', 1), { state: '{"turn":1}', expiresAt: 10 });
+  await other.appendTurn(bareTurn('b', 1), { state: '{"turn":1}', expiresAt: 10, totalUsage: '{}' });
   assert.equal((await one.readEpisode('b'))?.turnCount, 1);
   await other.endEpisode('b', 1, end, 5);
   assert.equal((await one.readEpisode('b'))?.status, 'complete');

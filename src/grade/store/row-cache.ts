@@ -37,13 +37,14 @@ export class RowCache {
   }
 
   /** A turn was stored. */
-  turn({ episode, turn, at }: TurnRecord, { state, expiresAt, end }: EpisodeChange): void {
+  turn({ episode, turn, at }: TurnRecord, { state, expiresAt, totalUsage, end }: EpisodeChange): void {
     const before = this.#episodes.get(episode);
     if (before?.turnCount === turn - 1)
       this.#episodes.set(episode, {
         ...before,
         turnCount: turn,
         state,
+        totalUsage,
         expiresAt: Math.max(before.expiresAt, expiresAt),
         updatedAt: at,
         ...(end && { status: 'complete', ...end }),

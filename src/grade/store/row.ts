@@ -11,6 +11,8 @@ export const episodeColumns = [
   ['variant', 'variant'],
   ['seed', 'seed'],
   ['"group"', 'group'],
+  ['player', 'player'],
+  ['player_card', 'playerCard'],
   ['created_key', 'createdKey'],
   ['created_hash', 'createdHash'],
   ['options', 'options'],
@@ -22,6 +24,10 @@ export const episodeColumns = [
   ['reward', 'reward'],
   ['success', 'success'],
   ['grade', 'grade'],
+  ['progress', 'progress'],
+  ['gate', 'gate'],
+  ['scores', 'scores'],
+  ['total_usage', 'totalUsage'],
   ['created_at', 'createdAt'],
   ['updated_at', 'updatedAt'],
   ['expires_at', 'expiresAt'],
@@ -37,6 +43,7 @@ export const turnColumns = [
   ['outcomes', 'outcomes'],
   ['answer', 'answer'],
   ['at', 'at'],
+  ['usage', 'usage'],
 ] as const;
 
 export const keyColumns = [
@@ -62,6 +69,17 @@ export const scoreColumns = [
   ['scoring_version', 'scoringVersion'],
   ['reward', 'reward'],
   ['at', 'at'],
+] as const;
+
+/** What episodes may be chosen by. */
+export const filterColumns = [
+  'status',
+  'collection',
+  'scenario',
+  'version',
+  'variant',
+  'group',
+  'player',
 ] as const;
 
 export type Columns = readonly (readonly [column: string, field: string])[];
@@ -98,6 +116,8 @@ export function readEpisodeRow(row: Row): EpisodeRecord {
     variant: row['variant'],
     seed: row['seed'],
     group: row['group'],
+    player: row['player'],
+    playerCard: row['player_card'],
     createdKey: row['created_key'],
     createdHash: row['created_hash'],
     options: row['options'],
@@ -109,6 +129,10 @@ export function readEpisodeRow(row: Row): EpisodeRecord {
     reward: row['reward'],
     success: row['success'],
     grade: row['grade'],
+    progress: row['progress'],
+    gate: row['gate'],
+    scores: row['scores'],
+    totalUsage: row['total_usage'],
     createdAt: row['created_at'],
     updatedAt: row['updated_at'],
     expiresAt: row['expires_at'],
@@ -126,6 +150,7 @@ export function readTurnRow(row: Row): TurnRecord {
     outcomes: row['outcomes'],
     answer: row['answer'],
     at: row['at'],
+    usage: row['usage'],
   } as TurnRecord;
 }
 

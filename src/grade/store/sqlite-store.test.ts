@@ -34,8 +34,14 @@ test('an episode whose turns an older version wrote goes on from where it stands
   // Turns that are put back come without a state of their own, as those of an older version do.
   await store.restoreEpisode(bareEpisode('old', { turnCount: 1, state: '{"turn":1}' }), [bareTurn('old', 1)]);
   assert.equal((await store.readEpisode('old'))?.state, '{"turn":1}');
-  assert.equal(await store.appendTurn(bareTurn('old', 1), { state: '{}', expiresAt: 9 }), false);
-  assert.equal(await store.appendTurn(bareTurn('old', 2), { state: '{"turn":2}', expiresAt: 9 }), true);
+  assert.equal(
+    await store.appendTurn(bareTurn('old', 1), { state: '{}', expiresAt: 9, totalUsage: '{}' }),
+    false,
+  );
+  assert.equal(
+    await store.appendTurn(bareTurn('old', 2), { state: '{"turn":2}', expiresAt: 9, totalUsage: '{}' }),
+    true,
+  );
   await store[Symbol.asyncDispose]();
   const again = new SqliteStore(file);
   const { turnCount, state, expiresAt } = (await again.readEpisode('old')) ?? bareEpisode('');

@@ -14,6 +14,7 @@ import type {
 } from './record.ts';
 import {
   episodeColumns,
+  filterColumns,
   insertInto,
   keyColumns,
   readEpisodeRow,
@@ -110,7 +111,7 @@ export class SqliteStore implements Store {
       where.push('(created_at, id) < (?, ?)');
       values.push(query.before.createdAt, query.before.id);
     }
-    for (const name of ['status', 'collection', 'scenario', 'group'] as const) {
+    for (const name of filterColumns) {
       if (query[name] === undefined) continue;
       where.push(`"${name}" = ?`);
       values.push(query[name]);
@@ -120,11 +121,11 @@ export class SqliteStore implements Store {
   }
 
   async appendTurn(turn: TurnRecord, change: EpisodeChange): Promise<boolean> {
-    const { state, expiresAt, end } = change;
+    const { state, expiresAt, totalUsage, end } = change;
     const stored = await this.#writeTo(turn.episode, () => {
       const appended = this.#reads
         .prepare(appendOne)
-        .run(...sqlValuesOf(turnColumns, turn), state, expiresAt);
+        .run(...sqlValuesOf(turnColumns, turn), state, expiresAt, totalUsage);
       if (appended.changes === 0) return false;
       if (end !== undefined) this.#end(turn.episode, turn.turn, end, turn.at);
       return true;
@@ -134,11 +135,12 @@ export class SqliteStore implements Store {
     return stored;
   }
 
-  async readTurns(episode: string, after = 0): Promise<readonly TurnRecord[]> {
+  async readTurns(episode: string, after = 0, limit = -1): Promise<readonly TurnRecord[]> {
     const rows = this.#reads.lookAll(
-      'SELECT * FROM turn WHERE episode = ? AND turn > ? ORDER BY turn',
+      'SELECT * FROM turn WHERE episode = ? AND turn > ? ORDER BY turn LIMIT ?',
       episode,
       after,
+      limit,
     );
     await this.#reads.settled(episode);
     return rows.map(readTurnRow);
@@ -156,15 +158,17 @@ export class SqliteStore implements Store {
     return ended;
   }
 
-  async regradeEpisode(id: string, { reward, success, grade }: EpisodeGrade): Promise<boolean> {
+  async regradeEpisode(id: string, grade: EpisodeGrade): Promise<boolean> {
     const regraded = await this.#writeTo(
       id,
       () =>
         this.#reads
           .prepare(
-            `UPDATE episode SET reward = ?, success = ?, grade = ? WHERE id = ? AND status = 'complete'`,
+            `UPDATE episode SET reward = ?, success = ?, grade = ?, progress = ?, gate = ?, scores = ?
+             WHERE id = ? AND status = 'complete'`,
           )
-          .run(reward, success, grade, id).changes === 1,
+          .run(grade.reward, grade.success, grade.grade, grade.progress, grade.gate, grade.scores, id)
+          .changes === 1,
     );
     this.#rows.forgetEpisode(id);
     return regraded;
@@ -375,13 +379,25 @@ export class SqliteStore implements Store {
     const ended = this.#reads
       .prepare(
         `UPDATE episode SET status = 'complete', terminal_reason = ?1, reward = ?2, success = ?3, grade = ?4,
-         updated_at = ?5, turn_count = ?7,
+         progress = ?8, gate = ?9, scores = ?10, updated_at = ?5, turn_count = ?7,
+         total_usage = coalesce((SELECT total_usage FROM turn WHERE episode = ?6 AND turn = ?7), total_usage),
          state = coalesce((SELECT state FROM turn WHERE episode = ?6 AND turn = ?7), state),
          expires_at = max(expires_at,
            coalesce((SELECT expires_at FROM turn WHERE episode = ?6 AND turn = ?7), 0))
        WHERE id = ?6 AND status = 'open' AND ?7 = (SELECT coalesce(max(turn), 0) FROM turn WHERE episode = ?6)`,
       )
-      .run(end.terminalReason, end.reward, end.success, end.grade, at, id, turnCount);
+      .run(
+        end.terminalReason,
+        end.reward,
+        end.success,
+        end.grade,
+        at,
+        id,
+        turnCount,
+        end.progress,
+        end.gate,
+        end.scores,
+      );
     return ended.changes === 1;
   }
 
@@ -419,7 +435,7 @@ const insertEpisode = insertInto('episode', episodeColumns);
 const countOpen = `SELECT count(*) AS n FROM episode WHERE owner = ? AND status = 'open'`;
 
 /** The next turn of an open episode, with what the episode is after it; any other is not inserted. */
-const appendOne = `INSERT INTO turn (${turnColumns.map(([column]) => column).join(', ')}, state, expires_at)
-  SELECT ${turnColumns.map((_, index) => `?${index + 1}`).join(', ')}, ?${turnColumns.length + 1}, ?${turnColumns.length + 2}
+const appendOne = `INSERT INTO turn (${turnColumns.map(([column]) => column).join(', ')}, state, expires_at, total_usage)
+  SELECT ${turnColumns.map((_, index) => `?${index + 1}`).join(', ')}, ?${turnColumns.length + 1}, ?${turnColumns.length + 2}, ?${turnColumns.length + 3}
   WHERE ?2 = 1 + (SELECT coalesce(max(turn), 0) FROM turn WHERE episode = ?1)
     AND EXISTS (SELECT 1 FROM episode WHERE id = ?1 AND status = 'open')`;

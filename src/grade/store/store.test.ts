@@ -51,8 +51,20 @@ const turn = (record: EpisodeRecord, number: number, change: Partial<TurnRecord>
     ...change,
   });
 
-const moved: EpisodeChange = { state: '{"turn":1}', expiresAt: 1_800_000_200_000 };
-const ending = { terminalReason: 'completed', reward: 0.1 + 0.2, success: 1, grade: '{"reward":0.3}' };
+const moved: EpisodeChange = {
+  state: '{"turn":1}',
+  expiresAt: 1_800_000_200_000,
+  totalUsage: '{"errors":1,"inputTokens":9}',
+};
+const ending = {
+  terminalReason: 'completed',
+  reward: 0.1 + 0.2,
+  success: 1,
+  progress: 0.5,
+  gate: 1,
+  scores: '{"discovery":1}',
+  grade: '{"reward":0.3}',
+};
 
 // All are opened before the first suite: the runner may end the file while it waits for what stands between two.
 const stores = await Promise.all(kinds.map((kind) => kind.open()));
@@ -63,7 +75,12 @@ for (const [index, kind] of kinds.entries()) {
     after(() => store[Symbol.asyncDispose]());
 
     test('gives back an episode and its turns as they were, also to another server', async () => {
-      const record = episode({ group: 'run 1', createdKey: 'once' });
+      const record = episode({
+        group: 'run 1',
+        createdKey: 'once',
+        player: 'gold',
+        playerCard: '{"name":"gold"}',
+      });
       assert.equal(await store.insertEpisode(record), 'inserted');
       assert.equal(await store.appendTurn(turn(record, 1, { key: 'k' }), moved), true);
       await using other = await kind.open();
@@ -71,6 +88,7 @@ for (const [index, kind] of kinds.entries()) {
         ...record,
         state: moved.state,
         expiresAt: moved.expiresAt,
+        totalUsage: moved.totalUsage,
         turnCount: 1,
         updatedAt: record.createdAt + 1,
       });
@@ -84,7 +102,14 @@ for (const [index, kind] of kinds.entries()) {
 
     test('puts another grade in the place of a complete one, and of no open one', async () => {
       const record = episode();
-      const better = { reward: 0.75, success: 1, grade: '{"reward":0.75}' };
+      const better = {
+        reward: 0.75,
+        success: 1,
+        progress: 0.75,
+        gate: 1,
+        scores: '{"discovery":0}',
+        grade: '{"reward":0.75}',
+      };
       await store.insertEpisode(record);
       assert.equal(await store.regradeEpisode(record.id, better), false);
       await store.endEpisode(record.id, 0, ending, 5);
@@ -288,7 +313,7 @@ for (const [index, kind] of kinds.entries()) {
     test('a turn puts off when its episode ends by itself, and leaves it as it is else', async () => {
       const [idle, busy] = [episode({ expiresAt: 10 }), episode({ expiresAt: 20 })];
       for (const record of [idle, busy]) await store.insertEpisode(record);
-      await store.appendTurn(turn(busy, 1), { state: '{"turn":1}', expiresAt: 2_000 });
+      await store.appendTurn(turn(busy, 1), { state: '{"turn":1}', expiresAt: 2_000, totalUsage: '{}' });
       await using other = await kind.open();
       for (const server of [store, other]) {
         assert.deepEqual(

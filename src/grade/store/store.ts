@@ -31,8 +31,8 @@ export interface Store {
 
   /** False, and nothing is written, when the episode is complete or `turn` is not its next turn. */
   appendTurn(turn: TurnRecord, change: EpisodeChange): Promise<boolean>;
-  /** The turns after `after`, in order. */
-  readTurns(episode: string, after?: number): Promise<readonly TurnRecord[]>;
+  /** The turns after `after`, in order, so many at most. */
+  readTurns(episode: string, after?: number, limit?: number): Promise<readonly TurnRecord[]>;
   readTurnByKey(episode: string, key: string): Promise<TurnRecord | undefined>;
   /** False when it is complete, or has another number of turns than `turnCount`. */
   endEpisode(id: string, turnCount: number, end: EpisodeEnd, at: number): Promise<boolean>;
@@ -85,15 +85,23 @@ export interface Store {
 /** `taken`: an episode with this id, or with this owner and idempotency key, is there already. `full`: no room. */
 export type Insertion = 'inserted' | 'taken' | 'full';
 
-export interface EpisodeQuery {
+/** Which episodes of an owner: those that agree with all that is said. */
+export interface EpisodeFilter {
   readonly owner: string;
-  readonly limit: number;
-  /** Only those before this one, newest first. */
-  readonly before?: { readonly createdAt: number; readonly id: string };
   readonly status?: 'open' | 'complete';
   readonly collection?: string;
   readonly scenario?: string;
+  readonly version?: string;
+  readonly variant?: number;
   readonly group?: string;
+  /** By its name. */
+  readonly player?: string;
+}
+
+export interface EpisodeQuery extends EpisodeFilter {
+  readonly limit: number;
+  /** Only those before this one, newest first. */
+  readonly before?: { readonly createdAt: number; readonly id: string };
 }
 
 export interface ScoreQuery {

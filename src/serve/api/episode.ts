@@ -1,5 +1,7 @@
 import type { JsonObject, JsonValue } from '../../base/json/value.ts';
 import type { Answered } from './envelope.ts';
+import type { PlayerCard } from './player.ts';
+import type { EpisodeUsage, TurnUsage } from './usage.ts';
 import type { ExplainedGrade, GradeNumbers, RewardConfig } from './grade.ts';
 import type { EpisodeTool, Message, Observation, ToolResult } from './message.ts';
 
@@ -16,6 +18,8 @@ export interface CreateEpisode {
   readonly seed?: number;
   /** A label of the client's, to compare episodes by. */
   readonly group?: string;
+  /** Who plays: a card, or a name alone. Every protocol takes it in the header `Whetstone-Player` as well. */
+  readonly player?: PlayerCard | string;
   readonly split?: string;
   readonly index?: number;
 }
@@ -34,6 +38,8 @@ export interface ForkEpisode {
   readonly turn: number;
   /** When left out, all forks of one turn of one episode have the same. */
   readonly group?: string;
+  /** Who goes on with it; what was played before says nothing of that. */
+  readonly player?: PlayerCard | string;
 }
 
 /** The episode that was opened, with the turns that it begins with: the next one is `turns.length + 1`. */
@@ -53,6 +59,8 @@ export interface SubmitTurn {
   readonly id?: string;
   readonly messages: readonly Message[];
   readonly reward_config?: RewardConfig;
+  /** What the turn took its player, who alone knows. A repeat may say otherwise: the first counts. */
+  readonly usage?: TurnUsage;
   /** The number this turn wants to be: a repeat then answers with the stored turn. */
   readonly turn?: number;
 }
@@ -77,6 +85,9 @@ export interface TurnAnswer extends TurnOutcome, Answered {}
 /** A stored turn: what was submitted, and the same values as its answer had. */
 export interface EpisodeTurn extends TurnOutcome {
   readonly messages: readonly Message[];
+  /** When it was stored, ISO 8601. */
+  readonly at: string;
+  readonly usage?: TurnUsage;
 }
 
 export type EpisodeStatus = 'open' | 'complete';
@@ -88,32 +99,66 @@ export interface EpisodeSummary {
   readonly scenario_slug: string;
   readonly variant: number;
   readonly seed: number;
+  /** The version of the scenario that was played. */
+  readonly version: string;
   readonly group: string | null;
+  /** Absent where nobody said who plays. */
+  readonly player?: PlayerCard;
   readonly status: EpisodeStatus;
   readonly terminal_reason?: TerminalReason;
   /** ISO 8601. */
   readonly created_at: string;
   readonly updated_at: string;
   readonly turn_count: number;
-  /** The final grade's reward, once the episode is complete. */
+  /** From its opening to its last change. */
+  readonly duration_ms: number;
+  readonly usage?: EpisodeUsage;
+  /** The numbers of the final grade, once the episode is complete. */
   readonly reward?: number;
   readonly success?: 0 | 1;
+  readonly progress?: number;
+  readonly gate?: 0 | 1;
+  /** Of each dimension. */
+  readonly scores?: Readonly<Record<string, number>>;
 }
 
-/** `GET /api/v1/episodes?cursor=&limit=&status=&collection=&scenario=&group=`, newest first. */
+/** `GET /api/v1/episodes?cursor=&limit=` and filters, newest first. */
 export interface EpisodeListAnswer extends Answered {
   readonly episodes: readonly EpisodeSummary[];
   /** Ask again with it for the next page; null on the last. */
   readonly next_cursor: string | null;
 }
 
-export interface EpisodeListQuery {
-  readonly cursor?: string;
-  readonly limit?: number;
+/** Which episodes: those that agree with all that is said. */
+export interface EpisodeFilter {
   readonly status?: EpisodeStatus;
   readonly collection?: string;
   readonly scenario?: string;
+  readonly version?: string;
+  readonly variant?: number;
   readonly group?: string;
+  /** By its name. */
+  readonly player?: string;
+}
+
+export interface EpisodeListQuery extends EpisodeFilter {
+  readonly cursor?: string;
+  readonly limit?: number;
+}
+
+/** `GET /api/v1/episodes/{id}/turns?from=&limit=`: turns in order, with long results by reference. */
+export interface TurnListAnswer extends Answered {
+  readonly turns: readonly EpisodeTurn[];
+  /** How many the episode has. */
+  readonly turn_count: number;
+  /** The `from` of the next page; null on the last. */
+  readonly next_from: number | null;
+}
+
+export interface TurnListQuery {
+  /** The first turn; 1 when left out. */
+  readonly from?: number;
+  readonly limit?: number;
 }
 
 /** `GET /api/v1/episodes/{id}` */

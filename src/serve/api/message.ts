@@ -32,9 +32,18 @@ export interface Observation {
   readonly content: string;
 }
 
+/** The whole of a result that is too long, or a picture: `GET` it where `href` says. */
+export interface ResultReference {
+  readonly href: string;
+  readonly bytes: number;
+  readonly media_type: string;
+}
+
 /** What the scenario's world answered to a call. */
 export interface ToolResult {
   readonly name: string;
   readonly output: string;
   readonly is_error?: boolean;
+  /** In lists of turns: `output` is only the beginning, or nothing where it is a picture. */
+  readonly full?: ResultReference;
 }

@@ -15,6 +15,17 @@ export interface OperationNote {
 const count: JsonObject = { type: 'integer', minimum: 0 };
 const label: JsonObject = { type: 'string', minLength: 1, maxLength: 200 };
 
+/** Which episodes, wherever they are chosen. */
+const filters: Readonly<Record<string, JsonObject>> = {
+  status: { enum: ['open', 'complete'] },
+  collection: label,
+  scenario: label,
+  version: label,
+  variant: count,
+  group: label,
+  player: label,
+};
+
 /** By the names of the operations, as the server has them. */
 export const operations: Readonly<Record<string, OperationNote>> = {
   getKey: { summary: 'The key that asks', answer: 'KeyAnswer' },
@@ -31,10 +42,7 @@ export const operations: Readonly<Record<string, OperationNote>> = {
     query: {
       cursor: { type: 'string' },
       limit: { type: 'integer', minimum: 1, maximum: limits.pageItems },
-      status: { enum: ['open', 'complete'] },
-      collection: label,
-      scenario: label,
-      group: label,
+      ...filters,
     },
   },
   getEpisode: { summary: 'An episode with its turns', answer: 'EpisodeDetailAnswer' },

@@ -77,20 +77,51 @@ const turnFields: Fields = {
   'score_breakdown?': map(text),
   'terminal_reason?': reference('TerminalReason'),
 };
+const usageFields: Fields = {
+  'input_tokens?': count,
+  'output_tokens?': count,
+  'cost_usd?': { type: 'number', minimum: 0 },
+  'latency_ms?': { type: 'number', minimum: 0 },
+  'errors?': count,
+};
+
+const playerFields: Fields = {
+  name: label,
+  'model?': label,
+  'parameters?': { type: 'object' },
+  'commit?': label,
+  'labels?': map(text),
+};
+
+const player: JsonObject = { anyOf: [label, reference('PlayerCard')] };
+
 const summaryFields: Fields = {
   episode_id: text,
   collection_slug: text,
   scenario_slug: text,
   variant: count,
   seed: count,
+  version: text,
   group: nullable(text),
+  'player?': reference('PlayerCard'),
   status: oneOf('open', 'complete'),
   'terminal_reason?': reference('TerminalReason'),
   created_at: date,
   updated_at: date,
   turn_count: count,
+  duration_ms: count,
+  'usage?': answer({
+    'input_tokens?': count,
+    'output_tokens?': count,
+    'cost_usd?': number,
+    'latency_ms?': number,
+    errors: count,
+  }),
   'reward?': share,
   'success?': bit,
+  'progress?': share,
+  'gate?': bit,
+  'scores?': map(number),
 };
 const createFields: Fields = {
   collection_slug: label,
@@ -100,6 +131,7 @@ const createFields: Fields = {
   'variant?': count,
   'seed?': count,
   'group?': label,
+  'player?': player,
   'split?': label,
   'index?': count,
 };
@@ -107,6 +139,7 @@ const forkOrigin = answer({ episode_id: text, turn: count });
 const submitFields: Fields = {
   messages: list(reference('Message'), { minItems: 1 }),
   'reward_config?': reference('RewardConfig'),
+  'usage?': request(usageFields),
   'turn?': { type: 'integer', minimum: 1 },
 };
 const evaluateFields: Fields = {
@@ -166,7 +199,12 @@ export const schemas: Readonly<Record<string, JsonObject>> = {
     content: { type: 'string', maxLength: limits.messageLength },
     'tool_calls?': list(reference('ToolCall')),
   }),
-  ToolResult: answer({ name: text, output: text, 'is_error?': flag }),
+  ToolResult: answer({
+    name: text,
+    output: text,
+    'is_error?': flag,
+    'full?': answer({ href: text, bytes: count, media_type: text }),
+  }),
   EpisodeTool: answer({
     id: text,
     type: oneOf('artifact', 'decision', 'function'),
@@ -198,7 +236,12 @@ export const schemas: Readonly<Record<string, JsonObject>> = {
     reason: text,
     'not_judged?': flag,
   }),
-  EpisodeTurn: answer({ ...turnFields, messages: list(reference('Message')) }),
+  EpisodeTurn: answer({
+    ...turnFields,
+    messages: list(reference('Message')),
+    at: date,
+    'usage?': answer(usageFields),
+  }),
   EpisodeSummary: answer(summaryFields),
   EpisodeExplanation: answer({
     facts: list(answer({ id: text, text, discovered: flag, 'turn?': count, 'question?': text })),
@@ -283,7 +326,7 @@ export const schemas: Readonly<Record<string, JsonObject>> = {
   }),
   CreateEpisode: request(createFields),
   EpisodeAnswer: answer({ ...created, ...requestId }),
-  ForkEpisode: request({ turn: count, 'group?': label }),
+  ForkEpisode: request({ turn: count, 'group?': label, 'player?': player }),
   ForkAnswer: answer({
     ...created,
     forked_from: forkOrigin,
@@ -292,6 +335,13 @@ export const schemas: Readonly<Record<string, JsonObject>> = {
   }),
   SubmitTurn: request({ 'id?': text, ...submitFields }),
   TurnAnswer: answer({ ...turnFields, ...requestId }),
+  PlayerCard: request(playerFields),
+  TurnListAnswer: answer({
+    turns: list(reference('EpisodeTurn')),
+    turn_count: count,
+    next_from: nullable(count),
+    ...requestId,
+  }),
   EpisodeListAnswer: answer({
     episodes: list(reference('EpisodeSummary')),
     next_cursor: nullable(text),

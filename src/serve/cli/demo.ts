@@ -3,6 +3,7 @@ import type { Task } from '../../grade/scenario/task.ts';
 import type { EpisodeDetailAnswer } from '../api/episode.ts';
 import type { Reason } from '../api/grade.ts';
 import type { Client } from '../client/client.ts';
+import { cardOf } from './player/player-card.ts';
 import { operatorPlayer } from './player/operator-player.ts';
 import { playEpisode } from '../client/play-episode.ts';
 
@@ -26,10 +27,17 @@ export async function playOperators(client: Client, task: Task): Promise<readonl
       const { collection, scenario, variant, seed, version } = task.reference;
       const episode = await playEpisode(
         client,
-        { collection_slug: collection, scenario_slug: scenario, variant, seed, group: demoGroup },
+        {
+          collection_slug: collection,
+          scenario_slug: scenario,
+          variant,
+          seed,
+          group: demoGroup,
+          player: cardOf({ operator: operator.name }),
+        },
         {
           player: () => operatorPlayer(operator, task),
-          idempotencyKey: `${demoGroup}/${operator.name}/${collection}/${scenario}/${version}`,
+          idempotencyKey: `${demoGroup}/by ${operator.name}/${collection}/${scenario}/${version}`,
         },
       );
       return { operator: operator.name, does: operator.description, episode };

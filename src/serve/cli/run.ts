@@ -12,6 +12,7 @@ import { connect, type Client } from '../client/client.ts';
 import { startServer } from '../server/server.ts';
 import { openData, withData } from './option/data-option.ts';
 import { exitCode } from './terminal/exit-code.ts';
+import { cardOf } from './player/player-card.ts';
 import { modelPlayer, type ModelPlayer } from './player/model-player.ts';
 import { operatorPlayer } from './player/operator-player.ts';
 import { TokenFile } from './player/token-file.ts';
@@ -121,6 +122,7 @@ async function playTrials(
         variant: options.variant,
         seed: options.seed + trial,
         score_turns: true, // A key that may not see reasons is told the reward by this alone.
+        player: cardOf(options),
         ...(options.group === undefined ? {} : { group: options.group }),
       },
       {

@@ -6,11 +6,15 @@ import type {
   TurnAnswer,
 } from '../api/episode.ts';
 import type { Message } from '../api/message.ts';
+import type { PlayerCard } from '../api/player.ts';
+import type { TurnUsage } from '../api/usage.ts';
 import type { Client } from './client.ts';
 
 /** Who plays: what is sent in each turn, from what came back of the last; nothing when there is no more to do. */
 export interface Player {
   next(turn: number, last: TurnAnswer | undefined): Promise<readonly Message[] | undefined>;
+  /** What the last answer of `next` took, as far as the player knows. */
+  took?(): TurnUsage;
   /** There is no other turn, for whatever reason; `last` is the answer to the last one. */
   end?(last: TurnAnswer | undefined): void;
 }
@@ -34,13 +38,21 @@ export async function playEpisode(
   return play(client, episode, { player: makePlayer, ...(onTurn && { onTurn }) });
 }
 
+/** Where to fork which episode, what the fork is called by and who plays it. */
+export interface ForkPlace {
+  readonly episode: string;
+  readonly turn: number;
+  readonly group?: string;
+  readonly player?: PlayerCard;
+}
+
 /** Forks an episode at a turn, and plays the fork to its end. Its player is told what was played before. */
 export async function playFork(
   client: Client,
-  { episode, turn, group }: { readonly episode: string; readonly turn: number; readonly group?: string },
+  fork: ForkPlace,
   options: Omit<PlayOptions, 'idempotencyKey'>,
 ): Promise<EpisodeDetailAnswer> {
-  const body = { turn, ...(group !== undefined && { group }) };
+  const { episode, ...body } = fork;
   return play(client, await client.forkEpisode(episode, body), options);
 }
 
@@ -57,7 +69,8 @@ async function play(
     for (let turn = before.length + 1; ; turn++) {
       const messages = await player.next(turn, last);
       if (messages === undefined) break;
-      last = await client.submitTurn(episode.episode_id, { turn, messages });
+      const usage = player.took?.();
+      last = await client.submitTurn(episode.episode_id, { turn, messages, ...(usage && { usage }) });
       await onTurn?.(last, episode.episode_id);
       if (last.episode_complete) break;
     }

@@ -10,6 +10,8 @@ export const bareEpisode = (id: string, change: Partial<EpisodeRecord> = {}): Ep
   variant: 0,
   seed: 0,
   group: null,
+  player: null,
+  playerCard: null,
   createdKey: null,
   createdHash: '',
   options: '{}',
@@ -21,6 +23,10 @@ export const bareEpisode = (id: string, change: Partial<EpisodeRecord> = {}): Ep
   reward: null,
   success: null,
   grade: null,
+  progress: null,
+  gate: null,
+  scores: null,
+  totalUsage: null,
   createdAt: 1,
   updatedAt: 1,
   expiresAt: 1,
@@ -38,6 +44,7 @@ export const bareTurn = (episode: string, turn: number, change: Partial<TurnReco
   outcomes: '[]',
   answer: '{}',
   at: turn,
+  usage: null,
   ...change,
 });
 

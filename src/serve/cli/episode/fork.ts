@@ -18,6 +18,7 @@ import { openKept, withData } from '../option/data-option.ts';
 import { judgeOf, withJudge, type JudgeFlags } from '../option/judge-option.ts';
 import { atLeastOne, whole } from '../option/option.ts';
 import { personOf, withPerson, type PersonFlags } from '../option/person-option.ts';
+import { cardOf } from '../player/player-card.ts';
 import { modelPlayer } from '../player/model-player.ts';
 import { operatorPlayer } from '../player/operator-player.ts';
 import { scenarioFolder } from '../scenario/scenario-folder.ts';
@@ -158,7 +159,7 @@ async function playTrials(
       },
       onTurn: (answer) => watch?.turn(answer, id),
     };
-    const ended = await playFork(client, { episode, turn, ...group }, options).catch(
+    const ended = await playFork(client, { episode, turn, player: cardOf(flags), ...group }, options).catch(
       async (error: unknown) => {
         // It was ended and graded as it stood: that is an answer, whatever comes of the command.
         if (isWhetstoneError(error) && error.code === 'model_failed')

@@ -21,6 +21,7 @@ import { playEpisode, type Player } from '../../client/play-episode.ts';
 import { startServer } from '../../server/server.ts';
 import { openData } from '../option/data-option.ts';
 import { whole } from '../option/option.ts';
+import { cardOf } from '../player/player-card.ts';
 import { modelPlayer } from '../player/model-player.ts';
 import { operatorPlayer } from '../player/operator-player.ts';
 import { scenarioFolder } from '../scenario/scenario-folder.ts';
@@ -118,6 +119,7 @@ async function playCell(client: Client, catalog: Catalog, study: string, cell: C
       scenario_slug: scenario,
       variant,
       seed: trial,
+      player: cardOf(player),
       group: `${study}/${collection}/${scenario}/${variant}`,
     },
     {

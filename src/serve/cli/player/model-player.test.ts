@@ -19,17 +19,19 @@ test('whoever takes an episode up is told its turns as if they had played them',
     },
   };
   const observation = (content: string) => ({ role: 'assistant' as const, content });
+  const at = '2026-01-01T00:00:00.000Z';
   const outcome = { reward: 0, episode_complete: false };
   const input = { order_id: 'E-1' };
   const turns = [
     {
       ...outcome,
+      at,
       turn: 1,
       messages: [{ content: 'One moment.', tool_calls: [{ name: 'look_up', input }] }],
       results: [{ name: 'look_up', output: 'found' }],
       observation: observation('Please hurry.'),
     },
-    { ...outcome, turn: 2, messages: [{ content: 'Is it E-1?' }], observation: observation('Yes.') },
+    { ...outcome, at, turn: 2, messages: [{ content: 'Is it E-1?' }], observation: observation('Yes.') },
   ];
   const player = modelPlayer(model, {
     request_id: 'req_1',

@@ -1,3 +1,4 @@
+import { systemClock } from '../../../base/host/clock.ts';
 import { WhetstoneError } from '../../../base/host/errors.ts';
 import { readArguments } from '../../../base/message/arguments.ts';
 import type { Call } from '../../../base/message/call.ts';
@@ -14,6 +15,7 @@ import { textResult } from '../../../base/message/result.ts';
 import { addUsage, noUsage, type Usage } from '../../../base/message/usage.ts';
 import type { EpisodeAnswer, EpisodeTurn, ForkAnswer, TurnOutcome } from '../../api/episode.ts';
 import type { EpisodeTool, Message as SentMessage } from '../../api/message.ts';
+import type { TurnUsage } from '../../api/usage.ts';
 import type { Player } from '../../client/play-episode.ts';
 
 export interface ModelPlayer extends Player {
@@ -30,6 +32,7 @@ export function modelPlayer(
   const tools = episode.tools.map(toolSpec);
   const messages: Message[] = [{ role: 'user', content: episode.initial_observation.content }];
   let usage = noUsage;
+  let took: TurnUsage = {};
   let calls: readonly Call[] = [];
   // The turns of a fork, as if the model had played them itself: the answer to the last one comes with `next`.
   for (const [index, turn] of (episode.turns ?? []).entries()) {
@@ -43,9 +46,20 @@ export function modelPlayer(
     get usage() {
       return usage;
     },
+    took: () => took,
     async next(_turn, last) {
       if (last !== undefined) messages.push(...answered(calls, last));
-      const reply = await ask(model, { messages, tools }, onEvent);
+      const began = systemClock.monotonic();
+      let errors = 0;
+      const reply = await ask(model, { messages, tools }, (event) => {
+        if (event.type === 'retry') errors += 1;
+        onEvent(event);
+      });
+      took = {
+        ...(reply.usage && { input_tokens: reply.usage.input, output_tokens: reply.usage.output }),
+        latency_ms: Math.round(systemClock.monotonic() - began),
+        errors,
+      };
       if (reply.usage !== undefined) usage = addUsage(usage, reply.usage);
       messages.push(reply.message);
       calls = callsOf(reply.message).filter((call) => call.requiresLocalExecution);

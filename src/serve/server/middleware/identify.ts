@@ -4,6 +4,7 @@ import type { Context, MiddlewareHandler } from 'hono';
 
 import type { ServerContext, ServerEnv } from '../context.ts';
 import { identify, localCaller, type Identity } from '../keys.ts';
+import { playerIn } from '../player.ts';
 
 /** Finds out who asks, by the key that the request carries. */
 export function identifyCaller(
@@ -11,9 +12,15 @@ export function identifyCaller(
   keyOf: (c: Context<ServerEnv>) => string | undefined = (c) => bearerKey(c.env.incoming),
 ): MiddlewareHandler<ServerEnv> {
   return async (c, next) => {
-    c.set('identity', await identityOf(context, keyOf(c)));
+    c.set('identity', asPlayer(await identityOf(context, keyOf(c)), c.env.incoming));
     await next();
   };
+}
+
+/** Whoever says in a header who plays says so of each episode that it opens. */
+export function asPlayer(identity: Identity, incoming: IncomingMessage): Identity {
+  const player = playerIn(incoming);
+  return player === undefined ? identity : { ...identity, caller: { ...identity.caller, player } };
 }
 
 /** Who a key belongs to; whoever reaches an open server is the local person. */

@@ -5,7 +5,7 @@ import { randomId } from '../../../base/host/random.ts';
 import type { ServerContext, ServerEnv } from '../context.ts';
 import type { Identity } from '../keys.ts';
 import { causeOf, logAccess } from '../middleware/access-log.ts';
-import { identityOf } from '../middleware/identify.ts';
+import { asPlayer, identityOf } from '../middleware/identify.ts';
 import { takeRate } from '../middleware/rate-limit.ts';
 import { refusalOf } from '../refusal.ts';
 import { Connection, type Socket } from './connection.ts';
@@ -29,7 +29,7 @@ async function connect(
     return c.json({ detail: 'This is a WebSocket.' }, 426);
   let identity: Identity;
   try {
-    identity = await identityOf(context, openEnvKey(c));
+    identity = asPlayer(await identityOf(context, openEnvKey(c)), c.env.incoming);
     takeRate(context, identity, c.env.outgoing);
   } catch (error) {
     return refuse(context, c, error);

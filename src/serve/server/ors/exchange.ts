@@ -5,7 +5,7 @@ import { randomId } from '../../../base/host/random.ts';
 import type { JsonObject } from '../../../base/json/value.ts';
 import type { Caller } from '../../../grade/episode/request.ts';
 import type { ServerContext, ServerEnv } from '../context.ts';
-import { bearerKey, headerKey, identityOf } from '../middleware/identify.ts';
+import { asPlayer, bearerKey, headerKey, identityOf } from '../middleware/identify.ts';
 import { takeRate } from '../middleware/rate-limit.ts';
 import { sendEvents, type ServerEvent } from '../event-stream.ts';
 import type { Gate } from '../middleware/gate.ts';
@@ -72,7 +72,11 @@ export function exchangeOf(context: ServerContext, gate: Gate): Exchange {
   }
 
   async function admit(c: OrsContext, request: Begun): Promise<Caller> {
-    const identity = await identityOf(context, headerKey(c.env.incoming) ?? bearerKey(c.env.incoming));
+    const { incoming } = c.env;
+    const identity = asPlayer(
+      await identityOf(context, headerKey(incoming) ?? bearerKey(incoming)),
+      incoming,
+    );
     request.keyId = identity.caller.id;
     if (!c.req.path.endsWith('/ping')) takeRate(context, identity, c.env.outgoing);
     return identity.caller;

@@ -5,13 +5,14 @@ import type { Caller, CreateRequest, TurnRequest } from '../../../grade/episode/
 import { limits } from '../../api/limit.ts';
 import type { ServerContext } from '../context.ts';
 import { sendEvents } from '../event-stream.ts';
-import { countAt, nameAt, objectAt, optionAt, requiredNameAt } from '../fields.ts';
+import { countAt, nameAt, objectAt, requiredNameAt } from '../fields.ts';
 import { batchBody, ordinaryBody } from '../middleware/json-body.ts';
 import { invalid } from '../refusal.ts';
 import { readBatch, runBatch, takeItems } from './batch.ts';
 import { readCursor, writeCursor } from './cursor.ts';
 import { answerJson, type Endpoint, idempotencyKey, pathName, type RestContext } from './endpoint.ts';
 import { turnEvents } from './events.ts';
+import { readFilter } from './read-filter.ts';
 import { readCreate, readFork, readTurn } from './read-request.ts';
 import {
   writeCreated,
@@ -159,22 +160,9 @@ async function takeTurn(
 }
 
 async function list({ engine }: ServerContext, c: RestContext): Promise<Response> {
-  const query = (name: string) => c.req.query(name);
-  const limit = countAt(query('limit'), 'limit', { min: 1, max: limits.pageItems }) ?? 50;
-  const before = readCursor(query('cursor'));
-  const status = optionAt(query('status'), 'status', ['open', 'complete']);
-  const collection = nameAt(query('collection'), 'collection');
-  const scenario = nameAt(query('scenario'), 'scenario');
-  const group = nameAt(query('group'), 'group');
-  const records = await engine.list({
-    owner: c.var.identity.caller.id,
-    limit: limit + 1,
-    ...(before && { before }),
-    ...(status && { status }),
-    ...(collection !== undefined && { collection }),
-    ...(scenario !== undefined && { scenario }),
-    ...(group !== undefined && { group }),
-  });
+  const limit = countAt(c.req.query('limit'), 'limit', { min: 1, max: limits.pageItems }) ?? 50;
+  const before = readCursor(c.req.query('cursor'));
+  const records = await engine.list({ ...readFilter(c), limit: limit + 1, ...(before && { before }) });
   const page = records.slice(0, limit);
   const last = records.length > limit ? page.at(-1) : undefined;
   return answerJson(c, { episodes: page.map(writeSummary), next_cursor: last ? writeCursor(last) : null });

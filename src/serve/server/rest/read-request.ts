@@ -22,8 +22,10 @@ import {
   optionAt,
   requiredNameAt,
 } from '../fields.ts';
+import { playerAt } from '../player.ts';
 import { invalid } from '../refusal.ts';
 import { fieldsOf, mustBeSpelt } from '../spelling.ts';
+import { usageAt } from './usage.ts';
 
 const count = { min: 0, max: Number.MAX_SAFE_INTEGER };
 
@@ -45,11 +47,13 @@ export function readCreate(body: unknown, path = '', idempotencyKey?: string): C
   if (choice.scenario === undefined && (choice.split === undefined || choice.index === undefined))
     throw invalid(at('scenario_slug'), 'is missing. Name a scenario, or a split with an index.');
   const group = nameAt(fields['group'], at('group'));
+  const player = playerAt(fields['player'], at('player'));
   const config = fields['config'] ?? undefined;
   return {
     ...choice,
     scoreTurns: booleanAt(fields['score_turns'], at('score_turns')) ?? false,
     ...(group !== undefined && { group }),
+    ...(player !== undefined && { player }),
     ...(config !== undefined && { config: readConfig(config, at('config')) }),
     ...(idempotencyKey !== undefined && { idempotencyKey }),
     hash: hashOf(without(fields, ['id', 'idempotency_key'])),
@@ -63,9 +67,11 @@ export function readFork(episode: string, body: unknown, idempotencyKey?: string
   const turn = integerAt(fields['turn'], 'turn', { min: 0, max: 1_000_000 });
   if (turn === undefined) throw invalid('turn', 'is missing. Name the last turn to keep, 0 for none.');
   const group = nameAt(fields['group'], 'group');
+  const player = playerAt(fields['player'], 'player');
   return {
     turn,
     ...(group !== undefined && { group }),
+    ...(player !== undefined && { player }),
     ...(idempotencyKey !== undefined && { idempotencyKey }),
     hash: hashOf({ episode, fields }),
   };
@@ -85,12 +91,15 @@ export function readTurn(body: unknown, path = '', idempotencyKey?: string): Tur
   const at = pathIn(path);
   const turn = integerAt(fields['turn'], at('turn'), { min: 1, max: 1_000_000 });
   const rewardConfig = readRewardConfig(fields['reward_config'], at('reward_config'));
+  const usage = usageAt(fields['usage'], at('usage'));
   return {
     messages: readMessages(fields['messages'], at('messages')),
     ...(rewardConfig && { rewardConfig }),
+    ...(usage && { usage }),
     ...(turn !== undefined && { turn }),
     ...(idempotencyKey !== undefined && { idempotencyKey }),
-    hash: hashOf(without(fields, ['id', 'episode_id', 'idempotency_key'])),
+    // A repeat may have taken another time.
+    hash: hashOf(without(fields, ['id', 'episode_id', 'idempotency_key', 'usage'])),
   };
 }
 

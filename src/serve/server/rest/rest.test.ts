@@ -77,7 +77,8 @@ test('the gold path earns 1, is scored at each turn when asked, and completes', 
   assert.equal(body.group, 'gold');
   assert.equal(body.turns.length, gold.length);
   const { request_id: _, ...outcome } = last;
-  const { messages, ...stored } = body.turns.at(-1);
+  const { messages, at, ...stored } = body.turns.at(-1);
+  assert.ok(Date.parse(at) > 0);
   assert.deepEqual(stored, outcome);
   assert.deepEqual(messages, [gold.at(-1)]);
   assert.ok(
@@ -463,6 +464,45 @@ test('episodes are listed page by page, newest first, and filtered', async () =>
   assert.equal((await server.get('/api/v1/episodes?status=complete&group=listed')).body.episodes.length, 0);
   for (const bad of ['limit=0', 'limit=x', 'limit=201', 'cursor=!', 'status=done'])
     assert.equal((await server.get(`/api/v1/episodes?${bad}`)).status, 400, bad);
+});
+
+test('an episode says who played it, what it took and how it came out, and is found by that', async () => {
+  const card = { name: 'gold', model: 'none', parameters: { effort: 'high' }, labels: { run: '1' } };
+  const episode = await open({ player: card, group: 'played' });
+  await open({ player: 'somebody else', group: 'played' });
+  const usage = { input_tokens: 12, output_tokens: 3, cost_usd: 0.5, latency_ms: 40.5, errors: 1 };
+  await server.post(turns(episode), { messages: [gold[0]], turn: 1, usage });
+  // A repeat is the same turn, whatever it took.
+  assert.equal((await server.post(turns(episode), { messages: [gold[0]], turn: 1 })).status, 200);
+  await server.post(turns(episode), { messages: gold.slice(1), usage: { output_tokens: 4 } });
+  await server.send('DELETE', `/api/v1/episodes/${episode}`);
+  const { body } = await server.get('/api/v1/episodes?group=played&player=gold');
+  assert.equal(body.episodes.length, 1);
+  const [summary] = body.episodes;
+  assert.deepEqual(summary.player, card);
+  assert.deepEqual(summary.usage, { ...usage, output_tokens: 7 });
+  const { reward, success, progress, gate } = summary;
+  assert.ok(reward > 0 && progress > 0);
+  assert.deepEqual([success, gate], [0, 1]);
+  assert.equal(Object.keys(summary.scores).length, 7);
+  const detail = (await server.get(`/api/v1/episodes/${episode}`)).body;
+  assert.deepEqual(detail.turns[0].usage, usage);
+  const headers = { 'whetstone-player': JSON.stringify({ name: 'from afar' }) };
+  const sent = await fetch(`${server.url}/api/v1/episodes`, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify({ ...lumbar, group: 'header' }),
+  });
+  assert.equal(sent.status, 200);
+  assert.equal((await server.get('/api/v1/episodes?player=from%20afar')).body.episodes.length, 1);
+  for (const [player, message] of [
+    [5, /^player must be an object/],
+    [{ model: 'm' }, /^player\.name is missing/],
+    [{ name: 'a', labels: { b: 1 } }, /^player\.labels\.b must be a string/],
+  ] as const) {
+    const refused = await server.post('/api/v1/episodes', { ...lumbar, player });
+    assert.deepEqual([refused.status, message.test(refused.body.message)], [400, true]);
+  }
 });
 
 test('the events of an episode come as they happen and end with it', async () => {

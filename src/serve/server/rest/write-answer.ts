@@ -37,6 +37,8 @@ import type {
 import type { KeyAnswer, RateLimit } from '../../api/key.ts';
 import { limits } from '../../api/limit.ts';
 import type { EpisodeTool, Message } from '../../api/message.ts';
+import type { PlayerCard } from '../../api/player.ts';
+import { writeUsage } from './usage.ts';
 import type { TerminalReason } from '../../../grade/scenario/play-state.ts';
 
 /** An answer without its `request_id`, which is fresh for each request. */
@@ -104,14 +106,21 @@ export function writeSummary(record: EpisodeRecord): EpisodeSummary {
     scenario_slug: record.scenario,
     variant: record.variant,
     seed: record.seed,
+    version: record.version,
     group: record.group,
+    ...(record.playerCard !== null && { player: JSON.parse(record.playerCard) as PlayerCard }),
     status: record.status,
     ...(record.terminalReason !== null && { terminal_reason: record.terminalReason as TerminalReason }),
     created_at: new Date(record.createdAt).toISOString(),
     updated_at: new Date(record.updatedAt).toISOString(),
     turn_count: record.turnCount,
+    duration_ms: Math.max(0, record.updatedAt - record.createdAt),
+    ...(record.totalUsage !== null && { usage: { errors: 0, ...writeUsage(record.totalUsage) } }),
     ...(record.reward !== null && { reward: record.reward }),
     ...(record.success !== null && { success: record.success as 0 | 1 }),
+    ...(record.progress !== null && { progress: record.progress }),
+    ...(record.gate !== null && { gate: record.gate as 0 | 1 }),
+    ...(record.scores !== null && { scores: JSON.parse(record.scores) as Record<string, number> }),
   };
 }
 
@@ -134,7 +143,13 @@ export function writeDetail(live: LiveEpisode, rows: readonly TurnRecord[], call
 
 export function writeStoredTurn(row: TurnRecord, caller: Caller): EpisodeTurn {
   const { turn, ...rest } = writeTurn(JSON.parse(row.answer) as TurnOutcome, caller);
-  return { turn, messages: writeMessages(JSON.parse(row.messages) as readonly TurnMessage[]), ...rest };
+  return {
+    turn,
+    messages: writeMessages(JSON.parse(row.messages) as readonly TurnMessage[]),
+    ...rest,
+    at: new Date(row.at).toISOString(),
+    ...(row.usage !== null && { usage: writeUsage(row.usage) }),
+  };
 }
 
 export function writeEnded(record: EpisodeRecord): Bare<EndEpisodeAnswer> {

@@ -45,6 +45,7 @@ export async function playRollout(
   const { record } = await engine.create(caller, {
     ...choice,
     scoreTurns: false,
+    player: { name: player.name, ...(trial.model !== undefined && { model: trial.model }) },
     hash: hashOf({ task: choice, group: group ?? null }),
     ...(group !== undefined && { group }),
   });
