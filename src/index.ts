@@ -48,26 +48,30 @@ export {
 export { errorResult, type Result, textResult } from './base/message/result.ts';
 export { addUsage, type Finish, noUsage, type Usage } from './base/message/usage.ts';
 
-export type { ApprovalRule } from './run/tool/approval-rule.ts';
-export type { Approver } from './run/tool/ask-approval.ts';
-export type { ApprovalRequest, CallErrorCode, CallRecord, Decision } from './run/tool/call-record.ts';
+export type { ApprovalRule } from './run/tool/call/approval-rule.ts';
+export type { Approver } from './run/tool/call/ask-approval.ts';
+export type { ApprovalRequest, CallErrorCode, CallRecord, Decision } from './run/tool/call/call-record.ts';
 export { commandTool, commandTools } from './run/tool/command-tool.ts';
 export type { AnyTool, Context, Given, Note, Output, ToolSettings } from './run/tool/contract.ts';
 export { type FunctionTool, tool, type ToolDefinition } from './run/tool/define-tool.ts';
 export { failCall, invalidArgument } from './run/tool/failure.ts';
 export { toolOutput } from './run/tool/output.ts';
-export { runCall, type RunCallOptions } from './run/tool/run-call.ts';
+export { runCall, type RunCallOptions } from './run/tool/call/run-call.ts';
 export { Tool } from './run/tool/tool-class.ts';
 export { type Toolbox, toolbox, type ToolSource } from './run/tool/toolbox.ts';
-export { valueOf } from './run/tool/value-of.ts';
+export { valueOf } from './run/tool/call/value-of.ts';
 export { toolsFrom } from './run/tool/tools-from.ts';
 export { toolsOf, type ToolsOfOptions } from './run/tool/tools-of.ts';
 
-export { agentTool, type AgentTool } from './run/loop/agent-tool.ts';
-export type { Approval } from './run/loop/approval.ts';
-export { approvalFiles, type ApprovalMemory, type ApprovalScope } from './run/loop/approval-memory.ts';
-export { bind, type BindOptions, type BoundModel } from './run/loop/bind.ts';
-export { fallback, type FallbackOptions } from './run/loop/fallback.ts';
+export { agentTool, type AgentTool } from './run/loop/agent/agent-tool.ts';
+export type { Approval } from './run/loop/approval/approval.ts';
+export {
+  approvalFiles,
+  type ApprovalMemory,
+  type ApprovalScope,
+} from './run/loop/approval/approval-memory.ts';
+export { bind, type BindOptions, type BoundModel } from './run/loop/request/bind.ts';
+export { fallback, type FallbackOptions } from './run/loop/request/fallback.ts';
 export type { RunEvent, RunHooks, RunListener } from './run/loop/event.ts';
 export type {
   Conversation,
@@ -93,10 +97,10 @@ export type {
   RunState,
   StopCondition,
   WantedOutput,
-} from './run/loop/options.ts';
+} from './run/loop/option/options.ts';
 export type { Outcome, StopReason } from './run/loop/outcome.ts';
-export { compact, type CompactOptions } from './run/loop/compact.ts';
-export { type NestedOptions, runWithin } from './run/loop/nested.ts';
-export type { PrepareStep, StepChange, StepState } from './run/loop/prepare-step.ts';
+export { compact, type CompactOptions } from './run/loop/request/compact.ts';
+export { type NestedOptions, runWithin } from './run/loop/agent/nested.ts';
+export type { PrepareStep, StepChange, StepState } from './run/loop/request/prepare-step.ts';
 export { type Run, run } from './run/loop/run.ts';
 export type { Price, PriceTable, RunUsage } from './run/loop/run-usage.ts';

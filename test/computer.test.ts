@@ -8,7 +8,7 @@ import { test } from 'node:test';
 import type { JsonObject } from '../src/base/json/value.ts';
 import { computerTool } from '../src/run/computer/computer-tool.ts';
 import { PageRig } from '../src/run/computer/browser/page.fixture.ts';
-import { runCall } from '../src/run/tool/run-call.ts';
+import { runCall } from '../src/run/tool/call/run-call.ts';
 import { toolbox } from '../src/run/tool/toolbox.ts';
 import { run } from '../src/run/loop/run.ts';
 import { ComputerBlocks } from '../src/wire/computer-block.ts';

@@ -8,7 +8,7 @@ import { argumentsAsText } from '../../base/message/arguments.ts';
 import type { Reply } from '../../base/message/model.ts';
 import { resultText } from '../../base/message/result.ts';
 import type { RunEvent, RunListener, RunWork } from '../loop/event.ts';
-import type { CallRecord } from '../tool/call-record.ts';
+import type { CallRecord } from '../tool/call/call-record.ts';
 
 export interface TelemetryOptions {
   /** The tracer and meter named `whetstone` of the global providers by default. */

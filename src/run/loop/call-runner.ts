@@ -1,11 +1,11 @@
 import type { Call } from '../../base/message/call.ts';
 import { errorResult } from '../../base/message/result.ts';
-import type { Approver } from '../tool/ask-approval.ts';
-import type { CallErrorCode, CallRecord } from '../tool/call-record.ts';
-import type { CallEvent, RunCallOptions } from '../tool/run-call.ts';
-import { prepareCall } from '../tool/prepare-call.ts';
+import type { Approver } from '../tool/call/ask-approval.ts';
+import type { CallErrorCode, CallRecord } from '../tool/call/call-record.ts';
+import type { CallEvent, RunCallOptions } from '../tool/call/run-call.ts';
+import { prepareCall } from '../tool/call/prepare-call.ts';
 import type { Toolbox } from '../tool/toolbox.ts';
-import { approverOf } from './approver.ts';
+import { approverOf } from './approval/approver.ts';
 import type { RunContext } from './run-context.ts';
 
 /** Runs the calls of a run within its limits, and writes down what became of them. */

@@ -1,5 +1,5 @@
 import type { ModelError } from '../../base/message/model.ts';
-import type { Deadlines } from '../tool/deadlines.ts';
+import type { Deadlines } from '../tool/call/deadlines.ts';
 
 /** The end that comes to a run from outside: it was aborted, or its time is over. */
 export class Cancellation {

@@ -3,9 +3,9 @@ import type { JsonValue } from '../../base/json/value.ts';
 import type { Call } from '../../base/message/call.ts';
 import type { ModelError, ModelEvent, Reply } from '../../base/message/model.ts';
 import type { Usage } from '../../base/message/usage.ts';
-import type { ApprovalRequest, CallRecord } from '../tool/call-record.ts';
+import type { ApprovalRequest, CallRecord } from '../tool/call/call-record.ts';
 import type { ArgumentChange, Note } from '../tool/contract.ts';
-import type { Late } from '../tool/deadlines.ts';
+import type { Late } from '../tool/call/deadlines.ts';
 import type { Outcome } from './outcome.ts';
 
 interface InStep<Type extends string> {

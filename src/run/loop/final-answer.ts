@@ -3,12 +3,12 @@ import type { JsonObject } from '../../base/json/value.ts';
 import { isJsonObject } from '../../base/json/value.ts';
 import type { ModelRequest, Reply } from '../../base/message/model.ts';
 import { describeIssues } from '../../base/schema/check/issue.ts';
-import type { CallRecord } from '../tool/call-record.ts';
-import { checkerOf, readSchemaOf } from '../tool/check-arguments.ts';
-import type { ArgumentChecker } from '../tool/check-arguments.ts';
+import type { CallRecord } from '../tool/call/call-record.ts';
+import { checkerOf, readSchemaOf } from '../tool/call/check-arguments.ts';
+import type { ArgumentChecker } from '../tool/call/check-arguments.ts';
 import type { AnyTool, InputSchema } from '../tool/contract.ts';
 import { tool } from '../tool/define-tool.ts';
-import type { OutputRequest } from './options.ts';
+import type { OutputRequest } from './option/options.ts';
 
 /** The final answer of a run that must have a shape: asked for, read, checked, and sent back where it does not fit. */
 export class FinalAnswer {

@@ -6,9 +6,9 @@ import { type Clock, systemClock } from '../../base/host/clock.ts';
 import { checkHistory } from '../../base/message/check-history.ts';
 import { resultText } from '../../base/message/result.ts';
 import { tool } from '../tool/define-tool.ts';
-import { agentTool } from './agent-tool.ts';
+import { agentTool } from './agent/agent-tool.ts';
 import type { RunHooks } from './event.ts';
-import type { RunOptions } from './options.ts';
+import type { RunOptions } from './option/options.ts';
 import { run } from './run.ts';
 
 let ran: unknown[] = [];

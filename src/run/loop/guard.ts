@@ -1,10 +1,10 @@
 import type { Message } from '../../base/message/message.ts';
 import type { Reply } from '../../base/message/model.ts';
 import { errorResult } from '../../base/message/result.ts';
-import type { AfterCall, BeforeCall, ChangedResult, Objection } from '../tool/call-guard.ts';
-import type { CallRecord } from '../tool/call-record.ts';
-import { Abandoned } from '../tool/deadlines.ts';
-import type { Deadlines } from '../tool/deadlines.ts';
+import type { AfterCall, BeforeCall, ChangedResult, Objection } from '../tool/call/call-guard.ts';
+import type { CallRecord } from '../tool/call/call-record.ts';
+import { Abandoned } from '../tool/call/deadlines.ts';
+import type { Deadlines } from '../tool/call/deadlines.ts';
 
 /** A reply that would end the run. */
 export interface GuardedReply {

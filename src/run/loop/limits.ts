@@ -1,7 +1,7 @@
 import { WhetstoneError } from '../../base/host/errors.ts';
 import type { Usage } from '../../base/message/usage.ts';
-import type { CallErrorCode, CallRecord } from '../tool/call-record.ts';
-import type { Limits, RunOptions } from './options.ts';
+import type { CallErrorCode, CallRecord } from '../tool/call/call-record.ts';
+import type { Limits, RunOptions } from './option/options.ts';
 import type { StopReason } from './outcome.ts';
 import { costOf } from './run-usage.ts';
 import type { PriceTable } from './run-usage.ts';

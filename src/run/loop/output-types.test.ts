@@ -6,7 +6,7 @@ import { z } from 'zod';
 
 import { scriptedModel } from '../../../test/scripted-model.ts';
 import type { JsonValue } from '../../base/json/value.ts';
-import type { RunOptions } from './options.ts';
+import type { RunOptions } from './option/options.ts';
 import { run } from './run.ts';
 
 const city = z.object({ city: z.string(), days: z.number().transform((days) => new Date(days)) });

@@ -1,4 +1,4 @@
-import type { Deadlines } from '../tool/deadlines.ts';
+import type { Deadlines } from '../tool/call/deadlines.ts';
 import type { ToolUse } from '../tool/lifecycle.ts';
 import type { Toolbox } from '../tool/toolbox.ts';
 import type { CallRunner } from './call-runner.ts';
@@ -7,7 +7,7 @@ import type { RunEvent } from './event.ts';
 import type { FinalAnswer } from './final-answer.ts';
 import type { GuardPost } from './guard.ts';
 import type { LimitCounter } from './limits.ts';
-import type { RunOptions } from './options.ts';
+import type { RunOptions } from './option/options.ts';
 import type { ResultReader } from './read-result.ts';
 import type { RunLog } from './journal/run-log.ts';
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../base/json/value.ts';
 import { readArguments } from '../../base/message/arguments.ts';
 import type { Usage } from '../../base/message/usage.ts';
-import type { CallRecord } from '../tool/call-record.ts';
+import type { CallRecord } from '../tool/call/call-record.ts';
 
 /** What a run used: tokens, money where the price is known, and tools. */
 export interface RunUsage {

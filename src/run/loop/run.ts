@@ -3,7 +3,7 @@ import type { JsonValue } from '../../base/json/value.ts';
 import type { UserPart } from '../../base/message/part.ts';
 import type { Outcome } from './outcome.ts';
 import type { RunEvent } from './event.ts';
-import type { OutputFor, RunOptions, WantedOutput } from './options.ts';
+import type { OutputFor, RunOptions, WantedOutput } from './option/options.ts';
 import { Runner } from './runner.ts';
 
 /**

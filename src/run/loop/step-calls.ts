@@ -1,7 +1,7 @@
 import { parseJson } from '../../base/json/parse.ts';
 import { canonicalJson } from '../../base/json/canonical.ts';
 import type { Call } from '../../base/message/call.ts';
-import type { CallRecord } from '../tool/call-record.ts';
+import type { CallRecord } from '../tool/call/call-record.ts';
 import type { Toolbox } from '../tool/toolbox.ts';
 import type { CallRunner } from './call-runner.ts';
 

@@ -1,15 +1,15 @@
 import type { Call } from '../../base/message/call.ts';
 import { LiveReply } from '../../base/message/live-reply.ts';
 import type { Model, ModelError, ModelRequest, Reply } from '../../base/message/model.ts';
-import type { CallRecord } from '../tool/call-record.ts';
-import { askModel } from './ask-model.ts';
-import type { BrokenReply } from './ask-model.ts';
-import { choiceOf } from './bind.ts';
-import { prepareStep, withSystem } from './prepare-step.ts';
-import type { StepChange } from './prepare-step.ts';
-import { selectTools } from './select-tools.ts';
+import type { CallRecord } from '../tool/call/call-record.ts';
+import { askModel } from './request/ask-model.ts';
+import type { BrokenReply } from './request/ask-model.ts';
+import { choiceOf } from './request/bind.ts';
+import { prepareStep, withSystem } from './request/prepare-step.ts';
+import type { StepChange } from './request/prepare-step.ts';
+import { selectTools } from './request/select-tools.ts';
 import type { RunContext } from './run-context.ts';
-import { answerChoice, toolChoiceAt } from './request.ts';
+import { answerChoice, toolChoiceAt } from './request/request.ts';
 import { StepCalls } from './step-calls.ts';
 
 export interface Step {

@@ -1,5 +1,5 @@
 import type { Reply } from '../../base/message/model.ts';
-import type { CallRecord } from '../tool/call-record.ts';
+import type { CallRecord } from '../tool/call/call-record.ts';
 import type { StopReason } from './outcome.ts';
 import type { RunContext } from './run-context.ts';
 import type { Step } from './step.ts';

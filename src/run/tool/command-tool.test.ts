@@ -6,9 +6,9 @@ import { test } from 'node:test';
 
 import { call } from '../../../test/scripted-model.ts';
 import { resultText } from '../../base/message/result.ts';
-import type { CallRecord } from './call-record.ts';
+import type { CallRecord } from './call/call-record.ts';
 import { commandTool, commandTools } from './command-tool.ts';
-import { runCall } from './run-call.ts';
+import { runCall } from './call/run-call.ts';
 import { toolbox } from './toolbox.ts';
 
 const posixOnly = { skip: process.platform === 'win32' ? 'needs executables with a #! line' : false };

@@ -4,7 +4,7 @@ import type { Message } from '../../base/message/message.ts';
 import type { ToolSpec } from '../../base/message/model.ts';
 import type { ToolOutput } from './output.ts';
 import type { Failure } from './failure.ts';
-import type { Editable } from './may-edit.ts';
+import type { Editable } from './call/may-edit.ts';
 
 /**
  * What may describe arguments: any Standard Schema that can print JSON Schema, or plain JSON Schema. What stands behind

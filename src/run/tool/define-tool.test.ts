@@ -13,7 +13,7 @@ import { tool } from './define-tool.ts';
 import { failCall } from './failure.ts';
 import { toolOutput } from './output.ts';
 import { ToolUse } from './lifecycle.ts';
-import { runCall } from './run-call.ts';
+import { runCall } from './call/run-call.ts';
 import { Tool } from './tool-class.ts';
 import { toolbox } from './toolbox.ts';
 

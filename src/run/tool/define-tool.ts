@@ -14,7 +14,7 @@ import type {
   ToolFailure,
   ToolSettings,
 } from './contract.ts';
-import { callTool } from './call-tool.ts';
+import { callTool } from './call/call-tool.ts';
 import { prepareTool } from './prepare-tool.ts';
 
 interface Contract<Read, Returned> extends ToolSettings {

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../base/json/value.ts';
 import type { ResultPart } from '../../base/message/part.ts';
-import { messageOf } from './call-text.ts';
+import { messageOf } from './call/call-text.ts';
 
 /** Content for the model beside something that only the program keeps. Made by `toolOutput`. */
 export class ToolOutput<Content = unknown> {

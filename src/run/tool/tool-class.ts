@@ -1,5 +1,5 @@
 import type { Context, InputSchema, Given, Output, Running, TextFormat } from './contract.ts';
-import { callTool } from './call-tool.ts';
+import { callTool } from './call/call-tool.ts';
 
 /**
  * A tool with state: extend it, set `name`, `description` and `input`, and write `run`. Everything that `tool` takes

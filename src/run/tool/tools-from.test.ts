@@ -11,7 +11,7 @@ import { printSignatureFile, signatureFile } from '../../base/signature/signatur
 import type { Call } from '../../base/message/call.ts';
 import type { AnyTool } from './contract.ts';
 import { ToolUse } from './lifecycle.ts';
-import { runCall } from './run-call.ts';
+import { runCall } from './call/run-call.ts';
 import { toolbox } from './toolbox.ts';
 import { toolsFrom } from './tools-from.ts';
 import { toolsOf } from './tools-of.ts';

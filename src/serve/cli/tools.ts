@@ -7,7 +7,7 @@ import { isWhetstoneError } from '../../base/host/errors.ts';
 import { resultText } from '../../base/message/result.ts';
 import type { PreparedTool } from '../../run/tool/prepare-tool.ts';
 import { programUse } from '../../run/tool/lifecycle.ts';
-import { runCall } from '../../run/tool/run-call.ts';
+import { runCall } from '../../run/tool/call/run-call.ts';
 import { adapterOf, apiNames } from '../../wire/catalog.ts';
 import { exitCode } from './terminal/exit-code.ts';
 import { loadTools } from './load-tools.ts';

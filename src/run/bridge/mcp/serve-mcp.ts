@@ -1,6 +1,6 @@
 import { systemClock } from '../../../base/host/clock.ts';
 import { version } from '../../../base/host/version.ts';
-import type { Approver } from '../../tool/ask-approval.ts';
+import type { Approver } from '../../tool/call/ask-approval.ts';
 import { ToolUse } from '../../tool/lifecycle.ts';
 import { toolbox } from '../../tool/toolbox.ts';
 import type { Toolbox, ToolSource } from '../../tool/toolbox.ts';

@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../../base/json/value.ts';
 import type { Call } from '../../../base/message/call.ts';
-import type { Approver } from '../../tool/ask-approval.ts';
+import type { Approver } from '../../tool/call/ask-approval.ts';
 import type { ToolUse } from '../../tool/lifecycle.ts';
 import type { PreparedTool } from '../../tool/prepare-tool.ts';
-import { runCall } from '../../tool/run-call.ts';
+import { runCall } from '../../tool/call/run-call.ts';
 import type { Toolbox } from '../../tool/toolbox.ts';
 import type { Server, ServerSdk } from './sdk.ts';
 import { ProgressWriter } from './write-progress.ts';

@@ -1,5 +1,5 @@
 import type { Note } from '../../tool/contract.ts';
-import type { CallEvent } from '../../tool/run-call.ts';
+import type { CallEvent } from '../../tool/call/run-call.ts';
 
 export interface WrittenProgress {
   readonly progress: number;

@@ -5,7 +5,7 @@ import type { Message } from '../../../base/message/message.ts';
 import type { AssistantPart, ProviderData, Source, UserPart } from '../../../base/message/part.ts';
 import { errorResult, textResult } from '../../../base/message/result.ts';
 import type { Result } from '../../../base/message/result.ts';
-import type { Approval } from '../../loop/approval.ts';
+import type { Approval } from '../../loop/approval/approval.ts';
 
 /** What a page sent, as the options of a run. */
 export interface ReadUIMessages {

@@ -5,7 +5,7 @@ import type { ProviderData } from '../../../base/message/part.ts';
 import { resultText } from '../../../base/message/result.ts';
 import type { RunEvent } from '../../loop/event.ts';
 import type { Outcome } from '../../loop/outcome.ts';
-import type { ApprovalRequest, CallRecord } from '../../tool/call-record.ts';
+import type { ApprovalRequest, CallRecord } from '../../tool/call/call-record.ts';
 import type { UIChunk } from './chunk.ts';
 
 /** Turns the events of one run into chunks; it knows which texts are open. */

@@ -5,7 +5,7 @@ import type { Message } from '../../../base/message/message.ts';
 import { readMessages } from '../../../base/message/read-message.ts';
 import type { Journal } from '../journal/journal.ts';
 import { historyIn, recover, type Recovered } from '../journal/recover.ts';
-import type { OutputFor, RunOptions, WantedOutput } from '../options.ts';
+import type { OutputFor, RunOptions, WantedOutput } from '../option/options.ts';
 import type { Outcome, StopReason } from '../outcome.ts';
 import { keptRun, type Run } from '../run.ts';
 import type { ConversationRecord, ConversationStore } from './conversation-store.ts';

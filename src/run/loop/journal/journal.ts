@@ -2,7 +2,7 @@ import type { Message } from '../../../base/message/message.ts';
 import type { Reply } from '../../../base/message/model.ts';
 import type { AssistantPart } from '../../../base/message/part.ts';
 import type { Result } from '../../../base/message/result.ts';
-import type { ApprovalMade } from '../../tool/call-record.ts';
+import type { ApprovalMade } from '../../tool/call/call-record.ts';
 import type { StopReason } from '../outcome.ts';
 
 /** What a run writes down, in the order in which it happened. Plain JSON. */

@@ -3,7 +3,7 @@ import type { Call } from '../../../base/message/call.ts';
 import { mendHistory } from '../../../base/message/check-history.ts';
 import type { Message } from '../../../base/message/message.ts';
 import type { Reply } from '../../../base/message/model.ts';
-import type { CallRecord } from '../../tool/call-record.ts';
+import type { CallRecord } from '../../tool/call/call-record.ts';
 import type { JournalEntry } from './journal.ts';
 import type { StopReason } from '../outcome.ts';
 

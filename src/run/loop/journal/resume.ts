@@ -1,17 +1,17 @@
 import type { Call } from '../../../base/message/call.ts';
 import type { Message } from '../../../base/message/message.ts';
 import type { Reply } from '../../../base/message/model.ts';
-import type { CallRecord } from '../../tool/call-record.ts';
-import { readCall } from '../../tool/read-call.ts';
-import { choiceOf } from '../bind.ts';
-import { approverFor } from '../approver.ts';
+import type { CallRecord } from '../../tool/call/call-record.ts';
+import { readCall } from '../../tool/call/read-call.ts';
+import { choiceOf } from '../request/bind.ts';
+import { approverFor } from '../approval/approver.ts';
 import type { JournalEntry } from './journal.ts';
-import { selectTools } from '../select-tools.ts';
+import { selectTools } from '../request/select-tools.ts';
 import type { StopReason } from '../outcome.ts';
 import type { RunContext } from '../run-context.ts';
 import { mustBeSameRun, recover } from './recover.ts';
 import type { RecoveredStep } from './recover.ts';
-import { toolChoiceAt } from '../request.ts';
+import { toolChoiceAt } from '../request/request.ts';
 import { countStep } from '../step.ts';
 import { StepCalls } from '../step-calls.ts';
 import { whyStop, whyStopAfterCalls } from '../stop.ts';
@@ -22,8 +22,8 @@ import {
   pairUp,
   standingRecord,
   waitingAtEnd,
-} from '../pending-calls.ts';
-import type { PendingStep } from '../pending-calls.ts';
+} from '../approval/pending-calls.ts';
+import type { PendingStep } from '../approval/pending-calls.ts';
 
 /** How a run ends that has no more to do. */
 export interface Ended {

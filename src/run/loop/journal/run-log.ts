@@ -2,12 +2,12 @@ import type { Message, ToolMessage, UserMessage } from '../../../base/message/me
 import type { Reply } from '../../../base/message/model.ts';
 import type { PlacedPart } from '../../../base/message/live-reply.ts';
 import type { AssistantPart } from '../../../base/message/part.ts';
-import type { CallRecord } from '../../tool/call-record.ts';
-import type { Deadlines } from '../../tool/deadlines.ts';
+import type { CallRecord } from '../../tool/call/call-record.ts';
+import type { Deadlines } from '../../tool/call/deadlines.ts';
 import type { Journal, JournalEntry } from './journal.ts';
 import type { LateAnswer } from '../outcome.ts';
 import type { StepEntry } from '../run-usage.ts';
-import type { PendingStep } from '../pending-calls.ts';
+import type { PendingStep } from '../approval/pending-calls.ts';
 
 /** What a journal has to write down the rest when a run was ended. */
 const graceMs = 2000;

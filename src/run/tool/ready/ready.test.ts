@@ -17,7 +17,7 @@ import { type TestContext, test } from 'node:test';
 
 import type { JsonObject } from '../../../base/json/value.ts';
 import { resultText } from '../../../base/message/result.ts';
-import { runCall } from '../run-call.ts';
+import { runCall } from '../call/run-call.ts';
 import type { ToolSource } from '../toolbox.ts';
 import { fetchTool, fileTools, noteTools, shellTool } from './index.ts';
 import { isInternalAddress } from './internal-address.ts';

@@ -1,8 +1,8 @@
 import type { Note } from '../../../run/tool/contract.ts';
-import type { CallRecord } from '../../../run/tool/call-record.ts';
+import type { CallRecord } from '../../../run/tool/call/call-record.ts';
 import { argumentsAsText } from '../../../base/message/arguments.ts';
 import { resultText } from '../../../base/message/result.ts';
-import { messageOf } from '../../../run/tool/call-text.ts';
+import { messageOf } from '../../../run/tool/call/call-text.ts';
 import type { RunEvent } from '../../../run/loop/event.ts';
 import { fit, harmless, widthOf } from './terminal-text.ts';
 

@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../../../base/json/value.ts';
 import { resultText } from '../../../../base/message/result.ts';
-import type { CallRecord } from '../../../tool/call-record.ts';
-import { runCall } from '../../../tool/run-call.ts';
-import type { RunCallOptions } from '../../../tool/run-call.ts';
+import type { CallRecord } from '../../../tool/call/call-record.ts';
+import { runCall } from '../../../tool/call/run-call.ts';
+import type { RunCallOptions } from '../../../tool/call/run-call.ts';
 import type { McpTools } from '../mcp-tools.ts';
 
 /** Calls a tool as a run does. */
