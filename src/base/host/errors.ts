@@ -78,6 +78,11 @@ const errorTable = {
     meaning: 'A folder holds another study than the one that is to go on there.',
     remedy: 'Give the study another folder with `--out`, or the changed player another name.',
   },
+  study_unwritten: {
+    meaning:
+      'The log of a study cannot be written, such as on a disk that is full. Nothing of what was played is lost.',
+    remedy: 'Make room, and run the same command again: it goes on where it was stopped.',
+  },
   results_invalid: {
     meaning: 'Results that statistics are to be made of are missing, or one of them is not a result.',
     remedy: 'Mend what the message names: each result has a `task` (a text) and a `reward` from 0 to 1.',

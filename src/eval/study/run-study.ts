@@ -1,10 +1,25 @@
 import type { Cell } from '../suite/cells.ts';
-import type { StudyLog, StudyResult } from './study-log.ts';
+import type { Budget } from '../suite/suite.ts';
+import { faultOf } from './fault.ts';
+import { addSpent, nothingSpent, type Spent } from './player-model.ts';
+import type { StudyLog } from './study-log.ts';
+import type { StudyResult } from './study-result.ts';
 
 /** A cell that could not be played, after it was tried so often. */
 export interface StudyFault {
   readonly key: string;
+  /** In a word: `rate_limit`, `network`, `judge`. */
+  readonly kind: string;
   readonly message: string;
+}
+
+/** What is said to a study while it runs. */
+export interface StudyControl {
+  readonly paused: boolean;
+  /** What a player may use up from now on, by its name. */
+  readonly limits: Readonly<Record<string, Budget>>;
+  /** Cells whose results are taken back. */
+  readonly requeue: readonly string[];
 }
 
 export interface RunStudyOptions {
@@ -15,7 +30,19 @@ export interface RunStudyOptions {
   readonly attempts?: number;
   /** Hears of each cell that was played. */
   readonly onResult?: (result: StudyResult) => void;
+  /** Hears of every try that failed for reasons of the infrastructure. */
+  readonly onFault?: (fault: StudyFault) => void;
+  /** Asked before each cell. */
+  readonly control?: () => StudyControl;
+  /** Resolves when the control should be asked again, while the study is paused. */
+  readonly changed?: () => Promise<void>;
   readonly signal?: AbortSignal;
+}
+
+export interface StudyRun {
+  readonly faults: readonly StudyFault[];
+  /** Cells that wait because their player has used up what it may. */
+  readonly held: readonly Cell[];
 }
 
 /**
@@ -25,36 +52,142 @@ export interface RunStudyOptions {
 export async function runStudy(
   cells: readonly Cell[],
   log: StudyLog,
-  { play, concurrency, attempts = 3, onResult, signal }: RunStudyOptions,
-): Promise<readonly StudyFault[]> {
-  const waiting = cells.filter(({ key }) => !log.has(key)).values();
+  { play, concurrency, attempts = 3, onResult, onFault, ...rest }: RunStudyOptions,
+): Promise<StudyRun> {
+  const waiting = new Waiting(cells, log, rest);
   const faults: StudyFault[] = [];
   const playInTurn = async (): Promise<void> => {
-    for (const cell of waiting) {
-      if (signal?.aborted === true) return;
-      const played = await tryCell(cell, play, attempts);
-      if ('message' in played) faults.push(played);
+    for (;;) {
+      const cell = await waiting.next();
+      if (cell === undefined) return;
+      const played = await tryCell(cell, { play, attempts, ...(onFault && { onFault }) });
+      if ('kind' in played) {
+        faults.push(played);
+        continue;
+      }
+      log.add(played);
+      waiting.count(played);
+      const judgeFault = played.answer?.judgeFault;
+      if (judgeFault === undefined) onResult?.(played);
       else {
-        log.add(played);
-        onResult?.(played);
+        const fault = { key: cell.key, kind: 'judge', message: judgeFault };
+        onFault?.(fault);
+        faults.push(fault);
       }
     }
   };
-  await Promise.all(Array.from({ length: concurrency }, playInTurn));
-  return faults;
+  try {
+    await Promise.all(Array.from({ length: concurrency }, playInTurn));
+  } catch (error) {
+    waiting.stop();
+    throw error;
+  }
+  return { faults, held: waiting.held };
 }
 
 async function tryCell(
   cell: Cell,
-  play: RunStudyOptions['play'],
-  attempts: number,
+  {
+    play,
+    attempts,
+    onFault,
+  }: Required<Pick<RunStudyOptions, 'play' | 'attempts'>> & Pick<RunStudyOptions, 'onFault'>,
 ): Promise<StudyResult | StudyFault> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await play(cell);
     } catch (error) {
-      if (attempt >= attempts)
-        return { key: cell.key, message: error instanceof Error ? error.message : String(error) };
+      const { kind, message, world, access } = faultOf(error);
+      const fault = { key: cell.key, kind, message };
+      onFault?.(fault);
+      if (attempt >= attempts || access || !world) return fault;
     }
+  }
+}
+
+/** The cells that are still to be played, in their order, as far as control and limits let them. */
+class Waiting {
+  readonly #log: StudyLog;
+  readonly #options: Pick<RunStudyOptions, 'control' | 'changed' | 'signal'>;
+  readonly #byKey: ReadonlyMap<string, Cell>;
+  readonly #spent = new Map<string, Spent>();
+  #queue: Cell[];
+  #at = 0;
+  #held: Cell[] = [];
+  #stopped = false;
+
+  constructor(
+    cells: readonly Cell[],
+    log: StudyLog,
+    options: Pick<RunStudyOptions, 'control' | 'changed' | 'signal'>,
+  ) {
+    this.#log = log;
+    this.#options = options;
+    this.#byKey = new Map(cells.map((cell) => [cell.key, cell]));
+    this.#queue = cells.filter(({ key }) => !log.has(key));
+    if (cells.some(({ player }) => 'model' in player)) for (const result of log.results()) this.count(result);
+  }
+
+  get held(): readonly Cell[] {
+    return this.#held;
+  }
+
+  stop(): void {
+    this.#stopped = true;
+  }
+
+  count({ player, spent }: StudyResult): void {
+    if (spent !== undefined)
+      this.#spent.set(player, addSpent(this.#spent.get(player) ?? nothingSpent, spent));
+  }
+
+  async next(): Promise<Cell | undefined> {
+    const { control, changed, signal } = this.#options;
+    for (;;) {
+      if (this.#stopped || signal?.aborted === true) return undefined;
+      const said = control?.();
+      this.#requeue(said?.requeue ?? []);
+      if (said?.paused === true && changed !== undefined) {
+        await changed();
+        continue;
+      }
+      const limits = said?.limits ?? {};
+      this.#release(limits);
+      const cell = this.#queue[this.#at++];
+      if (cell === undefined) {
+        this.#at = this.#queue.length;
+        return undefined;
+      }
+      if (!this.#isSpent(cell, limits)) return cell;
+      this.#held.push(cell);
+    }
+  }
+
+  #requeue(keys: readonly string[]): void {
+    for (const key of keys) {
+      const cell = this.#byKey.get(key);
+      if (cell === undefined || !this.#log.has(key)) continue;
+      this.#log.requeue(key);
+      this.#queue.push(cell);
+    }
+  }
+
+  /** A limit that was raised lets its cells go. */
+  #release(limits: StudyControl['limits']): void {
+    const isHeld = (cell: Cell) => this.#isSpent(cell, limits);
+    if (this.#held.every(isHeld)) return;
+    this.#queue.push(...this.#held.filter((cell) => !isHeld(cell)));
+    this.#held = this.#held.filter(isHeld);
+  }
+
+  #isSpent({ player }: Cell, limits: StudyControl['limits']): boolean {
+    if (!('model' in player)) return false;
+    const limit = { ...player.limits, ...limits[player.name] };
+    const { requests, tokens, cost = 0 } = this.#spent.get(player.name) ?? nothingSpent;
+    return (
+      requests >= (limit.requests ?? Infinity) ||
+      tokens >= (limit.tokens ?? Infinity) ||
+      cost >= (limit.cost ?? Infinity)
+    );
   }
 }

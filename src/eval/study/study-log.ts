@@ -1,95 +1,142 @@
 import {
   closeSync,
-  existsSync,
   fdatasyncSync,
+  fstatSync,
+  ftruncateSync,
   mkdirSync,
   openSync,
-  readFileSync,
-  truncateSync,
+  readSync,
   writeSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
 
 import { WhetstoneError } from '../../base/host/errors.ts';
 import { isJsonObject, type JsonObject } from '../../base/json/value.ts';
-import type { TaskResult } from '../statistics/result.ts';
-import type { PlayerSpec } from '../suite/suite.ts';
-
-/** What came of one cell of a suite: the result, and the episode that it was read from. */
-export interface StudyResult extends TaskResult {
-  readonly key: string;
-  readonly player: string;
-  readonly template: string;
-  readonly trial: number;
-  readonly success: boolean;
-  readonly turns: number;
-  readonly episode: string;
-}
+import { identityOf, type PlayerSpec } from '../suite/suite.ts';
+import { LogIndex, type IndexEntry } from './log-index.ts';
+import { readLogLines } from './log-lines.ts';
+import type { StudyResult } from './study-result.ts';
 
 /**
  * The log of a study: who plays in its first line, then one line a result, each on disk before the next cell is begun.
- * A line that a crash cut off is taken away when the log is opened again.
+ * A line that a crash cut off is taken away when the log is opened again. An index beside it says where each result is,
+ * so that opening and looking up cost no reading, and the results are never in memory together.
  */
 export class StudyLog {
+  readonly #path: string;
   readonly #file: number;
-  readonly #results = new Map<string, StudyResult>();
+  readonly #index: LogIndex;
+  #end: number;
 
   constructor(file: string, players: readonly PlayerSpec[]) {
+    this.#path = file;
     mkdirSync(dirname(file), { recursive: true });
-    const lines = existsSync(file) ? wholeLines(file) : [];
-    const named = Object.fromEntries(players.map(({ name, ...spec }) => [name, spec]));
-    const [head, ...results] = lines.map((line, index) => readLine(line, `${file}:${index + 1}`));
-    const known = head === undefined ? {} : playersOf(head, file);
-    for (const [name, spec] of Object.entries(known)) {
-      if (named[name] !== undefined && JSON.stringify(named[name]) !== JSON.stringify(spec))
-        throw new WhetstoneError(
-          'study_mismatch',
-          `In ${file} "${name}" was ${JSON.stringify(spec)}, and now is ${JSON.stringify(named[name])}. Give the new player another name, or the study another folder.`,
-        );
+    this.#file = openSync(file, 'a+');
+    this.#end = fstatSync(this.#file).size;
+    const head = this.#checkHead(players);
+    this.#index = new LogIndex(`${file}.index`, this.#end);
+    const known = Math.max(this.#index.end, head);
+    let whole = known;
+    for (const { line, offset, length } of readLogLines(this.#file, known)) {
+      const result = readLine(line, `${file}, byte ${offset}`);
+      if (typeof result['key'] === 'string')
+        this.#index.add(result['key'], { offset, length, isOpen: isOpenLine(result) });
+      whole = offset + length;
     }
-    for (const result of results) {
-      if (result['players'] === undefined) {
-        const read = result as unknown as StudyResult; // Written by `add` below.
-        this.#results.set(read.key, read);
-      }
-    }
-    this.#file = openSync(file, 'a');
-    if (head === undefined) this.#write({ players: named } as JsonObject);
+    if (whole < this.#end) ftruncateSync(this.#file, whole);
+    this.#end = whole;
+    if (head === 0)
+      this.#write({ players: Object.fromEntries(players.map((each) => [each.name, identityOf(each)])) });
   }
 
-  get results(): readonly StudyResult[] {
-    return [...this.#results.values()];
+  /** How many results there are. */
+  get size(): number {
+    return this.#index.settled;
+  }
+
+  /** Every result, in the order in which they came; read one after the other. */
+  *results(): Generator<StudyResult> {
+    for (const { offset, length, isOpen } of this.#index.entries())
+      if (!isOpen) yield this.#read({ offset, length });
   }
 
   has(key: string): boolean {
-    return this.#results.has(key);
+    return this.#index.find(key)?.isOpen === false;
+  }
+
+  /** The last that was written of a cell, also where it is no result yet: an answer that waits for its judge. */
+  last(key: string): StudyResult | undefined {
+    const found = this.#index.find(key);
+    const line = found && this.#read(found);
+    return line?.player === undefined ? undefined : line;
   }
 
   add(result: StudyResult): void {
-    if (this.#results.has(result.key)) return;
-    this.#write({ ...result });
-    this.#results.set(result.key, result);
+    if (this.has(result.key)) return;
+    this.#append(result.key, result as unknown as JsonObject);
+  }
+
+  /** Takes a result back, so that its cell is played again; the old line stays in the log. */
+  requeue(key: string): void {
+    if (this.has(key)) this.#append(key, { key, requeued: true });
   }
 
   [Symbol.dispose](): void {
+    this.#index[Symbol.dispose]();
     closeSync(this.#file);
   }
 
+  #checkHead(players: readonly PlayerSpec[]): number {
+    const first = readLogLines(this.#file, 0).next().value;
+    if (first === undefined) return 0;
+    const known = playersOf(readLine(first.line, `${this.#path}:1`), this.#path);
+    for (const player of players) {
+      const before = known[player.name];
+      const now = identityOf(player);
+      if (before !== undefined && JSON.stringify(before) !== JSON.stringify(now))
+        throw new WhetstoneError(
+          'study_mismatch',
+          `In ${this.#path} "${player.name}" was ${JSON.stringify(before)}, and now is ${JSON.stringify(now)}. Give the new player another name, or the study another folder.`,
+        );
+    }
+    return first.length;
+  }
+
+  #append(key: string, line: JsonObject): void {
+    const offset = this.#end;
+    this.#write(line);
+    this.#index.add(key, { offset, length: this.#end - offset, isOpen: isOpenLine(line) });
+  }
+
   #write(line: JsonObject): void {
-    writeSync(this.#file, `${JSON.stringify(line)}\n`);
-    fdatasyncSync(this.#file);
+    const bytes = Buffer.from(`${JSON.stringify(line)}\n`);
+    try {
+      for (let done = 0; done < bytes.length;) done += writeSync(this.#file, bytes, done);
+      fdatasyncSync(this.#file);
+    } catch (cause) {
+      // A line that is there in part would be taken for a line of its own.
+      ftruncateSync(this.#file, this.#end);
+      throw new WhetstoneError(
+        'study_unwritten',
+        `${this.#path} cannot be written: ${(cause as Error).message}. What was played before is kept; make room, and run the same command again.`,
+        { cause },
+      );
+    }
+    this.#end += bytes.length;
+  }
+
+  #read({ offset, length }: Pick<IndexEntry, 'offset' | 'length'>): StudyResult {
+    const bytes = Buffer.alloc(length);
+    readSync(this.#file, bytes, 0, length, offset);
+    // Written by `add`.
+    return readLine(bytes.toString(), `${this.#path}, byte ${offset}`) as unknown as StudyResult;
   }
 }
 
-function wholeLines(file: string): readonly string[] {
-  const bytes = readFileSync(file);
-  const end = bytes.lastIndexOf(0x0a) + 1;
-  if (end < bytes.length) truncateSync(file, end);
-  return bytes
-    .subarray(0, end)
-    .toString()
-    .split('\n')
-    .filter((line) => line !== '');
+function isOpenLine(line: JsonObject): boolean {
+  if (line['requeued'] === true) return true;
+  const { answer } = line;
+  return isJsonObject(answer) && answer['judgeFault'] !== undefined;
 }
 
 function readLine(line: string, at: string): JsonObject {

@@ -3,7 +3,7 @@ import { compareResults, type Comparison } from '../statistics/comparison.ts';
 import { type Interval, meanInterval } from '../statistics/interval.ts';
 import { passRates } from '../statistics/pass-at-k.ts';
 import { clustersOf, isSuccess, type TaskResult } from '../statistics/result.ts';
-import type { StudyResult } from './study-log.ts';
+import type { StudyResult } from './study-result.ts';
 
 /** How one player did in a study. */
 export interface PlayerSummary {
@@ -20,8 +20,8 @@ export interface PlayerSummary {
 }
 
 /** Every player's rewards with their intervals, the best first, each compared with the one above. */
-export function summarize(results: readonly StudyResult[]): readonly PlayerSummary[] {
-  const groups = [...Map.groupBy(results, ({ player }) => player)].map(([player, own]) => ({
+export function summarize(results: Iterable<StudyResult>): readonly PlayerSummary[] {
+  const groups = [...resultsByPlayer(results)].map(([player, own]) => ({
     player,
     own,
     reward: meanOf(own, ({ reward }) => reward),
@@ -38,6 +38,18 @@ export function summarize(results: readonly StudyResult[]): readonly PlayerSumma
     passHatK: passRates(own).passHatK,
     comparison: index === 0 ? undefined : compareResults(groups[index - 1]!.own, own),
   }));
+}
+
+/** The numbers alone: what was said and called stays where it is. */
+function resultsByPlayer(results: Iterable<StudyResult>): ReadonlyMap<string, readonly TaskResult[]> {
+  const players = new Map<string, TaskResult[]>();
+  for (const { player, task, template, trial, reward, success } of results) {
+    const own = players.get(player);
+    const result = { task, template, trial, reward, success };
+    if (own === undefined) players.set(player, [result]);
+    else own.push(result);
+  }
+  return players;
 }
 
 function meanOf(results: readonly TaskResult[], value: (result: TaskResult) => number) {

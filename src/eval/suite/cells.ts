@@ -1,34 +1,95 @@
+import { basename } from 'node:path';
+
 import { WhetstoneError } from '../../base/host/errors.ts';
 import { nearestName } from '../../base/schema/check/nearest-names.ts';
 import type { Catalog } from '../../grade/scenario/load/catalog.ts';
-import type { PlayerSpec, Suite } from './suite.ts';
+import { type Question, readQuestionFile } from './questions.ts';
+import type { AnswerCheck, PlayerSpec, QuestionTasks, ScenarioTasks, Suite } from './suite.ts';
 
-/** One episode of a suite: who plays which task for the how-manieth time. */
-export interface Cell {
-  /** Names the cell in every study of the suite. */
-  readonly key: string;
-  readonly player: PlayerSpec;
+/** What is played: a template is what statistics count, and a task one instance of it. */
+export type SuiteTask = ScenarioTask | QuestionTask;
+
+interface Named {
+  readonly template: string;
+  readonly task: string;
+}
+
+export interface ScenarioTask extends Named {
+  readonly kind: 'scenario';
   readonly collection: string;
   readonly scenario: string;
   readonly variant: number;
+}
+
+export interface QuestionTask extends Named {
+  readonly kind: 'question';
+  readonly question: Question;
+  readonly check: AnswerCheck;
+}
+
+/** One episode of a suite: who plays which task for the how-manieth time. */
+export interface Cell<Task extends SuiteTask = SuiteTask> {
+  /** Names the cell in every study of the suite. */
+  readonly key: string;
+  readonly player: PlayerSpec;
+  readonly task: Task;
   readonly trial: number;
 }
 
+export interface CellOptions {
+  /** So many tasks of each source, the first ones. */
+  readonly limit?: number;
+  /** Only the tasks of this name: the id of a question, or a scenario. */
+  readonly item?: string;
+}
+
 /** Every episode of a suite, trial by trial, so that whatever was played when a study is stopped is spread over all. */
-export function cellsOf(suite: Suite, catalog: Catalog): readonly Cell[] {
-  const tasks = new Map<string, Omit<Cell, 'key' | 'player' | 'trial'>>();
-  for (const { scenarios, split, variants } of suite.tasks) {
-    for (const name of namesOf(catalog, scenarios, split)) {
-      const [collection = '', scenario = ''] = name.split('/');
-      for (let variant = 0; variant < variants; variant++)
-        tasks.set(`${name}/${variant}`, { collection, scenario, variant });
-    }
+export function cellsOf(suite: Suite, catalog: Catalog, options: CellOptions = {}): readonly Cell[] {
+  const tasks = new Map<string, SuiteTask>();
+  for (const source of suite.tasks) {
+    const found = 'questions' in source ? questionsOf(source) : scenariosOf(source, catalog);
+    const asked = options.item === undefined ? found : found.filter((task) => isNamed(task, options.item!));
+    for (const task of asked.slice(0, options.limit)) tasks.set(`${task.template}/${task.task}`, task);
   }
+  if (tasks.size === 0)
+    throw new WhetstoneError('suite_invalid', `No task of the suite is called "${options.item}".`);
   return Array.from({ length: suite.trials }, (_, trial) =>
-    [...tasks].flatMap(([task, named]) =>
-      suite.players.map((player) => ({ key: `${player.name}/${task}/${trial}`, player, ...named, trial })),
+    [...tasks].flatMap(([name, task]) =>
+      suite.players.map((player) => ({ key: `${player.name}/${name}/${trial}`, player, task, trial })),
     ),
   ).flat();
+}
+
+function isNamed(task: SuiteTask, item: string): boolean {
+  return task.template === item || (task.kind === 'question' && task.question.id === item);
+}
+
+function questionsOf({ questions, check }: QuestionTasks): readonly QuestionTask[] {
+  const set = basename(questions);
+  return readQuestionFile(questions).map((question) => ({
+    kind: 'question',
+    template: `${set}/${question.id}`,
+    task: '0',
+    question,
+    check,
+  }));
+}
+
+function scenariosOf(
+  { scenarios, split, variants }: ScenarioTasks,
+  catalog: Catalog,
+): readonly ScenarioTask[] {
+  return namesOf(catalog, scenarios, split).flatMap((template) => {
+    const [collection = '', scenario = ''] = template.split('/');
+    return Array.from({ length: variants }, (_, variant) => ({
+      kind: 'scenario' as const,
+      template,
+      task: `${variant}`,
+      collection,
+      scenario,
+      variant,
+    }));
+  });
 }
 
 function namesOf(catalog: Catalog, pattern: string, split: string | undefined): readonly string[] {

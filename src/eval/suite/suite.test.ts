@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { isWhetstoneError } from '../../base/host/errors.ts';
 import { loadCatalog } from '../../grade/scenario/load/catalog.ts';
 import { cellsOf } from './cells.ts';
-import { readSuite } from './suite.ts';
+import { readSuite } from './read-suite.ts';
 
 const catalog = loadCatalog(fileURLToPath(new URL('../../../scenarios', import.meta.url)));
 

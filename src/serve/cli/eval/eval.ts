@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import type { JsonObject } from '../../../base/json/value.ts';
 import { answerJsonLines } from '../terminal/json-lines.ts';
 import { answerComparison, answerGate, answerStats } from './answer-statistics.ts';
+import { control } from './control.ts';
 import { playSuite } from './play-suite.ts';
 
 export function command(): Command {
@@ -11,6 +12,7 @@ export function command(): Command {
       'Plays suites of tasks, and says what studies show: means with intervals, comparisons, gates.',
     )
     .addCommand(playSuite(), { isDefault: true })
+    .addCommand(control())
     .addCommand(
       lines(
         'stats',

@@ -65,7 +65,7 @@ test('whet eval plays a suite, and one that was killed comes to the same results
 test('whet eval --plan says what would be played and what it could show', () => {
   const { status, stdout } = evaluate('--plan', '--trials', '8');
   assert.equal(status, 0);
-  assert.match(stdout, /5 tasks of 5 scenarios, 2 players, 8 trials: 80 episodes\. .* differ by 0\.\d\d /);
+  assert.match(stdout, /^5 tasks, 2 players, 8 trials: 80 episodes\. .* differ by 0\.\d\d /);
 });
 
 test('a suite or a player that does not exist ends whet eval with 2', () => {
@@ -80,4 +80,106 @@ test('a suite or a player that does not exist ends whet eval with 2', () => {
     encoding: 'utf8',
   });
   assert.equal(absent.status, 2);
+});
+
+const questions = join(folder, 'questions.yaml');
+writeFileSync(
+  join(folder, 'countries.jsonl'),
+  '{"id": "capital", "question": "What is the capital of Norway?", "answer": "Oslo"}\n{"id": "people", "question": "How many people live there?", "answer": "5.5 million"}\n',
+);
+writeFileSync(
+  join(folder, 'knows.json'),
+  JSON.stringify([{ text: '=The capital is Oslo, 5.4 million live in the country', times: 9 }]),
+);
+writeFileSync(join(folder, 'silent.json'), JSON.stringify([{ text: '', times: 9 }]));
+writeFileSync(
+  questions,
+  `tasks: [{ questions: countries.jsonl, check: contains }]
+players: [{ name: knows, model: mock, script: knows.json }, { name: silent, model: mock, script: silent.json }]
+`,
+);
+
+function ask(...args: readonly string[]) {
+  return spawnSync(process.execPath, [whet, 'eval', ...args], { encoding: 'utf8', cwd: folder });
+}
+
+test('questions of a file are answered by models, with a row for each and what was used', () => {
+  const out = join(folder, 'asked');
+  const { status, stderr } = ask(questions, '--out', out);
+  assert.equal(status, 0, stderr);
+  const [head, ...rows] = readFileSync(join(out, 'items.csv'), 'utf8').trim().split('\n');
+  assert.match(head!, /^player,id,trial,question,expected,answer,score,reason,calls,tools/);
+  assert.equal(rows.length, 4);
+  assert.match(
+    rows[0]!,
+    /^knows,capital,0,What is the capital of Norway\?,Oslo,"'=The capital is Oslo, .*",1,/,
+  );
+  const items = readFileSync(join(out, 'items.jsonl'), 'utf8').trim().split('\n');
+  const read = items.map(
+    (line) => JSON.parse(line) as { player: string; id: string; score: number; empty: boolean },
+  );
+  assert.deepEqual(
+    read.map(({ player, id, score, empty }) => [player, id, score, empty]),
+    [
+      ['knows', 'capital', 1, false],
+      ['silent', 'capital', 0, true],
+      ['knows', 'people', 0, false],
+      ['silent', 'people', 0, true],
+    ],
+  );
+  const uses = JSON.parse(readFileSync(join(out, 'tools.json'), 'utf8')) as readonly {
+    emptyAnswers: number;
+  }[];
+  assert.deepEqual(
+    uses.map(({ emptyAnswers }) => emptyAnswers),
+    [0, 2],
+  );
+});
+
+test('one item is asked alone, a number may be off, and a question file that is wrong is told with its line', () => {
+  const near = join(folder, 'near.yaml');
+  writeFileSync(
+    near,
+    'tasks: [{ questions: countries.jsonl, check: number }]\nplayers: [{ name: knows, model: mock, script: knows.json }]\n',
+  );
+  const { status, stdout } = ask(near, '--item', 'people', '--out', join(folder, 'near'), '--json');
+  assert.equal(status, 0);
+  const summary = JSON.parse(stdout) as { results: number; reward: number };
+  assert.deepEqual([summary.results, summary.reward], [1, 1]);
+  writeFileSync(
+    join(folder, 'countries2.jsonl'),
+    '{"id": "a", "question": "?", "answer": "x"}\n{"id": "a"\n',
+  );
+  writeFileSync(
+    join(folder, 'wrong.yaml'),
+    'tasks: [{ questions: countries2.jsonl }]\nplayers: [{ model: mock, script: knows.json }]\n',
+  );
+  const wrong = ask(join(folder, 'wrong.yaml'));
+  assert.equal(wrong.status, 2);
+  assert.match(wrong.stderr, /countries2\.jsonl:2/);
+});
+
+test('a study is paused, limited and told to play again by whet eval control', () => {
+  const out = join(folder, 'asked');
+  const said = ask(
+    'control',
+    out,
+    '--pause',
+    '--limit',
+    'knows:requests=3',
+    '--requeue',
+    'knows/countries.jsonl/capital/0/0',
+  );
+  assert.equal(said.status, 0, said.stderr);
+  assert.deepEqual(JSON.parse(said.stdout), {
+    paused: true,
+    limits: { knows: { requests: 3 } },
+    requeued: 1,
+  });
+  assert.equal(ask('control', out, '--resume').status, 0);
+  const again = ask(questions, '--out', out);
+  assert.equal(again.status, 0, again.stderr);
+  assert.equal(readFileSync(join(out, 'log.jsonl'), 'utf8').trim().split('\n').length, 1 + 4 + 2);
+  assert.equal(ask('control', folder, '--pause').status, 2);
+  assert.equal(ask('control', out, '--limit', 'knows:3').status, 2);
 });

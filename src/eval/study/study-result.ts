@@ -1,0 +1,31 @@
+import type { Message } from '../../base/message/message.ts';
+import type { TaskResult } from '../statistics/result.ts';
+import type { Spent } from './player-model.ts';
+import type { AnswerVerdict } from './question/judge-answer.ts';
+import type { QuestionCall } from './question/played-question.ts';
+
+/** What came of one cell of a suite, and what it was read from. */
+export interface StudyResult extends TaskResult {
+  readonly key: string;
+  readonly player: string;
+  readonly template: string;
+  readonly trial: number;
+  readonly success: boolean;
+  /** Turns of an episode, or replies to a question. */
+  readonly turns: number;
+  readonly spent?: Spent;
+  /** The episode, beside the log. */
+  readonly episode?: string;
+  readonly answer?: AnswerRecord;
+}
+
+/** What a player did with a question: enough to judge it again without a network. */
+export interface AnswerRecord {
+  readonly text: string;
+  readonly calls: readonly QuestionCall[];
+  readonly ended: string;
+  readonly messages: readonly Message[];
+  readonly verdict?: AnswerVerdict;
+  /** The judge failed: the answer is kept, and is no result before it is judged. */
+  readonly judgeFault?: string;
+}

@@ -1,0 +1,208 @@
+import { resolve } from 'node:path';
+
+import { WhetstoneError } from '../../../base/host/errors.ts';
+import type { Model } from '../../../base/message/model.ts';
+import { addSpent, nothingSpent, playerModel, type Spent } from '../../../eval/study/player-model.ts';
+import { checkAnswer, judgeAnswer } from '../../../eval/study/question/judge-answer.ts';
+import { askAgent, playQuestion } from '../../../eval/study/question/play-question.ts';
+import type { AnswerRecord, StudyResult } from '../../../eval/study/study-result.ts';
+import type { Cell, QuestionTask, ScenarioTask } from '../../../eval/suite/cells.ts';
+import type { AnswerCheck, ModelSpec, OperatorSpec, Suite } from '../../../eval/suite/suite.ts';
+import { type Operator, operators } from '../../../grade/play/operators.ts';
+import { buildTask } from '../../../grade/scenario/build-task.ts';
+import { type Catalog, findScenario } from '../../../grade/scenario/load/catalog.ts';
+import { type AnyAgent, operator } from '../../../run/bridge/operator/index.ts';
+import type { Toolbox } from '../../../run/tool/toolbox.ts';
+import { modelNamed } from '../../../wire/index.ts';
+import type { EpisodeAnswer } from '../../api/episode.ts';
+import type { Client } from '../../client/client.ts';
+import { playEpisode, type Player } from '../../client/play-episode.ts';
+import { importModule } from '../import-module.ts';
+import { loadTools } from '../load-tools.ts';
+import { modelOf } from '../option/model-option.ts';
+import { cardOf } from '../player/player-card.ts';
+import { modelPlayer } from '../player/model-player.ts';
+import { operatorPlayer } from '../player/operator-player.ts';
+
+/** Everybody who plays or judges in a suite, loaded once: a name that does not exist is told before anything is played. */
+export interface Cast {
+  readonly models: ReadonlyMap<string, () => Model>;
+  readonly tools: ReadonlyMap<string, Toolbox>;
+  readonly builtIn: ReadonlyMap<string, Operator>;
+  readonly agents: ReadonlyMap<string, AnyAgent>;
+  readonly judges: ReadonlyMap<string, Model>;
+}
+
+export async function castOf({ players, tasks }: Suite): Promise<Cast> {
+  const models = new Map<string, () => Model>();
+  const tools = new Map<string, Toolbox>();
+  const builtIn = new Map<string, Operator>();
+  const agents = new Map<string, AnyAgent>();
+  const judges = new Map<string, Model>();
+  for (const player of players) {
+    if ('model' in player) {
+      // The model "mock" begins its script anew for each cell; the others are the same for all.
+      const first = modelOf(player);
+      models.set(player.name, player.model === 'mock' ? () => modelOf(player) : () => first);
+      if (player.tools !== undefined) tools.set(player.name, await loadTools(player.tools));
+    } else if (/[./]/.test(player.operator)) agents.set(player.name, await loadAgent(player));
+    else builtIn.set(player.name, operatorNamed(player.operator));
+  }
+  for (const source of tasks) {
+    if (!('questions' in source)) continue;
+    const [player] = builtIn.keys();
+    if (player !== undefined)
+      throw new WhetstoneError(
+        'suite_invalid',
+        `"${player}" plays scenarios only: it knows their answers. Let a model or an agent of your own answer questions.`,
+      );
+    const { check } = source;
+    if (check.kind === 'judge') judges.set(check.model, judgeModel(check));
+  }
+  return { models, tools, builtIn, agents, judges };
+}
+
+function judgeModel({ model, baseUrl }: Extract<AnswerCheck, { readonly kind: 'judge' }>): Model {
+  return modelNamed(model, baseUrl === undefined ? {} : { baseUrl });
+}
+
+async function loadAgent({ operator: file }: OperatorSpec): Promise<AnyAgent> {
+  const module = await importModule(resolve(file), 'a module with an agent');
+  const found = module['default'] ?? Object.values(module)[0];
+  if (found === undefined)
+    throw new WhetstoneError('suite_invalid', `${file} exports nothing. Export the agent that is to play.`);
+  // Whether it is an agent is told by `operator`, at once.
+  operator(found as AnyAgent);
+  return found as AnyAgent;
+}
+
+function operatorNamed(name: string): Operator {
+  const found = operators.find((each) => each.name === name);
+  if (found !== undefined) return found;
+  throw new WhetstoneError(
+    'suite_invalid',
+    `There is no operator "${name}". Known: ${operators.map((each) => each.name).join(', ')}. An agent of your own is named by its file, as in ./${name}.ts.`,
+  );
+}
+
+export interface PlayCellOptions {
+  readonly study: string;
+  readonly cast: Cast;
+  readonly catalog: Catalog;
+  readonly client: Client;
+  /** What is known of a cell from before: an answer that waits for its judge. */
+  readonly before: StudyResult | undefined;
+}
+
+/** Plays one cell to its end. */
+export function playCell(cell: Cell, options: PlayCellOptions): Promise<StudyResult> {
+  const { task } = cell;
+  return task.kind === 'question'
+    ? playQuestionCell({ ...cell, task }, options)
+    : playScenarioCell({ ...cell, task }, options);
+}
+
+async function playQuestionCell(
+  { key, player, task, trial }: Cell<QuestionTask>,
+  { cast, before }: PlayCellOptions,
+): Promise<StudyResult> {
+  let spent: Spent = before?.spent ?? nothingSpent;
+  const { question } = task.question;
+  let turns = before?.turns ?? 0;
+  let record: AnswerRecord | undefined = before?.answer;
+  if (record === undefined) {
+    const played =
+      'model' in player
+        ? await playQuestion(question, {
+            model: modelIn(cast, player, (more) => (spent = addSpent(spent, more))),
+            ...(cast.tools.has(player.name) && { tools: cast.tools.get(player.name)! }),
+            ...(player.protocol !== undefined && { protocol: player.protocol }),
+            ...(player.steps !== undefined && { steps: player.steps }),
+          })
+        : await askAgent(question, cast.agents.get(player.name)!);
+    const { answer, calls, ended, messages, replies } = played;
+    record = { text: answer, calls, ended, messages };
+    turns = replies;
+  }
+  const { judgeFault: _, ...answered } = record;
+  const answer = await judged(answered, task, cast);
+  const reward = answer.verdict?.score ?? 0;
+  const { template, task: instance } = task;
+  const named = { key, player: player.name, template, task: instance, trial };
+  return { ...named, reward, success: reward === 1, turns, spent, answer };
+}
+
+async function judged(
+  record: AnswerRecord,
+  { question, check }: QuestionTask,
+  cast: Cast,
+): Promise<AnswerRecord> {
+  if (check.kind !== 'judge') return { ...record, verdict: checkAnswer(record.text, question, check) };
+  const { prompt, votes } = check;
+  const given = await judgeAnswer(record.text, question, {
+    model: cast.judges.get(check.model)!,
+    votes,
+    ...(prompt !== undefined && { prompt }),
+  });
+  return 'fault' in given ? { ...record, judgeFault: given.fault } : { ...record, verdict: given };
+}
+
+function modelIn(cast: Cast, player: ModelSpec, onReply: (spent: Spent) => void): Model {
+  return playerModel(cast.models.get(player.name)!(), player, onReply);
+}
+
+async function playScenarioCell(
+  cell: Cell<ScenarioTask>,
+  { client, study, cast, catalog }: PlayCellOptions,
+): Promise<StudyResult> {
+  const { key, player, trial } = cell;
+  const { collection, scenario, variant, template, task } = cell.task;
+  let spent = nothingSpent;
+  const episode = await playEpisode(
+    client,
+    {
+      collection_slug: collection,
+      scenario_slug: scenario,
+      variant,
+      seed: trial,
+      group: `${study}/${template}/${variant}`,
+      player: cardOf(player),
+    },
+    {
+      player: playerOf(cell, { cast, catalog }, (more) => (spent = addSpent(spent, more))),
+      // An operator says the same again, so it goes on with the episode in which it was stopped; a model begins anew.
+      ...(cast.builtIn.has(player.name) && { idempotencyKey: `${study}/${key}` }),
+    },
+  );
+  const { grade } = episode;
+  if (grade === undefined)
+    throw new WhetstoneError('server_refused', `The episode ${episode.episode_id} of ${key} has no grade.`);
+  return {
+    key,
+    player: player.name,
+    template,
+    task,
+    trial,
+    reward: grade.reward,
+    success: grade.success === 1,
+    turns: episode.turn_count,
+    ...('model' in player && { spent }),
+    episode: episode.episode_id,
+  };
+}
+
+function playerOf(
+  { player, trial, task }: Cell<ScenarioTask>,
+  { cast, catalog }: Pick<PlayCellOptions, 'cast' | 'catalog'>,
+  onReply: (spent: Spent) => void,
+): (episode: EpisodeAnswer) => Player {
+  if ('model' in player) {
+    const model = modelIn(cast, player, onReply);
+    return (episode) => modelPlayer(model, episode);
+  }
+  const agent = cast.agents.get(player.name);
+  if (agent !== undefined) return operator(agent);
+  const scenario = findScenario(catalog, task.collection, task.scenario);
+  const built = buildTask(scenario, task.variant, trial);
+  return () => operatorPlayer(cast.builtIn.get(player.name)!, built);
+}
