@@ -76,15 +76,14 @@ test('shows an episode: its words, its calls with their notes, and why the grade
     .or(page.locator('details.call'))
     .last();
   await call.locator('summary').click();
-  await call.locator('dd').first().waitFor();
+  await call.getByText('Sent', { exact: true }).waitFor();
   await picture('gold');
 });
 
 test('leads from a reason to the turn it speaks of', async () => {
-  const button = page
-    .getByRole('region', { name: 'Grade' })
-    .getByRole('button', { name: /^turn \d+$/ })
-    .last();
+  const grade = page.getByRole('region', { name: 'Grade' });
+  await grade.locator('summary', { hasText: 'Facts found out' }).click();
+  const button = grade.getByRole('button', { name: /^turn \d+$/ }).last();
   const turn = (await button.innerText()).replace('turn ', '');
   await button.click();
   await page.locator(`#turn-${turn}.shown`).waitFor();
@@ -127,12 +126,44 @@ test('tells who spoke for the person, what was refused, and what is not judged',
     await first.getByText('My legs are fine').waitFor();
     await page.locator('#turn-2').getByText('Said by the rules: mock/model').waitFor();
     const grade = page.getByRole('region', { name: 'Grade' });
-    assert.match(await grade.innerText(), /Not judged\s+3 criteria/);
-    assert.match(await grade.innerText(), /spoke for the person in 1 of 2 turns/);
+    assert.match(await grade.innerText(), /Not judged:\s+3 criteria/);
+    assert.match(await grade.innerText(), /In 1 of 2 turns the rules heard or spoke/);
     await picture('models');
   } finally {
     await models.close();
   }
+});
+
+test('the arithmetic of a grade adds up as it is shown', async () => {
+  const { episodes } = await connect({ url: server.url }).episodes({ limit: 10 });
+  for (const { episode_id: id, reward } of episodes) {
+    await page.goto(`${server.url}/#/episodes/${id}`);
+    const equation = page.locator('.equation');
+    await equation.waitFor();
+    const terms = await equation.locator('strong').allInnerTexts();
+    const [gate = 0, success = 0, progress = 0, made = 0] = terms.map(Number);
+    assert.ok(Math.abs((gate * (success + progress)) / 2 - made) < 1e-9, terms.join(' '));
+    assert.ok(Math.abs(made - (reward ?? 0)) < 0.001, `${made} of ${reward}`);
+  }
+});
+
+test('whoever looks at the page can play: choose, say, call, end', async () => {
+  await page.goto(server.url);
+  await page.getByRole('link', { name: 'Play one yourself' }).click();
+  await page.getByRole('link', { name: 'case-management/lumbar-strain' }).click();
+  await page.getByRole('button', { name: 'Play it yourself' }).click();
+  await page.getByLabel('Say or ask').fill('Hello. How did it happen?');
+  await page.getByRole('button', { name: 'Send turn' }).click();
+  await page.locator('#turn-1').getByText('crate').waitFor();
+  assert.match(await page.title(), /you/);
+  await page.getByRole('combobox').selectOption('claim_status');
+  const form = page.getByRole('form', { name: /^Call / });
+  await form.getByRole('combobox').selectOption('approved');
+  await form.getByRole('button', { name: 'Add this call' }).click();
+  await page.getByRole('button', { name: 'Send turn' }).click();
+  await page.locator('#turn-2').waitFor();
+  await page.getByText('Would have told it').first().waitFor();
+  await picture('played');
 });
 
 test('shows what can be played, in the dark too', async () => {

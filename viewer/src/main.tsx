@@ -1,6 +1,6 @@
 import { render } from 'preact';
 
-import { Page } from './page.tsx';
+import { Page } from './frame/page.tsx';
 import './style.css';
 
 render(<Page />, document.getElementById('page')!);

@@ -1,12 +1,16 @@
-import type { CollectionEntry } from '../../src/serve/api/catalog.ts';
-import { Asked } from './asked.tsx';
+import type { CollectionEntry } from '../../../src/serve/api/catalog.ts';
+import { addressOf } from '../frame/address.ts';
+import { Asked } from '../frame/asked.tsx';
+import { Title } from '../frame/title.tsx';
 
 /** What can be played. */
 export function ScenarioList() {
   return (
     <>
+      <Title text="Scenarios · Whetstone" />
       <header class="head">
         <h1>Scenarios</h1>
+        <p class="quiet">Choose one, and play it as the model would.</p>
       </header>
       <Asked ask={(asked, signal) => asked.catalog({ signal })} about="catalog">
         {(catalog) => catalog.collections.map((each) => <Collection key={each.slug} collection={each} />)}
@@ -25,24 +29,28 @@ function Collection({ collection }: { readonly collection: CollectionEntry }) {
           {collection.splits.map((split) => `${split.name}: ${split.tasks} tasks`).join(' · ')}
         </p>
       </header>
-      <div class="scroll">
-        <table>
+      <div class="scroll" tabIndex={0} role="group" aria-label={`Scenarios of ${collection.name}`}>
+        <table class="rows">
           <thead>
             <tr>
-              <th>Scenario</th>
-              <th>What it is</th>
-              <th>Shape</th>
-              <th class="number">Variants</th>
-              <th class="number">Turns at most</th>
+              <th scope="col">Scenario</th>
+              <th scope="col">What it is</th>
+              <th scope="col">Shape</th>
+              <th scope="col" class="number">
+                Variants
+              </th>
+              <th scope="col" class="number">
+                Turns at most
+              </th>
             </tr>
           </thead>
           <tbody>
             {collection.scenarios.map((scenario) => (
               <tr key={scenario.slug}>
                 <td>
-                  <code>
-                    {collection.slug}/{scenario.slug}
-                  </code>
+                  <a href={addressOf(['scenarios', collection.slug, scenario.slug])} data-step>
+                    <code>{`${collection.slug}/${scenario.slug}`}</code>
+                  </a>
                 </td>
                 <td>{scenario.description}</td>
                 <td>{scenario.shape}</td>

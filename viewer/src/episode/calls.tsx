@@ -1,0 +1,160 @@
+import type { EpisodeDetail } from '../../../src/serve/api/episode.ts';
+import { visible } from '../text/visible.ts';
+import { ToTurn, type ShowTurn } from './criterion.tsx';
+
+const most = 2000;
+
+/** All calls, in their order, on a line of turns; and those that were expected and never made. */
+export function Calls({ detail, showTurn }: { readonly detail: EpisodeDetail; readonly showTurn: ShowTurn }) {
+  const calls = callsOf(detail);
+  const missing = detail.explain?.expected.filter(({ turn }) => turn === undefined) ?? [];
+  const names = [...new Set(calls.map(({ name }) => name))].slice(0, 12);
+  return (
+    <section class="panel" aria-label="Calls">
+      <h2>Calls</h2>
+      {calls.length === 0 && <p class="quiet">Nothing was called.</p>}
+      {names.length > 0 && (
+        <Timeline names={names} calls={calls} turns={detail.turns.length} showTurn={showTurn} />
+      )}
+      {calls.length > 0 && (
+        <div class="scroll" tabIndex={0} role="group" aria-label="All calls">
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">Turn</th>
+                <th scope="col">Tool</th>
+                <th scope="col">Input</th>
+                <th scope="col">Result</th>
+                <th scope="col">Expected</th>
+              </tr>
+            </thead>
+            <tbody>
+              {calls.slice(0, most).map(({ turn, index, name, input, output, failed, holds }) => (
+                <tr key={`${turn} ${index}`}>
+                  <td>
+                    <ToTurn turn={turn} showTurn={showTurn} />
+                  </td>
+                  <td>
+                    <code>{visible(name.slice(0, 80))}</code>
+                  </td>
+                  <td class="cut">{visible(input)}</td>
+                  <td class={failed ? 'cut bad' : 'cut'}>
+                    {failed ? '✗ ' : ''}
+                    {visible(output)}
+                  </td>
+                  <td>
+                    {holds === undefined ? (
+                      '—'
+                    ) : holds ? (
+                      <span class="good">✓</span>
+                    ) : (
+                      <span class="bad">✗</span>
+                    )}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {calls.length > most && (
+        <p class="quiet small">
+          The first {most} of {calls.length} calls.
+        </p>
+      )}
+      {missing.length > 0 && (
+        <>
+          <h3>Expected and never made</h3>
+          <ul class="plain">
+            {missing.map(({ id, call, fields }) => (
+              <li key={id} class="criterion">
+                <span class="bad" role="img" aria-label="missed">
+                  ✗
+                </span>
+                <span>
+                  <code>{call}</code>{' '}
+                  {fields.map(({ field, expected }) => `${field}: ${JSON.stringify(expected)}`).join(', ')}
+                </span>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </section>
+  );
+}
+
+interface CallLine {
+  readonly turn: number;
+  readonly index: number;
+  readonly name: string;
+  readonly input: string;
+  readonly output: string;
+  readonly failed: boolean;
+  readonly holds: boolean | undefined;
+}
+
+function callsOf({ turns, explain }: EpisodeDetail): readonly CallLine[] {
+  const expected = new Map(explain?.expected.map((one) => [`${one.turn} ${one.index}`, one.holds]));
+  return turns.flatMap(({ turn, messages, results }) =>
+    messages
+      .flatMap((message) => message.tool_calls ?? [])
+      .map((call, index) => ({
+        turn,
+        index,
+        name: call.name,
+        input: (JSON.stringify(call.input) ?? '').slice(0, 160),
+        output: (results?.[index]?.output ?? '').slice(0, 160),
+        failed: results?.[index]?.is_error === true,
+        holds: expected.get(`${turn} ${index}`),
+      })),
+  );
+}
+
+interface TimelineProps {
+  readonly names: readonly string[];
+  readonly calls: readonly CallLine[];
+  readonly turns: number;
+  readonly showTurn: ShowTurn;
+}
+
+/** A row a tool, a mark a call: where in the episode it was made. */
+function Timeline({ names, calls, turns, showTurn }: TimelineProps) {
+  const width = 600;
+  const at = (turn: number): number => 8 + ((turn - 0.5) / Math.max(1, turns)) * (width - 16);
+  return (
+    <div class="timeline">
+      {names.map((name) => (
+        <div key={name}>
+          <code class="small">{visible(name.slice(0, 60))}</code>
+          <svg
+            viewBox={`0 0 ${width} 20`}
+            role="img"
+            aria-label={`${name.slice(0, 60)}: turns ${calls
+              .filter((call) => call.name === name)
+              .slice(0, 50)
+              .map(({ turn }) => turn)
+              .join(', ')}`}
+          >
+            <path d={`M0 10H${width}`} class="axis" />
+            {calls
+              .filter((call) => call.name === name)
+              .slice(0, 1000)
+              .map(({ turn, index, failed }) => (
+                <circle
+                  key={`${turn} ${index}`}
+                  cx={at(turn) + index * 3}
+                  cy="10"
+                  r="4.5"
+                  class={failed ? 'failed' : undefined}
+                  onClick={() => showTurn(turn)}
+                >
+                  <title>turn {turn}</title>
+                </circle>
+              ))}
+          </svg>
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,176 @@
+import { useEffect, useMemo, useState } from 'preact/hooks';
+
+import type { EpisodeDetail, TerminalReason } from '../../../src/serve/api/episode.ts';
+import { addressOf, changeQuery, episodeAddress } from '../frame/address.ts';
+import { Asked } from '../frame/asked.tsx';
+import { client, saved } from '../frame/server.ts';
+import { Title } from '../frame/title.tsx';
+import { neighbours } from '../list/neighbours.ts';
+import { playerName } from '../list/player.ts';
+import { Composer } from '../play/composer.tsx';
+import { Calls } from './calls.tsx';
+import { Facts } from './facts.tsx';
+import { Judges } from './judges.tsx';
+import { earnedCurve, Outline } from './outline.tsx';
+import { Raw } from './raw.tsx';
+import { saveEpisodes } from './save.ts';
+import { Transcript } from './transcript.tsx';
+import { useFollow } from './use-follow.ts';
+import { Why } from './why.tsx';
+
+interface EpisodePageProps {
+  readonly episode: string;
+  readonly query: URLSearchParams;
+}
+
+/** One episode: its turns, what was said and called, and why it is worth what it is worth. */
+export function EpisodePage({ episode, query }: EpisodePageProps) {
+  const kept = saved?.episodes.find(({ episode_id: id }) => id === episode);
+  if (kept) return <Loaded detail={kept} again={() => {}} query={query} />;
+  return (
+    <Asked ask={(asked, signal) => asked.episode(episode, { signal })} about={`episode ${episode}`}>
+      {(detail, again) => <Loaded detail={detail} again={again} query={query} />}
+    </Asked>
+  );
+}
+
+interface LoadedProps {
+  readonly detail: EpisodeDetail;
+  readonly again: () => void;
+  readonly query: URLSearchParams;
+}
+
+const tabs = [
+  ['talk', 'Transcript'],
+  ['calls', 'Calls'],
+  ['facts', 'Facts'],
+  ['judges', 'Judges'],
+  ['raw', 'Raw'],
+] as const;
+
+function Loaded({ detail: asked, again, query }: LoadedProps) {
+  const detail = useFollow(asked, again);
+  const tab = tabs.find(([name]) => name === query.get('tab'))?.[0] ?? 'talk';
+  const turn = Number(query.get('turn')) || undefined;
+  const [wish, setWish] = useState(0);
+  const curve = useMemo(() => earnedCurve(detail), [detail]);
+  const showTurn = (next: number): void => {
+    setWish((last) => last + 1);
+    changeQuery({ turn: String(next), tab: undefined });
+  };
+  const fork = async (after: number): Promise<void> => {
+    const { episode_id: id } = await client().forkEpisode(detail.episode_id, { turn: after });
+    location.hash = episodeAddress(id);
+  };
+  useNeighbourKeys(detail.episode_id);
+  return (
+    <>
+      <Title text={`${detail.scenario_name} · ${playerName(detail)} · Whetstone`} />
+      <Head detail={detail} />
+      <nav class="tabs" aria-label="Views of the episode">
+        {tabs.map(([name, text]) => (
+          <a
+            key={name}
+            href={addressOf(['episodes', detail.episode_id], name === 'talk' ? {} : { tab: name })}
+            aria-current={tab === name ? 'page' : undefined}
+          >
+            {text}
+          </a>
+        ))}
+      </nav>
+      <div class="episode">
+        <Outline detail={detail} curve={curve} shown={turn} showTurn={showTurn} />
+        <div class="middle">
+          {tab === 'talk' && (
+            <Transcript
+              detail={detail}
+              goal={turn === undefined ? undefined : { item: turn, asked: wish }}
+              onFork={saved ? undefined : (after) => void fork(after)}
+            />
+          )}
+          {tab === 'calls' && <Calls detail={detail} showTurn={showTurn} />}
+          {tab === 'facts' && <Facts detail={detail} showTurn={showTurn} />}
+          {tab === 'judges' && <Judges detail={detail} showTurn={showTurn} />}
+          {tab === 'raw' && <Raw detail={detail} />}
+          {tab === 'talk' && detail.status === 'open' && !saved && (
+            <Composer detail={detail} played={again} />
+          )}
+        </div>
+        <div class="side">
+          <Why episode={detail} showTurn={showTurn} />
+          {tab !== 'facts' && <Facts detail={detail} showTurn={showTurn} />}
+        </div>
+      </div>
+    </>
+  );
+}
+
+function Head({ detail }: { readonly detail: EpisodeDetail }) {
+  const scenario = addressOf(['scenarios', detail.collection_slug, detail.scenario_slug]);
+  return (
+    <header class="head">
+      <h1>{detail.scenario_name}</h1>
+      <p class="quiet facts-line">
+        <span>
+          played by <strong>{playerName(detail)}</strong>
+        </span>
+        <span>
+          {saved ? (
+            <code>{`${detail.collection_slug}/${detail.scenario_slug}`}</code>
+          ) : (
+            <a href={scenario}>
+              <code>{`${detail.collection_slug}/${detail.scenario_slug}`}</code>
+            </a>
+          )}
+        </span>
+        <span>{`variant ${detail.variant}, seed ${detail.seed}`}</span>
+        <span>{`${detail.turn_count} ${detail.turn_count === 1 ? 'turn' : 'turns'} of ${detail.max_turns}`}</span>
+        <span>{detail.terminal_reason === undefined ? 'open' : endings[detail.terminal_reason]}</span>
+        {detail.group !== null && (
+          <span>
+            group <a href={addressOf(['episodes'], { group: detail.group })}>{detail.group}</a>
+          </span>
+        )}
+        {detail.forked_from && (
+          <span>
+            forked from{' '}
+            <a href={episodeAddress(detail.forked_from.episode_id, { turn: detail.forked_from.turn })}>
+              turn {detail.forked_from.turn} of another episode
+            </a>
+          </span>
+        )}
+        <button class="link" type="button" onClick={() => void saveEpisodes(detail.scenario_name, [detail])}>
+          Save as one HTML file
+        </button>
+      </p>
+      {detail.explain?.world_fault && (
+        <p class="notice" role="alert">
+          The world broke in turn {detail.explain.world_fault.turn}, in{' '}
+          <code>{detail.explain.world_fault.tool}</code>: {detail.explain.world_fault.message}
+        </p>
+      )}
+    </header>
+  );
+}
+
+const endings: Readonly<Record<TerminalReason, string>> = {
+  completed: 'completed',
+  error: 'ended by an error of the scenario',
+  max_turns_reached: 'ended at its last turn',
+  client_terminated: 'ended by the client',
+};
+
+/** The arrows lead through the list that the episode was opened from. */
+function useNeighbourKeys(episode: string): void {
+  useEffect(() => {
+    const press = ({ key, target, altKey, ctrlKey, metaKey }: KeyboardEvent): void => {
+      if (target instanceof HTMLElement && /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName)) return;
+      if (altKey || ctrlKey || metaKey) return;
+      const { before, after } = neighbours(episode);
+      const next = key === 'ArrowLeft' ? before : key === 'ArrowRight' ? after : undefined;
+      if (next !== undefined) location.hash = episodeAddress(next);
+    };
+    addEventListener('keydown', press);
+    return () => removeEventListener('keydown', press);
+  }, [episode]);
+}

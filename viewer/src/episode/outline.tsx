@@ -1,0 +1,78 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+
+import type { EpisodeDetail } from '../../../src/serve/api/episode.ts';
+import { Sparkline } from '../chart/sparkline.tsx';
+import { visible } from '../text/visible.ts';
+import type { ShowTurn } from './criterion.tsx';
+
+interface OutlineProps {
+  readonly detail: EpisodeDetail;
+  readonly curve: readonly number[];
+  readonly shown: number | undefined;
+  readonly showTurn: ShowTurn;
+}
+
+const rowHeight = 28;
+
+/** Every turn in a line, under the curve of what was earned so far. Of thousands, only those in sight are there. */
+export function Outline({ detail, curve, shown, showTurn }: OutlineProps) {
+  const box = useRef<HTMLOListElement>(null);
+  const [top, setTop] = useState(0);
+  const { turns } = detail;
+  useEffect(() => {
+    if (shown === undefined || box.current === null) return;
+    const place = (shown - 1) * rowHeight;
+    const { scrollTop, clientHeight } = box.current;
+    if (place < scrollTop || place > scrollTop + clientHeight - rowHeight)
+      box.current.scrollTop = place - clientHeight / 2;
+  }, [shown]);
+  const from = Math.max(0, Math.floor(top / rowHeight) - 10);
+  const to = Math.min(turns.length, from + 70);
+  return (
+    <nav class="outline" aria-label="Turns">
+      <Sparkline
+        values={curve}
+        label={`Earned so far, turn by turn: ${curve.length === 0 ? 'nothing yet' : `at last ${curve.at(-1)!.toFixed(2)}`}`}
+        onPick={(index) => turns[index] && showTurn(turns[index].turn)}
+      />
+      <ol
+        ref={box}
+        onScroll={(event) => setTop(event.currentTarget.scrollTop)}
+        style={{ '--before': `${from * rowHeight}px`, '--after': `${(turns.length - to) * rowHeight}px` }}
+      >
+        {turns.slice(from, to).map((turn) => {
+          const calls = turn.messages.reduce((sum, message) => sum + (message.tool_calls?.length ?? 0), 0);
+          const said = turn.messages.find((message) => message.content !== '')?.content ?? '';
+          return (
+            <li key={turn.turn} value={turn.turn}>
+              <button
+                type="button"
+                aria-current={turn.turn === shown ? 'true' : undefined}
+                onClick={() => showTurn(turn.turn)}
+              >
+                <span class="quiet">{turn.turn}</span>
+                <span class="line">{visible(said.slice(0, 60)) || (calls > 0 ? 'calls only' : '—')}</span>
+                {calls > 0 && <span class="quiet">{calls === 1 ? '1 call' : `${calls} calls`}</span>}
+              </button>
+            </li>
+          );
+        })}
+      </ol>
+    </nav>
+  );
+}
+
+/** Earned so far after each turn: the rewards where turns were scored, else the credit of the reasons up to it. */
+export function earnedCurve(detail: EpisodeDetail): readonly number[] {
+  if (detail.turns.some(({ scores }) => scores !== undefined))
+    return detail.turns.map(({ reward }) => reward);
+  const gains = new Map<number, number>();
+  for (const { turn, earned, kind } of detail.explain?.grade.reasons ?? [])
+    if (turn !== undefined && kind !== 'success' && kind !== 'required')
+      gains.set(turn, (gains.get(turn) ?? 0) + earned);
+  let sum = gains.get(0) ?? 0;
+  return detail.turns.map(({ turn }) => {
+    sum += gains.get(turn) ?? 0;
+    return Math.min(1, Math.max(0, sum));
+  });
+}

@@ -1,0 +1,90 @@
+import { useEffect, useState } from 'preact/hooks';
+
+import { EpisodeList } from '../list/episode-list.tsx';
+import { Home } from '../list/home.tsx';
+import { EpisodePage } from '../episode/episode-page.tsx';
+import { ScenarioList } from '../scenario/scenario-list.tsx';
+import { ScenarioPage } from '../scenario/scenario-page.tsx';
+import { Saved } from '../list/saved.tsx';
+import { readAddress, type Address } from './address.ts';
+import { Connected, ConnectionState } from './connection.tsx';
+import { Keys } from './keys.tsx';
+import { useScroll } from './use-scroll.ts';
+import { saved } from './server.ts';
+import { Title } from './title.tsx';
+
+const places = [
+  ['', 'Home'],
+  ['episodes', 'Episodes'],
+  ['scenarios', 'Scenarios'],
+] as const;
+
+/** The frame of every page, and the page that the address names. */
+export function Page() {
+  const [address, setAddress] = useState(readAddress);
+  useEffect(() => {
+    const follow = (): void => setAddress(readAddress());
+    addEventListener('hashchange', follow);
+    return () => removeEventListener('hashchange', follow);
+  }, []);
+  useScroll();
+  const [place = ''] = address.path;
+  return (
+    <Connected>
+      <a class="skip" href="#content" onClick={skip}>
+        To the content
+      </a>
+      <header class="bar">
+        <a class="name" href="#/">
+          Whetstone
+        </a>
+        {!saved && (
+          <nav aria-label="Pages">
+            {places.map(([path, text]) => (
+              <a key={path} href={`#/${path}`} aria-current={place === path ? 'page' : undefined}>
+                {text}
+              </a>
+            ))}
+          </nav>
+        )}
+        <ConnectionState />
+      </header>
+      <main id="content" tabIndex={-1}>
+        <Content address={address} />
+      </main>
+      <Keys />
+    </Connected>
+  );
+}
+
+/** The address holds the page's state, so the way to the content may not change it. */
+function skip(event: Event): void {
+  event.preventDefault();
+  document.getElementById('content')?.focus();
+}
+
+function Content({ address: { path, query } }: { readonly address: Address }) {
+  const [place, first, second] = path;
+  if (place === 'episodes' && first !== undefined)
+    return <EpisodePage key={first} episode={first} query={query} />;
+  if (saved) return <Saved page={saved} />;
+  if (place === undefined && query.size === 0) return <Home />;
+  if (place === 'episodes' || place === undefined)
+    return <EpisodeList key={query.toString()} query={query} />;
+  if (place === 'scenarios' && first !== undefined && second !== undefined)
+    return <ScenarioPage key={`${first}/${second}`} collection={first} scenario={second} />;
+  if (place === 'scenarios') return <ScenarioList />;
+  return <Unknown />;
+}
+
+function Unknown() {
+  return (
+    <div class="notice" role="alert">
+      <Title text="No such page · Whetstone" />
+      <h1>There is no such page</h1>
+      <p>
+        Nothing is at <code>{location.hash}</code>. <a href="#/">Home</a> shows what there is.
+      </p>
+    </div>
+  );
+}
