@@ -7,6 +7,7 @@ import type { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/se
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type {
   CallToolRequestSchema,
+  ElicitResultSchema,
   ListToolsRequestSchema,
   McpError,
   ResultSchema,
@@ -34,7 +35,7 @@ export interface ServerSdk {
   readonly StreamableHTTPServerTransport: typeof StreamableHTTPServerTransport;
   readonly CallToolRequestSchema: typeof CallToolRequestSchema;
   readonly ListToolsRequestSchema: typeof ListToolsRequestSchema;
-  readonly McpError: typeof McpError;
+  readonly ElicitResultSchema: typeof ElicitResultSchema;
 }
 
 /** The only door to the MCP SDK, which is an optional peer. */

@@ -8,9 +8,11 @@ import { openHttpDoor } from './http-door.ts';
 import { takeStdout } from './own-stdout.ts';
 import type { OwnStdout } from './own-stdout.ts';
 import { loadServerSdk } from './sdk.ts';
-import type { Server, ServerSdk, Transport } from './sdk.ts';
+import type { ServerSdk, Transport } from './sdk.ts';
+import { McpService } from './service.ts';
 import { mcpSession } from './session.ts';
-import type { Work } from './session.ts';
+import { StatelessServer } from './stateless/answer.ts';
+import { bothEras } from './stateless/both-eras.ts';
 
 export interface ServeMcpOptions {
   /** Standard input and output (the default), streamable HTTP on this machine, or a transport of the SDK. */
@@ -21,7 +23,10 @@ export interface ServeMcpOptions {
   readonly name?: string;
   readonly version?: string;
   readonly instructions?: string;
-  /** Decides on calls that need a person. Without one the answer is no: nobody is at a terminal. */
+  /**
+   * Decides on calls that need a person. Where it answers nothing, or is not given, the person at the client is asked,
+   * if the client can ask (elicitation); otherwise the answer is no.
+   */
   readonly approve?: Approver;
   /** What tools get as `context.injected`. */
   readonly injected?: Readonly<Record<string, unknown>>;
@@ -71,29 +76,20 @@ async function serve(
   stdout: OwnStdout | undefined,
 ): Promise<McpServing> {
   const use = new ToolUse();
-  const work: Work = { requests: new Set(), last: Promise.resolve() };
-  const makeServer = (): Server =>
-    mcpSession({
-      sdk,
-      tools,
-      use,
-      work,
-      name: options.name ?? 'whetstone',
-      version: options.version ?? version,
-      instructions: options.instructions,
-      pageSize: options.pageSize ?? 100,
-      approve: options.approve ?? nobody,
-      injected: options.injected ?? {},
-      toolTimeout: options.toolTimeout,
-    });
+  const service = new McpService({
+    tools,
+    use,
+    name: options.name ?? 'whetstone',
+    version: options.version ?? version,
+    instructions: options.instructions,
+    pageSize: options.pageSize ?? 100,
+    approve: options.approve,
+    injected: options.injected ?? {},
+    toolTimeout: options.toolTimeout,
+  });
   const { promise: done, resolve: finish } = Promise.withResolvers<void>();
-  const door = await openDoor(
-    sdk,
-    makeServer,
-    options,
-    stdout,
-    (soon) => void (soon ? finishThen(work, close) : close()),
-  );
+  const onEnd = (soon: boolean): void => void (soon ? finishThen(service, close) : close());
+  const door = await openDoor(sdk, service, options, stdout, onEnd);
   let closing: Promise<void> | undefined;
   const close = (): Promise<void> => {
     closing ??= (async () => {
@@ -113,9 +109,9 @@ async function serve(
 }
 
 /** Who sends a few requests and closes the pipe still wants their answers; who has gone away is not waited for long. */
-async function finishThen(work: Work, close: () => Promise<void>): Promise<void> {
+async function finishThen({ requests }: McpService, close: () => Promise<void>): Promise<void> {
   await new Promise(setImmediate);
-  const answered = Promise.allSettled(work.requests);
+  const answered = Promise.allSettled(requests);
   await Promise.race([
     answered,
     new Promise<void>((resolve) => void systemClock.after(longestGoodbye, resolve)),
@@ -126,27 +122,24 @@ async function finishThen(work: Work, close: () => Promise<void>): Promise<void>
 
 const longestGoodbye = 5000;
 
-const nobody: Approver = () => ({
-  decision: 'reject',
-  reason: 'Nobody is at a terminal who could allow it.',
-});
-
 async function openDoor(
   sdk: ServerSdk,
-  makeServer: () => Server,
+  service: McpService,
   { transport, port = 0 }: ServeMcpOptions,
   stdout: OwnStdout | undefined,
   onEnd: (soon: boolean) => void,
 ): Promise<{ readonly url?: string; close(): Promise<void> }> {
-  if (transport === 'http') return openHttpDoor(port, sdk, makeServer);
-  const server = makeServer();
+  const stateless = new StatelessServer(service);
+  if (transport === 'http') return openHttpDoor(port, sdk, stateless);
+  const server = mcpSession(sdk, service);
   // oxlint-disable-next-line unicorn/prefer-add-event-listener -- The SDK's server is no EventTarget.
   server.onclose = () => onEnd(false);
-  if (typeof transport === 'object') await server.connect(transport);
+  if (typeof transport === 'object') await server.connect(bothEras(transport, stateless));
   else {
     // The SDK does not notice the end of its input: a client that goes away would leave this process behind.
     process.stdin.once('end', () => onEnd(true)).once('close', () => onEnd(true));
-    await server.connect(new sdk.StdioServerTransport(process.stdin, stdout?.stream));
+    const stdio = new sdk.StdioServerTransport(process.stdin, stdout?.stream);
+    await server.connect(bothEras(stdio as Transport, stateless));
   }
   return { close: () => server.close() };
 }
