@@ -1,4 +1,5 @@
 import { PostgresConversations } from './conversation/postgres-conversations.ts';
+import { readSums, selectSums } from './episode-sums.ts';
 import { GroupStatement } from './group-statement.ts';
 import { insertWithin } from './postgres-limit.ts';
 import { appendTurns, groupWithin, type NewTurn } from './postgres-turns.ts';
@@ -36,7 +37,17 @@ import {
   valuesOf,
   type Columns,
 } from './row.ts';
-import type { EpisodeQuery, GroupSummary, Insertion, ScoreQuery, ScoreSummary, Store } from './store.ts';
+import type {
+  EpisodeDimension,
+  EpisodeFilter,
+  EpisodeQuery,
+  EpisodeSums,
+  GroupSummary,
+  Insertion,
+  ScoreQuery,
+  ScoreSummary,
+  Store,
+} from './store.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -91,6 +102,19 @@ export class PostgresStore implements Store {
       createdKey,
     );
     return row && readEpisodeRow(row);
+  }
+
+  async sumEpisodes(
+    filter: EpisodeFilter,
+    groupBy: readonly EpisodeDimension[],
+  ): Promise<readonly EpisodeSums[]> {
+    const values: unknown[] = [filter.owner];
+    const where = ['owner = $1'];
+    for (const name of filterColumns)
+      if (filter[name] !== undefined) where.push(`"${name}" = $${values.push(filter[name])}`);
+    const usageOf = (name: string) => `(total_usage::json->>'${name}')::float8`;
+    const rows = await this.#rows(selectSums(groupBy, where.join(' AND '), usageOf), ...values);
+    return rows.map((row) => readSums(row, groupBy));
   }
 
   async listEpisodes(wanted: EpisodeQuery): Promise<readonly EpisodeRecord[]> {

@@ -1,6 +1,7 @@
 import { closeSync } from 'node:fs';
 
 import { SqliteConversations } from './conversation/sqlite-conversations.ts';
+import { readSums, selectSums } from './episode-sums.ts';
 import { DiskSync } from './disk-sync.ts';
 import { GroupCommit } from './group-commit.ts';
 import type {
@@ -39,7 +40,17 @@ import {
 } from './sqlite.ts';
 import { RowCache } from './row-cache.ts';
 import { SettledReads, type Value } from './settled-reads.ts';
-import type { EpisodeQuery, GroupSummary, Insertion, ScoreQuery, ScoreSummary, Store } from './store.ts';
+import type {
+  EpisodeDimension,
+  EpisodeFilter,
+  EpisodeQuery,
+  EpisodeSums,
+  GroupSummary,
+  Insertion,
+  ScoreQuery,
+  ScoreSummary,
+  Store,
+} from './store.ts';
 
 /** A store in one SQLite file. What is acknowledged is on disk; turns that come together share a commit. */
 export class SqliteStore implements Store {
@@ -104,17 +115,20 @@ export class SqliteStore implements Store {
     return row && readEpisodeRow(row);
   }
 
+  async sumEpisodes(
+    filter: EpisodeFilter,
+    groupBy: readonly EpisodeDimension[],
+  ): Promise<readonly EpisodeSums[]> {
+    const { where, values } = conditionsOf(filter);
+    const sql = selectSums(groupBy, where.join(' AND '), (name) => `json_extract(total_usage, '$.${name}')`);
+    return (await this.#reads.all(sql, ...values)).map((row) => readSums(row, groupBy));
+  }
+
   async listEpisodes(query: EpisodeQuery): Promise<readonly EpisodeRecord[]> {
-    const where = ['owner = ?'];
-    const values: Value[] = [query.owner];
+    const { where, values } = conditionsOf(query);
     if (query.before) {
       where.push('(created_at, id) < (?, ?)');
       values.push(query.before.createdAt, query.before.id);
-    }
-    for (const name of filterColumns) {
-      if (query[name] === undefined) continue;
-      where.push(`"${name}" = ?`);
-      values.push(query[name]);
     }
     const sql = `SELECT * FROM episode_now WHERE ${where.join(' AND ')} ORDER BY created_at DESC, id DESC LIMIT ?`;
     return (await this.#reads.all(sql, ...values, query.limit)).map(readEpisodeRow);
@@ -431,6 +445,18 @@ export class SqliteStore implements Store {
 }
 
 const insertTurn = insertInto('turn', turnColumns);
+function conditionsOf(filter: EpisodeFilter): { readonly where: string[]; readonly values: Value[] } {
+  const where = ['owner = ?'];
+  const values: Value[] = [filter.owner];
+  for (const name of filterColumns) {
+    const value = filter[name];
+    if (value === undefined) continue;
+    where.push(`"${name}" = ?`);
+    values.push(value);
+  }
+  return { where, values };
+}
+
 const insertEpisode = insertInto('episode', episodeColumns);
 const countOpen = `SELECT count(*) AS n FROM episode WHERE owner = ? AND status = 'open'`;
 

@@ -388,6 +388,70 @@ for (const [index, kind] of kinds.entries()) {
       assert.equal((await store.summarizeScores({ ...key, since: 301 })).count, 0);
     });
 
+    test('episodes are summed up by what they have in common and by scenario, for their owner alone', async () => {
+      const owner = 'sums';
+      const of = (more: object) =>
+        store.insertEpisode(
+          episode({ owner, collection: 'c', scenario: 'one', status: 'complete', ...more }),
+        );
+      await of({
+        player: 'a',
+        reward: 0,
+        success: 0,
+        progress: 0,
+        gate: 0,
+        turnCount: 3,
+        totalUsage: '{"errors":1}',
+      });
+      await of({ player: 'a', reward: 1, success: 1, progress: 1, gate: 1, turnCount: 5 });
+      await of({ player: 'a', scenario: 'two', reward: 0.5, success: 0, progress: 1, gate: 1 });
+      await of({
+        player: null,
+        reward: 0.25,
+        success: 0,
+        progress: 0.5,
+        gate: 1,
+        totalUsage: '{"costUsd":0.5,"errors":0}',
+      });
+      await of({ player: 'a', status: 'open', reward: null, success: null });
+      await store.insertEpisode(
+        episode({ owner: `${owner}-other`, player: 'a', collection: 'c', scenario: 'one' }),
+      );
+      const sums = await store.sumEpisodes({ owner }, ['player']);
+      const found = sums.find(({ by, template }) => by['player'] === 'a' && template === 'c/one')!;
+      assert.equal(sums.length, 3);
+      assert.deepEqual(
+        [
+          found.episodes,
+          found.complete,
+          found.reward,
+          found.squares,
+          found.successes,
+          found.closed,
+          found.turns,
+        ],
+        [3, 2, 1, 1, 1, 1, 8],
+      );
+      assert.deepEqual(found.usage, { errors: 1 });
+      assert.deepEqual([found.bins[0], found.bins.at(-1)], [1, 1]);
+      const nobody = sums.find(({ by }) => by['player'] === null)!;
+      assert.deepEqual([nobody.reward, nobody.bins[5], nobody.usage], [0.25, 1, { costUsd: 0.5, errors: 0 }]);
+      const two = await store.sumEpisodes({ owner, scenario: 'two' }, []);
+      assert.deepEqual(
+        two.map(({ template, episodes, reward }) => [template, episodes, reward]),
+        [['c/two', 1, 0.5]],
+      );
+      const all = await store.sumEpisodes({ owner }, [
+        'collection',
+        'scenario',
+        'variant',
+        'group',
+        'version',
+        'player',
+      ]);
+      assert.equal(all.length, 3);
+    });
+
     test('groups are told by the spread of their rewards, the latest only', async () => {
       const done = (group: string | null, reward: number, more: Partial<EpisodeRecord> = {}) =>
         store.insertEpisode(

@@ -28,6 +28,8 @@ export interface Store {
   readEpisode(id: string): Promise<EpisodeRecord | undefined>;
   readEpisodeByKey(owner: string, createdKey: string): Promise<EpisodeRecord | undefined>;
   listEpisodes(query: EpisodeQuery): Promise<readonly EpisodeRecord[]>;
+  /** The sums of episodes, apart by what they are grouped by and by their scenario. */
+  sumEpisodes(filter: EpisodeFilter, groupBy: readonly EpisodeDimension[]): Promise<readonly EpisodeSums[]>;
 
   /** False, and nothing is written, when the episode is complete or `turn` is not its next turn. */
   appendTurn(turn: TurnRecord, change: EpisodeChange): Promise<boolean>;
@@ -102,6 +104,30 @@ export interface EpisodeQuery extends EpisodeFilter {
   readonly limit: number;
   /** Only those before this one, newest first. */
   readonly before?: { readonly createdAt: number; readonly id: string };
+}
+
+/** What episodes may be grouped by. */
+export type EpisodeDimension = 'player' | 'collection' | 'scenario' | 'version' | 'variant' | 'group';
+
+/** The sums of the episodes of one scenario that have something in common. */
+export interface EpisodeSums {
+  readonly by: Readonly<Record<string, string | number | null>>;
+  /** `collection/scenario`. */
+  readonly template: string;
+  readonly episodes: number;
+  readonly complete: number;
+  /** The sum of their rewards, and of the squares of these. */
+  readonly reward: number;
+  readonly squares: number;
+  readonly successes: number;
+  readonly progress: number;
+  /** In so many the gate was closed. */
+  readonly closed: number;
+  readonly turns: number;
+  /** What was told of what they took. */
+  readonly usage: Readonly<Record<string, number>>;
+  /** How many rewards fall into each twentieth. */
+  readonly bins: readonly number[];
 }
 
 export interface ScoreQuery {

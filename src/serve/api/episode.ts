@@ -146,7 +146,7 @@ export interface EpisodeListQuery extends EpisodeFilter {
   readonly limit?: number;
 }
 
-/** `GET /api/v1/episodes/{id}/turns?from=&limit=`: turns in order, with long results by reference. */
+/** `GET /api/v1/episodes/{id}/turns?from=&limit=`: turns in order. */
 export interface TurnListAnswer extends Answered {
   readonly turns: readonly EpisodeTurn[];
   /** How many the episode has. */

@@ -45,6 +45,16 @@ export const operations: Readonly<Record<string, OperationNote>> = {
       ...filters,
     },
   },
+  getStats: {
+    summary: 'How episodes of this key did, in groups',
+    answer: 'StatsAnswer',
+    query: { group_by: { type: 'string' }, ...filters },
+  },
+  listTurns: {
+    summary: 'Turns of an episode, in pages',
+    answer: 'TurnListAnswer',
+    query: { from: count, limit: { type: 'integer', minimum: 1, maximum: limits.pageItems } },
+  },
   getEpisode: { summary: 'An episode with its turns', answer: 'EpisodeDetailAnswer' },
   endEpisode: { summary: 'End an episode and grade it as it stands', answer: 'EndEpisodeAnswer' },
   followEpisode: {

@@ -85,6 +85,16 @@ const usageFields: Fields = {
   'errors?': count,
 };
 
+const totalUsage = answer({
+  'input_tokens?': count,
+  'output_tokens?': count,
+  'cost_usd?': number,
+  'latency_ms?': number,
+  errors: count,
+});
+
+const statMean = answer({ mean: share, 'interval?': list(share) });
+
 const playerFields: Fields = {
   name: label,
   'model?': label,
@@ -110,13 +120,7 @@ const summaryFields: Fields = {
   updated_at: date,
   turn_count: count,
   duration_ms: count,
-  'usage?': answer({
-    'input_tokens?': count,
-    'output_tokens?': count,
-    'cost_usd?': number,
-    'latency_ms?': number,
-    errors: count,
-  }),
+  'usage?': totalUsage,
   'reward?': share,
   'success?': bit,
   'progress?': share,
@@ -342,6 +346,20 @@ export const schemas: Readonly<Record<string, JsonObject>> = {
     next_from: nullable(count),
     ...requestId,
   }),
+  StatGroup: answer({
+    by: { type: 'object', additionalProperties: { type: ['string', 'integer', 'null'] } },
+    episodes: count,
+    complete: count,
+    scenarios: count,
+    'reward?': statMean,
+    'success?': statMean,
+    'progress?': share,
+    gate_closed: count,
+    histogram: list(count),
+    turns: count,
+    usage: totalUsage,
+  }),
+  StatsAnswer: answer({ groups: list(reference('StatGroup')), ...requestId }),
   EpisodeListAnswer: answer({
     episodes: list(reference('EpisodeSummary')),
     next_cursor: nullable(text),

@@ -14,6 +14,8 @@ import type {
   ForkEpisode,
   SubmitTurn,
   TurnAnswer,
+  TurnListAnswer,
+  TurnListQuery,
 } from '../api/episode.ts';
 import type {
   BatchEpisodes,
@@ -27,6 +29,7 @@ import type {
   Evaluate,
   EvaluateAnswer,
 } from '../api/evaluation.ts';
+import type { StatsAnswer, StatsQuery } from '../api/stats.ts';
 import type { HealthAnswer } from '../api/health.ts';
 import type { KeyAnswer } from '../api/key.ts';
 import { readAnswer, refusalOf } from './read-answer.ts';
@@ -56,6 +59,9 @@ export interface Client {
   submitTurn(episode: string, body: SubmitTurn, options?: RequestOptions): Promise<TurnAnswer>;
   episode(episode: string, options?: RequestOptions): Promise<EpisodeDetailAnswer>;
   episodes(query?: EpisodeListQuery, options?: RequestOptions): Promise<EpisodeListAnswer>;
+  /** How episodes did, in groups. */
+  stats(query?: StatsQuery, options?: RequestOptions): Promise<StatsAnswer>;
+  turns(episode: string, query?: TurnListQuery, options?: RequestOptions): Promise<TurnListAnswer>;
   endEpisode(episode: string, options?: RequestOptions): Promise<EndEpisodeAnswer>;
   /** Follows an episode to its end. `after` leaves out the turns up to that number. */
   events(
@@ -144,6 +150,9 @@ export function connect(options: ClientOptions = {}): Client {
     submitTurn: (episode, body, request) => ask('POST', at(episode, '/turns'), body, request),
     episode: (episode, request) => ask('GET', at(episode), undefined, request),
     episodes: (query = {}, request) => ask('GET', `/api/v1/episodes${queryText(query)}`, undefined, request),
+    stats: (query = {}, request) => ask('GET', `/api/v1/stats${queryText(query)}`, undefined, request),
+    turns: (episode, query = {}, request) =>
+      ask('GET', at(episode, `/turns${queryText(query)}`), undefined, request),
     endEpisode: (episode, request) => ask('DELETE', at(episode), undefined, request),
     async *events(episode, request = {}) {
       const headers: Record<string, string> = { accept: 'text/event-stream' };
@@ -171,7 +180,7 @@ function baseOf(url: string): string {
   return url.replace(/\/+$/, '').replace(/\/api\/v1$/, '');
 }
 
-function queryText(query: EpisodeListQuery): string {
+function queryText(query: EpisodeListQuery | StatsQuery | TurnListQuery): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined) search.set(name, String(value));

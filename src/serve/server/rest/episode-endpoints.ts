@@ -19,6 +19,7 @@ import {
   writeDetail,
   writeEnded,
   writeForked,
+  writeStoredTurn,
   writeSummary,
   writeTurn,
 } from './write-answer.ts';
@@ -47,6 +48,24 @@ export function episodeEndpoints(context: ServerContext): readonly Endpoint[] {
         const live = await engine.read(caller, pathName(c, 'id'));
         const rows = await engine.store.readTurns(live.record.id);
         return answerJson(c, writeDetail(live, rows.slice(0, live.record.turnCount), caller));
+      },
+    },
+    {
+      method: 'GET',
+      path: '/episodes/:id/turns',
+      operation: 'listTurns',
+      answer: async (c) => {
+        const { caller } = c.var.identity;
+        const { id, turnCount } = await engine.readRecord(caller, pathName(c, 'id'));
+        const from = countAt(c.req.query('from'), 'from', { min: 1, max: Number.MAX_SAFE_INTEGER }) ?? 1;
+        const limit = countAt(c.req.query('limit'), 'limit', { min: 1, max: limits.pageItems }) ?? 50;
+        const rows = await engine.store.readTurns(id, from - 1, limit);
+        const turns = rows.filter(({ turn }) => turn <= turnCount);
+        return answerJson(c, {
+          turns: turns.map((row) => writeStoredTurn(row, caller)),
+          turn_count: turnCount,
+          next_from: from + turns.length <= turnCount ? from + turns.length : null,
+        });
       },
     },
     {

@@ -127,6 +127,8 @@ test('the running server answers in the shapes of the document, with keys and wi
     fits('endEpisode', await on.send('DELETE', path, undefined, headers));
     fits('getEpisode', await on.get(path, headers));
     fits('listEpisodes', await on.get('/api/v1/episodes?limit=1', headers));
+    fits('getStats', await on.get('/api/v1/stats?group_by=player,variant', headers));
+    fits('listTurns', await on.get(`${path}/turns?limit=1`, headers));
     const windows = { normalization_key: 'k', normalization_windows: ['7d', '100n'] };
     await both('evaluate', '/api/v1/evaluate', { ...lumbar, messages, ...windows, reward_config: config });
     const sides = { response_a: { messages }, response_b: { messages } };

@@ -14,6 +14,7 @@ import { fieldsNamed, mustBeSpelt } from '../spelling.ts';
 import { catalogEndpoints } from './catalog-endpoints.ts';
 import type { Endpoint, RestContext } from './endpoint.ts';
 import { episodeEndpoints } from './episode-endpoints.ts';
+import { statsEndpoints } from './stats.ts';
 import { evaluateEndpoints } from './evaluate-endpoints.ts';
 import { keyEndpoints } from './key-endpoints.ts';
 import { rolloutEndpoints } from './rollout-endpoints.ts';
@@ -24,6 +25,7 @@ export function restEndpoints(context: ServerContext): readonly Endpoint[] {
     ...keyEndpoints(context),
     ...catalogEndpoints(context),
     ...episodeEndpoints(context),
+    ...statsEndpoints(context),
     ...evaluateEndpoints(context),
     ...rolloutEndpoints(context),
   ];

@@ -466,6 +466,41 @@ test('episodes are listed page by page, newest first, and filtered', async () =>
     assert.equal((await server.get(`/api/v1/episodes?${bad}`)).status, 400, bad);
 });
 
+test('episodes are summed up in groups, with means and intervals, and a turn is read by its number', async () => {
+  const group = 'summed';
+  for (const player of ['one', 'one', 'two']) {
+    const episode = await open({ player, group });
+    await server.post(turns(episode), { messages: [gold[0]] });
+    await server.post(turns(episode), { messages: gold.slice(1) });
+    await server.send('DELETE', `/api/v1/episodes/${episode}`);
+    const page = (await server.get(`/api/v1/episodes/${episode}/turns?from=2&limit=1`)).body;
+    assert.deepEqual(
+      [page.turns.length, page.turns[0].turn, page.turn_count, page.next_from],
+      [1, 2, 2, null],
+    );
+    const first = (await server.get(`/api/v1/episodes/${episode}/turns?limit=1`)).body;
+    assert.deepEqual([first.turns[0].turn, first.next_from], [1, 2]);
+  }
+  const { groups } = (await server.get(`/api/v1/stats?group_by=player,group&group=${group}`)).body;
+  assert.deepEqual(
+    groups.map(({ by, episodes }: { by: object; episodes: number }) => [by, episodes]),
+    [
+      [{ player: 'one', group }, 2],
+      [{ player: 'two', group }, 1],
+    ],
+  );
+  const { episodes } = (await server.get(`/api/v1/episodes?group=${group}`)).body;
+  assert.ok(Math.abs(groups[0].reward.mean - episodes[0].reward) < 1e-9);
+  assert.equal(
+    groups[0].histogram.reduce((sum: number, count: number) => sum + count, 0),
+    2,
+  );
+  assert.deepEqual((await server.get('/api/v1/stats?group=nobody')).body.groups, []);
+  const wrong = await server.get('/api/v1/stats?group_by=playr');
+  assert.equal(wrong.status, 400);
+  assert.match(wrong.text, /playr.*player, collection/);
+});
+
 test('an episode says who played it, what it took and how it came out, and is found by that', async () => {
   const card = { name: 'gold', model: 'none', parameters: { effort: 'high' }, labels: { run: '1' } };
   const episode = await open({ player: card, group: 'played' });

@@ -1,0 +1,54 @@
+import type { EpisodeDimension, EpisodeSums } from './store.ts';
+
+/** How many equal parts the rewards from 0 to 1 are counted by. */
+export const rewardBins = 20;
+
+const usage = ['inputTokens', 'outputTokens', 'costUsd', 'latencyMs', 'errors'] as const;
+
+/** One row for each group of episodes and template in it. `usageOf` reads a number of `total_usage` as the dialect does. */
+export function selectSums(
+  groupBy: readonly EpisodeDimension[],
+  where: string,
+  usageOf: (name: string) => string,
+): string {
+  const by = [...new Set<string>([...groupBy, 'collection', 'scenario'])]
+    .map((name) => `"${name}"`)
+    .join(', ');
+  const done = `FILTER (WHERE status = 'complete')`;
+  const bins = Array.from({ length: rewardBins }, (_, bin) => {
+    const least = bin / rewardBins;
+    const below = bin === rewardBins - 1 ? '' : ` AND reward < ${(bin + 1) / rewardBins}`;
+    return `count(*) FILTER (WHERE reward >= ${least}${below}) AS bin_${bin}`;
+  });
+  const totals = usage.map((name) => `sum(${usageOf(name)}) AS ${name.toLowerCase()}`);
+  return `SELECT ${by}, count(*) AS episodes, count(*) ${done} AS complete, sum(reward) AS reward,
+      sum(reward * reward) AS squares, sum(success) AS successes, sum(progress) AS progress,
+      count(*) FILTER (WHERE gate = 0) AS closed, sum(turn_count) ${done} AS turns, ${totals.join(', ')}, ${bins.join(', ')}
+    FROM episode WHERE ${where} GROUP BY ${by} ORDER BY ${by}`;
+}
+
+export function readSums(
+  row: Readonly<Record<string, unknown>>,
+  groupBy: readonly EpisodeDimension[],
+): EpisodeSums {
+  const number = (name: string): number => Number(row[name] ?? 0);
+  return {
+    by: Object.fromEntries(groupBy.map((name) => [name, row[name] as string | number | null])),
+    template: `${String(row['collection'])}/${String(row['scenario'])}`,
+    episodes: number('episodes'),
+    complete: number('complete'),
+    reward: number('reward'),
+    squares: number('squares'),
+    successes: number('successes'),
+    progress: number('progress'),
+    closed: number('closed'),
+    turns: number('turns'),
+    usage: Object.fromEntries(
+      usage.flatMap((name) => {
+        const sum = row[name.toLowerCase()];
+        return sum === null || sum === undefined ? [] : [[name, Number(sum)]];
+      }),
+    ),
+    bins: Array.from({ length: rewardBins }, (_, bin) => number(`bin_${bin}`)),
+  };
+}
