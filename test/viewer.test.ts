@@ -166,6 +166,19 @@ test('whoever looks at the page can play: choose, say, call, end', async () => {
   await picture('played');
 });
 
+test('compares the players, in all and scenario by scenario', async () => {
+  await page.goto(`${server.url}/#/players`);
+  const players = page.getByRole('group', { name: 'Players' });
+  await players.waitFor();
+  assert.match(await players.locator('tbody tr').first().innerText(), /gold/);
+  const matrix = page.getByRole('region', { name: 'By scenario' });
+  assert.match(await matrix.innerText(), /case-management\/lumbar-strain/);
+  await matrix.getByRole('combobox').selectOption('hasty');
+  await page.waitForURL(/against=hasty/);
+  assert.match(await matrix.innerText(), /\+1\.00|\+0\.9/);
+  await picture('players');
+});
+
 test('shows what can be played, in the dark too', async () => {
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.goto(`${server.url}/#/scenarios`);

@@ -8,6 +8,7 @@ const keys: readonly (readonly [key: string, does: string])[] = [
   ['/', 'search'],
   ['g h', 'home'],
   ['g e', 'episodes'],
+  ['g p', 'players'],
   ['g s', 'scenarios'],
   ['?', 'these keys'],
 ];
@@ -59,7 +60,7 @@ export function Keys() {
   );
 }
 
-const places = { h: '#/', e: '#/episodes', s: '#/scenarios' } as const;
+const places = { h: '#/', e: '#/episodes', p: '#/players', s: '#/scenarios' } as const;
 
 function isWriting(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && /^(INPUT|TEXTAREA|SELECT|DIALOG)$/.test(target.tagName);

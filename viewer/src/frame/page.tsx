@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { EpisodeList } from '../list/episode-list.tsx';
 import { Home } from '../list/home.tsx';
 import { EpisodePage } from '../episode/episode-page.tsx';
+import { Players } from '../player/players.tsx';
 import { ScenarioList } from '../scenario/scenario-list.tsx';
 import { ScenarioPage } from '../scenario/scenario-page.tsx';
 import { Saved } from '../list/saved.tsx';
@@ -16,6 +17,7 @@ import { Title } from './title.tsx';
 const places = [
   ['', 'Home'],
   ['episodes', 'Episodes'],
+  ['players', 'Players'],
   ['scenarios', 'Scenarios'],
 ] as const;
 
@@ -71,6 +73,7 @@ function Content({ address: { path, query } }: { readonly address: Address }) {
   if (place === undefined && query.size === 0) return <Home />;
   if (place === 'episodes' || place === undefined)
     return <EpisodeList key={query.toString()} query={query} />;
+  if (place === 'players') return <Players query={query} />;
   if (place === 'scenarios' && first !== undefined && second !== undefined)
     return <ScenarioPage key={`${first}/${second}`} collection={first} scenario={second} />;
   if (place === 'scenarios') return <ScenarioList />;

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { EpisodeListQuery, EpisodeSummary } from '../../../src/serve/api/episode.ts';
 import { changeQuery } from '../frame/address.ts';
 import { Asked } from '../frame/asked.tsx';
+import { Filters } from '../frame/filters.tsx';
 import { client } from '../frame/server.ts';
 import { Title } from '../frame/title.tsx';
 import { EpisodeTable } from './episode-table.tsx';
@@ -30,7 +31,19 @@ export function EpisodeList({ query }: { readonly query: URLSearchParams }) {
       <header class="head">
         <h1>Episodes</h1>
       </header>
-      <Filters query={query} />
+      <Filters names={['scenario', 'collection', 'player', 'group']} query={query}>
+        <label>
+          State
+          <select
+            value={query.get('status') ?? ''}
+            onChange={(event) => changeQuery({ status: event.currentTarget.value })}
+          >
+            <option value="">any</option>
+            <option value="open">open</option>
+            <option value="complete">complete</option>
+          </select>
+        </label>
+      </Filters>
       <Asked
         about={`episodes ${key}`}
         ask={async (server, signal): Promise<Loaded> => {
@@ -108,54 +121,6 @@ function useNewer(asked: EpisodeListQuery, first: string | undefined): boolean {
     return () => clearInterval(look);
   }, [first]);
   return newer;
-}
-
-function Filters({ query }: { readonly query: URLSearchParams }) {
-  return (
-    <form class="filters" role="search" onSubmit={(event) => event.preventDefault()}>
-      <label>
-        Scenario
-        <input
-          type="search"
-          value={query.get('scenario') ?? ''}
-          placeholder="lumbar-strain"
-          onChange={(event) => changeQuery({ scenario: event.currentTarget.value.trim() })}
-        />
-      </label>
-      <label>
-        Collection
-        <input
-          value={query.get('collection') ?? ''}
-          onChange={(event) => changeQuery({ collection: event.currentTarget.value.trim() })}
-        />
-      </label>
-      <label>
-        Player
-        <input
-          value={query.get('player') ?? ''}
-          onChange={(event) => changeQuery({ player: event.currentTarget.value.trim() })}
-        />
-      </label>
-      <label>
-        Group
-        <input
-          value={query.get('group') ?? ''}
-          onChange={(event) => changeQuery({ group: event.currentTarget.value.trim() })}
-        />
-      </label>
-      <label>
-        State
-        <select
-          value={query.get('status') ?? ''}
-          onChange={(event) => changeQuery({ status: event.currentTarget.value })}
-        >
-          <option value="">any</option>
-          <option value="open">open</option>
-          <option value="complete">complete</option>
-        </select>
-      </label>
-    </form>
-  );
 }
 
 function Nothing() {
