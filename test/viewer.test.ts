@@ -34,10 +34,9 @@ before(async () => {
   store = await openStore(join(folder, 'episodes.db'));
   const built = fileURLToPath(new URL('../viewer/dist', import.meta.url));
   server = await startServer({ store, catalog, page: built, open: true });
-  await playOperators(
-    connect({ url: server.url }),
+  await playOperators(connect({ url: server.url }), [
     buildTask(findScenario(catalog, 'case-management', 'lumbar-strain')),
-  );
+  ]);
   browser = await openBrowser();
   page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
   page.on('console', (message) => {

@@ -1,16 +1,18 @@
+import { summarize } from '../../eval/study/summary.ts';
+import type { StudyResult } from '../../eval/study/study-result.ts';
 import { operators } from '../../grade/play/operators.ts';
 import type { Task } from '../../grade/scenario/task.ts';
 import type { EpisodeDetailAnswer } from '../api/episode.ts';
 import type { Reason } from '../api/grade.ts';
 import type { Client } from '../client/client.ts';
+import { playEpisode } from '../client/play-episode.ts';
+import { summaryTable } from './eval/print-study.ts';
 import { cardOf } from './player/player-card.ts';
 import { operatorPlayer } from './player/operator-player.ts';
-import { playEpisode } from '../client/play-episode.ts';
 
 /** One built-in operator's episode, and how it was graded. */
 export interface Performance {
   readonly operator: string;
-  readonly does: string;
   readonly episode: EpisodeDetailAnswer;
 }
 
@@ -18,14 +20,15 @@ export interface Performance {
 export const demoGroup = 'first-start';
 
 /**
- * Plays every built-in operator through a task, over HTTP as a trainer would. Each creation and each turn says which
+ * Plays every built-in operator through the tasks, over HTTP as a trainer would. Each creation and each turn says which
  * one it is, so that a second start finds the episodes of the first instead of playing them again.
  */
-export async function playOperators(client: Client, task: Task): Promise<readonly Performance[]> {
-  return Promise.all(
-    operators.map(async (operator): Promise<Performance> => {
-      const { collection, scenario, variant, seed, version } = task.reference;
-      const episode = await playEpisode(
+export async function playOperators(client: Client, tasks: readonly Task[]): Promise<readonly Performance[]> {
+  const played: Performance[] = [];
+  for (const task of tasks) {
+    const { collection, scenario, variant, seed, version } = task.reference;
+    const episodes = operators.map((operator) =>
+      playEpisode(
         client,
         {
           collection_slug: collection,
@@ -37,49 +40,51 @@ export async function playOperators(client: Client, task: Task): Promise<readonl
         },
         {
           player: () => operatorPlayer(operator, task),
-          idempotencyKey: `${demoGroup}/by ${operator.name}/${collection}/${scenario}/${version}`,
+          idempotencyKey: `${demoGroup}/by ${operator.name}/${collection}/${scenario}/${variant}/${version}`,
         },
-      );
-      return { operator: operator.name, does: operator.description, episode };
-    }),
-  );
+      ),
+    );
+    const ended = await Promise.all(episodes);
+    played.push(...ended.map((episode, place) => ({ operator: operators[place]!.name, episode })));
+  }
+  return played;
 }
 
-/** The rewards as a table, best first. */
-export function rewardTable(performances: readonly Performance[]): string {
-  const rows = byReward(performances).map(({ operator, does, episode }) => [
-    operator,
-    fixed(episode.grade?.reward),
-    episode.grade?.success === 1 ? 'yes' : 'no',
-    fixed(episode.grade?.progress),
-    String(episode.turn_count),
-    does,
-  ]);
-  const all = [['operator', 'reward', 'success', 'progress', 'turns', 'what it does'], ...rows];
-  const widths = all[0]!.map((_, column) => Math.max(...all.map((row) => row[column]!.length)));
-  return all
-    .map((row) => `  ${row.map((cell, column) => cell.padEnd(widths[column]!)).join('  ')}`.trimEnd())
+/** How every operator did, with intervals, the best first. */
+export function operatorTable(performances: readonly Performance[]): string {
+  return summaryTable(summarize(performances.map(resultOf)))
+    .split('\n')
+    .map((line) => `  ${line}`)
     .join('\n');
 }
 
-/** Why the worst one got what it got: the reason that cost most, in a sentence. */
+function resultOf({ operator, episode }: Performance): StudyResult {
+  const template = `${episode.collection_slug}/${episode.scenario_slug}`;
+  return {
+    key: episode.episode_id,
+    player: operator,
+    template,
+    task: String(episode.variant),
+    trial: 0,
+    reward: episode.grade?.reward ?? 0,
+    success: episode.grade?.success === 1,
+    turns: episode.turn_count,
+  };
+}
+
+/** Why a careful operator lost what it lost: of those that tried, the reason that cost most, in a sentence. */
 export function worstReason(performances: readonly Performance[]): string | undefined {
-  const worst = byReward(performances).at(-1);
-  const grade = worst?.episode.explain?.grade;
-  if (worst === undefined || grade === undefined) return undefined;
-  const lost = (reason: Reason): number => reason.possible - reason.earned;
-  const [reason] = grade.reasons
-    .filter((known) => lost(known) > 0 && known.not_judged !== true)
-    .toSorted((a, b) => lost(b) - lost(a));
-  if (reason === undefined) return undefined;
-  const where = reason.turn === undefined ? '' : ` (turn ${reason.turn})`;
-  return `${worst.operator} has the lowest reward: ${reason.reason}${where}`;
-}
-
-function byReward(performances: readonly Performance[]): readonly Performance[] {
-  return performances.toSorted((a, b) => (b.episode.grade?.reward ?? 0) - (a.episode.grade?.reward ?? 0));
-}
-
-function fixed(value: number | undefined): string {
-  return (value ?? 0).toFixed(3);
+  const lost = ({ possible, earned }: Reason): number => possible - earned;
+  const [worst] = performances
+    .filter(({ episode }) => episode.turn_count > 1)
+    .flatMap(({ operator, episode }) =>
+      (episode.explain?.grade.reasons ?? [])
+        .filter((reason) => reason.not_judged !== true && lost(reason) > 0)
+        .map((reason) => ({ operator, episode, reason })),
+    )
+    .toSorted((a, b) => lost(b.reason) - lost(a.reason));
+  if (worst === undefined) return undefined;
+  const { operator, episode, reason } = worst;
+  const where = reason.turn === undefined ? '' : `, turn ${reason.turn}`;
+  return `What cost most (${operator} in ${episode.scenario_slug}${where}): ${reason.reason}`;
 }

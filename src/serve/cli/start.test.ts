@@ -47,17 +47,17 @@ test('a start plays four operators, says who did worst and why, and a second sta
   const folder = emptyFolder(context);
   const first = await startIn(folder, '0');
   context.after(() => first.child.kill());
-  assert.match(first.said, /^ {2}gold +1\.000 +yes/m);
+  assert.match(first.said, /^ {2}gold +12 +1\.000 +0\.\d\d–1\.00 +1\.000/m);
   for (const name of ['careful', 'hasty', 'random'])
-    assert.match(first.said, new RegExp(`^ {2}${name} +\\d\\.\\d{3}`, 'm'));
-  assert.match(first.said, /has the lowest reward: .+/);
-  const before = await connect({ url: first.url }).episodes({ group: demoGroup });
-  assert.equal(before.episodes.length, 4);
+    assert.match(first.said, new RegExp(`^ {2}${name} +12 +0\\.\\d{3} +\\d\\.\\d\\d–`, 'm'));
+  assert.match(first.said, /What cost most \(\w+ in .+\): .+/);
+  const before = await connect({ url: first.url }).episodes({ group: demoGroup, limit: 100 });
+  assert.equal(before.episodes.length, 48);
   await stop(first.child);
 
   const second = await startIn(folder, '0');
   context.after(() => second.child.kill());
-  const after = await connect({ url: second.url }).episodes({ group: demoGroup });
+  const after = await connect({ url: second.url }).episodes({ group: demoGroup, limit: 100 });
   assert.deepEqual(after.episodes, before.episodes, 'nothing was played again, nothing was lost');
   await stop(second.child);
 });

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 
 import { isWhetstoneError, WhetstoneError } from '../../base/host/errors.ts';
-import { findScenario, type Catalog } from '../../grade/scenario/load/catalog.ts';
+import type { Catalog } from '../../grade/scenario/load/catalog.ts';
 import { readQuestions } from '../../grade/scenario/load/questions.ts';
 import { buildTask } from '../../grade/scenario/build-task.ts';
 import type { Task } from '../../grade/scenario/task.ts';
@@ -9,7 +9,7 @@ import { connect } from '../client/client.ts';
 import { startServer, type RunningServer, type ServerOptions } from '../server/server.ts';
 import { pageFolder } from './bundled.ts';
 import { openData, withData } from './option/data-option.ts';
-import { playOperators, rewardTable, worstReason } from './demo.ts';
+import { operatorTable, playOperators, worstReason } from './demo.ts';
 import { offerCatalog, tellFaults } from './offer-catalog.ts';
 import { port } from './option/option.ts';
 import { scenarioFolder } from './scenario/scenario-folder.ts';
@@ -29,7 +29,7 @@ const portsToTry = 20;
 export function command(): Command {
   return withData(new Command('start'))
     .description(
-      'Starts the server with its page, plays four built-in operators through a bundled scenario, and says what to try next. Needs no key; on this machine only.',
+      'Starts the server with its page, plays four built-in operators through the scenarios of a train split, and says what to try next. Needs no key; on this machine only.',
     )
     .option(
       '--port <number>',
@@ -58,20 +58,20 @@ async function start(options: StartOptions): Promise<void> {
     ...(page === undefined ? {} : { page }),
   });
   const client = connect({ url: server.url });
-  const task = demoTask(catalog);
-  const performances = await playOperators(client, task);
+  const tasks = demoTasks(catalog);
+  const performances = await playOperators(client, tasks);
   const worst = worstReason(performances);
-  const { collection, scenario } = task.reference;
+  const { collection, scenario } = tasks[0]!.reference;
   console.log(`
-Four built-in operators played ${collection}/${scenario}:
+Four built-in operators played ${tasks.length} tasks of ${collection}:
 
-${rewardTable(performances)}
+${operatorTable(performances)}
 ${worst === undefined ? '' : `\n${worst}\n`}
 The page: ${server.url}
 Episodes are kept in ${options.data}. Stop with Ctrl-C.
 
 Try next:
-  1. Open the page, and the episode with the lowest reward: each call, each fact missed, each reason.
+  1. Open the page: Players compares the four, and an episode shows each call, each fact missed, each reason.
      Or ask as a trainer would: curl -s ${server.url}/api/v1/catalog/${collection}/${scenario}
   2. Play it yourself: npm run -s whet -- scenario play ${collection}/${scenario}
   3. Let a model play it: npm run -s whet -- run ${collection}/${scenario} --model openai/gpt-…
@@ -97,17 +97,24 @@ async function startOnFreePort(options: ServerOptions & { readonly port: number 
   }
 }
 
-/** The bundled scenario, or where the user brought others, the first of them. */
-function demoTask(catalog: Catalog): Task {
-  const has = (collection: string, scenario: string) =>
-    catalog.collections.some(({ slug, slugs }) => slug === collection && slugs.includes(scenario));
-  if (has('case-management', 'lumbar-strain'))
-    return buildTask(findScenario(catalog, 'case-management', 'lumbar-strain'));
-  for (const { slugs, read } of catalog.collections)
-    for (const slug of slugs) {
+/** Of each scenario so many variants. */
+const variants = 3;
+
+/** What can be played of the train split of the first bundled collection, or where the user brought others, of the first that has something. */
+function demoTasks(catalog: Catalog): readonly Task[] {
+  const known = catalog.collections.toSorted((one) => (one.slug === 'case-management' ? -1 : 0));
+  for (const { slugs, splits, read } of known) {
+    const found = (splits['train'] ?? slugs).flatMap((slug) => {
       const { scenario } = read(slug);
-      if (scenario && readQuestions(scenario).faults.length === 0) return buildTask(scenario);
-    }
+      return scenario && readQuestions(scenario).faults.length === 0 ? [scenario] : [];
+    });
+    if (found.length > 0)
+      return found.flatMap((scenario) =>
+        Array.from({ length: Math.min(variants, scenario.variants) }, (_, variant) =>
+          buildTask(scenario, variant),
+        ),
+      );
+  }
   throw new WhetstoneError(
     'scenario_unknown',
     `There is no scenario in ${catalog.directory} that can be played.`,
