@@ -192,10 +192,26 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'mcp-deadline',
     promise: 'A deadline is a deadline: an MCP server hears that a call it hangs in is over.',
-    file: 'src/run/bridge/mcp/connection.ts',
-    find: 'signal: options.signal,',
+    file: 'src/run/bridge/mcp/session-peer.ts',
+    find: 'signal: asked.signal,',
     replace: '',
     test: 'src/run/bridge/mcp/mcp-tools.test.ts',
+  },
+  {
+    name: 'mcp-approval-for-other-arguments',
+    promise: 'An approval is for one call: the seal of a question does not hold for other arguments.',
+    file: 'src/run/bridge/mcp/stateless/sealed-questions.ts',
+    find: '          () => false,',
+    replace: '          () => true,',
+    test: 'src/run/bridge/mcp/stateless/answer.test.ts',
+  },
+  {
+    name: 'mcp-answer-to-another-request',
+    promise: 'Nothing lost on the way: an answer to another MCP request is not taken for this one.',
+    file: 'src/run/bridge/mcp/stateless/http-exchange.ts',
+    find: "(answer['id'] === id ||",
+    replace: "(answer['id'] !== '' ||",
+    test: 'src/run/bridge/mcp/stateless/peer.test.ts',
   },
   {
     name: 'signed-edit',

@@ -1,7 +1,6 @@
 import { Failure } from '../../tool/failure.ts';
-
-const connectionClosed = -32000;
-const requestTimeout = -32001;
+import { requestTimeout } from './quiet.ts';
+import { connectionClosed } from './stateless/exchange.ts';
 
 /**
  * The request did not reach the server, or was refused before anything ran: a session it no longer knows, a connection

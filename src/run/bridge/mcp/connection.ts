@@ -2,13 +2,20 @@ import type { Clock } from '../../../base/host/clock.ts';
 import { WhetstoneError } from '../../../base/host/errors.ts';
 import { platformFetch } from '../../../base/host/fetch.ts';
 import type { Fetch } from '../../../base/host/fetch.ts';
-import { version } from '../../../base/host/version.ts';
+import { isJsonObject } from '../../../base/json/value.ts';
 import type { JsonObject } from '../../../base/json/value.ts';
 import { Failure } from '../../tool/failure.ts';
 import { failureOf, isLost, neverArrived } from './call-error.ts';
+import { askPerson } from './elicit.ts';
+import type { McpElicit } from './elicit.ts';
+import { openPeer } from './open-peer.ts';
+import type { Peer, PeerOptions } from './peer.ts';
+import { Quiet } from './quiet.ts';
 import { readMcpResult } from './read-result.ts';
-import type { Client, ClientSdk } from './sdk.ts';
+import type { ClientSdk } from './sdk.ts';
 import type { McpServerSetting } from './server-setting.ts';
+import { TooLarge } from './stateless/exchange.ts';
+import { encodeHeader, parameterText } from './stateless/headers.ts';
 import { listTools } from './tool-list.ts';
 import type { ListedTool, ToolList } from './tool-list.ts';
 
@@ -21,6 +28,8 @@ export interface ConnectionOptions {
   /** Without a sign of life from a call. */
   readonly timeout: number;
   readonly maxMessageBytes: number;
+  /** Puts a server's question to a person. */
+  readonly elicit: McpElicit | undefined;
   /** A new list has come. */
   readonly onList: (connection: Connection) => void;
 }
@@ -42,8 +51,10 @@ export class Connection {
   readonly name: string;
   readonly setting: McpServerSetting;
   readonly #options: ConnectionOptions;
-  #client: Client | undefined;
-  #opening: Promise<Client> | undefined;
+  #peer: Peer | undefined;
+  #opening: Promise<Peer> | undefined;
+  /** Calls that are under way: while a person is asked, their silence means nothing. */
+  readonly #waiting = new Set<Quiet>();
   #listing: Promise<void> | undefined;
   #listAgain = false;
   #list: ToolList = { tools: [], problems: [] };
@@ -75,51 +86,81 @@ export class Connection {
 
   /** What the server says of itself, for a system prompt. */
   get instructions(): string | undefined {
-    return this.#client?.getInstructions();
+    return this.#peer?.instructions;
   }
 
   /** Whether a tool is there now. A server that has died is given the chance to come back first. */
   async offers(tool: string): Promise<boolean> {
-    if (this.#client === undefined) {
+    if (this.#peer === undefined) {
       const rested = this.#options.clock.monotonic() - this.#failedAt >= restAfterFailure;
       if (this.#closed || (this.#opening === undefined && !rested)) return false;
       await this.open().catch(() => undefined);
     }
-    return this.#client !== undefined && this.#byName.has(tool);
+    return this.#peer !== undefined && this.#byName.has(tool);
   }
 
-  /** The client, connected and with its list read. */
-  open(): Promise<Client> {
-    if (this.#client !== undefined) return Promise.resolve(this.#client);
+  /** The server, reached and with its list read. */
+  open(): Promise<Peer> {
+    if (this.#peer !== undefined) return Promise.resolve(this.#peer);
     this.#opening ??= this.#connect().finally(() => (this.#opening = undefined));
     return this.#opening;
   }
 
   /** Never rejects: what went wrong is a failure that the model reads. */
   async call(tool: ListedTool, input: JsonObject, options: CallOptions): Promise<unknown> {
-    const { sdk, timeout } = this.#options;
+    const { timeout, maxMessageBytes } = this.#options;
     for (let attempt = 1; ; attempt++) {
-      let client: Client | undefined;
+      let peer: Peer | undefined;
       try {
-        client = await this.open();
-        const request = { method: 'tools/call', params: { name: tool.name, arguments: input } } as const;
-        const answer = await client.request(request, sdk.ResultSchema, {
-          signal: options.signal,
-          timeout,
-          resetTimeoutOnProgress: true,
-          onprogress: options.onProgress,
-        });
-        return readMcpResult(tool.name, answer as JsonObject);
+        peer = await this.open();
+        return readMcpResult(tool.name, await this.#send(peer, tool, input, options));
       } catch (error) {
         if (options.signal.aborted) return new Failure('The call was cancelled.');
-        const unsent = client !== undefined && neverArrived(error);
+        const unsent = peer !== undefined && neverArrived(error);
         const lost = unsent || isLost(error);
-        if (client !== undefined && lost) await this.#drop(client);
-        const tooLarge = lost && this.#tooLarge ? this.#options.maxMessageBytes : undefined;
-        const again = unsent || (lost && tool.idempotent && tooLarge === undefined);
+        if (peer !== undefined && lost) await this.#drop(peer);
+        const cut = error instanceof TooLarge || (lost && this.#tooLarge);
+        const tooLarge = cut ? maxMessageBytes : undefined;
+        const again = unsent || (lost && tool.idempotent && !cut);
         if (attempt === 1 && !this.#closed && again) continue;
         return failureOf(error, { server: this.name, tool: tool.name, timeout, lost, tooLarge });
       }
+    }
+  }
+
+  async #send(peer: Peer, tool: ListedTool, input: JsonObject, options: CallOptions): Promise<JsonObject> {
+    const quiet = new Quiet(this.#options.clock, this.#options.timeout, options.signal);
+    this.#waiting.add(quiet);
+    const headers = tool.headers.flatMap((parameter) => {
+      const text = parameterText(input, parameter);
+      return text === undefined ? [] : [[parameter.header, encodeHeader(text)] as const];
+    });
+    try {
+      return await peer.request(
+        'tools/call',
+        { name: tool.name, arguments: input },
+        {
+          signal: quiet.signal,
+          headers: Object.fromEntries(headers),
+          onProgress: (progress) => {
+            quiet.heard();
+            options.onProgress(progress);
+          },
+        },
+      );
+    } finally {
+      quiet.end();
+      this.#waiting.delete(quiet);
+    }
+  }
+
+  async #ask(elicit: McpElicit, question: JsonObject): Promise<JsonObject> {
+    const waiting = [...this.#waiting];
+    for (const each of waiting) each.pause();
+    try {
+      return await askPerson(elicit, this.name, question);
+    } finally {
+      for (const each of waiting) each.resume();
     }
   }
 
@@ -133,22 +174,9 @@ export class Connection {
   async close(): Promise<void> {
     this.#closed = true;
     await this.#opening?.catch(() => undefined);
-    const client = this.#client;
-    if (client === undefined) return;
-    this.#client = undefined;
-    const { transport } = client;
-    // A server that keeps sessions forgets ours at once. One that does not answer any more is left.
-    if (transport !== undefined && 'terminateSession' in transport)
-      await this.#briefly(
-        (transport as { terminateSession(): Promise<void> }).terminateSession().catch(() => undefined),
-      );
-    // The SDK kills a process that does not end, and does not wait for its death.
-    const gone = new Promise<void>((resolve) => {
-      // oxlint-disable-next-line unicorn/prefer-add-event-listener -- The SDK's client is no EventTarget.
-      client.onclose = resolve;
-    });
-    await client.close();
-    await this.#briefly(gone);
+    const peer = this.#peer;
+    this.#peer = undefined;
+    await peer?.close();
   }
 
   /** For a second at most; a timer that is left would hold up the end of the process. */
@@ -162,8 +190,7 @@ export class Connection {
   async #readLists(): Promise<void> {
     while (this.#listAgain) {
       this.#listAgain = false;
-      const client = await this.open();
-      await this.#readList(client);
+      await this.#readList(await this.open());
       this.#options.onList(this);
     }
   }
@@ -177,98 +204,90 @@ export class Connection {
     this.#options.onList(this);
   }
 
-  async #readList(client: Client): Promise<void> {
-    const { sdk, connectTimeout } = this.#options;
-    if (client.getServerCapabilities()?.tools === undefined) return;
-    const list = await listTools(this.name, async (cursor) => {
-      const params = cursor === undefined ? {} : { params: { cursor } };
-      const page = await client.request({ method: 'tools/list', ...params }, sdk.ResultSchema, {
-        timeout: connectTimeout,
-      });
-      return page as JsonObject;
-    });
+  async #readList(peer: Peer): Promise<void> {
+    if (!isJsonObject(peer.capabilities['tools'])) return;
+    const ask = async (cursor: string | undefined): Promise<JsonObject> => {
+      const quiet = new Quiet(this.#options.clock, this.#options.connectTimeout);
+      try {
+        const params = cursor === undefined ? {} : { cursor };
+        return await peer.request('tools/list', params, { signal: quiet.signal });
+      } finally {
+        quiet.end();
+      }
+    };
+    const list = await listTools(this.name, ask, { stateless: peer.stateless });
     const only = this.setting.only;
     const tools = only === undefined ? list.tools : list.tools.filter(({ name }) => only.includes(name));
     this.#list = { tools, problems: list.problems };
     this.#byName = new Map(tools.map((tool) => [tool.name, tool]));
   }
 
-  async #connect(): Promise<Client> {
-    const { sdk, connectTimeout, clock } = this.#options;
-    const client = new sdk.Client({ name: 'whetstone', version }, { capabilities: {} });
+  async #connect(): Promise<Peer> {
+    const { connectTimeout, clock } = this.#options;
     this.#stderr = '';
     this.#tooLarge = false;
+    let peer: Peer | undefined;
     let broke: Error | undefined;
-    // oxlint-disable unicorn/prefer-add-event-listener -- The SDK's client is no EventTarget.
-    client.onerror = (error) => {
-      broke = error;
-      if (error.message.includes('exceeded maximum size')) this.#tooLarge = true;
-      if (this.setting.url !== undefined) void this.#lookAfter(client);
-    };
-    client.onclose = () => {
-      if (this.#client === client) this.#client = undefined;
-    };
-    // oxlint-enable unicorn/prefer-add-event-listener
-    client.setNotificationHandler(sdk.ToolListChangedNotificationSchema, () =>
-      this.refresh().catch((error: unknown) => this.#keepList(error)),
-    );
     try {
       if (this.#closed) throw new Error('its connection was closed');
-      // The SDK's interfaces differ in optional members under exact types; they are its own classes.
-      await client.connect(this.#transport() as never, { timeout: connectTimeout });
-      await this.#readList(client);
-      if (client.transport === undefined) throw broke ?? new Error('it ended at once');
+      const options = this.#peerOptions({
+        onError: (error) => {
+          broke = error;
+          if (error.message.includes('exceeded maximum size')) this.#tooLarge = true;
+          if (this.setting.url !== undefined && peer !== undefined) void this.#lookAfter(peer);
+        },
+        onClose: () => {
+          if (this.#peer === peer) this.#peer = undefined;
+        },
+      });
+      peer = await openPeer(options, clock, connectTimeout);
+      await this.#readList(peer);
+      if (peer.isGone()) throw broke ?? new Error('it ended at once');
     } catch (cause) {
-      await client.close().catch(() => undefined);
+      await peer?.close().catch(() => undefined);
       this.#failedAt = clock.monotonic();
       this.#failure = this.#unreachable(cause);
       throw this.#failure;
     }
-    this.#client = client;
+    this.#peer = peer;
     this.#failure = undefined;
     this.#options.onList(this);
-    return client;
+    return peer;
   }
 
-  #transport(): object {
-    const { sdk, maxMessageBytes, fetch } = this.#options;
-    const { setting } = this;
-    if (setting.url !== undefined) {
-      return new sdk.StreamableHTTPClientTransport(new URL(setting.url), {
-        requestInit: { headers: { ...setting.headers } },
-        fetch: fetch ?? platformFetch,
-      });
-    }
-    const transport = new sdk.StdioClientTransport({
-      command: setting.command,
-      args: [...(setting.args ?? [])],
-      env: { ...setting.env },
-      stderr: 'pipe',
-      maxBufferSize: maxMessageBytes,
-      ...(setting.cwd !== undefined && { cwd: setting.cwd }),
-    });
-    transport.stderr?.on('data', (chunk: unknown) => {
-      this.#stderr = (this.#stderr + String(chunk)).slice(-lastWords);
-    });
-    return transport;
+  #peerOptions(hear: Pick<PeerOptions, 'onError' | 'onClose'>): PeerOptions {
+    const { sdk, maxMessageBytes, elicit, fetch = platformFetch } = this.#options;
+    return {
+      ...hear,
+      sdk,
+      setting: this.setting,
+      fetch,
+      maxMessageBytes,
+      ask: elicit === undefined ? undefined : (question) => this.#ask(elicit, question),
+      briefly: (work) => this.#briefly(work),
+      onListChanged: () => void this.refresh().catch((error: unknown) => this.#keepList(error)),
+      onStderr: (text) => (this.#stderr = (this.#stderr + text).slice(-lastWords)),
+    };
   }
 
   /** A stream that breaks off may leave a call without an answer for ever; a server that is gone ends them all. */
-  async #lookAfter(client: Client): Promise<void> {
-    if (this.#looking || this.#client !== client) return;
+  async #lookAfter(peer: Peer): Promise<void> {
+    if (this.#looking || this.#peer !== peer) return;
     this.#looking = true;
+    const quiet = new Quiet(this.#options.clock, this.#options.connectTimeout);
     try {
-      await client.ping({ timeout: this.#options.connectTimeout });
+      await peer.ping(quiet.signal);
     } catch {
-      await this.#drop(client);
+      await this.#drop(peer);
     } finally {
+      quiet.end();
       this.#looking = false;
     }
   }
 
-  async #drop(client: Client): Promise<void> {
-    if (this.#client === client) this.#client = undefined;
-    await client.close().catch(() => undefined);
+  async #drop(peer: Peer): Promise<void> {
+    if (this.#peer === peer) this.#peer = undefined;
+    await peer.close().catch(() => undefined);
   }
 
   #unreachable(cause: unknown): WhetstoneError {

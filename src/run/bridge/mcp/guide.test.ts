@@ -7,7 +7,11 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
 const guide = readFileSync(`${root}docs/guide/15-mcp.md`, 'utf8');
 const programs = [...guide.matchAll(/^```ts\n(.*?)^```/gms)].map(([, program = '']) => program);
-const printed = [/^It is 5\. .*2 and 3/s, /^http:\/\/127\.0\.0\.1:\d+\/mcp \[ 'own_weather' \]/];
+const printed = [
+  /^It is 5\. .*2 and 3/s,
+  /^shop asks: May "pay" run\?.*It is paid\.\n$/s,
+  /^http:\/\/127\.0\.0\.1:\d+\/mcp \[ 'own_weather' \]/,
+];
 
 test('every program of the guide runs and prints what it says', () => {
   assert.equal(programs.length, printed.length);

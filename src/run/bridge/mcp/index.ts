@@ -1,4 +1,5 @@
 export type { McpToolSettings } from './as-tool.ts';
+export type { McpAnswer, McpElicit, McpQuestion } from './elicit.ts';
 export { mcpTools } from './mcp-tools.ts';
 export type { McpOptions, McpTools } from './mcp-tools.ts';
 export type { HttpServer, McpServerSetting, StdioServer } from './server-setting.ts';

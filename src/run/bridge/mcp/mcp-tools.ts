@@ -9,6 +9,7 @@ import type { Toolbox } from '../../tool/toolbox.ts';
 import { asTool } from './as-tool.ts';
 import type { McpToolSettings } from './as-tool.ts';
 import { Connection } from './connection.ts';
+import type { McpElicit } from './elicit.ts';
 import { loadClientSdk } from './sdk.ts';
 import { checkServer } from './server-setting.ts';
 import type { McpServerSetting } from './server-setting.ts';
@@ -28,6 +29,8 @@ export interface McpOptions {
   readonly onProblem?: (problem: McpProblem) => void;
   /** Hears that `tools` is another box than before. */
   readonly onChange?: (tools: Toolbox) => void;
+  /** Puts a server's question to a person. Without it, servers are told that nobody can be asked. */
+  readonly elicit?: McpElicit;
   readonly fetch?: Fetch;
   readonly clock?: Clock;
 }
@@ -65,6 +68,7 @@ export async function mcpTools(
         sdk,
         clock: options.clock ?? systemClock,
         fetch: options.fetch,
+        elicit: options.elicit,
         connectTimeout: options.connectTimeout ?? 20_000,
         timeout: options.timeout ?? 60_000,
         maxMessageBytes: options.maxMessageBytes ?? 16 * 1024 * 1024,

@@ -7,6 +7,7 @@ import type { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/se
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type {
   CallToolRequestSchema,
+  ElicitRequestSchema,
   ElicitResultSchema,
   ListToolsRequestSchema,
   McpError,
@@ -24,6 +25,7 @@ export interface ClientSdk {
   readonly StdioClientTransport: typeof StdioClientTransport;
   readonly StreamableHTTPClientTransport: typeof StreamableHTTPClientTransport;
   readonly ResultSchema: typeof ResultSchema;
+  readonly ElicitRequestSchema: typeof ElicitRequestSchema;
   readonly ToolListChangedNotificationSchema: typeof ToolListChangedNotificationSchema;
   readonly McpError: typeof McpError;
 }

@@ -10,6 +10,11 @@ interface AnyServer {
   readonly approval?: AnyTool['approval'];
   /** Go on without it when it cannot be reached; it is tried again later. Otherwise `mcpTools` throws. */
   readonly optional?: boolean;
+  /**
+   * The protocol: of 2026-07-28, without sessions, or those up to 2025-11-25. `auto` asks the server; it is the default
+   * over HTTP. A server that is started here is spoken to as in 2025, since some never answer what they do not know.
+   */
+  readonly protocol?: 'auto' | '2026-07-28' | '2025-11-25';
 }
 
 /** A server that is started here and speaks over its standard input and output. */
@@ -31,9 +36,12 @@ export interface HttpServer extends AnyServer {
 
 export type McpServerSetting = StdioServer | HttpServer;
 
+const protocols: ReadonlySet<unknown> = new Set(['auto', '2026-07-28', '2025-11-25']);
+
 /** Refuses a setting that says neither how to start a server nor where it is, or both. */
 export function checkServer(name: string, setting: McpServerSetting): void {
-  const { command, url, headers } = setting as {
+  const { command, url, headers, protocol } = setting as {
+    readonly protocol?: unknown;
     readonly command?: unknown;
     readonly url?: unknown;
     readonly headers?: HttpServer['headers'];
@@ -52,5 +60,7 @@ export function checkServer(name: string, setting: McpServerSetting): void {
     wrong('has a `command` that is no program');
   if (url !== undefined && !/^https?:$/.test(URL.parse(String(url))?.protocol ?? ''))
     wrong(`has the \`url\` ${JSON.stringify(url)}, which is no http or https address`);
+  if (protocol !== undefined && !protocols.has(protocol))
+    wrong(`has the \`protocol\` ${JSON.stringify(protocol)}; it may be ${[...protocols].join(', ')}`);
   checkHeaders(headers ?? {}, `Look at the headers of the MCP server "${name}".`);
 }

@@ -3,6 +3,8 @@ import { isJsonObject } from '../../../base/json/value.ts';
 import type { JsonObject, JsonValue } from '../../../base/json/value.ts';
 import { checkValue } from '../../../base/schema/check/check.ts';
 import { readSchema } from '../../../base/schema/lower/read-schema.ts';
+import { headerParameters } from './stateless/headers.ts';
+import type { HeaderParameter } from './stateless/headers.ts';
 
 /** A tool as a server lists it, read leniently: only its name and its schema must be right. */
 export interface ListedTool {
@@ -12,6 +14,8 @@ export interface ListedTool {
   readonly inputSchema: JsonObject;
   /** The server says that a second call with the same arguments does no more than the first. */
   readonly idempotent: boolean;
+  /** Arguments that a server without sessions wants as headers too. */
+  readonly headers: readonly HeaderParameter[];
 }
 
 /** Why a tool, or a whole server, is not there. */
@@ -37,6 +41,7 @@ const mostPages = 1000;
 export async function listTools(
   server: string,
   ask: (cursor: string | undefined) => Promise<JsonObject>,
+  { stateless = false }: { readonly stateless?: boolean } = {},
 ): Promise<ToolList> {
   const tools = new Map<string, ListedTool>();
   const problems: McpProblem[] = [];
@@ -45,7 +50,7 @@ export async function listTools(
     const page = await ask(cursor);
     const entries = Array.isArray(page['tools']) ? page['tools'] : [];
     for (const entry of entries) {
-      const read = readTool(entry);
+      const read = readTool(entry, stateless);
       const twice = 'tool' in read && tools.has(read.tool.name);
       if ('tool' in read && !twice) tools.set(read.tool.name, read.tool);
       else if ('tool' in read)
@@ -70,7 +75,7 @@ type ReadTool =
   | { readonly tool: ListedTool }
   | { readonly name?: string; readonly code: string; readonly what: string };
 
-function readTool(entry: JsonValue): ReadTool {
+function readTool(entry: JsonValue, stateless: boolean): ReadTool {
   if (!isJsonObject(entry) || typeof entry['name'] !== 'string' || entry['name'] === '')
     return { code: 'tool_name_invalid', what: 'has no name' };
   const { name, title, description, annotations, execution } = entry;
@@ -94,6 +99,7 @@ function readTool(entry: JsonValue): ReadTool {
         inputSchema,
         ...(typeof shownTitle === 'string' && shownTitle !== '' && { title: shownTitle }),
         ...(typeof description === 'string' && { description }),
+        headers: stateless ? headerParameters(inputSchema) : [],
         idempotent: hints['idempotentHint'] === true || hints['readOnlyHint'] === true,
       },
     };

@@ -15,7 +15,6 @@ export const metaKey = {
 } as const;
 
 export const headerMismatch = -32020;
-export const missingCapability = -32021;
 export const unsupportedVersion = -32022;
 
 /** Who asks, as each request says it. */
