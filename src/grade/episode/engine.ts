@@ -9,6 +9,7 @@ import { addJudgeUsage, noJudgeUsage, type JudgeUsage, type Verdicts } from '../
 import type { EpisodeRecord, TurnRecord } from '../store/record.ts';
 import type { EpisodeQuery, Store } from '../store/store.ts';
 import { decideTurn } from './decide-turn.ts';
+import { followAll } from './follow-all.ts';
 import { forkEpisode, type Fork } from './fork-episode.ts';
 import { hearTurn, type Hearing } from './hearing/hearing.ts';
 import type { Judge } from './judge/judge.ts';
@@ -239,6 +240,12 @@ export class EpisodeEngine {
     return undefined;
   }
 
+  /** All episodes of a caller that begin, take a turn or end, as they are then. */
+  followAll(caller: Caller, since: number, signal: AbortSignal): AsyncGenerator<EpisodeRecord | undefined> {
+    const { store, clock } = this;
+    return followAll({ store, clock, watchers: this.#watchers }, { owner: caller.id, since, signal });
+  }
+
   /** The task, unless the questions of its person have a fault: they are read when somebody plays it, and not before. */
   playable(task: Task): Task {
     try {
@@ -289,6 +296,7 @@ export class EpisodeEngine {
     if (insertion === 'inserted') {
       // Whoever opens an episode thinks about its first message: meanwhile the person gets ready.
       setImmediate(getReady, task);
+      this.#watchers.tell(record.owner);
       return { record, repeated: false };
     }
     const winner = await this.#createdBefore(caller, request);
@@ -367,7 +375,7 @@ export class EpisodeEngine {
     });
     if (!stored) return undefined;
     const after = this.#live.advance(live, { entry, state, row, totalUsage });
-    this.#watchers.tell(record.id);
+    this.#watchers.tell(record.id, record.owner);
     return { record: after.record, outcome, repeated: false };
   }
 
@@ -377,7 +385,7 @@ export class EpisodeEngine {
     const { id, turnCount } = live.record;
     await this.store.endEpisode(id, turnCount, endOf(grade, reason), this.clock.now());
     this.#live.forget(id);
-    this.#watchers.tell(id);
+    this.#watchers.tell(id, live.record.owner);
   }
 }
 

@@ -3,7 +3,7 @@ import type { Clock } from '../../base/host/clock.ts';
 /** How long a watcher sleeps at most: another server may have changed the episode. */
 const longestMs = 1000;
 
-/** Who waits for a change of which episode. */
+/** Who waits for a change of which episode, or of any of an owner. */
 export class Watchers {
   readonly #clock: Clock;
   readonly #waiting = new Map<string, Set<() => void>>();
@@ -12,7 +12,7 @@ export class Watchers {
     this.#clock = clock;
   }
 
-  /** Resolves when the episode is told to have changed, after a second, or when the signal aborts. */
+  /** Resolves when the episode, or one of the owner, is told to have changed, after a second, or when the signal aborts. */
   changed(id: string, signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const waiting = this.#waiting.get(id) ?? new Set();
@@ -30,7 +30,7 @@ export class Watchers {
     });
   }
 
-  tell(id: string): void {
-    for (const done of this.#waiting.get(id) ?? []) done();
+  tell(...ids: readonly string[]): void {
+    for (const id of ids) for (const done of this.#waiting.get(id) ?? []) done();
   }
 }

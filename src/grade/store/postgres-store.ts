@@ -132,6 +132,20 @@ export class PostgresStore implements Store {
     return rows.map(readEpisodeRow);
   }
 
+  async changedEpisodes(owner: string, since: number, limit: number): Promise<readonly EpisodeRecord[]> {
+    const rows = await this.#rows(
+      `SELECT * FROM (
+         SELECT * FROM episode WHERE owner = $1 AND status = 'complete' AND updated_at >= $2
+         UNION ALL
+         SELECT * FROM episode WHERE owner = $1 AND status = 'open' AND updated_at >= $2) AS changed
+       ORDER BY updated_at, id LIMIT $3`,
+      owner,
+      since,
+      limit,
+    );
+    return rows.map(readEpisodeRow);
+  }
+
   appendTurn(turn: TurnRecord, change: EpisodeChange): Promise<boolean> {
     return this.#told(this.#turns.ask({ turn, change }));
   }

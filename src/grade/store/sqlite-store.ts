@@ -134,6 +134,20 @@ export class SqliteStore implements Store {
     return (await this.#reads.all(sql, ...values, query.limit)).map(readEpisodeRow);
   }
 
+  async changedEpisodes(owner: string, since: number, limit: number): Promise<readonly EpisodeRecord[]> {
+    const rows = await this.#reads.all(
+      `SELECT * FROM episode_now WHERE id IN (
+         SELECT id FROM episode WHERE owner = ?1 AND status = 'complete' AND updated_at >= ?2
+         UNION ALL
+         SELECT id FROM episode_now WHERE owner = ?1 AND status = 'open' AND updated_at >= ?2)
+       ORDER BY updated_at, id LIMIT ?3`,
+      owner,
+      since,
+      limit,
+    );
+    return rows.map(readEpisodeRow);
+  }
+
   async appendTurn(turn: TurnRecord, change: EpisodeChange): Promise<boolean> {
     const { state, expiresAt, totalUsage, end } = change;
     const stored = await this.#writeTo(turn.episode, () => {

@@ -298,6 +298,21 @@ for (const [index, kind] of kinds.entries()) {
       assert.equal(await filter({ collection: 'other' }), 0);
     });
 
+    test('tells which episodes of an owner have changed since a time: opened, played or ended', async () => {
+      const owner = 'changer';
+      const [opened, played, ended] = [1, 2, 3].map((at) => episode({ owner, createdAt: at, updatedAt: at }));
+      const all = [opened!, played!, ended!, episode({ createdAt: 9, updatedAt: 9 })];
+      for (const record of all) await store.insertEpisode(record);
+      await store.appendTurn(turn(played!, 1, { at: 20 }), moved);
+      await store.endEpisode(ended!.id, 0, ending, 10);
+      const changed = async (since: number, limit = 9) =>
+        (await store.changedEpisodes(owner, since, limit)).map(({ id }) => id);
+      assert.deepEqual(await changed(0), [opened!.id, ended!.id, played!.id]);
+      assert.deepEqual(await changed(0, 1), [opened!.id]);
+      assert.deepEqual(await changed(10), [ended!.id, played!.id]);
+      assert.deepEqual(await changed(21), []);
+    });
+
     test('finds the open episodes whose time has come, and a touched one not', async () => {
       const [old, touched, done] = [episode({ expiresAt: 10 }), episode({ expiresAt: 10 }), episode()];
       for (const record of [old, touched, done]) await store.insertEpisode(record);

@@ -28,6 +28,8 @@ export interface Store {
   readEpisode(id: string): Promise<EpisodeRecord | undefined>;
   readEpisodeByKey(owner: string, createdKey: string): Promise<EpisodeRecord | undefined>;
   listEpisodes(query: EpisodeQuery): Promise<readonly EpisodeRecord[]>;
+  /** Episodes of an owner that changed at this time or later, the longest ago first. */
+  changedEpisodes(owner: string, since: number, limit: number): Promise<readonly EpisodeRecord[]>;
   /** The sums of episodes, apart by what they are grouped by and by their scenario. */
   sumEpisodes(filter: EpisodeFilter, groupBy: readonly EpisodeDimension[]): Promise<readonly EpisodeSums[]>;
 

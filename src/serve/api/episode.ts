@@ -267,3 +267,13 @@ export interface EndEpisodeAnswer extends Answered {
 export type EpisodeEvent =
   | { readonly event: 'turn'; readonly data: EpisodeTurn }
   | { readonly event: 'complete'; readonly data: EpisodeSummary };
+
+/**
+ * `GET /api/v1/events` (SSE): an event for each episode of the key that begins, takes a turn or ends, with its summary
+ * as it is then. Its id is the time of the change in milliseconds: `Last-Event-ID` takes the stream up there, and then a
+ * few may come twice. Several turns in quick succession may come as one event.
+ */
+export interface ServerWideEvent {
+  readonly event: 'begin' | 'turn' | 'complete';
+  readonly data: EpisodeSummary;
+}

@@ -62,6 +62,11 @@ export const operations: Readonly<Record<string, OperationNote>> = {
     answer: 'events',
     query: { after: count },
   },
+  followAll: {
+    summary: 'Episodes of this key that begin, take a turn or end, as server-sent events',
+    answer: 'events',
+    query: { after: count },
+  },
   forkEpisode: {
     summary: 'Open an episode that begins with the first turns of this one',
     body: 'ForkEpisode',
@@ -171,7 +176,7 @@ function describeOperation(path: string, operation: string): JsonObject {
           },
         ]
       : []),
-    ...(operation === 'followEpisode'
+    ...(['followEpisode', 'followAll'].includes(operation)
       ? [{ name: 'Last-Event-ID', in: 'header', required: false, schema: count }]
       : []),
   ];

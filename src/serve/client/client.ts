@@ -12,6 +12,7 @@ import type {
   EpisodeListQuery,
   ForkAnswer,
   ForkEpisode,
+  ServerWideEvent,
   SubmitTurn,
   TurnAnswer,
   TurnListAnswer,
@@ -68,6 +69,8 @@ export interface Client {
     episode: string,
     options?: RequestOptions & { readonly after?: number },
   ): AsyncIterable<EpisodeEvent>;
+  /** Follows all episodes of the key. `after` is the time, in milliseconds, from which on; now when left out. */
+  allEvents(options?: RequestOptions & { readonly after?: number }): AsyncIterable<ServerWideEvent>;
   evaluate(body: Evaluate, options?: RequestOptions): Promise<EvaluateAnswer>;
   compare(body: Compare, options?: RequestOptions): Promise<CompareAnswer>;
   batchEpisodes(body: BatchEpisodes, options?: RequestOptions): Promise<BatchEpisodesAnswer>;
@@ -132,6 +135,22 @@ export function connect(options: ClientOptions = {}): Client {
     return readAnswer<Answer>({ method, path, place: `${base}${path}` }, response, request);
   }
 
+  async function* follow<Event extends EpisodeEvent | ServerWideEvent>(
+    path: string,
+    names: readonly Event['event'][],
+    request: RequestOptions & { readonly after?: number } = {},
+  ): AsyncGenerator<Event> {
+    const headers: Record<string, string> = { accept: 'text/event-stream' };
+    if (request.after !== undefined) headers['last-event-id'] = String(request.after);
+    const response = await send('GET', path, undefined, request, headers);
+    const asked = { method: 'GET', path, place: `${base}${path}` };
+    for await (const { event, data } of readEvents(asked, response, request)) {
+      const name = names.find((known) => known === event);
+      // What our server sends under a name has that name's shape.
+      if (name !== undefined) yield { event: name, data } as unknown as Event;
+    }
+  }
+
   const at = (episode: string, rest = ''): string => `/api/v1/episodes/${encodeURIComponent(episode)}${rest}`;
 
   return {
@@ -154,13 +173,8 @@ export function connect(options: ClientOptions = {}): Client {
     turns: (episode, query = {}, request) =>
       ask('GET', at(episode, `/turns${queryText(query)}`), undefined, request),
     endEpisode: (episode, request) => ask('DELETE', at(episode), undefined, request),
-    async *events(episode, request = {}) {
-      const headers: Record<string, string> = { accept: 'text/event-stream' };
-      if (request.after !== undefined) headers['last-event-id'] = String(request.after);
-      const path = at(episode, '/events');
-      const response = await send('GET', path, undefined, request, headers);
-      yield* readEvents({ method: 'GET', path, place: `${base}${path}` }, response, request);
-    },
+    events: (episode, request) => follow<EpisodeEvent>(at(episode, '/events'), ['turn', 'complete'], request),
+    allEvents: (request) => follow<ServerWideEvent>('/api/v1/events', ['begin', 'turn', 'complete'], request),
     evaluate: (body, request) => ask('POST', '/api/v1/evaluate', body, request),
     compare: (body, request) => ask('POST', '/api/v1/compare', body, request),
     batchEpisodes: (body, request) => ask('POST', '/api/v1/batch/episodes', body, request),

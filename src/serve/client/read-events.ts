@@ -1,16 +1,15 @@
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 
-import { isJsonObject } from '../../base/json/value.ts';
-import type { EpisodeEvent } from '../api/episode.ts';
+import { isJsonObject, type JsonObject } from '../../base/json/value.ts';
 import type { RequestOptions } from './client.ts';
 import { brokenOff, foreignAnswer, parseJson, type Asked } from './read-answer.ts';
 
-/** The events of an episode's stream, until it ends. Leaving the loop early closes the connection. */
+/** The events of a stream that have a name, until it ends. Leaving the loop early closes the connection. */
 export async function* readEvents(
   asked: Asked,
   response: Response,
   { signal }: RequestOptions,
-): AsyncIterable<EpisodeEvent> {
+): AsyncIterable<{ readonly event: string; readonly data: JsonObject }> {
   const type = response.headers.get('content-type') ?? 'nothing';
   if (response.body === null || !type.startsWith('text/event-stream')) {
     await response.body?.cancel();
@@ -27,10 +26,10 @@ export async function* readEvents(
       });
       if (next.done) return;
       const { event, data } = next.value;
-      if (event !== 'turn' && event !== 'complete') continue;
+      if (event === undefined) continue;
       const value = parseJson(data);
       if (!isJsonObject(value)) throw foreignAnswer(asked, response, data);
-      yield { event, data: value as never };
+      yield { event, data: value };
     }
   } finally {
     await messages.return?.();

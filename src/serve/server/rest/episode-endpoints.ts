@@ -4,14 +4,14 @@ import { isJsonObject } from '../../../base/json/value.ts';
 import type { Caller, CreateRequest, TurnRequest } from '../../../grade/episode/request.ts';
 import { limits } from '../../api/limit.ts';
 import type { ServerContext } from '../context.ts';
-import { sendEvents } from '../event-stream.ts';
+import { sendEvents, type ServerEvent } from '../event-stream.ts';
 import { countAt, nameAt, objectAt, requiredNameAt } from '../fields.ts';
 import { batchBody, ordinaryBody } from '../middleware/json-body.ts';
 import { invalid } from '../refusal.ts';
 import { readBatch, runBatch, takeItems } from './batch.ts';
 import { readCursor, writeCursor } from './cursor.ts';
 import { answerJson, type Endpoint, idempotencyKey, pathName, type RestContext } from './endpoint.ts';
-import { turnEvents } from './events.ts';
+import { allEvents, turnEvents } from './events.ts';
 import { readFilter } from './read-filter.ts';
 import { readCreate, readFork, readTurn } from './read-request.ts';
 import {
@@ -83,6 +83,7 @@ export function episodeEndpoints(context: ServerContext): readonly Endpoint[] {
       operation: 'followEpisode',
       answer: (c) => follow(context, c),
     },
+    { method: 'GET', path: '/events', operation: 'followAll', answer: async (c) => followAll(context, c) },
     {
       method: 'POST',
       path: '/episodes/:id/fork',
@@ -189,13 +190,29 @@ async function list({ engine }: ServerContext, c: RestContext): Promise<Response
 
 async function follow(context: ServerContext, c: RestContext): Promise<Response> {
   const { identity } = c.var;
-  const last = c.env.incoming.headers['last-event-id'] ?? c.req.query('after');
-  const after = countAt(Array.isArray(last) ? last[0] : last, 'Last-Event-ID') ?? 0;
+  const after = lastEvent(c) ?? 0;
   const { id } = await context.engine.readRecord(identity.caller, pathName(c, 'id'));
+  return stream(context, c, (signal) => turnEvents(context, { identity, episode: id, after, signal }));
+}
+
+function followAll(context: ServerContext, c: RestContext): Response {
+  const since = lastEvent(c) ?? context.clock.now();
+  return stream(context, c, (signal) => allEvents(context, { identity: c.var.identity, since, signal }));
+}
+
+function lastEvent(c: RestContext): number | undefined {
+  const last = c.env.incoming.headers['last-event-id'] ?? c.req.query('after');
+  return countAt(Array.isArray(last) ? last[0] : last, 'Last-Event-ID');
+}
+
+function stream(
+  context: ServerContext,
+  c: RestContext,
+  events: (signal: AbortSignal) => AsyncIterable<ServerEvent>,
+): Response {
   const abandon = new AbortController();
   const { signal } = abandon;
-  signal.addEventListener('abort', context.streams.take(identity.key?.id));
-  const events = turnEvents(context, { identity, episode: id, after, signal });
-  void sendEvents(c.env.outgoing, events, { clock: context.clock, pingMs: 15_000, abandon });
+  signal.addEventListener('abort', context.streams.take(c.var.identity.key?.id));
+  void sendEvents(c.env.outgoing, events(signal), { clock: context.clock, pingMs: 15_000, abandon });
   return RESPONSE_ALREADY_SENT;
 }

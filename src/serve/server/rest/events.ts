@@ -34,3 +34,21 @@ export async function* turnEvents(
     yield { event: 'turn', id: String(row.turn), data: JSON.stringify(writeStoredTurn(row, caller)) };
   }
 }
+
+/** Every episode of the caller that begins, takes a turn or ends, as it is then; until the key no longer holds, or the server stops. */
+export async function* allEvents(
+  context: ServerContext,
+  {
+    identity,
+    since,
+    signal,
+  }: { readonly identity: Identity; readonly since: number; readonly signal: AbortSignal },
+): AsyncGenerator<ServerEvent> {
+  for await (const record of context.engine.followAll(identity.caller, since, signal)) {
+    if (!(await stillHolds(context, identity))) return;
+    if (record === undefined && context.stopping()) return;
+    if (record === undefined) continue;
+    const event = record.status === 'complete' ? 'complete' : record.turnCount === 0 ? 'begin' : 'turn';
+    yield { event, id: String(record.updatedAt), data: JSON.stringify(writeSummary(record)) };
+  }
+}

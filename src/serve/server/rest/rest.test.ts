@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
+import { EventSourceParserStream } from 'eventsource-parser/stream';
+
 import { findScenario } from '../../../grade/scenario/load/catalog.ts';
 import { buildTask } from '../../../grade/scenario/build-task.ts';
 import { bundledCatalog, lumbar, say, testServer, type TestServer } from '../testing/test-server.ts';
@@ -554,6 +556,25 @@ test('the events of an episode come as they happen and end with it', async () =>
     headers: { 'last-event-id': '1' },
   });
   assert.equal([...(await later.text()).matchAll(/^event: turn$/gm)].length, 1);
+});
+
+test('one stream tells of every episode of a key that begins, takes a turn or ends', async () => {
+  const seen: string[] = [];
+  const abandon = new AbortController();
+  const { body } = await fetch(`${server.url}/api/v1/events?after=${Date.now()}`, abandon);
+  const pieces = body!.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream());
+  const episode = await open({ player: 'ann' });
+  for await (const { event, data } of pieces) {
+    const { episode_id, turn_count, player, reward } = JSON.parse(data);
+    if (episode_id !== episode) continue;
+    seen.push(`${event} ${turn_count} ${player.name} ${reward === undefined}`);
+    if (event === 'begin') await server.post(turns(episode), { messages: [gold[0]] });
+    else if (event === 'turn') await server.send('DELETE', `/api/v1/episodes/${episode}`);
+    else break;
+  }
+  abandon.abort();
+  assert.deepEqual(seen, ['begin 0 ann true', 'turn 1 ann true', 'complete 1 ann false']);
+  assert.equal((await server.get('/api/v1/events?after=soon')).status, 400);
 });
 
 test('the key of an open server is the local person, without limits', async () => {
