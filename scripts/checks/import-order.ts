@@ -8,7 +8,7 @@ const wings: Readonly<Record<string, readonly (readonly string[])[]>> = {
   run: [['tool'], ['computer'], ['loop'], ['bridge']],
   grade: [['language'], ['scenario'], ['person'], ['play'], ['score'], ['check'], ['store'], ['episode']],
   eval: [['suite'], ['statistics'], ['benchmark'], ['study'], ['exchange']],
-  serve: [['api'], ['client', 'server'], ['cli']],
+  serve: [['api'], ['client', 'server'], ['cli'], ['expect']],
 };
 const wingOrder = Object.keys(wings);
 
