@@ -298,6 +298,11 @@ const errorTable = {
     meaning: 'The setting of an MCP server says neither how to start it nor where it is, or says it wrongly.',
     remedy: 'Give `command` with `args` and `env`, or `url` with `headers`.',
   },
+  mcp_unauthorized: {
+    meaning: 'An MCP server wants an authorization that was not given, or did not accept it.',
+    remedy:
+      'Give the server `auth` with `open`, or with `clientId` and `clientSecret`; or a header of yours.',
+  },
   mcp_unreachable: {
     meaning: 'An MCP server could not be started or reached, or does not speak the protocol.',
     remedy:

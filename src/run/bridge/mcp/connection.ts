@@ -1,5 +1,5 @@
 import type { Clock } from '../../../base/host/clock.ts';
-import { WhetstoneError } from '../../../base/host/errors.ts';
+import type { WhetstoneError } from '../../../base/host/errors.ts';
 import { platformFetch } from '../../../base/host/fetch.ts';
 import type { Fetch } from '../../../base/host/fetch.ts';
 import { isJsonObject } from '../../../base/json/value.ts';
@@ -8,12 +8,14 @@ import { Failure } from '../../tool/failure.ts';
 import { failureOf, isLost, neverArrived } from './call-error.ts';
 import { askPerson } from './elicit.ts';
 import type { McpElicit } from './elicit.ts';
+import { authorizedFetch } from './oauth/authorizer.ts';
 import { openPeer } from './open-peer.ts';
 import type { Peer, PeerOptions } from './peer.ts';
 import { Quiet } from './quiet.ts';
 import { readMcpResult } from './read-result.ts';
 import type { ClientSdk } from './sdk.ts';
-import type { McpServerSetting } from './server-setting.ts';
+import type { HttpServer, McpServerSetting } from './server-setting.ts';
+import { unreachable } from './unreachable.ts';
 import { TooLarge } from './stateless/exchange.ts';
 import { encodeHeader, parameterText } from './stateless/headers.ts';
 import { listTools } from './tool-list.ts';
@@ -51,6 +53,7 @@ export class Connection {
   readonly name: string;
   readonly setting: McpServerSetting;
   readonly #options: ConnectionOptions;
+  readonly #fetch: Fetch;
   #peer: Peer | undefined;
   #opening: Promise<Peer> | undefined;
   /** Calls that are under way: while a person is asked, their silence means nothing. */
@@ -73,6 +76,13 @@ export class Connection {
     this.name = name;
     this.setting = setting;
     this.#options = options;
+    const { sdk, fetch = platformFetch } = options;
+    const { url, auth } = setting as HttpServer;
+    const whileAsking = <Value>(work: () => Promise<Value>): Promise<Value> => this.#whileAsking(work);
+    this.#fetch =
+      auth === undefined
+        ? fetch
+        : authorizedFetch({ sdk, server: name, url, fetch, setting: auth, whileAsking });
   }
 
   get list(): ToolList {
@@ -129,8 +139,7 @@ export class Connection {
   }
 
   async #send(peer: Peer, tool: ListedTool, input: JsonObject, options: CallOptions): Promise<JsonObject> {
-    const quiet = new Quiet(this.#options.clock, this.#options.timeout, options.signal);
-    this.#waiting.add(quiet);
+    const quiet = this.#wait(this.#options.timeout, options.signal);
     const headers = tool.headers.flatMap((parameter) => {
       const text = parameterText(input, parameter);
       return text === undefined ? [] : [[parameter.header, encodeHeader(text)] as const];
@@ -150,15 +159,20 @@ export class Connection {
       );
     } finally {
       quiet.end();
-      this.#waiting.delete(quiet);
     }
   }
 
-  async #ask(elicit: McpElicit, question: JsonObject): Promise<JsonObject> {
+  #wait(ms: number, signal?: AbortSignal): Quiet {
+    const among = this.#waiting;
+    return new Quiet(this.#options.clock, ms, { among, ...(signal !== undefined && { signal }) });
+  }
+
+  /** A person may take long: what waits for the server meanwhile is not too late. */
+  async #whileAsking<Value>(work: () => Promise<Value>): Promise<Value> {
     const waiting = [...this.#waiting];
     for (const each of waiting) each.pause();
     try {
-      return await askPerson(elicit, this.name, question);
+      return await work();
     } finally {
       for (const each of waiting) each.resume();
     }
@@ -207,7 +221,7 @@ export class Connection {
   async #readList(peer: Peer): Promise<void> {
     if (!isJsonObject(peer.capabilities['tools'])) return;
     const ask = async (cursor: string | undefined): Promise<JsonObject> => {
-      const quiet = new Quiet(this.#options.clock, this.#options.connectTimeout);
+      const quiet = this.#wait(this.#options.connectTimeout);
       try {
         const params = cursor === undefined ? {} : { cursor };
         return await peer.request('tools/list', params, { signal: quiet.signal });
@@ -240,13 +254,13 @@ export class Connection {
           if (this.#peer === peer) this.#peer = undefined;
         },
       });
-      peer = await openPeer(options, clock, connectTimeout);
+      peer = await openPeer(options, (ms) => this.#wait(ms), connectTimeout);
       await this.#readList(peer);
       if (peer.isGone()) throw broke ?? new Error('it ended at once');
     } catch (cause) {
       await peer?.close().catch(() => undefined);
       this.#failedAt = clock.monotonic();
-      this.#failure = this.#unreachable(cause);
+      this.#failure = unreachable(cause, { server: this.name, setting: this.setting, stderr: this.#stderr });
       throw this.#failure;
     }
     this.#peer = peer;
@@ -256,14 +270,17 @@ export class Connection {
   }
 
   #peerOptions(hear: Pick<PeerOptions, 'onError' | 'onClose'>): PeerOptions {
-    const { sdk, maxMessageBytes, elicit, fetch = platformFetch } = this.#options;
+    const { sdk, maxMessageBytes, elicit } = this.#options;
     return {
       ...hear,
       sdk,
       setting: this.setting,
-      fetch,
+      fetch: this.#fetch,
       maxMessageBytes,
-      ask: elicit === undefined ? undefined : (question) => this.#ask(elicit, question),
+      ask:
+        elicit === undefined
+          ? undefined
+          : (question) => this.#whileAsking(() => askPerson(elicit, this.name, question)),
       briefly: (work) => this.#briefly(work),
       onListChanged: () => void this.refresh().catch((error: unknown) => this.#keepList(error)),
       onStderr: (text) => (this.#stderr = (this.#stderr + text).slice(-lastWords)),
@@ -274,7 +291,7 @@ export class Connection {
   async #lookAfter(peer: Peer): Promise<void> {
     if (this.#looking || this.#peer !== peer) return;
     this.#looking = true;
-    const quiet = new Quiet(this.#options.clock, this.#options.connectTimeout);
+    const quiet = this.#wait(this.#options.connectTimeout);
     try {
       await peer.ping(quiet.signal);
     } catch {
@@ -288,19 +305,5 @@ export class Connection {
   async #drop(peer: Peer): Promise<void> {
     if (this.#peer === peer) this.#peer = undefined;
     await peer.close().catch(() => undefined);
-  }
-
-  #unreachable(cause: unknown): WhetstoneError {
-    const { setting } = this;
-    const place = setting.url ?? [setting.command, ...(setting.args ?? [])].join(' ');
-    const verb = setting.url === undefined ? 'could not be started with' : 'could not be reached at';
-    const said = this.#stderr.trim() === '' ? '' : ` It wrote: ${this.#stderr.trim()}`;
-    const why = cause instanceof Error ? cause.message : String(cause);
-    const deeper = cause instanceof Error && cause.cause instanceof Error ? ` (${cause.cause.message})` : '';
-    return new WhetstoneError(
-      'mcp_unreachable',
-      `The MCP server "${this.name}" ${verb} ${place}: ${why}${deeper}.${said}`,
-      { details: { server: this.name }, cause },
-    );
   }
 }

@@ -1,21 +1,25 @@
 import { isWhetstoneError } from '../../../base/host/errors.ts';
-import type { Clock } from '../../../base/host/clock.ts';
 import type { Peer, PeerOptions } from './peer.ts';
-import { Quiet } from './quiet.ts';
+import type { Quiet } from './quiet.ts';
 import { RpcError } from './rpc-error.ts';
 import { openSession } from './session-peer.ts';
 import { unsupportedVersion } from './stateless/envelope.ts';
 import { openStateless } from './stateless/peer.ts';
 
-/** A server that knows the newer protocol answers its first question at once. */
+/** A program that was started here and knows the newer protocol answers its first question at once; others never do. */
 const longestProbe = 5000;
 
 /** Reaches a server in the protocol that it speaks: over HTTP it is asked first, unless the setting says which. */
-export async function openPeer(options: PeerOptions, clock: Clock, timeout: number): Promise<Peer> {
+export async function openPeer(
+  options: PeerOptions,
+  wait: (ms: number) => Quiet,
+  timeout: number,
+): Promise<Peer> {
   const { setting } = options;
   const { protocol = setting.url === undefined ? '2025-11-25' : 'auto' } = setting;
   if (protocol !== '2025-11-25') {
-    const quiet = new Quiet(clock, protocol === 'auto' ? Math.min(timeout, longestProbe) : timeout);
+    const silentIsOlder = protocol === 'auto' && setting.url === undefined;
+    const quiet = wait(silentIsOlder ? Math.min(timeout, longestProbe) : timeout);
     try {
       return await openStateless(options, quiet.signal);
     } catch (error) {
@@ -24,7 +28,7 @@ export async function openPeer(options: PeerOptions, clock: Clock, timeout: numb
       quiet.end();
     }
   }
-  const quiet = new Quiet(clock, timeout);
+  const quiet = wait(timeout);
   try {
     return await openSession(options, quiet.signal);
   } finally {

@@ -10,8 +10,15 @@ export class Quiet {
   readonly #ms: number;
   #cancel: () => void = () => undefined;
   #pauses = 0;
+  /** Those that wait for the same server. */
+  readonly #among: Set<Quiet>;
 
-  constructor(clock: Clock, ms: number, outer?: AbortSignal) {
+  constructor(
+    clock: Clock,
+    ms: number,
+    { signal: outer, among = new Set() }: { readonly signal?: AbortSignal; readonly among?: Set<Quiet> } = {},
+  ) {
+    this.#among = among.add(this);
     this.#clock = clock;
     this.#ms = ms;
     this.signal =
@@ -40,6 +47,7 @@ export class Quiet {
   }
 
   end(): void {
+    this.#among.delete(this);
     this.#cancel();
   }
 }

@@ -1,3 +1,10 @@
+import type {
+  auth,
+  discoverOAuthServerInfo,
+  extractWWWAuthenticateParams,
+  OAuthClientProvider,
+  OAuthServerInfo,
+} from '@modelcontextprotocol/sdk/client/auth.js';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import type { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
@@ -17,7 +24,7 @@ import type {
 
 import { WhetstoneError } from '../../../base/host/errors.ts';
 
-export type { Client, Server, Transport };
+export type { OAuthClientProvider, OAuthServerInfo, Server, Transport };
 
 /** What the client side takes from the SDK. */
 export interface ClientSdk {
@@ -26,6 +33,9 @@ export interface ClientSdk {
   readonly StreamableHTTPClientTransport: typeof StreamableHTTPClientTransport;
   readonly ResultSchema: typeof ResultSchema;
   readonly ElicitRequestSchema: typeof ElicitRequestSchema;
+  readonly auth: typeof auth;
+  readonly discoverOAuthServerInfo: typeof discoverOAuthServerInfo;
+  readonly extractWWWAuthenticateParams: typeof extractWWWAuthenticateParams;
   readonly ToolListChangedNotificationSchema: typeof ToolListChangedNotificationSchema;
   readonly McpError: typeof McpError;
 }
@@ -43,14 +53,15 @@ export interface ServerSdk {
 /** The only door to the MCP SDK, which is an optional peer. */
 export async function loadClientSdk(): Promise<ClientSdk> {
   try {
-    const [{ Client }, { StdioClientTransport }, { StreamableHTTPClientTransport }, types] =
+    const [oauth, { Client }, { StdioClientTransport }, { StreamableHTTPClientTransport }, types] =
       await Promise.all([
+        import('@modelcontextprotocol/sdk/client/auth.js'),
         import('@modelcontextprotocol/sdk/client/index.js'),
         import('@modelcontextprotocol/sdk/client/stdio.js'),
         import('@modelcontextprotocol/sdk/client/streamableHttp.js'),
         import('@modelcontextprotocol/sdk/types.js'),
       ]);
-    return { ...types, Client, StdioClientTransport, StreamableHTTPClientTransport };
+    return { ...types, ...oauth, Client, StdioClientTransport, StreamableHTTPClientTransport };
   } catch (cause) {
     throw missing(cause);
   }

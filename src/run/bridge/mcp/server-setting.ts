@@ -1,5 +1,6 @@
 import { WhetstoneError } from '../../../base/host/errors.ts';
 import { checkHeaders } from '../../../base/host/headers.ts';
+import type { McpAuthorization } from './oauth/setting.ts';
 import type { AnyTool } from '../../tool/contract.ts';
 
 /** What holds for a server however it is reached. */
@@ -31,6 +32,8 @@ export interface StdioServer extends AnyServer {
 export interface HttpServer extends AnyServer {
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** How this program is authorized, where the server wants it (OAuth). */
+  readonly auth?: McpAuthorization;
   readonly command?: never;
 }
 
@@ -40,8 +43,9 @@ const protocols: ReadonlySet<unknown> = new Set(['auto', '2026-07-28', '2025-11-
 
 /** Refuses a setting that says neither how to start a server nor where it is, or both. */
 export function checkServer(name: string, setting: McpServerSetting): void {
-  const { command, url, headers, protocol } = setting as {
+  const { command, url, headers, protocol, auth } = setting as {
     readonly protocol?: unknown;
+    readonly auth?: McpAuthorization;
     readonly command?: unknown;
     readonly url?: unknown;
     readonly headers?: HttpServer['headers'];
@@ -60,6 +64,9 @@ export function checkServer(name: string, setting: McpServerSetting): void {
     wrong('has a `command` that is no program');
   if (url !== undefined && !/^https?:$/.test(URL.parse(String(url))?.protocol ?? ''))
     wrong(`has the \`url\` ${JSON.stringify(url)}, which is no http or https address`);
+  if (auth !== undefined && url === undefined) wrong('has `auth`, which is for servers with a `url`');
+  if (auth !== undefined && auth.open === undefined && auth.clientSecret === undefined)
+    wrong('has an `auth` that needs `open`, to ask a person, or `clientId` and `clientSecret`');
   if (protocol !== undefined && !protocols.has(protocol))
     wrong(`has the \`protocol\` ${JSON.stringify(protocol)}; it may be ${[...protocols].join(', ')}`);
   checkHeaders(headers ?? {}, `Look at the headers of the MCP server "${name}".`);
