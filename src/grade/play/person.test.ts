@@ -6,6 +6,7 @@ import { findScenario, loadCatalog } from '../scenario/load/catalog.ts';
 import { getReady, reply } from '../person/reply.ts';
 import { playTurn, startPlay } from './play.ts';
 import { buildTask } from '../scenario/build-task.ts';
+import { whyAnswered } from '../person/why-answered.ts';
 import { whyMissed } from '../person/why-missed.ts';
 import type { PlayState } from '../scenario/play-state.ts';
 import type { TurnCall } from '../scenario/transcript.ts';
@@ -63,6 +64,24 @@ test('what anybody may be asked is answered where the scenario says how, and wha
   for (const question of ['Do you like horses?', 'What is the capital of France?'])
     assert.match(says(question), /tell you/, question);
   assert.doesNotMatch(says('How about the flurbelgroop?'), /tell you/);
+});
+
+test('an author is told what was heard, by what, and what the rest lacked', () => {
+  const patient = buildTask(findScenario(catalog, 'healthcare-intake', 'chest-pain'));
+  const why = (message: string) =>
+    whyAnswered(patient, { ...startPlay(patient).state, turn: 2 }, message).join('\n');
+  assert.match(
+    why('Hello. Where does the pain go?'),
+    /asks for the fact "radiates", since that very question was written/,
+  );
+  assert.match(why('Hello. Where does the pain go?'), /asks for nothing\.[\s\S]*Courtesies: greeting/);
+  assert.match(
+    why('How is the flurbel, on a scale?'),
+    /not understood\. Nearest is the fact "\w+": .*"flurbel"/,
+  );
+  const deaf = { ...patient, examples: () => undefined };
+  const said = whyAnswered(deaf, { ...startPlay(deaf).state, turn: 2 }, 'Do you smoke?').join();
+  assert.match(said, /asks for the fact "smoking", by its pattern "smok/);
 });
 
 /** Somebody who is asked about smoking, by one pattern and so many questions, and by nothing else. */

@@ -4,7 +4,8 @@ import type { JsonValue } from '../../../base/json/value.ts';
 import type { Judge } from '../../../grade/episode/judge/judge.ts';
 import type { PlayState } from '../../../grade/scenario/play-state.ts';
 import { hearTurn, type Hearing } from '../../../grade/episode/hearing/hearing.ts';
-import { voiceTurn, type Voice } from '../../../grade/episode/voice/voice.ts';
+import { voiceTurn, wordsIn, type Voice } from '../../../grade/episode/voice/voice.ts';
+import { whyAnswered } from '../../../grade/person/why-answered.ts';
 import { playTurn, startPlay } from '../../../grade/play/play.ts';
 import type { Task } from '../../../grade/scenario/task.ts';
 import { diffWorlds, hashWorld, rewindTo, takeSnapshot } from '../../../grade/play/world-state.ts';
@@ -25,6 +26,7 @@ const help = `Type what you say and press Enter. Besides:
   /decide TOOL OPTION       take a decision
   /grade                    how it stands
   /world                    what has changed in the world, and its hash
+  /why                      what the person made of what you said last
   /undo                     take the last turn back
   /end                      stop here`;
 
@@ -64,6 +66,7 @@ export async function playInTerminal(
     if (word === '/tools') console.error(JSON.stringify(task.tools, undefined, 2));
     else if (word === '/help') console.error(help);
     else if (word === '/grade') console.error(gradeText(gradeTranscript(task, transcript())));
+    else if (word === '/why') console.error(why(task, snapshots.at(-1), turns.at(-1)));
     else if (word === '/world') {
       for (const change of diffWorlds(task.world, state.world)) console.error(JSON.stringify(change));
       console.error(hashWorld(state.world));
@@ -119,6 +122,16 @@ export async function playInTerminal(
   console.error(`\n${gradeText(grade)}`);
   // Whoever sits before the terminal has just read it.
   if (!process.stdout.isTTY) console.log(JSON.stringify(gradeJson(grade)));
+}
+
+/** What the person made of the last turn: by it an author knows which question to write. */
+function why(task: Task, before: Snapshot | undefined, last: TranscriptTurn | undefined): string {
+  if (before === undefined || last === undefined) return 'Nothing was said yet.';
+  if (last.hearing?.heard)
+    return `Heard by ${last.hearing.by}: ${last.hearing.heard.asks.join(', ') || 'nothing'}.`;
+  const state = rewindTo(before);
+  const lines = whyAnswered(task, { ...state, turn: state.turn + 1 }, wordsIn(last.messages));
+  return lines.length > 0 ? lines.join('\n') : 'Nothing was said to the person.';
 }
 
 function parse(text: string): JsonValue | undefined {
