@@ -1,9 +1,12 @@
+import { inspect } from 'node:util';
+
 import { Command, CommanderError } from 'commander';
 
 import { isWhetstoneError, type WhetstoneError } from '../../base/host/errors.ts';
 import { version } from '../../base/host/version.ts';
 import { commands } from './commands.ts';
 import { exitCode } from './terminal/exit-code.ts';
+import { guardTerminal } from './terminal/guard-terminal.ts';
 
 /** Runs `whet` and answers with its exit code; never throws. */
 export async function main(argv: readonly string[]): Promise<number> {
@@ -13,6 +16,9 @@ export async function main(argv: readonly string[]): Promise<number> {
   if (entry && argv[0] === 'help') rest.push('--help');
   process.stdout.on('error', endQuietly);
   process.stderr.on('error', goOn);
+  // What is piped is data, and stays as it is; what is said on standard error is always for a person.
+  if (process.stdout.isTTY) guardTerminal(process.stdout);
+  guardTerminal(process.stderr);
   try {
     const program = baseProgram();
     if (entry) program.addCommand((await entry.load()).command());
@@ -34,7 +40,7 @@ export async function main(argv: readonly string[]): Promise<number> {
       console.error(`whet: ${unread} [usage]`);
       return exitCode.usage;
     }
-    console.error('whet: something broke that should not have:', error);
+    console.error(`whet: something broke that should not have: ${inspect(error)}`);
     return exitCode.broken;
   }
 }

@@ -16,7 +16,7 @@ import { cardOf } from './player/player-card.ts';
 import { modelPlayer, type ModelPlayer } from './player/model-player.ts';
 import { operatorPlayer } from './player/operator-player.ts';
 import { TokenFile } from './player/token-file.ts';
-import { whole } from './option/option.ts';
+import { atLeastOne, whole } from './option/option.ts';
 import { scenarioFolder, splitName } from './scenario/scenario-folder.ts';
 import { judgeOf, withJudge, type JudgeFlags } from './option/judge-option.ts';
 import { personOf, withPerson, type PersonFlags } from './option/person-option.ts';
@@ -51,7 +51,7 @@ export function command(): Command {
     .option('--base-url <url>', 'where the model is served, if not at its provider (whet mock, vLLM, …)')
     .option('--variant <number>', 'which facts, wording and person', whole, 0)
     .option('--seed <number>', 'seed of the first trial; later ones count on', whole, 0)
-    .option('--trials <number>', 'how many episodes', whole, 1)
+    .option('--trials <number>', 'how many episodes', atLeastOne, 1)
     .option('--group <label>', 'a label to compare the episodes by, on the page')
     .option('--url <url>', 'play on this server, in place of one of its own')
     .option('--key <key>', 'the key for that server')

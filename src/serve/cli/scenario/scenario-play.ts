@@ -19,6 +19,7 @@ import type {
 import { gradeTranscript } from '../../../grade/score/grade-transcript.ts';
 import { transcriptText } from '../episode/transcript-text.ts';
 import { gradeJson, gradeText } from '../terminal/print-grade.ts';
+import { Screen } from '../terminal/screen.ts';
 
 const help = `Type what you say and press Enter. Besides:
   /tools                    what you can call
@@ -52,7 +53,7 @@ export async function playInTerminal(
   const transcript = (): Transcript => ({ task: task.reference, opening: task.opening, turns, state });
   const snapshots: Snapshot[] = [];
   let calls: TurnCall[] = [];
-  const lines = createInterface({ input: process.stdin, output: process.stderr, prompt: '> ' });
+  const lines = createInterface({ input: process.stdin, output: new Screen(), prompt: '> ' });
   // What is piped in may end while a model finds its words: the lines that came are still to be played.
   let open = true;
   lines.once('close', () => (open = false));

@@ -39,7 +39,7 @@ export function command(): Command {
       .command('check')
       .description('Play the written paths and twelve built-in cheats, and look for what cannot work.')
       .argument('[names...]', 'collection/name, collection, or the path of a folder; everything when absent')
-      .option('--variants <count>', 'how many variants to play, from the first on', whole, 64)
+      .option('--variants <count>', 'how many variants to play, from the first on', atLeastOne, 64)
       .option('--strict', 'play every variant, and refuse warnings too'),
   ).action((names: readonly string[], flags: CheckFlags) => checkScenarios(names, flags));
   withFolder(

@@ -2,6 +2,7 @@ import { createInterface } from 'node:readline/promises';
 
 import type { Approver } from '../../../run/tool/call/ask-approval.ts';
 import type { ApprovalRequest, Decision } from '../../../run/tool/call/call-record.ts';
+import { Screen } from './screen.ts';
 import { harmless } from './terminal-text.ts';
 
 /** How a question is put to the person at the terminal. */
@@ -52,11 +53,13 @@ function refusal(answer: string): Decision {
 export function thisTerminal(): Ask | undefined {
   if (!process.stdin.isTTY || !process.stderr.isTTY) return undefined;
   return async (question, signal) => {
-    const lines = createInterface({ input: process.stdin, output: process.stderr });
+    const screen = new Screen();
+    const lines = createInterface({ input: process.stdin, output: screen });
     try {
       return await lines.question(question, { signal });
     } finally {
       lines.close();
+      screen.destroy();
     }
   };
 }

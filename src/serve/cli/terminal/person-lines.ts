@@ -1,8 +1,10 @@
 import { createInterface } from 'node:readline';
 import type { Interface } from 'node:readline';
-import { PassThrough, Transform, Writable } from 'node:stream';
+import { PassThrough, Transform } from 'node:stream';
 
 import type { Ask } from './ask-person.ts';
+import { writeControl } from './guard-terminal.ts';
+import { Screen } from './screen.ts';
 
 /**
  * What a person types, line by line, at a terminal or through a pipe. At a terminal a paste of several lines is one
@@ -11,7 +13,7 @@ import type { Ask } from './ask-person.ts';
 export class PersonLines {
   readonly isTerminal = process.stdin.isTTY && process.stderr.isTTY;
   readonly #lines: Interface;
-  readonly #screen = new Screen();
+  readonly #screen = new Screen({ isMuted: true });
   readonly #waiting: string[] = [];
   #closed = false;
   /** Who waits for the next line: a question about a call. */
@@ -26,7 +28,7 @@ export class PersonLines {
       prompt,
       terminal: isTerminal,
     });
-    if (isTerminal) process.stderr.write(beginPastes);
+    if (isTerminal) writeControl(process.stderr, beginPastes);
     this.#lines.on('SIGINT', onInterrupt);
     this.#lines.on('line', (typed) => {
       const line = typed.replaceAll(lineBreak, '\n');
@@ -38,7 +40,7 @@ export class PersonLines {
     });
     this.#lines.on('close', () => {
       this.#closed = true;
-      if (isTerminal) process.stderr.write(endPastes);
+      if (isTerminal) writeControl(process.stderr, endPastes);
       this.#wanted?.('');
       this.#wake?.();
     });
@@ -102,26 +104,6 @@ const prompt = '> ';
 const [beginPastes, endPastes] = ['\u001b[?2004h', '\u001b[?2004l'];
 /** Stands for the end of a line within a paste while it is edited. */
 const lineBreak = '␊';
-
-/** Standard error, as far as the person shall see what they type. */
-class Screen extends Writable {
-  isMuted = true;
-  readonly isTTY = true;
-
-  constructor() {
-    super();
-    process.stderr.on('resize', () => this.emit('resize'));
-  }
-
-  get columns(): number {
-    return process.stderr.columns;
-  }
-
-  override _write(text: Buffer, _encoding: string, done: () => void): void {
-    if (this.isMuted) done();
-    else process.stderr.write(text, () => done());
-  }
-}
 
 /** Standard input, where the ends of lines within a paste are no Enter. */
 function pasteInput(): NodeJS.ReadableStream {

@@ -2,6 +2,7 @@ import type { JsonObject } from '../../../base/json/value.ts';
 import type { Grade } from '../../../grade/score/grade.ts';
 import { dimensionNames } from '../../../grade/score/grade.ts';
 import type { Verdicts } from '../../../grade/score/verdict.ts';
+import { harmless } from './terminal-text.ts';
 
 /** A grade as the command line prints it: the names of the HTTP API. */
 export function gradeJson(grade: Grade): JsonObject {
@@ -56,5 +57,5 @@ export function gradeText(grade: Grade): string {
   }
   if (grade.notJudged) lines.push(` ? not judged: ${grade.notJudged.join(', ')}`);
   if (grade.personFault) lines.push(` ? the person: ${grade.personFault.reason}`);
-  return lines.join('\n');
+  return harmless(lines.join('\n'));
 }

@@ -4,6 +4,7 @@ import { argumentsAsText } from '../../../base/message/arguments.ts';
 import { resultText } from '../../../base/message/result.ts';
 import { messageOf } from '../../../run/tool/call/call-text.ts';
 import type { RunEvent } from '../../../run/loop/event.ts';
+import { writeControl } from './guard-terminal.ts';
 import { fit, harmless, widthOf } from './terminal-text.ts';
 
 export interface PrintOptions {
@@ -105,11 +106,11 @@ export class RunPrinter {
     const head = fit(harmless(what), columns);
     const room = columns - widthOf(head) - 1;
     const rest = room > 3 && text !== '' ? ` ${fit(harmless(text), room, 'end')}` : '';
-    err.write(`\r\u001b[2K${this.#paint(head + rest, grey)}`);
+    writeControl(err, `\r\u001b[2K${this.#paint(head + rest, grey)}`);
   }
 
   #clear(): void {
-    if (this.#live) this.#options.err.write('\r\u001b[2K');
+    if (this.#live) writeControl(this.#options.err, '\r\u001b[2K');
     this.#live = false;
   }
 
@@ -147,7 +148,7 @@ export class RunPrinter {
   #line(text: string, colour: number): void {
     this.end();
     const { err } = this.#options;
-    err.write(`${this.#paint(err.isTTY ? harmless(text) : text, colour)}\n`);
+    writeControl(err, `${this.#paint(harmless(text), colour)}\n`);
   }
 }
 

@@ -20,12 +20,17 @@ export function fit(text: string, columns: number, keep: 'start' | 'end' = 'star
   return keep === 'start' ? `${kept}…` : `…${kept}`;
 }
 
-/** What a model or a tool wrote may hold commands to the terminal: they are shown as signs, and do nothing. */
+/**
+ * What a model or a tool wrote may hold commands to the terminal, or turn the direction of reading around so that it looks
+ * like something else: they are shown as signs, and do nothing.
+ */
 export function harmless(text: string): string {
-  return text.replaceAll('\r\n', '\n').replaceAll(/[^\P{Control}\n\t]/gu, (sign) => {
-    const code = sign.charCodeAt(0);
-    return code < 32 ? String.fromCharCode(0x2400 + code) : '\ufffd';
-  });
+  return text
+    .replaceAll('\r\n', '\n')
+    .replaceAll(/[^\P{Control}\n\t]|[\u202a-\u202e\u2066-\u2069]/gu, (sign) => {
+      const code = sign.charCodeAt(0);
+      return code < 32 ? String.fromCharCode(0x2400 + code) : '\ufffd';
+    });
 }
 
 const letters = new Intl.Segmenter();
