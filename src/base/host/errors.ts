@@ -298,6 +298,10 @@ const errorTable = {
     meaning: 'The setting of an MCP server says neither how to start it nor where it is, or says it wrongly.',
     remedy: 'Give `command` with `args` and `env`, or `url` with `headers`.',
   },
+  mcp_refused: {
+    meaning: 'An MCP server did not give a resource or a prompt that it was asked for, or is not known here.',
+    remedy: 'Look at what `resources()` and `prompts()` list, and at the words of the server.',
+  },
   mcp_unauthorized: {
     meaning: 'An MCP server wants an authorization that was not given, or did not accept it.',
     remedy:

@@ -15,7 +15,7 @@ import { Quiet } from './quiet.ts';
 import { readMcpResult } from './read-result.ts';
 import type { ClientSdk } from './sdk.ts';
 import type { HttpServer, McpServerSetting } from './server-setting.ts';
-import { unreachable } from './unreachable.ts';
+import { refusedAsk, unreachable } from './unreachable.ts';
 import { TooLarge } from './stateless/exchange.ts';
 import { encodeHeader, parameterText } from './stateless/headers.ts';
 import { listTools } from './tool-list.ts';
@@ -176,6 +176,25 @@ export class Connection {
     } finally {
       for (const each of waiting) each.resume();
     }
+  }
+
+  /** Asks the server for something beside its tools; throws what went wrong. */
+  async ask(method: string, params: JsonObject): Promise<JsonObject> {
+    const peer = await this.open();
+    const quiet = this.#wait(this.#options.timeout);
+    try {
+      return await peer.request(method, params, { signal: quiet.signal });
+    } catch (error) {
+      if (isLost(error)) await this.#drop(peer);
+      throw refusedAsk(error, { server: this.name, method });
+    } finally {
+      quiet.end();
+    }
+  }
+
+  /** Whether the server says that it has something of a kind. */
+  async has(kind: 'resources' | 'prompts'): Promise<boolean> {
+    return isJsonObject((await this.open()).capabilities[kind]);
   }
 
   /** Reads the list anew; what is asked for meanwhile is answered by one more reading. */

@@ -1,5 +1,8 @@
 export type { McpToolSettings } from './as-tool.ts';
 export type { McpAnswer, McpElicit, McpQuestion } from './elicit.ts';
+export type { PromptWords, ServedPrompt } from './offer/prompt.ts';
+export type { McpPrompt, McpResource } from './offer/read-offer.ts';
+export type { ServedResource } from './offer/resource.ts';
 export type { CredentialStore, McpAuthorization } from './oauth/setting.ts';
 export { mcpTools } from './mcp-tools.ts';
 export type { McpOptions, McpTools } from './mcp-tools.ts';

@@ -1,8 +1,11 @@
 import { systemClock } from '../../../base/host/clock.ts';
 import type { Clock } from '../../../base/host/clock.ts';
+import { WhetstoneError } from '../../../base/host/errors.ts';
 import type { Fetch } from '../../../base/host/fetch.ts';
 import { canonicalJson } from '../../../base/json/canonical.ts';
 import { loadChecker } from '../../../base/schema/check/check.ts';
+import type { Message } from '../../../base/message/message.ts';
+import type { ResultPart } from '../../../base/message/part.ts';
 import type { AnyTool } from '../../tool/contract.ts';
 import { toolbox } from '../../tool/toolbox.ts';
 import type { Toolbox } from '../../tool/toolbox.ts';
@@ -10,6 +13,8 @@ import { asTool } from './as-tool.ts';
 import type { McpToolSettings } from './as-tool.ts';
 import { Connection } from './connection.ts';
 import type { McpElicit } from './elicit.ts';
+import { getMcpPrompt, listMcpPrompts, listMcpResources, readMcpResource } from './offer/read-offer.ts';
+import type { Ask, McpPrompt, McpResource } from './offer/read-offer.ts';
 import { loadClientSdk } from './sdk.ts';
 import { checkServer } from './server-setting.ts';
 import type { McpServerSetting } from './server-setting.ts';
@@ -43,6 +48,18 @@ export interface McpTools extends AsyncDisposable {
   readonly problems: readonly McpProblem[];
   /** What each server says of how to use it, where it says something. */
   readonly instructions: Readonly<Record<string, string>>;
+  /** What the servers offer to be read. */
+  resources(): Promise<readonly McpResource[]>;
+  /** One of them, as parts of a message. */
+  readResource(server: string, uri: string): Promise<readonly ResultPart[]>;
+  /** Words of the servers that a person can choose. */
+  prompts(): Promise<readonly McpPrompt[]>;
+  /** One of them with its gaps filled in, as messages for a run. */
+  getPrompt(
+    server: string,
+    name: string,
+    values?: Readonly<Record<string, string>>,
+  ): Promise<readonly Message[]>;
   /** Asks every server for its list again. */
   refresh(): Promise<void>;
   /** Ends every server that was started, and every session. */
@@ -158,12 +175,53 @@ class Gathered implements McpTools {
     this.gather();
   }
 
+  resources(): Promise<readonly McpResource[]> {
+    return this.#fromAll('resources', listMcpResources);
+  }
+
+  async readResource(server: string, uri: string): Promise<readonly ResultPart[]> {
+    return readMcpResource(this.#askOf(server), uri);
+  }
+
+  prompts(): Promise<readonly McpPrompt[]> {
+    return this.#fromAll('prompts', listMcpPrompts);
+  }
+
+  async getPrompt(
+    server: string,
+    name: string,
+    values: Readonly<Record<string, string>> = {},
+  ): Promise<readonly Message[]> {
+    return getMcpPrompt(this.#askOf(server), name, values);
+  }
+
   async close(): Promise<void> {
     await Promise.allSettled(this.connections.map((connection) => connection.close()));
   }
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
+  }
+
+  /** A server that is not there offers nothing. */
+  async #fromAll<Offer>(
+    kind: 'resources' | 'prompts',
+    list: (server: string, ask: Ask) => Promise<readonly Offer[]>,
+  ): Promise<readonly Offer[]> {
+    const offers = this.connections.map(async (connection) => {
+      const there = await connection.has(kind).catch(() => false);
+      return there ? list(connection.name, this.#askOf(connection.name)) : [];
+    });
+    return (await Promise.all(offers)).flat();
+  }
+
+  #askOf(server: string): Ask {
+    const connection = this.connections.find(({ name }) => name === server);
+    if (connection !== undefined) return (method, params) => connection.ask(method, params);
+    const known = this.connections.map(({ name }) => name).join(', ');
+    throw new WhetstoneError('mcp_refused', `There is no MCP server "${server}" here. Known: ${known}.`, {
+      details: { server },
+    });
   }
 
   #toolFor(connection: Connection, listed: ListedTool, name: string): Made {

@@ -12,7 +12,7 @@ import type { ToolOutput } from '../../tool/output.ts';
  */
 export function readMcpResult(name: string, answer: JsonObject): ToolOutput | Failure | undefined {
   const structured = answer['structuredContent'] ?? answer['toolResult'];
-  const parts = listOf(answer['content']).flatMap(partsOf);
+  const parts = listOf(answer['content']).flatMap(readMcpBlock);
   if (structured !== undefined && !parts.some((part) => says(part, structured)))
     parts.push({ type: 'text', text: JSON.stringify(structured) });
   if (answer['isError'] === true) {
@@ -36,7 +36,8 @@ function says(part: ResultPart, value: JsonValue): boolean {
   }
 }
 
-function partsOf(block: JsonValue): ResultPart[] {
+/** One block of a server as parts of a message. */
+export function readMcpBlock(block: JsonValue): ResultPart[] {
   if (!isJsonObject(block)) return [];
   const { type, text, data, mimeType, resource } = block;
   if (type === 'text' && typeof text === 'string') return text === '' ? [] : [{ type: 'text', text }];

@@ -16,6 +16,11 @@ import type {
   CallToolRequestSchema,
   ElicitRequestSchema,
   ElicitResultSchema,
+  GetPromptRequestSchema,
+  ListPromptsRequestSchema,
+  ListResourcesRequestSchema,
+  ListResourceTemplatesRequestSchema,
+  ReadResourceRequestSchema,
   ListToolsRequestSchema,
   McpError,
   ResultSchema,
@@ -48,6 +53,11 @@ export interface ServerSdk {
   readonly CallToolRequestSchema: typeof CallToolRequestSchema;
   readonly ListToolsRequestSchema: typeof ListToolsRequestSchema;
   readonly ElicitResultSchema: typeof ElicitResultSchema;
+  readonly GetPromptRequestSchema: typeof GetPromptRequestSchema;
+  readonly ListPromptsRequestSchema: typeof ListPromptsRequestSchema;
+  readonly ListResourcesRequestSchema: typeof ListResourcesRequestSchema;
+  readonly ListResourceTemplatesRequestSchema: typeof ListResourceTemplatesRequestSchema;
+  readonly ReadResourceRequestSchema: typeof ReadResourceRequestSchema;
 }
 
 /** The only door to the MCP SDK, which is an optional peer. */

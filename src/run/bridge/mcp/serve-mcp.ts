@@ -5,6 +5,8 @@ import { ToolUse } from '../../tool/lifecycle.ts';
 import { toolbox } from '../../tool/toolbox.ts';
 import type { Toolbox, ToolSource } from '../../tool/toolbox.ts';
 import { openHttpDoor } from './http-door.ts';
+import type { ServedPrompt } from './offer/prompt.ts';
+import type { ServedResource } from './offer/resource.ts';
 import { takeStdout } from './own-stdout.ts';
 import type { OwnStdout } from './own-stdout.ts';
 import { loadServerSdk } from './sdk.ts';
@@ -32,6 +34,10 @@ export interface ServeMcpOptions {
   readonly injected?: Readonly<Record<string, unknown>>;
   /** Milliseconds for tools that set no time of their own; `false` for none. Ten minutes by default. */
   readonly toolTimeout?: number | false;
+  /** What clients may read beside calling tools. */
+  readonly resources?: readonly ServedResource[];
+  /** Words that a person at the client can choose. */
+  readonly prompts?: readonly ServedPrompt[];
   /** Tools on one page of the list. 100 by default. */
   readonly pageSize?: number;
 }
@@ -84,6 +90,8 @@ async function serve(
     instructions: options.instructions,
     pageSize: options.pageSize ?? 100,
     approve: options.approve,
+    resources: options.resources ?? [],
+    prompts: options.prompts ?? [],
     injected: options.injected ?? {},
     toolTimeout: options.toolTimeout,
   });

@@ -7,6 +7,10 @@ import type { PreparedTool } from '../../tool/prepare-tool.ts';
 import { runCall } from '../../tool/call/run-call.ts';
 import type { Toolbox } from '../../tool/toolbox.ts';
 import { invalidParams, RpcError } from './rpc-error.ts';
+import { getPrompt, listPrompts } from './offer/prompt.ts';
+import type { ServedPrompt } from './offer/prompt.ts';
+import { listResources, readResource } from './offer/resource.ts';
+import type { ServedResource } from './offer/resource.ts';
 import { ProgressWriter } from './write-progress.ts';
 import type { WrittenProgress } from './write-progress.ts';
 import { argumentsFor, writeMcpTool } from './write-tool.ts';
@@ -20,6 +24,8 @@ export interface ServiceOptions {
   readonly pageSize: number;
   /** Decides before anybody is asked. `undefined`: it is for the person at the client. */
   readonly approve: Approver | undefined;
+  readonly resources: readonly ServedResource[];
+  readonly prompts: readonly ServedPrompt[];
   readonly injected: Readonly<Record<string, unknown>>;
   readonly toolTimeout: number | false | undefined;
 }
@@ -71,6 +77,37 @@ export class McpService {
       tools: tools.slice(from, from + pageSize).map(writeMcpTool),
       ...(next !== undefined && { nextCursor: next.name }),
     };
+  }
+
+  /** What this server can do, as it says it. */
+  get capabilities(): { tools: object; resources?: object; prompts?: object } {
+    const { resources, prompts } = this.options;
+    return {
+      tools: {},
+      ...(resources.length > 0 && { resources: {} }),
+      ...(prompts.length > 0 && { prompts: {} }),
+    };
+  }
+
+  /** Reads or lists what is offered beside tools; undefined where there is no such method, or nothing of the kind. */
+  offer(method: unknown, params: JsonObject): JsonObject | Promise<JsonObject> | undefined {
+    const { resources, prompts } = this.options;
+    const kind = String(method).split('/')[0];
+    if ((kind === 'resources' ? resources : kind === 'prompts' ? prompts : []).length === 0) return undefined;
+    switch (method) {
+      case 'resources/list':
+        return listResources(resources, false);
+      case 'resources/templates/list':
+        return listResources(resources, true);
+      case 'resources/read':
+        return readResource(resources, params['uri']);
+      case 'prompts/list':
+        return listPrompts(prompts);
+      case 'prompts/get':
+        return getPrompt(prompts, params);
+      default:
+        return undefined;
+    }
   }
 
   async call(asked: AskedCall, mistakes: Map<string, number> = new Map()): Promise<CallRecord> {

@@ -12,7 +12,7 @@ export function mcpSession(sdk: ServerSdk, service: McpService): Server {
   const { name, version, instructions } = service.options;
   const server = new sdk.Server(
     { name, version },
-    { capabilities: { tools: {} }, ...(instructions !== undefined && { instructions }) },
+    { capabilities: service.capabilities, ...(instructions !== undefined && { instructions }) },
   );
   const mistakes = new Map<string, number>();
 
@@ -52,6 +52,18 @@ export function mcpSession(sdk: ServerSdk, service: McpService): Server {
   server.setRequestHandler(sdk.CallToolRequestSchema, ({ params }, extra) =>
     service.track(call(params, extra as unknown as CallExtra)),
   );
+  const offer = async ({ method, params }: { method: string; params?: unknown }): Promise<never> =>
+    (await service.offer(method, (params ?? {}) as JsonObject)) as never;
+  const { resources, prompts } = service.capabilities;
+  if (resources !== undefined) {
+    server.setRequestHandler(sdk.ListResourcesRequestSchema, offer);
+    server.setRequestHandler(sdk.ListResourceTemplatesRequestSchema, offer);
+    server.setRequestHandler(sdk.ReadResourceRequestSchema, offer);
+  }
+  if (prompts !== undefined) {
+    server.setRequestHandler(sdk.ListPromptsRequestSchema, offer);
+    server.setRequestHandler(sdk.GetPromptRequestSchema, offer);
+  }
   return server;
 }
 

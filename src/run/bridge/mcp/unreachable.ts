@@ -28,3 +28,16 @@ export function unreachable(
     { details: { server }, cause },
   );
 }
+
+/** Why a server did not give what it was asked for. */
+export function refusedAsk(
+  cause: unknown,
+  { server, method }: { readonly server: string; readonly method: string },
+): WhetstoneError {
+  if (isWhetstoneError(cause)) return cause;
+  const why = cause instanceof Error ? cause.message : String(cause);
+  return new WhetstoneError('mcp_refused', `The MCP server "${server}" did not answer ${method}: ${why}`, {
+    details: { server, method },
+    cause,
+  });
+}

@@ -4,10 +4,11 @@ import type { Result } from '../../../base/message/result.ts';
 
 /** A result as MCP says it. The artifact stays here: it is not for models, and what a host does with it is unknown. */
 export function writeMcpResult({ content, isError }: Result): JsonObject {
-  return { content: content.flatMap(blocksOf), ...(isError === true && { isError: true }) };
+  return { content: content.flatMap(writeBlock), ...(isError === true && { isError: true }) };
 }
 
-function blocksOf(part: ResultPart, index: number): JsonValue[] {
+/** A part as the blocks of MCP; none where MCP has no word for it. */
+export function writeBlock(part: ResultPart, index: number): JsonValue[] {
   switch (part.type) {
     case 'text':
       return [{ type: 'text', text: part.text }];

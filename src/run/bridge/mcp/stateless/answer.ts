@@ -49,10 +49,21 @@ export class StatelessServer {
         return { ...(await this.service.list(params['cursor'])), ttlMs: keepList, cacheScope: 'private' };
       case 'tools/call':
         return this.#call(message['id'] as string | number, params, envelope, answering);
-      default:
+      default: {
+        const offered = await this.service.offer(message['method'], params);
+        // A prompt is made anew for each request: nobody may keep it.
+        if (offered !== undefined)
+          return message['method'] === 'prompts/get'
+            ? offered
+            : {
+                ...offered,
+                ttlMs: message['method'] === 'resources/read' ? 0 : keepList,
+                cacheScope: 'private',
+              };
         throw new RpcError(methodNotFound, `There is no method ${JSON.stringify(message['method'])}.`, {
           status: 404,
         });
+      }
     }
   }
 
@@ -60,7 +71,7 @@ export class StatelessServer {
     const { instructions } = this.service.options;
     return {
       supportedVersions: spokenVersions,
-      capabilities: { tools: {} },
+      capabilities: this.service.capabilities as JsonObject,
       ...(instructions !== undefined && { instructions }),
       ttlMs: keepList,
       cacheScope: 'private',
