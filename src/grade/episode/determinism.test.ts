@@ -72,7 +72,7 @@ test('the bundled episodes are stored with the same bytes in another process and
     ['--conditions=whetstone-source', ...['--input-type=module', '--eval', script, join(folder, 'two.db')]],
     {
       encoding: 'utf8',
-      timeout: 60_000,
+      timeout: 300_000, // It learns what all persons were asked, also beside other tests.
       env: { ...process.env, TZ: 'Pacific/Kiritimati', LANG: 'tr_TR.UTF-8', LC_ALL: 'tr_TR.UTF-8' },
     },
   );
