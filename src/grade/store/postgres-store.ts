@@ -37,6 +37,7 @@ import {
   valuesOf,
   type Columns,
 } from './row.ts';
+import { readSearch, wordsOf } from './words.ts';
 import type {
   EpisodeDimension,
   EpisodeFilter,
@@ -108,28 +109,37 @@ export class PostgresStore implements Store {
     filter: EpisodeFilter,
     groupBy: readonly EpisodeDimension[],
   ): Promise<readonly EpisodeSums[]> {
-    const values: unknown[] = [filter.owner];
-    const where = ['owner = $1'];
-    for (const name of filterColumns)
-      if (filter[name] !== undefined) where.push(`"${name}" = $${values.push(filter[name])}`);
+    const { where, values } = conditionsOf(filter);
     const usageOf = (name: string) => `(total_usage::json->>'${name}')::float8`;
     const rows = await this.#rows(selectSums(groupBy, where.join(' AND '), usageOf), ...values);
     return rows.map((row) => readSums(row, groupBy));
   }
 
   async listEpisodes(wanted: EpisodeQuery): Promise<readonly EpisodeRecord[]> {
-    const values: unknown[] = [wanted.owner];
-    const where = ['owner = $1'];
+    const { where, values } = conditionsOf(wanted);
     const bind = (value: unknown): string => `$${values.push(value)}`;
     if (wanted.before)
       where.push(`(created_at, id) < (${bind(wanted.before.createdAt)}, ${bind(wanted.before.id)})`);
-    for (const name of filterColumns)
-      if (wanted[name] !== undefined) where.push(`"${name}" = ${bind(wanted[name])}`);
     const rows = await this.#rows(
       `SELECT * FROM episode WHERE ${where.join(' AND ')} ORDER BY created_at DESC, id DESC LIMIT ${bind(wanted.limit)}`,
       ...values,
     );
     return rows.map(readEpisodeRow);
+  }
+
+  async readWords(limit: number): Promise<number> {
+    const rows = await this.#rows(
+      `SELECT id FROM episode WHERE status = 'complete' AND words_read = 0 LIMIT $1`,
+      limit,
+    );
+    for (const { id } of rows)
+      await this.#write(
+        `WITH marked AS (UPDATE episode SET words_read = 1 WHERE id = $1 AND words_read = 0 RETURNING id)
+         INSERT INTO episode_words SELECT id, to_tsvector('simple', $2) FROM marked ON CONFLICT DO NOTHING`,
+        id,
+        wordsOf(await this.readTurns(String(id))),
+      );
+    return rows.length;
   }
 
   async changedEpisodes(owner: string, since: number, limit: number): Promise<readonly EpisodeRecord[]> {
@@ -393,6 +403,23 @@ export class PostgresStore implements Store {
       throw postgresError(error, this.place);
     }
   }
+}
+
+function conditionsOf(filter: EpisodeFilter): { readonly where: string[]; readonly values: unknown[] } {
+  const values: unknown[] = [filter.owner];
+  const where = ['owner = $1'];
+  for (const name of filterColumns)
+    if (filter[name] !== undefined) where.push(`"${name}" = $${values.push(filter[name])}`);
+  if (filter.words !== undefined) {
+    const terms = readSearch(filter.words);
+    const query = terms.map(({ words, goesOn }) => `${words.join(' <-> ')}${goesOn ? ':*' : ''}`).join(' & ');
+    where.push(
+      terms.length === 0
+        ? 'false'
+        : `id IN (SELECT episode FROM episode_words WHERE words @@ to_tsquery('simple', $${values.push(query)}))`,
+    );
+  }
+  return { where, values };
 }
 
 /** The rows with these names, in their order. */

@@ -29,6 +29,7 @@ import {
   turnColumns,
   type Columns,
 } from './row.ts';
+import { readSearch, wordsOf } from './words.ts';
 import {
   backUpSqlite,
   isUniqueViolation,
@@ -132,6 +133,27 @@ export class SqliteStore implements Store {
     }
     const sql = `SELECT * FROM episode_now WHERE ${where.join(' AND ')} ORDER BY created_at DESC, id DESC LIMIT ?`;
     return (await this.#reads.all(sql, ...values, query.limit)).map(readEpisodeRow);
+  }
+
+  async readWords(limit: number): Promise<number> {
+    const rows = await this.#reads.all(
+      `SELECT id FROM episode WHERE status = 'complete' AND words_read = 0 LIMIT ?`,
+      limit,
+    );
+    const read = rows.map(async ({ id }) => {
+      const episode = String(id);
+      const words = wordsOf(await this.readTurns(episode));
+      await this.#writeTo(episode, () => {
+        const mark = `UPDATE episode SET words_read = 1 WHERE id = ? AND words_read = 0`;
+        if (this.#reads.prepare(mark).run(episode).changes === 0) return;
+        const kept = this.#reads.prepare('INSERT INTO episode_words (episode) VALUES (?)').run(episode);
+        this.#reads
+          .prepare('INSERT INTO word_search (rowid, words) VALUES (?, ?)')
+          .run(Number(kept.lastInsertRowid), words);
+      });
+    });
+    await Promise.all(read);
+    return rows.length;
   }
 
   async changedEpisodes(owner: string, since: number, limit: number): Promise<readonly EpisodeRecord[]> {
@@ -467,6 +489,16 @@ function conditionsOf(filter: EpisodeFilter): { readonly where: string[]; readon
     if (value === undefined) continue;
     where.push(`"${name}" = ?`);
     values.push(value);
+  }
+  if (filter.words !== undefined) {
+    const terms = readSearch(filter.words);
+    const found = `SELECT w.episode FROM word_search JOIN episode_words AS w ON w.number = word_search.rowid
+      WHERE word_search MATCH ?`;
+    where.push(terms.length === 0 ? 'false' : `id IN (${found})`);
+    if (terms.length > 0)
+      values.push(
+        terms.map(({ words, goesOn }) => `"${words.join(' ')}"${goesOn ? ' *' : ''}`).join(' AND '),
+      );
   }
   return { where, values };
 }

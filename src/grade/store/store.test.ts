@@ -313,6 +313,48 @@ for (const [index, kind] of kinds.entries()) {
       assert.deepEqual(await changed(21), []);
     });
 
+    test('searches the words of ended episodes: those said, called and answered, and none of the grade', async () => {
+      const owner = 'searcher';
+      const [first, second, open] = [episode({ owner }), episode({ owner }), episode({ owner })] as const;
+      const say = (content: string, input = {}) =>
+        JSON.stringify([{ role: 'assistant', content, toolCalls: [{ name: 'claim_status', input }] }]);
+      const answer = JSON.stringify({
+        observation: { content: 'Zoë hurt her back.\u0000' },
+        results: [{ name: 'look_up', output: 'Room 17' }],
+        breakdown: 'secret',
+      });
+      for (const record of [first, second, open]) await store.insertEpisode(record);
+      await store.appendTurn(turn(first, 1, { messages: say('When did it happen?'), answer }), moved);
+      await store.appendTurn(
+        turn(second, 1, { messages: say('Who happened by?', { value: 'denied' }) }),
+        moved,
+      );
+      await store.appendTurn(turn(open, 1, { messages: say('When?') }), moved);
+      for (const { id } of [first, second]) await store.endEpisode(id, 1, ending, 10);
+      while ((await store.readWords(50)) > 0);
+      const found = async (words: string) =>
+        (await store.listEpisodes({ owner, limit: 9, words })).map(({ id }) => id).toSorted();
+      const both = [first.id, second.id].toSorted();
+      const cases: readonly (readonly [string, readonly string[]])[] = [
+        ['happen', both],
+        ['happen ', [first.id]],
+        ['HURT zoe', [first.id]],
+        ['"her back"', [first.id]],
+        ['"back her"', []],
+        ['claim_status', both],
+        ['denied', [second.id]],
+        ['17 look_up', [first.id]],
+        ['secret', []],
+        ['assistant', []],
+        [`"'; & | !`, []],
+      ];
+      for (const [words, ids] of cases) assert.deepEqual(await found(words), ids, words);
+      const [sums] = await store.sumEpisodes({ owner, words: 'denied' }, []);
+      assert.equal(sums?.episodes, 1);
+      await store.removeEpisodes(11, 99);
+      assert.deepEqual(await found('happen'), []);
+    });
+
     test('finds the open episodes whose time has come, and a touched one not', async () => {
       const [old, touched, done] = [episode({ expiresAt: 10 }), episode({ expiresAt: 10 }), episode()];
       for (const record of [old, touched, done]) await store.insertEpisode(record);

@@ -30,6 +30,8 @@ export interface Store {
   listEpisodes(query: EpisodeQuery): Promise<readonly EpisodeRecord[]>;
   /** Episodes of an owner that changed at this time or later, the longest ago first. */
   changedEpisodes(owner: string, since: number, limit: number): Promise<readonly EpisodeRecord[]>;
+  /** Reads the words of so many ended episodes that were not read yet, so that they are found; answers how many it read. */
+  readWords(limit: number): Promise<number>;
   /** The sums of episodes, apart by what they are grouped by and by their scenario. */
   sumEpisodes(filter: EpisodeFilter, groupBy: readonly EpisodeDimension[]): Promise<readonly EpisodeSums[]>;
 
@@ -100,6 +102,8 @@ export interface EpisodeFilter {
   readonly group?: string;
   /** By its name. */
   readonly player?: string;
+  /** Words and phrases in quotes that all occur in what was said, called and answered: only of ended episodes. */
+  readonly words?: string;
 }
 
 export interface EpisodeQuery extends EpisodeFilter {

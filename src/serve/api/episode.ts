@@ -139,6 +139,8 @@ export interface EpisodeFilter {
   readonly group?: string;
   /** By its name. */
   readonly player?: string;
+  /** Words, and phrases in quotes, that all occur in what was said, called and answered; only ended episodes are found. */
+  readonly q?: string;
 }
 
 export interface EpisodeListQuery extends EpisodeFilter {

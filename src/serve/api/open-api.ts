@@ -24,6 +24,7 @@ const filters: Readonly<Record<string, JsonObject>> = {
   variant: count,
   group: label,
   player: label,
+  q: label,
 };
 
 /** By the names of the operations, as the server has them. */

@@ -23,6 +23,7 @@ import { Metrics } from './metrics.ts';
 import { BodyBudget } from './middleware/body-budget.ts';
 import { Gate } from './middleware/gate.ts';
 import { InFlight, InFlightByCaller } from './middleware/in-flight.ts';
+import { wordsAtOnce } from './rest/read-filter.ts';
 import { RateLimiter } from './middleware/rate-limit.ts';
 import type { TrialPlayer } from './rollout/player.ts';
 import { OpenConnections } from './open-connections.ts';
@@ -211,6 +212,7 @@ async function reap({ engine, log }: ServerContext): Promise<void> {
   try {
     const count = await engine.reap();
     if (count > 0) log('info', 'reaped', { episodes: count });
+    while ((await engine.store.readWords(wordsAtOnce)) === wordsAtOnce);
   } catch (error) {
     log('error', 'reap_failed', { error: String(error) });
   }

@@ -12,7 +12,7 @@ import { readBatch, runBatch, takeItems } from './batch.ts';
 import { readCursor, writeCursor } from './cursor.ts';
 import { answerJson, type Endpoint, idempotencyKey, pathName, type RestContext } from './endpoint.ts';
 import { allEvents, turnEvents } from './events.ts';
-import { readFilter } from './read-filter.ts';
+import { beReadyFor, readFilter } from './read-filter.ts';
 import { readCreate, readFork, readTurn } from './read-request.ts';
 import {
   writeCreated,
@@ -182,7 +182,9 @@ async function takeTurn(
 async function list({ engine }: ServerContext, c: RestContext): Promise<Response> {
   const limit = countAt(c.req.query('limit'), 'limit', { min: 1, max: limits.pageItems }) ?? 50;
   const before = readCursor(c.req.query('cursor'));
-  const records = await engine.list({ ...readFilter(c), limit: limit + 1, ...(before && { before }) });
+  const filter = readFilter(c);
+  await beReadyFor(engine.store, filter);
+  const records = await engine.list({ ...filter, limit: limit + 1, ...(before && { before }) });
   const page = records.slice(0, limit);
   const last = records.length > limit ? page.at(-1) : undefined;
   return answerJson(c, { episodes: page.map(writeSummary), next_cursor: last ? writeCursor(last) : null });

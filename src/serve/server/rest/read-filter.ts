@@ -1,4 +1,4 @@
-import type { EpisodeFilter } from '../../../grade/store/store.ts';
+import type { EpisodeFilter, Store } from '../../../grade/store/store.ts';
 import { countAt, nameAt, optionAt } from '../fields.ts';
 import type { RestContext } from './endpoint.ts';
 
@@ -10,6 +10,7 @@ export function readFilter(c: RestContext): EpisodeFilter {
   };
   const status = optionAt(c.req.query('status'), 'status', ['open', 'complete']);
   const variant = countAt(c.req.query('variant'), 'variant');
+  const words = nameAt(c.req.query('q'), 'q');
   return {
     owner: c.var.identity.caller.id,
     ...(status && { status }),
@@ -19,5 +20,14 @@ export function readFilter(c: RestContext): EpisodeFilter {
     ...(variant !== undefined && { variant }),
     ...name('group'),
     ...name('player'),
+    ...(words !== undefined && { words }),
   };
+}
+
+/** So many episodes' words are read before others may go on. */
+export const wordsAtOnce = 200;
+
+/** Before a search the words of those that ended a moment ago are read, unless very many did. */
+export async function beReadyFor(store: Store, { words }: EpisodeFilter): Promise<void> {
+  if (words !== undefined) await store.readWords(wordsAtOnce);
 }

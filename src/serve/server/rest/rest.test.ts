@@ -558,6 +558,19 @@ test('the events of an episode come as they happen and end with it', async () =>
   assert.equal([...(await later.text()).matchAll(/^event: turn$/gm)].length, 1);
 });
 
+test('a list and its sums are searched by the words of what was said', async () => {
+  const episode = await open();
+  await server.post(turns(episode), { messages: [say('Did a pangolin see it?')] });
+  await server.send('DELETE', `/api/v1/episodes/${episode}`);
+  const found = async (q: string): Promise<string[]> => {
+    const { body } = await server.get(`/api/v1/episodes?q=${encodeURIComponent(q)}`);
+    return body.episodes.map(({ episode_id }: { episode_id: string }) => episode_id);
+  };
+  assert.deepEqual(await found('pango'), [episode]);
+  assert.deepEqual(await found('"pangolin a"'), []);
+  assert.equal((await server.get('/api/v1/stats?q=pangolin')).body.groups[0].episodes, 1);
+});
+
 test('one stream tells of every episode of a key that begins, takes a turn or ends', async () => {
   const seen: string[] = [];
   const abandon = new AbortController();

@@ -7,7 +7,7 @@ import type { StatGroup, StatMean } from '../../api/stats.ts';
 import type { ServerContext } from '../context.ts';
 import { invalid } from '../refusal.ts';
 import { answerJson, type Endpoint } from './endpoint.ts';
-import { readFilter } from './read-filter.ts';
+import { beReadyFor, readFilter } from './read-filter.ts';
 import { writeUsage } from './usage.ts';
 
 const dimensions: readonly EpisodeDimension[] = [
@@ -28,7 +28,9 @@ export function statsEndpoints({ engine }: ServerContext): readonly Endpoint[] {
       operation: 'getStats',
       answer: async (c) => {
         const groupBy = readDimensions(c.req.query('group_by'));
-        const sums = await engine.store.sumEpisodes(readFilter(c), groupBy);
+        const filter = readFilter(c);
+        await beReadyFor(engine.store, filter);
+        const sums = await engine.store.sumEpisodes(filter, groupBy);
         const groups = Map.groupBy(sums, ({ by }) => JSON.stringify(Object.values(by)));
         return answerJson(c, { groups: [...groups.values()].map(writeGroup) });
       },
