@@ -28,6 +28,14 @@ export const mutations: readonly Mutation[] = [
     test,
   },
   {
+    name: 'replay-believes-the-file',
+    promise: 'whet eval --replay grades what was recorded again, and does not take the reward of the file.',
+    file: 'src/serve/cli/eval/replay-study.ts',
+    find: 'results.push(resultOf(run, reward));',
+    replace: 'results.push(resultOf(run, run.recorded ?? reward));',
+    test: 'src/serve/cli/benchmark/replay.test.ts',
+  },
+  {
     name: 'study-cut-line',
     promise: 'A study goes on where it was stopped: a line that a crash cut off is taken away.',
     file: 'src/eval/study/study-log.ts',

@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { WhetstoneError } from '../../../base/host/errors.ts';
 import { benchmarks } from '../../../eval/benchmark/benchmarks.ts';
 import { answerLines } from '../terminal/json-lines.ts';
+import { importRuns } from './import-runs.ts';
 
 export function command(): Command {
   const known = benchmarks.map(({ name }) => name).join(', ');
@@ -22,5 +23,6 @@ export function command(): Command {
             throw new WhetstoneError('usage', `There is no benchmark "${name}". Known: ${known}.`);
           process.exitCode = await answerLines(file, await benchmark.open(data));
         }),
-    );
+    )
+    .addCommand(importRuns());
 }

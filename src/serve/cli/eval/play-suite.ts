@@ -18,6 +18,7 @@ import { scenarioFolder } from '../scenario/scenario-folder.ts';
 import { exitCode } from '../terminal/exit-code.ts';
 import { castOf } from './play-cell.ts';
 import { planText, summaryTable } from './print-study.ts';
+import { replayStudy } from './replay-study.ts';
 import { writeResults } from './study-folder.ts';
 import { playStudy, summarizeCells } from './play-study.ts';
 
@@ -30,6 +31,7 @@ interface PlaySuiteOptions {
   readonly out?: string;
   readonly scenarios?: string;
   readonly plan?: boolean;
+  readonly replay?: boolean;
   readonly json?: boolean;
 }
 
@@ -39,7 +41,7 @@ export function playSuite(): Command {
     .description(
       'Plays a suite: every player in every task, so often. What was played is kept in a folder; the same command goes on where it was stopped.\nExit code 0 when all was played, 1 when some of it could not be.',
     )
-    .argument('<suite>', 'a suite in YAML: tasks, players, trials, concurrency')
+    .argument('<suite>', 'a suite in YAML: tasks, players, trials, concurrency; with --replay a folder')
     .option(
       '--model <name>',
       'a model that plays, in place of the players of the suite; may be said more than once',
@@ -60,9 +62,14 @@ export function playSuite(): Command {
     )
     .option('--scenarios <folder>', 'folder of collections (default: ./scenarios, else the bundled ones)')
     .option('--plan', 'print what would be played and what it could show, and play nothing')
+    .option(
+      '--replay',
+      'play nothing: grade again what `whet benchmark import` put into the folder, without a network',
+    )
     .option('--json', 'print one JSON line a player')
     .action(async (file: string, options: PlaySuiteOptions) => {
-      process.exitCode = (await play(file, options)) ? exitCode.ok : exitCode.no;
+      const isWhole = options.replay === true ? await replayStudy(file, options) : await play(file, options);
+      process.exitCode = isWhole ? exitCode.ok : exitCode.no;
     });
 }
 

@@ -89,6 +89,20 @@ export function summaryTable(summaries: readonly PlayerSummary[]): string {
       each.comparison === undefined ? '' : difference(each.comparison),
     ]),
   ];
+  return aligned(rows);
+}
+
+/** Every player in a row: by k, the share of tasks of which k trials all succeed. */
+export function passTable(summaries: readonly PlayerSummary[]): string {
+  const most = Math.max(0, ...summaries.map(({ passHatK }) => Object.keys(passHatK).length));
+  const ks = Array.from({ length: most }, (_, index) => String(index + 1));
+  return aligned([
+    ['player', ...ks.map((k) => `pass^${k}`)],
+    ...summaries.map(({ player, passHatK }) => [player, ...ks.map((k) => passHatK[k]?.toFixed(3) ?? '–')]),
+  ]);
+}
+
+function aligned(rows: readonly (readonly string[])[]): string {
   const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
   return rows
     .map((row) =>
