@@ -59,7 +59,7 @@ test('grades again what a benchmark recorded, with pass^k, and says which reward
   const { status, stdout, stderr } = whet('eval', out, '--replay');
   assert.equal(status, 0, stderr);
   assert.match(stdout, /^a +4 +0\.750 /m);
-  assert.match(stdout, /^player +pass\^1 +pass\^2\na +0\.750 +0\.500\nb +0\.750 +0\.500$/m);
+  assert.match(stdout, /^player +pass\^1 +pass\^2\nb +0\.750 +0\.500\na +0\.750 +0\.500$/m);
   assert.match(
     stderr,
     /1 of 8 rewards are not those that tau-bench recorded: b\/airline\/0\/0 \(1, now 0\)\./,
