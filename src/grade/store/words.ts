@@ -4,6 +4,9 @@ import type { TurnRecord } from './record.ts';
 /** What is read of one episode, in characters: an index in Postgres takes a megabyte at most. */
 const mostRead = 150_000;
 
+/** Fewer letters begin so many words that looking for all of them takes seconds. */
+const leastBegun = 3;
+
 /** The words of an episode as they are searched: what was said, called and answered. Nothing of its grade. */
 export function wordsOf(turns: readonly TurnRecord[]): string {
   const said = turns.flatMap((turn) => {
@@ -31,7 +34,9 @@ export function readSearch(
     words: plainWords(found[1] ?? found[0]),
     goesOn: found[1] === undefined && found.index + found[0].length === text.length,
   }));
-  return terms.filter(({ words }) => words.length > 0);
+  return terms
+    .filter(({ words }) => words.length > 0)
+    .map(({ words, goesOn }) => ({ words, goesOn: goesOn && words.at(-1)!.length >= leastBegun }));
 }
 
 /** In lower case and without accents, so that both kinds of store find the same. */
