@@ -192,9 +192,9 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'mcp-deadline',
     promise: 'A deadline is a deadline: an MCP server hears that a call it hangs in is over.',
-    file: 'src/run/bridge/mcp/session-peer.ts',
-    find: 'signal: asked.signal,',
-    replace: '',
+    file: 'src/run/bridge/mcp/connection.ts',
+    find: '...(signal !== undefined && { signal })',
+    replace: '...(signal === undefined && { among })',
     test: 'src/run/bridge/mcp/mcp-tools.test.ts',
   },
   {
