@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
+import { WhetstoneError } from '../../base/host/errors.ts';
 import { operators } from '../../grade/play/operators.ts';
 import { buildTask } from '../../grade/scenario/build-task.ts';
 import { findScenario, loadCatalog } from '../../grade/scenario/load/catalog.ts';
@@ -54,4 +55,19 @@ test('a scenario that is not there, or a rate that is none, is told', async () =
   });
   await assert.rejects(expect(knows(10)).toPass(name, { atLeast: 80, scenarios }), /atLeast is 80/);
   await assert.rejects(expect(knows(10)).toPass(name, { trials: 0, scenarios }), /trials is 0/);
+});
+
+test('a trial whose model cannot be reached is tried again, and an error of the agent is told at once', async () => {
+  const good = knows(10);
+  let created = 0;
+  const unlucky: TestedPlayer = (episode) => {
+    if (created++ > 0) return good(episode);
+    throw new WhetstoneError('model_failed', 'Too many requests.', { details: { kind: 'rate_limit' } });
+  };
+  const { verdict, successes, trials } = await playGate(unlucky, name, { atLeast: 0.5, ...one });
+  assert.deepEqual([verdict, successes], ['pass', trials]);
+  const broken = operator(() => {
+    throw new TypeError('no such tool');
+  });
+  await assert.rejects(playGate(broken, name, one), /no such tool/);
 });

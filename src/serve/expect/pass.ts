@@ -1,6 +1,7 @@
 import { WhetstoneError } from '../../base/host/errors.ts';
 import { Gate, type GateVerdict } from '../../eval/statistics/gate.ts';
 import { wilsonInterval } from '../../eval/statistics/interval.ts';
+import { faultOf } from '../../eval/study/fault.ts';
 import { findScenario, loadCatalog } from '../../grade/scenario/load/catalog.ts';
 import { SqliteStore } from '../../grade/store/sqlite-store.ts';
 import { connect } from '../client/client.ts';
@@ -57,15 +58,17 @@ export async function playGate(
   const playOn = async (): Promise<void> => {
     while (gate.verdict === 'undecided' && next < trials) {
       const trial = next++;
-      const episode = await playEpisode(
-        client,
-        {
-          collection_slug: collection,
-          scenario_slug: slug,
-          variant: trial % variants,
-          seed: Math.floor(trial / variants),
-        },
-        { player },
+      const episode = await whileWorldFails(() =>
+        playEpisode(
+          client,
+          {
+            collection_slug: collection,
+            scenario_slug: slug,
+            variant: trial % variants,
+            seed: Math.floor(trial / variants),
+          },
+          { player },
+        ),
       );
       ended[trial] = episode.grade?.success ?? 0;
       // In the order of the trials, so that those which happen to end first do not decide.
@@ -85,6 +88,21 @@ export async function playGate(
     undecided: `too few to tell whether that is at least ${share(atLeast)}: allow more trials, or ask for less.`,
   };
   return { verdict, successes, trials: counted, message: `${rate}; ${words[verdict]}` };
+}
+
+/** How often a trial is tried where a provider or the network fails: that says nothing of the agent. */
+const tries = 3;
+
+async function whileWorldFails<Value>(play: () => Promise<Value>): Promise<Value> {
+  for (let tried = 1; ; tried++) {
+    try {
+      return await play();
+    } catch (error) {
+      const { world, access, kind } = faultOf(error);
+      // An error of the agent's own belongs to the test as it is.
+      if (!world || access || kind === 'unknown' || tried === tries) throw error;
+    }
+  }
 }
 
 function share(rate: number): string {
