@@ -2,11 +2,14 @@
  * `npm test`: everything there is to know about a change: the checkers, the types, the linter, then every test.
  * `npm test -- src/base/json` runs only the tests below a path. Ends with the summary of Node's test runner.
  */
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { globSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+
+import { endTheEndless } from './end-the-endless.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const wanted = process.argv.slice(2);
@@ -42,11 +45,15 @@ if (failed.length > 0)
   console.log(`\nFailed before the tests: ${failed.join(', ')}. The tests run all the same.\n`);
 // One more than processors: many tests wait for a process or a disk. Node by itself would leave a processor free.
 const atOnce = `--test-concurrency=${availableParallelism() + 1}`;
-if (
-  !runCommand(['node', '--conditions=whetstone-source', '--test', atOnce, '--test-reporter=spec', ...files])
-) {
-  failed = [...failed, 'tests'];
-}
+const runner = spawn(
+  process.execPath,
+  ['--conditions=whetstone-source', '--test', atOnce, '--test-reporter=spec', ...files],
+  { cwd: root, stdio: 'inherit' },
+);
+const done = endTheEndless(runner.pid ?? 0, 15);
+const [status] = await once(runner, 'exit');
+done();
+if (status !== 0) failed = [...failed, 'tests'];
 process.exitCode = failed.length > 0 ? 1 : 0;
 
 /** `node` is the one of node_modules: npm puts it first on the PATH. */

@@ -108,7 +108,7 @@ class Player {
   /** Everything that was acknowledged is there with the same bytes, nothing twice, and repeats are answered alike. */
   async check(url: string): Promise<void> {
     if (this.episode === undefined) return;
-    const response = await fetch(`${url}/api/v1/episodes/${this.episode}`);
+    const response = await fetch(`${url}/api/v1/episodes/${this.episode}`, { signal: patience() });
     if (response.status === 503) throw new Unavailable();
     const detail = await response.json();
     assert.ok(detail.turn_count === this.answers.length || detail.turn_count === this.answers.length + 1);
@@ -138,7 +138,12 @@ class Player {
 
 /** The answer without the id of its request; throws when there is none, or when it is not 200. */
 async function post(url: string, body: object, headers: Record<string, string> = {}): Promise<string> {
-  const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
+  const response = await fetch(url, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(body),
+    signal: patience(),
+  });
   const text = await response.text();
   if (response.status === 503) throw new Unavailable(text);
   assert.equal(response.status, 200, text);
@@ -146,6 +151,9 @@ async function post(url: string, body: object, headers: Record<string, string> =
 }
 
 class Unavailable extends Error {}
+
+/** What takes longer than this never ends: it fails the test, which would otherwise wait for ever. */
+const patience = (): AbortSignal => AbortSignal.timeout(120_000);
 
 /**
  * Asks again where the store was away: on a busy machine Postgres may take longer than the server waits for it, and a 503
@@ -254,6 +262,7 @@ test('of three servers before one Postgres any may be killed or restarted under 
     const when = Math.ceil(random() * left);
     let ending: Promise<void> | undefined;
     const back = new AbortController();
+    const tired = patience();
     await Promise.all(
       players.map(async (player) => {
         // They play on while it is away, and for a while after.
@@ -263,15 +272,15 @@ test('of three servers before one Postgres any may be killed or restarted under 
             await player.advance(anyOf().url);
             left -= 1;
           } catch (error) {
-            if (error instanceof assert.AssertionError) throw error;
+            if (error instanceof assert.AssertionError || tired.aborted) throw error;
           }
           if (left <= when)
             ending ??= (isKill ? servers[place]!.kill() : servers[place]!.stop())
               .then(() => serve(url))
               .then((server) => {
                 servers[place] = server;
-                back.abort();
-              });
+              })
+              .finally(() => back.abort());
         }
       }),
     );
@@ -284,5 +293,6 @@ test('of three servers before one Postgres any may be killed or restarted under 
 
 /** A pool finds its broken connections one by one. */
 async function untilReady(url: string): Promise<void> {
-  for (let good = 0; good < 20;) good = (await fetch(`${url}/ready`)).ok ? good + 1 : 0;
+  const signal = patience();
+  for (let good = 0; good < 20;) good = (await fetch(`${url}/ready`, { signal })).ok ? good + 1 : 0;
 }
