@@ -117,7 +117,9 @@ class Player {
       Array.from({ length: detail.turn_count }, (_, index) => index + 1),
     );
     for (const [index, answer] of this.answers.entries()) {
-      const { messages, ...outcome } = detail.turns[index];
+      // When it was stored is told beside the answer, not in it.
+      const { messages, at, ...outcome } = detail.turns[index];
+      assert.ok(Date.parse(at) > 0);
       assert.deepEqual(outcome, JSON.parse(answer));
       assert.deepEqual(messages, (this.bodies[index] as { messages: object[] }).messages);
     }
@@ -261,29 +263,32 @@ test('of three servers before one Postgres any may be killed or restarted under 
     let left = 10 * players.length;
     const when = Math.ceil(random() * left);
     let ending: Promise<void> | undefined;
-    const back = new AbortController();
+    let isOver = false;
     const tired = patience();
-    await Promise.all(
-      players.map(async (player) => {
-        // They play on while it is away, and for a while after.
-        while (left > 0 || !back.signal.aborted) {
-          try {
-            // Each request to another server: none knows more of an episode than the database does.
-            await player.advance(anyOf().url);
-            left -= 1;
-          } catch (error) {
-            if (error instanceof assert.AssertionError || tired.aborted) throw error;
-          }
-          if (left <= when)
-            ending ??= (isKill ? servers[place]!.kill() : servers[place]!.stop())
-              .then(() => serve(url))
-              .then((server) => {
-                servers[place] = server;
-              })
-              .finally(() => back.abort());
+    const play = async (player: Player): Promise<void> => {
+      // They play on while it is away, and for a while after.
+      while (left > 0 || !isOver) {
+        try {
+          // Each request to another server: none knows more of an episode than the database does.
+          await player.advance(anyOf().url);
+          left -= 1;
+        } catch (error) {
+          if (error instanceof assert.AssertionError || tired.aborted) throw error;
         }
-      }),
-    );
+        if (left <= when)
+          ending ??= (isKill ? servers[place]!.kill() : servers[place]!.stop())
+            .then(() => serve(url))
+            .then((server) => {
+              servers[place] = server;
+            })
+            .finally(() => (isOver = true));
+      }
+    };
+    await Promise.all(players.map(play)).finally(() => {
+      // What one of them found ends the others too.
+      left = 0;
+      isOver = true;
+    });
     await ending;
   }
   for (const player of players) for (const server of servers) await insist(() => player.check(server.url));
