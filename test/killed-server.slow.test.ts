@@ -263,11 +263,11 @@ test('of three servers before one Postgres any may be killed or restarted under 
     let left = 10 * players.length;
     const when = Math.ceil(random() * left);
     let ending: Promise<void> | undefined;
-    let isOver = false;
+    const over = new AbortController();
     const tired = patience();
     const play = async (player: Player): Promise<void> => {
       // They play on while it is away, and for a while after.
-      while (left > 0 || !isOver) {
+      while (left > 0 || !over.signal.aborted) {
         try {
           // Each request to another server: none knows more of an episode than the database does.
           await player.advance(anyOf().url);
@@ -281,13 +281,13 @@ test('of three servers before one Postgres any may be killed or restarted under 
             .then((server) => {
               servers[place] = server;
             })
-            .finally(() => (isOver = true));
+            .finally(() => over.abort());
       }
     };
     await Promise.all(players.map(play)).finally(() => {
       // What one of them found ends the others too.
       left = 0;
-      isOver = true;
+      over.abort();
     });
     await ending;
   }

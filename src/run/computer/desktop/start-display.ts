@@ -25,7 +25,7 @@ const managers = [
 ];
 const startMs = 10_000;
 const windowMs = 5000;
-const focusMs = 1000;
+const focusMs = 3000;
 
 /** A display of our own, with a window manager where one is installed. */
 export async function startDisplay(size: Size, ends: AsyncDisposableStack): Promise<number> {
