@@ -168,7 +168,12 @@ export class Conversation {
     return {
       read: () => this.#journal.read(run),
       append: async (_, entry) => {
-        await this.#journal.append(run, entry);
+        try {
+          await this.#journal.append(run, entry);
+        } catch (error) {
+          // It is told by its own name, whether the other one was seen in the journal or in the conversation.
+          throw isWhetstoneError(error) && error.code === 'journal_conflict' ? this.#overtaken() : error;
+        }
         await this.#mustBeLatest();
       },
     };
@@ -181,8 +186,11 @@ export class Conversation {
 
   async #mustBeLatest(): Promise<void> {
     const stored = await this.#room.store.rows.read(this.id);
-    if ((stored?.version ?? 0) !== this.#record.version)
-      throw conflict(this.id, 'somebody else has gone on with it meanwhile, or removed it');
+    if ((stored?.version ?? 0) !== this.#record.version) throw this.#overtaken();
+  }
+
+  #overtaken(): WhetstoneError {
+    return conflict(this.id, 'somebody else has gone on with it meanwhile, or removed it');
   }
 
   async #save(
@@ -205,7 +213,7 @@ export class Conversation {
     const change = { kept, messages: texts.slice(kept), run: journalId(this.id, version) };
     const { rows } = this.#room.store;
     if (!(await (version === 0 ? rows.insert(record, change) : rows.save(record, change))))
-      throw conflict(this.id, 'somebody else has gone on with it meanwhile, or removed it');
+      throw this.#overtaken();
     this.#record = record;
     this.#saved = texts;
     this.#messages = messages;
