@@ -21,6 +21,7 @@ import { planText, summaryTable } from './print-study.ts';
 import { replayStudy } from './replay-study.ts';
 import { writeResults } from './study-folder.ts';
 import { playStudy, summarizeCells } from './play-study.ts';
+import { mustBeSpreadable, workSuite } from './work-suite.ts';
 
 interface PlaySuiteOptions {
   readonly model: readonly string[];
@@ -30,6 +31,7 @@ interface PlaySuiteOptions {
   readonly item?: string;
   readonly out?: string;
   readonly scenarios?: string;
+  readonly workers?: string;
   readonly plan?: boolean;
   readonly replay?: boolean;
   readonly json?: boolean;
@@ -61,6 +63,10 @@ export function playSuite(): Command {
       'where the study is kept (default: .whetstone/studies/ and the name of the suite)',
     )
     .option('--scenarios <folder>', 'folder of collections (default: ./scenarios, else the bundled ones)')
+    .option(
+      '--workers <url>',
+      'share the study with every process that is started so, through this Postgres database',
+    )
     .option('--plan', 'print what would be played and what it could show, and play nothing')
     .option(
       '--replay',
@@ -77,6 +83,8 @@ async function play(file: string, options: PlaySuiteOptions): Promise<boolean> {
   const suite = suiteFor(file, options);
   const catalog = loadCatalog(scenarioFolder(options.scenarios));
   const cells = cellsOf(suite, catalog, options);
+  const { workers } = options;
+  if (workers !== undefined) mustBeSpreadable(workers, suite.players);
   const cast = await castOf(suite);
   const name = basename(file).replace(/\.ya?ml$/, '');
   const folder = options.out ?? join('.whetstone/studies', name);
@@ -87,14 +95,16 @@ async function play(file: string, options: PlaySuiteOptions): Promise<boolean> {
   mkdirSync(folder, { recursive: true });
   using log = new StudyLog(join(folder, 'log.jsonl'), suite.players);
   console.error(planText(planStudy(cells, { has: (key) => log.has(key), results: log.results() })));
-  await using store = await openData(join(folder, 'episodes.db'));
+  await using store = await openData(workers ?? join(folder, 'episodes.db'));
   await using server = await startServer({ store, catalog, open: true });
   const client = connect({ url: server.url });
-  const isWhole = await playStudy(cells, {
-    ...{ study: name, folder, log, cast, catalog, client },
-    concurrency: suite.concurrency,
-    say: (line) => console.error(line),
-  });
+  const { concurrency, players } = suite;
+  const say = (line: string) => console.error(line);
+  const shared = { study: name, log, cast, catalog, client, concurrency, say };
+  const isWhole =
+    workers === undefined
+      ? await playStudy(cells, { ...shared, folder })
+      : await workSuite(cells, { ...shared, workers, players });
   const summaries = summarizeCells(cells, log);
   console.log(
     options.json === true
