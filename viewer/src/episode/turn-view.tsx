@@ -26,7 +26,7 @@ export function TurnView({ turn, tools, notes, expected, voice, found, shown, on
   return (
     <section class={shown ? 'turn shown' : 'turn'} id={turnAnchor(turn.turn)} tabIndex={-1} data-step>
       <header>
-        <h3>Turn {turn.turn}</h3>
+        <h2>Turn {turn.turn}</h2>
         {turn.scores !== undefined && <span class="quiet small">reward {rewardText(turn.reward)}</span>}
         {found.length > 0 && (
           <span class="good small">

@@ -52,6 +52,7 @@ function statusOf(error: Error): number | undefined {
 function Failure({ error, again }: { readonly error: Error; readonly again: () => void }) {
   return (
     <div class="notice" role="alert">
+      <h1>This cannot be shown</h1>
       <p>{error.message}</p>
       <p>
         <button class="plain" type="button" onClick={again}>

@@ -1,0 +1,213 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+import axe from 'axe-core';
+import type { Browser, Page } from 'playwright-core';
+
+import { buildPage } from '../scripts/build-page.ts';
+import { buildTask } from '../src/grade/scenario/build-task.ts';
+import { findScenario, loadCatalog } from '../src/grade/scenario/load/catalog.ts';
+import { openStore } from '../src/grade/store/open-store.ts';
+import type { Store } from '../src/grade/store/store.ts';
+import { bundled } from '../src/serve/cli/bundled.ts';
+import { playOperators } from '../src/serve/cli/demo.ts';
+import { connect } from '../src/serve/client/client.ts';
+import { startServer, type RunningServer } from '../src/serve/server/server.ts';
+import { openBrowser } from './browser.ts';
+
+/** What a hostile model, person or trainer might say; `ran` is where a script of it would be seen. */
+const hostile = [
+  '<script>window.ran = true</script><img src=x onerror="window.ran = true"><svg onload="window.ran = true">',
+  '[a link](javascript:window.ran=true) <a href="javascript:window.ran=true">here</a> ![p](https://example.com/p.png)',
+  '\u202Egnihtyna\u202C \u2066inside\u2069 \u200Bzero\u200B wide',
+  '\u001b[2J\u001b[31mred\u001b[0m \u001b]0;title\u0007',
+  'half a sign: \ud83d and \udc00',
+  `one word: ${'w'.repeat(8000)}`,
+].join('\n\n');
+const longName = `player-${'n'.repeat(180)}`;
+
+const hostileName = '<img src=x onerror="window.ran = true"> \u202Egnihtyna [a](javascript:window.ran=true)';
+
+const folder = mkdtempSync(join(tmpdir(), 'whetstone-access-'));
+let store: Store;
+let server: RunningServer;
+let browser: Browser;
+/** Its scripts may be ours too, for axe. */
+let judged: Page;
+let page: Page;
+let hostileEpisode: string;
+let views: readonly (readonly [name: string, hash: string])[];
+
+before(async () => {
+  await buildPage();
+  const catalog = loadCatalog(bundled('scenarios'));
+  store = await openStore(join(folder, 'episodes.db'));
+  const built = fileURLToPath(new URL('../viewer/dist', import.meta.url));
+  server = await startServer({ store, catalog, page: built, open: true });
+  const client = connect({ url: server.url });
+  await playOperators(client, [buildTask(findScenario(catalog, 'case-management', 'lumbar-strain'))]);
+  hostileEpisode = await playHostile();
+  const { episodes } = await ask<{ episodes: readonly { episode_id: string }[] }>('/api/v1/episodes?limit=9');
+  const known = episodes.find(({ episode_id }) => episode_id !== hostileEpisode)!.episode_id;
+  views = [
+    ['home', '#/'],
+    ['list', '#/episodes'],
+    ['an empty list', '#/episodes?player=nobody'],
+    ['episode', `#/episodes/${known}`],
+    ...['calls', 'facts', 'judges', 'raw'].map(
+      (tab) => [`episode: ${tab}`, `#/episodes/${known}?tab=${tab}`] as const,
+    ),
+    ['hostile episode', `#/episodes/${hostileEpisode}`],
+    ['no such episode', '#/episodes/none'],
+    ['players', '#/players'],
+    ['scenarios', '#/scenarios'],
+    ['scenario', '#/scenarios/case-management/lumbar-strain'],
+    ['no such page', '#/nowhere'],
+  ];
+  browser = await openBrowser();
+  judged = await browser.newPage({ viewport: { width: 1280, height: 900 }, bypassCSP: true });
+  page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+});
+
+after(async () => {
+  await browser?.close();
+  await server?.close();
+  await store?.[Symbol.asyncDispose]();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function ask<Answer>(path: string, body?: object): Promise<Answer> {
+  const response = await fetch(`${server.url}${path}`, {
+    ...(body && { method: 'POST', body: JSON.stringify(body) }),
+  });
+  assert.equal(response.status, 200, await response.clone().text());
+  return response.json() as Promise<Answer>;
+}
+
+async function playHostile(): Promise<string> {
+  const { episode_id: id } = await ask<{ episode_id: string }>('/api/v1/episodes', {
+    collection_slug: 'case-management',
+    scenario_slug: 'lumbar-strain',
+    player: { name: longName, model: hostileName },
+    group: hostileName,
+  });
+  await ask(`/api/v1/episodes/${id}/turns`, {
+    messages: [
+      {
+        role: 'assistant',
+        content: hostile,
+        tool_calls: [
+          { id: 'call_1', name: 'claim_status', arguments: { note: hostile } },
+          { id: 'call_2', name: 'x'.repeat(64), arguments: { [longName]: hostile } },
+        ],
+      },
+    ],
+  });
+  return id;
+}
+
+async function open(page: Page, hash: string): Promise<void> {
+  await page.goto(`${server.url}/${hash}`);
+  await page.locator('h1, [role=alert]').first().waitFor();
+  await page.waitForLoadState('networkidle');
+}
+
+interface Finding {
+  readonly id: string;
+  readonly help: string;
+  readonly nodes: readonly { readonly html: string }[];
+}
+
+async function findings(page: Page): Promise<readonly string[]> {
+  await page.evaluate(axe.source);
+  const found = await page.evaluate(async () => {
+    const { axe: judge } = globalThis as unknown as { axe: { run(): Promise<{ violations: Finding[] }> } };
+    return (await judge.run()).violations;
+  });
+  return found.map(
+    ({ id, help, nodes }) => `${id}: ${help}: ${nodes[0]?.html.slice(0, 200)} (${nodes.length})`,
+  );
+}
+
+for (const [name, media] of [
+  ['light', { colorScheme: 'light' }],
+  ['dark', { colorScheme: 'dark' }],
+  ['forced colours', { forcedColors: 'active' }],
+] as const)
+  test(`axe finds nothing on any view: ${name}`, async () => {
+    await judged.emulateMedia({ colorScheme: null, forcedColors: null, ...media });
+    const found: string[] = [];
+    for (const [view, hash] of views) {
+      await open(judged, hash);
+      for (const finding of await findings(judged)) found.push(`${view}: ${finding}`);
+    }
+    assert.deepEqual(found, []);
+  });
+
+test('no view is wider than its window, from a phone to a wide screen', async () => {
+  const wider: string[] = [];
+  for (const width of [390, 768, 1280, 1760]) {
+    await page.setViewportSize({ width, height: 900 });
+    for (const [view, hash] of views) {
+      await open(page, hash);
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      if (wide > 0) wider.push(`${view} at ${width}: ${wide} pixels too wide`);
+    }
+  }
+  assert.deepEqual(wider, []);
+});
+
+test('what a hostile player said and called runs nowhere and asks for nothing', async () => {
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+  for (const tab of ['', '?tab=calls', '?tab=raw']) {
+    await open(page, `#/episodes/${hostileEpisode}${tab}`);
+    await page.evaluate(() => {
+      for (const details of document.querySelectorAll('details')) details.open = true;
+    });
+    await page.waitForLoadState('networkidle');
+    assert.equal(await page.evaluate(() => 'ran' in globalThis), false);
+  }
+  await open(page, '#/episodes');
+  await open(page, '#/players');
+  assert.equal(await page.evaluate(() => 'ran' in globalThis), false);
+  assert.deepEqual(
+    asked.filter((url) => !url.startsWith(server.url)),
+    [],
+  );
+  assert.equal(await page.locator('a[href^="javascript:"]').count(), 0);
+});
+
+test('the keyboard alone comes to everything that can be clicked, and the focus is always seen', async () => {
+  for (const [view, hash] of views) {
+    await open(page, hash);
+    const clickable = 'a[href], button:not(:disabled), input, select, textarea, summary';
+    const missed = new Set(
+      await page.evaluate(
+        (selector) =>
+          [...document.querySelectorAll<HTMLElement>(selector)]
+            .filter((element) => element.checkVisibility() && element.tabIndex >= 0)
+            .map((element, place) => (element.dataset['place'] = String(place))),
+        clickable,
+      ),
+    );
+    for (let step = missed.size + 20; step > 0 && missed.size > 0; step--) {
+      await page.keyboard.press('Tab');
+      const at = await page.evaluate(() => {
+        const element = document.activeElement as HTMLElement;
+        return { place: element.dataset['place'] ?? '', outline: getComputedStyle(element).outlineStyle };
+      });
+      if (missed.delete(at.place)) assert.notEqual(at.outline, 'none', view);
+    }
+    const [first] = missed;
+    const example =
+      first === undefined
+        ? ''
+        : await page.locator(`[data-place="${first}"]`).evaluate((element) => element.outerHTML);
+    assert.equal(missed.size, 0, `${view}: ${missed.size} not reached, such as ${example.slice(0, 300)}`);
+  }
+});
