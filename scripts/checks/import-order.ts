@@ -7,7 +7,7 @@ const wings: Readonly<Record<string, readonly (readonly string[])[]>> = {
   wire: [], // One room for each provider; see `placeInWire`.
   run: [['tool'], ['computer'], ['loop'], ['bridge']],
   grade: [['language'], ['scenario'], ['person'], ['play'], ['score'], ['check'], ['store'], ['episode']],
-  eval: [['suite'], ['statistics'], ['benchmark'], ['study'], ['exchange']],
+  eval: [['suite'], ['statistics'], ['python'], ['benchmark'], ['study'], ['exchange']],
   serve: [['api'], ['client', 'server'], ['cli'], ['expect']],
 };
 const wingOrder = Object.keys(wings);

@@ -1,7 +1,7 @@
 import { WhetstoneError } from '../../base/host/errors.ts';
-import { listOf, requireDict, requireText } from './python/field.ts';
-import { readJson, writeJson } from './python/json.ts';
-import type { PythonDict, PythonValue } from './python/value.ts';
+import { listOf, requireDict, requireText } from '../python/field.ts';
+import { readJson, writeJson } from '../python/json.ts';
+import type { PythonDict, PythonValue } from '../python/value.ts';
 
 /** One episode of a benchmark's own results file, as a line that its grader answers. */
 export interface RecordedRun {

@@ -13,16 +13,16 @@ export const mutations: readonly Mutation[] = [
     name: 'tau-bench-quotes',
     promise:
       'A benchmark is graded as its own grader does: text is hashed with the quotes that Python chooses.',
-    file: 'src/eval/benchmark/python/repr.ts',
+    file: 'src/eval/python/repr.ts',
     find: `const quote = text.includes("'") && !text.includes('"') ? '"' : "'";`,
     replace: `const quote = "'";`,
-    test: 'src/eval/benchmark/python/python.test.ts',
+    test: 'src/eval/python/python.test.ts',
   },
   {
     name: 'tau-bench-own-lists',
     promise:
       'A benchmark is graded as its own grader does: each line begins with the data as they are in the folder.',
-    file: 'src/eval/benchmark/python/database.ts',
+    file: 'src/eval/python/database.ts',
     find: 'const copy = deepCopy(record);',
     replace: 'const copy = record;',
     test: 'src/eval/benchmark/tau-bench/grade.test.ts',

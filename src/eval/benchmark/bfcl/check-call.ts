@@ -1,6 +1,6 @@
-import { wrong } from '../python/field.ts';
-import { repr } from '../python/repr.ts';
-import type { PythonDict, PythonValue } from '../python/value.ts';
+import { wrong } from '../../python/field.ts';
+import { repr } from '../../python/repr.ts';
+import type { PythonDict, PythonValue } from '../../python/value.ts';
 import { checkType } from './check-type.ts';
 import { checkEqual, checkValue } from './check-value.ts';
 import type { Version } from './category.ts';

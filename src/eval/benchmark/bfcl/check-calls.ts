@@ -1,5 +1,5 @@
-import { wrong } from '../python/field.ts';
-import type { PythonDict, PythonValue } from '../python/value.ts';
+import { wrong } from '../../python/field.ts';
+import type { PythonDict, PythonValue } from '../../python/value.ts';
 import { type CallRules, checkCall } from './check-call.ts';
 import { type Finding, finding } from './finding.ts';
 import { languages } from './language.ts';

@@ -1,5 +1,5 @@
-import { repr } from '../python/repr.ts';
-import type { PythonValue } from '../python/value.ts';
+import { repr } from '../../python/repr.ts';
+import type { PythonValue } from '../../python/value.ts';
 import { type Finding, finding, shown } from './finding.ts';
 import { itemsOf, typeOf, type TypeName } from './value.ts';
 

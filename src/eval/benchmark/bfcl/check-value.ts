@@ -1,5 +1,5 @@
-import { repr } from '../python/repr.ts';
-import type { PythonDict, PythonValue } from '../python/value.ts';
+import { repr } from '../../python/repr.ts';
+import type { PythonDict, PythonValue } from '../../python/value.ts';
 import type { Version } from './category.ts';
 import { type Finding, finding, shown } from './finding.ts';
 import { isAmong, isDict, itemsOf, type TypeName } from './value.ts';

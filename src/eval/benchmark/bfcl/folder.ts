@@ -3,9 +3,9 @@ import { basename, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 
 import { WhetstoneError } from '../../../base/host/errors.ts';
-import { requireDict } from '../python/field.ts';
-import { readJson } from '../python/json.ts';
-import type { PythonDict } from '../python/value.ts';
+import { requireDict } from '../../python/field.ts';
+import { readJson } from '../../python/json.ts';
+import type { PythonDict } from '../../python/value.ts';
 import type { Version } from './category.ts';
 import { type Question, readQuestion } from './question.ts';
 

@@ -1,4 +1,4 @@
-import type { PythonDict, PythonValue } from '../python/value.ts';
+import type { PythonDict, PythonValue } from '../../python/value.ts';
 import { isQuoted, numberOrText, readFloat, readInteger, strip, withoutEnds } from './literal-text.ts';
 
 /** An argument written in JavaScript, as the declared type reads it. What does not have the exact form stays a text. */

@@ -1,4 +1,4 @@
-import type { PythonValue } from '../python/value.ts';
+import type { PythonValue } from '../../python/value.ts';
 import { convertJava } from './java.ts';
 import { convertJavaScript } from './javascript.ts';
 import type { TypeName } from './value.ts';

@@ -1,4 +1,4 @@
-import type { PythonValue } from '../python/value.ts';
+import type { PythonValue } from '../../python/value.ts';
 
 /** Python's `int(text)`: `undefined` where it raises. */
 export function readInteger(text: string): bigint | undefined {

@@ -1,6 +1,6 @@
-import { requireDict, requireText, wrong } from '../python/field.ts';
-import { readJson } from '../python/json.ts';
-import type { PythonDict, PythonValue } from '../python/value.ts';
+import { requireDict, requireText, wrong } from '../../python/field.ts';
+import { readJson } from '../../python/json.ts';
+import type { PythonDict, PythonValue } from '../../python/value.ts';
 import { categories, type Version } from './category.ts';
 import { checkCalls } from './check-calls.ts';
 import { type BfclFolder, openFolder } from './folder.ts';

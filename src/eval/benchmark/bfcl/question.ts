@@ -1,6 +1,6 @@
 import { WhetstoneError } from '../../../base/host/errors.ts';
-import { listOf, requireDict, requireText, wrong } from '../python/field.ts';
-import type { PythonDict, PythonValue } from '../python/value.ts';
+import { listOf, requireDict, requireText, wrong } from '../../python/field.ts';
+import type { PythonDict, PythonValue } from '../../python/value.ts';
 import { type Category, categories, type Version } from './category.ts';
 import { isDict, itemsOf } from './value.ts';
 

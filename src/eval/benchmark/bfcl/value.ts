@@ -1,4 +1,4 @@
-import { equal, type PythonDict, type PythonValue, typeName } from '../python/value.ts';
+import { equal, type PythonDict, type PythonValue, typeName } from '../../python/value.ts';
 
 /** The types that the checker tells apart, by Python's names for them. */
 export type TypeName = 'NoneType' | 'bool' | 'int' | 'float' | 'str' | 'list' | 'dict' | 'tuple';

@@ -14,10 +14,10 @@ import {
   operate,
   setItem,
   sum,
-} from '../python/operate.ts';
-import { writeJson } from '../python/json.ts';
-import { str } from '../python/repr.ts';
-import { deepCopy, equal, type PythonDict, type PythonValue } from '../python/value.ts';
+} from '../../python/operate.ts';
+import { writeJson } from '../../python/json.ts';
+import { str } from '../../python/repr.ts';
+import { deepCopy, equal, type PythonDict, type PythonValue } from '../../python/value.ts';
 import type { Data, Tool } from './tool.ts';
 
 /** The tools of the airline that the other domain does not have. */

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
-import { Table } from '../python/database.ts';
-import { repr, reprOfHashable, tuple } from '../python/repr.ts';
-import { compareText, type PythonDict } from '../python/value.ts';
+import { Table } from '../../python/database.ts';
+import { repr, reprOfHashable, tuple } from '../../python/repr.ts';
+import { compareText, type PythonDict } from '../../python/value.ts';
 import { airlineTools } from './airline.ts';
 import { retailTools } from './retail.ts';
 import { sharedTools, terminateTools } from './shared-tools.ts';

@@ -1,7 +1,7 @@
 import { WhetstoneError } from '../../../base/host/errors.ts';
-import { listOf, requireDict, requireText, wrong } from '../python/field.ts';
-import { readJson } from '../python/json.ts';
-import type { PythonDict, PythonValue } from '../python/value.ts';
+import { listOf, requireDict, requireText, wrong } from '../../python/field.ts';
+import { readJson } from '../../python/json.ts';
+import type { PythonDict, PythonValue } from '../../python/value.ts';
 import { terminateTools } from './shared-tools.ts';
 import type { Action } from './task.ts';
 

@@ -2,10 +2,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { WhetstoneError } from '../../../base/host/errors.ts';
-import { listOf, requireDict } from '../python/field.ts';
-import { readJson } from '../python/json.ts';
-import { readAssignedLists } from '../python/literal.ts';
-import type { PythonDict, PythonValue } from '../python/value.ts';
+import { listOf, requireDict } from '../../python/field.ts';
+import { readJson } from '../../python/json.ts';
+import { readAssignedLists } from '../../python/literal.ts';
+import type { PythonDict, PythonValue } from '../../python/value.ts';
 import { Domain, domains } from './domain.ts';
 import { readTask, type Task } from './task.ts';
 

@@ -1,6 +1,6 @@
-import { requireDict, requireText, wrong } from '../python/field.ts';
-import { readJson } from '../python/json.ts';
-import type { PythonDict } from '../python/value.ts';
+import { requireDict, requireText, wrong } from '../../python/field.ts';
+import { readJson } from '../../python/json.ts';
+import type { PythonDict } from '../../python/value.ts';
 import { domains, type Domain } from './domain.ts';
 import { type Episode, readEpisode } from './episode.ts';
 import { readTask, type Task } from './task.ts';

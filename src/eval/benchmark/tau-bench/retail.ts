@@ -1,5 +1,5 @@
-import { writeJson } from '../python/json.ts';
-import { round } from '../python/number.ts';
+import { writeJson } from '../../python/json.ts';
+import { round } from '../../python/number.ts';
 import {
   asNumber,
   contains,
@@ -14,10 +14,10 @@ import {
   negate,
   operate,
   sorted,
-} from '../python/operate.ts';
-import { PythonException } from '../python/exception.ts';
-import { str } from '../python/repr.ts';
-import { compareText, equal, isTrue, type PythonDict, type PythonValue } from '../python/value.ts';
+} from '../../python/operate.ts';
+import { PythonException } from '../../python/exception.ts';
+import { str } from '../../python/repr.ts';
+import { compareText, equal, isTrue, type PythonDict, type PythonValue } from '../../python/value.ts';
 import type { Data, Tool } from './tool.ts';
 
 const addressParts = ['address1', 'address2', 'city', 'state', 'country', 'zip'];

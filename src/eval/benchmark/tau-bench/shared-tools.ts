@@ -1,6 +1,6 @@
-import { calculate } from '../python/evaluate.ts';
-import { contains, iterate } from '../python/operate.ts';
-import { typeError } from '../python/exception.ts';
+import { calculate } from '../../python/evaluate.ts';
+import { contains, iterate } from '../../python/operate.ts';
+import { typeError } from '../../python/exception.ts';
 import type { Tool } from './tool.ts';
 
 /** The tools that both domains have. */

@@ -1,6 +1,6 @@
-import type { PythonDict } from '../python/value.ts';
-import { listOf, requireDict, requireText } from '../python/field.ts';
-import type { PythonValue } from '../python/value.ts';
+import type { PythonDict } from '../../python/value.ts';
+import { listOf, requireDict, requireText } from '../../python/field.ts';
+import type { PythonValue } from '../../python/value.ts';
 
 /** A call, as a task of tau-bench writes it. */
 export interface Action {

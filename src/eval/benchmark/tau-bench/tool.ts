@@ -1,6 +1,6 @@
-import { PythonException, typeError } from '../python/exception.ts';
-import type { Table } from '../python/database.ts';
-import { deepCopy, type PythonDict, type PythonValue } from '../python/value.ts';
+import { PythonException, typeError } from '../../python/exception.ts';
+import type { Table } from '../../python/database.ts';
+import { deepCopy, type PythonDict, type PythonValue } from '../../python/value.ts';
 import type { Action } from './task.ts';
 
 /** The tables of one episode by their names. */

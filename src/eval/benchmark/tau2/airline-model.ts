@@ -1,4 +1,4 @@
-import { absent, dict, float, int, list, oneOf, record, text, union } from '../python/model.ts';
+import { absent, dict, float, int, list, oneOf, record, text, union } from '../../python/model.ts';
 
 const cabin = oneOf('business', 'economy', 'basic_economy');
 const name = record({ first_name: text, last_name: text });

@@ -12,10 +12,10 @@ import {
   operate,
   setItem,
   sum,
-} from '../python/operate.ts';
-import { valueError } from '../python/exception.ts';
-import { type Field, make } from '../python/model.ts';
-import { deepCopy, equal, type PythonDict, type PythonValue } from '../python/value.ts';
+} from '../../python/operate.ts';
+import { valueError } from '../../python/exception.ts';
+import { type Field, make } from '../../python/model.ts';
+import { deepCopy, equal, type PythonDict, type PythonValue } from '../../python/value.ts';
 import {
   airlineDatabase,
   certificate,
@@ -26,7 +26,7 @@ import {
   reservationFlight,
 } from './airline-model.ts';
 import { type DomainRules, noToolkit, type Toolkit, type World } from './toolkit.ts';
-import { record } from '../python/model.ts';
+import { record } from '../../python/model.ts';
 
 const tools: Toolkit = {
   reads: [

@@ -1,7 +1,7 @@
-import { PythonException, valueError } from '../python/exception.ts';
-import type { Field } from '../python/model.ts';
-import { deepCopy, type PythonDict, type PythonValue } from '../python/value.ts';
-import { Table } from '../python/database.ts';
+import { PythonException, valueError } from '../../python/exception.ts';
+import type { Field } from '../../python/model.ts';
+import { deepCopy, type PythonDict, type PythonValue } from '../../python/value.ts';
+import { Table } from '../../python/database.ts';
 import { type DomainRules, invoke, type Method, type World } from './toolkit.ts';
 
 /** Who makes a call. */

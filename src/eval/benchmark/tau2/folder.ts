@@ -2,12 +2,12 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { WhetstoneError } from '../../../base/host/errors.ts';
-import { PythonException } from '../python/exception.ts';
-import { listOf, requireDict, wrong } from '../python/field.ts';
-import { readJson } from '../python/json.ts';
-import type { Field } from '../python/model.ts';
-import { readToml } from '../python/toml.ts';
-import type { PythonDict, PythonValue } from '../python/value.ts';
+import { PythonException } from '../../python/exception.ts';
+import { listOf, requireDict, wrong } from '../../python/field.ts';
+import { readJson } from '../../python/json.ts';
+import type { Field } from '../../python/model.ts';
+import { readToml } from '../../python/toml.ts';
+import type { PythonDict, PythonValue } from '../../python/value.ts';
 import { airline } from './airline.ts';
 import { Environment } from './environment.ts';
 import { mock } from './mock.ts';

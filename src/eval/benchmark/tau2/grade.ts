@@ -1,7 +1,7 @@
-import { PythonException } from '../python/exception.ts';
-import { listOf, requireDict, requireText, wrong } from '../python/field.ts';
-import { readJson } from '../python/json.ts';
-import { equal, type PythonDict } from '../python/value.ts';
+import { PythonException } from '../../python/exception.ts';
+import { listOf, requireDict, requireText, wrong } from '../../python/field.ts';
+import { readJson } from '../../python/json.ts';
+import { equal, type PythonDict } from '../../python/value.ts';
 import { type Call, differences, type Environment, type Side } from './environment.ts';
 import { type Domain, domains, openFolder } from './folder.ts';
 import {

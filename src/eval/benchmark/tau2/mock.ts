@@ -1,7 +1,7 @@
-import { valueError } from '../python/exception.ts';
-import { absent, dict, list, make, oneOf, record, text, withDefault } from '../python/model.ts';
-import { append, contains, getDict, getItem, lengthOf, setItem } from '../python/operate.ts';
-import { equal, type PythonDict, type PythonValue } from '../python/value.ts';
+import { valueError } from '../../python/exception.ts';
+import { absent, dict, list, make, oneOf, record, text, withDefault } from '../../python/model.ts';
+import { append, contains, getDict, getItem, lengthOf, setItem } from '../../python/operate.ts';
+import { equal, type PythonDict, type PythonValue } from '../../python/value.ts';
 import type { DomainRules, World } from './toolkit.ts';
 
 const task = record({

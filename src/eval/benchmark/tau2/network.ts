@@ -1,6 +1,6 @@
-import { round } from '../python/number.ts';
-import { getDict, getItem } from '../python/operate.ts';
-import { isTrue, type PythonDict, type PythonValue } from '../python/value.ts';
+import { round } from '../../python/number.ts';
+import { getDict, getItem } from '../../python/operate.ts';
+import { isTrue, type PythonDict, type PythonValue } from '../../python/value.ts';
 import type { World } from './toolkit.ts';
 
 /** The phone of a world. */

@@ -9,8 +9,8 @@ import {
   record,
   text,
   withDefault,
-} from '../python/model.ts';
-import type { PythonValue } from '../python/value.ts';
+} from '../../python/model.ts';
+import type { PythonValue } from '../../python/value.ts';
 
 const closed = { closed: true };
 const strength = oneOf('none', 'poor', 'fair', 'good', 'excellent');

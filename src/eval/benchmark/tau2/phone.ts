@@ -1,7 +1,7 @@
-import { typeError, valueError } from '../python/exception.ts';
-import { make } from '../python/model.ts';
-import { getDict, getItem, isLess, lower, setItem } from '../python/operate.ts';
-import { equal, isTrue, type PythonDict, type PythonValue } from '../python/value.ts';
+import { typeError, valueError } from '../../python/exception.ts';
+import { make } from '../../python/model.ts';
+import { getDict, getItem, isLess, lower, setItem } from '../../python/operate.ts';
+import { equal, isTrue, type PythonDict, type PythonValue } from '../../python/value.ts';
 import {
   canSendPictures,
   deviceOf,

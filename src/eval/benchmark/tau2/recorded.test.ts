@@ -4,8 +4,8 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 
-import { readJson, writeJson } from '../python/json.ts';
-import type { PythonDict, PythonValue } from '../python/value.ts';
+import { readJson, writeJson } from '../../python/json.ts';
+import type { PythonDict, PythonValue } from '../../python/value.ts';
 import { openTau2 } from './grade.ts';
 
 const folder = fileURLToPath(new URL('../../../../../shared/data/tau2/', import.meta.url));

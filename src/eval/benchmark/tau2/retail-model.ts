@@ -1,4 +1,4 @@
-import { absent, bool, dict, float, list, oneOf, record, text, union } from '../python/model.ts';
+import { absent, bool, dict, float, list, oneOf, record, text, union } from '../../python/model.ts';
 
 /** An address of a person or an order. */
 export const address = record({

@@ -1,6 +1,6 @@
-import { valueError } from '../python/exception.ts';
-import { make, record } from '../python/model.ts';
-import { round } from '../python/number.ts';
+import { valueError } from '../../python/exception.ts';
+import { make, record } from '../../python/model.ts';
+import { round } from '../../python/number.ts';
 import {
   append,
   asNumber,
@@ -16,8 +16,8 @@ import {
   negate,
   operate,
   sorted,
-} from '../python/operate.ts';
-import { equal, isTrue, type PythonDict, type PythonValue } from '../python/value.ts';
+} from '../../python/operate.ts';
+import { equal, isTrue, type PythonDict, type PythonValue } from '../../python/value.ts';
 import { address, orderPayment, retailDatabase } from './retail-model.ts';
 import { type DomainRules, noToolkit, type Toolkit, type World } from './toolkit.ts';
 

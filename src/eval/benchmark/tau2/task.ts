@@ -1,5 +1,5 @@
-import { listOf, requireDict, requireText, wrong } from '../python/field.ts';
-import type { PythonDict, PythonValue } from '../python/value.ts';
+import { listOf, requireDict, requireText, wrong } from '../../python/field.ts';
+import type { PythonDict, PythonValue } from '../../python/value.ts';
 import type { Call, Side } from './environment.ts';
 
 /** A call of a function that prepares or checks. */

@@ -9,7 +9,7 @@ import {
   record,
   text,
   withDefault,
-} from '../python/model.ts';
+} from '../../python/model.ts';
 
 const closed = { closed: true };
 

@@ -1,5 +1,5 @@
-import { valueError } from '../python/exception.ts';
-import { make } from '../python/model.ts';
+import { valueError } from '../../python/exception.ts';
+import { make } from '../../python/model.ts';
 import {
   append,
   contains,
@@ -9,9 +9,9 @@ import {
   isLess,
   iterate,
   operate,
-} from '../python/operate.ts';
-import { str } from '../python/repr.ts';
-import { equal, isTrue, type PythonDict, type PythonValue } from '../python/value.ts';
+} from '../../python/operate.ts';
+import { str } from '../../python/repr.ts';
+import { equal, isTrue, type PythonDict, type PythonValue } from '../../python/value.ts';
 import { phoneDatabase, paymentRequest } from './phone-model.ts';
 import { phone } from './phone.ts';
 import { bill, lineItem, telecomDatabase } from './telecom-model.ts';

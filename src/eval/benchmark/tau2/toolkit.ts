@@ -1,6 +1,6 @@
-import type { Field } from '../python/model.ts';
-import { typeError } from '../python/exception.ts';
-import type { PythonDict, PythonValue } from '../python/value.ts';
+import type { Field } from '../../python/model.ts';
+import { typeError } from '../../python/exception.ts';
+import type { PythonDict, PythonValue } from '../../python/value.ts';
 
 /** The two databases of one run of a domain. */
 export interface World {

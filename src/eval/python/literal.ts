@@ -1,4 +1,4 @@
-import { WhetstoneError } from '../../../base/host/errors.ts';
+import { WhetstoneError } from '../../base/host/errors.ts';
 import type { PythonDict, PythonValue } from './value.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { WhetstoneError } from '../../../base/host/errors.ts';
+import { WhetstoneError } from '../../base/host/errors.ts';
 import { repr } from './repr.ts';
 import { type PythonDict, type PythonValue, typeName } from './value.ts';
 
