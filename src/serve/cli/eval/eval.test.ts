@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
@@ -75,4 +78,39 @@ test('whet eval compare and gate answer as they are asked', () => {
 test('a command that is used wrongly ends with 2', () => {
   assert.equal(run(['stats', '--jsonl', '/no/such/file'], '').status, 2);
   assert.equal(run(['stats'], '').status, 2);
+});
+
+test('whet eval gate --aa sets each player of a study against itself, the same way for the same seed', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'whet-aa-'));
+  try {
+    const results = Array.from({ length: 40 }, (_, trial) =>
+      [
+        { player: 'sure', template: 'a', task: '0', trial, reward: 1, success: true },
+        { player: 'even', template: 'a', task: '0', trial, reward: trial % 2, success: trial % 2 === 1 },
+      ].map((each) => `${JSON.stringify(each)}\n`),
+    );
+    writeFileSync(join(folder, 'results.jsonl'), results.flat().join(''));
+    const ask = () => run(['gate', '--aa', folder, '--rounds', '100', '--seed', '7', '--json'], '');
+    const { status, answers, stderr } = ask();
+    assert.equal(status, 0, stderr);
+    assert.deepEqual(
+      answers.map(({ player, rate, rounds, flips, verdicts, seed }) => [
+        player,
+        rate,
+        rounds,
+        flips,
+        verdicts,
+        seed,
+      ]),
+      [
+        ['sure', 1, 100, 0, { pass: 200, fail: 0, undecided: 0 }, 7],
+        ['even', 0.5, 100, 0, { pass: 0, fail: 200, undecided: 0 }, 7],
+      ] as unknown[],
+    );
+    assert.deepEqual(ask().answers, answers);
+    assert.equal(run(['gate', '--aa', join(folder, 'absent')], '').status, 2);
+    assert.equal(run(['gate', '--aa', folder, '--jsonl'], '').status, 2);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });

@@ -2,8 +2,9 @@ import { Command } from 'commander';
 
 import type { JsonObject } from '../../../base/json/value.ts';
 import { answerJsonLines } from '../terminal/json-lines.ts';
-import { answerComparison, answerGate, answerStats } from './answer-statistics.ts';
+import { answerComparison, answerStats } from './answer-statistics.ts';
 import { control } from './control.ts';
+import { gate } from './gate.ts';
 import { playSuite } from './play-suite.ts';
 
 export function command(): Command {
@@ -27,13 +28,7 @@ export function command(): Command {
         answerComparison,
       ),
     )
-    .addCommand(
-      lines(
-        'gate',
-        'Whether a rate of success is at least what was asked for, told after every result.',
-        answerGate,
-      ),
-    );
+    .addCommand(gate());
 }
 
 function lines(name: string, description: string, answer: (line: JsonObject) => JsonObject): Command {

@@ -102,7 +102,8 @@ export function passTable(summaries: readonly PlayerSummary[]): string {
   ]);
 }
 
-function aligned(rows: readonly (readonly string[])[]): string {
+/** A table for a terminal. */
+export function aligned(rows: readonly (readonly string[])[]): string {
   const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
   return rows
     .map((row) =>
@@ -119,6 +120,6 @@ function difference({ difference: by, verdict }: NonNullable<PlayerSummary['comp
   return `${by >= 0 ? '+' : ''}${by.toFixed(3)} ${word}`;
 }
 
-function interval(bounds: readonly [number, number] | undefined): string {
-  return bounds === undefined ? '–' : `${bounds[0].toFixed(2)}–${bounds[1].toFixed(2)}`;
+export function interval(bounds: readonly [number, number] | undefined, digits = 2): string {
+  return bounds === undefined ? '–' : `${bounds[0].toFixed(digits)}–${bounds[1].toFixed(digits)}`;
 }
