@@ -4,6 +4,9 @@ import { WhetstoneError } from '../../base/host/errors.ts';
 export interface CutMember {
   readonly key: string;
   readonly text: string;
+  /** Where its value begins in the whole text, and how long that is: in bytes where each character is read as one. */
+  readonly at: number;
+  readonly length: number;
 }
 
 /**
@@ -22,6 +25,8 @@ export async function* cutObject(
   let value: string | undefined;
   // The depth in which a comma ends what is being cut.
   let level = 1;
+  let before = 0;
+  let valueAt = 0;
   for await (const piece of pieces) {
     let begin = value === undefined && !inKey ? -1 : 0;
     for (let at = 0; at < piece.length; at++) {
@@ -52,6 +57,7 @@ export async function* cutObject(
           if (depth === 1 && value === undefined) {
             value = '';
             begin = at + 1;
+            valueAt = before + at + 1;
             level = 1;
           }
           break;
@@ -62,6 +68,7 @@ export async function* cutObject(
             level = 2;
             value = '';
             begin = at + 1;
+            valueAt = before + at + 1;
           }
           break;
         case ',':
@@ -69,10 +76,11 @@ export async function* cutObject(
         case ']': {
           if (depth === level && value !== undefined) {
             const text = `${value}${piece.slice(begin, at)}`.trim();
-            if (text !== '') yield { key, text };
+            if (text !== '') yield { key, text, at: valueAt, length: before + at - valueAt };
             if (char === ',' && level === 2) {
               value = '';
               begin = at + 1;
+              valueAt = before + at + 1;
             } else {
               value = undefined;
               begin = -1;
@@ -89,6 +97,7 @@ export async function* cutObject(
       if (inKey) key += piece.slice(begin);
       else if (value !== undefined) value += piece.slice(begin);
     }
+    before += piece.length;
   }
   if (depth !== 0 || inText)
     throw new WhetstoneError('log_unreadable', 'The JSON ends before its object does: it was cut off.');

@@ -2,6 +2,7 @@ import type { FileHandle } from 'node:fs/promises';
 
 import { WhetstoneError } from '../../../base/host/errors.ts';
 import { sha256 } from '../../../base/json/sha256.ts';
+import { entriesIn, writeLines } from './journal-lines.ts';
 import type { Journal, JournalEntry } from './journal.ts';
 
 /**
@@ -72,17 +73,9 @@ class RunFile {
   read(): Promise<readonly JournalEntry[]> {
     return this.#inTurn(async () => {
       const bytes = await this.#readAndMend();
-      let end = 0;
-      return bytes
-        .toString('utf8')
-        .split('\n')
-        .slice(0, -1)
-        .flatMap((line, index) => {
-          const begin = end;
-          end += Buffer.byteLength(line) + 1;
-          const { byte = begin, ...entry } = this.#parse(line, index);
-          return byte === begin ? [entry as JournalEntry] : [];
-        });
+      return entriesIn(bytes, (why, cause) => {
+        throw this.#conflict(why, cause);
+      });
     });
   }
 
@@ -136,14 +129,6 @@ class RunFile {
     return done;
   }
 
-  #parse(line: string, index: number): PlacedEntry {
-    try {
-      return JSON.parse(line) as PlacedEntry;
-    } catch (cause) {
-      throw this.#conflict(`it cannot be read: line ${index + 1} is not JSON`, cause);
-    }
-  }
-
   #conflict(why: string, cause?: unknown): WhetstoneError {
     return new WhetstoneError(
       'journal_conflict',
@@ -154,17 +139,4 @@ class RunFile {
       },
     );
   }
-}
-
-/** An entry, and where its line begins; older journals do not say. */
-type PlacedEntry = JournalEntry & { readonly byte?: number };
-
-function writeLines(entries: readonly string[], begin: number): Buffer {
-  let end = begin;
-  const lines = entries.map((entry) => {
-    const line = Buffer.from(`${entry.slice(0, -1)},"byte":${end}}\n`);
-    end += line.length;
-    return line;
-  });
-  return Buffer.concat(lines);
 }
