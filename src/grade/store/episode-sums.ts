@@ -14,7 +14,8 @@ export function selectSums(
   const by = [...new Set<string>([...groupBy, 'collection', 'scenario'])]
     .map((name) => `"${name}"`)
     .join(', ');
-  const done = `FILTER (WHERE status = 'complete')`;
+  // What a log has no reward for has ended all the same, and is no nought.
+  const done = `FILTER (WHERE status = 'complete' AND reward IS NOT NULL)`;
   const bins = Array.from({ length: rewardBins }, (_, bin) => {
     const least = bin / rewardBins;
     const below = bin === rewardBins - 1 ? '' : ` AND reward < ${(bin + 1) / rewardBins}`;
@@ -23,6 +24,7 @@ export function selectSums(
   const totals = usage.map((name) => `sum(${usageOf(name)}) AS ${name.toLowerCase()}`);
   return `SELECT ${by}, count(*) AS episodes, count(*) ${done} AS complete, sum(reward) AS reward,
       sum(reward * reward) AS squares, sum(success) AS successes, sum(progress) AS progress,
+      count(success) AS with_success, count(progress) AS with_progress,
       count(*) FILTER (WHERE gate = 0) AS closed, sum(turn_count) ${done} AS turns, ${totals.join(', ')}, ${bins.join(', ')}
     FROM episode WHERE ${where} GROUP BY ${by} ORDER BY ${by}`;
 }
@@ -41,6 +43,8 @@ export function readSums(
     squares: number('squares'),
     successes: number('successes'),
     progress: number('progress'),
+    withSuccess: number('with_success'),
+    withProgress: number('with_progress'),
     closed: number('closed'),
     turns: number('turns'),
     usage: Object.fromEntries(

@@ -63,12 +63,13 @@ export interface Imported {
 
 /**
  * Puts the lines of an export into a store; what is there already stays, so it may be repeated after it broke off. Keys
- * come along only where that is wanted: they would open the new server to whoever had one for the old.
+ * come along only where that is wanted: they would open the new server to whoever had one for the old. Where an owner is
+ * named, all episodes become its own.
  */
 export async function importInto(
   store: Store,
   lines: AsyncIterable<string>,
-  { keys = false }: { readonly keys?: boolean } = {},
+  { keys = false, owner }: { readonly keys?: boolean; readonly owner?: string } = {},
 ): Promise<Imported> {
   const known = new Set((await store.listKeys()).map(({ id }) => id));
   const done = { episodes: 0, keys: 0, scores: 0, runs: 0, conversations: 0, skipped: 0 };
@@ -84,7 +85,7 @@ export async function importInto(
         done.skipped += 1;
         continue;
       }
-      const isNew = await putEntry(store, entry, known).catch((error: unknown) => {
+      const isNew = await putEntry(store, ownedBy(owner, entry), known).catch((error: unknown) => {
         throw isWhetstoneError(error) ? error : notAnExport(number, error);
       });
       done[isNew ? counts[entry.kind] : 'skipped'] += 1;
@@ -104,6 +105,12 @@ const counts = {
   run: 'runs',
   conversation: 'conversations',
 } as const;
+
+function ownedBy(owner: string | undefined, entry: Entry): Entry {
+  if (owner === undefined || entry.kind !== 'episode') return entry;
+  // Two owners may have used the same idempotency key.
+  return { ...entry, record: { ...entry.record, owner, createdKey: null } };
+}
 
 /** Answers whether it was not there yet. */
 async function putEntry(store: Store, entry: Entry, known: ReadonlySet<string>): Promise<boolean> {

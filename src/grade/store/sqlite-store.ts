@@ -146,10 +146,7 @@ export class SqliteStore implements Store {
       await this.#writeTo(episode, () => {
         const mark = `UPDATE episode SET words_read = 1 WHERE id = ? AND words_read = 0`;
         if (this.#reads.prepare(mark).run(episode).changes === 0) return;
-        const kept = this.#reads.prepare('INSERT INTO episode_words (episode) VALUES (?)').run(episode);
-        this.#reads
-          .prepare('INSERT INTO word_search (rowid, words) VALUES (?, ?)')
-          .run(Number(kept.lastInsertRowid), words);
+        this.#keepWords(episode, words);
       });
     });
     await Promise.all(read);
@@ -374,6 +371,19 @@ export class SqliteStore implements Store {
     });
   }
 
+  /** Keeps episodes whose turns are elsewhere, such as in a log, with the words by which they are found. */
+  keepWithout(
+    episodes: readonly { readonly record: EpisodeRecord; readonly words: string }[],
+  ): Promise<void> {
+    return this.#commits.write(() => {
+      for (const { record, words } of episodes) {
+        this.#reads.prepare(insertEpisode).run(...sqlValuesOf(episodeColumns, record));
+        this.#reads.prepare('UPDATE episode SET words_read = 1 WHERE id = ?').run(record.id);
+        this.#keepWords(record.id, words);
+      }
+    });
+  }
+
   async removeEpisodes(unchangedSince: number, limit: number): Promise<number> {
     const removed = await this.#commits.write(() =>
       Number(
@@ -449,6 +459,13 @@ export class SqliteStore implements Store {
         end.scores,
       );
     return ended.changes === 1;
+  }
+
+  #keepWords(episode: string, words: string): void {
+    const kept = this.#reads.prepare('INSERT INTO episode_words (episode) VALUES (?)').run(episode);
+    this.#reads
+      .prepare('INSERT INTO word_search (rowid, words) VALUES (?, ?)')
+      .run(Number(kept.lastInsertRowid), words);
   }
 
   /** A write to one episode: resolves with what it returned once that is on disk. */

@@ -127,6 +127,9 @@ export interface EpisodeSums {
   readonly squares: number;
   readonly successes: number;
   readonly progress: number;
+  /** Of so many it is known whether they succeeded, and what progress they made: a log may not say. */
+  readonly withSuccess: number;
+  readonly withProgress: number;
   /** In so many the gate was closed. */
   readonly closed: number;
   readonly turns: number;

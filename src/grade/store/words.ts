@@ -2,7 +2,7 @@ import { isJsonObject, type JsonValue } from '../../base/json/value.ts';
 import type { TurnRecord } from './record.ts';
 
 /** What is read of one episode, in characters: an index in Postgres takes a megabyte at most. */
-const mostRead = 150_000;
+export const mostRead = 150_000;
 
 /** Fewer letters begin so many words that looking for all of them takes seconds. */
 const leastBegun = 3;
@@ -23,7 +23,12 @@ export function wordsOf(turns: readonly TurnRecord[]): string {
         : []),
     ];
   });
-  return plainWords(said.join(' ').slice(0, mostRead)).join(' ');
+  return searchedWords(said.join(' '));
+}
+
+/** A text as it is searched: the words of its beginning. */
+export function searchedWords(text: string): string {
+  return plainWords(text.slice(0, mostRead)).join(' ');
 }
 
 /** A search as a person types it: words, and phrases in quotes; the word that is being typed may go on. */

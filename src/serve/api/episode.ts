@@ -178,6 +178,21 @@ export interface EpisodeDetail extends EpisodeSummary {
   readonly grade?: GradeNumbers & { readonly scoring_version: string };
   /** Only for keys with the right to `explain`. */
   readonly explain?: EpisodeExplanation;
+  /** Where it was read from, if it was not played here: such a log has no reasons of its grade. */
+  readonly log?: LogOrigin;
+}
+
+/** The log that an episode was read from, and what it says besides. */
+export interface LogOrigin {
+  readonly file: string;
+  /** What the file is. */
+  readonly format: string;
+  /** What the episode is called there. */
+  readonly id: string;
+  /** Why it ended, in the words of the log. */
+  readonly ended?: string;
+  readonly error?: string;
+  readonly metadata: JsonObject;
 }
 
 export interface EpisodeDetailAnswer extends EpisodeDetail, Answered {}

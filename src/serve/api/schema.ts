@@ -377,6 +377,14 @@ export const schemas: Readonly<Record<string, JsonObject>> = {
     turns: list(reference('EpisodeTurn')),
     'grade?': gradeView,
     'explain?': reference('EpisodeExplanation'),
+    'log?': answer({
+      file: text,
+      format: text,
+      id: text,
+      'ended?': text,
+      'error?': text,
+      metadata: { type: 'object' },
+    }),
     ...requestId,
   }),
   EndEpisodeAnswer: answer({

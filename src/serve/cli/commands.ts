@@ -99,6 +99,11 @@ export const commands: readonly CommandEntry[] = [
     load: () => import('./serve.ts'),
   },
   {
+    name: 'view',
+    summary: 'Look at logs, studies and journals on the page, or save them as one HTML file',
+    load: () => import('./view/view.ts'),
+  },
+  {
     name: 'keys',
     summary: 'Create, list and revoke the keys of a server',
     load: () => import('./keys.ts'),

@@ -26,6 +26,7 @@ import { InFlight, InFlightByCaller } from './middleware/in-flight.ts';
 import { wordsAtOnce } from './rest/read-filter.ts';
 import { RateLimiter } from './middleware/rate-limit.ts';
 import type { TrialPlayer } from './rollout/player.ts';
+import { type View, viewApp } from './view/view-app.ts';
 import { OpenConnections } from './open-connections.ts';
 import { hasKeys, mayRunOpen } from './runs-open.ts';
 
@@ -49,6 +50,8 @@ export interface ServerOptions {
   readonly hud?: number;
   /** HUD listens on `host` although keys are needed: its protocol has none, so whoever reaches it plays. */
   readonly hudOpen?: boolean;
+  /** Only shows what its store has, and logs, and takes nothing: no door but the page and what it reads. */
+  readonly view?: View;
   /** Who plays trials of trainers here (`POST /api/v1/rollouts`), by name. */
   readonly players?: Readonly<Record<string, TrialPlayer>>;
   /** The hosts, with their port where it is not the usual one, that such a trial may ask besides this machine. */
@@ -99,11 +102,18 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const gate = new Gate(context, { host, maxInFlight: options.maxInFlight ?? defaultInFlight });
   const { protocol = 'labs', page = '' } = options;
   const sessions = options.hud === undefined ? undefined : new HudSessions(context);
-  const { server, sockets } = httpServer(serverApp(context, gate, { protocol, page, hud: sessions }));
+  const { view } = options;
+  const { server, sockets } = httpServer(
+    view === undefined
+      ? serverApp(context, gate, { protocol, page, hud: sessions })
+      : viewApp(context, gate, { view, page }),
+  );
   const port = await listen(server, host, options.port ?? 0);
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
   const hud = sessions && (await listenHud(context, sessions, { options, http: server, port }));
-  const stopReaping = every(clock, reapEveryMs, () => reap(context));
+  // What is only shown ends for nobody.
+  const keepUp = view === undefined ? reap : readWords;
+  const stopReaping = every(clock, reapEveryMs, () => keepUp(context));
   const stopLooking = every(clock, lookEveryMs, async () => {
     if (!(await hasKeys(store))) return;
     standing.open = false;
@@ -208,13 +218,22 @@ function engineOf(
   });
 }
 
-async function reap({ engine, log }: ServerContext): Promise<void> {
+async function reap(context: ServerContext): Promise<void> {
+  const { engine, log } = context;
   try {
     const count = await engine.reap();
     if (count > 0) log('info', 'reaped', { episodes: count });
-    while ((await engine.store.readWords(wordsAtOnce)) === wordsAtOnce);
   } catch (error) {
     log('error', 'reap_failed', { error: String(error) });
+  }
+  await readWords(context);
+}
+
+async function readWords({ engine, log }: ServerContext): Promise<void> {
+  try {
+    while ((await engine.store.readWords(wordsAtOnce)) === wordsAtOnce);
+  } catch (error) {
+    log('error', 'words_unread', { error: String(error) });
   }
 }
 

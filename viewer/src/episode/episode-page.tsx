@@ -3,11 +3,12 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { EpisodeDetail, TerminalReason } from '../../../src/serve/api/episode.ts';
 import { addressOf, changeQuery, episodeAddress } from '../frame/address.ts';
 import { Asked } from '../frame/asked.tsx';
-import { client, saved } from '../frame/server.ts';
+import { client, saved, view } from '../frame/server.ts';
 import { Title } from '../frame/title.tsx';
 import { neighbours } from '../list/neighbours.ts';
 import { playerName } from '../list/player.ts';
 import { Composer } from '../play/composer.tsx';
+import { visible } from '../text/visible.ts';
 import { Calls } from './calls.tsx';
 import { Facts } from './facts.tsx';
 import { Judges } from './judges.tsx';
@@ -33,6 +34,9 @@ export function EpisodePage({ episode, query }: EpisodePageProps) {
     </Asked>
   );
 }
+
+/** Nothing can be played where episodes are only shown. */
+const isShown = saved !== undefined || view !== undefined;
 
 interface LoadedProps {
   readonly detail: EpisodeDetail;
@@ -85,14 +89,14 @@ function Loaded({ detail: asked, again, query }: LoadedProps) {
             <Transcript
               detail={detail}
               goal={turn === undefined ? undefined : { item: turn, asked: wish }}
-              onFork={saved ? undefined : (after) => void fork(after)}
+              onFork={isShown ? undefined : (after) => void fork(after)}
             />
           )}
           {tab === 'calls' && <Calls detail={detail} showTurn={showTurn} />}
           {tab === 'facts' && <Facts detail={detail} showTurn={showTurn} />}
           {tab === 'judges' && <Judges detail={detail} showTurn={showTurn} />}
           {tab === 'raw' && <Raw detail={detail} />}
-          {tab === 'talk' && detail.status === 'open' && !saved && (
+          {tab === 'talk' && detail.status === 'open' && !isShown && (
             <Composer detail={detail} played={again} />
           )}
         </div>
@@ -115,7 +119,7 @@ function Head({ detail }: { readonly detail: EpisodeDetail }) {
           played by <strong>{playerName(detail)}</strong>
         </span>
         <span>
-          {saved ? (
+          {isShown ? (
             <code>{`${detail.collection_slug}/${detail.scenario_slug}`}</code>
           ) : (
             <a href={scenario}>
@@ -123,9 +127,12 @@ function Head({ detail }: { readonly detail: EpisodeDetail }) {
             </a>
           )}
         </span>
-        <span>{`variant ${detail.variant}, seed ${detail.seed}`}</span>
-        <span>{`${detail.turn_count} ${detail.turn_count === 1 ? 'turn' : 'turns'} of ${detail.max_turns}`}</span>
-        <span>{detail.terminal_reason === undefined ? 'open' : endings[detail.terminal_reason]}</span>
+        {detail.log === undefined && <span>{`variant ${detail.variant}, seed ${detail.seed}`}</span>}
+        <span>
+          {`${detail.turn_count} ${detail.turn_count === 1 ? 'turn' : 'turns'}`}
+          {detail.log === undefined && ` of ${detail.max_turns}`}
+        </span>
+        <Ending detail={detail} />
         {detail.group !== null && (
           <span>
             group <a href={addressOf(['episodes'], { group: detail.group })}>{detail.group}</a>
@@ -143,6 +150,11 @@ function Head({ detail }: { readonly detail: EpisodeDetail }) {
           Save as one HTML file
         </button>
       </p>
+      {detail.log?.error !== undefined && (
+        <p class="notice" role="alert">
+          {visible(detail.log.error)}
+        </p>
+      )}
       {detail.explain?.world_fault && (
         <p class="notice" role="alert">
           The world broke in turn {detail.explain.world_fault.turn}, in{' '}
@@ -150,6 +162,19 @@ function Head({ detail }: { readonly detail: EpisodeDetail }) {
         </p>
       )}
     </header>
+  );
+}
+
+/** How it ended: in the log's own words where it was read from one. */
+function Ending({ detail: { terminal_reason: reason, log } }: { readonly detail: EpisodeDetail }) {
+  if (log === undefined) return <span>{reason === undefined ? 'open' : endings[reason]}</span>;
+  return (
+    <>
+      {log.ended !== undefined && <span>{visible(log.ended)}</span>}
+      <span>
+        <code>{visible(log.id)}</code> in {visible(log.file)}, {log.format}
+      </span>
+    </>
   );
 }
 

@@ -3,6 +3,7 @@ import type { ExplainedGrade, GradeNumbers } from '../../../src/serve/api/grade.
 import { RewardCell, rewardText, sign, tone, Track } from '../chart/reward.tsx';
 import { arithmeticOf, thousandths, whySentence, type Arithmetic } from './arithmetic.ts';
 import { Criterion, type ShowTurn } from './criterion.tsx';
+import { visible } from '../text/visible.ts';
 import { ProgressBar } from './progress-bar.tsx';
 
 interface WhyProps {
@@ -12,6 +13,7 @@ interface WhyProps {
 
 /** The reward, and the arithmetic that makes it: each reason leads to its turn. */
 export function Why({ episode, showTurn }: WhyProps) {
+  if (episode.log !== undefined) return <Logged episode={episode} />;
   const explained = episode.explain?.grade;
   const numbers = episode.grade ?? explained;
   if (numbers === undefined)
@@ -32,6 +34,39 @@ export function Why({ episode, showTurn }: WhyProps) {
         <span>{episode.status === 'open' ? 'reward so far' : 'reward'}</span>
       </div>
       {explained ? <Explained grade={explained} showTurn={showTurn} /> : <Numbers numbers={numbers} />}
+    </section>
+  );
+}
+
+/** What a log says that it earned: its reasons are not in it. */
+function Logged({ episode: { reward, success, scores = {} } }: { readonly episode: EpisodeDetail }) {
+  const all = Object.entries(scores);
+  return (
+    <section class="panel why" aria-label="Grade">
+      {reward === undefined ? (
+        <p class="quiet">The log has no grade from 0 to 1.</p>
+      ) : (
+        <div class="reward">
+          <output class={tone(reward)}>{rewardText(reward)}</output>
+          <span class={tone(reward)} aria-hidden="true">
+            {sign(reward)}
+          </span>
+          <span>
+            {success === undefined ? 'reward' : success === 1 ? 'reward, success' : 'reward, no success'}
+          </span>
+        </div>
+      )}
+      {all.length > 0 && (
+        <dl class="pairs">
+          {all.map(([name, score]) => (
+            <div key={name}>
+              <dt>{visible(name)}</dt>
+              <dd>{score}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      <p class="small quiet">As the log has it: the reasons are not in it.</p>
     </section>
   );
 }

@@ -11,7 +11,7 @@ import { readAddress, type Address } from './address.ts';
 import { Connected, ConnectionState } from './connection.tsx';
 import { Keys } from './keys.tsx';
 import { useScroll } from './use-scroll.ts';
-import { saved } from './server.ts';
+import { saved, view } from './server.ts';
 import { Title } from './title.tsx';
 
 const places = [
@@ -20,6 +20,10 @@ const places = [
   ['players', 'Players'],
   ['scenarios', 'Scenarios'],
 ] as const;
+
+/** A view of logs has nothing to play. */
+const shownPlaces =
+  view === undefined ? places : places.filter(([path]) => path === 'episodes' || path === 'players');
 
 /** The frame of every page, and the page that the address names. */
 export function Page() {
@@ -42,7 +46,7 @@ export function Page() {
         </a>
         {!saved && (
           <nav aria-label="Pages">
-            {places.map(([path, text]) => (
+            {shownPlaces.map(([path, text]) => (
               <a key={path} href={`#/${path}`} aria-current={place === path ? 'page' : undefined}>
                 {text}
               </a>
@@ -70,7 +74,7 @@ function Content({ address: { path, query } }: { readonly address: Address }) {
   if (place === 'episodes' && first !== undefined)
     return <EpisodePage key={first} episode={first} query={query} />;
   if (saved) return <Saved page={saved} />;
-  if (place === undefined && query.size === 0) return <Home />;
+  if (place === undefined && query.size === 0 && view === undefined) return <Home />;
   if (place === 'episodes' || place === undefined)
     return <EpisodeList key={query.toString()} query={query} />;
   if (place === 'players') return <Players query={query} />;

@@ -1,4 +1,4 @@
-import type { EpisodeDetail } from '../../../src/serve/api/episode.ts';
+import { readSavedPage, type SavedPage } from '../../../src/serve/api/saved-page.ts';
 import { connect, type Client } from '../../../src/serve/client/index.ts';
 
 const keyName = 'whetstone-key';
@@ -13,15 +13,13 @@ export function keepKey(key: string): void {
   sessionStorage.setItem(keyName, key);
 }
 
-/** Episodes that a saved page brings with it: it then asks no server. */
-export interface SavedPage {
-  readonly title: string;
-  readonly episodes: readonly EpisodeDetail[];
-}
+/** The episodes of a saved page, which asks no server. */
+export const saved: SavedPage | undefined = await readSaved();
 
-export const saved: SavedPage | undefined = readSaved();
+/** What is shown, where the server only shows logs (`whet view`). */
+export const view: string | undefined = document.documentElement.dataset['view'];
 
-function readSaved(): SavedPage | undefined {
+async function readSaved(): Promise<SavedPage | undefined> {
   const text = document.getElementById('saved')?.textContent;
-  return text === undefined || text === null ? undefined : (JSON.parse(text) as SavedPage);
+  return text === undefined || text === null ? undefined : readSavedPage(text);
 }

@@ -1,5 +1,5 @@
+import type { SavedPage } from '../../../src/serve/api/saved-page.ts';
 import { Title } from '../frame/title.tsx';
-import type { SavedPage } from '../frame/server.ts';
 import { EpisodeTable } from './episode-table.tsx';
 
 /** What a saved page holds. */

@@ -150,4 +150,3 @@ export function firstObject(path: string): JsonObject | undefined {
     closeSync(file);
   }
 }
-

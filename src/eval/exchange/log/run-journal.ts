@@ -7,6 +7,8 @@ import { entriesIn } from '../../../run/loop/journal/journal-lines.ts';
 import type { JournalEntry } from '../../../run/loop/journal/journal.ts';
 import { historyIn, recover } from '../../../run/loop/journal/recover.ts';
 import type { Trajectory } from '../trajectory.ts';
+import type { Store } from '../../../grade/store/store.ts';
+import { textAt } from '../fields.ts';
 import { type Log, nameOf } from './log.ts';
 
 /** The file that a run of `fileJournal` is in. It is only read: a run may go on writing into it. */
@@ -32,6 +34,30 @@ export function journalLog(path: string): Log {
     read: () => Promise.resolve(read()),
   };
 }
+
+/** The runs of `storeJournal`, of which a store may hold many. */
+export function runsLog(store: Store): Log {
+  const read = async (run: string): Promise<Trajectory> =>
+    readRun(
+      run,
+      (await store.readRunEntries(run)).map((entry) => JSON.parse(entry) as JournalEntry),
+    );
+  return {
+    path: store.place,
+    format: 'a journal of a run',
+    bytes: 0,
+    async *entries() {
+      for (let after: string | undefined = ''; after !== undefined;) {
+        const runs: readonly string[] = await store.scanRuns(after, page);
+        for (const run of runs) yield { trajectory: await read(run), place: { run }, readTo: 0 };
+        after = runs.at(-1);
+      }
+    },
+    read: (place) => read(textAt(place, 'run') ?? ''),
+  };
+}
+
+const page = 100;
 
 /** Whether the first line of a file is that of a journal. */
 export function isJournal(line: JsonObject): boolean {

@@ -32,7 +32,9 @@ export function readResult(line: JsonObject, name: string): readonly Trajectory[
       agent: { name: player },
       tools: [],
       // Written by a study, from values of this type.
-      messages: (Array.isArray(answer['messages']) ? answer['messages'] : []) as unknown as readonly Message[],
+      messages: (Array.isArray(answer['messages'])
+        ? answer['messages']
+        : []) as unknown as readonly Message[],
       // Where the judge failed, 0 would look earned.
       ...(answer['judgeFault'] === undefined && {
         grade: {

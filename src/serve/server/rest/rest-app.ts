@@ -32,8 +32,10 @@ export function restEndpoints(context: ServerContext): readonly Endpoint[] {
 }
 
 /** The REST API: each endpoint behind the same guards, and every refusal in the same envelope. */
-export function restApp(context: ServerContext): Hono<ServerEnv> {
-  const endpoints = restEndpoints(context);
+export function restApp(
+  context: ServerContext,
+  endpoints: readonly Endpoint[] = restEndpoints(context),
+): Hono<ServerEnv> {
   const app = new Hono<ServerEnv>();
   app.use((c, next) => {
     // While a connection becomes a WebSocket there is no answer of Node's.

@@ -52,6 +52,8 @@ function writeGroup(parts: readonly EpisodeSums[]): StatGroup {
   const add = (read: (part: EpisodeSums) => number) => parts.reduce((sum, part) => sum + read(part), 0);
   const complete = add((part) => part.complete);
   const graded = parts.filter((part) => part.complete > 0);
+  const told = parts.filter((part) => part.withSuccess > 0);
+  const withProgress = add((part) => part.withProgress);
   const usage: Record<string, number> = {};
   for (const part of parts)
     for (const [name, value] of Object.entries(part.usage)) usage[name] = (usage[name] ?? 0) + value;
@@ -62,9 +64,11 @@ function writeGroup(parts: readonly EpisodeSums[]): StatGroup {
     scenarios: parts.length,
     ...(complete > 0 && {
       reward: meanOf(graded.map((part) => clusterOf(part.complete, part.reward, part.squares))),
-      success: meanOf(graded.map((part) => clusterOf(part.complete, part.successes, part.successes))),
-      progress: add((part) => part.progress) / complete,
     }),
+    ...(told.length > 0 && {
+      success: meanOf(told.map((part) => clusterOf(part.withSuccess, part.successes, part.successes))),
+    }),
+    ...(withProgress > 0 && { progress: add((part) => part.progress) / withProgress }),
     gate_closed: add((part) => part.closed),
     histogram: Array.from({ length: rewardBins }, (_, bin) => add(({ bins }) => bins[bin]!)),
     turns: add((part) => part.turns),

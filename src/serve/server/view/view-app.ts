@@ -1,0 +1,117 @@
+import { Hono } from 'hono';
+
+import { isWhetstoneError, WhetstoneError } from '../../../base/host/errors.ts';
+import { version } from '../../../base/host/version.ts';
+import { storedTrajectory } from '../../../eval/exchange/stored-episode.ts';
+import type { EpisodeEngine } from '../../../grade/episode/engine.ts';
+import type { EpisodeRecord } from '../../../grade/store/record.ts';
+import type { EpisodeDetail } from '../../api/episode.ts';
+import type { HealthAnswer, ViewProgress } from '../../api/health.ts';
+import { limits } from '../../api/limit.ts';
+import type { ServerContext, ServerEnv } from '../context.ts';
+import { countAt } from '../fields.ts';
+import { localCaller } from '../keys.ts';
+import { answerError, type Gate, guard } from '../middleware/gate.ts';
+import { answerFile, readPageFiles } from '../page-files.ts';
+import { answerJson, type Endpoint, pathName } from '../rest/endpoint.ts';
+import { restApp, restEndpoints } from '../rest/rest-app.ts';
+import { writeDetail } from '../rest/write-answer.ts';
+import { logDetail } from './log-detail.ts';
+import type { LogShelf } from './shelf.ts';
+
+/** What a server shows that takes nothing: the episodes of its store, and those of logs. */
+export interface View {
+  /** For the page's head. */
+  readonly title: string;
+  readonly shelf?: LogShelf;
+}
+
+/** What may be asked of a server that only shows: nothing that changes anything. */
+const shown = new Set(['getKey', 'getCatalog', 'listEpisodes', 'getStats', 'followEpisode', 'followAll']);
+
+const readWhole: ViewProgress = { bytes: 0, of: 0, episodes: 0, done: true, faults: [] };
+
+/** The page over logs: the same answers as a server's, of what is read from files. */
+export function viewApp(
+  context: ServerContext,
+  gate: Gate,
+  { view, page }: { readonly view: View; readonly page: string },
+): Hono<ServerEnv> {
+  const app = new Hono<ServerEnv>();
+  app.onError((error, c) => answerError(c, error));
+  app.use(guard(gate));
+  const others = restEndpoints(context).filter(({ operation }) => shown.has(operation));
+  app.route('/api/v1', restApp(context, [...others, ...episodeEndpoints(context, view)]));
+  app.get('/health', (c) =>
+    c.json({ status: 'ok', version, view: view.shelf?.progress() ?? readWhole } satisfies HealthAnswer),
+  );
+  const files = readPageFiles(page);
+  app.get('*', (c, next) => {
+    const file = files.get(c.req.path);
+    if (file === undefined) return next();
+    if (!file.type.startsWith('text/html')) return Promise.resolve(answerFile(file));
+    const html = new TextDecoder()
+      .decode(file.bytes)
+      .replace('<html', `<html data-view="${quoted(view.title)}"`);
+    return Promise.resolve(answerFile({ ...file, bytes: new TextEncoder().encode(html) }));
+  });
+  app.notFound((c) =>
+    answerError(c, new WhetstoneError('endpoint_unknown', `There is nothing at ${c.req.path}.`)),
+  );
+  return app;
+}
+
+function episodeEndpoints({ engine }: ServerContext, view: View): readonly Endpoint[] {
+  const detailOf = async (id: string): Promise<EpisodeDetail> =>
+    viewDetail(engine, view, await engine.readRecord(localCaller, id));
+  return [
+    {
+      method: 'GET',
+      path: '/episodes/:id',
+      operation: 'getEpisode',
+      answer: async (c) => answerJson(c, await detailOf(pathName(c, 'id'))),
+    },
+    {
+      method: 'GET',
+      path: '/episodes/:id/turns',
+      operation: 'listTurns',
+      answer: async (c) => {
+        const { turns } = await detailOf(pathName(c, 'id'));
+        const from = countAt(c.req.query('from'), 'from', { min: 1, max: Number.MAX_SAFE_INTEGER }) ?? 1;
+        const limit = countAt(c.req.query('limit'), 'limit', { min: 1, max: limits.pageItems }) ?? 50;
+        const next = from + limit;
+        return answerJson(c, {
+          turns: turns.slice(from - 1, next - 1),
+          turn_count: turns.length,
+          next_from: next <= turns.length ? next : null,
+        });
+      },
+    },
+  ];
+}
+
+/** An episode with its turns: explained where its scenario is here, and else as its log has it. */
+export async function viewDetail(
+  engine: EpisodeEngine,
+  { shelf }: View,
+  record: EpisodeRecord,
+): Promise<EpisodeDetail> {
+  const read = await shelf?.read(record);
+  if (read !== undefined) return logDetail(record, read.trajectory, read.log);
+  const { store, tasks } = engine;
+  try {
+    const live = await engine.read(localCaller, record.id);
+    const rows = await store.readTurns(record.id);
+    return writeDetail(live, rows.slice(0, record.turnCount), localCaller);
+  } catch (error) {
+    if (!isWhetstoneError(error) || error.code === 'store_unavailable') throw error;
+    // Its scenario is not here, or another by now.
+    const trajectory = await storedTrajectory(record, { store, tasks });
+    return logDetail(record, trajectory, { file: store.place, format: 'episodes of Whetstone' });
+  }
+}
+
+/** A text as the value of an attribute. */
+function quoted(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
+}
