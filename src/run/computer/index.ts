@@ -30,7 +30,12 @@ export {
   scrollAmounts,
   scrollDistance,
 } from '../../base/message/scroll.ts';
-export { type BrowserOptions, openBrowser } from './browser/browser.ts';
+export {
+  type BrowserAtOptions,
+  type BrowserOptions,
+  openBrowser,
+  type OwnBrowserOptions,
+} from './browser/browser.ts';
 export type { Mask } from './browser/mask.ts';
 export { computerTool, type ComputerToolOptions } from './computer-tool.ts';
 export type { Button, Computer, ComputerEvent, Pace } from './computer.ts';

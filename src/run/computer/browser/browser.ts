@@ -12,21 +12,38 @@ import { readAddress } from './address.ts';
 import { capture, quietNetwork } from './capture.ts';
 import type { Mask } from './mask.ts';
 import { PageElements } from './elements.ts';
-import { findChromium } from './find-chromium.ts';
 import { guardDocuments } from './guard.ts';
 import { HostRules } from './hosts.ts';
 import { pressKey, releaseKey, writeText } from './keys.ts';
 import { checkMasks, isFocusMasked } from './masked.ts';
 import { OpenTabs } from './open-tabs.ts';
 import { PageTabs } from './page-tabs.ts';
-import { type Browser, launchChromium } from './playwright.ts';
-import { HostProxy } from './proxy.ts';
+import type { Browser } from './playwright.ts';
+import type { HostProxy } from './proxy.ts';
 import { saveDownload } from './downloads.ts';
+import { attachBrowser, startBrowser } from './start-browser.ts';
 import type { BrowserTab } from './tab.ts';
 
-export interface BrowserOptions {
+export type BrowserOptions = OwnBrowserOptions | BrowserAtOptions;
+
+/** A browser that is started, and ended with the session. */
+export interface OwnBrowserOptions extends PageOptions {
   /** The first page. */
   readonly url: string;
+  /** The program; found where it is absent. */
+  readonly executablePath?: string;
+  readonly cdp?: undefined;
+}
+
+/** A browser that runs already, and is left running. */
+export interface BrowserAtOptions extends PageOptions {
+  /** Where it speaks the DevTools protocol, such as `http://127.0.0.1:9222`. */
+  readonly cdp: string;
+  /** The first page of a window of its own, with no cookies but its own; absent: the page that is there. */
+  readonly url?: string;
+}
+
+interface PageOptions {
   /** The viewport in CSS pixels; 1280x800 unless told. */
   readonly screen?: Size;
   /** Device pixels for each CSS pixel; 1 unless told. */
@@ -38,13 +55,12 @@ export interface BrowserOptions {
   /** Where downloads are kept; nowhere unless told. */
   readonly downloads?: string;
   readonly masks?: readonly Mask[];
-  /** The program; found where it is absent. */
-  readonly executablePath?: string;
 }
 
-/** Starts a browser and opens its first page. */
+/** Starts a browser, or connects to one that runs already, and opens its first page. */
 export async function openBrowser(options: BrowserOptions): Promise<Computer> {
-  const browser = new BrowserComputer({ ...options, url: readAddress(options.url) });
+  const { url } = options;
+  const browser = new BrowserComputer(options, url === undefined ? undefined : readAddress(url));
   try {
     await browser.start();
     return browser;
@@ -65,7 +81,9 @@ class BrowserComputer implements Computer {
   readonly elements: Elements;
   readonly tabs: Tabs;
   readonly #options: BrowserOptions;
-  readonly #rules: HostRules;
+  /** The first page; absent: the page that is there. */
+  readonly #url: string | undefined;
+  #rules: HostRules;
   #proxy: HostProxy | undefined;
   #browser: Browser | undefined;
   #open: OpenTabs | undefined;
@@ -83,16 +101,17 @@ class BrowserComputer implements Computer {
   readonly #coming = new Set<string>();
   readonly #downloads = new Set<Promise<void>>();
 
-  constructor(options: BrowserOptions) {
+  constructor(options: BrowserOptions, url: string | undefined) {
     this.#options = options;
-    this.#address = options.url;
+    this.#url = url;
+    this.#address = url ?? '';
     this.screen = options.screen ?? { width: 1280, height: 800 };
-    this.#rules = new HostRules(options.url, options.allow);
+    this.#rules = new HostRules(url ?? 'about:blank', options.allow);
     this.elements = new PageElements(() => this.#tab(), options.masks ?? []);
     this.tabs = new PageTabs({
       tab: () => this.#tab(),
       tabs: () => this.#tabs(),
-      rules: this.#rules,
+      rules: () => this.#rules,
       proxy: () => this.#proxy,
     });
   }
@@ -100,10 +119,9 @@ class BrowserComputer implements Computer {
   async start(): Promise<void> {
     const { downloads } = this.#options;
     if (downloads !== undefined) await mkdir(downloads, { recursive: true });
-    this.#proxy = new HostProxy(this.#rules);
-    await this.#launch(await this.#proxy.listen());
+    await this.#launch();
     using deadline = new Deadline(30);
-    await this.#begin(this.#options.url, deadline.signal);
+    if (this.#url !== undefined) await this.#begin(this.#url, deadline.signal);
     await checkMasks(this.#tab(), this.#options.masks ?? [], deadline.signal);
   }
 
@@ -113,35 +131,23 @@ class BrowserComputer implements Computer {
     await untilAborted(this.#tab().cdp.send('Page.resetNavigationHistory'), signal);
   }
 
-  async #launch(port: number): Promise<void> {
-    const scale = this.#options.scale ?? 1;
-    const browser = await launchChromium({
-      executablePath: await findChromium(this.#options.executablePath),
-      headless: true,
-      args: [
-        `--proxy-server=http://127.0.0.1:${port}`,
-        '--proxy-bypass-list=<-loopback>',
-        '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
-        '--webrtc-ip-handling-policy=disable_non_proxied_udp',
-        '--disable-quic',
-        '--disable-smooth-scrolling',
-        '--no-zygote',
-        '--no-pings',
-        '--use-gl=angle',
-        '--use-angle=swiftshader',
-        '--enable-unsafe-swiftshader',
-        '--font-render-hinting=none',
-      ],
-    });
+  async #launch(): Promise<void> {
+    const { screen } = this;
+    const { cdp, scale = 1 } = this.#options;
+    const executablePath = cdp === undefined ? this.#options.executablePath : undefined;
+    const options = { screen, scale, executablePath, isOwnWindow: this.#url !== undefined };
+    const { browser, context, page, proxy } =
+      cdp === undefined
+        ? await startBrowser(options, this.#rules)
+        : await attachBrowser(cdp, options, () => this.#rules);
     this.#browser = browser;
+    this.#proxy = proxy;
+    if (page !== undefined) {
+      this.#address = page.url();
+      this.#rules = new HostRules(page.url() === '' ? 'about:blank' : page.url(), this.#options.allow);
+    }
     browser.on('disconnected', () => {
       if (!this.#isEnding && this.#browser === browser) this.#lose('The browser has died.');
-    });
-    const context = await browser.newContext({
-      viewport: { ...this.screen },
-      deviceScaleFactor: scale,
-      acceptDownloads: true,
-      serviceWorkers: 'allow',
     });
     context.setDefaultTimeout(0);
     context.setDefaultNavigationTimeout(0);
@@ -163,22 +169,27 @@ class BrowserComputer implements Computer {
         );
       },
     });
-    await this.#discover(browser);
-    await this.#open.open();
+    const first = await this.#open.open(page);
+    await this.#discover(browser, first);
     this.#events = [];
     this.#held.clear();
   }
 
   /** Playwright tells of a new page when it has begun to load; that one is coming is known as it is made. */
-  async #discover(browser: Browser): Promise<void> {
+  async #discover(browser: Browser, first: BrowserTab): Promise<void> {
     this.#coming.clear();
     const session = await browser.newBrowserCDPSession();
+    const { targetInfo: own } = await first.cdp.send('Target.getTargetInfo');
+    let areToldApart = false;
     session.on('Target.targetCreated', ({ targetInfo }) => {
-      if (targetInfo.type === 'page' && !this.#seen.has(targetInfo.targetId))
+      // First it tells of those that are there. Other windows belong to somebody else.
+      const isOurs = areToldApart && targetInfo.browserContextId === own.browserContextId;
+      if (isOurs && targetInfo.type === 'page' && !this.#seen.has(targetInfo.targetId))
         this.#coming.add(targetInfo.targetId);
     });
     session.on('Target.targetDestroyed', ({ targetId }) => this.#coming.delete(targetId));
     await session.send('Target.setDiscoverTargets', { discover: true });
+    areToldApart = true;
   }
 
   #watch(tab: BrowserTab): void {
@@ -264,13 +275,14 @@ class BrowserComputer implements Computer {
     this.#browser = undefined;
     await old?.close().catch(() => undefined);
     await this.#proxy?.[Symbol.asyncDispose]();
-    this.#proxy = new HostProxy(this.#rules);
-    await this.#launch(await this.#proxy.listen());
+    this.#proxy = undefined;
+    await this.#launch();
     this.#lost = undefined;
     this.#isLossTold = false;
     this.#loss = new AbortController();
     this.#report({ type: 'restarted' });
-    await this.#begin(address === '' ? this.#options.url : address, signal);
+    const url = address === '' ? this.#url : address;
+    if (url !== undefined && this.#tab().page.url() !== url) await this.#begin(url, signal);
   }
 
   /** What is still being loaded is stopped, and a script that holds up the page is ended. */

@@ -37,8 +37,9 @@ export class OpenTabs {
     await Promise.all(this.#opening.values());
   }
 
-  async open(): Promise<BrowserTab> {
-    const page = await this.#context.newPage();
+  /** A new page, or one that was there before anybody looked. */
+  async open(given?: Page): Promise<BrowserTab> {
+    const page = given ?? (await this.#context.newPage());
     const tab = await this.#take(page);
     if (tab !== undefined) return tab;
     throw new WhetstoneError('computer_lost', 'The new tab closed at once.');

@@ -11,7 +11,7 @@ import type { BrowserTab } from './tab.ts';
 interface Source {
   readonly tab: () => BrowserTab;
   readonly tabs: () => OpenTabs;
-  readonly rules: HostRules;
+  readonly rules: () => HostRules;
   readonly proxy: () => HostProxy | undefined;
 }
 
@@ -25,7 +25,7 @@ export class PageTabs implements Tabs {
 
   async navigate(address: string, signal: AbortSignal): Promise<void> {
     const url = readAddress(address);
-    const refusal = this.#source.rules.refusal(url);
+    const refusal = this.#source.rules().refusal(url);
     if (refusal !== undefined) throw new WhetstoneError('host_refused', refusal, { details: { url } });
     const { page } = this.#source.tab();
     try {
@@ -61,7 +61,7 @@ export class PageTabs implements Tabs {
     const past = await untilAborted(cdp.send('Page.getNavigationHistory'), signal);
     const entry = past.entries[past.currentIndex + (step === 'back' ? -1 : 1)];
     if (entry === undefined) throw new WhetstoneError('action_invalid', `There is no page to go ${step} to.`);
-    const refusal = this.#source.rules.refusal(entry.url);
+    const refusal = this.#source.rules().refusal(entry.url);
     if (refusal !== undefined) throw new WhetstoneError('host_refused', refusal);
     const arrived = page.waitForEvent('framenavigated', {
       predicate: (frame) => frame === page.mainFrame(),

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { ComputerSession, type CallOutcome, type SessionOptions } from '../session.ts';
 import type { Action } from '../../../base/message/action.ts';
 import type { Computer } from '../computer.ts';
-import { type BrowserOptions, openBrowser } from './browser.ts';
+import { type BrowserAtOptions, openBrowser, type OwnBrowserOptions } from './browser.ts';
 
 /** A page that keeps what it received in `window.received`, beside what the test wants on it. */
 export const reporter = `<script>
@@ -36,7 +36,7 @@ export interface Received {
   readonly at: number;
 }
 
-const display = { width: 1280, height: 800 };
+export type RigOptions = SessionOptions & (Partial<OwnBrowserOptions> | BrowserAtOptions);
 
 /** A server of pages, and a session in a browser that shows the first of them. */
 export class PageRig implements AsyncDisposable {
@@ -54,7 +54,7 @@ export class PageRig implements AsyncDisposable {
 
   static async open(
     pages: Readonly<Record<string, string>> | RequestListener,
-    { timeout, ...browser }: Partial<BrowserOptions> & SessionOptions = {},
+    { timeout, ...browser }: RigOptions = {},
   ): Promise<PageRig> {
     const { url, close } = await servePages(pages);
     try {
@@ -71,7 +71,7 @@ export class PageRig implements AsyncDisposable {
   }
 
   do(...actions: readonly Action[]): Promise<CallOutcome> {
-    return this.session.perform({ actions, display });
+    return this.session.perform({ actions, display: this.computer.screen });
   }
 
   /** What a script in the page answers. */
@@ -93,7 +93,8 @@ export class PageRig implements AsyncDisposable {
   }
 }
 
-async function servePages(
+/** Serves pages by their paths on a port of this machine. */
+export async function servePages(
   pages: Readonly<Record<string, string>> | RequestListener,
 ): Promise<{ readonly url: string; readonly close: () => void }> {
   const listener: RequestListener =

@@ -55,6 +55,10 @@ function withOptions(command: Command): Command {
     .requiredOption('--api <api>', apiHelp)
     .option('--tool <version>', 'the tool as the request would declare it, such as computer_toolset_20260801')
     .option('--url <address>', 'a browser with one page, at this address')
+    .option(
+      '--cdp <address>',
+      'a browser that runs already, where it speaks the DevTools protocol; without --url the page that is there',
+    )
     .option('--desktop [display]', 'an X display: :N as it is, or a new one that ends with the session')
     .option('--run <program>', 'with --desktop: a program and its arguments, started in the display')
     .option(

@@ -11,6 +11,7 @@ export interface ComputerOptions {
   readonly api: string;
   readonly tool?: string;
   readonly url?: string;
+  readonly cdp?: string;
   readonly desktop?: string | true;
   readonly run?: string;
   readonly screen?: Size;
@@ -71,13 +72,17 @@ export function readMask(text: string): Mask {
 
 /** Refuses what does not go together, before anything is started. */
 export function checkOptions(options: ComputerOptions, call: string | undefined): void {
-  if ((options.url === undefined) === (options.desktop === undefined))
-    throw usage('Say which computer: either --url ADDRESS for a browser, or --desktop for an X display.');
+  const isBrowser = options.url !== undefined || options.cdp !== undefined;
+  if (isBrowser === (options.desktop !== undefined))
+    throw usage(
+      'Say which computer: either --url ADDRESS (or --cdp ADDRESS, one that runs already) for a browser, or --desktop for a display.',
+    );
   if (options.desktop === undefined && options.run !== undefined)
     throw usage('--run starts a program in a display: it goes with --desktop.');
   if (options.desktop !== undefined) {
     for (const option of ['scale', 'allow', 'dialogs', 'javascript', 'downloads'] as const)
-      if (options[option] !== undefined) throw usage(`--${option} is for a browser: it goes with --url.`);
+      if (options[option] !== undefined)
+        throw usage(`--${option} is for a browser: it goes with --url or --cdp.`);
     if (typeof options.desktop === 'string') {
       if (!/^:\d{1,5}(?:\.\d+)?$/.test(options.desktop))
         throw usage(`"${options.desktop}" is not a display. Write it as :N, such as :1.`);

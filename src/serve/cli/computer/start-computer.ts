@@ -7,8 +7,8 @@ import { type ComputerOptions, readMask, usage } from './options.ts';
 export async function startComputer(options: ComputerOptions): Promise<Computer> {
   const masks = (options.mask ?? []).map(readMask);
   const screen = options.screen ?? options.display ?? { width: 1280, height: 800 };
-  const { url, desktop, run } = options;
-  if (url === undefined) {
+  const { url, cdp, desktop, run } = options;
+  if (desktop !== undefined) {
     const regions = masks.map((mask) => {
       if ('selector' in mask) throw usage('A display has no CSS selectors: a mask of it is x,y,w,h.');
       return mask;
@@ -20,13 +20,15 @@ export async function startComputer(options: ComputerOptions): Promise<Computer>
       ...(run !== undefined && { run }),
     });
   }
-  return openBrowser({
-    url,
+  const page = {
     screen,
     masks,
     ...(options.scale !== undefined && { scale: options.scale }),
     ...(options.allow !== undefined && { allow: options.allow }),
     ...(options.dialogs !== undefined && { dialogs: options.dialogs }),
     ...(options.downloads !== undefined && { downloads: options.downloads }),
-  });
+  };
+  if (cdp !== undefined) return openBrowser({ ...page, cdp, ...(url !== undefined && { url }) });
+  if (url === undefined) throw usage('There is no --url for the browser to open.');
+  return openBrowser({ ...page, url });
 }
