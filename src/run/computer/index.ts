@@ -39,7 +39,8 @@ export {
 export type { Mask } from './browser/mask.ts';
 export { computerTool, type ComputerToolOptions } from './computer-tool.ts';
 export type { Button, Computer, ComputerEvent, Pace } from './computer.ts';
-export { type DesktopOptions, openDesktop } from './desktop/desktop.ts';
+export { type DesktopOptions, type DisplayOptions, openDesktop } from './desktop/desktop.ts';
+export type { VncOptions } from './desktop/vnc-desktop.ts';
 export type { Elements, Tab, Tabs } from './page.ts';
 export type { Picture, Region } from './picture/picture.ts';
 export { type ComputerRecord, readRecord, type RecordedStep } from './record/record.ts';

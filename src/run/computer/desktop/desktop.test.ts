@@ -1,8 +1,4 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 
 import type { Action } from '../../../base/message/action.ts';
@@ -10,75 +6,38 @@ import { ComputerSession, type CallOutcome } from '../session.ts';
 import type { Computer } from '../computer.ts';
 import { readPng } from '../picture/png.ts';
 import { openDesktop } from './desktop.ts';
+import { missing, type XEvent, XEvents } from './x-events.fixture.ts';
 
-const isThere = ['Xvfb', 'xev'].every((program) => {
-  try {
-    execFileSync('which', [program], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-});
-const skip = isThere ? false : 'this machine has no Xvfb and xev: apt-get install xvfb openbox x11-utils';
+const skip = missing('xvfb openbox x11-utils', 'Xvfb', 'xev');
 
-let folder = '';
+let events: XEvents;
 let computer: Computer;
 let session: ComputerSession;
 before(async () => {
-  if (!isThere) return;
-  folder = mkdtempSync(join(tmpdir(), 'whet-desktop-'));
-  // It prints each event that its window gets.
-  const run = `sh -c "exec xev -geometry 700x500+50+50 > ${folder}/events"`;
-  computer = await openDesktop({ run, screen: { width: 900, height: 700 } });
+  if (skip !== false) return;
+  events = new XEvents();
+  const [program, , script] = events.command;
+  computer = await openDesktop({ run: `${program} -c "${script}"`, screen: { width: 900, height: 700 } });
   session = new ComputerSession(computer, { timeout: 5 });
 });
 after(async () => {
-  if (!isThere) return;
+  if (skip !== false) return;
   await computer[Symbol.asyncDispose]();
-  rmSync(folder, { recursive: true });
+  events[Symbol.dispose]();
 });
 
 function perform(...actions: readonly Action[]): Promise<CallOutcome> {
   return session.perform({ actions, display: { width: 900, height: 700 } });
 }
 
-interface XEvent {
-  readonly kind: string;
-  readonly button?: number;
-  readonly keysym?: string;
-  readonly root: string;
-  readonly state: number;
-}
-
 /** What the window got while the actions were done, of some kinds. */
 async function received(kinds: RegExp, ...actions: readonly Action[]): Promise<readonly XEvent[]> {
-  const path = join(folder, 'events');
-  const before = existsSync(path) ? readFileSync(path, 'utf8').length : 0;
-  const { failure } = await perform(...actions);
-  assert.equal(failure?.message, undefined);
-  // It buffers what it prints, and prints in its own time: the pointer is moved until it has told of the last move.
-  let text = '';
-  for (let tries = 0; tries < 200 && !text.includes('root:(241,'); tries++) {
-    await perform(
-      { type: 'move', xy: [240, 300 + tries] },
-      { type: 'move', xy: [tries < 20 ? 240 : 241, 300] },
-    );
-    text = readFileSync(path, 'utf8').slice(before);
-  }
-  return text
-    .split('\n\n')
-    .map((block): XEvent => {
-      const button = /button (\d+)/.exec(block)?.[1];
-      const keysym = /keysym 0x\w+, (\w+)/.exec(block)?.[1];
-      return {
-        kind: /^\n?(\w+) event/.exec(block)?.[1] ?? '',
-        root: /root:\(([^)]*)\)/.exec(block)?.[1] ?? '',
-        state: Number(/state (0x\w+)/.exec(block)?.[1] ?? 0),
-        ...(button !== undefined && { button: Number(button) }),
-        ...(keysym !== undefined && { keysym }),
-      };
-    })
-    .filter(({ kind }) => kinds.test(kind));
+  const done = async (): Promise<void> => {
+    const { failure } = await perform(...actions);
+    assert.equal(failure?.message, undefined);
+  };
+  const seen = await events.during(done, (to) => perform({ type: 'move', xy: to }));
+  return seen.filter(({ kind }) => kinds.test(kind));
 }
 
 test('every button of a display is its own, and what is held is held', { skip }, async () => {
@@ -180,6 +139,6 @@ test(
 
 test('a display and a program that are not there are named', async () => {
   await assert.rejects(openDesktop({ display: 4711 }), { code: 'computer_missing' });
-  if (isThere)
+  if (skip === false)
     await assert.rejects(openDesktop({ run: 'no-such-program here' }), { code: 'computer_missing' });
 });

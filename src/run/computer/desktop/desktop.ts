@@ -7,12 +7,16 @@ import type { Button, Computer, Pace } from '../computer.ts';
 import { untilAborted } from '../deadline.ts';
 import { paint, type Picture, type Region } from '../picture/picture.ts';
 import { startDisplay, startProgram } from './start-display.ts';
+import { openVncDesktop, type VncOptions } from './vnc-desktop.ts';
 import { XConnection } from './x-connection.ts';
 import { XInput } from './x-input.ts';
 import { XKeyboard } from './x-keyboard.ts';
 import { readScreen } from './x-windows.ts';
 
-export interface DesktopOptions {
+export type DesktopOptions = DisplayOptions | VncOptions;
+
+/** An X display of this machine. */
+export interface DisplayOptions {
   /** The number of a display that is there, and is left as it is; absent: a new one, ended with the session. */
   readonly display?: number;
   /** How large a new display is; 1280x800 unless told. */
@@ -21,10 +25,12 @@ export interface DesktopOptions {
   readonly run?: string;
   /** Painted over in every picture, in pixels of the screen. */
   readonly masks?: readonly Region[];
+  readonly vnc?: undefined;
 }
 
-/** Connects to an X display, or starts one. */
+/** Connects to an X display of this machine or to any display that speaks VNC, or starts one. */
 export async function openDesktop(options: DesktopOptions = {}): Promise<Computer> {
+  if (options.vnc !== undefined) return openVncDesktop(options);
   await using ends = new AsyncDisposableStack();
   const size = options.screen ?? { width: 1280, height: 800 };
   const display = options.display ?? (await startDisplay(size, ends));

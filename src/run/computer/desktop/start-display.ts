@@ -9,7 +9,7 @@ import type { Size } from '../../../base/message/frame.ts';
 import { within } from '../deadline.ts';
 import { Child, removeLock } from './child.ts';
 import { XConnection } from './x-connection.ts';
-import { activeWindow, isManaged, visibleWindows } from './x-windows.ts';
+import { activeWindow, isManaged, visibleWindows, wakeManager } from './x-windows.ts';
 
 /** Small window managers, the first of them that is there is taken. */
 const managers = [
@@ -80,6 +80,7 @@ export async function startProgram(
         `The program "${line}" ended at once, with the exit code ${child.process.exitCode}.`,
       );
     await sleep(50);
+    wakeManager(connection);
   }
 }
 

@@ -157,6 +157,7 @@ export class XConnection {
 
 /** The requests that are used, by the names that the protocol gives them. */
 export const opcode = {
+  changeProperty: 18,
   getWindowAttributes: 3,
   getGeometry: 14,
   queryTree: 15,

@@ -48,6 +48,25 @@ export function activeWindow(connection: XConnection): Promise<number> {
   return rootProperty(connection, '_NET_ACTIVE_WINDOW');
 }
 
+/**
+ * Sends the window manager an event of no meaning: nothing is added to a property of the root window. Openbox now and
+ * then leaves a new window unmapped until the next event comes.
+ */
+export function wakeManager(connection: XConnection): void {
+  const request = Buffer.alloc(24);
+  request.set([opcode.changeProperty, append, 0, 0], 0);
+  request.writeUInt32LE(connection.setup.root, 4);
+  request.writeUInt32LE(cutBuffer7, 8);
+  request.writeUInt32LE(string, 12);
+  request.writeUInt8(8, 16);
+  connection.send(request);
+}
+
+const append = 2;
+/** Atoms that every display has. */
+const cutBuffer7 = 16;
+const string = 31;
+
 /** The first number of a property of the root window; 0 where it is not set. */
 async function rootProperty(connection: XConnection, property: string): Promise<number> {
   const name = Buffer.from(property);

@@ -59,7 +59,10 @@ function withOptions(command: Command): Command {
       '--cdp <address>',
       'a browser that runs already, where it speaks the DevTools protocol; without --url the page that is there',
     )
-    .option('--desktop [display]', 'an X display: :N as it is, or a new one that ends with the session')
+    .option(
+      '--desktop [display]',
+      'a display: :N or vnc://HOST:PORT as it is, or a new one that ends with the session',
+    )
     .option('--run <program>', 'with --desktop: a program and its arguments, started in the display')
     .option(
       '--screen <WxH>',

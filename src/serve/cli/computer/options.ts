@@ -84,8 +84,14 @@ export function checkOptions(options: ComputerOptions, call: string | undefined)
       if (options[option] !== undefined)
         throw usage(`--${option} is for a browser: it goes with --url or --cdp.`);
     if (typeof options.desktop === 'string') {
-      if (!/^:\d{1,5}(?:\.\d+)?$/.test(options.desktop))
-        throw usage(`"${options.desktop}" is not a display. Write it as :N, such as :1.`);
+      const isAddress = options.desktop.startsWith('vnc://');
+      // An address may hold a password: one that is wrong is not repeated.
+      if (!isAddress && !/^:\d{1,5}(?:\.\d+)?$/.test(options.desktop))
+        throw usage(
+          'A display is written as :N, such as :1, or as an address, such as vnc://127.0.0.1:5900.',
+        );
+      if (isAddress && options.run !== undefined)
+        throw usage('--run starts a program in a display of this machine, not at an address.');
       if (options.screen !== undefined)
         throw usage('--screen is for a new display: one that is there has its size already.');
     }

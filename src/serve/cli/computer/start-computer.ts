@@ -13,6 +13,8 @@ export async function startComputer(options: ComputerOptions): Promise<Computer>
       if ('selector' in mask) throw usage('A display has no CSS selectors: a mask of it is x,y,w,h.');
       return mask;
     });
+    if (typeof desktop === 'string' && desktop.startsWith('vnc://'))
+      return openDesktop({ vnc: desktop, masks: regions });
     return openDesktop({
       screen,
       masks: regions,
