@@ -70,7 +70,7 @@ export function documentLog(path: string, text: string): Log {
 }
 
 /** Whether a line is one of those that are read here. */
-export function isKnownLine(line: JsonObject): boolean {
+function isKnownLine(line: JsonObject): boolean {
   return isAtif(line) || isVerifiers(line) || isResult(line) || Array.isArray(line['messages']);
 }
 

@@ -65,7 +65,7 @@ export function isJournal(line: JsonObject): boolean {
 }
 
 /** A run of the library, as its journal has it: what has no grade. */
-export function readRun(runId: string, entries: readonly JournalEntry[]): Trajectory {
+function readRun(runId: string, entries: readonly JournalEntry[]): Trajectory {
   const recovered = recover(runId, entries) ?? { start: [], steps: [], ended: undefined };
   const { steps, ended } = recovered;
   const from = steps.find(({ reply }) => reply.message.from)?.reply.message.from;
