@@ -10,8 +10,8 @@ import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 
-import { mcpTools } from '../../run/bridge/mcp/mcp-tools.ts';
-import { ask } from '../../run/bridge/mcp/testing/call.ts';
+import { mcpTools } from '../../run/mcp/client/mcp-tools.ts';
+import { ask } from '../../run/mcp/testing/call.ts';
 
 const whet = fileURLToPath(new URL('../../../bin/whet.js', import.meta.url));
 const room = mkdtempSync(join(tmpdir(), 'whet-cli-mcp-'));

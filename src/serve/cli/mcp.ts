@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 
 import { WhetstoneError } from '../../base/host/errors.ts';
-import { serveMcp } from '../../run/bridge/mcp/serve-mcp.ts';
+import { serveMcp } from '../../run/mcp/server/serve-mcp.ts';
 import { leaveWhenPrinted } from './terminal/leave.ts';
 import { loadTools } from './load-tools.ts';
 import { port } from './option/option.ts';

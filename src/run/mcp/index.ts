@@ -1,0 +1,12 @@
+export type { McpToolSettings } from './client/as-tool.ts';
+export type { McpAnswer, McpElicit, McpQuestion } from './client/elicit.ts';
+export type { PromptWords, ServedPrompt } from './offer/prompt.ts';
+export type { McpPrompt, McpResource } from './offer/read-offer.ts';
+export type { ServedResource } from './offer/resource.ts';
+export type { CredentialStore, McpAuthorization } from './oauth/setting.ts';
+export { mcpTools } from './client/mcp-tools.ts';
+export type { McpOptions, McpTools } from './client/mcp-tools.ts';
+export type { HttpServer, McpServerSetting, StdioServer } from './client/server-setting.ts';
+export { serveMcp } from './server/serve-mcp.ts';
+export type { McpServing, ServeMcpOptions } from './server/serve-mcp.ts';
+export type { McpProblem } from './client/tool-list.ts';
