@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 
+import { BrowserAt } from './browser-at.fixture.ts';
 import { openBrowser } from './browser.ts';
 import { readPng } from '../picture/png.ts';
 import { PageRig, reporter } from './page.fixture.ts';
@@ -269,22 +270,30 @@ test('a tab that crashes fails one call, and the next finds a new one at the sam
   assert.ok(failures.includes('computer_lost'), String(failures));
   const after =
     crashed.failure?.code === 'computer_lost' ? next : await mortal.do({ type: 'cursor_position' });
-  assert.deepEqual(after.events, [{ type: 'restarted' }]);
+  // Whether the browser tells of the crash or of the page's end first is up to it.
+  assert.match(after.events[0]?.type ?? '', /^(restarted|tab_closed)$/);
   assert.equal(await mortal.ask('document.title'), 'Form');
 });
 
 test('a screen of more pixels is seen as it is by the page, by a zoom and by a mask', async () => {
   const page = `<!doctype html><body style="margin:0"><div id=secret style="position:absolute;left:100px;top:100px;width:100px;height:50px;background:red"></div>
     <div style="position:absolute;left:300px;top:100px;width:100px;height:50px;background:red"></div>`;
+  await using browser = await BrowserAt.start();
   for (const scale of [0.5, 1.5, 3]) {
-    await using rig = await PageRig.open({ '/': page }, { scale, masks: [{ selector: '#secret' }] });
-    assert.deepEqual(await rig.ask('[devicePixelRatio, innerWidth, innerHeight]'), [scale, 1280, 800]);
+    const options = {
+      cdp: browser.address,
+      screen: { width: 640, height: 400 },
+      scale,
+      masks: [{ selector: '#secret' }],
+    };
+    await using rig = await PageRig.open({ '/': page }, options);
+    assert.deepEqual(await rig.ask('[devicePixelRatio, innerWidth, innerHeight]'), [scale, 640, 400]);
     const real = await rig.computer.look(new AbortController().signal);
-    assert.deepEqual([real.width, real.height], [1280 * scale, 800 * scale]);
+    assert.deepEqual([real.width, real.height], [640 * scale, 400 * scale]);
     const { picture } = await rig.do({ type: 'screenshot' });
     const shown = readPng(picture!);
     const colourAt = (x: number, y: number): readonly number[] => [
-      ...shown.data.subarray((y * 1280 + x) * 4, (y * 1280 + x) * 4 + 3),
+      ...shown.data.subarray((y * 640 + x) * 4, (y * 640 + x) * 4 + 3),
     ];
     assert.deepEqual(
       [colourAt(150, 125), colourAt(350, 125)],

@@ -9,7 +9,7 @@ import { Deadline, untilAborted, within } from '../deadline.ts';
 import type { Elements, Tabs } from '../page.ts';
 import type { Picture } from '../picture/picture.ts';
 import { readAddress } from './address.ts';
-import { capture, quietNetwork } from './capture.ts';
+import { capture, firstPaint, quietNetwork } from './capture.ts';
 import type { Mask } from './mask.ts';
 import { PageElements } from './elements.ts';
 import { guardDocuments } from './guard.ts';
@@ -267,6 +267,7 @@ class BrowserComputer implements Computer {
     // A page whose script never ends takes no input: better nothing is begun than that it happens later.
     const either = AbortSignal.any([signal, this.lost]);
     await untilAborted(this.#tab().cdp.send('Runtime.evaluate', { expression: '0' }), either);
+    await firstPaint(() => this.#tab(), systemClock.monotonic() + longestSettling, either);
   }
 
   async #restart(signal: AbortSignal): Promise<void> {
@@ -311,6 +312,7 @@ class BrowserComputer implements Computer {
     await untilAborted(this.#tabs().opened(), signal);
     if (this.#tabs().current === undefined) return;
     await quietNetwork(() => this.#tab(), end, signal);
+    await firstPaint(() => this.#tab(), end, signal);
     while (this.#downloads.size > 0 && systemClock.monotonic() < end)
       await untilAborted(within(Promise.race(this.#downloads), 100), signal);
   }
@@ -370,12 +372,12 @@ class BrowserComputer implements Computer {
 
   async keyDown(key: string, signal: AbortSignal): Promise<void> {
     this.#held.add(key);
-    await untilAborted(pressKey(this.#tab(), key), signal);
+    await untilAborted(pressKey(this.#tab(), key, this.#held.has('Shift')), signal);
   }
 
   async keyUp(key: string, signal: AbortSignal): Promise<void> {
     this.#held.delete(key);
-    await untilAborted(releaseKey(this.#tab(), key), signal);
+    await untilAborted(releaseKey(this.#tab(), key, this.#held.has('Shift')), signal);
   }
 
   async write(text: string, signal: AbortSignal): Promise<void> {

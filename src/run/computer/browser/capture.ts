@@ -1,6 +1,6 @@
 import { sleep, systemClock } from '../../../base/host/clock.ts';
 import type { Size } from '../../../base/message/frame.ts';
-import { untilAborted } from '../deadline.ts';
+import { untilAborted, within } from '../deadline.ts';
 import { paint, type Picture, type Region } from '../picture/picture.ts';
 import { readPng } from '../picture/png.ts';
 import type { Mask } from './mask.ts';
@@ -47,6 +47,20 @@ export async function capture(
 /** Waits until no request has been under way for some time, or the end has come. */
 export async function quietNetwork(tabOf: () => BrowserTab, end: number, signal: AbortSignal): Promise<void> {
   while (tabOf().open.size > 0 && systemClock.monotonic() < end) await sleep(25, { signal });
+}
+
+const twoFrames = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))';
+
+/** A browser drops a click on a document that it has not painted yet. */
+export async function firstPaint(tabOf: () => BrowserTab, end: number, signal: AbortSignal): Promise<void> {
+  while (tabOf().isFresh && systemClock.monotonic() < end) {
+    const tab = tabOf();
+    tab.isFresh = false;
+    const painted = tab.cdp
+      .send('Runtime.evaluate', { expression: twoFrames, awaitPromise: true })
+      .catch(() => undefined);
+    await untilAborted(within(painted, end - systemClock.monotonic()), signal);
+  }
 }
 
 async function shoot(tab: BrowserTab, signal: AbortSignal): Promise<string> {

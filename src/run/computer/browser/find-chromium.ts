@@ -1,9 +1,8 @@
 import { access } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { pathToFileURL } from 'node:url';
 
 import { readEnvironment } from '../../../base/host/environment.ts';
 import { WhetstoneError } from '../../../base/host/errors.ts';
+import { packedChromium } from './packed-chromium.ts';
 
 const installed = [
   '/usr/bin/chromium',
@@ -29,20 +28,6 @@ export async function findChromium(named: string | undefined): Promise<string> {
     'computer_missing',
     'There is no Chromium on this machine. Install Chrome or Chromium, or (on x86-64 Linux) the npm package @sparticuz/chromium, or name one in WHET_BROWSER.',
   );
-}
-
-/** It brings a real Chromium for x86-64 Linux, and unpacks it when it is first asked for. */
-async function packedChromium(): Promise<string | undefined> {
-  if (process.platform !== 'linux' || process.arch !== 'x64') return undefined;
-  try {
-    const place = createRequire(import.meta.url).resolve('@sparticuz/chromium');
-    const { default: packed } = (await import(pathToFileURL(place).href)) as {
-      readonly default: { executablePath(): Promise<string> };
-    };
-    return await packed.executablePath();
-  } catch {
-    return undefined;
-  }
 }
 
 async function isThere(path: string): Promise<boolean> {

@@ -12,17 +12,22 @@ const moreKeys: Readonly<Record<string, number>> = {
   Clear: 12,
 };
 
-export async function pressKey(tab: BrowserTab, key: string): Promise<void> {
+export async function pressKey(tab: BrowserTab, key: string, isShifted: boolean): Promise<void> {
   const number = moreKeys[key];
   if (number !== undefined) return sendKey(tab, 'rawKeyDown', key, number);
   if (isBeyondKeyboard(key)) return tab.page.keyboard.insertText(key);
-  await tab.page.keyboard.down(key);
+  await tab.page.keyboard.down(nameOf(key, isShifted));
 }
 
-export async function releaseKey(tab: BrowserTab, key: string): Promise<void> {
+export async function releaseKey(tab: BrowserTab, key: string, isShifted: boolean): Promise<void> {
   const number = moreKeys[key];
   if (number !== undefined) return sendKey(tab, 'keyUp', key, number);
-  if (!isBeyondKeyboard(key)) await tab.page.keyboard.up(key);
+  if (!isBeyondKeyboard(key)) await tab.page.keyboard.up(nameOf(key, isShifted));
+}
+
+/** Playwright heeds Shift where a key is named by its place, and not where it is named by its sign. */
+function nameOf(key: string, isShifted: boolean): string {
+  return (isShifted ? keyOfSign(key)?.code : undefined) ?? key;
 }
 
 /** Text without ends of lines: signs of a US keyboard key by key, all others as the text that they are. */
@@ -49,7 +54,8 @@ const atOnce = 16;
 
 /** A sign of the keyboard, pressed and let go. */
 function strike(tab: BrowserTab, sign: string): readonly Promise<unknown>[] {
-  const { code, number: windowsVirtualKeyCode } = keyOfSign(sign);
+  // Every sign of ASCII is on a key.
+  const { code, number: windowsVirtualKeyCode } = keyOfSign(sign)!;
   const key = { key: sign, code, windowsVirtualKeyCode };
   return [
     tab.cdp.send('Input.dispatchKeyEvent', { type: 'keyDown', text: sign, unmodifiedText: sign, ...key }),

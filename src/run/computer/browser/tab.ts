@@ -19,12 +19,17 @@ export class BrowserTab {
   /** Where this page last saw the pointer: each has one of its own. */
   pointer: Point = [0, 0];
   hasCrashed = false;
+  /** Its document has just come, and may not have painted anything. */
+  isFresh = true;
 
   constructor(id: number, page: Page, cdp: CDPSession, target: string) {
     this.id = id;
     this.page = page;
     this.cdp = cdp;
     this.target = target;
+    page.on('framenavigated', (frame) => {
+      if (frame === page.mainFrame()) this.isFresh = true;
+    });
     page.on('request', (request) => {
       if (!endless.has(request.resourceType())) this.open.add(request);
     });

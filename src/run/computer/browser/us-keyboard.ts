@@ -31,7 +31,7 @@ for (let letter = 65; letter <= 90; letter++) {
   for (const sign of [upper, upper.toLowerCase()]) keys.set(sign, { code: `Key${upper}`, number: letter });
 }
 
-/** The key that a sign is on; every sign of ASCII is on one. */
-export function keyOfSign(sign: string): SignKey {
-  return keys.get(sign)!;
+/** The key that a sign is on. */
+export function keyOfSign(sign: string): SignKey | undefined {
+  return keys.get(sign);
 }
