@@ -48,6 +48,7 @@ export function forkEpisode(live: LiveEpisode, { caller, request, rows, idleMs, 
       version: live.task.reference.version,
       ...playerColumns(request.player ?? caller.player),
       group: request.group ?? `${record.id}@${turn}`,
+      study: null, // Its player does not play the whole task.
       createdKey: request.idempotencyKey ?? null,
       createdHash: request.hash,
       options: JSON.stringify(options),

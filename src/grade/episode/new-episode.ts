@@ -18,6 +18,7 @@ export function newEpisode(task: Task, { caller, request, options, now }: NewEpi
     variant,
     seed,
     group: request.group ?? null,
+    study: request.study ?? null,
     ...playerColumns(request.player ?? caller.player),
     createdKey: request.idempotencyKey ?? null,
     createdHash: request.hash,

@@ -32,6 +32,7 @@ export interface TaskChoice {
 export interface CreateRequest extends TaskChoice {
   readonly scoreTurns: boolean;
   readonly group?: string;
+  readonly study?: string;
   readonly player?: PlayerCard;
   /** Overrides: `max_turns` lowers the scenario's limit. */
   readonly config?: JsonObject;

@@ -1,5 +1,5 @@
 import { PostgresConversations } from './conversation/postgres-conversations.ts';
-import { readSums, selectSums } from './episode-sums.ts';
+import { readScores, readSums, selectScores, selectSums } from './episode-sums.ts';
 import { GroupStatement } from './group-statement.ts';
 import { insertWithin } from './postgres-limit.ts';
 import { appendTurns, groupWithin, type NewTurn } from './postgres-turns.ts';
@@ -113,6 +113,12 @@ export class PostgresStore implements Store {
     const usageOf = (name: string) => `(total_usage::json->>'${name}')::float8`;
     const rows = await this.#rows(selectSums(groupBy, where.join(' AND '), usageOf), ...values);
     return rows.map((row) => readSums(row, groupBy));
+  }
+
+  async countScores(filter: EpisodeFilter): Promise<Readonly<Record<string, readonly number[]>>> {
+    const { where, values } = conditionsOf(filter);
+    const sql = selectScores(where.join(' AND '), (name) => `(scores::json->>'${name}')::float8`);
+    return readScores((await this.#rows(sql, ...values))[0]);
   }
 
   async listEpisodes(wanted: EpisodeQuery): Promise<readonly EpisodeRecord[]> {

@@ -12,6 +12,8 @@ export interface EpisodeRecord {
   readonly variant: number;
   readonly seed: number;
   readonly group: string | null;
+  /** The study that it was played for. */
+  readonly study: string | null;
   /** What the player is called, and its whole card. */
   readonly player: string | null;
   readonly playerCard: string | null;

@@ -11,6 +11,7 @@ export const episodeColumns = [
   ['variant', 'variant'],
   ['seed', 'seed'],
   ['"group"', 'group'],
+  ['study', 'study'],
   ['player', 'player'],
   ['player_card', 'playerCard'],
   ['created_key', 'createdKey'],
@@ -79,6 +80,7 @@ export const filterColumns = [
   'version',
   'variant',
   'group',
+  'study',
   'player',
 ] as const;
 
@@ -116,6 +118,7 @@ export function readEpisodeRow(row: Row): EpisodeRecord {
     variant: row['variant'],
     seed: row['seed'],
     group: row['group'],
+    study: row['study'],
     player: row['player'],
     playerCard: row['player_card'],
     createdKey: row['created_key'],

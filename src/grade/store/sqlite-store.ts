@@ -1,7 +1,7 @@
 import { closeSync } from 'node:fs';
 
 import { SqliteConversations } from './conversation/sqlite-conversations.ts';
-import { readSums, selectSums } from './episode-sums.ts';
+import { readScores, readSums, selectScores, selectSums } from './episode-sums.ts';
 import { DiskSync } from './disk-sync.ts';
 import { GroupCommit } from './group-commit.ts';
 import type {
@@ -123,6 +123,12 @@ export class SqliteStore implements Store {
     const { where, values } = conditionsOf(filter);
     const sql = selectSums(groupBy, where.join(' AND '), (name) => `json_extract(total_usage, '$.${name}')`);
     return (await this.#reads.all(sql, ...values)).map((row) => readSums(row, groupBy));
+  }
+
+  async countScores(filter: EpisodeFilter): Promise<Readonly<Record<string, readonly number[]>>> {
+    const { where, values } = conditionsOf(filter);
+    const sql = selectScores(where.join(' AND '), (name) => `json_extract(scores, '$.${name}')`);
+    return readScores(await this.#reads.get(sql, ...values));
   }
 
   async listEpisodes(query: EpisodeQuery): Promise<readonly EpisodeRecord[]> {

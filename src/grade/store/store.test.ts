@@ -509,6 +509,33 @@ for (const [index, kind] of kinds.entries()) {
       assert.equal(all.length, 3);
     });
 
+    test('a study is asked for by its name, and how the values of each dimension are spread is counted', async () => {
+      const owner = 'student';
+      const of = (study: string | null, discovery: number) =>
+        store.insertEpisode(episode({ owner, study, scores: JSON.stringify({ discovery, rubrics: 1 }) }));
+      await Promise.all([of('s', 0), of('s', 0.07), of('s', 1), of('t', 0.5), of(null, 0.5)]);
+      assert.deepEqual(
+        (await store.listEpisodes({ owner, study: 's', limit: 9 })).map(({ study }) => study),
+        ['s', 's', 's'],
+      );
+      const sums = await store.sumEpisodes({ owner }, ['study']);
+      assert.deepEqual(
+        new Map(sums.map(({ by, episodes }) => [by['study'], episodes])),
+        new Map<unknown, number>([
+          [null, 1],
+          ['s', 3],
+          ['t', 1],
+        ]),
+      );
+      const {
+        discovery = [],
+        rubrics = [],
+        best_practices: untold = [],
+      } = await store.countScores({ owner, study: 's' });
+      assert.deepEqual([discovery[0], discovery[1], discovery[19], rubrics[19]], [1, 1, 1, 3]);
+      assert.ok([...discovery, ...untold].reduce((sum, count) => sum + count, 0) === 3);
+    });
+
     test('groups are told by the spread of their rewards, the latest only', async () => {
       const done = (group: string | null, reward: number, more: Partial<EpisodeRecord> = {}) =>
         store.insertEpisode(

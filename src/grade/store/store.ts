@@ -34,6 +34,8 @@ export interface Store {
   readWords(limit: number): Promise<number>;
   /** The sums of episodes, apart by what they are grouped by and by their scenario. */
   sumEpisodes(filter: EpisodeFilter, groupBy: readonly EpisodeDimension[]): Promise<readonly EpisodeSums[]>;
+  /** By dimension: how many values of complete episodes fall into each twentieth from 0 to 1. */
+  countScores(filter: EpisodeFilter): Promise<Readonly<Record<string, readonly number[]>>>;
 
   /** False, and nothing is written, when the episode is complete or `turn` is not its next turn. */
   appendTurn(turn: TurnRecord, change: EpisodeChange): Promise<boolean>;
@@ -100,6 +102,7 @@ export interface EpisodeFilter {
   readonly version?: string;
   readonly variant?: number;
   readonly group?: string;
+  readonly study?: string;
   /** By its name. */
   readonly player?: string;
   /** Words and phrases in quotes that all occur in what was said, called and answered: only of ended episodes. */
@@ -113,7 +116,14 @@ export interface EpisodeQuery extends EpisodeFilter {
 }
 
 /** What episodes may be grouped by. */
-export type EpisodeDimension = 'player' | 'collection' | 'scenario' | 'version' | 'variant' | 'group';
+export type EpisodeDimension =
+  | 'player'
+  | 'collection'
+  | 'scenario'
+  | 'version'
+  | 'variant'
+  | 'group'
+  | 'study';
 
 /** The sums of the episodes of one scenario that have something in common. */
 export interface EpisodeSums {
@@ -122,6 +132,8 @@ export interface EpisodeSums {
   readonly template: string;
   readonly episodes: number;
   readonly complete: number;
+  /** When the first of them began. */
+  readonly beganAt: number;
   /** The sum of their rewards, and of the squares of these. */
   readonly reward: number;
   readonly squares: number;

@@ -18,6 +18,8 @@ export interface CreateEpisode {
   readonly seed?: number;
   /** A label of the client's, to compare episodes by. */
   readonly group?: string;
+  /** The study that it is played for: the page shows the episodes of a player in it as one run. */
+  readonly study?: string;
   /** Who plays: a card, or a name alone. Every protocol takes it in the header `Whetstone-Player` as well. */
   readonly player?: PlayerCard | string;
   readonly split?: string;
@@ -102,6 +104,8 @@ export interface EpisodeSummary {
   /** The version of the scenario that was played. */
   readonly version: string;
   readonly group: string | null;
+  /** Absent where it was played for none. */
+  readonly study?: string;
   /** Absent where nobody said who plays. */
   readonly player?: PlayerCard;
   readonly status: EpisodeStatus;
@@ -137,6 +141,7 @@ export interface EpisodeFilter {
   readonly version?: string;
   readonly variant?: number;
   readonly group?: string;
+  readonly study?: string;
   /** By its name. */
   readonly player?: string;
   /** Words, and phrases in quotes, that all occur in what was said, called and answered; only ended episodes are found. */

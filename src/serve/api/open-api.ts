@@ -23,6 +23,7 @@ const filters: Readonly<Record<string, JsonObject>> = {
   version: label,
   variant: count,
   group: label,
+  study: label,
   player: label,
   q: label,
 };
@@ -50,6 +51,16 @@ export const operations: Readonly<Record<string, OperationNote>> = {
     summary: 'How episodes of this key did, in groups',
     answer: 'StatsAnswer',
     query: { group_by: { type: 'string' }, ...filters },
+  },
+  compareRuns: {
+    summary: 'Runs beside each other, task by task',
+    answer: 'ComparisonAnswer',
+    query: { run: { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: 6 } },
+  },
+  listFailures: {
+    summary: 'What was missed in episodes of this key, the dearest first',
+    answer: 'FailuresAnswer',
+    query: filters,
   },
   listTurns: {
     summary: 'Turns of an episode, in pages',

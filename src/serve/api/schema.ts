@@ -113,6 +113,7 @@ const summaryFields: Fields = {
   seed: count,
   version: text,
   group: nullable(text),
+  'study?': text,
   'player?': reference('PlayerCard'),
   status: oneOf('open', 'complete'),
   'terminal_reason?': reference('TerminalReason'),
@@ -135,9 +136,24 @@ const createFields: Fields = {
   'variant?': count,
   'seed?': count,
   'group?': label,
+  'study?': label,
   'player?': player,
   'split?': label,
   'index?': count,
+};
+const statFields: Fields = {
+  episodes: count,
+  complete: count,
+  began_at: date,
+  scenarios: count,
+  'reward?': statMean,
+  'success?': statMean,
+  'progress?': share,
+  'deviation?': number,
+  gate_closed: count,
+  histogram: list(count),
+  turns: count,
+  usage: totalUsage,
 };
 const forkOrigin = answer({ episode_id: text, turn: count });
 const submitFields: Fields = {
@@ -348,16 +364,53 @@ export const schemas: Readonly<Record<string, JsonObject>> = {
   }),
   StatGroup: answer({
     by: { type: 'object', additionalProperties: { type: ['string', 'integer', 'null'] } },
+    ...statFields,
+  }),
+  RunSummary: answer({
+    study: nullable(text),
+    player: nullable(text),
+    'card?': reference('PlayerCard'),
+    ...statFields,
+    tasks: count,
+    pass_hat_k: map(share),
+    distributions: map(list(count)),
+    'against?': answer({
+      difference: number,
+      'interval?': list(number),
+      verdict: oneOf('better', 'worse', 'undecided'),
+      tasks: count,
+    }),
+  }),
+  ComparisonAnswer: answer({
+    runs: list(reference('RunSummary')),
+    tasks: list(
+      answer({
+        collection: text,
+        scenario: text,
+        variant: count,
+        cells: list(
+          nullable(answer({ episodes: count, complete: count, 'reward?': share, 'success?': share })),
+        ),
+      }),
+    ),
+    ...requestId,
+  }),
+  FailuresAnswer: answer({
     episodes: count,
-    complete: count,
-    scenarios: count,
-    'reward?': statMean,
-    'success?': statMean,
-    'progress?': share,
-    gate_closed: count,
-    histogram: list(count),
-    turns: count,
-    usage: totalUsage,
+    cut: flag,
+    failures: list(
+      answer({
+        collection: text,
+        scenario: text,
+        kind: text,
+        id: text,
+        reason: text,
+        episodes: count,
+        lost: number,
+        examples: list(answer({ episode_id: text, reward: share, 'turn?': count })),
+      }),
+    ),
+    ...requestId,
   }),
   StatsAnswer: answer({ groups: list(reference('StatGroup')), ...requestId }),
   EpisodeListAnswer: answer({

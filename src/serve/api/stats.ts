@@ -3,7 +3,7 @@ import type { EpisodeFilter } from './episode.ts';
 import type { EpisodeUsage } from './usage.ts';
 
 /** What episodes may be grouped by. */
-export type StatDimension = 'player' | 'collection' | 'scenario' | 'version' | 'variant' | 'group';
+export type StatDimension = 'player' | 'collection' | 'scenario' | 'version' | 'variant' | 'group' | 'study';
 
 /** `GET /api/v1/stats?group_by=player,scenario` and the filters of episodes: summed up in the store. */
 export interface StatsQuery extends EpisodeFilter {
@@ -21,11 +21,15 @@ export interface StatGroup {
   readonly by: Readonly<Record<string, string | number | null>>;
   readonly episodes: number;
   readonly complete: number;
+  /** When the first of them began, ISO 8601. */
+  readonly began_at: string;
   /** How many scenarios they are of: what resembles each other is not counted twice in an interval. */
   readonly scenarios: number;
   readonly reward?: StatMean;
   readonly success?: StatMean;
   readonly progress?: number;
+  /** The standard deviation of the rewards; 0 where all earned the same. */
+  readonly deviation?: number;
   /** In so many the gate was closed. */
   readonly gate_closed: number;
   /** How many rewards fall into each twentieth from 0 to 1. */

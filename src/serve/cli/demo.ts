@@ -36,6 +36,7 @@ export async function playOperators(client: Client, tasks: readonly Task[]): Pro
           variant,
           seed,
           group: demoGroup,
+          study: demoGroup,
           player: cardOf({ operator: operator.name }),
         },
         {

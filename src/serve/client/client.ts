@@ -8,6 +8,7 @@ import type {
   EpisodeAnswer,
   EpisodeDetailAnswer,
   EpisodeEvent,
+  EpisodeFilter,
   EpisodeListAnswer,
   EpisodeListQuery,
   ForkAnswer,
@@ -30,6 +31,7 @@ import type {
   Evaluate,
   EvaluateAnswer,
 } from '../api/evaluation.ts';
+import type { ComparisonAnswer, FailuresAnswer } from '../api/comparison.ts';
 import type { StatsAnswer, StatsQuery } from '../api/stats.ts';
 import type { HealthAnswer } from '../api/health.ts';
 import type { KeyAnswer } from '../api/key.ts';
@@ -62,6 +64,10 @@ export interface Client {
   episodes(query?: EpisodeListQuery, options?: RequestOptions): Promise<EpisodeListAnswer>;
   /** How episodes did, in groups. */
   stats(query?: StatsQuery, options?: RequestOptions): Promise<StatsAnswer>;
+  /** Runs beside each other, each `STUDY/PLAYER`, the first as the baseline. */
+  compareRuns(runs: readonly string[], options?: RequestOptions): Promise<ComparisonAnswer>;
+  /** What was missed, the dearest first. */
+  failures(query?: EpisodeFilter, options?: RequestOptions): Promise<FailuresAnswer>;
   turns(episode: string, query?: TurnListQuery, options?: RequestOptions): Promise<TurnListAnswer>;
   endEpisode(episode: string, options?: RequestOptions): Promise<EndEpisodeAnswer>;
   /** Follows an episode to its end. `after` leaves out the turns up to that number. */
@@ -170,6 +176,14 @@ export function connect(options: ClientOptions = {}): Client {
     episode: (episode, request) => ask('GET', at(episode), undefined, request),
     episodes: (query = {}, request) => ask('GET', `/api/v1/episodes${queryText(query)}`, undefined, request),
     stats: (query = {}, request) => ask('GET', `/api/v1/stats${queryText(query)}`, undefined, request),
+    compareRuns: (runs, request) =>
+      ask(
+        'GET',
+        `/api/v1/comparison?${new URLSearchParams(runs.map((run) => ['run', run]))}`,
+        undefined,
+        request,
+      ),
+    failures: (query = {}, request) => ask('GET', `/api/v1/failures${queryText(query)}`, undefined, request),
     turns: (episode, query = {}, request) =>
       ask('GET', at(episode, `/turns${queryText(query)}`), undefined, request),
     endEpisode: (episode, request) => ask('DELETE', at(episode), undefined, request),
@@ -194,7 +208,7 @@ function baseOf(url: string): string {
   return url.replace(/\/+$/, '').replace(/\/api\/v1$/, '');
 }
 
-function queryText(query: EpisodeListQuery | StatsQuery | TurnListQuery): string {
+function queryText(query: EpisodeFilter | EpisodeListQuery | StatsQuery | TurnListQuery): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined) search.set(name, String(value));

@@ -10,6 +10,7 @@ export const bareEpisode = (id: string, change: Partial<EpisodeRecord> = {}): Ep
   variant: 0,
   seed: 0,
   group: null,
+  study: null,
   player: null,
   playerCard: null,
   createdKey: null,

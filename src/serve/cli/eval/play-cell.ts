@@ -166,6 +166,7 @@ async function playScenarioCell(
       variant,
       seed: trial,
       group: `${study}/${template}/${variant}`,
+      study: study.slice(0, 200),
       player: cardOf(player),
     },
     {

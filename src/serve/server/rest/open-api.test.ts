@@ -119,6 +119,8 @@ test('the running server answers in the shapes of the document, with keys and wi
       ...lumbar,
       score_turns: true,
       group: 'g',
+      study: 's',
+      player: 'p',
     });
     const path = `/api/v1/episodes/${episode_id}`;
     await both('submitTurn', `${path}/turns`, { messages, turn: 1, reward_config: config });
@@ -130,6 +132,8 @@ test('the running server answers in the shapes of the document, with keys and wi
     fits('getEpisode', await on.get(path, headers));
     fits('listEpisodes', await on.get('/api/v1/episodes?limit=1', headers));
     fits('getStats', await on.get('/api/v1/stats?group_by=player,variant', headers));
+    fits('compareRuns', await on.get('/api/v1/comparison?run=s/p&run=/p', headers));
+    fits('listFailures', await on.get('/api/v1/failures?study=s', headers));
     fits('listTurns', await on.get(`${path}/turns?limit=1`, headers));
     const windows = { normalization_key: 'k', normalization_windows: ['7d', '100n'] };
     await both('evaluate', '/api/v1/evaluate', { ...lumbar, messages, ...windows, reward_config: config });

@@ -4,7 +4,7 @@ import type { RestContext } from './endpoint.ts';
 
 /** Which of its episodes a caller asks for, as the address says. */
 export function readFilter(c: RestContext): EpisodeFilter {
-  const name = (field: 'collection' | 'scenario' | 'version' | 'group' | 'player') => {
+  const name = (field: 'collection' | 'scenario' | 'version' | 'group' | 'study' | 'player') => {
     const value = nameAt(c.req.query(field), field);
     return value === undefined ? {} : { [field]: value };
   };
@@ -19,6 +19,7 @@ export function readFilter(c: RestContext): EpisodeFilter {
     ...name('version'),
     ...(variant !== undefined && { variant }),
     ...name('group'),
+    ...name('study'),
     ...name('player'),
     ...(words !== undefined && { words }),
   };

@@ -47,12 +47,14 @@ export function readCreate(body: unknown, path = '', idempotencyKey?: string): C
   if (choice.scenario === undefined && (choice.split === undefined || choice.index === undefined))
     throw invalid(at('scenario_slug'), 'is missing. Name a scenario, or a split with an index.');
   const group = nameAt(fields['group'], at('group'));
+  const study = nameAt(fields['study'], at('study'));
   const player = playerAt(fields['player'], at('player'));
   const config = fields['config'] ?? undefined;
   return {
     ...choice,
     scoreTurns: booleanAt(fields['score_turns'], at('score_turns')) ?? false,
     ...(group !== undefined && { group }),
+    ...(study !== undefined && { study }),
     ...(player !== undefined && { player }),
     ...(config !== undefined && { config: readConfig(config, at('config')) }),
     ...(idempotencyKey !== undefined && { idempotencyKey }),

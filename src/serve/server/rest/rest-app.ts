@@ -12,7 +12,9 @@ import { limitRate } from '../middleware/rate-limit.ts';
 import { methodRefused, refusalOf } from '../refusal.ts';
 import { fieldsNamed, mustBeSpelt } from '../spelling.ts';
 import { catalogEndpoints } from './catalog-endpoints.ts';
+import { comparisonEndpoints } from './comparison.ts';
 import type { Endpoint, RestContext } from './endpoint.ts';
+import { failureEndpoints } from './failures.ts';
 import { episodeEndpoints } from './episode-endpoints.ts';
 import { statsEndpoints } from './stats.ts';
 import { evaluateEndpoints } from './evaluate-endpoints.ts';
@@ -26,6 +28,8 @@ export function restEndpoints(context: ServerContext): readonly Endpoint[] {
     ...catalogEndpoints(context),
     ...episodeEndpoints(context),
     ...statsEndpoints(context),
+    ...comparisonEndpoints(context),
+    ...failureEndpoints(context),
     ...evaluateEndpoints(context),
     ...rolloutEndpoints(context),
   ];

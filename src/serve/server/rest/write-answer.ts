@@ -108,6 +108,7 @@ export function writeSummary(record: EpisodeRecord): EpisodeSummary {
     seed: record.seed,
     version: record.version,
     group: record.group,
+    ...(record.study !== null && { study: record.study }),
     ...(record.playerCard !== null && { player: JSON.parse(record.playerCard) as PlayerCard }),
     status: record.status,
     ...(record.terminalReason !== null && { terminal_reason: record.terminalReason as TerminalReason }),

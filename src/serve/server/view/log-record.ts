@@ -31,6 +31,7 @@ export function logRecord(
     variant: countIn(metadata['variant']),
     seed: countIn(metadata['seed']),
     group: group ?? null,
+    study: file, // What one log holds belongs together.
     player: card.name,
     playerCard: JSON.stringify(card),
     createdKey: null,

@@ -27,7 +27,16 @@ export interface View {
 }
 
 /** What may be asked of a server that only shows: nothing that changes anything. */
-const shown = new Set(['getKey', 'getCatalog', 'listEpisodes', 'getStats', 'followEpisode', 'followAll']);
+const shown = new Set([
+  'getKey',
+  'getCatalog',
+  'listEpisodes',
+  'getStats',
+  'compareRuns',
+  'listFailures',
+  'followEpisode',
+  'followAll',
+]);
 
 const readWhole: ViewProgress = { bytes: 0, of: 0, episodes: 0, done: true, faults: [] };
 
