@@ -65,6 +65,10 @@ const errorTable = {
     meaning: 'A line to be graded lacks a field, or a field has the wrong type or an unknown value.',
     remedy: 'Correct the field that the message names.',
   },
+  person_failed: {
+    meaning: 'The model that speaks for the person of a benchmark failed: nothing is known of the player.',
+    remedy: 'Run the same command again: what was played is kept. Else correct `person` in the suite.',
+  },
   log_unreadable: {
     meaning:
       'A log or a trajectory of another tool cannot be read: it is cut off, packed in an unknown way, or something else.',

@@ -1,9 +1,13 @@
-/** A public benchmark as a grader alone: its own data are opened once, and each line is then answered for itself. */
+import type { PlayableBenchmark } from './play/playable.ts';
+
+/** A public benchmark: a grader alone, whose data are opened once and which answers each line for itself; and tasks. */
 export interface Benchmark {
   readonly name: string;
   readonly summary: string;
   /** Reads what the folder holds; throws `benchmark_data` where it is not the benchmark's. */
   readonly open: (folder: string) => Promise<GradeLine>;
+  /** Opens the tasks of one part, a domain or a category, to be played. */
+  readonly openTasks: (folder: string, part: string | undefined) => Promise<PlayableBenchmark>;
 }
 
 /**

@@ -14,6 +14,12 @@ export function readAssignedLists(source: string): ReadonlyMap<string, PythonVal
   return lists;
 }
 
+/** What a function of a Python source returns, where that is a literal; undefined where there is no such function. */
+export function readReturned(source: string, name: string): PythonValue | undefined {
+  const found = new RegExp(String.raw`\bdef ${name}\b[^]*?\breturn\s+(?=[[{("'])`).exec(source);
+  return found === null ? undefined : new LiteralReader(source, found.index + found[0].length).value();
+}
+
 const blank = /(?:[ \t\r\n\f]|\\\r?\n|#[^\n]*)*/y;
 const name = /[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*/y;
 const number = /[-+]?(?:\d[\d_]*\.?(?:\d[\d_]*)?|\.\d[\d_]*)(?:[eE][-+]?\d+)?/y;

@@ -13,11 +13,17 @@ const worldKinds = new Set(['rate_limit', 'overloaded', 'network', 'timeout', 's
 /** What only its owner can mend: it is no result, and another try brings the same. */
 const accessKinds = new Set(['authentication', 'permission']);
 
+function accessOf(cause: unknown): boolean {
+  return isWhetstoneError(cause) && accessKinds.has(String(cause.details?.['kind']));
+}
+
 /** Whose fault an error is, and whether it is worth another try. */
 export function faultOf(error: unknown): Fault & { readonly access: boolean } {
   const message = error instanceof Error ? error.message : String(error);
   if (!isWhetstoneError(error)) return { kind: 'unknown', world: true, access: false, message };
   const given = error.details?.['kind'];
+  if (error.code === 'person_failed')
+    return { kind: 'person', world: true, access: accessOf(error.cause), message };
   if (error.code !== 'model_failed') return { kind: error.code, world: true, access: false, message };
   const kind = typeof given === 'string' ? given : 'other';
   return {

@@ -17,6 +17,19 @@ export interface StudyResult extends TaskResult {
   /** The episode, beside the log. */
   readonly episode?: string;
   readonly answer?: AnswerRecord;
+  /** Of a benchmark's task. */
+  readonly played?: BenchmarkRecord;
+}
+
+/** What was played of a benchmark: enough to grade it again without a network. */
+export interface BenchmarkRecord {
+  readonly benchmark: string;
+  /** The folder of the data by which it was graded. */
+  readonly data: string;
+  readonly ended: string;
+  readonly reasons: readonly string[];
+  /** As `whet benchmark score` reads it. */
+  readonly line: string;
 }
 
 /** What a player did with a question: enough to judge it again without a network. */

@@ -4,10 +4,18 @@ import { WhetstoneError } from '../../base/host/errors.ts';
 import { nearestName } from '../../base/schema/check/nearest-names.ts';
 import type { Catalog } from '../../grade/scenario/load/catalog.ts';
 import { type Question, readQuestionFile } from './questions.ts';
-import type { AnswerCheck, PlayerSpec, QuestionTasks, ScenarioTasks, Suite } from './suite.ts';
+import type {
+  AnswerCheck,
+  BenchmarkTasks,
+  PlayerSpec,
+  QuestionTasks,
+  ScenarioTasks,
+  Suite,
+  TaskSource,
+} from './suite.ts';
 
 /** What is played: a template is what statistics count, and a task one instance of it. */
-export type SuiteTask = ScenarioTask | QuestionTask;
+export type SuiteTask = ScenarioTask | QuestionTask | BenchmarkTask;
 
 interface Named {
   readonly template: string;
@@ -27,6 +35,19 @@ export interface QuestionTask extends Named {
   readonly check: AnswerCheck;
 }
 
+export interface BenchmarkTask extends Named {
+  readonly kind: 'benchmark';
+  readonly source: BenchmarkTasks;
+  /** What the benchmark calls it. */
+  readonly name: string;
+}
+
+/** The tasks of a benchmark that was opened, and what they are called by. */
+export interface OpenedTasks {
+  readonly name: string;
+  readonly tasks: readonly string[];
+}
+
 /** One episode of a suite: who plays which task for the how-manieth time. */
 export interface Cell<Task extends SuiteTask = SuiteTask> {
   /** Names the cell in every study of the suite. */
@@ -41,13 +62,15 @@ export interface CellOptions {
   readonly limit?: number;
   /** Only the tasks of this name: the id of a question, or a scenario. */
   readonly item?: string;
+  /** The benchmarks of the suite, which are opened before. */
+  readonly benchmarks?: ReadonlyMap<BenchmarkTasks, OpenedTasks>;
 }
 
 /** Every episode of a suite, trial by trial, so that whatever was played when a study is stopped is spread over all. */
 export function cellsOf(suite: Suite, catalog: Catalog, options: CellOptions = {}): readonly Cell[] {
   const tasks = new Map<string, SuiteTask>();
   for (const source of suite.tasks) {
-    const found = 'questions' in source ? questionsOf(source) : scenariosOf(source, catalog);
+    const found = tasksOf(source, catalog, options);
     const asked = options.item === undefined ? found : found.filter((task) => isNamed(task, options.item!));
     for (const task of asked.slice(0, options.limit)) tasks.set(`${task.template}/${task.task}`, task);
   }
@@ -60,8 +83,39 @@ export function cellsOf(suite: Suite, catalog: Catalog, options: CellOptions = {
   ).flat();
 }
 
+function tasksOf(
+  source: TaskSource,
+  catalog: Catalog,
+  { benchmarks }: CellOptions,
+): readonly SuiteTask[] {
+  if ('questions' in source) return questionsOf(source);
+  if ('benchmark' in source) return benchmarkTasksOf(source, benchmarks!.get(source)!);
+  return scenariosOf(source, catalog);
+}
+
+function benchmarkTasksOf(
+  source: BenchmarkTasks,
+  { name, tasks }: OpenedTasks,
+): readonly BenchmarkTask[] {
+  const unknown = source.tasks?.find((task) => !tasks.includes(task));
+  if (unknown !== undefined)
+    throw new WhetstoneError(
+      'suite_invalid',
+      `${name} has no task "${unknown}". It has ${tasks.length}: ${tasks.slice(0, 5).join(', ')}, …`,
+    );
+  return (source.tasks ?? tasks).map((task) => ({
+    kind: 'benchmark',
+    template: `${name}/${task}`,
+    task: '0',
+    source,
+    name: task,
+  }));
+}
+
 function isNamed(task: SuiteTask, item: string): boolean {
-  return task.template === item || (task.kind === 'question' && task.question.id === item);
+  if (task.template === item) return true;
+  if (task.kind === 'benchmark') return task.name === item;
+  return task.kind === 'question' && task.question.id === item;
 }
 
 function questionsOf({ questions, check }: QuestionTasks): readonly QuestionTask[] {

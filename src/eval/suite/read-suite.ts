@@ -6,7 +6,16 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json/v
 import { formatDiagnostic } from '../../grade/scenario/diagnostic.ts';
 import { readYaml } from '../../grade/scenario/load/yaml.ts';
 import { amount, count, invalid, list, members, oneOf, text } from './fields.ts';
-import type { AnswerCheck, Budget, PlayerSpec, Sampling, Suite, TaskSource } from './suite.ts';
+import type {
+  AnswerCheck,
+  BenchmarkTasks,
+  Budget,
+  ModelSpec,
+  PlayerSpec,
+  Sampling,
+  Suite,
+  TaskSource,
+} from './suite.ts';
 
 /** Reads a suite from YAML; whatever is wrong with it is said with its place. Paths in it begin at its folder. */
 export function readSuite(yaml: string, file: string): Suite {
@@ -47,12 +56,43 @@ function readTasks(value: JsonValue, at: string, folder: string): TaskSource {
       check: readCheck(how, at, folder),
     };
   }
+  if (isJsonObject(value) && value['benchmark'] !== undefined) return readBenchmark(value, at, folder);
   const { scenarios, split, variants } = members(value, at, ['scenarios', 'split', 'variants']);
   return {
     scenarios: text(scenarios, `${at}.scenarios`),
     ...(split !== undefined && { split: text(split, `${at}.split`) }),
     variants: count(variants ?? 1, `${at}.variants`),
   };
+}
+
+function readBenchmark(value: JsonObject, at: string, folder: string): BenchmarkTasks {
+  const { benchmark, data, domain, category, tasks, person } = members(value, at, [
+    'benchmark',
+    'data',
+    'domain',
+    'category',
+    'tasks',
+    'person',
+  ]);
+  if (domain !== undefined && category !== undefined)
+    throw invalid(at, 'It has a "domain" (tau-bench, tau2) or a "category" (bfcl), and not both.');
+  const part = domain ?? category;
+  return {
+    benchmark: text(benchmark, `${at}.benchmark`),
+    data: placed(folder, text(data, `${at}.data`)),
+    ...(part !== undefined && { part: text(part, `${at}.${domain === undefined ? 'category' : 'domain'}`) }),
+    ...(tasks !== undefined && { tasks: list(tasks, `${at}.tasks`).map(String) }),
+    ...(person !== undefined && { person: readPerson(person, `${at}.person`, folder) }),
+  };
+}
+
+/** A model by its name, or with its settings as a player has them. */
+function readPerson(value: JsonValue, at: string, folder: string): ModelSpec {
+  if (typeof value === 'string') return { name: 'person', model: text(value, at) };
+  members(value, at, ['model', 'baseUrl', 'script', 'system', 'sampling']);
+  const person = readPlayer(value, at, folder);
+  if ('model' in person) return { ...person, name: 'person' };
+  throw invalid(at, 'It should name a "model".');
 }
 
 function readCheck(how: JsonObject, at: string, folder: string): AnswerCheck {

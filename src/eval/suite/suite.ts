@@ -11,7 +11,7 @@ export interface Suite {
   readonly concurrency: number;
 }
 
-export type TaskSource = ScenarioTasks | QuestionTasks;
+export type TaskSource = ScenarioTasks | QuestionTasks | BenchmarkTasks;
 
 /** Scenarios by name, `*` for any part of it: of one split where it is named, each in so many variants. */
 export interface ScenarioTasks {
@@ -25,6 +25,19 @@ export interface QuestionTasks {
   /** JSON Lines or CSV with `question`, `answer`, and an `id`. */
   readonly questions: string;
   readonly check: AnswerCheck;
+}
+
+/** Tasks of a public benchmark, from the user's own checkout of it. */
+export interface BenchmarkTasks {
+  readonly benchmark: string;
+  /** The folder of the benchmark's data. */
+  readonly data: string;
+  /** The domain of tau-bench and tau2, the category of BFCL. */
+  readonly part?: string;
+  /** Only these; all when left out. */
+  readonly tasks?: readonly string[];
+  /** The model that speaks for the person, where the benchmark has one. */
+  readonly person?: ModelSpec;
 }
 
 /** What decides whether an answer is right: a rule, or a model. */

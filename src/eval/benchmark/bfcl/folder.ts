@@ -11,6 +11,9 @@ import { type Question, readQuestion } from './question.ts';
 
 /** The questions of a folder, each category read when it is first asked for. */
 export interface BfclFolder {
+  readonly version: Version;
+  /** The questions of a category as they are written, in their order; none where there is no such category. */
+  readonly asked: (category: string) => ReadonlyMap<string, PythonDict>;
   /** `undefined` where the folder has no question of this id. */
   readonly question: (id: string) => Question | undefined;
   /** Whether the benchmark tells a model of names with `_` for `.`. */
@@ -29,6 +32,8 @@ export function openFolder(folder: string): BfclFolder {
   const { version, file } = found;
   const questions = new Map<string, ReadonlyMap<string, Question>>();
   return {
+    version,
+    asked: (category) => new Map(/^\w+$/.test(category) ? readRecords(file('question', category)) : []),
     question: (id) => {
       const category = id.slice(0, Math.max(0, id.lastIndexOf('_')));
       let known = questions.get(category);

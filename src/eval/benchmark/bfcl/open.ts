@@ -18,7 +18,10 @@ export type BfclVerdict =
 
 /** Opens the data of the Berkeley function-calling leaderboard, of 2024-08 or of v4, whichever the folder holds. */
 export function openBfcl(folder: string): (line: string) => BfclVerdict {
-  const data = openFolder(folder);
+  return bfclGrader(openFolder(folder));
+}
+
+export function bfclGrader(data: BfclFolder): (line: string) => BfclVerdict {
   return (text) => {
     const line = requireDict(readJson(text), 'line');
     const id = requireText(line.get('id'), 'id');

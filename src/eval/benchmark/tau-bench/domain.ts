@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { Table } from '../../python/database.ts';
 import { repr, reprOfHashable, tuple } from '../../python/repr.ts';
 import { compareText, type PythonDict } from '../../python/value.ts';
+import type { SpeakerTool } from '../play/speaker.ts';
 import { airlineTools } from './airline.ts';
 import { retailTools } from './retail.ts';
 import { sharedTools, terminateTools } from './shared-tools.ts';
@@ -23,6 +24,12 @@ export const domains: Readonly<
   },
 };
 
+/** What an agent is told of a domain: its policy, and its tools as the benchmark describes them. */
+export interface DomainBrief {
+  readonly policy: string;
+  readonly tools: readonly SpeakerTool[];
+}
+
 /** A domain with its data: runs calls on fresh data and says what the data came to. */
 export class Domain {
   readonly #tables: ReadonlyMap<string, OriginalTable>;
@@ -30,8 +37,22 @@ export class Domain {
   readonly tasks: ReadonlyMap<number, Task>;
   /** Hashes after a task's own actions, by those actions: a study grades each task many times. */
   readonly #expected = new Map<string, string>();
+  /** Only playing needs it, so it is read when it is asked for. */
+  readonly brief: () => DomainBrief;
 
-  constructor(name: string, tables: ReadonlyMap<string, PythonDict>, tasks: ReadonlyMap<number, Task>) {
+  constructor(
+    name: string,
+    {
+      tables,
+      tasks,
+      brief,
+    }: {
+      readonly tables: ReadonlyMap<string, PythonDict>;
+      readonly tasks: ReadonlyMap<number, Task>;
+      readonly brief: () => DomainBrief;
+    },
+  ) {
+    this.brief = brief;
     this.#toolset = { domain: name, tools: domains[name]!.tools };
     this.#tables = new Map([...tables].map(([table, records]) => [table, new OriginalTable(records)]));
     this.tasks = tasks;
@@ -41,6 +62,12 @@ export class Domain {
   run(calls: readonly Action[]): { readonly observations: readonly string[]; readonly hash: string } {
     const { observations, data } = this.#after(calls);
     return { observations, hash: this.#hash(data) };
+  }
+
+  /** Fresh data on which calls are run as they come. */
+  session(): (call: Action) => string {
+    const data = this.#fresh();
+    return (call) => observe(this.#toolset, data, call);
   }
 
   /** The hash of the data after a task's own actions, without those that end an episode. */
@@ -69,8 +96,12 @@ export class Domain {
   }
 
   #after(calls: readonly Action[]): { readonly observations: readonly string[]; readonly data: Data } {
-    const data: Data = Object.fromEntries([...this.#tables].map(([name, table]) => [name, table.fresh()]));
+    const data = this.#fresh();
     return { observations: calls.map((call) => observe(this.#toolset, data, call)), data };
+  }
+
+  #fresh(): Data {
+    return Object.fromEntries([...this.#tables].map(([name, table]) => [name, table.fresh()]));
   }
 
   #hash(data: Data): string {

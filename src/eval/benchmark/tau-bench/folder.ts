@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import { WhetstoneError } from '../../../base/host/errors.ts';
 import { listOf, requireDict } from '../../python/field.ts';
 import { readJson } from '../../python/json.ts';
-import { readAssignedLists } from '../../python/literal.ts';
+import { readAssignedLists, readReturned } from '../../python/literal.ts';
 import type { PythonDict, PythonValue } from '../../python/value.ts';
-import { Domain, domains } from './domain.ts';
+import { readDescription } from '../play/tool-description.ts';
+import type { SpeakerTool } from '../play/speaker.ts';
+import { Domain, type DomainBrief, domains } from './domain.ts';
 import { readTask, type Task } from './task.ts';
 
 /** The domains of a folder, each read when it is first asked for: as plain data, or a checkout of tau-bench. */
@@ -52,7 +54,35 @@ function readDomain(
     }
     tables.set(table, requireDict(readJson(readFileSync(file, 'utf8')), file));
   }
-  return new Domain(name, tables, readTasks(tasks));
+  return new Domain(name, { tables, tasks: readTasks(tasks), brief: () => readBrief(tasks) });
+}
+
+/** The policy (`wiki.md`) and the tools: of `tools.json`, or as the Python of a checkout describes them. */
+function readBrief(folder: string): DomainBrief {
+  const policy = join(folder, 'wiki.md');
+  const tools = readToolDescriptions(folder);
+  if (!existsSync(policy) || tools.length === 0)
+    throw new WhetstoneError(
+      'benchmark_data',
+      `${folder} can be graded and not played: looked for wiki.md, and for tools.json or tools/*.py with what the agent is told.`,
+      { details: { folder } },
+    );
+  return { policy: readFileSync(policy, 'utf8'), tools };
+}
+
+function readToolDescriptions(folder: string): readonly SpeakerTool[] {
+  const json = join(folder, 'tools.json');
+  if (existsSync(json))
+    return listOf(readJson(readFileSync(json, 'utf8')), json).map((tool, index) =>
+      readDescription(tool, `${json}[${index}]`),
+    );
+  const python = join(folder, 'tools');
+  if (!existsSync(python)) return [];
+  const files = readdirSync(python).filter((file) => file.endsWith('.py'));
+  return files.toSorted().flatMap((file) => {
+    const described = readReturned(readFileSync(join(python, file), 'utf8'), 'get_info');
+    return described === undefined ? [] : [readDescription(described, join(python, file))];
+  });
 }
 
 /** The tasks of the test split by their index; early checkouts have no split, and one file. */

@@ -18,7 +18,10 @@ export interface TauBenchGrade {
 
 /** Opens the data of tau-bench: the answer to a line is a function of its text. */
 export function openTauBench(folder: string): (line: string) => TauBenchGrade {
-  const domainOf = openFolder(folder);
+  return tauBenchGrader(openFolder(folder));
+}
+
+export function tauBenchGrader(domainOf: (name: string) => Domain): (line: string) => TauBenchGrade {
   return (text) => {
     const line = requireDict(readJson(text), 'line');
     const id = requireText(line.get('id'), 'id');

@@ -8,8 +8,10 @@ export interface Action {
   readonly kwargs: PythonDict;
 }
 
-/** What grading needs of a task: what should be done, and what should be said. */
+/** A task: what should be done, and what should be said. */
 export interface Task {
+  /** What the person is told of themselves and of what they want; only playing needs it. */
+  readonly instruction?: string;
   readonly actions: readonly Action[];
   readonly outputs: readonly string[];
 }
@@ -28,5 +30,6 @@ export function readTask(value: PythonValue, where: string): Task {
   const outputs = listOf(task.get('outputs') ?? [], `${where}.outputs`).map((output, index) =>
     requireText(output, `${where}.outputs[${index}]`),
   );
-  return { actions, outputs };
+  const instruction = task.get('instruction');
+  return { ...(typeof instruction === 'string' && { instruction }), actions, outputs };
 }

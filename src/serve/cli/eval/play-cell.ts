@@ -2,12 +2,23 @@ import { resolve } from 'node:path';
 
 import { WhetstoneError } from '../../../base/host/errors.ts';
 import type { Model } from '../../../base/message/model.ts';
+import { agentSeat } from '../../../eval/benchmark/play/agent-seat.ts';
+import { modelSeat, personSeat } from '../../../eval/benchmark/play/model-seat.ts';
+import type { PlayableBenchmark } from '../../../eval/benchmark/play/playable.ts';
+import { scriptSeat } from '../../../eval/benchmark/play/script-seat.ts';
 import { addSpent, nothingSpent, playerModel, type Spent } from '../../../eval/study/player-model.ts';
 import { checkAnswer, judgeAnswer } from '../../../eval/study/question/judge-answer.ts';
 import { askAgent, playQuestion } from '../../../eval/study/question/play-question.ts';
 import type { AnswerRecord, StudyResult } from '../../../eval/study/study-result.ts';
-import type { Cell, QuestionTask, ScenarioTask } from '../../../eval/suite/cells.ts';
-import type { AnswerCheck, ModelSpec, OperatorSpec, Suite } from '../../../eval/suite/suite.ts';
+import type { BenchmarkTask, Cell, QuestionTask, ScenarioTask } from '../../../eval/suite/cells.ts';
+import type {
+  AnswerCheck,
+  BenchmarkTasks,
+  ModelSpec,
+  OperatorSpec,
+  PlayerSpec,
+  Suite,
+} from '../../../eval/suite/suite.ts';
 import { type Operator, operators } from '../../../grade/play/operators.ts';
 import { buildTask } from '../../../grade/scenario/build-task.ts';
 import { type Catalog, findScenario } from '../../../grade/scenario/load/catalog.ts';
@@ -23,6 +34,7 @@ import { modelOf } from '../option/model-option.ts';
 import { cardOf } from '../player/player-card.ts';
 import { modelPlayer } from '../player/model-player.ts';
 import { operatorPlayer } from '../player/operator-player.ts';
+import type { OpenedBenchmarks } from './open-benchmarks.ts';
 
 /** Everybody who plays or judges in a suite, loaded once: a name that does not exist is told before anything is played. */
 export interface Cast {
@@ -31,24 +43,31 @@ export interface Cast {
   readonly builtIn: ReadonlyMap<string, Operator>;
   readonly agents: ReadonlyMap<string, AnyAgent>;
   readonly judges: ReadonlyMap<string, Model>;
+  readonly benchmarks: OpenedBenchmarks;
+  /** Who speaks for the person of a benchmark. */
+  readonly persons: ReadonlyMap<BenchmarkTasks, () => Model>;
 }
 
-export async function castOf({ players, tasks }: Suite): Promise<Cast> {
+export async function castOf({ players, tasks }: Suite, benchmarks: OpenedBenchmarks): Promise<Cast> {
   const models = new Map<string, () => Model>();
   const tools = new Map<string, Toolbox>();
   const builtIn = new Map<string, Operator>();
   const agents = new Map<string, AnyAgent>();
   const judges = new Map<string, Model>();
+  const persons = new Map<BenchmarkTasks, () => Model>();
   for (const player of players) {
     if ('model' in player) {
-      // The model "mock" begins its script anew for each cell; the others are the same for all.
-      const first = modelOf(player);
-      models.set(player.name, player.model === 'mock' ? () => modelOf(player) : () => first);
+      models.set(player.name, modelMaker(player));
       if (player.tools !== undefined) tools.set(player.name, await loadTools(player.tools));
     } else if (/[./]/.test(player.operator)) agents.set(player.name, await loadAgent(player));
     else builtIn.set(player.name, operatorNamed(player.operator));
   }
   for (const source of tasks) {
+    if ('benchmark' in source) {
+      const opened = benchmarks.get(source)!;
+      mustBePlayable(opened, source, players);
+      if (source.person !== undefined) persons.set(source, modelMaker(source.person));
+    }
     if (!('questions' in source)) continue;
     const [player] = builtIn.keys();
     if (player !== undefined)
@@ -59,7 +78,37 @@ export async function castOf({ players, tasks }: Suite): Promise<Cast> {
     const { check } = source;
     if (check.kind === 'judge') judges.set(check.model, judgeModel(check));
   }
-  return { models, tools, builtIn, agents, judges };
+  return { models, tools, builtIn, agents, judges, benchmarks, persons };
+}
+
+/** The model "mock" begins its script anew for each cell; the others are the same for all. */
+function modelMaker(spec: ModelSpec): () => Model {
+  const first = modelOf(spec);
+  return spec.model === 'mock' ? () => modelOf(spec) : () => first;
+}
+
+/** The built-in operators know scenarios, and only "gold" is in the tasks of a benchmark. */
+function mustBePlayable(
+  { name, hasPerson, gold }: PlayableBenchmark,
+  { person }: BenchmarkTasks,
+  players: readonly PlayerSpec[],
+): void {
+  const isBuiltIn = (player: PlayerSpec): player is OperatorSpec =>
+    'operator' in player && !/[./]/.test(player.operator);
+  const unfit = players.find(
+    (player) => isBuiltIn(player) && (player.operator !== 'gold' || gold === undefined),
+  );
+  if (unfit !== undefined)
+    throw new WhetstoneError(
+      'suite_invalid',
+      `"${unfit.name}" cannot play ${name}: ${gold === undefined ? 'its tasks do not say which calls are right' : 'of the built-in operators only "gold" can, which makes the calls that a task has as its own'}. Let a model or an agent of your own play it.`,
+    );
+  const talking = players.find((player) => !isBuiltIn(player));
+  if (hasPerson && person === undefined && talking !== undefined)
+    throw new WhetstoneError(
+      'suite_invalid',
+      `In ${name} "${talking.name}" talks to a person, and nobody speaks for them: add "person: provider/model" to the tasks.`,
+    );
 }
 
 function judgeModel({ model, baseUrl }: Extract<AnswerCheck, { readonly kind: 'judge' }>): Model {
@@ -97,9 +146,48 @@ export interface PlayCellOptions {
 /** Plays one cell to its end. */
 export function playCell(cell: Cell, options: PlayCellOptions): Promise<StudyResult> {
   const { task } = cell;
-  return task.kind === 'question'
-    ? playQuestionCell({ ...cell, task }, options)
-    : playScenarioCell({ ...cell, task }, options);
+  switch (task.kind) {
+    case 'question':
+      return playQuestionCell({ ...cell, task }, options);
+    case 'benchmark':
+      return playBenchmarkCell({ ...cell, task }, options);
+    case 'scenario':
+      return playScenarioCell({ ...cell, task }, options);
+  }
+}
+
+async function playBenchmarkCell(
+  { key, player, task, trial }: Cell<BenchmarkTask>,
+  { cast }: PlayCellOptions,
+): Promise<StudyResult> {
+  const { source, name, template } = task;
+  const benchmark = cast.benchmarks.get(source)!;
+  let spent = nothingSpent;
+  const isGold = cast.builtIn.has(player.name);
+  const agent = isGold
+    ? scriptSeat(benchmark.gold!(name))
+    : 'model' in player
+      ? modelSeat(modelIn(cast, player, (more) => (spent = addSpent(spent, more))))
+      : agentSeat(cast.agents.get(player.name)!);
+  const person = isGold ? undefined : cast.persons.get(source)?.();
+  const { reward, turns, line, ended, reasons } = await benchmark.play(name, {
+    agent,
+    ...(person !== undefined && {
+      person: personSeat(playerModel(person, source.person!, () => undefined)),
+    }),
+  });
+  return {
+    key,
+    player: player.name,
+    template,
+    task: task.task,
+    trial,
+    reward,
+    success: reward === 1,
+    turns,
+    ...('model' in player && { spent }),
+    played: { benchmark: source.benchmark, data: resolve(source.data), ended, reasons, line },
+  };
 }
 
 async function playQuestionCell(

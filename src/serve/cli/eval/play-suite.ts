@@ -16,6 +16,7 @@ import { openData } from '../option/data-option.ts';
 import { atLeastOne } from '../option/option.ts';
 import { scenarioFolder } from '../scenario/scenario-folder.ts';
 import { exitCode } from '../terminal/exit-code.ts';
+import { openBenchmarks } from './open-benchmarks.ts';
 import { castOf } from './play-cell.ts';
 import { planText, summaryTable } from './print-study.ts';
 import { replayStudy } from './replay-study.ts';
@@ -82,10 +83,11 @@ export function playSuite(): Command {
 async function play(file: string, options: PlaySuiteOptions): Promise<boolean> {
   const suite = suiteFor(file, options);
   const catalog = loadCatalog(scenarioFolder(options.scenarios));
-  const cells = cellsOf(suite, catalog, options);
+  const benchmarks = await openBenchmarks(suite.tasks);
+  const cells = cellsOf(suite, catalog, { ...options, benchmarks });
   const { workers } = options;
   if (workers !== undefined) mustBeSpreadable(workers, suite.players);
-  const cast = await castOf(suite);
+  const cast = await castOf(suite, benchmarks);
   const name = basename(file).replace(/\.ya?ml$/, '');
   const folder = options.out ?? join('.whetstone/studies', name);
   if (options.plan === true) {
