@@ -1,4 +1,4 @@
-import type { PlayableBenchmark } from './play/playable.ts';
+import type { PlayableBenchmark, TaskChoice } from './play/playable.ts';
 
 /** A public benchmark: a grader alone, whose data are opened once and which answers each line for itself; and tasks. */
 export interface Benchmark {
@@ -6,8 +6,10 @@ export interface Benchmark {
   readonly summary: string;
   /** Reads what the folder holds; throws `benchmark_data` where it is not the benchmark's. */
   readonly open: (folder: string) => Promise<GradeLine>;
-  /** Opens the tasks of one part, a domain or a category, to be played. */
-  readonly openTasks: (folder: string, part: string | undefined) => Promise<PlayableBenchmark>;
+  /** Whether its tasks are in splits. */
+  readonly hasSplits?: true;
+  /** Opens tasks to be played. */
+  readonly openTasks: (folder: string, choice: TaskChoice) => Promise<PlayableBenchmark>;
 }
 
 /**

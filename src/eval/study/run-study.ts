@@ -3,7 +3,7 @@ import type { Budget } from '../suite/suite.ts';
 import { faultOf } from './fault.ts';
 import { addSpent, nothingSpent, type Spent } from './player-model.ts';
 import type { StudyLog } from './study-log.ts';
-import type { StudyResult } from './study-result.ts';
+import { judgeFaultOf, type StudyResult } from './study-result.ts';
 
 /** A cell that could not be played, after it was tried so often. */
 export interface StudyFault {
@@ -67,7 +67,7 @@ export async function runStudy(
       }
       log.add(played);
       waiting.count(played);
-      const judgeFault = played.answer?.judgeFault;
+      const judgeFault = judgeFaultOf(played);
       if (judgeFault === undefined) onResult?.(played);
       else {
         const fault = { key: cell.key, kind: 'judge', message: judgeFault };

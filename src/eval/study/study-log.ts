@@ -15,7 +15,7 @@ import { isJsonObject, type JsonObject } from '../../base/json/value.ts';
 import { identityOf, type PlayerSpec } from '../suite/suite.ts';
 import { LogIndex, type IndexEntry } from './log-index.ts';
 import { readLogLines } from './log-lines.ts';
-import type { StudyResult } from './study-result.ts';
+import { judgeFaultOf, type StudyResult } from './study-result.ts';
 
 /**
  * The log of a study: who plays in its first line, then one line a result, each on disk before the next cell is begun.
@@ -134,9 +134,10 @@ export class StudyLog {
 }
 
 function isOpenLine(line: JsonObject): boolean {
-  if (line['requeued'] === true) return true;
-  const { answer } = line;
-  return isJsonObject(answer) && answer['judgeFault'] !== undefined;
+  // Written by `add`.
+  return (
+    line['requeued'] === true || judgeFaultOf(line as Pick<StudyResult, 'answer' | 'played'>) !== undefined
+  );
 }
 
 function readLine(line: string, at: string): JsonObject {

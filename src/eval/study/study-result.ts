@@ -30,6 +30,13 @@ export interface BenchmarkRecord {
   readonly reasons: readonly string[];
   /** As `whet benchmark score` reads it. */
   readonly line: string;
+  /** The judge failed: what was played is kept, and is no result before it is judged. */
+  readonly judgeFault?: string;
+}
+
+/** Why a line is no result yet: its judge failed. */
+export function judgeFaultOf({ answer, played }: Pick<StudyResult, 'answer' | 'played'>): string | undefined {
+  return answer?.judgeFault ?? played?.judgeFault;
 }
 
 /** What a player did with a question: enough to judge it again without a network. */

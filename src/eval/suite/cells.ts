@@ -83,20 +83,13 @@ export function cellsOf(suite: Suite, catalog: Catalog, options: CellOptions = {
   ).flat();
 }
 
-function tasksOf(
-  source: TaskSource,
-  catalog: Catalog,
-  { benchmarks }: CellOptions,
-): readonly SuiteTask[] {
+function tasksOf(source: TaskSource, catalog: Catalog, { benchmarks }: CellOptions): readonly SuiteTask[] {
   if ('questions' in source) return questionsOf(source);
   if ('benchmark' in source) return benchmarkTasksOf(source, benchmarks!.get(source)!);
   return scenariosOf(source, catalog);
 }
 
-function benchmarkTasksOf(
-  source: BenchmarkTasks,
-  { name, tasks }: OpenedTasks,
-): readonly BenchmarkTask[] {
+function benchmarkTasksOf(source: BenchmarkTasks, { name, tasks }: OpenedTasks): readonly BenchmarkTask[] {
   const unknown = source.tasks?.find((task) => !tasks.includes(task));
   if (unknown !== undefined)
     throw new WhetstoneError(

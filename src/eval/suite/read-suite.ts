@@ -10,6 +10,7 @@ import type {
   AnswerCheck,
   BenchmarkTasks,
   Budget,
+  JudgeSpec,
   ModelSpec,
   PlayerSpec,
   Sampling,
@@ -66,13 +67,17 @@ function readTasks(value: JsonValue, at: string, folder: string): TaskSource {
 }
 
 function readBenchmark(value: JsonObject, at: string, folder: string): BenchmarkTasks {
-  const { benchmark, data, domain, category, tasks, person } = members(value, at, [
+  const { benchmark, data, domain, category, split, tasks, person, ...judging } = members(value, at, [
     'benchmark',
     'data',
     'domain',
     'category',
+    'split',
     'tasks',
     'person',
+    'judge',
+    'baseUrl',
+    'votes',
   ]);
   if (domain !== undefined && category !== undefined)
     throw invalid(at, 'It has a "domain" (tau-bench, tau2) or a "category" (bfcl), and not both.');
@@ -81,6 +86,8 @@ function readBenchmark(value: JsonObject, at: string, folder: string): Benchmark
     benchmark: text(benchmark, `${at}.benchmark`),
     data: placed(folder, text(data, `${at}.data`)),
     ...(part !== undefined && { part: text(part, `${at}.${domain === undefined ? 'category' : 'domain'}`) }),
+    ...(split !== undefined && { split: text(split, `${at}.split`) }),
+    ...(judging['judge'] !== undefined && { judge: readJudge(judging, at) }),
     ...(tasks !== undefined && { tasks: list(tasks, `${at}.tasks`).map(String) }),
     ...(person !== undefined && { person: readPerson(person, `${at}.person`, folder) }),
   };
@@ -96,20 +103,26 @@ function readPerson(value: JsonValue, at: string, folder: string): ModelSpec {
 }
 
 function readCheck(how: JsonObject, at: string, folder: string): AnswerCheck {
-  const { check, tolerance, judge, baseUrl, prompt, votes } = how;
+  const { check, tolerance, judge, prompt } = how;
   if (judge === undefined) {
     const kind = oneOf(check ?? 'equal', `${at}.check`, ['equal', 'contains', 'number']);
     return kind === 'number' ? { kind, tolerance: amount(tolerance ?? 0.04, `${at}.tolerance`) } : { kind };
   }
   if (check !== undefined) throw invalid(at, 'Answers are judged either by a "check" or by a "judge".');
+  return {
+    kind: 'judge',
+    ...readJudge(how, at),
+    ...(prompt !== undefined && { prompt: words(prompt, `${at}.prompt`, folder) }),
+  };
+}
+
+function readJudge({ judge, baseUrl, votes }: JsonObject, at: string): JudgeSpec {
   const asked = count(votes ?? 1, `${at}.votes`);
   if (asked % 2 === 0) throw invalid(`${at}.votes`, 'An even number of votes may have no majority.');
   return {
-    kind: 'judge',
     model: text(judge, `${at}.judge`),
     votes: asked,
     ...(baseUrl !== undefined && { baseUrl: text(baseUrl, `${at}.baseUrl`) }),
-    ...(prompt !== undefined && { prompt: words(prompt, `${at}.prompt`, folder) }),
   };
 }
 

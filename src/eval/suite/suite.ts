@@ -34,10 +34,22 @@ export interface BenchmarkTasks {
   readonly data: string;
   /** The domain of tau-bench and tau2, the category of BFCL. */
   readonly part?: string;
+  /** Of tau2: the tasks of one split. */
+  readonly split?: string;
   /** Only these; all when left out. */
   readonly tasks?: readonly string[];
   /** The model that speaks for the person, where the benchmark has one. */
   readonly person?: ModelSpec;
+  /** The model that judges what only a judge can tell, where tasks ask for that. */
+  readonly judge?: JudgeSpec;
+}
+
+/** A model that judges. */
+export interface JudgeSpec {
+  readonly model: string;
+  readonly baseUrl?: string;
+  /** An odd number; the majority decides. */
+  readonly votes: number;
 }
 
 /** What decides whether an answer is right: a rule, or a model. */
@@ -45,15 +57,11 @@ export type AnswerCheck =
   | { readonly kind: 'equal' | 'contains' }
   /** The last number of the answer, so far off at most as a share of the expected one. */
   | { readonly kind: 'number'; readonly tolerance: number }
-  | {
+  | (JudgeSpec & {
       readonly kind: 'judge';
-      readonly model: string;
-      readonly baseUrl?: string;
       /** What the judge is told; the ready criterion of CAIA when left out. */
       readonly prompt?: string;
-      /** An odd number; the majority decides. */
-      readonly votes: number;
-    };
+    });
 
 /** Who plays: a model, or an agent that is built in or the user's own. */
 export type PlayerSpec = ModelSpec | OperatorSpec;

@@ -4,7 +4,7 @@ import { isJsonObject, type JsonValue } from '../../../base/json/value.ts';
 import { listOf, requireDict, requireText } from '../../python/field.ts';
 import { readJson, writeJson } from '../../python/json.ts';
 import type { PythonDict, PythonValue } from '../../python/value.ts';
-import type { PlayableBenchmark } from '../play/playable.ts';
+import type { PlayableBenchmark, TaskChoice } from '../play/playable.ts';
 import type { SpeakerTool, SpokenCall } from '../play/speaker.ts';
 import { jsonOf } from '../play/tool-description.ts';
 import { categories } from './category.ts';
@@ -13,7 +13,7 @@ import type { LanguageName } from './language.ts';
 import { bfclGrader } from './open.ts';
 
 /** Opens a category of the Berkeley function-calling leaderboard to be played: one reply to each question. */
-export function openBfclTasks(folder: string, category: string | undefined): PlayableBenchmark {
+export function openBfclTasks(folder: string, { part: category }: TaskChoice): PlayableBenchmark {
   const data = openFolder(folder);
   const known = categories[data.version];
   const kind = category === undefined ? undefined : known.get(category);

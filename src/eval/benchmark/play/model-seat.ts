@@ -47,15 +47,15 @@ export function personSeat(model: Model): Seat {
     const speaker = seat(brief);
     return {
       async next(heard) {
-        try {
-          return await speaker.next(heard);
-        } catch (cause) {
+        const said = await speaker.next(heard).catch((cause: unknown) => {
           throw new WhetstoneError(
             'person_failed',
             `The model that speaks for the person failed: ${(cause as Error).message}`,
             { cause },
           );
-        }
+        });
+        if (said !== undefined) return said;
+        throw new WhetstoneError('person_failed', `${model.name} speaks for the person, and said nothing.`);
       },
     };
   };

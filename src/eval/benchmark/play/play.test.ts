@@ -78,7 +78,7 @@ function write(file: string, text: string): void {
 }
 
 test('a model plays a task of tau-bench with a person, and what was played is graded again alike', async () => {
-  const tasks = openTauBenchTasks(folder, 'airline');
+  const tasks = openTauBenchTasks(folder, { part: 'airline' });
   const heard: (readonly Message[])[] = [];
   const agent = mockModel([
     ({ request }) => {
@@ -123,7 +123,7 @@ test('a model plays a task of tau-bench with a person, and what was played is gr
 });
 
 test('the limit of steps, a person who never stops, and a call that is no JSON earn nothing', async () => {
-  const tasks = openTauBenchTasks(folder, 'airline');
+  const tasks = openTauBenchTasks(folder, { part: 'airline' });
   const talks = () => mockModel([{ text: 'And now?', times: Infinity }]);
   const played = await tasks.play('0', {
     agent: modelSeat(
@@ -139,13 +139,13 @@ test('the limit of steps, a person who never stops, and a call that is no JSON e
 });
 
 test('the calls of the task itself earn the reward; a hand-over among them is left out', async () => {
-  const tasks = openTauBenchTasks(folder, 'airline');
-  const played = await tasks.play('0', { agent: scriptSeat(tasks.gold!('0')) });
+  const tasks = openTauBenchTasks(folder, { part: 'airline' });
+  const played = await tasks.play('0', tasks.gold!('0'));
   assert.deepEqual([played.reward, played.reasons], [1, []]);
 });
 
 test('an agent of the user’s own is told the policy, and its calls are those of the benchmark', async () => {
-  const tasks = openTauBenchTasks(folder, 'airline');
+  const tasks = openTauBenchTasks(folder, { part: 'airline' });
   const told: string[] = [];
   const agent = agentSeat(async ({ words, call }) => {
     told.push(words);
@@ -159,7 +159,7 @@ test('an agent of the user’s own is told the policy, and its calls are those o
 });
 
 test('a person whose model fails is no fault of the player', async () => {
-  const tasks = openTauBenchTasks(folder, 'airline');
+  const tasks = openTauBenchTasks(folder, { part: 'airline' });
   const person = mockModel([{ fault: { status: 400, message: 'no' } }]);
   await assert.rejects(tasks.play('0', { agent: scriptSeat([]), person: personSeat(person) }), {
     code: 'person_failed',
@@ -167,7 +167,7 @@ test('a person whose model fails is no fault of the player', async () => {
 });
 
 test('a question of BFCL is one reply, with functions as providers take them', async () => {
-  const tasks = openBfclTasks(folder, 'simple_python');
+  const tasks = openBfclTasks(folder, { part: 'simple_python' });
   const agent = mockModel([
     ({ request }) => {
       const [tool] = request.tools ?? [];
@@ -196,6 +196,6 @@ test('a question of BFCL is one reply, with functions as providers take them', a
 });
 
 test('a domain or category that is not there is told with those that are', () => {
-  assert.throws(() => openTauBenchTasks(folder, 'bank'), /airline and retail: "domain" is "bank"/);
-  assert.throws(() => openBfclTasks(folder, undefined), /simple_python.*"category" is missing/);
+  assert.throws(() => openTauBenchTasks(folder, { part: 'bank' }), /airline and retail: "domain" is "bank"/);
+  assert.throws(() => openBfclTasks(folder, {}), /simple_python.*"category" is missing/);
 });

@@ -2,8 +2,8 @@ import { WhetstoneError } from '../../../base/host/errors.ts';
 import { requireDict } from '../../python/field.ts';
 import { readJson, writeJson } from '../../python/json.ts';
 import type { PythonDict, PythonValue } from '../../python/value.ts';
-import type { PlayableBenchmark, PlayedTask, Sides } from '../play/playable.ts';
-import { scriptOf } from '../play/script-seat.ts';
+import type { PlayableBenchmark, PlayedTask, Sides, TaskChoice } from '../play/playable.ts';
+import { scriptOf, scriptSeat } from '../play/script-seat.ts';
 import type { Heard, SpokenCall, Utterance } from '../play/speaker.ts';
 import { type Domain, domains } from './domain.ts';
 import { openFolder } from './folder.ts';
@@ -18,7 +18,7 @@ const greeting = 'Hi! How can I help you today?';
 const stop = '###STOP###';
 
 /** Opens a domain of tau-bench to be played. */
-export function openTauBenchTasks(folder: string, domainName: string | undefined): PlayableBenchmark {
+export function openTauBenchTasks(folder: string, { part: domainName }: TaskChoice): PlayableBenchmark {
   const domainOf = openFolder(folder);
   if (domainName === undefined || !Object.hasOwn(domains, domainName))
     throw new WhetstoneError(
@@ -37,7 +37,7 @@ export function openTauBenchTasks(folder: string, domainName: string | undefined
       // A hand-over would end the episode before the outputs are said, and counts for nothing among the actions.
       const lasting = actions.filter((action) => !terminateTools.has(action.name));
       const calls = lasting.map(({ name: tool, kwargs }) => ({ name: tool, arguments: writeJson(kwargs) }));
-      return scriptOf(calls, `Done. ${outputs.join(' ')}`);
+      return { agent: scriptSeat(scriptOf(calls, `Done. ${outputs.join(' ')}`)) };
     },
     async play(name, sides) {
       const conversation = await converse(domain, taskOf(name), sides);
@@ -66,7 +66,7 @@ async function converse(
   const call = domain.session();
   const messages: PythonValue[] = [];
   const hear = async (words: string): Promise<string> => {
-    // Who has nothing to say, or is not there, has gone.
+    // Nobody is there who would go on.
     const answered = (await person?.next({ words }))?.text ?? stop;
     messages.push(entry({ role: 'user', content: answered }));
     return answered;

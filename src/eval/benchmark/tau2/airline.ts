@@ -14,6 +14,7 @@ import {
   sum,
 } from '../../python/operate.ts';
 import { valueError } from '../../python/exception.ts';
+import { str } from '../../python/repr.ts';
 import { type Field, make } from '../../python/model.ts';
 import { deepCopy, equal, type PythonDict, type PythonValue } from '../../python/value.ts';
 import {
@@ -73,16 +74,26 @@ const tools: Toolkit = {
 
 /** The airline of tau2. */
 export const airline: DomainRules = {
+  name: 'airline',
   agentModel: airlineDatabase,
   userModel: record({}),
   agent: tools,
   user: noToolkit,
 };
 
-function found({ agent }: World, table: string, id: PythonValue): PythonDict {
+const kinds = { users: 'User', reservations: 'Reservation', flights: 'Flight' } as const;
+
+export function found({ agent }: World, table: keyof typeof kinds, id: PythonValue): PythonDict {
   const records = agent.get(table)!;
-  if (!contains(records, id)) throw valueError(`${String(id)} not found`);
+  if (!contains(records, id)) throw valueError(`${kinds[table]} ${str(id)} not found`);
   return getDict(records, id);
+}
+
+/** A flight on one of its days. */
+export function dayOf(world: World, flight: PythonValue, date: PythonValue): PythonDict {
+  const days = getItem(found(world, 'flights', flight), 'dates');
+  if (!contains(days, date)) throw valueError(`Flight ${str(flight)} not found on date ${str(date)}`);
+  return getDict(days, date);
 }
 
 /** Items that are all dicts become records; any other is kept, and will be refused where a record is needed. */
@@ -144,13 +155,16 @@ function bookReservation(world: World, ...given: PythonValue[]): PythonValue {
   const methods = getDict(user, 'payment_methods');
   const paid = requireRecords(payments);
   for (const each of paid) {
+    if (!contains(methods, each.get('payment_id')!))
+      throw valueError(`Payment method ${str(each.get('payment_id')!)} not found`);
     const method = getDict(methods, each.get('payment_id')!);
     const isLimited = contains(['gift_card', 'certificate'], getItem(method, 'source'));
     if (isLimited && isLess(getItem(method, 'amount'), each.get('amount')!))
-      throw valueError('Not enough balance');
+      throw valueError(`Not enough balance in payment method ${str(each.get('payment_id')!)}`);
   }
-  if (!equal(sum(paid.map((each) => each.get('amount')!)), price))
-    throw valueError('Payment amount does not add up');
+  const sent = sum(paid.map((each) => each.get('amount')!));
+  if (!equal(sent, price))
+    throw valueError(`Payment amount does not add up, total price is ${str(price)}, but paid ${str(sent)}`);
 
   for (const each of paid) {
     const method = getDict(methods, each.get('payment_id')!);
@@ -175,11 +189,13 @@ function availableFlight(
   cabin: PythonValue,
   passengers: PythonValue,
 ): { readonly day: PythonDict; readonly held: PythonDict } {
-  const known = found(world, 'flights', flight.get('flight_number')!);
-  const day = getDict(getItem(known, 'dates'), flight.get('date')!);
-  if (day.get('status') !== 'available') throw valueError('Flight not available');
+  const number = flight.get('flight_number')!;
+  const known = found(world, 'flights', number);
+  const day = dayOf(world, number, flight.get('date')!);
+  if (day.get('status') !== 'available')
+    throw valueError(`Flight ${str(number)} not available on date ${str(flight.get('date')!)}`);
   if (isLess(getItem(getItem(day, 'available_seats'), cabin), lengthOf(passengers)))
-    throw valueError('Not enough seats');
+    throw valueError(`Not enough seats on flight ${str(number)}`);
   const held = make(reservationFlight, {
     flight_number: flight.get('flight_number')!,
     origin: getItem(known, 'origin'),
@@ -208,7 +224,7 @@ function sendCertificate(world: World, userId: PythonValue, amount: PythonValue)
     .find((free) => !methods.has(free));
   if (id === undefined) throw valueError('Too many certificates');
   methods.set(id, make(certificate, { id, amount, source: 'certificate' }));
-  return null;
+  return id;
 }
 
 function updateBaggages(world: World, ...given: PythonValue[]): PythonValue {
@@ -250,6 +266,7 @@ function updateFlights(world: World, ...given: PythonValue[]): PythonValue {
 /** Takes the price of a change; a gift card is charged before the payment is written down. */
 function pay(world: World, changed: PythonDict, paymentId: PythonValue, price: PythonValue): void {
   const methods = getItem(found(world, 'users', getItem(changed, 'user_id')), 'payment_methods');
+  if (!contains(methods, paymentId)) throw valueError('Payment method not found');
   const method = getDict(methods, paymentId);
   const source = getItem(method, 'source');
   if (source === 'certificate') throw valueError('Certificate cannot be used to update reservation');

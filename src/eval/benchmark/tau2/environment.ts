@@ -2,6 +2,7 @@ import { PythonException, valueError } from '../../python/exception.ts';
 import type { Field } from '../../python/model.ts';
 import { deepCopy, type PythonDict, type PythonValue } from '../../python/value.ts';
 import { Table } from '../../python/database.ts';
+import { spokenTools } from './spoken/domains.ts';
 import { type DomainRules, invoke, type Method, type World } from './toolkit.ts';
 
 /** Who makes a call. */
@@ -63,15 +64,49 @@ export class Environment {
     }
   }
 
+  /** Performs a call as it is played, and answers it as its tool does. */
+  respond(call: Call): { readonly content: string; readonly error: boolean } {
+    try {
+      const content = this.#answer(call);
+      this.sync();
+      return { content, error: false };
+    } catch (error) {
+      if (!(error instanceof PythonException)) throw error;
+      return { content: `Error: ${error.message}`, error: true };
+    }
+  }
+
+  #answer(call: Call): string {
+    const { name, requestor, kwargs } = call;
+    const { agent, user } = spokenTools[this.#rules.name]!;
+    // Without a person the agent has their tools, too.
+    const tools = requestor === 'user' ? user : this.#isSolo ? { ...user, ...agent } : agent;
+    const tool = Object.hasOwn(tools, name) ? tools[name]! : undefined;
+    if (tool === undefined) throw valueError(`Tool '${name}' not found.`);
+    const before = tool.before?.(this.world) ?? null;
+    let result: PythonValue = null;
+    if (this.isWrite(name)) result = this.perform(call);
+    const given = invoke(
+      {
+        parameters: Object.keys(tool.parameters),
+        ...(tool.optional !== undefined && { optional: tool.optional }),
+        run: (_world, ...values) => values,
+      },
+      this.world,
+      deepCopy(kwargs),
+    ) as PythonValue[];
+    return tool.answer(this.world, given, { result, before });
+  }
+
   /** Performs a call without keeping the sides in step. */
-  perform({ name, requestor, kwargs }: Call): void {
+  perform({ name, requestor, kwargs }: Call): PythonValue {
     const { agent, user } = this.#rules;
     const isOfUser = requestor === 'user' || (this.#isSolo && Object.hasOwn(user.writes, name));
     if (requestor === 'user' && this.#isSolo)
       throw valueError('User tool calls are not allowed in solo mode');
     const { writes } = isOfUser ? user : agent;
     if (!Object.hasOwn(writes, name)) throw valueError(`Tool '${name}' not found.`);
-    invoke(writes[name]!, this.world, deepCopy(kwargs));
+    return invoke(writes[name]!, this.world, deepCopy(kwargs));
   }
 
   /** Whether a tool of either side changes something. */

@@ -23,6 +23,12 @@ export const domains: Readonly<Record<string, DomainRules>> = { airline, retail,
 export interface Domain {
   start(how: { readonly name: string; readonly isSolo: boolean }): Environment;
   task(id: string): Task;
+  /** The tasks of the domain as they are written, by their ids; only those of a split where one is named. */
+  written(split?: string): ReadonlyMap<string, PythonDict>;
+  /** What an agent of the domain is told. */
+  policy(): string;
+  /** How the benchmark tells a model to speak for the person; absent where the folder does not have it. */
+  guidelines(hasTools: boolean): string | undefined;
 }
 
 /** The domains of a folder, each read when it is first asked for: plain data, or a checkout of tau2. */
@@ -39,25 +45,67 @@ export function openFolder(folder: string): (domain: string) => Domain {
   const open = new Map<string, Domain>();
   return (name) => {
     let domain = open.get(name);
-    if (domain === undefined) open.set(name, (domain = openDomain(domains[name]!, join(root, name))));
+    if (domain === undefined) {
+      const guidelines = ['user_simulator', '../user_simulator'].map((place) => join(root, place));
+      open.set(name, (domain = openDomain(domains[name]!, join(root, name), guidelines)));
+    }
     return domain;
   };
 }
 
-function openDomain(rules: DomainRules, folder: string): Domain {
+function openDomain(rules: DomainRules, folder: string, guidelines: readonly string[]): Domain {
   const databases = {
     agent: readDatabase(folder, 'db', rules.agentModel),
     user: readDatabase(folder, 'user_db', rules.userModel),
   };
   let tasks: ReadonlyMap<PythonValue, PythonValue> | undefined;
+  const all = (): ReadonlyMap<PythonValue, PythonValue> => (tasks ??= readTasks(folder));
   return {
+    written(split) {
+      const chosen = split === undefined ? undefined : new Set(readSplit(folder, split));
+      const written = [...all()].map(([id, task]) => [String(id), task as PythonDict] as const);
+      return new Map(written.filter(([id]) => chosen?.has(id) ?? true));
+    },
+    policy: () => readPolicy(folder),
+    guidelines(hasTools) {
+      const file = hasTools ? 'simulation_guidelines_tools.md' : 'simulation_guidelines.md';
+      const found = guidelines.map((place) => join(place, file)).find((each) => existsSync(each));
+      return found === undefined ? undefined : readFileSync(found, 'utf8');
+    },
     start: (how) => new Environment(rules, databases, how),
     task(id) {
-      tasks ??= readTasks(folder);
-      const task = tasks.get(id);
+      const task = all().get(id);
       return task === undefined ? wrong(id, 'task_id', 'the id of a task in the data') : readTask(task);
     },
   };
+}
+
+/** The carrier's policy is in two files: what is allowed, and how phones are mended. */
+function readPolicy(folder: string): string {
+  const whole = join(folder, 'policy.md');
+  const files = existsSync(whole)
+    ? [whole]
+    : ['main_policy.md', 'tech_support_manual.md'].map((name) => join(folder, name));
+  const missing = files.find((file) => !existsSync(file));
+  if (missing !== undefined)
+    throw new WhetstoneError(
+      'benchmark_data',
+      `${folder} can be graded and not played: ${missing} is not there.`,
+      { details: { folder } },
+    );
+  return files.map((file) => readFileSync(file, 'utf8')).join('\n\n');
+}
+
+function readSplit(folder: string, split: string): readonly string[] {
+  const file = join(folder, 'split_tasks.json');
+  const splits = existsSync(file) ? requireDict(readJson(readFileSync(file, 'utf8')), file) : new Map();
+  const ids = splits.get(split) as PythonValue | undefined;
+  if (ids === undefined)
+    throw new WhetstoneError(
+      'benchmark_data',
+      `${file} has no split "${split}". It has: ${[...splits.keys()].join(', ') || 'none'}.`,
+    );
+  return listOf(ids, `${file}: ${split}`).map(String);
 }
 
 function readDatabase(folder: string, name: string, model: Field): PythonDict {

@@ -34,7 +34,10 @@ export interface Tau2Grade {
 
 /** Opens the data of tau2: the answer to a line is a function of its text. */
 export function openTau2(folder: string): (line: string) => Tau2Grade {
-  const domainOf = openFolder(folder);
+  return tau2Grader(openFolder(folder));
+}
+
+export function tau2Grader(domainOf: (name: string) => Domain): (line: string) => Tau2Grade {
   return (text) => {
     const line = requireDict(readJson(text), 'line');
     const id = requireText(line.get('id'), 'id');
@@ -48,8 +51,19 @@ export function openTau2(folder: string): (line: string) => Tau2Grade {
       return { id, reward: 0, basis: {}, reasons: [`The simulation was cut short: ${reason}.`] };
     }
     if (task.criteria === undefined) return { id, reward: 1, basis: {}, reasons: [] };
-    return { id, ...gradeSimulation(domain, task, task.criteria, messages) };
+    const verdicts = verdictsOf(line, task.criteria);
+    return { id, ...gradeSimulation(domain, task, task.criteria, { messages, verdicts }) };
   };
+}
+
+/** What a judge said of the claims in plain words, where it was asked before. */
+function verdictsOf(line: PythonDict, { claims }: Criteria): readonly boolean[] | undefined {
+  const given = line.get('nl_verdicts') ?? null;
+  if (given === null) return undefined;
+  const verdicts = listOf(given, 'nl_verdicts');
+  if (verdicts.length !== claims.length || !verdicts.every((each) => typeof each === 'boolean'))
+    return wrong(given, 'nl_verdicts', `a list of ${claims.length} times true or false`);
+  return verdicts;
 }
 
 function taskOf(line: PythonDict, domain: Domain): Task {
@@ -61,7 +75,10 @@ function gradeSimulation(
   domain: Domain,
   task: Task,
   criteria: Criteria,
-  messages: readonly Message[],
+  {
+    messages,
+    verdicts,
+  }: { readonly messages: readonly Message[]; readonly verdicts: readonly boolean[] | undefined },
 ): Omit<Tau2Grade, 'id'> {
   const reasons: string[] = [];
   const { db, assertions } = checkWorld(domain, task, criteria, messages, reasons);
@@ -79,12 +96,15 @@ function gradeSimulation(
   for (const [index, isSaid] of communicate.entries()) {
     if (!isSaid) reasons.push(`Not said to the person: “${criteria.communicated[index]}”.`);
   }
+  for (const [index, holds] of (verdicts ?? []).entries()) {
+    if (!holds) reasons.push(`The judge does not find: “${criteria.claims[index]}”.`);
+  }
   const parts: Readonly<Record<RewardPart, boolean | null>> = {
     DB: db,
     ENV_ASSERTION: assertions.every(Boolean),
     ACTION: actions.every(Boolean),
     COMMUNICATE: communicate.every(Boolean),
-    NL_ASSERTION: null,
+    NL_ASSERTION: verdicts === undefined ? null : verdicts.every(Boolean),
   };
   const basis: Partial<Record<RewardPart, 0 | 1 | null>> = {};
   for (const part of criteria.basis) basis[part] = parts[part] === null ? null : parts[part] ? 1 : 0;
@@ -126,10 +146,27 @@ function checkWorld(
   return { db: places.length === 0, assertions };
 }
 
-function prepare(environment: Environment, { data, preparation }: Task, messages: readonly Message[]): void {
+/** The data with which a task begins. */
+export function beginTask(environment: Environment, { data, preparation, history }: Task): void {
+  beginData(environment, { data, preparation });
+  replayAll(environment, history);
+}
+
+function prepare(environment: Environment, task: Task, messages: readonly Message[]): void {
+  beginData(environment, task);
+  replayAll(environment, messages);
+}
+
+function beginData(
+  environment: Environment,
+  { data, preparation }: Pick<Task, 'data' | 'preparation'>,
+): void {
   overlay(environment, 'assistant', data.agent);
   overlay(environment, 'user', data.user);
   for (const { side, name, kwargs } of preparation) attempt(() => environment.call(side, name, kwargs));
+}
+
+function replayAll(environment: Environment, messages: readonly Message[]): void {
   for (const { calls } of messages) for (const call of calls) environment.replay(call);
   attempt(() => environment.sync());
 }

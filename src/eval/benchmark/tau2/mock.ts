@@ -23,6 +23,7 @@ const notification = record(
 
 /** The domain that tau2 tests itself with: tasks, and notifications of them. */
 export const mock: DomainRules = {
+  name: 'mock',
   agentModel: record(
     { tasks: dict(task), users: dict(record({ user_id: text, name: text, tasks: list(text) })) },
     { closed: true },

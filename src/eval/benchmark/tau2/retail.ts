@@ -73,15 +73,18 @@ const tools: Toolkit = {
 
 /** The shop of tau2. */
 export const retail: DomainRules = {
+  name: 'retail',
   agentModel: retailDatabase,
   userModel: record({}),
   agent: tools,
   user: noToolkit,
 };
 
-function found({ agent }: World, table: string, id: PythonValue): PythonDict {
+const kinds = { users: 'User', orders: 'Order', products: 'Product' } as const;
+
+export function found({ agent }: World, table: keyof typeof kinds, id: PythonValue): PythonDict {
   const records = agent.get(table)!;
-  if (!contains(records, id)) throw valueError('not found');
+  if (!contains(records, id)) throw valueError(`${kinds[table]} not found`);
   return getDict(records, id);
 }
 
@@ -169,7 +172,8 @@ function exchangeItems(world: World, ...given: PythonValue[]): PythonValue {
   const order = found(world, 'orders', id);
   if (getItem(order, 'status') !== 'delivered') throw valueError('Non-delivered order cannot be exchanged');
   requireItems(order, itemIds);
-  if (lengthOf(itemIds) !== lengthOf(newItemIds)) throw valueError('The number of items should match');
+  if (lengthOf(itemIds) !== lengthOf(newItemIds))
+    throw valueError('The number of items to be exchanged should match');
   const more = round(asNumber(difference(world, order, pairs(itemIds, newItemIds)).more as number), 2);
   const method = methodOf(world, order, methodId);
   if (isGiftCard(method) && isLess(getItem(method, 'balance'), more))
@@ -187,9 +191,11 @@ function modifyItems(world: World, ...given: PythonValue[]): PythonValue {
   const order = found(world, 'orders', id);
   if (getItem(order, 'status') !== 'pending') throw valueError('Non-pending order cannot be modified');
   requireItems(order, itemIds);
-  if (lengthOf(itemIds) !== lengthOf(newItemIds)) throw valueError('The number of items should match');
+  if (lengthOf(itemIds) !== lengthOf(newItemIds))
+    throw valueError('The number of items to be exchanged should match');
   const wanted = pairs(itemIds, newItemIds);
-  if (wanted.some(([old, next]) => equal(old, next))) throw valueError('The new item id should be different');
+  if (wanted.some(([old, next]) => equal(old, next)))
+    throw valueError('The new item id should be different from the old item id');
   const { more, last } = difference(world, order, wanted);
   const method = methodOf(world, order, methodId);
   if (isGiftCard(method) && isLess(getItem(method, 'balance'), more))

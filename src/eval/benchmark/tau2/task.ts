@@ -35,6 +35,8 @@ export interface Criteria {
   readonly actions: readonly ExpectedAction[] | undefined;
   readonly assertions: readonly (FunctionCall & { readonly expected: boolean })[] | undefined;
   readonly communicated: readonly string[];
+  /** Claims in plain words, which only a judge can tell. */
+  readonly claims: readonly string[];
   readonly basis: readonly RewardPart[];
 }
 
@@ -79,6 +81,9 @@ function readCriteria(criteria: PythonDict): Criteria {
     }),
     communicated: (optionalList(criteria, 'communicate_info', at) ?? []).map((each, index) =>
       requireText(each, `${at}.communicate_info[${index}]`),
+    ),
+    claims: (optionalList(criteria, 'nl_assertions', at) ?? []).map((each, index) =>
+      requireText(each, `${at}.nl_assertions[${index}]`),
     ),
     basis: basis.map((each, index) => {
       const part = rewardParts.find((known) => known === each);

@@ -94,6 +94,7 @@ const tools: Toolkit = {
 
 /** The carrier of tau2, whose customer has a phone and tools of their own. */
 export const telecom: DomainRules = {
+  name: 'telecom',
   agentModel: telecomDatabase,
   userModel: phoneDatabase,
   agent: tools,
@@ -101,17 +102,17 @@ export const telecom: DomainRules = {
   sync,
 };
 
-function seek({ agent }: World, table: string, key: string, id: PythonValue): PythonDict | undefined {
+export function seek({ agent }: World, table: string, key: string, id: PythonValue): PythonDict | undefined {
   return iterate(agent.get(table)!).find((each) => equal(getItem(each, key), id)) as PythonDict | undefined;
 }
 
-function find(world: World, table: string, key: string, id: PythonValue): PythonDict {
+export function find(world: World, table: string, key: string, id: PythonValue): PythonDict {
   const found = seek(world, table, key, id);
   if (found === undefined) throw valueError(`${str(id)} not found`);
   return found;
 }
 
-function targetLine(world: World, customerId: PythonValue, lineId: PythonValue): PythonDict {
+export function targetLine(world: World, customerId: PythonValue, lineId: PythonValue): PythonDict {
   const customer = find(world, 'customers', 'customer_id', customerId);
   if (!contains(getItem(customer, 'line_ids'), lineId)) throw valueError(`Line ${str(lineId)} not found`);
   return find(world, 'lines', 'line_id', lineId);
@@ -121,7 +122,7 @@ function statusOf(record: PythonDict): PythonValue {
   return getItem(record, 'status');
 }
 
-function billsOf(world: World, customer: PythonDict): readonly PythonDict[] {
+export function billsOf(world: World, customer: PythonDict): readonly PythonDict[] {
   return iterate(getItem(customer, 'bill_ids')).map((id) => find(world, 'bills', 'bill_id', id));
 }
 
@@ -259,7 +260,7 @@ function sync(world: World): void {
   );
 }
 
-function customerOf(world: World, number: PythonValue): PythonDict {
+export function customerOf(world: World, number: PythonValue): PythonDict {
   const found = iterate(world.agent.get('customers')!).find(
     (customer) =>
       equal(getItem(customer, 'phone_number'), number) ||

@@ -30,6 +30,7 @@ export interface Toolkit {
 
 /** A domain: its databases, what each side can do, and what is done to keep the sides in step. */
 export interface DomainRules {
+  readonly name: string;
   readonly agentModel: Field;
   readonly userModel: Field;
   readonly agent: Toolkit;

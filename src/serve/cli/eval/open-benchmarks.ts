@@ -12,7 +12,7 @@ export async function openBenchmarks(tasks: readonly TaskSource[]): Promise<Open
   const opened = new Map<BenchmarkTasks, PlayableBenchmark>();
   for (const source of tasks) {
     if (!('benchmark' in source)) continue;
-    const { benchmark: name, data, part } = source;
+    const { benchmark: name, data, part, split } = source;
     const benchmark = benchmarks.find((each) => each.name === name);
     if (benchmark === undefined) {
       const known = benchmarks.map((each) => each.name);
@@ -22,7 +22,15 @@ export async function openBenchmarks(tasks: readonly TaskSource[]): Promise<Open
         `There is no benchmark "${name}".${near === undefined ? '' : ` Did you mean "${near}"?`} Known: ${known.join(', ')}.`,
       );
     }
-    opened.set(source, await benchmark.openTasks(data, part));
+    if (split !== undefined && benchmark.hasSplits !== true)
+      throw new WhetstoneError('suite_invalid', `The tasks of ${name} are in no splits: leave "split" out.`);
+    opened.set(
+      source,
+      await benchmark.openTasks(data, {
+        ...(part !== undefined && { part }),
+        ...(split !== undefined && { split }),
+      }),
+    );
   }
   return opened;
 }

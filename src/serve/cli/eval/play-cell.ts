@@ -4,16 +4,15 @@ import { WhetstoneError } from '../../../base/host/errors.ts';
 import type { Model } from '../../../base/message/model.ts';
 import { agentSeat } from '../../../eval/benchmark/play/agent-seat.ts';
 import { modelSeat, personSeat } from '../../../eval/benchmark/play/model-seat.ts';
-import type { PlayableBenchmark } from '../../../eval/benchmark/play/playable.ts';
-import { scriptSeat } from '../../../eval/benchmark/play/script-seat.ts';
+import type { PlayableBenchmark, Sides } from '../../../eval/benchmark/play/playable.ts';
 import { addSpent, nothingSpent, playerModel, type Spent } from '../../../eval/study/player-model.ts';
 import { checkAnswer, judgeAnswer } from '../../../eval/study/question/judge-answer.ts';
 import { askAgent, playQuestion } from '../../../eval/study/question/play-question.ts';
 import type { AnswerRecord, StudyResult } from '../../../eval/study/study-result.ts';
 import type { BenchmarkTask, Cell, QuestionTask, ScenarioTask } from '../../../eval/suite/cells.ts';
 import type {
-  AnswerCheck,
   BenchmarkTasks,
+  JudgeSpec,
   ModelSpec,
   OperatorSpec,
   PlayerSpec,
@@ -42,7 +41,8 @@ export interface Cast {
   readonly tools: ReadonlyMap<string, Toolbox>;
   readonly builtIn: ReadonlyMap<string, Operator>;
   readonly agents: ReadonlyMap<string, AnyAgent>;
-  readonly judges: ReadonlyMap<string, Model>;
+  /** By what the suite says of each. */
+  readonly judges: ReadonlyMap<JudgeSpec, Model>;
   readonly benchmarks: OpenedBenchmarks;
   /** Who speaks for the person of a benchmark. */
   readonly persons: ReadonlyMap<BenchmarkTasks, () => Model>;
@@ -53,7 +53,7 @@ export async function castOf({ players, tasks }: Suite, benchmarks: OpenedBenchm
   const tools = new Map<string, Toolbox>();
   const builtIn = new Map<string, Operator>();
   const agents = new Map<string, AnyAgent>();
-  const judges = new Map<string, Model>();
+  const judges = new Map<JudgeSpec, Model>();
   const persons = new Map<BenchmarkTasks, () => Model>();
   for (const player of players) {
     if ('model' in player) {
@@ -67,6 +67,7 @@ export async function castOf({ players, tasks }: Suite, benchmarks: OpenedBenchm
       const opened = benchmarks.get(source)!;
       mustBePlayable(opened, source, players);
       if (source.person !== undefined) persons.set(source, modelMaker(source.person));
+      if (source.judge !== undefined) judges.set(source.judge, judgeModel(source.judge));
     }
     if (!('questions' in source)) continue;
     const [player] = builtIn.keys();
@@ -76,7 +77,7 @@ export async function castOf({ players, tasks }: Suite, benchmarks: OpenedBenchm
         `"${player}" plays scenarios only: it knows their answers. Let a model or an agent of your own answer questions.`,
       );
     const { check } = source;
-    if (check.kind === 'judge') judges.set(check.model, judgeModel(check));
+    if (check.kind === 'judge') judges.set(check, judgeModel(check));
   }
   return { models, tools, builtIn, agents, judges, benchmarks, persons };
 }
@@ -89,8 +90,8 @@ function modelMaker(spec: ModelSpec): () => Model {
 
 /** The built-in operators know scenarios, and only "gold" is in the tasks of a benchmark. */
 function mustBePlayable(
-  { name, hasPerson, gold }: PlayableBenchmark,
-  { person }: BenchmarkTasks,
+  { name, hasPerson, gold, needsJudge, tasks }: PlayableBenchmark,
+  { person, judge, tasks: chosen = tasks }: BenchmarkTasks,
   players: readonly PlayerSpec[],
 ): void {
   const isBuiltIn = (player: PlayerSpec): player is OperatorSpec =>
@@ -109,9 +110,15 @@ function mustBePlayable(
       'suite_invalid',
       `In ${name} "${talking.name}" talks to a person, and nobody speaks for them: add "person: provider/model" to the tasks.`,
     );
+  const judged = judge === undefined ? chosen.find((task) => needsJudge?.(task)) : undefined;
+  if (judged !== undefined)
+    throw new WhetstoneError(
+      'suite_invalid',
+      `In ${name} the task ${judged} rests on claims that only a judge can tell: add "judge: provider/model" to the tasks, or name others in "tasks".`,
+    );
 }
 
-function judgeModel({ model, baseUrl }: Extract<AnswerCheck, { readonly kind: 'judge' }>): Model {
+function judgeModel({ model, baseUrl }: JudgeSpec): Model {
   return modelNamed(model, baseUrl === undefined ? {} : { baseUrl });
 }
 
@@ -157,25 +164,25 @@ export function playCell(cell: Cell, options: PlayCellOptions): Promise<StudyRes
 }
 
 async function playBenchmarkCell(
-  { key, player, task, trial }: Cell<BenchmarkTask>,
-  { cast }: PlayCellOptions,
+  cell: Cell<BenchmarkTask>,
+  { cast, before }: PlayCellOptions,
 ): Promise<StudyResult> {
+  const { key, player, task, trial } = cell;
   const { source, name, template } = task;
   const benchmark = cast.benchmarks.get(source)!;
-  let spent = nothingSpent;
-  const isGold = cast.builtIn.has(player.name);
-  const agent = isGold
-    ? scriptSeat(benchmark.gold!(name))
-    : 'model' in player
-      ? modelSeat(modelIn(cast, player, (more) => (spent = addSpent(spent, more))))
-      : agentSeat(cast.agents.get(player.name)!);
-  const person = isGold ? undefined : cast.persons.get(source)?.();
-  const { reward, turns, line, ended, reasons } = await benchmark.play(name, {
-    agent,
-    ...(person !== undefined && {
-      person: personSeat(playerModel(person, source.person!, () => undefined)),
-    }),
-  });
+  let spent: Spent = before?.spent ?? nothingSpent;
+  const waiting = before?.played;
+  const played =
+    waiting === undefined
+      ? await benchmark.play(
+          name,
+          sidesOf(cell, cast, (more) => (spent = addSpent(spent, more))),
+        )
+      : { ...waiting, reward: null, turns: before?.turns ?? 0 };
+  const judge = source.judge && { model: cast.judges.get(source.judge)!, votes: source.judge.votes };
+  const judged = played.reward === null ? await benchmark.judge!(played.line, judge!) : undefined;
+  const { reward, reasons, line } =
+    judged === undefined || 'fault' in judged ? { ...played, reward: played.reward ?? 0 } : judged;
   return {
     key,
     player: player.name,
@@ -184,9 +191,32 @@ async function playBenchmarkCell(
     trial,
     reward,
     success: reward === 1,
-    turns,
+    turns: played.turns,
     ...('model' in player && { spent }),
-    played: { benchmark: source.benchmark, data: resolve(source.data), ended, reasons, line },
+    played: {
+      benchmark: source.benchmark,
+      data: resolve(source.data),
+      ended: played.ended,
+      reasons,
+      line,
+      ...(judged !== undefined && 'fault' in judged && { judgeFault: judged.fault }),
+    },
+  };
+}
+
+function sidesOf(
+  { player, task: { source, name } }: Cell<BenchmarkTask>,
+  cast: Cast,
+  onReply: (spent: Spent) => void,
+): Sides {
+  if (cast.builtIn.has(player.name)) return cast.benchmarks.get(source)!.gold!(name);
+  const person = cast.persons.get(source)?.();
+  return {
+    agent:
+      'model' in player
+        ? modelSeat(modelIn(cast, player, onReply))
+        : agentSeat(cast.agents.get(player.name)!),
+    ...(person !== undefined && { person: personSeat(playerModel(person, source.person!, () => undefined)) }),
   };
 }
 
@@ -228,7 +258,7 @@ async function judged(
   if (check.kind !== 'judge') return { ...record, verdict: checkAnswer(record.text, question, check) };
   const { prompt, votes } = check;
   const given = await judgeAnswer(record.text, question, {
-    model: cast.judges.get(check.model)!,
+    model: cast.judges.get(check)!,
     votes,
     ...(prompt !== undefined && { prompt }),
   });
