@@ -1,5 +1,5 @@
 import { restEndpoints } from '../src/serve/server/rest/rest-app.ts';
-import type { ServerContext } from '../src/serve/server/context.ts';
+import type { ServerContext } from '../src/serve/http/context.ts';
 import { openApiDocument } from '../src/serve/api/open-api.ts';
 import { version } from '../src/base/host/version.ts';
 

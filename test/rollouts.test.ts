@@ -14,7 +14,7 @@ import { toAiSdk } from '../src/run/bridge/ai-sdk.ts';
 import type { Heard } from '../src/run/bridge/operator/index.ts';
 import { run } from '../src/run/loop/run.ts';
 import { loadPlayers } from '../src/serve/cli/load-players.ts';
-import type { Trial } from '../src/serve/server/rollout/player.ts';
+import type { Trial } from '../src/serve/http/trial-player.ts';
 import { bundledCatalog, testServer } from '../src/serve/server/testing/test-server.ts';
 import { vllm } from '../src/wire/index.ts';
 import { mock } from '../src/wire/mock/index.ts';

@@ -20,7 +20,10 @@ seesFaults(
     'src/run/loop/run.ts': to('../tool/tool.ts'),
     'src/run/loop/run.test.ts': to('../../wire/mock/serve.ts'),
     'src/serve/client/client.ts': to('../../base/json/read.ts'),
+    'src/serve/http/refusal.ts': to('../../run/loop/run.ts'),
     'src/serve/server/serve.ts': to('../../run/loop/run.ts'),
+    'src/serve/server/testing/start.ts': to('../serve.ts'),
+    'src/serve/protocol/play.test.ts': to('../server/testing/start.ts'),
     'viewer/src/page.ts': to('../../src/serve/client/client.ts'),
   },
   {
@@ -45,7 +48,7 @@ seesFaults(
       /are brothers/,
     ],
     'a client that knows the server': [
-      { 'src/serve/client/up.ts': to('../server/serve.ts') },
+      { 'src/serve/client/up.ts': to('../http/refusal.ts') },
       /are brothers/,
     ],
     'a loop that knows a provider': [
@@ -78,6 +81,10 @@ seesFaults(
     'a test that imports upward, the mock aside': [
       { 'src/base/json/read.test.ts': to('../../run/tool/tool.ts') },
       /comes after base\/json/,
+    ],
+    'a protocol’s test that reaches into the server': [
+      { 'src/serve/protocol/up.test.ts': to('../server/serve.ts') },
+      /serve\/server comes after serve\/protocol/,
     ],
     'a loop that uses the mock outside of tests': [
       { 'src/wire/anthropic/up.ts': to('../mock/serve.ts') },

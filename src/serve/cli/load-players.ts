@@ -1,5 +1,5 @@
 import { WhetstoneError } from '../../base/host/errors.ts';
-import type { TrialPlayer } from '../server/rollout/player.ts';
+import type { TrialPlayer } from '../http/trial-player.ts';
 import { importModule } from './import-module.ts';
 
 /** The players of a module: each function that it exports, by its name. */

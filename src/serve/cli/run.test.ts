@@ -11,7 +11,7 @@ import { textOf } from '../../base/message/message.ts';
 import type { ModelRequest } from '../../base/message/model.ts';
 import { SqliteStore } from '../../grade/store/sqlite-store.ts';
 import { mock } from '../../wire/mock/index.ts';
-import { createKey } from '../server/keys.ts';
+import { createKey } from '../http/keys.ts';
 import { startServer } from '../server/server.ts';
 import { bundledCatalog } from '../server/testing/test-server.ts';
 

@@ -2,8 +2,8 @@ import { Command, Option } from 'commander';
 
 import { systemClock } from '../../base/host/clock.ts';
 import { limits } from '../api/limit.ts';
-import { jsonLog, noLog, writeByRound } from '../server/log.ts';
-import type { RewardMode } from '../server/context.ts';
+import { jsonLog, noLog, writeByRound } from '../http/log.ts';
+import type { RewardMode } from '../http/context.ts';
 import type { Protocol } from '../server/app.ts';
 import { startServer } from '../server/server.ts';
 import { pageFolder } from './bundled.ts';

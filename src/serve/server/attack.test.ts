@@ -11,7 +11,7 @@ import { WebSocket } from 'ws';
 import { systemClock, type Clock } from '../../base/host/clock.ts';
 import { SqliteStore } from '../../grade/store/sqlite-store.ts';
 import { openSqlite } from '../../grade/store/sqlite.ts';
-import { createKey } from './keys.ts';
+import { createKey } from '../http/keys.ts';
 import { bundledCatalog, lumbar, say, testServer } from './testing/test-server.ts';
 
 /** The system's clock, some of whose waits a test ends itself. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 
 import { loadCatalog } from '../../grade/scenario/load/catalog.ts';
-import { createKey } from './keys.ts';
+import { createKey } from '../http/keys.ts';
 import { say, testServer } from './testing/test-server.ts';
 
 const room = mkdtempSync(join(tmpdir(), 'whet-broken-world-'));

@@ -3,8 +3,8 @@ import type { Hono, MiddlewareHandler } from 'hono';
 import type { Clock } from '../../base/host/clock.ts';
 import { version } from '../../base/host/version.ts';
 import type { HealthAnswer, ReadyAnswer } from '../api/health.ts';
-import type { ServerContext, ServerEnv } from './context.ts';
-import { bearerKey, identityOf } from './middleware/identify.ts';
+import type { ServerContext, ServerEnv } from '../http/context.ts';
+import { bearerKey, identityOf } from '../http/middleware/identify.ts';
 
 /** Health, readiness and metrics, at the root. */
 export function serveHealth(app: Hono<ServerEnv>, context: ServerContext): void {

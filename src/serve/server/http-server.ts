@@ -6,7 +6,7 @@ import { WebSocketServer } from 'ws';
 
 import { randomId } from '../../base/host/random.ts';
 import { limits } from '../api/limit.ts';
-import type { ServerEnv } from './context.ts';
+import type { ServerEnv } from '../http/context.ts';
 
 /** Node's server before the application, with the sockets that were opened through it. */
 export function httpServer(app: Hono<ServerEnv>): {

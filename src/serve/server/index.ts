@@ -1,10 +1,10 @@
 export { startServer } from './server.ts';
 export type { RunningServer, ServerOptions } from './server.ts';
-export type { Trial, TrialPlayer } from './rollout/player.ts';
-export type { RewardMode } from './context.ts';
-export { createKey } from './keys.ts';
-export { jsonLog } from './log.ts';
-export type { Log } from './log.ts';
+export type { Trial, TrialPlayer } from '../http/trial-player.ts';
+export type { RewardMode } from '../http/context.ts';
+export { createKey } from '../http/keys.ts';
+export { jsonLog } from '../http/log.ts';
+export type { Log } from '../http/log.ts';
 export { SqliteStore } from '../../grade/store/sqlite-store.ts';
 export type { Store } from '../../grade/store/store.ts';
 export { openStore } from '../../grade/store/open-store.ts';

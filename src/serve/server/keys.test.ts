@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { WebSocket } from 'ws';
 
 import type { Clock } from '../../base/host/clock.ts';
-import { createKey, type NewKey } from './keys.ts';
+import { createKey, type NewKey } from '../http/keys.ts';
 import { startServer } from './server.ts';
 import { bundledCatalog, lumbar, say, testServer, type Answer } from './testing/test-server.ts';
 

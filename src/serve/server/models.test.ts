@@ -7,7 +7,7 @@ import { modelVoice } from '../../grade/episode/voice/model-voice.ts';
 import { answerOf, judgedCatalog } from '../../grade/episode/testing/changed-catalog.ts';
 import { modelNamed } from '../../wire/index.ts';
 import { mock } from '../../wire/mock/index.ts';
-import { createKey } from './keys.ts';
+import { createKey } from '../http/keys.ts';
 import { lumbar, say, testServer } from './testing/test-server.ts';
 
 const leak = 'The doctor called it a strain, and my shift lead wrote it down.';

@@ -19,7 +19,7 @@ import { PostgresStore } from '../../grade/store/postgres-store.ts';
 import { startPostgres } from '../../grade/store/testing/postgres-server.ts';
 import { modelNamed } from '../../wire/index.ts';
 import { mock } from '../../wire/mock/index.ts';
-import { createKey } from './keys.ts';
+import { createKey } from '../http/keys.ts';
 import { lumbar, say, testServer, type Answer, type TestServer } from './testing/test-server.ts';
 
 const bundled = fileURLToPath(new URL('../../../scenarios/', import.meta.url));

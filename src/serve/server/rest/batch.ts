@@ -1,9 +1,9 @@
 import { limits } from '../../api/limit.ts';
-import type { ServerContext } from '../context.ts';
-import { listAt, objectAt, requiredNameAt } from '../fields.ts';
-import { takeRate } from '../middleware/rate-limit.ts';
-import { invalid, refusalOf } from '../refusal.ts';
-import { yieldToEventLoop } from '../yield-to-event-loop.ts';
+import type { ServerContext } from '../../http/context.ts';
+import { listAt, objectAt, requiredNameAt } from '../../http/fields.ts';
+import { takeRate } from '../../http/middleware/rate-limit.ts';
+import { invalid, refusalOf } from '../../http/refusal.ts';
+import { yieldToEventLoop } from '../../http/yield-to-event-loop.ts';
 import type { RestContext } from './endpoint.ts';
 
 /** An item of a batch: read, or refused by itself. */

@@ -1,5 +1,5 @@
-import type { ServerContext } from '../context.ts';
-import { countAt } from '../fields.ts';
+import type { ServerContext } from '../../http/context.ts';
+import { countAt } from '../../http/fields.ts';
 import { answerJson, type Endpoint, pathName } from './endpoint.ts';
 import { writeCatalog, writeScenarioAnswer } from './write-answer.ts';
 

@@ -4,7 +4,7 @@ import { before, test } from 'node:test';
 import { buildTask } from '../../../grade/scenario/build-task.ts';
 import { findScenario } from '../../../grade/scenario/load/catalog.ts';
 import type { ComparisonAnswer, FailuresAnswer } from '../../api/comparison.ts';
-import { createKey } from '../keys.ts';
+import { createKey } from '../../http/keys.ts';
 import { bundledCatalog, lumbar, say, testServer } from '../testing/test-server.ts';
 
 const server = await testServer();

@@ -5,9 +5,9 @@ import { rewardBins } from '../../../grade/store/episode-sums.ts';
 import type { EpisodeFilter, EpisodeSums, Store } from '../../../grade/store/store.ts';
 import type { ComparedCell, ComparedTask, RunDifference, RunSummary } from '../../api/comparison.ts';
 import type { PlayerCard } from '../../api/player.ts';
-import type { ServerContext } from '../context.ts';
-import { nameAt } from '../fields.ts';
-import { invalid } from '../refusal.ts';
+import type { ServerContext } from '../../http/context.ts';
+import { nameAt } from '../../http/fields.ts';
+import { invalid } from '../../http/refusal.ts';
 import { answerJson, type Endpoint } from './endpoint.ts';
 import { writeGroup } from './write-group.ts';
 

@@ -1,4 +1,4 @@
-import { invalid } from '../refusal.ts';
+import { invalid } from '../../http/refusal.ts';
 
 /** A place in the list of episodes, as text that a client hands back. */
 export function writeCursor({ createdAt, id }: { readonly createdAt: number; readonly id: string }): string {

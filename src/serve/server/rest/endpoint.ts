@@ -1,8 +1,8 @@
 import type { Context } from 'hono';
 
-import type { ServerEnv } from '../context.ts';
-import { nameAt } from '../fields.ts';
-import type { BodyLimits } from '../middleware/json-body.ts';
+import type { ServerEnv } from '../../http/context.ts';
+import { nameAt } from '../../http/fields.ts';
+import type { BodyLimits } from '../../http/middleware/json-body.ts';
 
 export type RestContext = Context<ServerEnv>;
 

@@ -2,8 +2,8 @@ import type { Caller, EvaluateRequest } from '../../../grade/episode/request.ts'
 import { evaluate } from '../../../grade/episode/evaluate.ts';
 import { winnerOf } from '../../../grade/score/compare-grades.ts';
 import { scoringVersion } from '../../../grade/score/grade-transcript.ts';
-import type { ServerContext } from '../context.ts';
-import { batchBody, ordinaryBody } from '../middleware/json-body.ts';
+import type { ServerContext } from '../../http/context.ts';
+import { batchBody, ordinaryBody } from '../../http/middleware/json-body.ts';
 import { readBatch, runBatch, takeItems } from './batch.ts';
 import { answerJson, type Endpoint } from './endpoint.ts';
 import { readCompare, readEvaluate } from './read-request.ts';

@@ -1,6 +1,6 @@
-import type { ServerContext } from '../context.ts';
-import type { ServerEvent } from '../event-stream.ts';
-import { stillHolds, type Identity } from '../keys.ts';
+import type { ServerContext } from '../../http/context.ts';
+import type { ServerEvent } from '../../http/event-stream.ts';
+import { stillHolds, type Identity } from '../../http/keys.ts';
 import { writeStoredTurn, writeSummary } from './write-answer.ts';
 
 /** The turns of an episode as they come, then `complete`; it ends without that when the key no longer holds, or the server stops. */

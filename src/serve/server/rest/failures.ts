@@ -1,7 +1,7 @@
 import type { CriterionGrade, Grade } from '../../../grade/score/grade.ts';
 import type { EpisodeRecord } from '../../../grade/store/record.ts';
 import type { Failure } from '../../api/comparison.ts';
-import type { ServerContext } from '../context.ts';
+import type { ServerContext } from '../../http/context.ts';
 import { answerJson, type Endpoint } from './endpoint.ts';
 import { beReadyFor, readFilter } from './read-filter.ts';
 

@@ -1,4 +1,4 @@
-import type { ServerContext } from '../context.ts';
+import type { ServerContext } from '../../http/context.ts';
 import { answerJson, type Endpoint } from './endpoint.ts';
 import { writeKey } from './write-answer.ts';
 

@@ -5,7 +5,7 @@ import type { JsonObject } from '../../../base/json/value.ts';
 import { checkValue, loadChecker } from '../../../base/schema/check/check.ts';
 import { operations } from '../../api/open-api.ts';
 import { schemas } from '../../api/schema.ts';
-import { createKey } from '../keys.ts';
+import { createKey } from '../../http/keys.ts';
 import { lumbar, say, testServer, type Answer } from '../testing/test-server.ts';
 
 interface Operation {

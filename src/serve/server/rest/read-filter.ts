@@ -1,5 +1,5 @@
 import type { EpisodeFilter, Store } from '../../../grade/store/store.ts';
-import { countAt, nameAt, optionAt } from '../fields.ts';
+import { countAt, nameAt, optionAt } from '../../http/fields.ts';
 import type { RestContext } from './endpoint.ts';
 
 /** Which of its episodes a caller asks for, as the address says. */

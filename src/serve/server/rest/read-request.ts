@@ -21,10 +21,10 @@ import {
   objectAt,
   optionAt,
   requiredNameAt,
-} from '../fields.ts';
-import { playerAt } from '../player.ts';
-import { invalid } from '../refusal.ts';
-import { fieldsOf, mustBeSpelt } from '../spelling.ts';
+} from '../../http/fields.ts';
+import { playerAt } from '../../http/player.ts';
+import { invalid } from '../../http/refusal.ts';
+import { fieldsOf, mustBeSpelt } from '../../http/spelling.ts';
 import { usageAt } from './usage.ts';
 
 const count = { min: 0, max: Number.MAX_SAFE_INTEGER };

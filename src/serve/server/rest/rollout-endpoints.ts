@@ -1,14 +1,14 @@
 import { WhetstoneError } from '../../../base/host/errors.ts';
 import { limits } from '../../api/limit.ts';
 import { schemas } from '../../api/schema.ts';
-import type { ServerContext } from '../context.ts';
-import { integerAt, nameAt, objectAt, requiredNameAt } from '../fields.ts';
-import { ordinaryBody } from '../middleware/json-body.ts';
-import { invalid } from '../refusal.ts';
+import type { ServerContext } from '../../http/context.ts';
+import { integerAt, nameAt, objectAt, requiredNameAt } from '../../http/fields.ts';
+import { ordinaryBody } from '../../http/middleware/json-body.ts';
+import { invalid } from '../../http/refusal.ts';
 import { readBaseUrl } from '../rollout/base-url.ts';
 import { playRollout, type RolloutRequest } from '../rollout/play-rollout.ts';
-import type { TrialPlayer } from '../rollout/player.ts';
-import { fieldsOf, mustBeSpelt } from '../spelling.ts';
+import type { TrialPlayer } from '../../http/trial-player.ts';
+import { fieldsOf, mustBeSpelt } from '../../http/spelling.ts';
 import { answerJson, type Endpoint } from './endpoint.ts';
 
 const fields = fieldsOf(schemas['CreateRollout']);

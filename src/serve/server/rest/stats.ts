@@ -1,6 +1,6 @@
 import type { EpisodeDimension } from '../../../grade/store/store.ts';
-import type { ServerContext } from '../context.ts';
-import { invalid } from '../refusal.ts';
+import type { ServerContext } from '../../http/context.ts';
+import { invalid } from '../../http/refusal.ts';
 import { answerJson, type Endpoint } from './endpoint.ts';
 import { beReadyFor, readFilter } from './read-filter.ts';
 import { writeGroup } from './write-group.ts';

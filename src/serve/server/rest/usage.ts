@@ -1,7 +1,7 @@
 import type { TurnUsage } from '../../../grade/episode/usage.ts';
 import type { TurnUsage as TurnUsageView } from '../../api/usage.ts';
-import { integerAt, kindOf, objectAt } from '../fields.ts';
-import { invalid } from '../refusal.ts';
+import { integerAt, kindOf, objectAt } from '../../http/fields.ts';
+import { invalid } from '../../http/refusal.ts';
 
 const count = { min: 0, max: 1_000_000_000 };
 

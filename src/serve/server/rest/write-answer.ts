@@ -1,20 +1,15 @@
 import { explainEpisode } from '../../../grade/episode/explain.ts';
 import type { EpisodeEngine } from '../../../grade/episode/engine.ts';
 import type { LiveEpisode } from '../../../grade/episode/live-episode.ts';
-import {
-  breakdownOf,
-  numbersOf,
-  type GradeNumbers,
-  type TurnOutcome,
-} from '../../../grade/episode/outcome.ts';
+import { breakdownOf, numbersOf, type TurnOutcome } from '../../../grade/episode/outcome.ts';
 import type { Caller, EpisodeOptions } from '../../../grade/episode/request.ts';
 import type { Scenario } from '../../../grade/scenario/scenario.ts';
 import type { Task } from '../../../grade/scenario/task.ts';
 import type { Observation, TurnMessage } from '../../../grade/scenario/transcript.ts';
-import type { CriterionGrade, Grade, PersonFault } from '../../../grade/score/grade.ts';
+import type { CriterionGrade, Grade } from '../../../grade/score/grade.ts';
 import type { Verdict } from '../../../grade/score/verdict.ts';
 import type { EpisodeRecord, KeyRecord, TurnRecord } from '../../../grade/store/record.ts';
-import type { CatalogAnswer, ScenarioAnswer, ScenarioEntry, SplitEntry } from '../../api/catalog.ts';
+import type { CatalogAnswer, ScenarioAnswer, ScenarioEntry } from '../../api/catalog.ts';
 import type {
   EndEpisodeAnswer,
   EpisodeAnswer,
@@ -30,7 +25,6 @@ import type { Evaluation } from '../../api/evaluation.ts';
 import type {
   ExplainedGrade,
   GradeNumbers as GradeNumbersView,
-  PersonFault as PersonFaultView,
   Reason,
   VerdictView,
 } from '../../api/grade.ts';
@@ -38,6 +32,8 @@ import type { KeyAnswer, RateLimit } from '../../api/key.ts';
 import { limits } from '../../api/limit.ts';
 import type { EpisodeTool, Message } from '../../api/message.ts';
 import type { PlayerCard } from '../../api/player.ts';
+import { splitType } from '../../http/split-type.ts';
+import { writeFaults, writeNumbers, writePersonFault } from '../../http/write-numbers.ts';
 import { writeUsage } from './usage.ts';
 import type { TerminalReason } from '../../../grade/scenario/play-state.ts';
 
@@ -223,10 +219,6 @@ export function writeKey(
   };
 }
 
-export function splitType(split: string): SplitEntry['type'] {
-  return split === 'test' || split === 'validation' ? split : 'train';
-}
-
 function writeScenario({ idleMs }: EpisodeEngine, scenario: Scenario, task: Task): ScenarioEntry {
   return {
     slug: scenario.slug,
@@ -267,24 +259,6 @@ function writeStoredGrade(text: string): GradeNumbersView & { readonly scoring_v
   return { ...writeNumbers(numbersOf(grade)), scoring_version: grade.scoringVersion };
 }
 
-export function writeNumbers({ notJudged, personFault, ...numbers }: GradeNumbers): GradeNumbersView {
-  return { ...numbers, ...writeFaults({ notJudged, personFault }) };
-}
-
-/** What is not the model's fault: said with the numbers wherever they are. */
-function writeFaults({
-  notJudged,
-  personFault,
-}: {
-  readonly notJudged: number | undefined;
-  readonly personFault: GradeNumbers['personFault'] | undefined;
-}): Pick<GradeNumbersView, 'not_judged' | 'person_fault'> {
-  return {
-    ...(notJudged !== undefined && { not_judged: notJudged }),
-    ...(personFault && { person_fault: writePersonFault(personFault) }),
-  };
-}
-
 function writeExplanation(live: LiveEpisode): EpisodeExplanation {
   const { facts, notes, grade, expected, worldFault } = explainEpisode(live);
   const voices = live.turns.flatMap(({ turn, voice }) => (voice ? [{ turn, ...voice }] : []));
@@ -323,10 +297,6 @@ function writeExplainedGrade(grade: Grade): ExplainedGrade {
 
 function writeVerdict({ promptHash, ...verdict }: Verdict): VerdictView {
   return { ...verdict, ...(promptHash !== undefined && { prompt_hash: promptHash }) };
-}
-
-function writePersonFault({ asked, notUnderstood, fellBack }: Omit<PersonFault, 'reason'>): PersonFaultView {
-  return { asked, not_understood: notUnderstood, ...(fellBack !== undefined && { fell_back: fellBack }) };
 }
 
 function writeReason({ notJudged, ...criterion }: CriterionGrade): Reason {

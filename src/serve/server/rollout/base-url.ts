@@ -1,5 +1,5 @@
 import { WhetstoneError } from '../../../base/host/errors.ts';
-import { invalid } from '../refusal.ts';
+import { invalid } from '../../http/refusal.ts';
 
 /**
  * The address at which an agent finds its model. This server asks there, from where it stands: only hosts that whoever

@@ -10,11 +10,12 @@ import type { Observation } from '../../../grade/scenario/transcript.ts';
 import type { TerminalReason } from '../../../grade/scenario/play-state.ts';
 import type { TurnOutcome } from '../../api/episode.ts';
 import type { Rollout, RolloutFailure } from '../../api/rollout.ts';
-import type { ServerContext } from '../context.ts';
+import type { ServerContext } from '../../http/context.ts';
 import { readTurn } from '../rest/read-request.ts';
-import { writeCreated, writeNumbers, writeTurn, type Bare } from '../rest/write-answer.ts';
-import { failureOf } from '../session/failure.ts';
-import type { Trial, TrialPlayer } from './player.ts';
+import { writeCreated, writeTurn, type Bare } from '../rest/write-answer.ts';
+import { writeNumbers } from '../../http/write-numbers.ts';
+import { failureOf } from '../../protocol/session/failure.ts';
+import type { Trial, TrialPlayer } from '../../http/trial-player.ts';
 import { TrajectoryRecorder } from './trajectory.ts';
 
 export interface RolloutRequest {

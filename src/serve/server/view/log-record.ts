@@ -4,7 +4,7 @@ import type { Trajectory } from '../../../eval/exchange/trajectory.ts';
 import type { PlayerCard } from '../../../grade/episode/player-card.ts';
 import type { EpisodeRecord } from '../../../grade/store/record.ts';
 import { mostRead, searchedWords } from '../../../grade/store/words.ts';
-import { localCaller } from '../keys.ts';
+import { localCaller } from '../../http/keys.ts';
 
 /** Which log of those that are shown, and where in it. */
 export interface Shelved {

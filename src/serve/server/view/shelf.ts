@@ -9,7 +9,7 @@ import { importInto } from '../../../grade/store/export.ts';
 import type { EpisodeRecord } from '../../../grade/store/record.ts';
 import type { SqliteStore } from '../../../grade/store/sqlite-store.ts';
 import type { ViewProgress } from '../../api/health.ts';
-import { localCaller } from '../keys.ts';
+import { localCaller } from '../../http/keys.ts';
 import type { LogName } from './log-detail.ts';
 import { logRecord, shelvedIn, wordsIn } from './log-record.ts';
 
