@@ -2,7 +2,8 @@ import { readQuestions } from '../scenario/load/questions.ts';
 import type { PersonMeasure } from './measure-person.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 import { buildTask } from '../scenario/build-task.ts';
-import { checkByHeart } from './check-by-heart.ts';
+import { checkAnswers, checkByHeart } from './by-heart/check-by-heart.ts';
+import type { AnswerMeasure } from './by-heart/measure-answers.ts';
 import { checkExpected, checkJudges, checkMatter } from './check-criteria.ts';
 import {
   askableFacts,
@@ -40,6 +41,7 @@ export function checkScenario(given: Scenario, options: CheckOptions = {}): Scen
   const count = Math.max(1, Math.min(scenario.variants, options.variants ?? scenario.variants));
   let checked = 0;
   let person: PersonMeasure | undefined;
+  let answers: AnswerMeasure | undefined;
   try {
     const told = new Set<string>();
     const leaks = new Leaks(context);
@@ -66,6 +68,8 @@ export function checkScenario(given: Scenario, options: CheckOptions = {}): Scen
     }
     leaks.report();
     checkByHeart(context);
+    // Fewer variants say too little.
+    if (checked >= Math.min(scenario.variants, 64)) answers = checkAnswers(context);
     checkPatterns(context);
     person = checkPerson(context, questions.source);
     checkTelling(context, told);
@@ -89,5 +93,6 @@ export function checkScenario(given: Scenario, options: CheckOptions = {}): Scen
     paths: paths.all(),
     exploits: exploits.all(),
     ...(person ? { person } : {}),
+    ...(answers ? { answers } : {}),
   };
 }

@@ -1,5 +1,6 @@
 import type { SourceLocation } from '../scenario/diagnostic.ts';
 import { formatLocation } from '../scenario/diagnostic.ts';
+import type { AnswerMeasure } from './by-heart/measure-answers.ts';
 import type { PersonMeasure } from './measure-person.ts';
 
 /** What a check found: faults refuse the scenario; warnings do so only where the check is strict. */
@@ -14,6 +15,8 @@ export interface ScenarioReport {
   readonly exploits: readonly Span[];
   /** How well the person understands the questions of `questions.yaml`, where there are any. */
   readonly person?: PersonMeasure;
+  /** How far it can be learned by heart, where enough variants were played. */
+  readonly answers?: AnswerMeasure;
   /** How many facts the person tells when asked. */
   readonly askable: number;
 }

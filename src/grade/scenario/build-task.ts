@@ -28,7 +28,7 @@ export function buildTask(scenario: Scenario, variant = 0, seed = 0): Task {
       { details: { variant, variants: scenario.variants } },
     );
   const bound = bindVariant(scenario.axes, variant);
-  const { vary: _, ...template } = scenario.template;
+  const { vary: _, derive: __, ...template } = scenario.template;
   const filled = withOwnStrings(fillTemplate(template, bound) as JsonObject);
   const documents = documentsOf(filled, scenario, bound);
   const facts = listOf(filled['facts']).filter(isJsonObject).map(readFact);

@@ -14,6 +14,8 @@ export interface ScenarioDefinition<
   readonly version: string;
   readonly description: string;
   readonly shape?: Shape;
+  /** What sort of work it is, in a word or two: for tables. */
+  readonly kind?: string;
   /** A text that occurs nowhere else: found in a model's training data, it tells that the scenario was in it. */
   readonly canary: string;
   readonly author?: string;
@@ -24,6 +26,8 @@ export interface ScenarioDefinition<
       readonly JsonValue[] | { readonly from: number; readonly to: number; readonly step?: number }
     >
   >;
+  /** What follows from the axes: of each the first value whose `when` holds. */
+  readonly derive?: Readonly<Record<string, readonly (When & { readonly is: JsonValue })[]>>;
   readonly briefing: string;
   readonly documents?: readonly WrittenDocument<NoInfer<Fact>>[];
   readonly limits?: { readonly turns?: number; readonly reads?: number };

@@ -18,6 +18,8 @@ export class Scenario {
   readonly name: string;
   readonly description: string;
   readonly shape: Shape;
+  /** What sort of work it is, in a word or two. */
+  readonly kind: string;
   readonly version: string;
   readonly canary: string;
   /** How many variants there are, counted from 0. */
@@ -32,16 +34,17 @@ export class Scenario {
   readonly questionsSource: SourceFile | undefined;
 
   constructor(given: Given) {
-    const { name, description, shape, version, canary, vary } = objectIn(given.source);
+    const { name, description, shape, kind, version, canary } = objectIn(given.source);
     this.collection = given.collection;
     this.slug = given.slug;
     this.folder = given.folder;
     this.name = String(name);
     this.description = String(description ?? '');
     this.shape = (shape ?? 'conversation') as Shape;
+    this.kind = String(kind ?? this.shape);
     this.version = String(version ?? '1.0');
     this.canary = String(canary ?? '');
-    this.variants = countVariants(axesOf(vary));
+    this.variants = countVariants(axesOf(objectIn(given.source)));
     this.documents = given.documents;
     this.code = given.code;
     this.source = given.source;
@@ -61,7 +64,7 @@ export class Scenario {
   }
 
   get axes(): readonly Axis[] {
-    return axesOf(this.template['vary']);
+    return axesOf(this.template);
   }
 }
 

@@ -1,20 +1,32 @@
 import type { JsonObject, JsonValue } from '../../base/json/value.ts';
 import { isJsonObject } from '../../base/json/value.ts';
+import { listOf, objectsIn } from './json-list.ts';
 import { equalJson, readPath } from './world-path.ts';
 
 /** What varies: each axis has its values; a variant takes one of each. */
 export interface Axis {
   readonly name: string;
   readonly values: readonly JsonValue[];
+  /** Where the value follows from those of other axes: the first of these that holds in the variant. */
+  readonly derive?: readonly JsonValue[];
 }
 
 /** Of a range of numbers; more would be told apart by nobody. */
 export const mostValues = 1000;
 
-/** The axes of a scenario's `vary`: lists of values, or `{from, to, step}` for numbers. */
-export function axesOf(vary: JsonValue | undefined): readonly Axis[] {
-  if (!isJsonObject(vary)) return [];
-  return Object.entries(vary).map(([name, values]) => ({ name, values: valuesOf(values) }));
+/** The axes of a scenario: of `vary` lists of values, or `{from, to, step}` for numbers; of `derive` what follows from them. */
+export function axesOf({ vary, derive }: JsonObject): readonly Axis[] {
+  return [
+    ...Object.entries(isJsonObject(vary) ? vary : {}).map(([name, values]) => ({
+      name,
+      values: valuesOf(values),
+    })),
+    ...Object.entries(isJsonObject(derive) ? derive : {}).map(([name, choices]) => ({
+      name,
+      values: objectsIn(choices).map(({ is }) => is ?? null),
+      derive: listOf(choices),
+    })),
+  ];
 }
 
 function valuesOf(values: JsonValue): readonly JsonValue[] {
@@ -33,7 +45,7 @@ function decimal(number: number): number {
 }
 
 export function countVariants(axes: readonly Axis[]): number {
-  return axes.reduce((product, axis) => product * Math.max(1, axis.values.length), 1);
+  return axes.reduce((product, axis) => product * (axis.derive ? 1 : Math.max(1, axis.values.length)), 1);
 }
 
 /**
@@ -45,6 +57,12 @@ export function bindVariant(axes: readonly Axis[], variant: number): JsonObject 
   let rest = Number((BigInt(variant) * BigInt(strideFor(count))) % BigInt(count));
   const bound: Record<string, JsonValue> = {};
   for (const axis of axes) {
+    if (axis.derive) {
+      // What stood before it is bound, and tells which of its choices is the first that holds.
+      const [chosen] = objectsIn(fillTemplate(axis.derive, bound));
+      bound[axis.name] = chosen?.['is'] ?? null;
+      continue;
+    }
     const size = Math.max(1, axis.values.length);
     bound[axis.name] = axis.values[rest % size] ?? null;
     rest = Math.floor(rest / size);

@@ -58,6 +58,7 @@ export const scenarioSchema: JsonObject = {
       version: text,
       description: text,
       shape: { enum: ['decision', 'conversation', 'journey'] },
+      kind: { ...text, description: 'what sort of work it is, in a word or two: for tables' },
       canary: { type: 'string', minLength: 1 },
       author: text,
       vary: {
@@ -72,6 +73,12 @@ export const scenarioSchema: JsonObject = {
             ]),
           ],
         },
+      },
+      derive: {
+        type: 'object',
+        description:
+          'what follows from the axes: each a list of {when, is}; a variant takes the first whose "when" holds, and the last has none',
+        additionalProperties: listOf(record({ when, is: anything }, ['is'])),
       },
       briefing: text,
       documents: listOf(

@@ -59,7 +59,7 @@ function readFolder(
   const faults: Diagnostic[] = [...checkFormat(source, scenarioSchema)];
   const template = source.value;
   if (!isJsonObject(template) || faults.length > 0) return { faults };
-  const axes = axesOf(template['vary']);
+  const axes = axesOf(template);
   faults.push(...checkReferences(source, axes));
   const documents = readDocuments(folder, source, { axes, faults });
   const code = 'code' in written ? written.code : readWorldCode(folder, source, faults);

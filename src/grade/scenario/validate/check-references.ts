@@ -93,7 +93,7 @@ export function checkReferences(source: SourceFile, axes: readonly Axis[]): read
     else if (!holds) walk(template[key]!, 'free');
     path.pop();
   }
-  checkAxes(template['vary'], (axis, message) => say(['vary', axis], message));
+  checkAxes(template, say);
   checkUnique(template, say);
   for (const cycle of cyclesIn(template['expect'], 'follows'))
     say(

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../../base/json/value.ts';
+import type { JsonObject, JsonValue } from '../../../base/json/value.ts';
 import { isJsonObject } from '../../../base/json/value.ts';
 import { nearestName } from '../../../base/schema/check/nearest-names.ts';
 import { axesOf, countVariants, mostValues } from '../variant.ts';
@@ -89,21 +89,34 @@ export function checkWhen(when: JsonValue, axes: readonly Axis[], say: (message:
 }
 
 /** Axes that a text can name, each with a number of values that can be told. */
-export function checkAxes(vary: JsonValue | undefined, say: (axis: string, message: string) => void): void {
-  if (!isJsonObject(vary)) return;
+export function checkAxes(
+  template: JsonObject,
+  say: (path: readonly string[], message: string) => void,
+): void {
   let variants = 1;
-  for (const axis of axesOf(vary)) {
+  const names = new Set<string>();
+  for (const axis of axesOf(template)) {
     const fewer = variants;
     variants = fewer * countVariants([axis]);
+    const path = [axis.derive ? 'derive' : 'vary', axis.name];
     if (fewer <= Number.MAX_SAFE_INTEGER && variants > Number.MAX_SAFE_INTEGER)
-      say(
-        axis.name,
-        'There are more variants than can be counted. Take this axis away, or some of the values.',
-      );
+      say(path, 'There are more variants than can be counted. Take this axis away, or some of the values.');
+    if (!/^[\w-]+$/.test(axis.name))
+      say(path, `No text can name the axis "${axis.name}". Name it with letters, digits, _ and -.`);
+    if (names.has(axis.name)) say(path, `"${axis.name}" varies already. Derive it by another name.`);
+    for (const choice of axis.derive ?? [])
+      for (const first of Object.keys((choice as JsonObject)['when'] ?? {}).map(
+        (name) => name.split('.', 1)[0]!,
+      ))
+        if (!names.has(first))
+          say(path, `"${axis.name}" follows from "${first}", which does not stand before it. Move it down.`);
+    names.add(axis.name);
+    const last = axis.derive?.at(-1);
+    if (isJsonObject(last) && 'when' in last)
+      say(path, `The last value of "${axis.name}" is for all other variants: it has no "when".`);
   }
-  for (const [name, values] of Object.entries(vary)) {
-    if (!/^[\w-]+$/.test(name))
-      say(name, `No text can name the axis "${name}". Name it with letters, digits, _ and -.`);
+  const { vary } = template;
+  for (const [name, values] of Object.entries(isJsonObject(vary) ? vary : {})) {
     if (!isJsonObject(values)) continue;
     const {
       from,
@@ -111,9 +124,10 @@ export function checkAxes(vary: JsonValue | undefined, say: (axis: string, messa
       step = 1,
     } = values as { readonly from: number; readonly to: number; readonly step?: number };
     const count = Math.floor((to - from) / step + 1e-9) + 1;
-    if (count < 1) say(name, `From ${from} to ${to} there is no value. Write the smaller number first.`);
+    if (count < 1)
+      say(['vary', name], `From ${from} to ${to} there is no value. Write the smaller number first.`);
     if (count > mostValues)
-      say(name, `From ${from} to ${to} there are ${count} values; ${mostValues} are the most.`);
+      say(['vary', name], `From ${from} to ${to} there are ${count} values; ${mostValues} are the most.`);
   }
 }
 

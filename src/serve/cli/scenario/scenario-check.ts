@@ -9,6 +9,7 @@ import type { Diagnostic } from '../../../grade/scenario/diagnostic.ts';
 import { formatLocation } from '../../../grade/scenario/diagnostic.ts';
 import { checkCollection } from '../../../grade/check/check-collection.ts';
 import { checkScenario } from '../../../grade/check/check-scenario.ts';
+import type { AnswerMeasure } from '../../../grade/check/by-heart/measure-answers.ts';
 import type { Finding, ScenarioReport, Span } from '../../../grade/check/report.ts';
 import { exitCode } from '../terminal/exit-code.ts';
 import { folderNamed, partsOf, scenarioFolder, splitName } from './scenario-folder.ts';
@@ -29,7 +30,7 @@ export function checkScenarios(names: readonly string[], flags: CheckFlags): voi
     faults++;
   };
   for (const name of names.length > 0 ? names : ['']) {
-    const found = find(name, flags.scenarios);
+    const found = findScenarios(name, flags.scenarios);
     found.faults.forEach(fault);
     for (const scenario of found.scenarios) {
       const report = checkScenario(scenario, flags.strict ? {} : { variants: flags.variants });
@@ -60,7 +61,7 @@ interface Found {
 }
 
 /** The path of a scenario's folder or of a collection's, or `collection/name`, or `collection`, or nothing for all. */
-function find(name: string, folder: string | undefined): Found {
+export function findScenarios(name: string, folder: string | undefined): Found {
   const path = resolve(name);
   const own = folderNamed(name);
   if (own !== undefined) {
@@ -104,6 +105,14 @@ function printReport(report: ScenarioReport): void {
       `  person: understands ${answered} of ${questions} questions, ${falseReveals} of ${nearMisses} near misses draw something out`,
     );
   }
+  if (report.answers) console.error(sayAnswers(report.answers));
+}
+
+/** How far a scenario can be learned by heart. */
+function sayAnswers({ distinct, fact, accuracy, constant, skills }: AnswerMeasure): string {
+  const means = Object.entries(skills).map(([name, mean]) => `${name.replace('_', ' ')} ${mean.toFixed(2)}`);
+  const told = fact === undefined ? '' : `, ${accuracy.toFixed(2)} by "${fact}" alone`;
+  return `  answers: ${distinct} or more distinct; decision ${constant.toFixed(2)} by the best constant${told}; means: ${means.join(', ')}`;
 }
 
 function sayFinding({ place, message, variant }: Finding, kind = ''): void {

@@ -11,6 +11,7 @@ import { checkScenarios } from './scenario-check.ts';
 import type { CheckFlags } from './scenario-check.ts';
 import { playInTerminal } from './scenario-play.ts';
 import { printAgreement } from './scenario-agree.ts';
+import { printTable } from './scenario-table.ts';
 import { openScenario, scenarioFolder } from './scenario-folder.ts';
 import { createScenario } from './scenario-new.ts';
 
@@ -42,6 +43,15 @@ export function command(): Command {
       .option('--variants <count>', 'how many variants to play, from the first on', atLeastOne, 64)
       .option('--strict', 'play every variant, and refuse warnings too'),
   ).action((names: readonly string[], flags: CheckFlags) => checkScenarios(names, flags));
+  withFolder(
+    scenario
+      .command('table')
+      .description(
+        'Print a page with a row for each scenario: how many distinct right answers there are, how far one fact or a fixed interview leads, and what operators of rising skill earn. Takes some seconds for each.',
+      )
+      .argument('[names...]', 'collection/name, collection, or the path of a folder; everything when absent')
+      .option('--variants <count>', 'in how many variants the operators play', atLeastOne, 64),
+  ).action((names: readonly string[], flags: CheckFlags) => printTable(names, flags));
   withFolder(
     scenario
       .command('attack')

@@ -1,0 +1,66 @@
+import { canonicalJson } from '../../../base/json/canonical.ts';
+import type { JsonObject, JsonValue } from '../../../base/json/value.ts';
+import { isJsonObject } from '../../../base/json/value.ts';
+import type { ExpectedCall, FieldMatch, Task, ToolOffer } from '../../scenario/task.ts';
+import { readPath } from '../../scenario/world-path.ts';
+
+/**
+ * What is right in a task, as one text: two tasks with the same text are answered alike. Of what the operator is told
+ * word for word and only hands on, such as the number of an order, it counts that it is there and not what it is.
+ */
+export function rightAnswer(task: Task): string {
+  const told = toldIn(task);
+  return canonicalJson(
+    task.expected
+      .filter((expected) => expected.required)
+      .map((expected) => [expected.id, expected.call, inputOf(expected, task, told)]),
+  );
+}
+
+/** The values of the decisions that are right, as one text; empty where there is nothing to decide. */
+export function rightDecision(task: Task): string {
+  const deciding = new Set(task.tools.filter(({ type }) => type === 'decision').map(({ id }) => id));
+  return task.expected
+    .filter(({ call, required }) => required && deciding.has(call))
+    .map(({ input }) => JSON.stringify(input['value'] ?? null))
+    .join(', ');
+}
+
+/** All that the operator is told in words: the briefing and the facts. */
+export function toldIn(task: Task): string {
+  return [task.opening.content, ...task.facts.map(({ says }) => says)].join('\n').toLowerCase();
+}
+
+/** Whether a value of a field is only handed on: a text that was told as it stands, and is no choice of a list. */
+export function isHandedOn(value: JsonValue, field: string, { tool, told }: Handing): boolean {
+  if (typeof value !== 'string' || value === '' || tool === undefined || tool.mode === 'options')
+    return false;
+  const schema = readPath(tool.json_schema as JsonValue, `properties.${field}`);
+  const chosen = isJsonObject(schema) && ('enum' in schema || 'const' in schema);
+  return !chosen && told.includes(value.toLowerCase());
+}
+
+interface Handing {
+  readonly tool: ToolOffer | undefined;
+  readonly told: string;
+}
+
+/** Stands for what is handed on. */
+export const handedOn = '\u0000handed on';
+
+function inputOf(expected: ExpectedCall, task: Task, told: string): JsonObject {
+  const tool = task.tools.find(({ id }) => id === expected.call);
+  return Object.fromEntries(
+    Object.entries(expected.input).map(([field, wanted]) => {
+      const match = bare(wanted);
+      return [field, isHandedOn(match, field, { tool, told }) ? handedOn : match];
+    }),
+  );
+}
+
+/** What a field is to be, without what only says how much it counts. */
+function bare(wanted: FieldMatch): JsonValue {
+  if (!isJsonObject(wanted)) return wanted;
+  const { weight: _, after: __, required: ___, ...match } = wanted;
+  return 'equal' in match ? (match['equal'] ?? null) : match;
+}
