@@ -1,6 +1,7 @@
 import { isWhetstoneError } from '../../base/host/errors.ts';
 import type { JsonObject } from '../../base/json/value.ts';
 import type { Message } from '../../base/message/message.ts';
+import { type ImagePart, textPart } from '../../base/message/part.ts';
 import { storedTranscript } from '../../grade/episode/stored-transcript.ts';
 import type { TaskBook } from '../../grade/episode/task-book.ts';
 import type { Task, ToolOffer } from '../../grade/scenario/task.ts';
@@ -81,7 +82,12 @@ function canaryOf({ collection, scenario }: EpisodeRecord, { catalog }: TaskBook
 }
 
 function openingOf({ opening }: Transcript, task: Task | undefined): readonly Message[] {
-  const { content } = opening;
+  const { content, images = [] } = opening;
+  const shown = images.map(({ media_type: mediaType, data }): ImagePart => ({
+    type: 'image',
+    source: { kind: 'base64', data, mediaType },
+  }));
+  if (shown.length > 0) return [{ role: 'user', content: [...shown, textPart(content)] }];
   if (task === undefined || !content.startsWith(task.briefing)) return [{ role: 'user', content }];
   const said = content.slice(task.briefing.length).trim();
   const system: Message = { role: 'system', content: task.briefing };

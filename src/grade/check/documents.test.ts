@@ -15,12 +15,16 @@ const rooms: string[] = [];
 after(() => rooms.forEach((room) => rmSync(room, { recursive: true })));
 
 /** A scenario with these documents, of which each holds its own name. */
-function scenarioWith(documents: string, { session = 1, more = '' } = {}) {
+function scenarioWith(
+  documents: string,
+  { session = 1, more = '', picture = '', bytes = new Uint8Array(Buffer.from(pixel, 'base64')) } = {},
+) {
   const room = mkdtempSync(join(tmpdir(), 'whet-documents-'));
   rooms.push(room);
   mkdirSync(join(room, 'papers'));
   for (const name of ['rules', 'letter', 'record'])
     writeFileSync(join(room, `papers/${name}.md`), `The ${name} of \${who}.\n`);
+  if (picture !== '') writeFileSync(join(room, `papers/${picture}`), bytes);
   writeFileSync(
     join(room, 'scenario.yaml'),
     `name: A case
@@ -109,6 +113,34 @@ test('a document that both have stands in the briefing, and is read out where it
   const { state } = startPlay(task);
   const asked = playTurn(task, state, [{ role: 'assistant', content: 'What does the letter say?' }]);
   assert.doesNotMatch(asked.observation.content, /letter of Ada/);
+});
+
+const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg==';
+
+test('a picture comes with the opening, beside the briefing that names it', () => {
+  const { scenario, faults } = scenarioWith(
+    `  - { file: papers/meter.png, title: 'The meter of \${who}', for: operator }\n${record}`,
+    { picture: 'meter.png' },
+  );
+  assert.deepEqual(faults, []);
+  const { opening } = buildTask(scenario!);
+  assert.match(opening.content, /--- The meter of Ada ---\n\(a picture\)/);
+  assert.deepEqual(opening.images, [{ title: 'The meter of Ada', media_type: 'image/png', data: pixel }]);
+});
+
+test('a picture that nobody could look at, or that is too large, is refused', () => {
+  const messages = (line: string, bytes?: Uint8Array<ArrayBuffer>) =>
+    scenarioWith(`${line}\n${record}`, { picture: 'meter.png', ...(bytes && { bytes }) }).faults.map(
+      ({ message }) => message,
+    );
+  assert.match(
+    messages('  - { file: papers/meter.png, for: person, ask: [what meter] }').join(),
+    /is a picture, and only an operator can look at one/,
+  );
+  assert.match(
+    messages('  - { file: papers/meter.png, for: operator }', new Uint8Array(200_001)).join(),
+    /It has 200001 bytes, and a picture at most 200000/,
+  );
 });
 
 test('what cannot be said of a document is told with its line', () => {

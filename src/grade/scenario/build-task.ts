@@ -5,6 +5,7 @@ import { examplesIn } from './examples.ts';
 import { type GeneralQuestion, generalQuestions } from './general.ts';
 import { listOf } from './json-list.ts';
 import { pathsOf } from './paths.ts';
+import { type Picture, pictureType } from './picture.ts';
 import type { Scenario } from './scenario.ts';
 import type {
   Criteria,
@@ -36,6 +37,7 @@ export function buildTask(scenario: Scenario, variant = 0, seed = 0): Task {
   const written = readPerson(objectOf(filled['person']));
   const person = { ...written, acts: [...written.acts, ...readings] };
   const briefing = briefingOf(filled, Object.values(documents));
+  const images = Object.values(documents).flatMap(({ picture }) => picture ?? []);
   const tools = listOf(filled['tools']).filter(isJsonObject);
   const turns = numberOf(objectOf(filled['limits'])['turns'], 20);
   const opens =
@@ -52,7 +54,7 @@ export function buildTask(scenario: Scenario, variant = 0, seed = 0): Task {
     description: scenario.description,
     shape: scenario.shape,
     briefing,
-    opening: { role: 'assistant', content: opens },
+    opening: { role: 'assistant', content: opens, ...(images.length > 0 && { images }) },
     tools: tools.map(offerOf),
     functions: functionsOf(tools, scenario.code, documents),
     limits: {
@@ -89,7 +91,9 @@ function withOwnStrings(value: JsonObject): JsonObject {
 /** A document as it reads in this variant. */
 interface ShownDocument {
   readonly title: string;
+  /** Of a picture what stands in its place. */
   readonly text: string;
+  readonly picture?: Picture;
   readonly for: string;
   readonly ask: readonly string[];
   readonly reveals: readonly string[];
@@ -105,12 +109,16 @@ function documentsOf(
       .filter(isJsonObject)
       .map((document) => {
         const file = textOf(document['file']);
-        const text = String(fillTemplate((scenario.documents[file] ?? '').trim(), bound));
+        const title = textOf(document['title']);
+        const written = (scenario.documents[file] ?? '').trim();
+        const mediaType = pictureType(file);
         return [
           file,
           {
-            title: textOf(document['title']),
-            text,
+            title,
+            ...(mediaType === undefined
+              ? { text: String(fillTemplate(written, bound)) }
+              : { text: '(a picture)', picture: { title, media_type: mediaType, data: written } }),
             for: textOf(document['for']),
             ask: texts(document['ask']),
             reveals: texts(document['reveals']),

@@ -23,7 +23,7 @@ export interface ScenarioDefinition<
   readonly vary?: Readonly<
     Record<
       string,
-      readonly JsonValue[] | { readonly from: number; readonly to: number; readonly step?: number }
+      readonly (JsonValue | object)[] | { readonly from: number; readonly to: number; readonly step?: number }
     >
   >;
   /** What follows from the axes: of each the first value whose `when` holds. */

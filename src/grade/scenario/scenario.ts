@@ -24,7 +24,7 @@ export class Scenario {
   readonly canary: string;
   /** How many variants there are, counted from 0. */
   readonly variants: number;
-  /** The text of each document, by its file. */
+  /** The text of each document, or the bytes of a picture as base64, by its file. */
   readonly documents: Readonly<Record<string, string>>;
   /** The tools of its TypeScript world. */
   readonly code: WorldCode;

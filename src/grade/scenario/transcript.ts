@@ -1,5 +1,6 @@
 import type { JsonValue } from '../../base/json/value.ts';
 import type { Courtesy } from '../language/courtesy.ts';
+import type { Picture } from './picture.ts';
 import type { PlayState, TerminalReason } from './play-state.ts';
 
 /** A call as an episode sees it: the name of one of its tools, and an input that nobody has checked. */
@@ -20,6 +21,8 @@ export interface TurnMessage {
 export interface Observation {
   readonly role: 'assistant';
   readonly content: string;
+  /** What the opening shows besides. */
+  readonly images?: readonly Picture[];
 }
 
 /** What the world answered to a function tool; artifacts and decisions answer with a plain receipt. */

@@ -30,6 +30,15 @@ export interface Message {
 export interface Observation {
   readonly role: 'assistant';
   readonly content: string;
+  /** The pictures among the documents, with the titles by which the briefing names them. Only an opening has them. */
+  readonly images?: readonly ObservedImage[];
+}
+
+export interface ObservedImage {
+  readonly title: string;
+  readonly media_type: string;
+  /** base64 */
+  readonly data: string;
 }
 
 /** The whole of a result that is too long, or a picture: `GET` it where `href` says. */

@@ -205,7 +205,11 @@ const evaluated: Fields = { ...numbers, 'score_breakdown?': map(text), 'normaliz
 
 export const schemas: Readonly<Record<string, JsonObject>> = {
   TerminalReason: oneOf('completed', 'error', 'max_turns_reached', 'client_terminated'),
-  Observation: answer({ role: oneOf('assistant'), content: text }),
+  Observation: answer({
+    role: oneOf('assistant'),
+    content: text,
+    'images?': list(answer({ title: text, media_type: text, data: { ...text, description: 'base64' } })),
+  }),
   ToolCall: request({
     'type?': oneOf('artifact', 'decision', 'function'),
     name: { ...text, description: 'the `id` of the tool' },

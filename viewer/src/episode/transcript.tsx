@@ -2,6 +2,7 @@ import { useMemo } from 'preact/hooks';
 
 import type { EpisodeDetail } from '../../../src/serve/api/episode.ts';
 import { Windowed } from '../list/windowed.tsx';
+import { Pictures } from '../text/pictures.tsx';
 import { visible } from '../text/visible.ts';
 import { Words } from '../text/words.tsx';
 import { TurnView } from './turn-view.tsx';
@@ -25,6 +26,7 @@ export function Transcript({ detail, goal, onFork }: TranscriptProps) {
       <div class="briefing">
         <p class="speaker">What the model saw first</p>
         <Words text={detail.initial_observation.content} lines={3} />
+        <Pictures images={detail.initial_observation.images} />
       </div>
       {turns.length === 0 && <p class="quiet">No turn yet.</p>}
       <Windowed count={turns.length} estimate={180} goal={goal && { item: goal.item - 1, asked: goal.asked }}>

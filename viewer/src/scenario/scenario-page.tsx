@@ -8,6 +8,7 @@ import { client } from '../frame/server.ts';
 import { Title } from '../frame/title.tsx';
 import { EpisodeTable } from '../list/episode-table.tsx';
 import { Output } from '../text/output.tsx';
+import { Pictures } from '../text/pictures.tsx';
 import { Words } from '../text/words.tsx';
 
 interface ScenarioPageProps {
@@ -45,6 +46,7 @@ export function ScenarioPage({ collection, scenario }: ScenarioPageProps) {
           <section class="panel" aria-label="What the model sees first">
             <h2>What the model sees first</h2>
             <Words text={told.initial_observation.content} />
+            <Pictures images={told.initial_observation.images} />
           </section>
           <section class="panel" aria-label="Tools">
             <h2>Tools</h2>

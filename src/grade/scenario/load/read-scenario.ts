@@ -13,7 +13,8 @@ import { objectsIn } from '../json-list.ts';
 import { readModuleScenario } from './module-scenario.ts';
 import type { ModuleScenario } from './module-scenario.ts';
 import type { Diagnostic, SourceFile } from '../diagnostic.ts';
-import { faultOf, readText } from './read-text.ts';
+import { faultOf, readPicture, readText } from './read-text.ts';
+import { pictureType } from '../picture.ts';
 import { Scenario } from '../scenario.ts';
 import type { Axis } from '../variant.ts';
 import { axesOf } from '../variant.ts';
@@ -130,10 +131,11 @@ function readDocuments(
     const path = join(folder, name);
     const isUpward = name.includes('..') && /^\.\.(?:[\\/]|$)/.test(relative(folder, path));
     const inside = !isAbsolute(name) && !isUpward;
-    const text = inside ? readText(path) : undefined;
+    const isPicture = pictureType(name) !== undefined;
+    const text = inside ? (isPicture ? readPicture(path) : readText(path)) : undefined;
     if (text !== undefined) {
       documents[name] = text;
-      if (unbound(text).length > 0)
+      if (!isPicture && unbound(text).length > 0)
         text.split('\n').forEach((line, at) => {
           for (const message of unbound(line))
             faults.push({ message, place: { file: path, line: at + 1, column: line.indexOf('${') + 1 } });

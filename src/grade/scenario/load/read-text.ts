@@ -5,6 +5,7 @@ import type { Diagnostic } from '../diagnostic.ts';
 
 /** No person writes more than this; a dump that lies here by mistake would take the memory of a server. */
 const mostCharacters = 4_000_000;
+const mostPictureBytes = 200_000;
 
 /** A file that is there and cannot be taken as text: the fault says why. */
 class NoText extends Error {
@@ -24,6 +25,17 @@ export function readText(file: string): string | undefined {
   if (text.includes('\ufffd')) checkBytes(file);
   const bare = text.startsWith('\ufeff') ? text.slice(1) : text;
   return bare.includes('\r') ? bare.replaceAll(/\r\n?/g, '\n') : bare;
+}
+
+/** The bytes of a picture as base64; undefined where no file is. */
+export function readPicture(file: string): string | undefined {
+  const bytes = readIfThere(file, (path) => readFileSync(path));
+  if (bytes !== undefined && bytes.length > mostPictureBytes)
+    throw noText(
+      file,
+      `It has ${bytes.length} bytes, and a picture at most ${mostPictureBytes}: each episode keeps it, and each player is sent it. Make it smaller.`,
+    );
+  return bytes?.toString('base64');
 }
 
 /** What a reader makes of a file; undefined where no file is. */

@@ -5,6 +5,7 @@ import { checkPatterns } from './check-patterns.ts';
 import { checkTools } from './check-tools.ts';
 import { bareVariables, checkAxes, checkWhen, variablesHold, variablesOf } from './check-variables.ts';
 import { objectsIn } from '../json-list.ts';
+import { pictureType } from '../picture.ts';
 import { nearestName } from '../../../base/schema/check/nearest-names.ts';
 import { namesAxes } from '../variant.ts';
 import type { Axis } from '../variant.ts';
@@ -197,6 +198,13 @@ function checkDocuments(template: JsonObject, say: (path: Path, message: string)
         ['documents', index],
         `Nobody can ask the person for "${name}". Add "ask", the questions at which it is read out.`,
       );
+    if (pictureType(name) !== undefined && document['for'] !== 'operator') {
+      say(
+        ['documents', index, 'for'],
+        `"${name}" is a picture, and only an operator can look at one. Write "for: operator".`,
+      );
+      return;
+    }
     for (const member of ['ask', 'reveals'])
       if (!isPersons && member in document)
         say(

@@ -7,8 +7,9 @@ import type { Model } from '../../../base/message/model.ts';
 import { mockModel } from '../../../wire/mock/index.ts';
 import { modelPlayer } from './model-player.ts';
 
-test('whoever takes an episode up is told its turns as if they had played them', async () => {
-  const mocked = mockModel([{ text: 'And the refund?' }]);
+/** A model that says this, and what it was sent last. */
+function listening(says: string): { readonly model: Model; readonly seen: () => readonly Message[] } {
+  const mocked = mockModel([{ text: says }]);
   let seen: readonly Message[] = [];
   const model: Model = {
     ...mocked,
@@ -18,6 +19,32 @@ test('whoever takes an episode up is told its turns as if they had played them',
       return mocked.stream(request);
     },
   };
+  return { model, seen: () => seen };
+}
+
+test('a model sees the pictures of an opening, each behind its title', async () => {
+  const { model, seen } = listening('It reads 41.');
+  const image = { title: 'The meter', media_type: 'image/png', data: 'aGk=' };
+  const player = modelPlayer(model, {
+    request_id: 'req_1',
+    episode_id: 'ep_1',
+    initial_observation: { role: 'assistant', content: 'Read the meter.', images: [image] },
+    tools: [],
+    max_turns: 9,
+  });
+  await player.next(1, undefined);
+  assert.deepEqual(seen()[0], {
+    role: 'user',
+    content: [
+      { type: 'text', text: 'The meter:' },
+      { type: 'image', source: { kind: 'base64', data: 'aGk=', mediaType: 'image/png' } },
+      { type: 'text', text: 'Read the meter.' },
+    ],
+  });
+});
+
+test('whoever takes an episode up is told its turns as if they had played them', async () => {
+  const { model, seen } = listening('And the refund?');
   const observation = (content: string) => ({ role: 'assistant' as const, content });
   const at = '2026-01-01T00:00:00.000Z';
   const outcome = { reward: 0, episode_complete: false };
@@ -45,7 +72,7 @@ test('whoever takes an episode up is told its turns as if they had played them',
     { role: 'assistant', content: 'And the refund?' },
   ]);
   assert.deepEqual(
-    seen.map((message) => [message.role, message.role === 'tool' ? 'found' : textOf(message)]),
+    seen().map((message) => [message.role, message.role === 'tool' ? 'found' : textOf(message)]),
     [
       ['user', 'Where is my parcel?'],
       ['assistant', 'One moment.'],
@@ -56,8 +83,8 @@ test('whoever takes an episode up is told its turns as if they had played them',
     ],
   );
   assert.deepEqual(
-    callsOf(seen[1]!).map(({ name, arguments: given }) => [name, given]),
+    callsOf(seen()[1]!).map(({ name, arguments: given }) => [name, given]),
     [['look_up', input]],
   );
-  assert.deepEqual(checkHistory([...seen]), []);
+  assert.deepEqual(checkHistory([...seen()]), []);
 });

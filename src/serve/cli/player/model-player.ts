@@ -11,10 +11,11 @@ import {
 } from '../../../base/message/message.ts';
 import { isJsonObject } from '../../../base/json/value.ts';
 import type { Model, ModelEvent, Reply, ToolSpec } from '../../../base/message/model.ts';
+import { textPart, type UserPart } from '../../../base/message/part.ts';
 import { textResult } from '../../../base/message/result.ts';
 import { addUsage, noUsage, type Usage } from '../../../base/message/usage.ts';
 import type { EpisodeAnswer, EpisodeTurn, ForkAnswer, TurnOutcome } from '../../api/episode.ts';
-import type { EpisodeTool, Message as SentMessage } from '../../api/message.ts';
+import type { EpisodeTool, Message as SentMessage, Observation } from '../../api/message.ts';
 import type { TurnUsage } from '../../api/usage.ts';
 import type { Player } from '../../client/play-episode.ts';
 
@@ -30,7 +31,7 @@ export function modelPlayer(
   onEvent: (event: ModelEvent) => void = () => undefined,
 ): ModelPlayer {
   const tools = episode.tools.map(toolSpec);
-  const messages: Message[] = [{ role: 'user', content: episode.initial_observation.content }];
+  const messages: Message[] = [openingMessage(episode.initial_observation)];
   let usage = noUsage;
   let took: TurnUsage = {};
   let calls: readonly Call[] = [];
@@ -87,6 +88,16 @@ async function ask(
       { details: { model: model.name, kind: reply?.error?.kind } },
     );
   return reply;
+}
+
+/** The pictures come before the words that speak of them, each behind its title. */
+function openingMessage({ content, images = [] }: Observation): Message {
+  if (images.length === 0) return { role: 'user', content };
+  const shown = images.flatMap(({ title, media_type: mediaType, data }): readonly UserPart[] => [
+    textPart(`${title}:`),
+    { type: 'image', source: { kind: 'base64', data, mediaType } },
+  ]);
+  return { role: 'user', content: [...shown, textPart(content)] };
 }
 
 /** What a model is told of an episode's tool. */

@@ -1,6 +1,7 @@
 import { isWhetstoneError, WhetstoneError } from '../../../base/host/errors.ts';
 import { randomId } from '../../../base/host/random.ts';
 import type { Caller } from '../../../grade/episode/request.ts';
+import type { Observation } from '../../../grade/scenario/transcript.ts';
 import type { EpisodeRecord } from '../../../grade/store/record.ts';
 import type { ServerContext } from '../../http/context.ts';
 import { actionBook } from '../session/offer.ts';
@@ -67,8 +68,11 @@ export function serveSessions({ app, context, exchange: { answer, streamed } }: 
   app.get('/:env/prompt', (c) =>
     answer(c, async (caller) => {
       const record = await sessionRecord(context, c, caller);
-      const { content } = JSON.parse(record.opening) as { readonly content: string };
-      return [{ type: 'text', text: content, detail: null }];
+      const { content, images = [] } = JSON.parse(record.opening) as Observation;
+      return [
+        ...images.map(({ media_type: mimeType, data }) => ({ type: 'image', data, mimeType, detail: null })),
+        { type: 'text', text: content, detail: null },
+      ];
     }),
   );
   app.get('/:env/task_tools', (c) =>
