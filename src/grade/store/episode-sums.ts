@@ -1,32 +1,100 @@
 import { dimensionNames } from '../score/grade.ts';
-import type { EpisodeDimension, EpisodeSums } from './store.ts';
+import type { EpisodeDimension, EpisodeFilter, EpisodeSums } from './store.ts';
 
 /** How many equal parts the rewards from 0 to 1 are counted by. */
 export const rewardBins = 20;
 
+/** What `episode_sum` keeps the sums apart by: one row for each, whatever number of episodes has ended. */
+const kept = ['owner', 'collection', 'scenario', 'version', 'study', 'player'] as const;
+
 const usage = ['inputTokens', 'outputTokens', 'costUsd', 'latencyMs', 'errors'] as const;
 
-/** One row for each group of episodes and template in it. `usageOf` reads a number of `total_usage` as the dialect does. */
-export function selectSums(
+// What a log has no reward for has ended all the same, and is no nought.
+const done = `FILTER (WHERE status = 'complete' AND reward IS NOT NULL)`;
+
+/** Each column of a sum with what it adds up, over rows of `episode`. */
+function measures(usageOf: (name: string) => string): readonly (readonly [name: string, sum: string])[] {
+  return [
+    ['episodes', 'count(*)'],
+    ['complete', `count(*) ${done}`],
+    ['reward', 'coalesce(sum(reward), 0)'],
+    ['squares', 'coalesce(sum(reward * reward), 0)'],
+    ['successes', 'coalesce(sum(success), 0)'],
+    ['progress', 'coalesce(sum(progress), 0)'],
+    ['with_success', 'count(success)'],
+    ['with_progress', 'count(progress)'],
+    ['closed', 'count(*) FILTER (WHERE gate = 0)'],
+    ['turns', `coalesce(sum(turn_count) ${done}, 0)`],
+    ...usage.map((name) => [columnOf(name), `sum(${usageOf(name)})`] as const),
+    ...Array.from(
+      { length: rewardBins },
+      (_, bin) => [`bin_${bin}`, `count(*) FILTER (WHERE ${within('reward', bin)})`] as const,
+    ),
+  ];
+}
+
+const names = measures(() => '').map(([name]) => name);
+function columnOf(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/** Whether all that is asked for can be said from the sums that are kept: not by variant, group or words. */
+export function isKeptInSums(
+  { status, variant, group, words }: EpisodeFilter,
   groupBy: readonly EpisodeDimension[],
-  where: string,
-  usageOf: (name: string) => string,
-): string {
-  const by = [...new Set<string>([...groupBy, 'collection', 'scenario'])]
-    .map((name) => `"${name}"`)
-    .join(', ');
-  // What a log has no reward for has ended all the same, and is no nought.
-  const done = `FILTER (WHERE status = 'complete' AND reward IS NOT NULL)`;
-  const bins = Array.from(
-    { length: rewardBins },
-    (_, bin) => `count(*) FILTER (WHERE ${within('reward', bin)}) AS bin_${bin}`,
-  );
-  const totals = usage.map((name) => `sum(${usageOf(name)}) AS ${name.toLowerCase()}`);
-  return `SELECT ${by}, count(*) AS episodes, count(*) ${done} AS complete, min(created_at) AS began_at, sum(reward) AS reward,
-      sum(reward * reward) AS squares, sum(success) AS successes, sum(progress) AS progress,
-      count(success) AS with_success, count(progress) AS with_progress,
-      count(*) FILTER (WHERE gate = 0) AS closed, sum(turn_count) ${done} AS turns, ${totals.join(', ')}, ${bins.join(', ')}
-    FROM episode WHERE ${where} GROUP BY ${by} ORDER BY ${by}`;
+): boolean {
+  const apart = groupBy.some((name) => name === 'variant' || name === 'group');
+  return !apart && status !== 'open' && [variant, group, words].every((value) => value === undefined);
+}
+
+/** The statements about sums, in the words of one kind of database. */
+export class SumStatements {
+  readonly #measures: ReturnType<typeof measures>;
+  readonly #unsummed: string;
+
+  /** `usageOf` reads a number of `total_usage`; `unsummed` is the table of episodes by its index of those not summed yet. */
+  constructor(usageOf: (name: string) => string, unsummed = 'episode') {
+    this.#measures = measures(usageOf);
+    this.#unsummed = unsummed;
+  }
+
+  /**
+   * One row for each group of episodes and template in it: added up from the episodes, or, with a condition for the sums
+   * that are kept, from these and the episodes that are not in them yet.
+   */
+  select(groupBy: readonly EpisodeDimension[], ofEpisodes: string, ofSums?: string): string {
+    const by = list([...new Set<string>([...groupBy, 'collection', 'scenario'])]);
+    const sums = list(this.#measures.map(([name, sum]) => `${sum} AS ${name}`));
+    if (ofSums === undefined)
+      return `SELECT ${by}, ${sums}, min(created_at) AS began_at FROM episode WHERE ${ofEpisodes} GROUP BY ${by} ORDER BY ${by}`;
+    const fresh = `SELECT ${by}, ${sums}, min(created_at) AS began_at FROM ${this.#unsummed} WHERE ${ofEpisodes} AND summed = 0 GROUP BY ${by}`;
+    return `SELECT ${by}, ${list(names.map((name) => `sum(${name}) AS ${name}`))}, min(began_at) AS began_at FROM (
+        SELECT ${by}, ${list(names)}, began_at FROM episode_sum WHERE ${ofSums}
+        UNION ALL SELECT * FROM (${fresh}) AS fresh) AS parts
+      GROUP BY ${by} ORDER BY ${by}`;
+  }
+
+  /** Adds the episodes of `from` (a table and a condition) to the sums, or takes them away. */
+  change(from: string, sign: 'add' | 'subtract'): string {
+    const minus = sign === 'add' ? '' : '-';
+    const by = list(kept);
+    return `INSERT INTO episode_sum (${by}, ${list(names)}, began_at)
+      SELECT ${by}, ${list(this.#measures.map(([, sum]) => `${minus}${sum}`))}, min(created_at) FROM ${from}
+      GROUP BY ${by} ORDER BY ${by}
+      ON CONFLICT (owner, collection, scenario, version, coalesce(study, ''), coalesce(player, ''))
+      DO UPDATE SET began_at = CASE WHEN excluded.began_at < episode_sum.began_at THEN excluded.began_at ELSE episode_sum.began_at END, ${list(
+        names.map((name) => {
+          const told = usage.some((one) => columnOf(one) === name);
+          return told
+            ? `${name} = coalesce(episode_sum.${name} + excluded.${name}, episode_sum.${name}, excluded.${name})`
+            : `${name} = episode_sum.${name} + excluded.${name}`;
+        }),
+      )}`;
+  }
+}
+
+function list(items: readonly string[]): string {
+  return items.map((item) => (item === 'group' ? '"group"' : item)).join(', ');
 }
 
 /** How the values of each dimension are spread. `scoreOf` reads one of `scores` as the dialect does. */
@@ -80,7 +148,7 @@ export function readSums(
     turns: number('turns'),
     usage: Object.fromEntries(
       usage.flatMap((name) => {
-        const sum = row[name.toLowerCase()];
+        const sum = row[columnOf(name)];
         return sum === null || sum === undefined ? [] : [[name, Number(sum)]];
       }),
     ),

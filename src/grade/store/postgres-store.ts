@@ -1,5 +1,5 @@
 import { PostgresConversations } from './conversation/postgres-conversations.ts';
-import { readScores, readSums, selectScores, selectSums } from './episode-sums.ts';
+import { isKeptInSums, readScores, readSums, selectScores, SumStatements } from './episode-sums.ts';
 import { GroupStatement } from './group-statement.ts';
 import { insertWithin } from './postgres-limit.ts';
 import { appendTurns, groupWithin, type NewTurn } from './postgres-turns.ts';
@@ -109,20 +109,38 @@ export class PostgresStore implements Store {
     filter: EpisodeFilter,
     groupBy: readonly EpisodeDimension[],
   ): Promise<readonly EpisodeSums[]> {
-    const { where, values } = conditionsOf(filter);
-    const usageOf = (name: string) => `(total_usage::json->>'${name}')::float8`;
-    const rows = await this.#rows(selectSums(groupBy, where.join(' AND '), usageOf), ...values);
+    const values: unknown[] = [];
+    const ofSums = isKeptInSums(filter, groupBy)
+      ? conditionsOf({ ...filter, status: undefined }, values).join(' AND ')
+      : undefined;
+    const ofEpisodes = conditionsOf(filter, values).join(' AND ');
+    const rows = await this.#rows(sums.select(groupBy, ofEpisodes, ofSums), ...values);
     return rows.map((row) => readSums(row, groupBy));
   }
 
   async countScores(filter: EpisodeFilter): Promise<Readonly<Record<string, readonly number[]>>> {
-    const { where, values } = conditionsOf(filter);
-    const sql = selectScores(where.join(' AND '), (name) => `(scores::json->>'${name}')::float8`);
+    const values: unknown[] = [];
+    const where = conditionsOf(filter, values).join(' AND ');
+    const sql = selectScores(where, (name) => `(scores::json->>'${name}')::float8`);
     return readScores((await this.#rows(sql, ...values))[0]);
   }
 
+  addSums(limit: number): Promise<number> {
+    return this.#count(
+      `WITH changed AS (
+         UPDATE episode SET summed = 1 WHERE id IN (
+           SELECT id FROM episode WHERE summed = 0 AND status = 'complete'
+           ORDER BY updated_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+         RETURNING *),
+       added AS (${sums.change('changed', 'add')})
+       SELECT count(*) AS n FROM changed`,
+      limit,
+    );
+  }
+
   async listEpisodes(wanted: EpisodeQuery): Promise<readonly EpisodeRecord[]> {
-    const { where, values } = conditionsOf(wanted);
+    const values: unknown[] = [];
+    const where = conditionsOf(wanted, values);
     const bind = (value: unknown): string => `$${values.push(value)}`;
     if (wanted.before)
       where.push(`(created_at, id) < (${bind(wanted.before.createdAt)}, ${bind(wanted.before.id)})`);
@@ -202,8 +220,10 @@ export class PostgresStore implements Store {
 
   async regradeEpisode(id: string, grade: EpisodeGrade): Promise<boolean> {
     const count = await this.#write(
-      `UPDATE episode SET reward = $1, success = $2, grade = $3, progress = $4, gate = $5, scores = $6
-       WHERE id = $7 AND status = 'complete'`,
+      `WITH before AS (SELECT * FROM episode WHERE id = $7 AND status = 'complete' FOR UPDATE),
+       taken AS (${sums.change('before WHERE summed = 1', 'subtract')})
+       UPDATE episode SET reward = $1, success = $2, grade = $3, progress = $4, gate = $5, scores = $6, summed = 0
+       FROM before WHERE episode.id = before.id`,
       grade.reward,
       grade.success,
       grade.grade,
@@ -355,13 +375,19 @@ export class PostgresStore implements Store {
     }
   }
 
-  removeEpisodes(unchangedSince: number, limit: number): Promise<number> {
-    return this.#write(
-      `DELETE FROM episode WHERE id IN (
-         SELECT id FROM episode WHERE status = 'complete' AND updated_at < $1 LIMIT $2)`,
+  async removeEpisodes(unchangedSince: number, limit: number): Promise<number> {
+    const removed = await this.#count(
+      `WITH changed AS (
+         DELETE FROM episode WHERE id IN (
+           SELECT id FROM episode WHERE status = 'complete' AND updated_at < $1 LIMIT $2)
+         RETURNING *),
+       taken AS (${sums.change('changed WHERE summed = 1', 'subtract')})
+       SELECT count(*) AS n FROM changed`,
       unchangedSince,
       limit,
     );
+    if (removed > 0) await this.#write('DELETE FROM episode_sum WHERE episodes = 0');
+    return removed;
   }
 
   async compact(): Promise<void> {
@@ -397,6 +423,12 @@ export class PostgresStore implements Store {
     return (await this.#told(query(this.#pool, text, values))).rows;
   }
 
+  /** What a statement answers as `n`. */
+  async #count(text: string, ...values: readonly unknown[]): Promise<number> {
+    const [row] = await this.#rows(text, ...values);
+    return Number(row?.['n']);
+  }
+
   async #write(text: string, ...values: readonly unknown[]): Promise<number> {
     return (await this.#told(query(this.#pool, text, values))).count;
   }
@@ -411,9 +443,9 @@ export class PostgresStore implements Store {
   }
 }
 
-function conditionsOf(filter: EpisodeFilter): { readonly where: string[]; readonly values: unknown[] } {
-  const values: unknown[] = [filter.owner];
-  const where = ['owner = $1'];
+/** What holds of the episodes that are asked for; the values of its places are added to `values`. */
+function conditionsOf(filter: EpisodeFilter, values: unknown[]): string[] {
+  const where = [`owner = $${values.push(filter.owner)}`];
   for (const name of filterColumns)
     if (filter[name] !== undefined) where.push(`"${name}" = $${values.push(filter[name])}`);
   if (filter.words !== undefined) {
@@ -425,8 +457,10 @@ function conditionsOf(filter: EpisodeFilter): { readonly where: string[]; readon
         : `id IN (SELECT episode FROM episode_words WHERE words @@ to_tsquery('simple', $${values.push(query)}))`,
     );
   }
-  return { where, values };
+  return where;
 }
+
+const sums = new SumStatements((name) => `(total_usage::json->>'${name}')::float8`);
 
 /** The rows with these names, in their order. */
 async function readRows(

@@ -1,7 +1,7 @@
 import { closeSync } from 'node:fs';
 
 import { SqliteConversations } from './conversation/sqlite-conversations.ts';
-import { readScores, readSums, selectScores, selectSums } from './episode-sums.ts';
+import { isKeptInSums, readScores, readSums, selectScores, SumStatements } from './episode-sums.ts';
 import { DiskSync } from './disk-sync.ts';
 import { GroupCommit } from './group-commit.ts';
 import type {
@@ -120,19 +120,40 @@ export class SqliteStore implements Store {
     filter: EpisodeFilter,
     groupBy: readonly EpisodeDimension[],
   ): Promise<readonly EpisodeSums[]> {
-    const { where, values } = conditionsOf(filter);
-    const sql = selectSums(groupBy, where.join(' AND '), (name) => `json_extract(total_usage, '$.${name}')`);
-    return (await this.#reads.all(sql, ...values)).map((row) => readSums(row, groupBy));
+    const values: Value[] = [];
+    const ofSums = isKeptInSums(filter, groupBy)
+      ? conditionsOf({ ...filter, status: undefined }, values).join(' AND ')
+      : undefined;
+    const ofEpisodes = conditionsOf(filter, values).join(' AND ');
+    const rows = await this.#reads.all(sums.select(groupBy, ofEpisodes, ofSums), ...values);
+    return rows.map((row) => readSums(row, groupBy));
+  }
+
+  addSums(limit: number): Promise<number> {
+    return this.#commits.write(() => {
+      const ended = `SELECT id FROM episode WHERE summed = 0 AND status = 'complete' ORDER BY updated_at LIMIT ?`;
+      const ids = JSON.stringify(
+        this.#reads
+          .prepare(ended)
+          .all(limit)
+          .map(({ id }) => id),
+      );
+      this.#reads.prepare(addToSums).run(ids);
+      const mark = 'UPDATE episode SET summed = 1 WHERE id IN (SELECT value FROM json_each(?))';
+      return Number(this.#reads.prepare(mark).run(ids).changes);
+    });
   }
 
   async countScores(filter: EpisodeFilter): Promise<Readonly<Record<string, readonly number[]>>> {
-    const { where, values } = conditionsOf(filter);
-    const sql = selectScores(where.join(' AND '), (name) => `json_extract(scores, '$.${name}')`);
+    const values: Value[] = [];
+    const where = conditionsOf(filter, values).join(' AND ');
+    const sql = selectScores(where, (name) => `json_extract(scores, '$.${name}')`);
     return readScores(await this.#reads.get(sql, ...values));
   }
 
   async listEpisodes(query: EpisodeQuery): Promise<readonly EpisodeRecord[]> {
-    const { where, values } = conditionsOf(query);
+    const values: Value[] = [];
+    const where = conditionsOf(query, values);
     if (query.before) {
       where.push('(created_at, id) < (?, ?)');
       values.push(query.before.createdAt, query.before.id);
@@ -212,17 +233,18 @@ export class SqliteStore implements Store {
   }
 
   async regradeEpisode(id: string, grade: EpisodeGrade): Promise<boolean> {
-    const regraded = await this.#writeTo(
-      id,
-      () =>
+    const regraded = await this.#writeTo(id, () => {
+      this.#reads.prepare(takeFromSums).run(JSON.stringify([id]));
+      return (
         this.#reads
           .prepare(
-            `UPDATE episode SET reward = ?, success = ?, grade = ?, progress = ?, gate = ?, scores = ?
+            `UPDATE episode SET reward = ?, success = ?, grade = ?, progress = ?, gate = ?, scores = ?, summed = 0
              WHERE id = ? AND status = 'complete'`,
           )
           .run(grade.reward, grade.success, grade.grade, grade.progress, grade.gate, grade.scores, id)
-          .changes === 1,
-    );
+          .changes === 1
+      );
+    });
     this.#rows.forgetEpisode(id);
     return regraded;
   }
@@ -391,16 +413,15 @@ export class SqliteStore implements Store {
   }
 
   async removeEpisodes(unchangedSince: number, limit: number): Promise<number> {
-    const removed = await this.#commits.write(() =>
-      Number(
-        this.#reads
-          .prepare(
-            `DELETE FROM episode WHERE id IN (
-             SELECT id FROM episode WHERE status = 'complete' AND updated_at < ? LIMIT ?)`,
-          )
-          .run(unchangedSince, limit).changes,
-      ),
-    );
+    const removed = await this.#commits.write(() => {
+      const old = `SELECT id FROM episode WHERE status = 'complete' AND updated_at < ? LIMIT ?`;
+      const rows = this.#reads.prepare(old).all(unchangedSince, limit);
+      const ids = JSON.stringify(rows.map(({ id }) => id));
+      this.#reads.prepare(takeFromSums).run(ids);
+      this.#reads.prepare('DELETE FROM episode_sum WHERE episodes = 0').run();
+      this.#reads.prepare('DELETE FROM episode WHERE id IN (SELECT value FROM json_each(?))').run(ids);
+      return rows.length;
+    });
     this.#rows.forget();
     return removed;
   }
@@ -504,9 +525,11 @@ export class SqliteStore implements Store {
 }
 
 const insertTurn = insertInto('turn', turnColumns);
-function conditionsOf(filter: EpisodeFilter): { readonly where: string[]; readonly values: Value[] } {
+
+/** What holds of the episodes that are asked for; the values of its places are added to `values`. */
+function conditionsOf(filter: EpisodeFilter, values: Value[]): string[] {
   const where = ['owner = ?'];
-  const values: Value[] = [filter.owner];
+  values.push(filter.owner);
   for (const name of filterColumns) {
     const value = filter[name];
     if (value === undefined) continue;
@@ -523,8 +546,15 @@ function conditionsOf(filter: EpisodeFilter): { readonly where: string[]; readon
         terms.map(({ words, goesOn }) => `"${words.join(' ')}"${goesOn ? ' *' : ''}`).join(' AND '),
       );
   }
-  return { where, values };
+  return where;
 }
+
+const sums = new SumStatements((name) => `json_extract(total_usage, '$.${name}')`);
+const addToSums = sums.change('episode WHERE id IN (SELECT value FROM json_each(?))', 'add');
+const takeFromSums = sums.change(
+  'episode WHERE id IN (SELECT value FROM json_each(?)) AND summed = 1',
+  'subtract',
+);
 
 const insertEpisode = insertInto('episode', episodeColumns);
 const countOpen = `SELECT count(*) AS n FROM episode WHERE owner = ? AND status = 'open'`;

@@ -7,7 +7,7 @@ import { after, describe, test } from 'node:test';
 import type { EpisodeChange, EpisodeRecord, ScoreRecord, TurnRecord } from './record.ts';
 import { exportStore, importInto } from './export.ts';
 import { openStore } from './open-store.ts';
-import type { Store } from './store.ts';
+import type { EpisodeSums, Store } from './store.ts';
 import { bareEpisode, bareKey, bareTurn } from './testing/bare-record.ts';
 import { startPostgres } from './testing/postgres-server.ts';
 
@@ -474,39 +474,100 @@ for (const [index, kind] of kinds.entries()) {
       await store.insertEpisode(
         episode({ owner: `${owner}-other`, player: 'a', collection: 'c', scenario: 'one' }),
       );
-      const sums = await store.sumEpisodes({ owner }, ['player']);
-      const found = sums.find(({ by, template }) => by['player'] === 'a' && template === 'c/one')!;
-      assert.equal(sums.length, 3);
-      assert.deepEqual(
-        [
-          found.episodes,
-          found.complete,
-          found.reward,
-          found.squares,
-          found.successes,
-          found.closed,
-          found.turns,
-        ],
-        [3, 2, 1, 1, 1, 1, 8],
-      );
-      assert.deepEqual(found.usage, { errors: 1 });
-      assert.deepEqual([found.bins[0], found.bins.at(-1)], [1, 1]);
-      const nobody = sums.find(({ by }) => by['player'] === null)!;
-      assert.deepEqual([nobody.reward, nobody.bins[5], nobody.usage], [0.25, 1, { costUsd: 0.5, errors: 0 }]);
-      const two = await store.sumEpisodes({ owner, scenario: 'two' }, []);
-      assert.deepEqual(
-        two.map(({ template, episodes, reward }) => [template, episodes, reward]),
-        [['c/two', 1, 0.5]],
-      );
-      const all = await store.sumEpisodes({ owner }, [
-        'collection',
-        'scenario',
-        'variant',
-        'group',
-        'version',
-        'player',
-      ]);
-      assert.equal(all.length, 3);
+      const look = async () => {
+        const sums = await store.sumEpisodes({ owner }, ['player']);
+        const found = sums.find(({ by, template }) => by['player'] === 'a' && template === 'c/one')!;
+        assert.equal(sums.length, 3);
+        assert.deepEqual(
+          [
+            found.episodes,
+            found.complete,
+            found.reward,
+            found.squares,
+            found.successes,
+            found.closed,
+            found.turns,
+          ],
+          [3, 2, 1, 1, 1, 1, 8],
+        );
+        assert.deepEqual(found.usage, { errors: 1 });
+        assert.deepEqual([found.bins[0], found.bins.at(-1)], [1, 1]);
+        const nobody = sums.find(({ by }) => by['player'] === null)!;
+        assert.deepEqual(
+          [nobody.reward, nobody.bins[5], nobody.usage],
+          [0.25, 1, { costUsd: 0.5, errors: 0 }],
+        );
+        const two = await store.sumEpisodes({ owner, scenario: 'two' }, []);
+        assert.deepEqual(
+          two.map(({ template, episodes, reward }) => [template, episodes, reward]),
+          [['c/two', 1, 0.5]],
+        );
+        const all = await store.sumEpisodes({ owner }, [
+          'collection',
+          'scenario',
+          'variant',
+          'group',
+          'version',
+          'player',
+        ]);
+        assert.equal(all.length, 3);
+      };
+      await look();
+      assert.equal(await store.addSums(2), 2);
+      await look();
+      assert.equal((await store.addSums(1000)) > 0, true);
+      assert.equal(await store.addSums(1000), 0);
+      await look();
+    });
+
+    test('sums that are kept stay those of the episodes, whatever is graded again, removed or ends', async () => {
+      const owner = `kept-${kind.name}`;
+      const add = (reward: number, change: Partial<EpisodeRecord> = {}) => {
+        const record = episode({
+          owner,
+          status: 'complete',
+          terminalReason: 'ended',
+          reward,
+          success: 0,
+          progress: reward,
+          gate: 1,
+          player: 'a',
+          ...change,
+        });
+        return store.insertEpisode(record).then(() => record);
+      };
+      const first = await add(0.25, { updatedAt: 1000 });
+      const second = await add(0.5);
+      await add(0.75, { player: 'b', updatedAt: 1000 });
+      const open = episode({ owner, player: 'a' });
+      await store.insertEpisode(open);
+      // By variant nothing is kept: all is added up anew.
+      const agree = async (counts: readonly [episodes: number, complete: number, reward: number]) => {
+        const kept = await store.sumEpisodes({ owner }, ['player']);
+        const anew = await store.sumEpisodes({ owner }, ['player', 'variant']);
+        assert.deepEqual(
+          kept,
+          anew.map((sums) => ({ ...sums, by: { player: sums.by['player'] } })),
+        );
+        const add = (read: (sums: EpisodeSums) => number) => kept.reduce((sum, one) => sum + read(one), 0);
+        assert.deepEqual(
+          [add((one) => one.episodes), add((one) => one.complete), add((one) => one.reward)],
+          counts,
+        );
+      };
+      await store.addSums(1000);
+      await agree([4, 3, 1.5]);
+      await store.regradeEpisode(second.id, { ...ending, reward: 1 });
+      await agree([4, 3, 2]);
+      await store.addSums(1000);
+      await agree([4, 3, 2]);
+      await store.appendTurn(turn(open, 1), { ...moved, end: { ...ending, reward: 0.5 } });
+      await agree([4, 4, 2.5]);
+      await store.addSums(1000);
+      await agree([4, 4, 2.5]);
+      while ((await store.removeEpisodes(1_700_000_000_000, 100)) > 0);
+      assert.equal(await store.readEpisode(first.id), undefined);
+      await agree([2, 2, 1.5]);
     });
 
     test('a study is asked for by its name, and how the values of each dimension are spread is counted', async () => {

@@ -32,6 +32,8 @@ export interface Store {
   changedEpisodes(owner: string, since: number, limit: number): Promise<readonly EpisodeRecord[]>;
   /** Reads the words of so many ended episodes that were not read yet, so that they are found; answers how many it read. */
   readWords(limit: number): Promise<number>;
+  /** Adds so many ended episodes to the sums that are kept, so that these need not be added up anew; answers how many. */
+  addSums(limit: number): Promise<number>;
   /** The sums of episodes, apart by what they are grouped by and by their scenario. */
   sumEpisodes(filter: EpisodeFilter, groupBy: readonly EpisodeDimension[]): Promise<readonly EpisodeSums[]>;
   /** By dimension: how many values of complete episodes fall into each twentieth from 0 to 1. */
@@ -51,9 +53,9 @@ export interface Store {
   /** Open episodes whose time has come. */
   expiredEpisodes(now: number, limit: number): Promise<readonly EpisodeRecord[]>;
 
-  /** False when it is there already. */
   /** Counts one more evaluation of a task by a key; false where it has had as many as it may. */
   countEvaluation(owner: string, task: string, most: number): Promise<boolean>;
+  /** False when it is there already. */
   insertScore(score: ScoreRecord): Promise<boolean>;
   /** Of the evaluations of an owner under a normalisation key: those since a time, or the last so many. */
   summarizeScores(query: ScoreQuery): Promise<ScoreSummary>;
@@ -96,7 +98,7 @@ export type Insertion = 'inserted' | 'taken' | 'full';
 /** Which episodes of an owner: those that agree with all that is said. */
 export interface EpisodeFilter {
   readonly owner: string;
-  readonly status?: 'open' | 'complete';
+  readonly status?: 'open' | 'complete' | undefined;
   readonly collection?: string;
   readonly scenario?: string;
   readonly version?: string;

@@ -89,6 +89,8 @@ export interface RunningServer {
 
 const defaultInFlight = 1000;
 const reapEveryMs = 10_000;
+/** So many episodes are summed up before others may go on. */
+const sumsAtOnce = 500;
 /** How soon a server that runs open sees that a key was made: asking at each request would cost all of them. */
 const lookEveryMs = 1000;
 
@@ -112,7 +114,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
   const hud = sessions && (await listenHud(context, sessions, { options, http: server, port }));
   // What is only shown ends for nobody.
-  const keepUp = view === undefined ? reap : readWords;
+  const keepUp = view === undefined ? reap : readEnded;
   const stopReaping = every(clock, reapEveryMs, () => keepUp(context));
   const stopLooking = every(clock, lookEveryMs, async () => {
     if (!(await hasKeys(store))) return;
@@ -226,14 +228,16 @@ async function reap(context: ServerContext): Promise<void> {
   } catch (error) {
     log('error', 'reap_failed', { error: String(error) });
   }
-  await readWords(context);
+  await readEnded(context);
 }
 
-async function readWords({ engine, log }: ServerContext): Promise<void> {
+/** Makes what has ended ready to be found and summed up. */
+async function readEnded({ engine: { store }, log }: ServerContext): Promise<void> {
   try {
-    while ((await engine.store.readWords(wordsAtOnce)) === wordsAtOnce);
+    while ((await store.readWords(wordsAtOnce)) === wordsAtOnce);
+    while ((await store.addSums(sumsAtOnce)) === sumsAtOnce);
   } catch (error) {
-    log('error', 'words_unread', { error: String(error) });
+    log('error', 'ended_unread', { error: String(error) });
   }
 }
 
