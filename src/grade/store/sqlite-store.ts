@@ -549,7 +549,11 @@ function conditionsOf(filter: EpisodeFilter, values: Value[]): string[] {
   return where;
 }
 
-const sums = new SumStatements((name) => `json_extract(total_usage, '$.${name}')`);
+// Left to itself, SQLite takes an index that has all episodes in the order of the groups.
+const sums = new SumStatements(
+  (name) => `json_extract(total_usage, '$.${name}')`,
+  'episode INDEXED BY episode_unsummed',
+);
 const addToSums = sums.change('episode WHERE id IN (SELECT value FROM json_each(?))', 'add');
 const takeFromSums = sums.change(
   'episode WHERE id IN (SELECT value FROM json_each(?)) AND summed = 1',

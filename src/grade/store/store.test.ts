@@ -536,8 +536,8 @@ for (const [index, kind] of kinds.entries()) {
         });
         return store.insertEpisode(record).then(() => record);
       };
-      const first = await add(0.25, { updatedAt: 1000 });
       const second = await add(0.5);
+      const first = await add(0.25, { updatedAt: 1000 });
       await add(0.75, { player: 'b', updatedAt: 1000 });
       const open = episode({ owner, player: 'a' });
       await store.insertEpisode(open);
