@@ -13,7 +13,7 @@ import { findScenario } from '../src/grade/scenario/load/catalog.ts';
 import { toAiSdk } from '../src/run/bridge/ai-sdk.ts';
 import type { Heard } from '../src/run/bridge/operator/index.ts';
 import { run } from '../src/run/loop/run.ts';
-import { loadPlayers } from '../src/serve/cli/load-players.ts';
+import { loadPlayers } from '../src/serve/terminal/load-players.ts';
 import type { Trial } from '../src/serve/http/trial-player.ts';
 import { bundledCatalog, testServer } from '../src/serve/server/testing/test-server.ts';
 import { vllm } from '../src/wire/index.ts';

@@ -8,7 +8,16 @@ const wings: Readonly<Record<string, readonly (readonly string[])[]>> = {
   run: [['tool'], ['computer'], ['loop'], ['mcp', 'bridge']],
   grade: [['language'], ['scenario'], ['person'], ['play'], ['score'], ['check'], ['store'], ['episode']],
   eval: [['suite'], ['statistics'], ['python'], ['benchmark'], ['study'], ['exchange']],
-  serve: [['api'], ['client', 'http'], ['protocol'], ['server'], ['cli'], ['expect']],
+  serve: [
+    ['api'],
+    ['client', 'http'],
+    ['protocol'],
+    ['server'],
+    ['terminal'],
+    ['evaluate'],
+    ['cli'],
+    ['expect'],
+  ],
 };
 const wingOrder = Object.keys(wings);
 

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 
 import { checkHistory } from '../../base/message/check-history.ts';
 import { readMessages } from '../../base/message/read-message.ts';
-import { approverAt } from './terminal/ask-person.ts';
+import { approverAt } from '../terminal/ask-person.ts';
 
 const whet = fileURLToPath(new URL('../../../bin/whet.js', import.meta.url));
 const room = mkdtempSync(join(tmpdir(), 'whet-cli-ask-'));

@@ -4,14 +4,14 @@ import { Command } from 'commander';
 
 import { WhetstoneError } from '../../base/host/errors.ts';
 import { run } from '../../run/loop/run.ts';
-import { approverAt, thisTerminal } from './terminal/ask-person.ts';
-import { exitCode } from './terminal/exit-code.ts';
-import { leaveWhenPrinted } from './terminal/leave.ts';
-import { loadTools } from './load-tools.ts';
-import { modelOf, withModel } from './option/model-option.ts';
-import type { ModelFlags } from './option/model-option.ts';
-import { whole } from './option/option.ts';
-import { RunPrinter } from './terminal/print-run.ts';
+import { approverAt, thisTerminal } from '../terminal/ask-person.ts';
+import { exitCode } from '../terminal/exit-code.ts';
+import { leaveWhenPrinted } from '../terminal/leave.ts';
+import { loadTools } from '../terminal/load-tools.ts';
+import { modelOf, withModel } from '../terminal/option/model-option.ts';
+import type { ModelFlags } from '../terminal/option/model-option.ts';
+import { whole } from '../terminal/option/option.ts';
+import { RunPrinter } from '../terminal/print-run.ts';
 
 export interface RunFlags extends ModelFlags {
   readonly tools?: string;

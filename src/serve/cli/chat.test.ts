@@ -13,7 +13,7 @@ import type { Message } from '../../base/message/message.ts';
 import { readMessages } from '../../base/message/read-message.ts';
 import { mock } from '../../wire/mock/server.ts';
 import type { Mock } from '../../wire/mock/server.ts';
-import { widthOf } from './terminal/terminal-text.ts';
+import { widthOf } from '../terminal/terminal-text.ts';
 
 const whet = fileURLToPath(new URL('../../../bin/whet.js', import.meta.url));
 const room = mkdtempSync(join(tmpdir(), 'whet-cli-chat-'));

@@ -11,16 +11,16 @@ import type { Outcome } from '../../run/loop/outcome.ts';
 import { run } from '../../run/loop/run.ts';
 import type { Toolbox } from '../../run/tool/toolbox.ts';
 import { toolbox } from '../../run/tool/toolbox.ts';
-import { approverAt } from './terminal/ask-person.ts';
-import type { Ask } from './terminal/ask-person.ts';
+import { approverAt } from '../terminal/ask-person.ts';
+import type { Ask } from '../terminal/ask-person.ts';
 import { withRun } from './ask.ts';
 import type { RunFlags } from './ask.ts';
-import { folderMustBe } from './option/data-option.ts';
-import { leaveWhenPrinted } from './terminal/leave.ts';
-import { loadTools } from './load-tools.ts';
-import { modelOf, withModel } from './option/model-option.ts';
-import { PersonLines } from './terminal/person-lines.ts';
-import { RunPrinter } from './terminal/print-run.ts';
+import { folderMustBe } from '../terminal/option/data-option.ts';
+import { leaveWhenPrinted } from '../terminal/leave.ts';
+import { loadTools } from '../terminal/load-tools.ts';
+import { modelOf, withModel } from '../terminal/option/model-option.ts';
+import { PersonLines } from '../terminal/person-lines.ts';
+import { RunPrinter } from '../terminal/print-run.ts';
 
 interface ChatFlags extends RunFlags {
   readonly history?: string;

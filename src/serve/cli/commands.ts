@@ -71,22 +71,22 @@ export const commands: readonly CommandEntry[] = [
   {
     name: 'export',
     summary: 'Write episodes or a study for other tools: Inspect, ATIF, OpenAI, verifiers, CSV',
-    load: () => import('./exchange/export.ts'),
+    load: () => import('../evaluate/exchange/export.ts'),
   },
   {
     name: 'import',
     summary: 'Read logs and trajectories of other tools',
-    load: () => import('./exchange/import.ts'),
+    load: () => import('../evaluate/exchange/import.ts'),
   },
   {
     name: 'eval',
     summary: 'Play suites of tasks, and say what they show: intervals, comparisons, gates',
-    load: () => import('./eval/eval.ts'),
+    load: () => import('../evaluate/eval/eval.ts'),
   },
   {
     name: 'benchmark',
     summary: 'Grade what models did in public benchmarks, as the official graders do',
-    load: () => import('./benchmark/benchmark.ts'),
+    load: () => import('../evaluate/benchmark/benchmark.ts'),
   },
   {
     name: 'start',

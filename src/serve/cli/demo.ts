@@ -6,9 +6,9 @@ import type { EpisodeDetailAnswer } from '../api/episode.ts';
 import type { Reason } from '../api/grade.ts';
 import type { Client } from '../client/client.ts';
 import { playEpisode } from '../client/play-episode.ts';
-import { summaryTable } from './eval/print-study.ts';
-import { cardOf } from './player/player-card.ts';
-import { operatorPlayer } from './player/operator-player.ts';
+import { summaryTable } from '../evaluate/eval/print-study.ts';
+import { cardOf } from '../evaluate/player/player-card.ts';
+import { operatorPlayer } from '../evaluate/player/operator-player.ts';
 
 /** One built-in operator's episode, and how it was graded. */
 export interface Performance {

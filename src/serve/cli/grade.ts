@@ -9,10 +9,10 @@ import type { Grade, RewardConfig } from '../../grade/score/grade.ts';
 import { dimensionNames } from '../../grade/score/grade.ts';
 import { gradeTranscript } from '../../grade/score/grade-transcript.ts';
 import { readTranscript, taskNamedBy, verdictsIn } from '../../grade/score/read-transcript.ts';
-import { judgeAgainText, judgeOf, withJudge, type JudgeFlags } from './option/judge-option.ts';
-import { whole } from './option/option.ts';
-import { gradeJson, gradeText } from './terminal/print-grade.ts';
-import { openScenario, readJson } from './scenario/scenario-folder.ts';
+import { judgeAgainText, judgeOf, withJudge, type JudgeFlags } from '../terminal/option/judge-option.ts';
+import { whole } from '../terminal/option/option.ts';
+import { gradeJson, gradeText } from '../terminal/print-grade.ts';
+import { openScenario, readJson } from '../terminal/scenario-folder.ts';
 
 export interface GradeFlags extends JudgeFlags {
   readonly scenario: string;

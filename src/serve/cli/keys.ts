@@ -4,9 +4,9 @@ import { systemClock } from '../../base/host/clock.ts';
 import type { KeyRecord } from '../../grade/store/record.ts';
 import { loadCatalog } from '../../grade/scenario/load/catalog.ts';
 import { createKey } from '../http/keys.ts';
-import { openData, openKept, withData } from './option/data-option.ts';
-import { exitCode } from './terminal/exit-code.ts';
-import { scenarioFolder } from './scenario/scenario-folder.ts';
+import { openData, openKept, withData } from '../terminal/option/data-option.ts';
+import { exitCode } from '../terminal/exit-code.ts';
+import { scenarioFolder } from '../terminal/scenario-folder.ts';
 
 interface CreateOptions {
   readonly data: string;

@@ -5,8 +5,8 @@ import { Command, CommanderError } from 'commander';
 import { isWhetstoneError, type WhetstoneError } from '../../base/host/errors.ts';
 import { version } from '../../base/host/version.ts';
 import { commands } from './commands.ts';
-import { exitCode } from './terminal/exit-code.ts';
-import { guardTerminal } from './terminal/guard-terminal.ts';
+import { exitCode } from '../terminal/exit-code.ts';
+import { guardTerminal } from '../terminal/guard-terminal.ts';
 
 /** Runs `whet` and answers with its exit code; never throws. */
 export async function main(argv: readonly string[]): Promise<number> {

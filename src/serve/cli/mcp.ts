@@ -2,10 +2,10 @@ import { Command } from 'commander';
 
 import { WhetstoneError } from '../../base/host/errors.ts';
 import { serveMcp } from '../../run/mcp/server/serve-mcp.ts';
-import { leaveWhenPrinted } from './terminal/leave.ts';
-import { loadTools } from './load-tools.ts';
-import { port } from './option/option.ts';
-import { stopSignal } from './terminal/stop-signal.ts';
+import { leaveWhenPrinted } from '../terminal/leave.ts';
+import { loadTools } from '../terminal/load-tools.ts';
+import { port } from '../terminal/option/option.ts';
+import { stopSignal } from '../terminal/stop-signal.ts';
 
 interface McpCommandOptions {
   readonly http?: boolean;

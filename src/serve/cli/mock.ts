@@ -12,9 +12,9 @@ import { readScript } from '../../wire/mock/read-script.ts';
 import { describeStep } from '../../wire/mock/player.ts';
 import type { MockScript } from '../../wire/mock/script.ts';
 import { mock } from '../../wire/mock/server.ts';
-import { exitCode } from './terminal/exit-code.ts';
-import { port } from './option/option.ts';
-import { stopSignal } from './terminal/stop-signal.ts';
+import { exitCode } from '../terminal/exit-code.ts';
+import { port } from '../terminal/option/option.ts';
+import { stopSignal } from '../terminal/stop-signal.ts';
 
 export function command(): Command {
   return new Command('mock')

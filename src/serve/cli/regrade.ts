@@ -5,9 +5,9 @@ import { regrade } from '../../grade/episode/regrade.ts';
 import { TaskBook } from '../../grade/episode/task-book.ts';
 import { scoringVersion } from '../../grade/score/grade-transcript.ts';
 import { scoringOf } from '../../grade/score/scoring.ts';
-import { openKept, withData } from './option/data-option.ts';
-import { judgeAgainText, judgeOf, withJudge, type JudgeFlags } from './option/judge-option.ts';
-import { scenarioFolder } from './scenario/scenario-folder.ts';
+import { openKept, withData } from '../terminal/option/data-option.ts';
+import { judgeAgainText, judgeOf, withJudge, type JudgeFlags } from '../terminal/option/judge-option.ts';
+import { scenarioFolder } from '../terminal/scenario-folder.ts';
 
 interface Flags extends JudgeFlags {
   readonly data: string;

@@ -7,14 +7,14 @@ import type { RewardMode } from '../http/context.ts';
 import type { Protocol } from '../server/app.ts';
 import { startServer } from '../server/server.ts';
 import { pageFolder } from './bundled.ts';
-import { loadPlayers } from './load-players.ts';
-import { openData, withData } from './option/data-option.ts';
+import { loadPlayers } from '../terminal/load-players.ts';
+import { openData, withData } from '../terminal/option/data-option.ts';
 import { offerCatalog, tellFaults } from './offer-catalog.ts';
-import { atLeastOne, port, positive } from './option/option.ts';
-import { judgeOf, withJudge, type JudgeFlags } from './option/judge-option.ts';
-import { personOf, withPerson, type PersonFlags } from './option/person-option.ts';
-import { scenarioFolder } from './scenario/scenario-folder.ts';
-import { stopSignal } from './terminal/stop-signal.ts';
+import { atLeastOne, port, positive } from '../terminal/option/option.ts';
+import { judgeOf, withJudge, type JudgeFlags } from '../terminal/option/judge-option.ts';
+import { personOf, withPerson, type PersonFlags } from '../terminal/option/person-option.ts';
+import { scenarioFolder } from '../terminal/scenario-folder.ts';
+import { stopSignal } from '../terminal/stop-signal.ts';
 
 interface ServeOptions extends PersonFlags, JudgeFlags {
   readonly port: number;

@@ -8,12 +8,12 @@ import type { Task } from '../../grade/scenario/task.ts';
 import { connect } from '../client/client.ts';
 import { startServer, type RunningServer, type ServerOptions } from '../server/server.ts';
 import { pageFolder } from './bundled.ts';
-import { openData, withData } from './option/data-option.ts';
+import { openData, withData } from '../terminal/option/data-option.ts';
 import { operatorTable, playOperators, worstReason } from './demo.ts';
 import { offerCatalog, tellFaults } from './offer-catalog.ts';
-import { port } from './option/option.ts';
-import { scenarioFolder } from './scenario/scenario-folder.ts';
-import { stopSignal } from './terminal/stop-signal.ts';
+import { port } from '../terminal/option/option.ts';
+import { scenarioFolder } from '../terminal/scenario-folder.ts';
+import { stopSignal } from '../terminal/stop-signal.ts';
 
 interface StartOptions {
   readonly port: number;

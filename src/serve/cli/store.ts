@@ -6,9 +6,15 @@ import { readLines } from '../../base/json/read-lines.ts';
 import { systemClock } from '../../base/host/clock.ts';
 import { exportStore, importInto } from '../../grade/store/export.ts';
 import { SqliteStore } from '../../grade/store/sqlite-store.ts';
-import { copyMustBeApart, folderMustBe, openData, openKept, withData } from './option/data-option.ts';
-import { exitCode } from './terminal/exit-code.ts';
-import { positive } from './option/option.ts';
+import {
+  copyMustBeApart,
+  folderMustBe,
+  openData,
+  openKept,
+  withData,
+} from '../terminal/option/data-option.ts';
+import { exitCode } from '../terminal/exit-code.ts';
+import { positive } from '../terminal/option/option.ts';
 
 interface DataOption {
   readonly data: string;

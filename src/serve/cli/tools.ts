@@ -9,8 +9,8 @@ import type { PreparedTool } from '../../run/tool/prepare-tool.ts';
 import { programUse } from '../../run/tool/lifecycle.ts';
 import { runCall } from '../../run/tool/call/run-call.ts';
 import { adapterOf, apiNames } from '../../wire/catalog.ts';
-import { exitCode } from './terminal/exit-code.ts';
-import { loadTools } from './load-tools.ts';
+import { exitCode } from '../terminal/exit-code.ts';
+import { loadTools } from '../terminal/load-tools.ts';
 
 export function command(): Command {
   const tools = new Command('tools').description('Look at tools, check them, and call them without a model.');

@@ -17,7 +17,7 @@ import type { ReadRequest } from '../../wire/adapter.ts';
 import { adapterOf, apiNames } from '../../wire/catalog.ts';
 import { parseJson, textOf } from '../../wire/json-fields.ts';
 import { decodeBody, decodeRecord } from '../../wire/recording.ts';
-import { exitCode } from './terminal/exit-code.ts';
+import { exitCode } from '../terminal/exit-code.ts';
 
 export function command(): Command {
   const wire = new Command('wire').description('Read and write what providers send and take.');

@@ -7,7 +7,7 @@ import { operators } from '../../grade/play/operators.ts';
 import { buildTask } from '../../grade/scenario/build-task.ts';
 import { findScenario, loadCatalog } from '../../grade/scenario/load/catalog.ts';
 import { operator } from '../../run/bridge/operator/operator.ts';
-import { operatorPlayer } from '../cli/player/operator-player.ts';
+import { operatorPlayer } from '../evaluate/player/operator-player.ts';
 import { expect, matchers, playGate, type TestedPlayer } from './index.ts';
 
 const scenarios = fileURLToPath(new URL('../../../scenarios', import.meta.url));

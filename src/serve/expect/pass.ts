@@ -6,7 +6,7 @@ import { findScenario, loadCatalog } from '../../grade/scenario/load/catalog.ts'
 import { SqliteStore } from '../../grade/store/sqlite-store.ts';
 import { connect } from '../client/client.ts';
 import { playEpisode, type PlayOptions } from '../client/play-episode.ts';
-import { scenarioFolder, splitName } from '../cli/scenario/scenario-folder.ts';
+import { scenarioFolder, splitName } from '../terminal/scenario-folder.ts';
 import { startServer } from '../server/server.ts';
 
 /** Who plays: what `operator(agent)` of `whetstone/operator` gives. */

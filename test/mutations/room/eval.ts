@@ -30,10 +30,10 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'replay-believes-the-file',
     promise: 'whet eval --replay grades what was recorded again, and does not take the reward of the file.',
-    file: 'src/serve/cli/eval/replay-study.ts',
+    file: 'src/serve/evaluate/eval/replay-study.ts',
     find: 'results.push(resultOf(run, reward));',
     replace: 'results.push(resultOf(run, run.recorded ?? reward));',
-    test: 'src/serve/cli/benchmark/replay.test.ts',
+    test: 'src/serve/evaluate/benchmark/replay.test.ts',
   },
   {
     name: 'study-cut-line',
@@ -73,6 +73,6 @@ export const mutations: readonly Mutation[] = [
     file: 'src/base/json/read-lines.ts',
     find: ".split('\\n')",
     replace: '.split(/[\\n\\u2028]/)',
-    test: 'src/serve/cli/benchmark/benchmark.test.ts',
+    test: 'src/serve/evaluate/benchmark/benchmark.test.ts',
   },
 ];

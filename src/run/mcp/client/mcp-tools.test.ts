@@ -19,7 +19,7 @@ import type { McpProblem } from './tool-list.ts';
 import { ToolNames } from './tool-names.ts';
 
 const command = process.execPath;
-const odd = { command, args: [fileURLToPath(new URL('testing/odd-server.ts', import.meta.url))] };
+const odd = { command, args: [fileURLToPath(new URL('../testing/odd-server.ts', import.meta.url))] };
 const now = { step: 1, messages: [], injected: {} };
 
 /** It takes the SDK four seconds to lose patience, so this begins before the other tests. */

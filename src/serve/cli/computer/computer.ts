@@ -5,8 +5,8 @@ import { readRecord } from '../../../run/computer/record/record.ts';
 import { Recorder } from '../../../run/computer/record/recorder.ts';
 import { Replay } from '../../../run/computer/record/replay.ts';
 import { type CallPerformer, ComputerSession } from '../../../run/computer/session.ts';
-import { leaveWhenPrinted } from '../terminal/leave.ts';
-import { untilStopped } from '../terminal/until-stopped.ts';
+import { leaveWhenPrinted } from '../../terminal/leave.ts';
+import { untilStopped } from '../../terminal/until-stopped.ts';
 import { answerCalls } from './lines.ts';
 import {
   checkInput,

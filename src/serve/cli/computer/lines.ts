@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 
-import { withoutByteOrderMark } from '../terminal/byte-order-mark.ts';
-import { exitCode } from '../terminal/exit-code.ts';
+import { withoutByteOrderMark } from '../../terminal/byte-order-mark.ts';
+import { exitCode } from '../../terminal/exit-code.ts';
 import { answerLine, type LineAnswer, type LineOptions } from './answer-line.ts';
 
 /** Answers one call, or with `lines` each line of standard input, in order and as soon as it is done. */

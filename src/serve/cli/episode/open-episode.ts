@@ -13,9 +13,9 @@ import type { Grade } from '../../../grade/score/grade.ts';
 import { readTranscript, taskNamedBy, verdictsIn } from '../../../grade/score/read-transcript.ts';
 import type { Verdicts } from '../../../grade/score/verdict.ts';
 import type { EpisodeRecord } from '../../../grade/store/record.ts';
-import { openKept, withData } from '../option/data-option.ts';
-import { whole } from '../option/option.ts';
-import { openScenario, readJson } from '../scenario/scenario-folder.ts';
+import { openKept, withData } from '../../terminal/option/data-option.ts';
+import { whole } from '../../terminal/option/option.ts';
+import { openScenario, readJson } from '../../terminal/scenario-folder.ts';
 
 export interface EpisodeFlags {
   readonly data: string;

@@ -6,7 +6,7 @@ import { shrinkTranscript, type Shrunk } from '../../../grade/check/shrink/shrin
 import { formatLocation } from '../../../grade/scenario/diagnostic.ts';
 import type { Scenario } from '../../../grade/scenario/scenario.ts';
 import type { Transcript } from '../../../grade/scenario/transcript.ts';
-import { share } from '../option/option.ts';
+import { share } from '../../terminal/option/option.ts';
 import { openEpisode, withEpisode, type EpisodeFlags } from './open-episode.ts';
 import { transcriptJson, transcriptText } from './transcript-text.ts';
 

@@ -3,8 +3,8 @@ import { measureAgreement, type Agreement } from '../../../grade/episode/judge/a
 import type { Scenario } from '../../../grade/scenario/scenario.ts';
 import { readLabels } from '../../../grade/check/labels.ts';
 import { leastAgreement } from '../../../grade/score/verdict.ts';
-import { exitCode } from '../terminal/exit-code.ts';
-import { judgeOf, type JudgeFlags } from '../option/judge-option.ts';
+import { exitCode } from '../../terminal/exit-code.ts';
+import { judgeOf, type JudgeFlags } from '../../terminal/option/judge-option.ts';
 
 /** Asks a judge of all that people have labelled, and prints how far the two agree. */
 export async function printAgreement(scenario: Scenario, flags: JudgeFlags): Promise<void> {

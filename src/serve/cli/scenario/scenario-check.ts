@@ -11,8 +11,8 @@ import { checkCollection } from '../../../grade/check/check-collection.ts';
 import { checkScenario } from '../../../grade/check/check-scenario.ts';
 import type { AnswerMeasure } from '../../../grade/check/by-heart/measure-answers.ts';
 import type { Finding, ScenarioReport, Span } from '../../../grade/check/report.ts';
-import { exitCode } from '../terminal/exit-code.ts';
-import { folderNamed, partsOf, scenarioFolder, splitName } from './scenario-folder.ts';
+import { exitCode } from '../../terminal/exit-code.ts';
+import { folderNamed, partsOf, scenarioFolder, splitName } from '../../terminal/scenario-folder.ts';
 
 export interface CheckFlags {
   readonly scenarios?: string;

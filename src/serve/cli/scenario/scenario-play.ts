@@ -18,8 +18,8 @@ import type {
 } from '../../../grade/scenario/transcript.ts';
 import { gradeTranscript } from '../../../grade/score/grade-transcript.ts';
 import { transcriptText } from '../episode/transcript-text.ts';
-import { gradeJson, gradeText } from '../terminal/print-grade.ts';
-import { Screen } from '../terminal/screen.ts';
+import { gradeJson, gradeText } from '../../terminal/print-grade.ts';
+import { Screen } from '../../terminal/screen.ts';
 
 const help = `Type what you say and press Enter. Besides:
   /tools                    what you can call

@@ -3,7 +3,7 @@ import type { Scenario } from '../../../grade/scenario/scenario.ts';
 import { loadCatalog } from '../../../grade/scenario/load/catalog.ts';
 import { findScenarios } from './scenario-check.ts';
 import type { CheckFlags } from './scenario-check.ts';
-import { scenarioFolder } from './scenario-folder.ts';
+import { scenarioFolder } from '../../terminal/scenario-folder.ts';
 
 /** Prints how far each scenario can be learned by heart, as a page. */
 export function printTable(names: readonly string[], flags: CheckFlags): void {

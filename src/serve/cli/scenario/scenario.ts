@@ -3,16 +3,16 @@ import { Command } from 'commander';
 import { loadCatalog } from '../../../grade/scenario/load/catalog.ts';
 import { formatDiagnostic } from '../../../grade/scenario/diagnostic.ts';
 import { buildTask } from '../../../grade/scenario/build-task.ts';
-import { judgeOf, withJudge, type JudgeFlags } from '../option/judge-option.ts';
-import { personOf, withPerson, type PersonFlags } from '../option/person-option.ts';
-import { atLeastOne, whole } from '../option/option.ts';
+import { judgeOf, withJudge, type JudgeFlags } from '../../terminal/option/judge-option.ts';
+import { personOf, withPerson, type PersonFlags } from '../../terminal/option/person-option.ts';
+import { atLeastOne, whole } from '../../terminal/option/option.ts';
 import { printAttack, type AttackFlags } from './scenario-attack.ts';
 import { checkScenarios } from './scenario-check.ts';
 import type { CheckFlags } from './scenario-check.ts';
 import { playInTerminal } from './scenario-play.ts';
 import { printAgreement } from './scenario-agree.ts';
 import { printTable } from './scenario-table.ts';
-import { openScenario, scenarioFolder } from './scenario-folder.ts';
+import { openScenario, scenarioFolder } from '../../terminal/scenario-folder.ts';
 import { createScenario } from './scenario-new.ts';
 
 interface Flags extends PersonFlags, JudgeFlags {

@@ -15,7 +15,7 @@ import { lower, type Lowered } from '../../../base/schema/lower/lower.ts';
 import { encodeValue } from '../../../base/schema/lower/value/encode-value.ts';
 import { readPlan } from '../../../base/schema/lower/value/read-plan.ts';
 import { decodeValue } from '../../../base/schema/lower/value/decode-value.ts';
-import { withoutByteOrderMark } from '../terminal/byte-order-mark.ts';
+import { withoutByteOrderMark } from '../../terminal/byte-order-mark.ts';
 
 /** Answers each line on its own, in order; what is wrong with one is said in its answer and stops no other. */
 export async function answerLines(file: string | undefined): Promise<void> {

@@ -16,7 +16,7 @@ import {
 } from '../../../base/signature/signature-file.ts';
 import { pathOf } from '../../../base/signature/source-hash.ts';
 import { aheadFileOf } from '../../../run/tool/tools-from.ts';
-import { exitCode } from '../terminal/exit-code.ts';
+import { exitCode } from '../../terminal/exit-code.ts';
 
 /** `whet schema tools.ts`: the default of `whet schema`, beside its commands. */
 export function addReadCommand(schema: Command): void {

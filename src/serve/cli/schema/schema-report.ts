@@ -9,7 +9,7 @@ import { readSchema } from '../../../base/schema/lower/read-schema.ts';
 import type { Dialect } from '../../../base/schema/lower/dialect.ts';
 import { lower } from '../../../base/schema/lower/lower.ts';
 import type { Report } from '../../../base/schema/lower/plan.ts';
-import { withoutByteOrderMark } from '../terminal/byte-order-mark.ts';
+import { withoutByteOrderMark } from '../../terminal/byte-order-mark.ts';
 
 export type ToolReport =
   | {

@@ -10,7 +10,7 @@ import { exportStore } from '../../../grade/store/export.ts';
 import { openStore } from '../../../grade/store/open-store.ts';
 import type { Store } from '../../../grade/store/store.ts';
 import type { ShelfSource } from '../../server/view/shelf.ts';
-import { episodesOf, isStudy } from '../exchange/read-study.ts';
+import { episodesOf, isStudy } from '../../evaluate/exchange/read-study.ts';
 
 /** What a person asked to see. */
 export interface Sources {

@@ -10,10 +10,10 @@ import { startServer } from '../../server/server.ts';
 import { LogShelf } from '../../server/view/shelf.ts';
 import type { View } from '../../server/view/view-app.ts';
 import { pageFolder } from '../bundled.ts';
-import { folderMustBe } from '../option/data-option.ts';
-import { atLeastOne, port } from '../option/option.ts';
-import { scenarioFolder } from '../scenario/scenario-folder.ts';
-import { stopSignal } from '../terminal/stop-signal.ts';
+import { folderMustBe } from '../../terminal/option/data-option.ts';
+import { atLeastOne, port } from '../../terminal/option/option.ts';
+import { scenarioFolder } from '../../terminal/scenario-folder.ts';
+import { stopSignal } from '../../terminal/stop-signal.ts';
 import { openSources } from './sources.ts';
 import { saveView } from './save-view.ts';
 

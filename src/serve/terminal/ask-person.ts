@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 
-import type { Approver } from '../../../run/tool/call/ask-approval.ts';
-import type { ApprovalRequest, Decision } from '../../../run/tool/call/call-record.ts';
+import type { Approver } from '../../run/tool/call/ask-approval.ts';
+import type { ApprovalRequest, Decision } from '../../run/tool/call/call-record.ts';
 import { Screen } from './screen.ts';
 import { harmless } from './terminal-text.ts';
 

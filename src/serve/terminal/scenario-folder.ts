@@ -2,14 +2,14 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { WhetstoneError } from '../../../base/host/errors.ts';
-import type { JsonValue } from '../../../base/json/value.ts';
-import { findScenario, loadCatalog } from '../../../grade/scenario/load/catalog.ts';
-import { nearestName } from '../../../base/schema/check/nearest-names.ts';
-import type { Scenario } from '../../../grade/scenario/scenario.ts';
-import { formatDiagnostic } from '../../../grade/scenario/diagnostic.ts';
-import { readScenario, scenarioFile } from '../../../grade/scenario/load/read-scenario.ts';
-import { withoutByteOrderMark } from '../terminal/byte-order-mark.ts';
+import { WhetstoneError } from '../../base/host/errors.ts';
+import type { JsonValue } from '../../base/json/value.ts';
+import { findScenario, loadCatalog } from '../../grade/scenario/load/catalog.ts';
+import { nearestName } from '../../base/schema/check/nearest-names.ts';
+import type { Scenario } from '../../grade/scenario/scenario.ts';
+import { formatDiagnostic } from '../../grade/scenario/diagnostic.ts';
+import { readScenario, scenarioFile } from '../../grade/scenario/load/read-scenario.ts';
+import { withoutByteOrderMark } from './byte-order-mark.ts';
 
 /** Where scenarios are looked for: the folder that was named, `scenarios` here, or the bundled ones. */
 export function scenarioFolder(named: string | undefined): string {
@@ -20,7 +20,7 @@ export function scenarioFolder(named: string | undefined): string {
     );
   if (named !== undefined) return resolve(named);
   const here = resolve('scenarios');
-  return existsSync(here) ? here : fileURLToPath(new URL('../../../../scenarios', import.meta.url));
+  return existsSync(here) ? here : fileURLToPath(new URL('../../../scenarios', import.meta.url));
 }
 
 /** The scenario `collection/name`, or one in a folder of its own. */

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 
 import { WhetstoneError } from '../../../base/host/errors.ts';
 import { benchmarks } from '../../../eval/benchmark/benchmarks.ts';
-import { answerLines } from '../terminal/json-lines.ts';
+import { answerLines } from '../../terminal/json-lines.ts';
 import { importRuns } from './import-runs.ts';
 
 export function command(): Command {

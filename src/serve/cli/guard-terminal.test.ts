@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 
-import { hasTerminal, onTerminal } from '../../../../test/terminal.ts';
+import { hasTerminal, onTerminal } from '../../../test/terminal.ts';
 
 const room = mkdtempSync(join(tmpdir(), 'whet-guard-'));
 after(() => rmSync(room, { recursive: true }));
@@ -15,7 +15,7 @@ const attack = 'a\u001b[2J\u001b]0;mine\u0007\u009b2J\u202egnp';
 /** What any of the commands shows on a terminal, one call after the other in one process. */
 async function shownOf(calls: readonly (readonly string[])[] | 'all'): Promise<string> {
   const program = join(room, `${calls === 'all' ? 'all' : 'some'}.ts`);
-  const from = (file: string): string => JSON.stringify(new URL(`../${file}`, import.meta.url).href);
+  const from = (file: string): string => JSON.stringify(new URL(file, import.meta.url).href);
   const list =
     calls === 'all'
       ? `commands.map(({ name }) => [name, ${JSON.stringify(`--${attack}`)}])`

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
 
-import { isWhetstoneError, WhetstoneError } from '../../../base/host/errors.ts';
-import { parseJson, type ParseJsonOptions } from '../../../base/json/parse.ts';
-import { readLines } from '../../../base/json/read-lines.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../base/json/value.ts';
+import { isWhetstoneError, WhetstoneError } from '../../base/host/errors.ts';
+import { parseJson, type ParseJsonOptions } from '../../base/json/parse.ts';
+import { readLines } from '../../base/json/read-lines.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json/value.ts';
 import { withoutByteOrderMark } from './byte-order-mark.ts';
 import { exitCode } from './exit-code.ts';
 

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 
 import type { JsonObject } from '../../../base/json/value.ts';
-import { answerJsonLines } from '../terminal/json-lines.ts';
+import { answerJsonLines } from '../../terminal/json-lines.ts';
 import { answerComparison, answerStats } from './answer-statistics.ts';
 import { control } from './control.ts';
 import { gate } from './gate.ts';

@@ -1,9 +1,9 @@
-import type { Note } from '../../../run/tool/contract.ts';
-import type { CallRecord } from '../../../run/tool/call/call-record.ts';
-import { argumentsAsText } from '../../../base/message/arguments.ts';
-import { resultText } from '../../../base/message/result.ts';
-import { messageOf } from '../../../run/tool/call/call-text.ts';
-import type { RunEvent } from '../../../run/loop/event.ts';
+import type { Note } from '../../run/tool/contract.ts';
+import type { CallRecord } from '../../run/tool/call/call-record.ts';
+import { argumentsAsText } from '../../base/message/arguments.ts';
+import { resultText } from '../../base/message/result.ts';
+import { messageOf } from '../../run/tool/call/call-text.ts';
+import type { RunEvent } from '../../run/loop/event.ts';
 import { writeControl } from './guard-terminal.ts';
 import { fit, harmless, widthOf } from './terminal-text.ts';
 

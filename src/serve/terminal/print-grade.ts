@@ -1,7 +1,7 @@
-import type { JsonObject } from '../../../base/json/value.ts';
-import type { Grade } from '../../../grade/score/grade.ts';
-import { dimensionNames } from '../../../grade/score/grade.ts';
-import type { Verdicts } from '../../../grade/score/verdict.ts';
+import type { JsonObject } from '../../base/json/value.ts';
+import type { Grade } from '../../grade/score/grade.ts';
+import { dimensionNames } from '../../grade/score/grade.ts';
+import type { Verdicts } from '../../grade/score/verdict.ts';
 import { harmless } from './terminal-text.ts';
 
 /** A grade as the command line prints it: the names of the HTTP API. */

@@ -9,8 +9,8 @@ import type { Trajectory } from '../../../eval/exchange/trajectory.ts';
 import { TaskBook } from '../../../grade/episode/task-book.ts';
 import { loadCatalog } from '../../../grade/scenario/load/catalog.ts';
 import type { Store } from '../../../grade/store/store.ts';
-import { openKept, withData } from '../option/data-option.ts';
-import { scenarioFolder } from '../scenario/scenario-folder.ts';
+import { openKept, withData } from '../../terminal/option/data-option.ts';
+import { scenarioFolder } from '../../terminal/scenario-folder.ts';
 import { episodesOf, isStudy, mustBeStudy, readStudy } from './read-study.ts';
 import { formatNames, writeTrajectories, type FormatName } from './write-trajectories.ts';
 

@@ -7,7 +7,7 @@ import type { Hearing } from '../../../grade/episode/hearing/hearing.ts';
 import { modelHearing } from '../../../grade/episode/hearing/model-hearing.ts';
 import type { Voice } from '../../../grade/episode/voice/voice.ts';
 import { positive } from './option.ts';
-import { readJson } from '../scenario/scenario-folder.ts';
+import { readJson } from '../scenario-folder.ts';
 
 export interface PersonFlags {
   readonly personModel?: string;

@@ -1,4 +1,4 @@
-import { systemClock } from '../../../base/host/clock.ts';
+import { systemClock } from '../../base/host/clock.ts';
 
 const watchMs = 300;
 
