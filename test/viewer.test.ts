@@ -178,6 +178,48 @@ test('compares the players, in all and scenario by scenario', async () => {
   await picture('players');
 });
 
+test('shows a run: its trials, how they are spread, and what was missed in which episodes', async () => {
+  await page.goto(`${server.url}/#/runs`);
+  await page.getByRole('link', { name: 'hasty' }).click();
+  await page.getByRole('heading', { level: 1, name: 'hasty' }).waitFor();
+  const trial = page.getByRole('link', { name: /^seed 0: 0\.\d\d$/ });
+  assert.equal(await trial.innerText(), '✗');
+  await page.getByRole('link', { name: 'Distributions' }).click();
+  assert.match(
+    await page.getByRole('region', { name: 'Distributions' }).innerText(),
+    /discovery\s+1 episodes/,
+  );
+  await page.getByRole('link', { name: 'Failures' }).click();
+  const missed = page.getByRole('region', { name: 'Failures' }).locator('tbody tr').first();
+  assert.match(await missed.innerText(), /required\s+1\s+1/);
+  await missed.getByRole('link').last().click();
+  await page.getByRole('region', { name: 'Grade' }).waitFor();
+});
+
+test('compares runs against one of them, and two transcripts fact by fact', async () => {
+  await page.goto(`${server.url}/#/runs`);
+  for (const player of ['careful', 'gold'])
+    await page.getByRole('checkbox', { name: `Compare ${player} ` }).check();
+  await page.getByRole('link', { name: 'Compare 2 runs' }).click();
+  await page.getByText('the baseline', { exact: true }).waitFor();
+  const [baseline, other] = await page.getByRole('group', { name: 'Runs' }).locator('tbody tr').all();
+  assert.match(await baseline!.innerText(), /careful[^]*the baseline/);
+  assert.match(await other!.innerText(), /gold[^]*\+0\.\d\d undecided/);
+  await page.getByRole('checkbox', { name: 'Only what changed' }).check();
+  await page.waitForURL(/changed=1/);
+  await picture('compare');
+  await page.getByRole('region', { name: 'Task by task' }).getByRole('link').last().click();
+  await page.getByText('✓ Both:').first().waitFor();
+  // Where both heard the same fact, the two turns begin at the same height.
+  const tops = await page.evaluate(() => {
+    const row = document.querySelector('.across')!;
+    const [left, right] = [row.nextElementSibling!, row.nextElementSibling!.nextElementSibling!];
+    return [left, right].map((side) => side.querySelector('.turn')!.getBoundingClientRect().top);
+  });
+  assert.equal(tops[0], tops[1]);
+  await picture('beside');
+});
+
 test('shows what can be played, in the dark too', async () => {
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.goto(`${server.url}/#/scenarios`);

@@ -6,6 +6,8 @@ import { Words } from '../text/words.tsx';
 import { CallCard } from './call-card.tsx';
 
 interface TurnViewProps {
+  /** What its id begins with, where several episodes are on the page. */
+  readonly anchor?: string;
   readonly turn: EpisodeTurn;
   readonly tools: readonly EpisodeTool[];
   /** Of this turn. */
@@ -20,11 +22,21 @@ interface TurnViewProps {
 }
 
 /** One exchange: what the model said and called, and what the person answered. */
-export function TurnView({ turn, tools, notes, expected, voice, found, shown, onFork }: TurnViewProps) {
+export function TurnView({
+  anchor = 'turn',
+  turn,
+  tools,
+  notes,
+  expected,
+  voice,
+  found,
+  shown,
+  onFork,
+}: TurnViewProps) {
   // Notes and results count the calls of a turn over all its messages.
   let before = 0;
   return (
-    <section class={shown ? 'turn shown' : 'turn'} id={turnAnchor(turn.turn)} tabIndex={-1} data-step>
+    <section class={shown ? 'turn shown' : 'turn'} id={`${anchor}-${turn.turn}`} tabIndex={-1} data-step>
       <header>
         <h2>Turn {turn.turn}</h2>
         {turn.scores !== undefined && <span class="quiet small">reward {rewardText(turn.reward)}</span>}
@@ -91,10 +103,6 @@ function Voice({ voice: { by, refused = [], fault } }: { readonly voice: VoiceVi
       )}
     </div>
   );
-}
-
-function turnAnchor(turn: number): string {
-  return `turn-${turn}`;
 }
 
 function Speech({ who, text }: { readonly who: string; readonly text: string }) {

@@ -5,6 +5,8 @@ const labels = {
   collection: 'Collection',
   player: 'Player',
   group: 'Group',
+  study: 'Study',
+  q: 'Words',
 } as const;
 
 interface FiltersProps {

@@ -7,6 +7,7 @@ const keys: readonly (readonly [key: string, does: string])[] = [
   ['Enter', 'open the row'],
   ['/', 'search'],
   ['g h', 'home'],
+  ['g r', 'runs'],
   ['g e', 'episodes'],
   ['g p', 'players'],
   ['g s', 'scenarios'],
@@ -60,7 +61,7 @@ export function Keys() {
   );
 }
 
-const places = { h: '#/', e: '#/episodes', p: '#/players', s: '#/scenarios' } as const;
+const places = { h: '#/', r: '#/runs', e: '#/episodes', p: '#/players', s: '#/scenarios' } as const;
 
 function isWriting(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && /^(INPUT|TEXTAREA|SELECT|DIALOG)$/.test(target.tagName);

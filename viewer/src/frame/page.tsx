@@ -1,9 +1,13 @@
 import { useEffect, useState } from 'preact/hooks';
 
+import { Beside } from '../compare/beside.tsx';
+import { ComparePage } from '../compare/compare-page.tsx';
 import { EpisodeList } from '../list/episode-list.tsx';
 import { Home } from '../list/home.tsx';
 import { EpisodePage } from '../episode/episode-page.tsx';
 import { Players } from '../player/players.tsx';
+import { RunList } from '../run/run-list.tsx';
+import { RunPage } from '../run/run-page.tsx';
 import { ScenarioList } from '../scenario/scenario-list.tsx';
 import { ScenarioPage } from '../scenario/scenario-page.tsx';
 import { Saved } from '../list/saved.tsx';
@@ -16,6 +20,7 @@ import { Title } from './title.tsx';
 
 const places = [
   ['', 'Home'],
+  ['runs', 'Runs'],
   ['episodes', 'Episodes'],
   ['players', 'Players'],
   ['scenarios', 'Scenarios'],
@@ -23,7 +28,7 @@ const places = [
 
 /** A view of logs has nothing to play. */
 const shownPlaces =
-  view === undefined ? places : places.filter(([path]) => path === 'episodes' || path === 'players');
+  view === undefined ? places : places.filter(([path]) => ['runs', 'episodes', 'players'].includes(path));
 
 /** The frame of every page, and the page that the address names. */
 export function Page() {
@@ -35,6 +40,12 @@ export function Page() {
   }, []);
   useScroll();
   const [place = ''] = address.path;
+  const path = address.path.join('/');
+  useEffect(() => {
+    // What had the focus may have gone with the last view: the keyboard then begins at this one.
+    if (document.activeElement === document.body)
+      document.getElementById('content')?.focus({ preventScroll: true });
+  }, [path]);
   return (
     <Connected>
       <a class="skip" href="#content" onClick={skip}>
@@ -77,6 +88,11 @@ function Content({ address: { path, query } }: { readonly address: Address }) {
   if (place === undefined && query.size === 0 && view === undefined) return <Home />;
   if (place === 'episodes' || place === undefined)
     return <EpisodeList key={query.toString()} query={query} />;
+  if (place === 'runs' && first !== undefined && second !== undefined)
+    return <RunPage key={`${first}/${second}`} study={first} player={second} query={query} />;
+  if (place === 'runs') return <RunList query={query} />;
+  if (place === 'compare') return <ComparePage query={query} />;
+  if (place === 'beside') return <Beside query={query} />;
   if (place === 'players') return <Players query={query} />;
   if (place === 'scenarios' && first !== undefined && second !== undefined)
     return <ScenarioPage key={`${first}/${second}`} collection={first} scenario={second} />;

@@ -16,7 +16,7 @@ interface Loaded {
 /** What was loaded of a list stays: Back shows the same rows. */
 const kept = new Map<string, Loaded>();
 
-const filters = ['collection', 'scenario', 'player', 'group', 'status'] as const;
+const filters = ['q', 'collection', 'scenario', 'variant', 'player', 'group', 'study', 'status'] as const;
 
 /** All episodes, newest first, filtered by the server. */
 export function EpisodeList({ query }: { readonly query: URLSearchParams }) {
@@ -31,7 +31,7 @@ export function EpisodeList({ query }: { readonly query: URLSearchParams }) {
       <header class="head">
         <h1>Episodes</h1>
       </header>
-      <Filters names={['scenario', 'collection', 'player', 'group']} query={query}>
+      <Filters names={['q', 'scenario', 'collection', 'player', 'group', 'study']} query={query}>
         <label>
           State
           <select

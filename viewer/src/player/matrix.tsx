@@ -2,6 +2,7 @@ import type { StatGroup } from '../../../src/serve/api/stats.ts';
 import { rewardText, tone } from '../chart/reward.tsx';
 import { addressOf, changeQuery } from '../frame/address.ts';
 import { visible } from '../text/visible.ts';
+import { signed, signedTone } from './numbers.ts';
 
 interface MatrixProps {
   readonly players: readonly StatGroup[];
@@ -92,12 +93,7 @@ function Cell({ scenario, player, mean, base }: CellProps) {
       <a class={tone(mean)} href={addressOf(['episodes'], { collection, scenario: name, player })}>
         {rewardText(mean)}
       </a>{' '}
-      {base !== undefined && (
-        <span class={by < -0.005 ? 'bad small' : by > 0.005 ? 'good small' : 'quiet small'}>
-          {by >= 0 ? '+' : '−'}
-          {Math.abs(by).toFixed(2)}
-        </span>
-      )}
+      {base !== undefined && <span class={`${signedTone(by)} small`}>{signed(by)}</span>}
     </td>
   );
 }

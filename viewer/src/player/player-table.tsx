@@ -1,9 +1,10 @@
 import type { EpisodeFilter } from '../../../src/serve/api/episode.ts';
-import type { StatGroup, StatMean } from '../../../src/serve/api/stats.ts';
+import type { StatGroup } from '../../../src/serve/api/stats.ts';
 import { Histogram } from '../chart/histogram.tsx';
 import { rewardText } from '../chart/reward.tsx';
 import { addressOf } from '../frame/address.ts';
 import { visible } from '../text/visible.ts';
+import { costText, meanText } from './numbers.ts';
 
 interface PlayerTableProps {
   readonly players: readonly StatGroup[];
@@ -71,9 +72,7 @@ export function PlayerTable({ players, filter }: PlayerTableProps) {
               <td class="number">
                 {perEpisode((player.usage.input_tokens ?? 0) + (player.usage.output_tokens ?? 0), player)}
               </td>
-              <td class="number">
-                {player.usage.cost_usd === undefined ? '—' : `$${player.usage.cost_usd.toFixed(2)}`}
-              </td>
+              <td class="number">{costText(player.usage)}</td>
               <td class="number">{player.usage.errors}</td>
             </tr>
           ))}
@@ -96,14 +95,6 @@ function PlayerLink({
       {visible(String(name))}
     </a>
   );
-}
-
-function meanText(mean: StatMean | undefined): string {
-  if (mean === undefined) return '—';
-  const { interval } = mean;
-  return interval === undefined
-    ? rewardText(mean.mean)
-    : `${rewardText(mean.mean)} (${rewardText(interval[0])}–${rewardText(interval[1])})`;
 }
 
 function perEpisode(sum: number, { complete }: StatGroup): string {

@@ -6,7 +6,7 @@ import { Title } from '../frame/title.tsx';
 import { Matrix } from './matrix.tsx';
 import { PlayerTable } from './player-table.tsx';
 
-const filters = ['collection', 'scenario', 'group'] as const;
+const filters = ['study', 'collection', 'scenario', 'group'] as const;
 
 /** Who played, and how well: all of them in a table, and scenario by scenario against one of them. */
 export function Players({ query }: { readonly query: URLSearchParams }) {
