@@ -20,7 +20,7 @@ test('every program of the guide runs and prints what it says', () => {
     const child = spawnSync(
       process.execPath,
       ['--conditions=whetstone-source', '--input-type=module-typescript', '--eval', program],
-      { cwd: root, encoding: 'utf8', env, timeout: 30_000 },
+      { cwd: root, encoding: 'utf8', env, timeout: 300_000 },
     );
     assert.equal(child.status, 0, child.stderr);
     assert.match(child.stdout, printed[index]!);
