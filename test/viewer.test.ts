@@ -14,7 +14,7 @@ import { findScenario, loadCatalog } from '../src/grade/scenario/load/catalog.ts
 import { buildTask } from '../src/grade/scenario/build-task.ts';
 import { openStore } from '../src/grade/store/open-store.ts';
 import type { Store } from '../src/grade/store/store.ts';
-import { bundled } from '../src/serve/cli/bundled.ts';
+import { bundled } from '../src/serve/terminal/bundled.ts';
 import { playOperators } from '../src/serve/cli/demo.ts';
 import { connect } from '../src/serve/client/client.ts';
 import { startServer, type RunningServer } from '../src/serve/server/server.ts';

@@ -1,6 +1,6 @@
 export { cohensKappa } from '../grade/episode/judge/agreement.ts';
-export { krippendorffAlpha } from './statistics/agreement.ts';
-export type { Rating } from './statistics/agreement.ts';
+export { krippendorffAlpha, raterAgreement } from './statistics/agreement.ts';
+export type { RaterAgreement, Rating } from './statistics/agreement.ts';
 export { bootstrapInterval } from './statistics/bootstrap.ts';
 export { clusteredMean } from './statistics/clustered-mean.ts';
 export type { ClusteredMean } from './statistics/clustered-mean.ts';

@@ -1,35 +1,36 @@
 import { isWhetstoneError } from '../../base/host/errors.ts';
 
+/** Who may fail where it is not the player: each is counted apart. */
+export const faultSides = ['infrastructure', 'person', 'judge'] as const;
+/** The machine, the network or a player's provider; the model of a person; a judge. */
+export type FaultSide = (typeof faultSides)[number];
+
 export interface Fault {
+  readonly side: FaultSide;
   /** In a word: `rate_limit`, `network`, or the code of the error. */
   readonly kind: string;
   /** The world failed, and not the player: another try may do better. */
   readonly world: boolean;
+  /** Only its owner can mend it, as a key that is refused: another try brings the same. */
+  readonly access: boolean;
   readonly message: string;
 }
 
 /** What a model cannot be blamed for, by the kinds of a model's error. */
 const worldKinds = new Set(['rate_limit', 'overloaded', 'network', 'timeout', 'server', 'other', 'aborted']);
-/** What only its owner can mend: it is no result, and another try brings the same. */
 const accessKinds = new Set(['authentication', 'permission']);
 
-function accessOf(cause: unknown): boolean {
-  return isWhetstoneError(cause) && accessKinds.has(String(cause.details?.['kind']));
-}
-
 /** Whose fault an error is, and whether it is worth another try. */
-export function faultOf(error: unknown): Fault & { readonly access: boolean } {
+export function faultOf(error: unknown): Fault {
   const message = error instanceof Error ? error.message : String(error);
-  if (!isWhetstoneError(error)) return { kind: 'unknown', world: true, access: false, message };
+  // Whatever the model of a person did wrong is no fault of the player.
+  if (isWhetstoneError(error) && error.code === 'person_failed')
+    return { ...faultOf(error.cause), side: 'person', world: true, message };
+  const side = 'infrastructure';
+  if (!isWhetstoneError(error)) return { side, kind: 'unknown', world: true, access: false, message };
+  if (error.code !== 'model_failed') return { side, kind: error.code, world: true, access: false, message };
   const given = error.details?.['kind'];
-  if (error.code === 'person_failed')
-    return { kind: 'person', world: true, access: accessOf(error.cause), message };
-  if (error.code !== 'model_failed') return { kind: error.code, world: true, access: false, message };
   const kind = typeof given === 'string' ? given : 'other';
-  return {
-    kind,
-    world: worldKinds.has(kind) || accessKinds.has(kind),
-    access: accessKinds.has(kind),
-    message,
-  };
+  const access = accessKinds.has(kind);
+  return { side, kind, world: worldKinds.has(kind) || access, access, message };
 }

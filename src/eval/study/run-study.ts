@@ -2,16 +2,11 @@ import type { Cell } from '../suite/cells.ts';
 import type { Budget } from '../suite/suite.ts';
 import { faultOf } from './fault.ts';
 import { addSpent, nothingSpent, type Spent } from './player-model.ts';
-import type { StudyLog } from './study-log.ts';
+import type { LoggedFault, StudyLog } from './study-log.ts';
 import { judgeFaultOf, type StudyResult } from './study-result.ts';
 
-/** A cell that could not be played, after it was tried so often. */
-export interface StudyFault {
-  readonly key: string;
-  /** In a word: `rate_limit`, `network`, `judge`. */
-  readonly kind: string;
-  readonly message: string;
-}
+/** A cell that could not be played, after it was tried so often; a try that failed. */
+export type StudyFault = LoggedFault;
 
 /** What is said to a study while it runs. */
 export interface StudyControl {
@@ -32,6 +27,8 @@ export interface RunStudyOptions {
   readonly onResult?: (result: StudyResult) => void;
   /** Hears of every try that failed for reasons of the infrastructure. */
   readonly onFault?: (fault: StudyFault) => void;
+  /** Asked before each cell: one that is not needed any more is left out. */
+  readonly isNeeded?: (cell: Cell) => boolean;
   /** Asked before each cell. */
   readonly control?: () => StudyControl;
   /** Resolves when the control should be asked again, while the study is paused. */
@@ -56,11 +53,15 @@ export async function runStudy(
 ): Promise<StudyRun> {
   const waiting = new Waiting(cells, log, rest);
   const faults: StudyFault[] = [];
+  const noteFault = (fault: StudyFault): void => {
+    log.addFault(fault);
+    onFault?.(fault);
+  };
   const playInTurn = async (): Promise<void> => {
     for (;;) {
       const cell = await waiting.next();
       if (cell === undefined) return;
-      const played = await tryCell(cell, { play, attempts, ...(onFault && { onFault }) });
+      const played = await tryCell(cell, { play, attempts, onFault: noteFault });
       if ('kind' in played) {
         faults.push(played);
         continue;
@@ -70,8 +71,8 @@ export async function runStudy(
       const judgeFault = judgeFaultOf(played);
       if (judgeFault === undefined) onResult?.(played);
       else {
-        const fault = { key: cell.key, kind: 'judge', message: judgeFault };
-        onFault?.(fault);
+        const fault = faultIn(cell, { side: 'judge', kind: 'judge', message: judgeFault });
+        noteFault(fault);
         faults.push(fault);
       }
     }
@@ -87,28 +88,33 @@ export async function runStudy(
 
 async function tryCell(
   cell: Cell,
-  {
-    play,
-    attempts,
-    onFault,
-  }: Required<Pick<RunStudyOptions, 'play' | 'attempts'>> & Pick<RunStudyOptions, 'onFault'>,
+  { play, attempts, onFault }: Required<Pick<RunStudyOptions, 'play' | 'attempts' | 'onFault'>>,
 ): Promise<StudyResult | StudyFault> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await play(cell);
     } catch (error) {
-      const { kind, message, world, access } = faultOf(error);
-      const fault = { key: cell.key, kind, message };
-      onFault?.(fault);
+      const { side, kind, message, world, access } = faultOf(error);
+      const fault = faultIn(cell, { side, kind, message });
+      onFault(fault);
       if (attempt >= attempts || access || !world) return fault;
     }
   }
 }
 
+function faultIn(
+  { key, player }: Cell,
+  { side, kind, message }: Pick<LoggedFault, 'side' | 'kind' | 'message'>,
+): StudyFault {
+  return { key, player: player.name, side, kind, message: message.slice(0, 500) };
+}
+
+type WaitingOptions = Pick<RunStudyOptions, 'control' | 'changed' | 'signal' | 'isNeeded'>;
+
 /** The cells that are still to be played, in their order, as far as control and limits let them. */
 class Waiting {
   readonly #log: StudyLog;
-  readonly #options: Pick<RunStudyOptions, 'control' | 'changed' | 'signal'>;
+  readonly #options: WaitingOptions;
   readonly #byKey: ReadonlyMap<string, Cell>;
   readonly #spent = new Map<string, Spent>();
   #queue: Cell[];
@@ -116,11 +122,7 @@ class Waiting {
   #held: Cell[] = [];
   #stopped = false;
 
-  constructor(
-    cells: readonly Cell[],
-    log: StudyLog,
-    options: Pick<RunStudyOptions, 'control' | 'changed' | 'signal'>,
-  ) {
+  constructor(cells: readonly Cell[], log: StudyLog, options: WaitingOptions) {
     this.#log = log;
     this.#options = options;
     this.#byKey = new Map(cells.map((cell) => [cell.key, cell]));
@@ -142,7 +144,7 @@ class Waiting {
   }
 
   async next(): Promise<Cell | undefined> {
-    const { control, changed, signal } = this.#options;
+    const { control, changed, signal, isNeeded } = this.#options;
     for (;;) {
       if (this.#stopped || signal?.aborted === true) return undefined;
       const said = control?.();
@@ -158,6 +160,7 @@ class Waiting {
         this.#at = this.#queue.length;
         return undefined;
       }
+      if (isNeeded?.(cell) === false) continue;
       if (!this.#isSpent(cell, limits)) return cell;
       this.#held.push(cell);
     }

@@ -13,9 +13,20 @@ import { dirname } from 'node:path';
 import { WhetstoneError } from '../../base/host/errors.ts';
 import { isJsonObject, type JsonObject } from '../../base/json/value.ts';
 import { identityOf, type PlayerSpec } from '../suite/suite.ts';
+import type { FaultSide } from './fault.ts';
 import { LogIndex, type IndexEntry } from './log-index.ts';
 import { readLogLines } from './log-lines.ts';
 import { judgeFaultOf, type StudyResult } from './study-result.ts';
+
+/** A try that failed for reasons outside its player. */
+export interface LoggedFault {
+  readonly key: string;
+  readonly player: string;
+  readonly side: FaultSide;
+  /** In a word: `rate_limit`, `network`. */
+  readonly kind: string;
+  readonly message: string;
+}
 
 /**
  * The log of a study: who plays in its first line, then one line a result, each on disk before the next cell is begun.
@@ -79,6 +90,21 @@ export class StudyLog {
   /** Takes a result back, so that its cell is played again; the old line stays in the log. */
   requeue(key: string): void {
     if (this.has(key)) this.#append(key, { key, requeued: true });
+  }
+
+  /** Writes down that a try failed for reasons outside its player: it is no result, and is counted. */
+  addFault(fault: LoggedFault): void {
+    this.#write({ fault: { ...fault } });
+  }
+
+  /** Every try that failed so, of all runs of the study. */
+  *faults(): Generator<LoggedFault> {
+    for (const { line } of readLogLines(this.#file, 0)) {
+      // Not every line is read as JSON: a study has many results and few faults.
+      if (!line.startsWith('{"fault":')) continue;
+      // Written by `addFault`.
+      yield readLine(line, this.#path)['fault'] as unknown as LoggedFault;
+    }
   }
 
   [Symbol.dispose](): void {

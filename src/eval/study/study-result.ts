@@ -30,6 +30,8 @@ export interface BenchmarkRecord {
   readonly reasons: readonly string[];
   /** As `whet benchmark score` reads it. */
   readonly line: string;
+  /** The judge that was asked, and with which prompt. */
+  readonly judge?: { readonly model: string; readonly promptHash: string };
   /** The judge failed: what was played is kept, and is no result before it is judged. */
   readonly judgeFault?: string;
 }

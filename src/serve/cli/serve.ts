@@ -6,7 +6,7 @@ import { jsonLog, noLog, writeByRound } from '../http/log.ts';
 import type { RewardMode } from '../http/context.ts';
 import type { Protocol } from '../server/app.ts';
 import { startServer } from '../server/server.ts';
-import { pageFolder } from './bundled.ts';
+import { pageFolder } from '../terminal/bundled.ts';
 import { loadPlayers } from '../terminal/load-players.ts';
 import { openData, withData } from '../terminal/option/data-option.ts';
 import { offerCatalog, tellFaults } from './offer-catalog.ts';

@@ -7,7 +7,7 @@ import { buildTask } from '../../grade/scenario/build-task.ts';
 import type { Task } from '../../grade/scenario/task.ts';
 import { connect } from '../client/client.ts';
 import { startServer, type RunningServer, type ServerOptions } from '../server/server.ts';
-import { pageFolder } from './bundled.ts';
+import { pageFolder } from '../terminal/bundled.ts';
 import { openData, withData } from '../terminal/option/data-option.ts';
 import { operatorTable, playOperators, worstReason } from './demo.ts';
 import { offerCatalog, tellFaults } from './offer-catalog.ts';

@@ -49,6 +49,6 @@ export interface PlayedTask {
 }
 
 export type JudgedTask =
-  | (Pick<PlayedTask, 'line' | 'reasons'> & { readonly reward: number })
+  | (Pick<PlayedTask, 'line' | 'reasons'> & { readonly reward: number; readonly promptHash: string })
   /** The judge failed, which says nothing of what was played. */
   | { readonly fault: string };

@@ -9,7 +9,7 @@ import type { Heard, Speaker, SpeakerTool, SpokenCall, Utterance } from '../play
 import type { Environment, Side } from './environment.ts';
 import { type Domain, domains, openFolder } from './folder.ts';
 import { beginTask, tau2Grader } from './grade.ts';
-import { judgeClaims } from './judge-claims.ts';
+import { claimPromptHash, judgeClaims } from './judge-claims.ts';
 import { spokenTools } from './spoken/domains.ts';
 import type { SpokenTool } from './spoken/tool.ts';
 import { type ExpectedAction, readMessages, readTask } from './task.ts';
@@ -63,7 +63,7 @@ export function openTau2Tasks(folder: string, { part: domainName, split }: TaskC
       played.set('nl_verdicts', [...verdicts]);
       const judged = writeJson(played);
       const { reward, reasons } = grade(judged);
-      return { line: judged, reward: reward ?? 0, reasons };
+      return { line: judged, reward: reward ?? 0, reasons, promptHash: claimPromptHash };
     },
   };
 }

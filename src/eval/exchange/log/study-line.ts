@@ -2,11 +2,13 @@ import { isJsonObject, type JsonObject } from '../../../base/json/value.ts';
 import type { Message } from '../../../base/message/message.ts';
 import { numberAt, objectAt, textAt } from '../fields.ts';
 import type { Trajectory } from '../trajectory.ts';
+import { benchmarkMessages } from './benchmark-line.ts';
 
-/** Whether a line is one of a study: who plays, what came of a cell, or that a cell is played again. */
+/** Whether a line is one of a study: who plays, what came of a cell, that a try failed, or that a cell is played again. */
 export function isResult(line: JsonObject): boolean {
   return (
     isJsonObject(line['players']) ||
+    isJsonObject(line['fault']) ||
     line['requeued'] === true ||
     (typeof line['player'] === 'string' &&
       typeof line['template'] === 'string' &&
@@ -22,7 +24,10 @@ export function readResult(line: JsonObject, name: string): readonly Trajectory[
   const instance = textAt(line, 'task') ?? '0';
   const answer = objectAt(line, 'answer');
   const [collection = '', ...rest] = template.split('/');
-  const ended = textAt(answer, 'ended');
+  const played = objectAt(line, 'played');
+  const ended = textAt(answer, 'ended') ?? textAt(played, 'ended');
+  const isJudged = answer['judgeFault'] === undefined && played['judgeFault'] === undefined;
+  const benchmarkLine = textAt(played, 'line');
   const success = line['success'];
   return [
     {
@@ -32,11 +37,12 @@ export function readResult(line: JsonObject, name: string): readonly Trajectory[
       agent: { name: player },
       tools: [],
       // Written by a study, from values of this type.
-      messages: (Array.isArray(answer['messages'])
-        ? answer['messages']
-        : []) as unknown as readonly Message[],
+      messages:
+        benchmarkLine !== undefined
+          ? benchmarkMessages(benchmarkLine)
+          : ((Array.isArray(answer['messages']) ? answer['messages'] : []) as unknown as readonly Message[]),
       // Where the judge failed, 0 would look earned.
-      ...(answer['judgeFault'] === undefined && {
+      ...(isJudged && {
         grade: {
           reward: numberAt(line, 'reward') ?? null,
           ...(typeof success === 'boolean' && { success }),
@@ -49,6 +55,7 @@ export function readResult(line: JsonObject, name: string): readonly Trajectory[
         ...(rest.length > 0 && { collection, scenario: rest.join('/') }),
         variant: instance,
         ...(typeof line['episode'] === 'string' && { episode: line['episode'] }),
+        ...(Array.isArray(played['reasons']) && { reasons: played['reasons'] }),
         ...(isJsonObject(answer['verdict']) && { verdict: answer['verdict'] }),
       },
     },

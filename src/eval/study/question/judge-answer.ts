@@ -13,6 +13,8 @@ export interface AnswerVerdict {
   readonly votes?: readonly (0 | 1)[];
   readonly model?: string;
   readonly promptHash?: string;
+  /** Of a judge: what it was told to expect, for whoever judges again. */
+  readonly expected?: string;
 }
 
 /** A rule decides. */
@@ -97,6 +99,7 @@ export async function judgeAnswer(
     votes: read.map((each) => each.score),
     model: model.name,
     promptHash: hashJson([prompt, form]),
+    expected,
   };
 }
 

@@ -3,7 +3,7 @@ import { isWhetstoneError, WhetstoneError } from '../../../base/host/errors.ts';
 import type { Cell } from '../../suite/cells.ts';
 import { faultOf } from '../fault.ts';
 import type { StudyFault } from '../run-study.ts';
-import type { StudyResult } from '../study-result.ts';
+import { judgeFaultOf, type StudyResult } from '../study-result.ts';
 import { type Claim, heartbeatSeconds, mostDeaths } from './queue.ts';
 import type { SharedStudy, StudyCounts } from './shared-study.ts';
 
@@ -108,23 +108,25 @@ class Hand implements AsyncDisposable {
         'study_mismatch',
         `Another worker put up the cell ${key}, which this suite does not have. Start every worker with the same suite and the same options.`,
       );
-    const giveBack = (fault: Omit<StudyFault, 'key'>, attempts = 3) =>
-      whileAway(() => this.#study.fail(claim, { key, ...fault }, attempts), patienceMs);
+    const { name: player } = cell.player;
+    const giveBack = (fault: Omit<StudyFault, 'key' | 'player'>, attempts = 3) =>
+      whileAway(() => this.#study.fail(claim, { key, player, ...fault }, attempts), patienceMs);
     if (claim.retryCount >= mostDeaths) {
-      await giveBack({ kind: 'worker', message: `${mostDeaths} workers ended while they played it.` }, 1);
+      const message = `${mostDeaths} workers ended while they played it.`;
+      await giveBack({ side: 'infrastructure', kind: 'worker', message }, 1);
       return;
     }
     let result: StudyResult;
     try {
       result = await this.#options.play(cell);
     } catch (error) {
-      const { kind, message, world, access } = faultOf(error);
-      await giveBack({ kind, message }, access || !world ? 1 : this.#options.attempts);
+      const { side, kind, message, world, access } = faultOf(error);
+      await giveBack({ side, kind, message }, access || !world ? 1 : this.#options.attempts);
       return;
     }
-    const judgeFault = result.answer?.judgeFault;
+    const judgeFault = judgeFaultOf(result);
     if (judgeFault === undefined) await whileAway(() => this.#study.settle(claim, result), patienceMs);
-    else await giveBack({ kind: 'judge', message: judgeFault }, this.#options.attempts);
+    else await giveBack({ side: 'judge', kind: 'judge', message: judgeFault }, this.#options.attempts);
   }
 }
 

@@ -76,14 +76,18 @@ async function judgeOne(
     const people = labels[criterion.id];
     const verdict = verdicts[criterion.id];
     if (people === undefined || verdict === undefined) return [];
-    const said = answerOf(verdict, criterion);
+    const said = labelOf(verdict, criterion);
     return [
       { example: id, criterion: criterion.id, people, verdict, ...(said !== undefined && { judge: said }) },
     ];
   });
 }
 
-function answerOf(verdict: Verdict, { kind, levels = [] }: JudgedCriterion): boolean | string | undefined {
+/** What a verdict says in the words of a label; undefined where the judge failed. */
+export function labelOf(
+  verdict: Verdict,
+  { kind, levels = [] }: JudgedCriterion,
+): boolean | string | undefined {
   if (verdict.failed === true) return undefined;
   if (kind !== 'rubric') return verdict.score >= 0.5;
   const top = Math.max(...levels.map(({ score }) => score));

@@ -8,7 +8,7 @@ import type { Scenario } from '../../../grade/scenario/scenario.ts';
 import type { Transcript } from '../../../grade/scenario/transcript.ts';
 import { share } from '../../terminal/option/option.ts';
 import { openEpisode, withEpisode, type EpisodeFlags } from './open-episode.ts';
-import { transcriptJson, transcriptText } from './transcript-text.ts';
+import { transcriptJson, transcriptText } from '../../terminal/transcript-text.ts';
 
 interface Flags extends EpisodeFlags {
   readonly criterion?: string;

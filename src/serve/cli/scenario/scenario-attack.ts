@@ -1,7 +1,7 @@
 import { attackScenario, type Attack } from '../../../grade/check/attack.ts';
 import { formatLocation } from '../../../grade/scenario/diagnostic.ts';
 import type { Scenario } from '../../../grade/scenario/scenario.ts';
-import { transcriptJson, transcriptText } from '../episode/transcript-text.ts';
+import { transcriptJson, transcriptText } from '../../terminal/transcript-text.ts';
 import { exitCode } from '../../terminal/exit-code.ts';
 
 export interface AttackFlags {

@@ -17,7 +17,7 @@ import type {
   TurnMessage,
 } from '../../../grade/scenario/transcript.ts';
 import { gradeTranscript } from '../../../grade/score/grade-transcript.ts';
-import { transcriptText } from '../episode/transcript-text.ts';
+import { transcriptText } from '../../terminal/transcript-text.ts';
 import { gradeJson, gradeText } from '../../terminal/print-grade.ts';
 import { Screen } from '../../terminal/screen.ts';
 

@@ -37,7 +37,12 @@ export async function openSources(places: readonly string[]): Promise<Sources> {
       const data = databaseAt(place);
       if (data !== undefined) {
         const store = opened.use(await openStore(data));
-        const held = await heldIn(store, data);
+        const held = await heldIn(store, data, isStudy(place));
+        if (held === 'nothing') {
+          // A study without scenarios has all that it knows in its log.
+          shelf.push(await sourceAt(join(place, 'log.jsonl')));
+          continue;
+        }
         if (held === 'episodes' && places.length === 1) return { title, store, shelf, leftOut, opened };
         shelf.push(
           held === 'runs'
@@ -80,9 +85,14 @@ function databaseAt(place: string): string | undefined {
 }
 
 /** A store of the local person's episodes alone is shown as it is; whatever else is in it must be put beside them first. */
-async function heldIn(store: Store, path: string): Promise<'episodes' | 'runs' | 'both'> {
+async function heldIn(
+  store: Store,
+  path: string,
+  mayBeEmpty: boolean,
+): Promise<'episodes' | 'runs' | 'both' | 'nothing'> {
   const [run] = await store.scanRuns('', 1);
   const episodes = await store.scanEpisodes('', 200);
+  if (episodes.length === 0 && run === undefined && mayBeEmpty) return 'nothing';
   if (episodes.length === 0 && run === undefined)
     throw new WhetstoneError('log_unreadable', `${path} holds no episodes and no journals of runs yet.`);
   if (episodes.length === 0) return 'runs';

@@ -9,7 +9,7 @@ import { loadCatalog } from '../../../grade/scenario/load/catalog.ts';
 import { startServer } from '../../server/server.ts';
 import { LogShelf } from '../../server/view/shelf.ts';
 import type { View } from '../../server/view/view-app.ts';
-import { pageFolder } from '../bundled.ts';
+import { pageFolder } from '../../terminal/bundled.ts';
 import { folderMustBe } from '../../terminal/option/data-option.ts';
 import { atLeastOne, port } from '../../terminal/option/option.ts';
 import { scenarioFolder } from '../../terminal/scenario-folder.ts';

@@ -101,7 +101,7 @@ test('says in one sentence what cannot be imported or replayed', () => {
       ],
       /has no data of tau-bench/,
     ],
-    [['eval', join(folder, 'other'), '--replay'], /has no recorded episodes of a benchmark/],
+    [['eval', join(folder, 'other'), '--replay'], /There is no study here: .*log\.jsonl cannot be read/],
   ] as const) {
     const { status, stderr } = whet(...args);
     assert.notEqual(status, 0);

@@ -2,9 +2,11 @@ import { Command } from 'commander';
 
 import type { JsonObject } from '../../../base/json/value.ts';
 import { answerJsonLines } from '../../terminal/json-lines.ts';
-import { answerComparison, answerStats } from './answer-statistics.ts';
+import { answerStats } from './answer-statistics.ts';
+import { compare } from './compare.ts';
 import { control } from './control.ts';
 import { gate } from './gate.ts';
+import { label } from './label/label.ts';
 import { playSuite } from './play-suite.ts';
 
 export function command(): Command {
@@ -21,14 +23,9 @@ export function command(): Command {
         answerStats,
       ),
     )
-    .addCommand(
-      lines(
-        'compare',
-        'Which of two studies is better, task by task, or that it cannot be told.',
-        answerComparison,
-      ),
-    )
-    .addCommand(gate());
+    .addCommand(compare())
+    .addCommand(gate())
+    .addCommand(label());
 }
 
 function lines(name: string, description: string, answer: (line: JsonObject) => JsonObject): Command {

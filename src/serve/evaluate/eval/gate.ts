@@ -6,7 +6,9 @@ import { type GateFlips, gateFlips } from '../../../eval/statistics/gate-flips.t
 import { isSuccess } from '../../../eval/statistics/result.ts';
 import { atLeastOne, share, whole } from '../../terminal/option/option.ts';
 import { answerJsonLines } from '../../terminal/json-lines.ts';
+import { exitCode } from '../../terminal/exit-code.ts';
 import { answerGate } from './answer-statistics.ts';
+import { gateStudy, gateSuite } from './gate-players.ts';
 import { aligned, interval } from './print-study.ts';
 import { studyResults } from './study-results.ts';
 
@@ -14,7 +16,9 @@ interface GateOptions {
   readonly jsonl?: boolean;
   readonly aa?: string;
   readonly atLeast: number;
-  readonly trials: number;
+  readonly trials?: number;
+  readonly out?: string;
+  readonly scenarios?: string;
   readonly rounds: number;
   readonly seed: number;
   readonly json?: boolean;
@@ -24,25 +28,37 @@ interface GateOptions {
 export function gate(): Command {
   return new Command('gate')
     .description(
-      'Whether a rate of success is at least what was asked for, told after every result. With --aa the players of a study are each set against themselves: how often would the gate have passed one run and failed the other?',
+      'Whether a rate of success is at least what was asked for, told after every result: a suite (a YAML file) is played until each player has an answer, the folder of a study is read in the order of its suite. With --aa the players of a study are each set against themselves: how often would the gate have passed one run and failed the other?\nExit code 0 when every player passed, 1 when one failed or could not be told.',
     )
     .option('--jsonl', 'read one study a line, and answer each with a line')
     .option('--aa <folder>', 'the folder of a study: draw two runs of each player from its results')
-    .option('--at-least <rate>', 'with --aa: the rate that the gate asks for', share, 0.8)
-    .option('--trials <number>', 'with --aa: the longest run', atLeastOne, 200)
+    .option('--at-least <rate>', 'the rate that the gate asks for', share, 0.8)
+    .option(
+      '--trials <number>',
+      'of a suite: how often each task may be played; with --aa: the longest run (default: 200)',
+      atLeastOne,
+    )
+    .option('--out <folder>', 'of a suite: where its study is kept')
+    .option('--scenarios <folder>', 'folder of collections (default: ./scenarios, else the bundled ones)')
     .option('--rounds <number>', 'with --aa: how many pairs of runs', atLeastOne, 1000)
     .option('--seed <number>', 'with --aa: the same seed draws the same runs', whole, 1)
-    .option('--json', 'with --aa: print one JSON line a player')
-    .argument('[file]', 'a file of JSON Lines; standard input when it is left out or "-"')
+    .option('--json', 'print one JSON line a player')
+    .argument('[file]', 'a suite or the folder of a study; with --jsonl a file of JSON Lines, or "-"')
     .action(async (file: string | undefined, options: GateOptions) => {
-      if ((options.jsonl === true) === (options.aa !== undefined))
-        throw new WhetstoneError('usage', 'Say either --jsonl or --aa with the folder of a study.');
-      if (options.aa === undefined) process.exitCode = await answerJsonLines(file, answerGate);
-      else printFlips(options.aa, options);
+      const { jsonl = false, aa } = options;
+      if (jsonl && aa !== undefined) throw new WhetstoneError('usage', 'Say either --jsonl or --aa.');
+      if (aa !== undefined) printFlips(aa, options);
+      else if (jsonl) process.exitCode = await answerJsonLines(file, answerGate);
+      else if (file === undefined)
+        throw new WhetstoneError('usage', 'Say a suite, the folder of a study, or --jsonl.');
+      else {
+        const hasPassed = /\.ya?ml$/.test(file) ? await gateSuite(file, options) : gateStudy(file, options);
+        process.exitCode = hasPassed ? exitCode.ok : exitCode.no;
+      }
     });
 }
 
-function printFlips(folder: string, { atLeast, trials, rounds, seed, json }: GateOptions): void {
+function printFlips(folder: string, { atLeast, trials = 200, rounds, seed, json }: GateOptions): void {
   const found = [...studyResults(folder)].map(([player, results]) => ({
     player,
     ...gateFlips(

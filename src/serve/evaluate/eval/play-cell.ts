@@ -5,6 +5,8 @@ import type { Model } from '../../../base/message/model.ts';
 import { agentSeat } from '../../../eval/benchmark/play/agent-seat.ts';
 import { modelSeat, personSeat } from '../../../eval/benchmark/play/model-seat.ts';
 import type { PlayableBenchmark, Sides } from '../../../eval/benchmark/play/playable.ts';
+import type { Seat } from '../../../eval/benchmark/play/speaker.ts';
+import { faultOf } from '../../../eval/study/fault.ts';
 import { addSpent, nothingSpent, playerModel, type Spent } from '../../../eval/study/player-model.ts';
 import { checkAnswer, judgeAnswer } from '../../../eval/study/question/judge-answer.ts';
 import { askAgent, playQuestion } from '../../../eval/study/question/play-question.ts';
@@ -199,7 +201,10 @@ async function playBenchmarkCell(
       ended: played.ended,
       reasons,
       line,
-      ...(judged !== undefined && 'fault' in judged && { judgeFault: judged.fault }),
+      ...(judged !== undefined &&
+        ('fault' in judged
+          ? { judgeFault: judged.fault }
+          : { judge: { model: judge!.model.name, promptHash: judged.promptHash } })),
     },
   };
 }
@@ -214,9 +219,23 @@ function sidesOf(
   return {
     agent:
       'model' in player
-        ? modelSeat(modelIn(cast, player, onReply))
+        ? untilOwnFault(modelSeat(modelIn(cast, player, onReply)))
         : agentSeat(cast.agents.get(player.name)!),
     ...(person !== undefined && { person: personSeat(playerModel(person, source.person!, () => undefined)) }),
+  };
+}
+
+/** What no second try would change, as a history that is too long, is the player's own end: it is graded as it stands. */
+function untilOwnFault(seat: Seat): Seat {
+  return (brief) => {
+    const speaker = seat(brief);
+    return {
+      next: (heard) =>
+        speaker.next(heard).catch((error: unknown) => {
+          if (faultOf(error).world) throw error;
+          return undefined;
+        }),
+    };
   };
 }
 

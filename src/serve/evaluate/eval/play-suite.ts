@@ -6,22 +6,24 @@ import { Command } from 'commander';
 import { WhetstoneError } from '../../../base/host/errors.ts';
 import { planStudy } from '../../../eval/study/study-plan.ts';
 import { StudyLog } from '../../../eval/study/study-log.ts';
-import { cellsOf } from '../../../eval/suite/cells.ts';
+import { type Cell, cellsOf } from '../../../eval/suite/cells.ts';
 import { readSuite } from '../../../eval/suite/read-suite.ts';
-import type { PlayerSpec, Suite } from '../../../eval/suite/suite.ts';
+import type { PlayerSpec, Suite, TaskSource } from '../../../eval/suite/suite.ts';
 import { loadCatalog } from '../../../grade/scenario/load/catalog.ts';
 import { connect } from '../../client/client.ts';
 import { startServer } from '../../server/server.ts';
+import { pageFolder } from '../../terminal/bundled.ts';
 import { openData } from '../../terminal/option/data-option.ts';
 import { atLeastOne } from '../../terminal/option/option.ts';
 import { scenarioFolder } from '../../terminal/scenario-folder.ts';
 import { exitCode } from '../../terminal/exit-code.ts';
+import { judgeNotes } from './label/judge-notes.ts';
 import { openBenchmarks } from './open-benchmarks.ts';
 import { castOf } from './play-cell.ts';
 import { planText, summaryTable } from './print-study.ts';
 import { replayStudy } from './replay-study.ts';
 import { writeResults } from './study-folder.ts';
-import { playStudy, summarizeCells } from './play-study.ts';
+import { faultCounts, playStudy, type PlayStudyOptions, summarizeCells } from './play-study.ts';
 import { mustBeSpreadable, workSuite } from './work-suite.ts';
 
 interface PlaySuiteOptions {
@@ -71,16 +73,33 @@ export function playSuite(): Command {
     .option('--plan', 'print what would be played and what it could show, and play nothing')
     .option(
       '--replay',
-      'play nothing: grade again what `whet benchmark import` put into the folder, without a network',
+      'play nothing: grade again, without a network, what is in the folder of a study, or what `whet benchmark import` put there',
     )
     .option('--json', 'print one JSON line a player')
     .action(async (file: string, options: PlaySuiteOptions) => {
-      const isWhole = options.replay === true ? await replayStudy(file, options) : await play(file, options);
+      const isWhole =
+        options.replay === true
+          ? await replayStudy(file, options)
+          : await playSuiteFile(file, options, {
+              print: (cells, log) => printSummaries(cells, log, options.json === true),
+            });
       process.exitCode = isWhole ? exitCode.ok : exitCode.no;
     });
 }
 
-async function play(file: string, options: PlaySuiteOptions): Promise<boolean> {
+/** What is asked of a study while it is played, and said of it at the end. */
+export interface StudyEnd {
+  /** A cell that is not needed any more is left out; hears of the cells, and of what was played before. */
+  readonly begin?: (cells: readonly Cell[], log: StudyLog) => Pick<PlayStudyOptions, 'isNeeded' | 'onResult'>;
+  readonly print: (cells: readonly Cell[], log: StudyLog) => void;
+}
+
+/** Plays what a suite names and is not played yet. True when all could be played. */
+export async function playSuiteFile(
+  file: string,
+  options: Omit<PlaySuiteOptions, 'plan' | 'replay' | 'json'> & { readonly plan?: boolean },
+  { begin, print }: StudyEnd,
+): Promise<boolean> {
   const suite = suiteFor(file, options);
   const catalog = loadCatalog(scenarioFolder(options.scenarios));
   const benchmarks = await openBenchmarks(suite.tasks);
@@ -98,24 +117,45 @@ async function play(file: string, options: PlaySuiteOptions): Promise<boolean> {
   using log = new StudyLog(join(folder, 'log.jsonl'), suite.players);
   console.error(planText(planStudy(cells, { has: (key) => log.has(key), results: log.results() })));
   await using store = await openData(workers ?? join(folder, 'episodes.db'));
-  await using server = await startServer({ store, catalog, open: true });
+  const page = pageFolder(undefined);
+  await using server = await startServer({ store, catalog, open: true, ...(page !== undefined && { page }) });
+  const hasPage = page !== undefined && cells.some(({ task }) => task.kind === 'scenario');
+  if (hasPage) console.error(`Its page, while it runs: ${server.url}`);
   const client = connect({ url: server.url });
   const { concurrency, players } = suite;
   const say = (line: string) => console.error(line);
   const shared = { study: name, log, cast, catalog, client, concurrency, say };
   const isWhole =
     workers === undefined
-      ? await playStudy(cells, { ...shared, folder })
+      ? await playStudy(cells, { ...shared, folder, ...begin?.(cells, log) })
       : await workSuite(cells, { ...shared, workers, players });
+  print(cells, log);
+  if (suite.tasks.some(hasJudge))
+    for (const line of await judgeNotes(folder, options.scenarios)) console.error(line);
+  const written = writeResults(folder, cells, log).map((path) => basename(path));
+  console.error(
+    `The study is kept in ${folder}: ${written.join(', ')}.\nIts page: whet view ${quoted(folder)}`,
+  );
+  return isWhole;
+}
+
+function hasJudge(source: TaskSource): boolean {
+  if ('benchmark' in source) return source.judge !== undefined;
+  return 'questions' in source && source.check.kind === 'judge';
+}
+
+function quoted(path: string): string {
+  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+/** The table of a study, or a JSON line a player. */
+function printSummaries(cells: readonly Cell[], log: StudyLog, json: boolean): void {
   const summaries = summarizeCells(cells, log);
   console.log(
-    options.json === true
-      ? summaries.map((each) => JSON.stringify(each)).join('\n')
+    json
+      ? summaries.map((each) => JSON.stringify({ ...each, faults: faultCounts(log, each.player) })).join('\n')
       : summaryTable(summaries),
   );
-  const written = writeResults(folder, cells, log).map((path) => basename(path));
-  console.error(`The study is kept in ${folder}: ${written.join(', ')}.`);
-  return isWhole;
 }
 
 function suiteFor(file: string, { model, trials, concurrency }: PlaySuiteOptions): Suite {

@@ -1,6 +1,6 @@
-import type { JsonObject, JsonValue } from '../../../base/json/value.ts';
-import type { Transcript } from '../../../grade/scenario/transcript.ts';
-import { harmless } from '../../terminal/terminal-text.ts';
+import type { JsonObject, JsonValue } from '../../base/json/value.ts';
+import type { Transcript } from '../../grade/scenario/transcript.ts';
+import { harmless } from './terminal-text.ts';
 
 /** A transcript as `whet grade` reads it, with the task that it is of. */
 export function transcriptJson({ task, turns }: Transcript): JsonObject {
