@@ -44,6 +44,8 @@ export type RunEvent =
   | (CallStart & { readonly step: number })
   | CallDelta
   | (InSlot<'call-end'> & { readonly call: Call })
+  /** More of the final answer that `output` asked for. `output` reads what is there so far: look, do not keep. */
+  | (InStep<'output'> & { readonly text: string; readonly output: JsonValue | undefined })
   | (OfCall<'note'> & { readonly on: 'request' | 'result' | 'failure'; readonly note: Note })
   | (OfCall<'changes'> & { readonly changes: readonly ArgumentChange[] })
   | (InStep<'approval'> & { readonly request: ApprovalRequest })

@@ -8,6 +8,8 @@ import { checkerOf, readSchemaOf } from '../tool/call/check-arguments.ts';
 import type { ArgumentChecker } from '../tool/call/check-arguments.ts';
 import type { AnyTool, InputSchema } from '../tool/contract.ts';
 import { tool } from '../tool/define-tool.ts';
+import type { RunEvent } from './event.ts';
+import { LiveOutput, readOutput } from './live-output.ts';
 import type { OutputRequest } from './option/options.ts';
 
 /** The final answer of a run that must have a shape: asked for, read, checked, and sent back where it does not fit. */
@@ -32,6 +34,13 @@ export class FinalAnswer {
 
   get value(): unknown {
     return this.#value;
+  }
+
+  /** Follows a reply that may be the answer: takes pieces of its text, and of calls by their name. */
+  follow(step: number): (call: string | undefined, text: string) => RunEvent | undefined {
+    const live = new LiveOutput(step);
+    const carrier = this.tool === undefined ? undefined : this.#name;
+    return (call, text) => (call === carrier ? live.push(text) : undefined);
   }
 
   /** Takes the answer from a call that carried it. */
@@ -64,7 +73,7 @@ export class FinalAnswer {
     const text = reply.message.content.map((part) => (part.type === 'text' ? part.text : '')).join('');
     let parsed: unknown;
     try {
-      parsed = JSON.parse(text);
+      parsed = readOutput(text);
     } catch (error) {
       return `Your answer is not JSON (${String((error as Error).message)}). Answer with JSON of the given schema and nothing around it.`;
     }

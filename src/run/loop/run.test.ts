@@ -11,6 +11,7 @@ import { resultText } from '../../base/message/result.ts';
 import type { Model, ModelRequest, Reply } from '../../base/message/model.ts';
 import type { AssistantPart } from '../../base/message/part.ts';
 import type { Finish } from '../../base/message/usage.ts';
+import { mockModel } from '../../wire/mock/model.ts';
 import { tool } from '../tool/define-tool.ts';
 import { failCall } from '../tool/failure.ts';
 import { bind } from './request/bind.ts';
@@ -665,6 +666,51 @@ test('gives a final answer of a given shape, and sends back one that does not fi
       code: 'output_invalid',
     },
   );
+});
+
+test('shows a final answer while it is written, as text, in a fence, or as a call', async () => {
+  const shape = z.object({ answer: z.string(), days: z.array(z.number()) });
+  const want = { answer: 'Oslo', days: [1, 2] };
+  const text = JSON.stringify(want);
+  const fenced = `Here it is [as asked]:\n\`\`\`json\n${text}\n\`\`\`\nThat is all.`;
+  for (const [reply, output] of [
+    [text, shape],
+    [` \n${text}`, shape],
+    [fenced, shape],
+    [{ calls: [{ name: 'answer', arguments: want }] }, { schema: shape, by: 'call' }],
+  ] as const)
+    for (const chunk of [1, 7, 1000]) {
+      const said = typeof reply === 'string' ? { text: reply } : reply;
+      const running = run({ model: mockModel([{ ...said, chunk }]), prompt: 'go', output });
+      const seen: unknown[] = [];
+      let pieces = '';
+      for await (const event of running)
+        if (event.type === 'output') {
+          seen.push(structuredClone(event.output));
+          pieces += event.text;
+        }
+      assert.deepEqual((await running).output, want);
+      assert.deepEqual(seen.at(-1), want);
+      assert.ok(pieces.startsWith(text), pieces);
+      if (chunk > 1) continue;
+      assert.ok(seen.length >= text.length, `${seen.length} views`);
+      assert.ok(seen.some((view) => JSON.stringify(view) === '{"answer":"Os"}'));
+      assert.ok(seen.some((view) => JSON.stringify(view) === '{"answer":"Oslo","days":[1]}'));
+    }
+});
+
+test('a fenced answer that is broken, or two of them, are sent back', async () => {
+  const shape = z.object({ answer: z.number() });
+  for (const wrong of [
+    '```json\n{"answer":1\n```',
+    '```\n{"answer":1}\n```\n```\n{"answer":2}\n```',
+    '```',
+  ]) {
+    const model = scriptedModel([wrong], ['```JSON\r\n{"answer":42}\r\n```']);
+    const outcome = await run({ model, prompt: 'go', output: shape });
+    assert.deepEqual(outcome.output, { answer: 42 });
+    assert.match(JSON.stringify(model.asked[1]?.messages.at(-1)), /Your answer is not JSON/);
+  }
 });
 
 test('takes a final answer that comes as a call', async () => {

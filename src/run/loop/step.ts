@@ -154,6 +154,7 @@ function ask(context: RunContext, { calls, request, model }: Asking): Promise<Br
       step,
       signal: cancellation.signal,
       soFar,
+      answer: context.answer,
       emit: emitter(),
       onCall,
       onWait: (leave) => cancellation.onWait(leave),

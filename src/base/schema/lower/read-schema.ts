@@ -7,6 +7,7 @@ import type { JsonObject, JsonValue } from '../../json/value.ts';
 import { validateSchema } from '../check/validate-schema.ts';
 import type { JsonSchema } from '../json-schema.ts';
 import { placeInZod, printRulesOf } from '../unprintable.ts';
+import { printZod, ZodUnprintable } from '../zod/print-zod.ts';
 import type { Lowering } from './lower.ts';
 
 /** What a user may give where a schema is wanted: JSON Schema as data, or a schema object of a library. */
@@ -42,7 +43,7 @@ export type OutputOf<Schema> = Schema extends ZodTypes
     : JsonObject;
 
 /**
- * Reads a schema: plain JSON Schema, or a Standard Schema that can print itself as JSON Schema (Zod ≥ 4.2,
+ * Reads a schema: plain JSON Schema, or a Standard Schema that can be printed as JSON Schema (Zod from 3.25 on,
  * ArkType, Valibot through `toStandardJsonSchema`). Anything else is refused, with the place and the reason.
  */
 export function readSchema(input: unknown): AcceptedSchema {
@@ -146,8 +147,10 @@ function isStandard(input: unknown): input is { readonly '~standard': StandardPr
 
 function readStandard(input: { readonly '~standard': StandardProps }): AcceptedSchema {
   const props = input['~standard'];
-  if (typeof props.jsonSchema?.input !== 'function') throw withoutFace(props.vendor);
-  const jsonSchema = print(props.jsonSchema, props.vendor);
+  const jsonSchema =
+    typeof props.jsonSchema?.input === 'function'
+      ? print(props.jsonSchema, props.vendor)
+      : printWithoutFace(input, props.vendor);
   return typeof props.validate === 'function'
     ? { jsonSchema, standard: input as StandardSchemaV1 }
     : { jsonSchema };
@@ -171,6 +174,23 @@ function print(face: StandardJSONSchemaV1.Converter, vendor: string): JsonSchema
   return byText.get(text) ?? keep(text, JSON.parse(text));
 }
 
+/** Zod before 4.2 has no face that prints: its schemas are read by their fields. */
+function printWithoutFace(input: object, vendor: string): JsonSchema {
+  if (vendor !== 'zod') throw withoutFace(vendor);
+  let text: string;
+  try {
+    text = JSON.stringify(printZod(input));
+  } catch (reason) {
+    throw notPrintable(
+      vendor,
+      reason instanceof ZodUnprintable ? reason.path : undefined,
+      textOf(reason),
+      reason,
+    );
+  }
+  return byText.get(text) ?? keep(text, JSON.parse(text));
+}
+
 function notPrintable(
   vendor: string,
   path: string | undefined,
@@ -188,7 +208,6 @@ function notPrintable(
 function withoutFace(vendor: string): WhetstoneError {
   const remedies: Readonly<Record<string, string>> = {
     valibot: 'Wrap it: `toStandardJsonSchema(schema)` of the package @valibot/to-json-schema.',
-    zod: 'Use Zod 4.2 or newer.',
   };
   return new WhetstoneError(
     'schema_without_json',

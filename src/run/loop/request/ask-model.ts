@@ -3,6 +3,7 @@ import type { LiveReply } from '../../../base/message/live-reply.ts';
 import type { Model, ModelError, ModelEvent, ModelRequest, Reply } from '../../../base/message/model.ts';
 import type { JsonValue } from '../../../base/json/value.ts';
 import type { CallDelta, RunEvent } from '../event.ts';
+import type { FinalAnswer } from '../final-answer.ts';
 
 /** A reply that broke off, with the error behind it. */
 export interface BrokenReply extends Reply {
@@ -15,6 +16,8 @@ export interface AskOptions {
   readonly signal: AbortSignal;
   /** Follows the reply. */
   readonly soFar: LiveReply;
+  /** Where the run wants an answer of a given shape: what is told of it while it arrives. */
+  readonly answer: FinalAnswer | undefined;
   /** Undefined while nobody listens to the run. */
   readonly emit: ((event: RunEvent) => void) | undefined;
   /** Is given each call as soon as its provider has said that it is complete. */
@@ -58,25 +61,36 @@ export function askModel(request: ModelRequest, options: AskOptions): Promise<Br
 
 /** Passes on what a model sends to those who listen to the run. */
 function eventForwarder(
-  { step, soFar }: AskOptions,
+  { step, soFar, answer }: AskOptions,
   emit: (event: RunEvent) => void,
 ): (event: ModelEvent) => void {
   const open = new Map<number, { readonly id: string; readonly name: string }>();
+  let follow = answer?.follow(step);
+  const tell = (name: string | undefined, text: string): void => {
+    const told = follow?.(name, text);
+    if (told !== undefined) emit(told);
+  };
   return (event) => {
     switch (event.type) {
       case 'call-delta': {
         const { slot, text } = event;
         const { id = '', name = '' } = open.get(slot) ?? {};
-        return emit(new ReadableDelta({ step, slot, id, name, text }, soFar));
+        emit(new ReadableDelta({ step, slot, id, name, text }, soFar));
+        return tell(name, text);
       }
       case 'call-start':
         open.set(event.slot, event);
         return emit({ ...event, step });
       case 'text':
+        emit({ ...event, step });
+        return tell(undefined, event.text);
+      case 'retry':
+        // What had come before belongs to the attempt that failed.
+        follow = answer?.follow(step);
+        return emit({ ...event, step });
       case 'reasoning':
       case 'refusal':
       case 'call-end':
-      case 'retry':
       case 'error':
         return emit({ ...event, step });
       case 'start':
