@@ -103,4 +103,6 @@ export { compact, type CompactOptions } from './run/loop/request/compact.ts';
 export { type NestedOptions, runWithin } from './run/loop/agent/nested.ts';
 export type { PrepareStep, StepChange, StepState } from './run/loop/request/prepare-step.ts';
 export { type Run, run } from './run/loop/run.ts';
-export type { Price, PriceTable, RunUsage } from './run/loop/run-usage.ts';
+export type { Price, PriceTable } from './run/loop/price.ts';
+export { priceOf, pricesAsOf } from './run/loop/published-prices.ts';
+export type { RunUsage } from './run/loop/run-usage.ts';

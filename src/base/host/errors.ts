@@ -261,7 +261,7 @@ const errorTable = {
     remedy: 'Read in the message what does not fit; loosen the schema, or allow more `retries`.',
   },
   price_unknown: {
-    meaning: 'A run has a limit on its cost, and the price of its model is not in the price table.',
+    meaning: 'A run has a limit on its cost, and what its model costs is not known.',
     remedy: 'Give `prices` for the model, or limit tokens.',
   },
   approval_stale: {

@@ -1,6 +1,6 @@
 import { systemMessage } from '../../base/message/message.ts';
 import type { Model, ModelRequest, Reply } from '../../base/message/model.ts';
-import { costOf } from '../../run/loop/run-usage.ts';
+import { costOf } from '../../run/loop/price.ts';
 import type { ModelSpec } from '../suite/suite.ts';
 
 /** What was asked of a model, and what it cost. */

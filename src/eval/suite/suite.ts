@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../base/json/value.ts';
-import type { Price } from '../../run/loop/run-usage.ts';
+import type { Price } from '../../run/loop/price.ts';
 
 /** What is to be played, by whom, and how often. */
 export interface Suite {

@@ -3,8 +3,9 @@ import type { Usage } from '../../base/message/usage.ts';
 import type { CallErrorCode, CallRecord } from '../tool/call/call-record.ts';
 import type { Limits, RunOptions } from './option/options.ts';
 import type { StopReason } from './outcome.ts';
-import { costOf } from './run-usage.ts';
-import type { PriceTable } from './run-usage.ts';
+import { costOf } from './price.ts';
+import type { PriceTable } from './price.ts';
+import { priceOf } from './published-prices.ts';
 
 const defaultSteps = 20;
 
@@ -23,7 +24,7 @@ export class LimitCounter {
     checkLimits(this.#limits);
     this.#prices = options.prices ?? {};
     this.#model = options.model.name;
-    if (this.#limits.cost !== undefined && this.#prices[this.#model] === undefined) {
+    if (this.#limits.cost !== undefined && priceOf(this.#model, this.#prices) === undefined) {
       throw new WhetstoneError(
         'price_unknown',
         `The run has a limit of ${this.#limits.cost} on its cost, and the price of ${options.model.name} is not known. Give prices: { ${JSON.stringify(options.model.name)}: { input: …, output: … } }, or limit tokens.`,
@@ -34,7 +35,7 @@ export class LimitCounter {
 
   /** Counts a reply, and gives its cost. One that nobody knows counts as too much wherever there is a limit. */
   countReply(usage: Usage | undefined, model = this.#model): number | undefined {
-    const cost = costOf(usage, this.#prices[model]);
+    const cost = costOf(usage, priceOf(model, this.#prices));
     this.#tokens += usage?.total ?? 0;
     this.#cost = this.#cost === undefined || cost === undefined ? undefined : this.#cost + cost;
     return cost;

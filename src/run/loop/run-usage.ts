@@ -43,31 +43,6 @@ export interface ToolUsage {
   readonly calls: readonly CallUse[];
 }
 
-/** What a million tokens cost, in the currency of the table. Cached tokens cost as much as others unless it says so. */
-export interface Price {
-  readonly input: number;
-  readonly output: number;
-  readonly cachedRead?: number;
-  readonly cachedWrite?: number;
-}
-
-/** Prices by the model's name (`openai/gpt-…`). Ours is empty: prices change, and a wrong one is worse than none. */
-export type PriceTable = Readonly<Record<string, Price>>;
-
-/** The cost of a reply, or `undefined` where the price or the count is not known. */
-export function costOf(usage: Usage | undefined, price: Price | undefined): number | undefined {
-  if (usage === undefined || price === undefined) return undefined;
-  const read = usage.cachedRead ?? 0;
-  const written = usage.cachedWrite ?? 0;
-  const fresh = Math.max(0, usage.input - read - written);
-  const sum =
-    fresh * price.input +
-    read * (price.cachedRead ?? price.input) +
-    written * (price.cachedWrite ?? price.input) +
-    usage.output * price.output;
-  return sum / 1_000_000;
-}
-
 /** One reply as the loop notes it: nothing is computed until someone asks for the whole. */
 export interface StepEntry {
   readonly step: number;

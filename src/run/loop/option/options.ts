@@ -15,7 +15,7 @@ import type { ApprovalMemory } from '../approval/approval-memory.ts';
 import type { RunHooks, RunListener } from '../event.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { PrepareStep } from '../request/prepare-step.ts';
-import type { PriceTable } from '../run-usage.ts';
+import type { PriceTable } from '../price.ts';
 
 /** Settings of the request that a run passes on as they are. */
 type ModelSettings = Pick<
@@ -83,6 +83,7 @@ export interface RunOptions<Wanted extends WantedOutput = WantedOutput> extends 
   readonly runId?: string;
   /** The final answer must be JSON of this schema. */
   readonly output?: Wanted;
+  /** What models cost, where it is not what their makers published. */
   readonly prices?: PriceTable;
   /** Hears every event, without iterating; its guards (`beforeCall`, `afterCall`, `beforeReply`) may change, refuse or end. */
   readonly on?: RunListener | RunHooks;
@@ -97,7 +98,7 @@ export interface Limits {
   /** Calls of each tool: one number for all, or one by name. */
   readonly callsPerTool?: number | Readonly<Record<string, number>>;
   readonly tokens?: number;
-  /** In the currency of `prices`. */
+  /** In dollars, or the currency of `prices`. */
   readonly cost?: number;
   /** Milliseconds. */
   readonly time?: number;
