@@ -26,6 +26,10 @@ seesFaults(
       { 'package.json': manifest({ hono: '^4.13.19' }) },
       /not pinned exactly/,
     ],
+    'a range under another name': [
+      { 'package.json': manifest({ hono: 'npm:koa@^3.0.0' }) },
+      /not pinned exactly/,
+    ],
     'a row with an empty cell': [
       { 'docs/design/dependencies.md': page('| `hono` | routes | | fastify |\n') },
       /a cell is empty/,

@@ -13,7 +13,7 @@ export const dependencies: Check = {
       const manifest = JSON.parse(tree.text(file)) as Record<string, Record<string, string> | undefined>;
       for (const kind of ['dependencies', 'devDependencies', 'optionalDependencies']) {
         for (const [name, version] of Object.entries(manifest[kind] ?? {})) {
-          if (!/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))
+          if (!/^(npm:[\w@./-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))
             faults.push(`${file}: ${name} is not pinned exactly (${version}).`);
           // The peers of the benches are what we measure ourselves against, not what we stand on.
           if (!file.startsWith('bench/')) used.add(name);
