@@ -11,6 +11,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -53,6 +54,11 @@ try {
     const names = importDoor(`whetstone${door.slice(1)}`);
     console.log(`whetstone${door.slice(1)}: ${names.length} names`);
   }
+  for (const [, link = ''] of readFileSync(join(installed, 'README.md'), 'utf8').matchAll(
+    /\]\((?!\w+:|#)([^)#]+)/g,
+  ))
+    if (!existsSync(join(installed, link)))
+      faults.push(`README.md links to ${link}, which is not in the package.`);
   const help = run(process.execPath, [join(installed, 'bin/whet.js'), '--help'], user);
   if (help.status !== 0) faults.push(`whet --help fails in the package: ${help.text}`);
   checkTypes();
