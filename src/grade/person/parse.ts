@@ -21,7 +21,7 @@ export interface HeardClause {
 }
 
 /** Nobody takes in more at once: of a longer message its end is heard, and of that so many clauses. */
-const mostCharacters = 3000;
+const mostCharacters = 2000;
 const mostClauses = 50;
 
 /** Reads a message into clauses, with the courtesies in it. */
