@@ -55,7 +55,7 @@ const basic = [
 ];
 
 function plainRoot(schema: Schema, tell: Tell, refused: readonly string[]): void {
-  if (typeof schema !== 'object' || schema === null) return tell('the root is no object');
+  if (typeof schema !== 'object' || schema === null) return tell('the root is not an object');
   if (schema['type'] !== 'object') tell('the root is not of type object');
   for (const keyword of refused) if (keyword in schema) tell(`${keyword} at the root`);
   if (String(schema['$schema'] ?? '').includes('draft-07')) tell('draft 7');
@@ -202,7 +202,7 @@ function geminiParameters(schema: Schema, tell: Tell): void {
       tell(`type ${JSON.stringify(node['type'])}`, at);
     if (isType(node, 'array') && !('items' in node)) tell('a list without items', at);
     for (const value of (node['enum'] ?? []) as Json[])
-      if (typeof value !== 'string' || value === '') tell('an enum value that is no text', at);
+      if (typeof value !== 'string' || value === '') tell('an enum value that is not text', at);
     for (const keyword of [
       'minItems',
       'maxItems',

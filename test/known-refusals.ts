@@ -87,7 +87,8 @@ function everybody(body: JsonObject): readonly string[] {
     if (Array.isArray(value)) (value as readonly JsonValue[]).forEach(walk);
     if (!isJsonObject(value)) return;
     const { arguments: given } = value;
-    if (typeof given === 'string' && !isObjectText(given)) found.push(`arguments are no object: ${given}`);
+    if (typeof given === 'string' && !isObjectText(given))
+      found.push(`arguments are not an object: ${given}`);
     const isCall =
       value['type'] === 'tool_use' || value['type'] === 'function' || value['type'] === 'function_call';
     const id = value['call_id'] ?? value['id'];

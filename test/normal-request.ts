@@ -66,7 +66,7 @@ function anthropicBlocks(content: JsonValue | undefined): readonly JsonObject[] 
 
 /**
  * `functions` are tools, no parameters are an object without any, `max_tokens` is `max_completion_tokens`, one stop text is a list of one, texts alone are
- * joined, empty content is none, a call's index is left out, an empty assistant message is no message, and whether a stream tells its usage is no part of what is asked.
+ * joined, empty content is none, a call's index is left out, an empty assistant message is not a message, and whether a stream tells its usage is not part of what is asked.
  */
 function normalChat(body: JsonObject): JsonObject {
   const { functions, function_call, max_tokens, stream_options: _usage, ...rest } = body;

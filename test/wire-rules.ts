@@ -68,7 +68,7 @@ function* anthropicFaults(body: JsonObject): Iterable<string> {
       if (!/^[A-Za-z0-9_-]+$/.test(String(block['id']))) yield `${at}: the id ${String(block['id'])}`;
       if (!/^[A-Za-z0-9_-]{1,128}$/.test(String(block['name'])))
         yield `${at}: the name ${String(block['name'])}`;
-      if (!isJsonObject(block['input'])) yield `${at}: input is no object`;
+      if (!isJsonObject(block['input'])) yield `${at}: input is not an object`;
     }
   }
   if (asked.length > 0) yield `calls ${asked.join()} are not answered`;
@@ -87,7 +87,7 @@ function* anthropicFaults(body: JsonObject): Iterable<string> {
     const schema = tool['input_schema'];
     if (schema === undefined) continue;
     if (!isJsonObject(schema) || schema['type'] !== 'object')
-      yield `tool ${String(tool['name'])}: the root is no object`;
+      yield `tool ${String(tool['name'])}: the root is not an object`;
     for (const keyword of ['anyOf', 'oneOf', 'allOf'])
       if (isJsonObject(schema) && keyword in schema)
         yield `tool ${String(tool['name'])}: ${keyword} at the root`;
@@ -130,7 +130,7 @@ function* chatFaults(
       if (!rules.id.test(String(call['id']))) yield `${at}: the id ${String(call['id'])}`;
       if (call['type'] === 'function' && !/^[A-Za-z0-9_-]{1,64}$/.test(String(name)))
         yield `${at}: the name ${String(name)}`;
-      if (call['type'] === 'function' && typeof given !== 'string') yield `${at}: arguments are no text`;
+      if (call['type'] === 'function' && typeof given !== 'string') yield `${at}: arguments are not text`;
     }
     if (
       message['role'] === 'assistant' &&
@@ -155,7 +155,7 @@ function* responsesFaults(body: JsonObject): Iterable<string> {
       if (open.has(id)) yield `input[${index}]: ${id} is called twice`;
       open.set(id, type);
       if (type === 'function_call' && typeof item['arguments'] !== 'string')
-        yield `input[${index}]: arguments are no text`;
+        yield `input[${index}]: arguments are not text`;
       if (type === 'computer_call' && !isJsonObject(item['action']) && objects(item['actions']).length === 0)
         yield `input[${index}]: a computer call without actions`;
     } else if (
@@ -206,7 +206,7 @@ function* geminiFaults(body: JsonObject): Iterable<string> {
         true,
       );
       for (const { response } of answered)
-        if (!isJsonObject(response)) yield `${at}: a response that is no object`;
+        if (!isJsonObject(response)) yield `${at}: a response that is not an object`;
     }
     const calls = parts.filter((part) => 'functionCall' in part).map((part) => object(part['functionCall']));
     asked = calls.map(({ name }) => String(name));
@@ -229,7 +229,7 @@ function* interactionsFaults(body: JsonObject): Iterable<string> {
   for (const [index, step] of objects(body['input']).entries()) {
     const at = `input[${index}]`;
     if (step['type'] === 'function_call') {
-      if (!isJsonObject(step['arguments'])) yield `${at}: arguments are no object`;
+      if (!isJsonObject(step['arguments'])) yield `${at}: arguments are not an object`;
       if (open.includes(String(step['id']))) yield `${at}: ${String(step['id'])} is called twice`;
       open.push(String(step['id']));
     } else if (step['type'] === 'function_result') {
@@ -275,7 +275,7 @@ function* converseFaults(body: JsonObject): Iterable<string> {
       if (type !== undefined && type !== 'server_tool_use') yield `${at}: the type ${String(type)}`;
       if (!/^[A-Za-z0-9_-]{1,64}$/.test(String(toolUseId))) yield `${at}: the id ${String(toolUseId)}`;
       if (!/^[A-Za-z0-9_-]{1,64}$/.test(String(name))) yield `${at}: the name ${String(name)}`;
-      if (!isJsonObject(input)) yield `${at}: input is no object`;
+      if (!isJsonObject(input)) yield `${at}: input is not an object`;
     }
     for (const block of blocks) if (block['text'] === '') yield `${at}: an empty text`;
     if (blocks.some((block) => 'document' in block) && !blocks.some((block) => 'text' in block))
@@ -296,7 +296,7 @@ function* converseFaults(body: JsonObject): Iterable<string> {
 function* ollamaFaults(body: JsonObject): Iterable<string> {
   let open = 0;
   for (const [index, message] of objects(body['messages']).entries()) {
-    if (typeof message['content'] !== 'string') yield `messages[${index}]: content is no text`;
+    if (typeof message['content'] !== 'string') yield `messages[${index}]: content is not text`;
     if (message['role'] === 'tool') {
       if (open-- <= 0) yield `messages[${index}] answers nothing`;
       continue;
@@ -306,7 +306,7 @@ function* ollamaFaults(body: JsonObject): Iterable<string> {
     open = calls.length;
     for (const call of calls)
       if (!isJsonObject(object(call['function'])['arguments']))
-        yield `messages[${index}]: arguments are no object`;
+        yield `messages[${index}]: arguments are not an object`;
   }
   if (open > 0) yield `${open} calls are not answered`;
 }

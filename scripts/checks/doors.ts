@@ -110,7 +110,7 @@ interface Node {
   readonly [key: string]: unknown;
 }
 
-/** `Math.random` of a member expression; undefined when it is no plain path of names. */
+/** `Math.random` of a member expression; undefined when it is not a plain path of names. */
 function pathOf(node: object): string | undefined {
   const { type, computed, object, property, name } = node as Node;
   if (type === 'Identifier') return String(name);

@@ -98,7 +98,7 @@ export interface WriteReplyOptions {
   readonly created?: number;
 }
 
-/** One message of a stream after its framing was taken off. `data` is absent when the payload is no JSON. */
+/** One message of a stream after its framing was taken off. `data` is absent when the payload is not JSON. */
 export interface Chunk {
   readonly event?: string;
   readonly data?: JsonValue;

@@ -151,7 +151,7 @@ test('a block of another API, or of none, is refused', () => {
   });
 });
 
-test('what is no point is kept, with what is wrong about it', () => {
+test('what is not a point is kept, with what is wrong about it', () => {
   const wrongs: readonly (readonly [string, JsonObject])[] = [
     [
       'anthropic',

@@ -140,7 +140,7 @@ function hosted(family: Family): ToolSpec {
   return { kind: 'hosted', name: 'computer', api: family, entry: entries[family] };
 }
 
-/** Why a block is no call of this API; what is wrong inside its action is told when it is performed. */
+/** Why a block is not a call of this API; what is wrong inside its action is told when it is performed. */
 function faultOf(block: JsonObject, family: Family): string | undefined {
   const { type } = block;
   switch (family) {

@@ -27,7 +27,7 @@ export interface DecodedReply {
 export interface DecodedCall {
   readonly id: string | null;
   readonly name: string;
-  /** Parsed; null when they are no object. */
+  /** Parsed; null when they are not an object. */
   readonly arguments: JsonObject | null;
   readonly rawArguments: string;
   /** The provider runs it. */
@@ -144,7 +144,7 @@ function asChunks(list: readonly JsonValue[]): readonly Chunk[] {
 function decodeReply(reply: Reply, adapter: Adapter): DecodedReply {
   const calls = reply.message.content.filter((part) => part.type === 'call');
   const lost = !reply.complete;
-  // What was damaged on the way is no error of the provider: the recording is not all there.
+  // What was damaged on the way is not an error of the provider: the recording is not all there.
   const error = reply.error?.kind === 'network' ? undefined : reply.error;
   const cut = calls.filter((call) => lost && call.invalid?.reason === 'truncated');
   return omitUndefined({

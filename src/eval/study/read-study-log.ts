@@ -37,7 +37,7 @@ function lineIn(line: string): JsonObject {
     const value: unknown = JSON.parse(line);
     if (isJsonObject(value)) return value;
   } catch {
-    // A line that a crash cut off is no result yet.
+    // A line that a crash cut off is not a result yet.
   }
   return {};
 }

@@ -75,7 +75,7 @@ export class StudyLog {
     return this.#index.find(key)?.isOpen === false;
   }
 
-  /** The last that was written of a cell, also where it is no result yet: an answer that waits for its judge. */
+  /** The last that was written of a cell, also where it is not a result yet: an answer that waits for its judge. */
   last(key: string): StudyResult | undefined {
     const found = this.#index.find(key);
     const line = found && this.#read(found);
@@ -92,7 +92,7 @@ export class StudyLog {
     if (this.has(key)) this.#append(key, { key, requeued: true });
   }
 
-  /** Writes down that a try failed for reasons outside its player: it is no result, and is counted. */
+  /** Writes down that a try failed for reasons outside its player: it is not a result, and is counted. */
   addFault(fault: LoggedFault): void {
     this.#write({ fault: { ...fault } });
   }

@@ -32,11 +32,11 @@ export interface BenchmarkRecord {
   readonly line: string;
   /** The judge that was asked, and with which prompt. */
   readonly judge?: { readonly model: string; readonly promptHash: string };
-  /** The judge failed: what was played is kept, and is no result before it is judged. */
+  /** The judge failed: what was played is kept, and is not a result before it is judged. */
   readonly judgeFault?: string;
 }
 
-/** Why a line is no result yet: its judge failed. */
+/** Why a line is not a result yet: its judge failed. */
 export function judgeFaultOf({ answer, played }: Pick<StudyResult, 'answer' | 'played'>): string | undefined {
   return answer?.judgeFault ?? played?.judgeFault;
 }
@@ -48,6 +48,6 @@ export interface AnswerRecord {
   readonly ended: string;
   readonly messages: readonly Message[];
   readonly verdict?: AnswerVerdict;
-  /** The judge failed: the answer is kept, and is no result before it is judged. */
+  /** The judge failed: the answer is kept, and is not a result before it is judged. */
   readonly judgeFault?: string;
 }

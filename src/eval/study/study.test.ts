@@ -118,7 +118,7 @@ test('players are compared with the one above, the best first', () => {
   assert.deepEqual([worst?.player, worst?.success, worst?.comparison?.difference], ['b', 0, -1]);
 });
 
-test('what a full disk cut off is no line, and nothing of what was played before is lost', () => {
+test('what a full disk cut off is not a line, and nothing of what was played before is lost', () => {
   const file = join(folder, 'full/log.jsonl');
   const write = fs.writeSync;
   {

@@ -117,11 +117,11 @@ function faultsOf(wanted: JsonObject): readonly string[] {
   for (const name of ['within', 'percent'])
     if (name in wanted && !(Number(wanted[name]) >= 0)) faults.push(`"${name}" must be a number from 0.`);
   if (quantity !== undefined && !quantityOf(String(quantity)))
-    faults.push(`"${String(quantity)}" is no quantity; write a number and a unit, such as 40 kg.`);
+    faults.push(`"${String(quantity)}" is not a quantity; write a number and a unit, such as 40 kg.`);
   if (date !== undefined)
     for (const bound of isJsonObject(date) ? [date['from'], date['to']] : [date])
       if (bound !== undefined && dayOf(bound) === undefined)
-        faults.push(`${JSON.stringify(bound)} is no date; write one such as 2024-02-15.`);
+        faults.push(`${JSON.stringify(bound)} is not a date; write one such as 2024-02-15.`);
   if (isJsonObject(date)) {
     const [from, to] = [dayOf(date['from']), dayOf(date['to'])];
     if (from !== undefined && to !== undefined && from > to)

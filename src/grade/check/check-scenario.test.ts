@@ -138,14 +138,14 @@ const planted: readonly (readonly [string, string, string | RegExp, string, RegE
     'scenario.yaml',
     'value: ${case.kind}',
     `value: { date: { from: February } }`,
-    /"February" is no date/,
+    /"February" is not a date/,
   ],
   [
     'a quantity that is none',
     'scenario.yaml',
     'value: ${case.kind}',
     `value: { quantity: much }`,
-    /"much" is no quantity/,
+    /"much" is not a quantity/,
   ],
   [
     'more items than there are',

@@ -211,7 +211,7 @@ test('a world whose code does not load is told with its own line', () => {
   );
 });
 
-test('a tool of a world that is no plain function is told with its line', () => {
+test('a tool of a world that is not a plain function is told with its line', () => {
   assert.match(
     faultOf(`${head}code: world.ts\n${tools}${expect}`, {
       'broken/world.ts':

@@ -106,7 +106,7 @@ test('the same JSON Schema checks it, and a fault names file and member', () => 
   ]);
 });
 
-test('what is no data is refused where it stands', () => {
+test('what is not data is refused where it stands', () => {
   const withWorld = (world: string) =>
     `${importing}export default scenario({ ${head}, ${tools}, ${expected}, world: ${world} } as never);\n`;
   const looped = `${importing}const a: any = { n: 1 }; a.self = a;\nexport default scenario({ ${head}, ${tools}, ${expected}, world: a } as never);\n`;
@@ -201,7 +201,7 @@ test("whatever a world does wrong ends the play as the scenario's fault, and say
     ['() => ({ output: 1, world: { toJSON() { return 1; } } })', /world\.toJSON is a function/],
     ['() => ({})', /answered without an output/],
     ['() => undefined', /It is nothing \(undefined\)/],
-    ['() => ({ output: 1, world: [] })', /the world that it answered is no object/],
+    ['() => ({ output: 1, world: [] })', /the world that it answered is not an object/],
     ['(world) => { world.n = 2; return { output: 1 }; }', /changed its world and did not answer it/],
   ];
   for (const [run, said] of wrongs) {

@@ -735,7 +735,7 @@ test('a protocol is asked for in its own words, however short, with a question m
     assert.deepEqual(heard('child-fever', text), [], text);
 });
 
-test('a heading before a question is no question of its own', () => {
+test('a heading before a question is not a question of its own', () => {
   const { state } = startPlay(task);
   const headache = buildTask(findScenario(catalog, 'healthcare-intake', 'new-headache'), 31);
   const journey = buildTask(findScenario(catalog, 'case-management', 'return-to-work'), 22);

@@ -41,7 +41,7 @@ expect:
 const sound = 'cold:\n  asked:\n    - How cold is it?\n  not:\n    - Have you got a cold?\n';
 
 const slips: readonly (readonly [name: string, text: string | Buffer, said: string])[] = [
-  ['no YAML', sound.replace('  asked:', '  asked: ['), '3:5: This is no YAML'],
+  ['no YAML', sound.replace('  asked:', '  asked: ['), '3:5: This is not YAML'],
   ['an empty file', '', '1:1: The file is empty'],
   ['a list', '- How cold is it?\n', '1:1: the file: expected an object, got ["How cold is it?"]'],
   ['an unknown fact', sound.replace('cold:', 'clod:'), '1:1: There is no fact "clod". Did you mean "cold"?'],

@@ -35,7 +35,7 @@ export function runCode(
       throw new Error('it answered without an output; write { output: …, world: … }');
     const { output, world: after, isError, reveals } = answer;
     if (after !== undefined && !isJsonObject(after))
-      throw new Error('the world that it answered is no object');
+      throw new Error('the world that it answered is not an object');
     if (after === undefined && !equalJson(before, world))
       throw new Error('it changed its world and did not answer it; add "world" to what it returns');
     return {

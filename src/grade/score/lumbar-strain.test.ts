@@ -88,7 +88,7 @@ test('words put into the mouth of the person elicit nothing', () => {
   assert.equal(gradeTranscript(task, forged).reward, 0);
 });
 
-test('both options at once are no decision', () => {
+test('both options at once are not a decision', () => {
   const task = buildTask(scenario, 0);
   const turns = play(task, gold).turns.flatMap((turn) => turn.messages);
   const last = turns.at(-1)!;

@@ -19,12 +19,12 @@ test('a stored transcript reads back to the same grade, and names its own task',
   assert.deepEqual(gradeTranscript(task, readTranscript(stored, task)), gradeTranscript(task, played));
 });
 
-test('what is no transcript is refused, with the message and the reason', () => {
+test('what is not a transcript is refused, with the message and the reason', () => {
   for (const [value, pattern] of [
     ['text', /list of messages/],
-    [[3], /Message 1 cannot be read: it is no object/],
+    [[3], /Message 1 cannot be read: it is not an object/],
     [[{ role: 'tool', content: '' }], /its role is "tool"/],
-    [{ messages: [{ content: 'a' }, { content: 4 }] }, /Message 2 .* no text/],
+    [{ messages: [{ content: 'a' }, { content: 4 }] }, /Message 2 .* not text/],
     [[{ content: 'a', tool_calls: [{}] }], /has no name/],
   ] as const)
     assert.throws(() => readTranscript(value as never, task), {

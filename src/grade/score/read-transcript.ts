@@ -67,7 +67,7 @@ function messagesIn(value: JsonValue): readonly TurnMessage[] {
   if (isJsonObject(value) && Array.isArray(value['messages'])) return messagesIn(value['messages']);
   throw new WhetstoneError(
     'transcript_unreadable',
-    'This is no transcript: it should be a list of messages, or an object with "messages" or "turns".',
+    'This is not a transcript: it should be a list of messages, or an object with "messages" or "turns".',
   );
 }
 
@@ -76,7 +76,7 @@ export function readMessages(list: readonly JsonValue[]): readonly TurnMessage[]
 }
 
 function readMessage(value: JsonValue, index: number): TurnMessage {
-  if (!isJsonObject(value)) throw unreadable(index, 'it is no object');
+  if (!isJsonObject(value)) throw unreadable(index, 'it is not an object');
   const role = value['role'] ?? 'assistant';
   if (role !== 'assistant' && role !== 'user')
     throw unreadable(
@@ -84,9 +84,9 @@ function readMessage(value: JsonValue, index: number): TurnMessage {
       `its role is ${JSON.stringify(role)}; "assistant" (the model) and "user" (the person) are known`,
     );
   const content = value['content'] ?? '';
-  if (typeof content !== 'string') throw unreadable(index, 'its content is no text');
+  if (typeof content !== 'string') throw unreadable(index, 'its content is not text');
   const calls = value['tool_calls'] ?? value['toolCalls'] ?? [];
-  if (!Array.isArray(calls)) throw unreadable(index, 'its tool_calls are no list');
+  if (!Array.isArray(calls)) throw unreadable(index, 'its tool_calls are not a list');
   const toolCalls = (calls as readonly JsonValue[]).map((call) => readCall(call, index));
   return { role, content, ...(toolCalls.length > 0 ? { toolCalls } : {}) };
 }

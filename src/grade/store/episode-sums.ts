@@ -9,7 +9,7 @@ const kept = ['owner', 'collection', 'scenario', 'version', 'study', 'player'] a
 
 const usage = ['inputTokens', 'outputTokens', 'costUsd', 'latencyMs', 'errors'] as const;
 
-// What a log has no reward for has ended all the same, and is no nought.
+// What a log has no reward for has ended all the same, and is not a zero.
 const done = `FILTER (WHERE status = 'complete' AND reward IS NOT NULL)`;
 
 /** Each column of a sum with what it adds up, over rows of `episode`. */

@@ -164,7 +164,7 @@ export function isUniqueViolation(error: unknown): boolean {
 
 /** Whether Postgres itself refused a statement and goes on: nothing of it was done, and another may be. */
 export function wasRefused(error: unknown): boolean {
-  // Only what Postgres reports has a severity. Lost connections, a shutdown and a broken system are no refusals.
+  // Only what Postgres reports has a severity. Lost connections, a shutdown and a broken system are not refusals.
   return (
     error instanceof Error &&
     'severity' in error &&

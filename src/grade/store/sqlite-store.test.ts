@@ -49,7 +49,7 @@ test('an episode whose turns an older version wrote goes on from where it stands
   await again[Symbol.asyncDispose]();
 });
 
-test('a file that is no database is store_unavailable, by name', () => {
+test('a file that is not a database is store_unavailable, by name', () => {
   const file = join(folder, 'words.db');
   writeFileSync(file, 'these are words, and not a database'.repeat(100));
   assert.throws(() => new SqliteStore(file), {

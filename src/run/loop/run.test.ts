@@ -844,7 +844,7 @@ test('measured on peers: mends a history with an unanswered call before it is se
   assert.deepEqual(checkHistory(outcome.messages), []);
 });
 
-test('measured on peers: shows the model what it wrote, also where that is no JSON', async () => {
+test('measured on peers: shows the model what it wrote, also where that is not JSON', async () => {
   const model = scriptedModel([call('1', 'weather', '{"city": Oslo}')], ['Sorry.']);
   await run({ model, tools: [weather], prompt: 'go' });
   const wrote = model.asked[1]?.messages[1];

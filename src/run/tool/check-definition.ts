@@ -2,7 +2,7 @@ import { WhetstoneError } from '../../base/host/errors.ts';
 import type { AnyTool } from './contract.ts';
 import { nearestNames } from '../../base/schema/check/nearest-names.ts';
 
-/** Refuses what is no tool at all, and says what it is and what was probably meant. */
+/** Refuses what is not a tool at all, and says what it is and what was probably meant. */
 export function checkIsTool(value: unknown): void {
   if (typeof value === 'object' && value !== null && 'name' in value) return;
   throw new WhetstoneError('tool_invalid', `Among the tools stands ${whatIs(value)}`, { details: { value } });
@@ -17,7 +17,7 @@ function whatIs(value: unknown): string {
   }
   if (value instanceof Promise) return 'a promise. Await it first.';
   if (typeof value !== 'object' || value === null)
-    return `${typeof value === 'string' ? JSON.stringify(value) : String(value)}, which is no tool. Is something spelled wrong in its import, or not exported?`;
+    return `${typeof value === 'string' ? JSON.stringify(value) : String(value)}, which is not a tool. Is something spelled wrong in its import, or not exported?`;
   const inside = Object.values(value);
   return inside.length > 0 &&
     inside.every((each) => typeof each === 'object' && each !== null && 'run' in each)

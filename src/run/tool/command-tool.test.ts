@@ -83,7 +83,7 @@ test('says what is wrong with a folder (command_tool_invalid)', posixOnly, async
     assert.rejects(commandTool(folder), { code: 'command_tool_invalid', message });
   await refuses(folderOf({}), /no executable file "run"/);
   await refuses(folderOf({ run: '#!/bin/sh\n' }, { description: ' ' }), /"description" is missing or empty/);
-  await refuses(folderOf({ run: '#!/bin/sh\n' }, { timeuot: 3 }), /"timeuot" is no field/);
+  await refuses(folderOf({ run: '#!/bin/sh\n' }, { timeuot: 3 }), /"timeuot" is not a field/);
   await refuses(
     mkdtempSync(join(tmpdir(), 'whet-command-')),
     /spec\.json is not a command tool: it is not there/,
@@ -117,7 +117,7 @@ test('does not wait for what a program leaves running behind it', posixOnly, asy
 });
 
 test(
-  'takes output without a last line end, bytes that are no text, and a program that reads nothing',
+  'takes output without a last line end, bytes that are not text, and a program that reads nothing',
   posixOnly,
   async () => {
     assert.equal(resultText((await ran('#!/bin/sh\nprintf abc')).result), 'abc');

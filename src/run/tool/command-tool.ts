@@ -108,7 +108,7 @@ async function readSpec(path: string): Promise<JsonObject> {
   const known = new Set(['name', 'description', 'input', 'parameters', 'env', ...settingNames]);
   const strange = Object.keys(spec).find((key) => !known.has(key));
   if (strange !== undefined)
-    throw faulty(path, `"${strange}" is no field of it; known: ${[...known].join(', ')}`);
+    throw faulty(path, `"${strange}" is not a field of it; known: ${[...known].join(', ')}`);
   return spec;
 }
 

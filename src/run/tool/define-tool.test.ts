@@ -145,7 +145,7 @@ test('says what stands among the tools and is none (tool_invalid)', () => {
   }
   const wrong: readonly [unknown, RegExp][] = [
     [undefined, /stands undefined.*spelled wrong/],
-    ['weather', /"weather", which is no tool/],
+    ['weather', /"weather", which is not a tool/],
     [Shop, /the class "Shop".*new Shop\(\)/],
     [function pay() {}, /the function "pay"/],
     [Promise.resolve([]), /Await it first/],
@@ -185,7 +185,7 @@ test('refuses a tool without a description (tool_description_missing)', () => {
   });
 });
 
-test('refuses a schema whose root is no object (tool_input_not_object)', () => {
+test('refuses a schema whose root is not an object (tool_input_not_object)', () => {
   assert.throws(() => tool({ ...plain, input: { type: 'string' } }), {
     code: 'tool_input_not_object',
     message: /"string"/,

@@ -30,7 +30,7 @@ export function toolOutput<Content extends string | readonly ResultPart[] | Json
   return new ToolOutput(content, options.artifact, options.acknowledgedSafetyChecks);
 }
 
-/** What a tool answered, as content; or why that is no JSON. */
+/** What a tool answered, as content; or why that is not JSON. */
 export type ReadOutput =
   | { readonly ok: true; readonly content: readonly ResultPart[]; readonly artifact?: JsonValue }
   | { readonly ok: false; readonly message: string };

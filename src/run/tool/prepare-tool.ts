@@ -29,7 +29,7 @@ const preparedTools = new WeakMap<AnyTool, PreparedTool>();
 
 /**
  * Checks a definition and makes it ready; the second time costs nothing. Throws for what no provider could take:
- * a bad name, no description, a schema that is none or whose root is no object.
+ * a bad name, no description, a schema that is none or whose root is not an object.
  */
 export function prepareTool(tool: AnyTool): PreparedTool {
   const known = preparedTools.get(tool);

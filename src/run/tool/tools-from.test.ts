@@ -111,7 +111,7 @@ test('what the types forbid is told to the model by field', async () => {
   assert.match(String(told), /items\[0\]\.count/);
 });
 
-test('a text that is no day of any calendar is told to the model, and the function does not run', async () => {
+test('a text that is not a day of any calendar is told to the model, and the function does not run', async () => {
   const at = written({ 'tools.ts': tools, 'types.ts': types });
   const all = await toolsFrom(at('tools.ts'), { only: ['prices'] });
   const items = [{ id: 'a' }];
@@ -272,7 +272,7 @@ test('a class that wants arguments is made by its user', async () => {
   assert.equal(await answer(all, 'say', { word: 'hi' }), 'Kiosk hi');
 });
 
-test('what is no file and what are no signatures is refused', async () => {
+test('what is not a file and what are not signatures is refused', async () => {
   await assert.rejects(toolsFrom(join(root, 'nowhere.ts')), code('signature_file'));
   for (const wrong of [
     undefined,

@@ -69,7 +69,7 @@ function toolOf(
   } as never) as AnyTool;
 }
 
-/** What the function is called with; or what of it is no date, in words for the model. */
+/** What the function is called with; or what of it is not a date, in words for the model. */
 function argumentsOf(signature: StoredSignature, input: JsonObject, context: Context): unknown[] | Failure {
   try {
     return callArguments(signature, input, { context, signal: context.signal });

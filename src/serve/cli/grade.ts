@@ -75,7 +75,7 @@ function readConfig(text: string): RewardConfig {
   try {
     value = JSON.parse(text) as JsonValue;
   } catch (error) {
-    throw new WhetstoneError('usage', `--reward-config is no JSON: ${(error as Error).message}.`, {
+    throw new WhetstoneError('usage', `--reward-config is not JSON: ${(error as Error).message}.`, {
       cause: error,
     });
   }
@@ -89,7 +89,7 @@ function readConfig(text: string): RewardConfig {
     if (!dimensionNames.some((known) => known === name))
       throw new WhetstoneError(
         'usage',
-        `--reward-config weighs "${name}", which is no dimension. Known: ${dimensionNames.join(', ')}.`,
+        `--reward-config weighs "${name}", which is not a dimension. Known: ${dimensionNames.join(', ')}.`,
       );
     if (typeof weight !== 'number' || !(weight >= 0 && weight <= 1e6))
       throw new WhetstoneError(

@@ -40,7 +40,7 @@ const mistakes: readonly (readonly [argv: readonly string[], told: RegExp])[] = 
   ],
   [
     ['run', 'case-management', '--operator', 'gold'],
-    /"case-management" is no scenario\. Write collection\/name/,
+    /"case-management" is not a scenario\. Write collection\/name/,
   ],
   [['run', lumbar, '--operator', 'golden'], /no operator "golden"\. Known: gold, careful/],
   [['run', lumbar.replace('/', '\\'), '--operator', 'golden'], /no operator "golden"/],
@@ -52,7 +52,7 @@ const mistakes: readonly (readonly [argv: readonly string[], told: RegExp])[] = 
   ],
   [
     ['grade', '--scenario', lumbar, '--reward-config', '{"quality_weights": {"discovry": 1}}'],
-    /--reward-config weighs "discovry", which is no dimension\. Known: success_metrics, .*discovery/,
+    /--reward-config weighs "discovry", which is not a dimension\. Known: success_metrics, .*discovery/,
   ],
   [
     ['compare', '--scenario', lumbar, '--reward-config', '{"quality_weights": {"rubrics": "1"}}', 'a', 'b'],
@@ -85,7 +85,7 @@ const mistakes: readonly (readonly [argv: readonly string[], told: RegExp])[] = 
   ],
   [
     ['run', lumbar, '--operator', 'gold', '--url', '127.0.0.1:1'],
-    /"127\.0\.0\.1:1" is no address of a server/,
+    /"127\.0\.0\.1:1" is not an address of a server/,
   ],
   [['keys', 'create', '--data', join(nowhere, 'x.db')], /There is no folder .*nowhere for .*x\.db\. Make it/],
 ];

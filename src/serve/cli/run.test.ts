@@ -118,7 +118,7 @@ test('who plays must be said, and be somebody', async () => {
   assert.match((await whetRun('case-management/lumbar-strain', '--operator', 'golden')).err, /Known: gold/);
 });
 
-test('a model that fails in the middle leaves its episode graded as it stands, and is no wrong command line', async () => {
+test('a model that fails in the middle leaves its episode graded as it stands, and is not a wrong command line', async () => {
   for (const fault of [
     { status: 400, message: 'maximum context length is 8192 tokens' },
     { status: 401, message: 'bad key' },

@@ -73,7 +73,7 @@ test('`whet wire decode --jsonl` prints a line a record, and a record that is no
     lines.map(({ id, text, usage }) => [id, text, usage]),
     [['a', 'hi', null]],
   );
-  assert.match(stderr, /line 2: The line is no JSON object/);
+  assert.match(stderr, /line 2: The line is not a JSON object/);
   assert.match(stderr, /line 3 \(b\): There is no API "nope"/);
 });
 
@@ -107,8 +107,11 @@ test('bad input is answered with a sentence and the exit code 2', () => {
   assert.match(said(['decode'], '{}'), /Say --api NAME/);
   assert.match(said(['decode', '--api', 'anthropic', '/no/such/file']), /cannot be opened/);
   assert.match(said(['decode', '--api', 'anthropic'], '<html><title>502</title>'), /HTML page \(502\)/);
-  assert.match(said(['encode', '--api', 'anthropic'], 'x'), /standard input is no JSON object: Unexpected/);
-  assert.match(said(['encode', '--api', 'anthropic']), /no JSON object: it is empty/);
+  assert.match(
+    said(['encode', '--api', 'anthropic'], 'x'),
+    /standard input is not a JSON object: Unexpected/,
+  );
+  assert.match(said(['encode', '--api', 'anthropic']), /not a JSON object: it is empty/);
   assert.match(said(['encode', '--api', 'anthropic'], '<html>'), /it is a page, "<html>"/);
   assert.match(said(['encode', '--api', 'antropic'], '{}'), /Did you mean "anthropic"/);
   assert.match(

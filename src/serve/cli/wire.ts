@@ -89,7 +89,10 @@ async function readOurs(given: JsonObject): Promise<ReadRequest> {
   await loadChecker();
   const issues = checkValue(wordSchema('ModelRequest'), request);
   if (issues.length > 0)
-    throw new WhetstoneError('usage', `This is no request in Whetstone's words: ${describeIssues(issues)}`);
+    throw new WhetstoneError(
+      'usage',
+      `This is not a request in Whetstone's words: ${describeIssues(issues)}`,
+    );
   return { request: request as unknown as ModelRequest, model: textOf(model) ?? '', stream: stream === true };
 }
 
@@ -100,7 +103,7 @@ async function readJson(file: string | undefined): Promise<JsonObject> {
   const value = parseJson(text);
   if (isJsonObject(value)) return value;
   const where = file === undefined || file === '-' ? 'What came on standard input' : `The file ${file}`;
-  throw new WhetstoneError('usage', `${where} is no JSON object: ${whyNoObject(text)}.`);
+  throw new WhetstoneError('usage', `${where} is not a JSON object: ${whyNoObject(text)}.`);
 }
 
 function whyNoObject(text: string): string {
@@ -138,7 +141,7 @@ async function decodeLines(input: Readable, api: string | undefined): Promise<vo
     const record = parseJson(line);
     try {
       if (!isJsonObject(record))
-        throw new WhetstoneError('recording_unreadable', 'The line is no JSON object.');
+        throw new WhetstoneError('recording_unreadable', 'The line is not a JSON object.');
       console.log(JSON.stringify(decodeRecord(api === undefined ? record : { ...record, api })));
     } catch (error) {
       const id = isJsonObject(record) ? textOf((record as JsonObject)['id']) : undefined;

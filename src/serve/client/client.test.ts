@@ -87,7 +87,7 @@ test('an address is taken with or without that of the API, and refused when it i
   assert.deepEqual(asked, ['http://host:1/lab/api/v1/key', 'http://host:1/lab/api/v1/key']);
   assert.throws(
     () => connect({ url: 'localhost:8080' }),
-    /"localhost:8080" is no address of a server\. Write/,
+    /"localhost:8080" is not an address of a server\. Write/,
   );
   assert.throws(() => connect({}), /No address of a server was given: connect\(\{ url \}\)/);
 });
@@ -122,7 +122,7 @@ test('an answer that is none of a Whetstone server is told with its address and 
       {
         name: 'WhetstoneError',
         code: 'server_unreachable',
-        message: `GET http://host:1/api/v1/key was answered with 200 and ${text === '' ? 'nothing' : JSON.stringify(text)}, which is no answer of a Whetstone server. Look whether address and port are right.`,
+        message: `GET http://host:1/api/v1/key was answered with 200 and ${text === '' ? 'nothing' : JSON.stringify(text)}, which is not an answer of a Whetstone server. Look whether address and port are right.`,
       },
     );
   for (const text of ['null', '"no"', '{"message":7,"data":[]}'])
@@ -155,7 +155,7 @@ test('an answer that breaks off is told with its address, whatever it was', asyn
   assert.deepEqual(events, ['turn']);
 });
 
-test('events that are none of an episode are no episode without events', async () => {
+test('events that are none of an episode are not an episode without events', async () => {
   const page = new Response('<h1>Sign in</h1>', { headers: { 'content-type': 'text/html' } });
   await assert.rejects(
     async () => {

@@ -202,7 +202,7 @@ function baseOf(url: string): string {
   if (url !== '' && !/^https?:\/\/[^/]/.test(url))
     throw new WhetstoneError(
       'server_unreachable',
-      `"${url}" is no address of a server. Write it whole, as in http://127.0.0.1:8080.`,
+      `"${url}" is not an address of a server. Write it whole, as in http://127.0.0.1:8080.`,
       { details: { url } },
     );
   return url.replace(/\/+$/, '').replace(/\/api\/v1$/, '');

@@ -46,7 +46,7 @@ export async function refusalOf(
   );
 }
 
-/** Something that is no Whetstone server answered, or a proxy spoke for it. */
+/** Something that is not a Whetstone server answered, or a proxy spoke for it. */
 export function foreignAnswer(
   { method, path, place }: Asked,
   { status }: Response,
@@ -55,7 +55,7 @@ export function foreignAnswer(
   const said = text.trim() === '' ? 'nothing' : JSON.stringify(text.trim().slice(0, 100));
   return new WhetstoneError(
     'server_unreachable',
-    `${method} ${place} was answered with ${status} and ${said}, which is no answer of a Whetstone server. Look whether address and port are right.`,
+    `${method} ${place} was answered with ${status} and ${said}, which is not an answer of a Whetstone server. Look whether address and port are right.`,
     { details: { method, path, status } },
   );
 }
@@ -86,7 +86,7 @@ export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Whoever reads it sees that it is no object, and tells its words.
+    // Whoever reads it sees that it is not an object, and tells its words.
     return undefined;
   }
 }

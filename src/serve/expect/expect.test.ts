@@ -42,7 +42,7 @@ test('who succeeds passes long before the last trial, and who does not fails', a
   assert.match(message(), /were asked for/);
 });
 
-test('too few trials leave it open, and that is no pass', async () => {
+test('too few trials leave it open, and that is not a pass', async () => {
   await assert.rejects(
     expect(knows(10)).toPass(name, { trials: 3, ...one }),
     /too few to tell.*allow more trials/,

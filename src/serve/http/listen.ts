@@ -30,7 +30,7 @@ function listenFault(error: NodeJS.ErrnoException, host: string, port: number): 
   );
 }
 
-const foreign = 'it is no address of this machine, which 127.0.0.1 and 0.0.0.0 are';
+const foreign = 'it is not an address of this machine, which 127.0.0.1 and 0.0.0.0 are';
 const unusable: Readonly<Record<string, string>> = {
   EADDRNOTAVAIL: foreign,
   ENOTFOUND: foreign,

@@ -214,7 +214,7 @@ function speak(text: string, finish = true): Promise<string> {
   });
 }
 
-test('what is no HTTP gets a bare 400 and a closed connection', async () => {
+test('what is not HTTP gets a bare 400 and a closed connection', async () => {
   for (const text of [
     'hello\r\n\r\n',
     '\u0016\u0003\u0001',

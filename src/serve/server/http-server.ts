@@ -40,7 +40,7 @@ export function httpServer(app: Hono<ServerEnv>): {
 
 /**
  * Whether a connection is to become a WebSocket. Whoever offers something else, such as h2c, gets a plain answer; so does
- * who asks for what is no address.
+ * who asks for what is not an address.
  */
 function isSocket({ headers, method, url = '' }: IncomingMessage): boolean {
   return (

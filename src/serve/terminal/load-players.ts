@@ -7,7 +7,7 @@ export async function loadPlayers(path: string): Promise<Readonly<Record<string,
   const module = await importModule(path, 'a module of players');
   const players: Record<string, TrialPlayer> = {};
   for (const [name, value] of Object.entries(module))
-    // What it returns is checked when a trial begins: `operator()` refuses what is no agent.
+    // What it returns is checked when a trial begins: `operator()` refuses what is not an agent.
     if (typeof value === 'function') players[name] = value as TrialPlayer;
   if (Object.keys(players).length === 0)
     throw new WhetstoneError(

@@ -105,7 +105,7 @@ const [beginPastes, endPastes] = ['\u001b[?2004h', '\u001b[?2004l'];
 /** Stands for the end of a line within a paste while it is edited. */
 const lineBreak = '␊';
 
-/** Standard input, where the ends of lines within a paste are no Enter. */
+/** Standard input, where the ends of lines within a paste are not Enter. */
 function pasteInput(): NodeJS.ReadableStream {
   let isPaste = false;
   let half = '';

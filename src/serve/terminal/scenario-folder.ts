@@ -50,7 +50,7 @@ export function splitName(name: string): [collection: string, scenario: string] 
   if (collection && scenario && rest.length === 0) return [collection, scenario];
   throw new WhetstoneError(
     'usage',
-    `"${name}" is no scenario. Write collection/name, such as case-management/lumbar-strain: \`whet scenario list\` shows them.`,
+    `"${name}" is not a scenario. Write collection/name, such as case-management/lumbar-strain: \`whet scenario list\` shows them.`,
   );
 }
 
@@ -68,7 +68,7 @@ function nothingAt(name: string): string {
   const own = folderNamed(name);
   if (own !== undefined)
     return `${name} is a path. Here a scenario is named as ${basename(dirname(own))}/${basename(own)}; --scenarios names the folder of its collection.`;
-  if (existsSync(path)) return `${name} is no scenario: there is no scenario.yaml or scenario.ts in it.`;
+  if (existsSync(path)) return `${name} is not a scenario: there is no scenario.yaml or scenario.ts in it.`;
   const beside = existsSync(dirname(path)) ? readdirSync(dirname(path)) : [];
   const near = nearestName(basename(path), beside);
   return `There is no folder ${name}.${near === undefined ? '' : ` Did you mean "${near}"?`}`;

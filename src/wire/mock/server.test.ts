@@ -113,7 +113,7 @@ test('the clients of both providers read a reply that comes byte by byte', async
   assert.equal(message.content.length, 3);
 });
 
-test('says what it cannot do: a door it does not have, a body that is no JSON, a script that is used up', async () => {
+test('says what it cannot do: a door it does not have, a body that is not JSON, a script that is used up', async () => {
   await using provider = await mock([]);
   const post = async (path: string, body: string) => {
     const response = await fetch(provider.url + path, { method: 'POST', body });
@@ -122,7 +122,7 @@ test('says what it cannot do: a door it does not have, a body that is no JSON, a
   const [missing, text] = await post('/v1/nothing', '{}');
   assert.equal(missing, 404);
   assert.match(text, /no door POST \/v1\/nothing.*\/v1\/messages/);
-  assert.match((await post('/v1/messages', 'nope'))[1], /no JSON object/);
+  assert.match((await post('/v1/messages', 'nope'))[1], /not a JSON object/);
   const [status, exhausted] = await post(
     '/v1/chat/completions',
     '{"model":"m","messages":[{"role":"user","content":"hi"}]}',

@@ -102,7 +102,7 @@ async function answer(
   const { adapter } = door;
   const body = parseJson(await readBody(request));
   if (!isJsonObject(body))
-    return refuse(response, adapter, { kind: 'invalid_request', message: 'The body is no JSON object.' });
+    return refuse(response, adapter, { kind: 'invalid_request', message: 'The body is not a JSON object.' });
   const gone = new AbortController();
   response.once('close', () => gone.abort());
   const signal = AbortSignal.any([stopped, gone.signal]);

@@ -346,7 +346,7 @@ export class ReplyAssembler {
     this.#reports.push({
       tool: part.name,
       field: 'calls',
-      message: `The model wrote ${calls.length} calls as one of "${part.name}", which is no tool. They stand as its own.`,
+      message: `The model wrote ${calls.length} calls as one of "${part.name}", which is not a tool. They stand as its own.`,
     });
     for (const [index, call] of calls.entries()) {
       const { id, name, kind, requiresLocalExecution } = call;

@@ -97,7 +97,7 @@ test('pain 22, pain 27: a tool that a provider cannot take is refused by name, o
   }
 });
 
-test('wraps a root that is no object, and unwraps what the model answers', () => {
+test('wraps a root that is not an object, and unwraps what the model answers', () => {
   for (const api of ['openai-chat', 'anthropic']) {
     const { tools } = adapterOf(api).writeRequest(asked([tool('either', union)]), { model: 'm' });
     const schema = tools.tools[0]!.schema as JsonObject;

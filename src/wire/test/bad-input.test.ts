@@ -27,11 +27,11 @@ test('a name that is nearly one is answered with the one that was meant', () => 
     assert.throws(() => placeModel(name), { code: 'model_unplaced', message });
 });
 
-test('a base URL that is no address is refused before anything is sent (base_url_invalid)', () => {
+test('a base URL that is not an address is refused before anything is sent (base_url_invalid)', () => {
   for (const baseUrl of ['nonsense', 'localhost:8000', 'file:///etc'])
     assert.throws(() => modelNamed('openai/m', { baseUrl }), {
       code: 'base_url_invalid',
-      message: new RegExp(`The option baseUrl is "${baseUrl}", which is no address\\. Write it whole`),
+      message: new RegExp(`The option baseUrl is "${baseUrl}", which is not an address\\. Write it whole`),
     });
 });
 
@@ -85,7 +85,7 @@ test('an option that a model does not have is refused with the one that was mean
   assert.equal(modelNamed('openai/m', { apiKey: 'x', ...unset }).name, 'openai/m');
 });
 
-test('bytes that are no event stream say so, and do not wait for more', () => {
+test('bytes that are not an event stream say so, and do not wait for more', () => {
   const adapter = adapterOf('bedrock-converse');
   const page = new TextEncoder().encode('<html>Please sign in to the network</html>');
   assert.throws(() => decodeBytes(adapter, [page]), { code: 'event_stream_corrupt' });

@@ -164,7 +164,7 @@ test('Responses: words of which no piece came, beside others or alone', () => {
   }
 });
 
-test('a sign of life that is no JSON ends no stream', () => {
+test('a sign of life that is not JSON ends no stream', () => {
   const bytes = new TextEncoder().encode(
     `event: ping\ndata: ping\n\ndata: ${JSON.stringify(chatChunk({ content: 'a' }, 'stop'))}\n\n`,
   );

@@ -67,7 +67,7 @@ test('a custom tool streams free text, which is not read as JSON', () => {
   assert.deepEqual(callsOf(reply), [['c', 'sql', '{"not": json', false]]);
 });
 
-test('a refusal is no text, and audio is neither', () => {
+test('a refusal is not text, and audio is neither', () => {
   const reply = decoded([
     chunk({ role: 'assistant', refusal: 'I ' }),
     chunk({ refusal: 'will not.' }),
@@ -165,7 +165,7 @@ test('calls without ids, with empty ones, or with the same one stay as many as t
   }
 });
 
-test('arguments that say nothing are no arguments', () => {
+test('arguments that say nothing are not arguments', () => {
   for (const given of ['', null, 'null', undefined]) {
     const reply = decoded([chunk(calls(begun(0, 'a', 'f', given))), chunk({}, 'tool_calls')]);
     assert.deepEqual(callsOf(reply), [['a', 'f', {}, false]], String(given));
@@ -254,7 +254,7 @@ test('the framing may be anything that the rules of the format allow', () => {
   }
 });
 
-test('what is no stream says what it is', () => {
+test('what is not a stream says what it is', () => {
   const empty = rawDecoded('');
   assert.deepEqual([empty.truncated, empty.error, empty.finish], [true, null, null]);
   assert.match(

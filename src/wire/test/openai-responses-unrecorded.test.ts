@@ -117,7 +117,7 @@ test('an item of a kind that nobody has heard of is a call of the server if it i
   assert.equal(reply.text, '');
 });
 
-test('what is neither words nor a call is no call, and goes back as it came', () => {
+test('what is neither words nor a call is not a call, and goes back as it came', () => {
   assert.deepEqual(callsOf(streamOf(silent)), []);
   const { message } = adapter.readReply(response([...silent, ...hosted, ...local]) as unknown as JsonObject);
   const results = expectedLocal.map(([callId, name]) => ({
@@ -134,7 +134,7 @@ test('what is neither words nor a call is no call, and goes back as it came', ()
   assert.deepEqual(input.slice(1, 1 + items.length), items);
 });
 
-test('a refusal is no text, reasoning is neither, and annotations stay with their words', () => {
+test('a refusal is not text, reasoning is neither, and annotations stay with their words', () => {
   const items: Item[] = [
     {
       type: 'reasoning',
@@ -295,7 +295,7 @@ test('a stream without `output_item.done` is read from the end of its arguments 
   assert.equal(streamed([ended([words])]).text, 'Hi');
 });
 
-test('a response that is made in the background is no error, and what is said of a response is kept', () => {
+test('a response that is made in the background is not an error, and what is said of a response is kept', () => {
   const queued = { id: 'r', object: 'response', status: 'queued', output: [], error: null, usage: null };
   const reply = adapterOf('openai-responses').readReply(queued);
   assert.deepEqual([reply.complete, reply.finish, reply.id], [true, { reason: 'other', raw: 'queued' }, 'r']);

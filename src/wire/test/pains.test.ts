@@ -93,7 +93,7 @@ test('pain 4: a last chunk without choices takes no call away, and its usage is 
   assert.deepEqual([last.reply.finish.reason, last.reply.usage?.total], ['calls', 7]);
 });
 
-test('pain 5: pieces without index and id are one call, and one without arguments is no broken one (langchainjs#11311, #8394)', () => {
+test('pain 5: pieces without index and id are one call, and one without arguments is not a broken one (langchainjs#11311, #8394)', () => {
   const pieces = chat({ id: 'a', function: { name: 'one', arguments: '' } }, { function: { arguments: '' } });
   const [call, ...others] = callsOf(eventsOf('openai-chat', pieces));
   assert.deepEqual([call?.name, call?.invalid, others], ['one', undefined, []]);
@@ -140,7 +140,7 @@ const fill = (index: number, delta: JsonObject): JsonObject => ({
 });
 const stop = (index: number): JsonObject => ({ type: 'content_block_stop', index });
 
-test('pain 6: a streamed web search of Anthropic is no broken call of ours (langchainjs#9911)', () => {
+test('pain 6: a streamed web search of Anthropic is not a broken call of ours (langchainjs#9911)', () => {
   const events = eventsOf(
     'anthropic',
     anthropic(

@@ -15,7 +15,7 @@ const histories: Readonly<Record<string, (api: string) => readonly Message[]>> =
     { role: 'tool', results: [result('a')] },
     { role: 'user', content: 'Again.' },
   ],
-  'arguments that are no object': (api) => [
+  'arguments that are not an object': (api) => [
     { role: 'user', content: 'Go.' },
     { role: 'assistant', from: from(api), content: [signed(api, call('a', '[1]')), call('b', 'null')] },
     { role: 'tool', results: [result('a'), result('b')] },

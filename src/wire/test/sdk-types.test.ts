@@ -98,7 +98,7 @@ test('a request of ours for generateContent is made of what the SDK knows', () =
 });
 
 test('the compiler sees what does not fit', () => {
-  // @ts-expect-error -- a number is no name of a model
+  // @ts-expect-error -- a number is not a name of a model
   fits<Fits<Omit<Said<ChatRequest>, 'model'> & { model: number }, OpenAI.Chat.ChatCompletionCreateParams>>();
   // @ts-expect-error -- there is no such mode
   fits<Fits<{ functionCallingConfig: { mode: 'SOMETIMES' } }, Words<Google.ToolConfig>>>();

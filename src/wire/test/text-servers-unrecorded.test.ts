@@ -147,7 +147,7 @@ test('Ollama: thoughts, words, and calls in several lines, whatever ends the lin
   }
 });
 
-test('Ollama: an old server, a cut, an error, and what is no stream', () => {
+test('Ollama: an old server, a cut, an error, and what is not a stream', () => {
   const old = ollama(`${line({ content: 'Hi' })}\n${line({ content: '' }, { done: true })}\n`);
   assert.deepEqual([old.text, old.finish, old.truncated, old.usage], ['Hi', null, false, null]);
   const length = ollama(line({ content: 'Hi' }, { done: true, done_reason: 'length' }));

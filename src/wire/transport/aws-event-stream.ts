@@ -10,7 +10,7 @@ import { omitUndefined, parseJson } from '../json-fields.ts';
 const preludeLength = 12;
 const trailerLength = 4;
 const stringType = 7;
-/** No message of the service comes near this; a length beyond it means that the bytes are no event stream. */
+/** No message of the service comes near this; a length beyond it means that the bytes are not an event stream. */
 const longestMessage = 24 * 1024 * 1024;
 
 /** `application/vnd.amazon.eventstream`, from bytes in any split. */
@@ -61,7 +61,7 @@ function messageLength(bytes: Uint8Array): number {
   if (sound && length <= longestMessage && headers + preludeLength + trailerLength <= length) return length;
   throw new WhetstoneError(
     'event_stream_corrupt',
-    'The bytes are no AWS event stream: the checksum of a message head does not hold. Is something between that changes the body?',
+    'The bytes are not an AWS event stream: the checksum of a message head does not hold. Is something between that changes the body?',
   );
 }
 

@@ -89,7 +89,7 @@ function refusal({ line, written }: Exchange, body: OpenBody, said: JsonValue): 
       status,
       message: `The server answered ${status} and points to another address. It is not followed, since it would be given the key: set the base URL to it if it is right.`,
     };
-  // A page under a status of success is no reply either.
+  // A page under a status of success is not a reply either.
   const error = readError(status, said, readRetryAfter(headers, line.clock.now()));
   return line.redact(
     nameTool(status < 300 && error.kind === 'other' ? { ...error, kind: 'server' } : error, written),

@@ -74,7 +74,7 @@ export function modelErrorIn(error: unknown): ModelError | undefined {
 }
 
 export interface PeekedBody extends OpenBody {
-  /** The first character that is no white space; absent where the body holds none. */
+  /** The first character that is not white space; absent where the body holds none. */
   readonly firstByte?: string;
   /** The first bytes as text, to be shown. */
   readonly beginning?: string;
@@ -216,7 +216,7 @@ function failure(error: unknown, watch: Watch, url: string): WhetstoneError {
 
 /** `fetch failed` says nothing; its cause does. The address is told without its query, which may hold a key. */
 function networkMessage(error: unknown, url: string): string {
-  const where = URL.canParse(url) ? new URL(url).origin : 'an address that is no URL';
+  const where = URL.canParse(url) ? new URL(url).origin : 'an address that is not a URL';
   const reasons: string[] = [];
   for (let each: unknown = error; each instanceof Error && reasons.length < 4; each = each.cause) {
     const code = (each as { readonly code?: unknown }).code;

@@ -21,7 +21,7 @@ export function ndjsonDecoder(): ChunkDecoder {
   };
   return {
     feed: (bytes) => lines(text.decode(bytes, { stream: true })),
-    // What is no JSON at the end was cut off.
+    // What is not JSON at the end was cut off.
     end: () => lines(`${text.decode()}\n`).filter((chunk) => !isGarbled(chunk)),
   };
 }

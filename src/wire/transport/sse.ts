@@ -23,7 +23,7 @@ export function sseDecoder(): ChunkDecoder {
       return take();
     },
     end() {
-      // Some servers close without the blank line that ends an event; what is no JSON then was cut off.
+      // Some servers close without the blank line that ends an event; what is not JSON then was cut off.
       parser.feed(`${text.decode()}\n\n`);
       return take().filter((chunk) => !isGarbled(chunk));
     },

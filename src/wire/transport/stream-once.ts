@@ -67,7 +67,7 @@ class ReplyGate {
     yield* this.tell(this.#exchange.line.adapter.reader.end(this.#state, error)[1]);
   }
 
-  /** The events in which something is said; an error that comes before any of them is no reply, but a failure. */
+  /** The events in which something is said; an error that comes before any of them is not a reply, but a failure. */
   *tell(events: readonly ModelEvent[]): Generator<ModelEvent> {
     for (const event of events) {
       if (this.failed !== undefined) return;

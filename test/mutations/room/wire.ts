@@ -19,7 +19,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'wire-garbled',
-    promise: 'A message of a stream that is no JSON ends the reply.',
+    promise: 'A message of a stream that is not JSON ends the reply.',
     file: 'src/wire/reply/failure.ts',
     find: '  if (isGarbled(chunk)) return garbledError(chunk);\n',
     replace: '',

@@ -78,7 +78,7 @@ function cellsOf(row: string): readonly string[] {
 const inline =
   /`([^`\n]+)`|\*\*([^*\n]+)\*\*|__([^_\n]+)__|\*([^*\s][^*\n]*)\*|\[([^\]\n]{1,500})\]\((https?:\/\/[^\s)]{1,2000})\)/g;
 
-/** Splits a line of text into code, stress and links. A link goes to the web or is no link. */
+/** Splits a line of text into code, stress and links. A link goes to the web or is not a link. */
 export function readInline(text: string): readonly Inline[] {
   const found: Inline[] = [];
   let from = 0;

@@ -75,10 +75,10 @@ const floats = { type: 'array', items: { type: 'float' } };
 const dicts = { type: 'array', items: { type: 'dict' } };
 
 const cases: readonly (readonly [title: string, asked: Asked, error: string | undefined])[] = [
-  ['5.0 is no integer', { type: 'integer', allowed: [5], given: '5.0' }, 'type_error:simple'],
-  ['true is no integer', { type: 'integer', allowed: [1], given: 'true' }, 'type_error:simple'],
+  ['5.0 is not an integer', { type: 'integer', allowed: [5], given: '5.0' }, 'type_error:simple'],
+  ['true is not an integer', { type: 'integer', allowed: [1], given: 'true' }, 'type_error:simple'],
   ['5 is a float', { type: 'float', allowed: [5.5, 5], given: '5' }, undefined],
-  ['5 in a list is no float', { type: floats, allowed: [[5.5]], given: '[5]' }, 'type_error:nested'],
+  ['5 in a list is not a float', { type: floats, allowed: [[5.5]], given: '[5]' }, 'type_error:nested'],
   [
     '"" among the answers lets items be',
     { type: floats, allowed: [[5.5], ''], given: '[5]' },
@@ -95,7 +95,7 @@ const cases: readonly (readonly [title: string, asked: Asked, error: string | un
     undefined,
   ],
   [
-    'a tuple is no list elsewhere',
+    'a tuple is not a list elsewhere',
     { type: floats, allowed: [[1.5]], given: '{"$tuple": [1.5]}' },
     'type_error:simple',
   ],

@@ -23,7 +23,7 @@ export function checkType(
   if (given === type) {
     if (inner === undefined) return { isVariable };
     const fits = (each: PythonValue): boolean =>
-      // An answer that is no list, such as the "" of what may be left out, leaves the items unchecked.
+      // An answer that is not a list, such as the "" of what may be left out, leaves the items unchecked.
       typeOf(each) !== 'list' ||
       itemsOf(value).every(
         (item) =>

@@ -11,7 +11,7 @@ export interface Language {
   readonly types: ReadonlyMap<string, TypeName>;
   /** Declared types whose items are checked too. */
   readonly lists: ReadonlySet<string>;
-  /** Where every argument is a text in the language: how it is read, and the error of one that is no text. */
+  /** Where every argument is a text in the language: how it is read, and the error of one that is not text. */
   readonly text?: {
     readonly read: (text: string, type: string, inner: string | undefined) => PythonValue;
     readonly error: string;

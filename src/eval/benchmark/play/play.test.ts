@@ -122,7 +122,7 @@ test('a model plays a task of tau-bench with a person, and what was played is gr
   assert.equal(openTauBench(folder)(played.line).reward, 1);
 });
 
-test('the limit of steps, a person who never stops, and a call that is no JSON earn nothing', async () => {
+test('the limit of steps, a person who never stops, and a call that is not JSON earn nothing', async () => {
   const tasks = openTauBenchTasks(folder, { part: 'airline' });
   const talks = () => mockModel([{ text: 'And now?', times: Infinity }]);
   const played = await tasks.play('0', {

@@ -59,7 +59,7 @@ export const airlineTools: Readonly<Record<string, Tool>> = {
   get_reservation_details: {
     parameters: ['reservation_id'],
     run: ({ reservations }, id = null) =>
-      // The benchmark's own words, though it is no user that was asked for.
+      // The benchmark's own words, though it is not a user that was asked for.
       contains(reservations!, id) ? writeJson(getItem(reservations!, id)) : 'Error: user not found',
   },
   get_user_details: {

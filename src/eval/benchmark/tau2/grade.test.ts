@@ -202,7 +202,7 @@ test('takes seats when it books, and keeps what was charged before a call erred'
   ];
   const odd: Call = ['update_reservation_baggages', { ...half[1], nonfree_baggages: 0.01 }];
   assert.ok(isSame('airline', [book, half], [book, half]));
-  // Fifty cents are charged to the card, and then are no whole dollars to write down.
+  // Fifty cents are charged to the card, and then are not whole dollars to write down.
   assert.ok(!isSame('airline', [book, odd], [book]));
 });
 

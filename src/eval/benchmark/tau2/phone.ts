@@ -168,7 +168,7 @@ function setNetworkMode(world: World, mode: PythonValue): PythonValue {
   if (typeof mode === 'string' && !networkModes.includes(mode)) return null;
   deviceOf(world).set('network_mode_preference', mode);
   searchNetwork(world);
-  // What is no text is stored before the benchmark finds that it has no name to show.
+  // What is not text is stored before the benchmark finds that it has no name to show.
   if (typeof mode !== 'string' && mode !== null) throw typeError('the mode has no value');
   return null;
 }
@@ -202,7 +202,7 @@ function lockCard(world: World, mode: PythonValue): PythonValue {
 function setApn(world: World, settings: PythonValue): PythonValue {
   const device = deviceOf(world);
   if (!(settings instanceof Map)) {
-    // What is no record is stored before the benchmark finds that it has no name to show.
+    // What is not a record is stored before the benchmark finds that it has no name to show.
     device.set('active_apn_settings', settings);
     throw typeError('the settings have no name');
   }

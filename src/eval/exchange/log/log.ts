@@ -33,6 +33,6 @@ export function nameOf(path: string): string {
 export function notALog(path: string, why: string): WhetstoneError {
   return new WhetstoneError(
     'log_unreadable',
-    `${path} is no log or trajectory that is known here: ${why}. Known: Inspect (.eval, .json), ATIF, JSON Lines of OpenAI's chat and of verifiers, and the logs, results and journals of Whetstone.`,
+    `${path} is not a log or trajectory that is known here: ${why}. Known: Inspect (.eval, .json), ATIF, JSON Lines of OpenAI's chat and of verifiers, and the logs, results and journals of Whetstone.`,
   );
 }

@@ -31,7 +31,7 @@ export function toldIn(task: Task): string {
   return [task.opening.content, ...task.facts.map(({ says }) => says)].join('\n').toLowerCase();
 }
 
-/** Whether a value of a field is only handed on: a text that was told as it stands, and is no choice of a list. */
+/** Whether a value of a field is only handed on: a text that was told as it stands, and is not a choice of a list. */
 export function isHandedOn(value: JsonValue, field: string, { tool, told }: Handing): boolean {
   if (typeof value !== 'string' || value === '' || tool === undefined || tool.mode === 'options')
     return false;

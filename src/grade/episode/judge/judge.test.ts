@@ -136,7 +136,7 @@ for (const [name, reply] of [
   ['an answer that is cut off', { text: '{"reason": "so", "turn": 1, "holds": true}', finish: 'length' }],
   ['a refusal', { refusal: 'I do not judge people.' }],
 ] as const)
-  test(`${name} is no verdict: not judged, and never a guess`, async () => {
+  test(`${name} is not a verdict: not judged, and never a guess`, async () => {
     const { grade, record } = await playJudged((): MockReply => reply);
     assert.equal(record.status, 'complete');
     assert.deepEqual(grade.notJudged, ['plain', 'cold', 'order']);
@@ -147,7 +147,7 @@ for (const [name, reply] of [
     assert.deepEqual([entry?.notJudged, entry?.possible], [true, 0]);
   });
 
-test('an answer that is no verdict is asked for once more', async () => {
+test('an answer that is not a verdict is asked for once more', async () => {
   const seen = new Map<string, number>();
   const { grade, asked } = await playJudged((one) => {
     const question = questionIn(one);

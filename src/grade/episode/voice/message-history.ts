@@ -94,7 +94,7 @@ function knownLater(held: readonly Held[], submitted: readonly TurnMessage[], fr
   return false;
 }
 
-/** One message of the model's own is no history, also where it happens to repeat what the person said. */
+/** One message of the model's own is not a history, also where it happens to repeat what the person said. */
 function isOneOwn(submitted: readonly TurnMessage[]): boolean {
   return submitted.length === 1 && submitted[0]?.role === 'assistant';
 }

@@ -26,7 +26,7 @@ export function numbersIn(text: string): ReadonlySet<number> {
       if (token !== 'and' || (part ?? whole ?? 0) < 100) end();
     } else if (small < 10 && part !== undefined && part >= 20 && part % 10 === 0) part += small;
     else if ((part ?? whole ?? 0) >= 100 && (part ?? 0) % 100 === 0) part = (part ?? 0) + small;
-    // "One" and "first" alone are no number as a rule: "one of us", "first of all".
+    // "One" and "first" alone are not a number as a rule: "one of us", "first of all".
     else if (!/^(?:one|first|second)$/.test(token) || /\bone (?:hundred|thousand|million)\b/.test(text)) {
       end();
       part = small;

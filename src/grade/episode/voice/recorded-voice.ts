@@ -32,7 +32,7 @@ export function readRecordings(value: JsonValue): readonly Recording[] {
     if (!isJsonObject(one) || !Array.isArray(one['turns']))
       throw new WhetstoneError(
         'transcript_unreadable',
-        'This is no recording: it should be an episode with its "turns", or a list of such.',
+        'This is not a recording: it should be an episode with its "turns", or a list of such.',
       );
     const turns = (one['turns'] as readonly JsonValue[]).filter(isJsonObject);
     return { task: taskIn(one), turns: turns.map(turnOf) };

@@ -216,7 +216,7 @@ test('a value of the wrong kind comes with how it is written', () => {
       'after: cold',
       '33: expect[0].after: expected a list, got "cold". Write it in brackets',
     ],
-    ['  - id: cold\n    says', '    id: cold\n    says', '31: This is no YAML'],
+    ['  - id: cold\n    says', '    id: cold\n    says', '31: This is not YAML'],
     [
       'limits: { turns: 12 }',
       'limits: [turns]',
@@ -248,7 +248,7 @@ test('variables and what varies', () => {
     [
       "name: '${who.name}'",
       "name: '${ who.name }'",
-      '24: ${ who.name } is no variable. Write ${axis.field}, without spaces.',
+      '24: ${ who.name } is not a variable. Write ${axis.field}, without spaces.',
     ],
     ["name: '${who.name}'", "name: 'x${who.name'", '24: A "${" stands here without its name and its "}"'],
     [
@@ -313,7 +313,7 @@ test('what a tool would never do', () => {
     [
       'tools:\n',
       'faults: [{ tool: report, error: 503 Busy. }]\ntools:\n',
-      '16: "report" is no function, and only those can fail: what a model writes or decides is received.',
+      '16: "report" is not a function, and only those can fail: what a model writes or decides is received.',
     ],
   ]);
   const sound = scenario.replace('tools:\n', look.replace('{flt}', '{flat}'));
@@ -374,7 +374,7 @@ test('what stands twice, waits for itself, or is missing', () => {
   ]);
 });
 
-test('files that are no text of a person', () => {
+test('files that are not text of a person', () => {
   const levels = ['a: &a [1, 1, 1, 1, 1]'];
   for (const [at, name] of [...'bcdefghi'].entries())
     levels.push(`${name}: &${name} [${Array(5).fill(`*${'abcdefgh'[at]}`).join(', ')}]`);

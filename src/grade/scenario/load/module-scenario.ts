@@ -59,7 +59,7 @@ function scenarioIn(module: Readonly<Record<string, unknown>>): { readonly writt
 function codeIn(code: unknown): WorldCode {
   if (code === undefined) return {};
   if (typeof code !== 'object' || code === null)
-    throw new Error('its "code" is no object of functions, one for each function tool');
+    throw new Error('its "code" is not an object of functions, one for each function tool');
   return functionsIn(code);
 }
 

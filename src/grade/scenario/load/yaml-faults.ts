@@ -36,7 +36,7 @@ export function explainYaml(text: string, reason: string, at: number): YamlFault
   if (/deficient indentation|unexpected end of the/.test(reason))
     return { message: `A bracket or a quote from above is not closed before this. (YAML: ${reason}.)`, at };
   return {
-    message: `This is no YAML: ${reason}. Look at the indentation, the brackets and the quotes here and in the line above.`,
+    message: `This is not YAML: ${reason}. Look at the indentation, the brackets and the quotes here and in the line above.`,
     at,
   };
 }

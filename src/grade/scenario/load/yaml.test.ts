@@ -37,7 +37,7 @@ test('what is not there is placed at the nearest value above it', () => {
   assert.equal(placeOf(text, ['z']), '1:1');
 });
 
-test('what is no YAML is told with its line', () => {
+test('what is not YAML is told with its line', () => {
   const faultOf = (text: string) => {
     const [fault] = readYaml(text, 'a.yaml').faults;
     return `${fault?.place.line}: ${fault?.message}`;
@@ -51,7 +51,7 @@ test('what is no YAML is told with its line', () => {
     ['---\na: 1\n---\nb: 2\n', /^3: A second document begins here/],
     ['# nothing\n', /^1: The file is empty/],
     ['', /^1: The file is empty/],
-    ['a: b\n c: d\n', /^2: This is no YAML: bad indentation.*Look at the indentation/],
+    ['a: b\n c: d\n', /^2: This is not YAML: bad indentation.*Look at the indentation/],
     ['a: \0', /^1: A NUL byte/],
     [`a: ${'['.repeat(200)}`, /^1: The brackets are nested deeper/],
     ['a: &x\n  b: *x\n', /^2: This contains itself/],

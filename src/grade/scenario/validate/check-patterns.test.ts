@@ -22,7 +22,7 @@ test('a pattern that a repeated letter holds up for ever is told, with its place
     assert.equal(toldOf(endless).length, 1, endless);
 });
 
-test('repetitions that share nothing are sound, and so is what is no expression', () => {
+test('repetitions that share nothing are sound, and so is what is not an expression', () => {
   for (const sound of ['^(?:[a-z]+-)*[a-z]+$', '^[A-Z]{2}\\d+$', '^(?:\\d{4})+$', '(', '^(ab)*$'])
     assert.deepEqual(toldOf(sound), [], sound);
 });

@@ -28,7 +28,7 @@ export function checkTools(template: JsonObject, axes: readonly Axis[], say: Say
     if (hit.length > 0 && hit.every((tool) => tool['type'] !== 'function'))
       say(
         ['faults', index, 'tool'],
-        `"${String(fault['tool'])}" is no function, and only those can fail: what a model writes or decides is received.`,
+        `"${String(fault['tool'])}" is not a function, and only those can fail: what a model writes or decides is received.`,
       );
   });
   objectsIn(template['expect']).forEach((expected, index) => {

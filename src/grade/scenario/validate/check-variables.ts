@@ -54,7 +54,7 @@ const verdicts = new WeakMap<readonly Axis[], Map<string, string | undefined>>()
 function sayUnbound(name: string, axes: readonly Axis[]): string | undefined {
   const written = `\${${name}}`;
   if (name === '') return 'A "${" stands here without its name and its "}". Write ${axis.field}.';
-  if (!/^[\w.-]+$/.test(name)) return `${written} is no variable. Write \${axis.field}, without spaces.`;
+  if (!/^[\w.-]+$/.test(name)) return `${written} is not a variable. Write \${axis.field}, without spaces.`;
   const { first, rest, axis } = axisOf(name, axes);
   if (!axis) return `${written} is bound to nothing: ${sayNoAxis(first, axes)}`;
   let one = 0;

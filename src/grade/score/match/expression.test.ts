@@ -51,7 +51,7 @@ test('expressions that would take for ever come to an end', () => {
     assert.equal(readExpression(source).test(source.includes('{') ? long.slice(-900) : long), false, source);
 });
 
-test('what is no expression, looks around or is too large is refused', () => {
+test('what is not an expression, looks around or is too large is refused', () => {
   for (const source of ['(', 'a{2', '[b-a]', '(?=a)b', '(?<!a)b', '(a)\\1', '(?<n>a)\\k<n>', '(a{99}){99}'])
     assert.throws(() => readExpression(source), SyntaxError, source);
 });

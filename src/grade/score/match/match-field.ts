@@ -145,7 +145,7 @@ function matchQuantity(
     : miss(() => `expected ${wanted}, got ${show(found)}.`);
 }
 
-/** What is written in tenths is no tenth in binary: so much is the last bits' doing, at any size. */
+/** What is written in tenths is not a tenth in binary: so much is the last bits' doing, at any size. */
 function isWithin(distance: number, within: number, size: number): boolean {
   return Math.abs(distance) <= within + size * 1e-12;
 }

@@ -107,7 +107,7 @@ function writeTool({ name, description, input, call }: SeatTool): object {
     strict: false,
     needsApproval: async () => false,
     isEnabled: async () => true,
-    // What is no JSON goes as the model wrote it, to be graded.
+    // What is not JSON goes as the model wrote it, to be graded.
     invoke: (_context: unknown, text: string) => call(readInput(text)),
   };
 }

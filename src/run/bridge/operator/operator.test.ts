@@ -14,7 +14,7 @@ const episode: Beginning = {
   ],
 };
 
-test('what is no agent is agent_unfit', () => {
+test('what is not an agent is agent_unfit', () => {
   for (const agent of [undefined, null, 'gpt', {}, { generate: 3 }])
     assert.throws(() => operator(agent as never), { code: 'agent_unfit' });
 });

@@ -134,7 +134,7 @@ test('text arrives as key events, beyond the keyboard as text, lines as Enter an
   assert.equal(await rig.ask('document.getElementById("name").value'), 'aB é你🙂');
 });
 
-test('a chord is pressed together and let go in reverse; what is no key is an error and is not typed', async () => {
+test('a chord is pressed together and let go in reverse; what is not a key is an error and is not typed', async () => {
   await rig.received();
   await rig.do({ type: 'keypress', keys: ['Control', 'a'] });
   assert.deepEqual(

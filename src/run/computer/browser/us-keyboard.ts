@@ -4,7 +4,7 @@ export interface SignKey {
   readonly number: number;
 }
 
-/** The keys with two signs each that are no letters: what they are called, how the system numbers them. */
+/** The keys with two signs each that are not letters: what they are called, how the system numbers them. */
 const symbolKeys: readonly (readonly [signs: string, code: string, number: number])[] = [
   ['`~', 'Backquote', 192],
   ['-_', 'Minus', 189],

@@ -1,4 +1,4 @@
-/** X names keys by numbers; these are the ones that are no signs. */
+/** X names keys by numbers; these are the ones that are not signs. */
 const named: Readonly<Record<string, number>> = {
   Backspace: 0xff08,
   Tab: 0xff09,

@@ -23,7 +23,7 @@ test('a PNG that is written reads as the same pixels', () => {
   }
 });
 
-test('what is no PNG is named', () => {
+test('what is not a PNG is named', () => {
   assert.throws(() => readPng(Buffer.from('nothing')), { code: 'picture_unreadable' });
 });
 

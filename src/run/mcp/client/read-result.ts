@@ -67,7 +67,7 @@ function isTextual(mimeType: string): boolean {
   return /^text\/|^application\/(.*\+)?(json|xml|yaml)\b/.test(mimeType);
 }
 
-/** Base64 as text; undefined where it is no UTF-8 after all. */
+/** Base64 as text; undefined where it is not UTF-8 after all. */
 function decode(blob: string): string | undefined {
   try {
     const bytes = Uint8Array.from(atob(blob), (character) => character.charCodeAt(0));

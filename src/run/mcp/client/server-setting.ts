@@ -61,9 +61,9 @@ export function checkServer(name: string, setting: McpServerSetting): void {
       'needs either `command` (with `args` and `env`), to be started here, or `url` (with `headers`), to be reached by HTTP',
     );
   if (command !== undefined && (typeof command !== 'string' || command === ''))
-    wrong('has a `command` that is no program');
+    wrong('has a `command` that is not a program');
   if (url !== undefined && !/^https?:$/.test(URL.parse(String(url))?.protocol ?? ''))
-    wrong(`has the \`url\` ${JSON.stringify(url)}, which is no http or https address`);
+    wrong(`has the \`url\` ${JSON.stringify(url)}, which is not an http or https address`);
   if (auth !== undefined && url === undefined) wrong('has `auth`, which is for servers with a `url`');
   if (auth !== undefined && auth.open === undefined && auth.clientSecret === undefined)
     wrong('has an `auth` that needs `open`, to ask a person, or `clientId` and `clientSecret`');

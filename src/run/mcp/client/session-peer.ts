@@ -16,7 +16,7 @@ export async function openSession(options: PeerOptions, signal: AbortSignal): Pr
   );
   let gone = false;
   const ended = Promise.withResolvers<void>();
-  // oxlint-disable unicorn/prefer-add-event-listener -- The SDK's client is no EventTarget.
+  // oxlint-disable unicorn/prefer-add-event-listener -- The SDK's client is not an EventTarget.
   client.onerror = options.onError;
   client.onclose = () => {
     gone = true;

@@ -104,7 +104,7 @@ class Sessions {
     // The SDK's interfaces differ in optional members under exact types; they are its own classes.
     await server.connect(transport as never);
     const { onclose } = transport;
-    // oxlint-disable-next-line unicorn/prefer-add-event-listener -- The SDK's transport is no EventTarget.
+    // oxlint-disable-next-line unicorn/prefer-add-event-listener -- The SDK's transport is not an EventTarget.
     transport.onclose = () => {
       onclose?.();
       if (transport.sessionId !== undefined) this.#open.delete(transport.sessionId);

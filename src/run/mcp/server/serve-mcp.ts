@@ -140,7 +140,7 @@ async function openDoor(
   const stateless = new StatelessServer(service);
   if (transport === 'http') return openHttpDoor(port, sdk, stateless);
   const server = mcpSession(sdk, service);
-  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- The SDK's server is no EventTarget.
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- The SDK's server is not an EventTarget.
   server.onclose = () => onEnd(false);
   if (typeof transport === 'object') await server.connect(bothEras(transport, stateless));
   else {

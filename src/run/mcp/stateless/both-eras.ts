@@ -24,7 +24,7 @@ export function bothEras(pipe: Transport, server: StatelessServer): Transport {
   };
   const session: Transport = {
     start: async () => {
-      // oxlint-disable unicorn/prefer-add-event-listener -- The SDK's transports are no EventTargets.
+      // oxlint-disable unicorn/prefer-add-event-listener -- The SDK's transports are not EventTargets.
       pipe.onclose = () => {
         for (const each of underWay.values()) each.abort(new Error('The client has gone.'));
         session.onclose?.();

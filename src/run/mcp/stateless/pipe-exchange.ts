@@ -28,7 +28,7 @@ export async function pipeExchange(
   const waiting = new Map<unknown, Waiting>();
   let gone = false;
   const ended = Promise.withResolvers<void>();
-  // oxlint-disable unicorn/prefer-add-event-listener -- The SDK's transports are no EventTargets.
+  // oxlint-disable unicorn/prefer-add-event-listener -- The SDK's transports are not EventTargets.
   pipe.onerror = onError;
   pipe.onclose = () => {
     gone = true;

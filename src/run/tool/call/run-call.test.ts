@@ -126,7 +126,7 @@ test('tells an expected failure from a throw', async () => {
   assert.match(text(wrong), /city: expected a city we deliver to/);
 });
 
-test('says what is no JSON in an answer, and loses no number', async () => {
+test('says what is not JSON in an answer, and loses no number', async () => {
   assert.match(text(await answering(() => () => 1)), /not JSON: a function/);
   assert.match(text(await answering(() => ({ a: [Symbol('x')] }))), /a symbol \(at \/a\/0\)/);
   assert.match(text(await answering(() => new Map([[1, 2]]))), /a Map/);

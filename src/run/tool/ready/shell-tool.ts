@@ -5,7 +5,7 @@ import { failCall, invalidArgument } from '../failure.ts';
 import { runProgram } from '../run-program.ts';
 
 export interface ShellToolOptions {
-  /** Where commands start. It is no fence: a command may go anywhere that this process may. */
+  /** Where commands start. It is not a fence: a command may go anywhere that this process may. */
   readonly cwd: string;
   /** `'always'` where nothing is said: a command can do whatever the user can. */
   readonly approval?: 'never' | 'always' | ApprovalRule<{ readonly command: string }>;

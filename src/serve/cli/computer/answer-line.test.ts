@@ -90,7 +90,7 @@ test('a call that asks for consent is done only with it, and is acknowledged the
   assert.deepEqual(response, { url: 'http://page/', safety_acknowledgement: 'true' });
 });
 
-test('a line that is no call is answered, and with no result', async () => {
+test('a line that is not a call is answered, and with no result', async () => {
   for (const line of ['', 'click', '[]', '{}', '[{"functionCall":{"name":"click"}}, 5]']) {
     const answer = await answerLine(line, options('gemini'));
     assert.deepEqual(

@@ -79,7 +79,7 @@ export async function playInTerminal(
     } else if (word === '/decide' || word === '/call') {
       const input = word === '/decide' ? { value: rest } : parse(rest);
       const known = task.tools.map(({ id }) => id);
-      if (input === undefined) console.error('That is no JSON.');
+      if (input === undefined) console.error('That is not JSON.');
       else if (!known.includes(name))
         console.error(`There is no tool "${name}". Known: ${known.join(', ')}.`);
       else {

@@ -106,7 +106,7 @@ test('a scenario is found by its name and by paths as a shell completes them, an
       /There is no folder scenarios\/housing\/heatin\. Did you mean "heating"\?/,
     );
     assert.match(said('./housing'), /There is no folder \.\/housing\./);
-    assert.match(said('./scenarios'), /\.\/scenarios is no scenario: there is no scenario\.yaml/);
+    assert.match(said('./scenarios'), /\.\/scenarios is not a scenario: there is no scenario\.yaml/);
     assert.match(said('housing/heatin'), /There is no scenario "heatin" in "housing"\. Did you mean/);
   }
   const run = [join(root, 'bin/whet.js'), 'run', 'scenarios/housing/heating', '--operator', 'gold'];

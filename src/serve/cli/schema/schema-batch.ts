@@ -32,7 +32,7 @@ function answerLine(line: string): JsonObject {
   let asked: JsonObject = {};
   try {
     const plain = parseJson(line);
-    if (!isJsonObject(plain)) throw new WhetstoneError('usage', 'The line is no JSON object.');
+    if (!isJsonObject(plain)) throw new WhetstoneError('usage', 'The line is not a JSON object.');
     // Values keep the numbers that no double holds; in schemas and plans numbers are plain.
     asked = parseJson(line, { numbers: 'as-written' }) as JsonObject;
     const { schema, plan } = plain;

@@ -83,7 +83,7 @@ test('what cannot be said is named with its place; on request the rest is writte
   );
 });
 
-test('a file that is not there, and a word that is no command, are told', () => {
+test('a file that is not there, and a word that is not a command, are told', () => {
   const missing = run(root, 'nowhere.ts');
   assert.equal(missing.code, 2);
   assert.match(missing.err, /There is no file .*nowhere\.ts.*\[signature_file\]/);

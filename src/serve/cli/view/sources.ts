@@ -19,13 +19,13 @@ export interface Sources {
   readonly store?: Store & AsyncDisposable;
   /** Read into a store of their own. */
   readonly shelf: readonly ShelfSource[];
-  /** Files of a folder that are no logs. */
+  /** Files of a folder that are not logs. */
   readonly leftOut: readonly string[];
   /** Stores that are read from as long as the page is open. */
   readonly opened: AsyncDisposableStack;
 }
 
-/** Finds out what files and folders are. One that was named and is no log is refused; in a folder it is left out. */
+/** Finds out what files and folders are. One that was named and is not a log is refused; in a folder it is left out. */
 export async function openSources(places: readonly string[]): Promise<Sources> {
   const opened = new AsyncDisposableStack();
   try {

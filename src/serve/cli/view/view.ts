@@ -47,7 +47,7 @@ async function view(places: readonly string[], options: ViewOptions): Promise<vo
   const { title, store: own, shelf: sources, leftOut, opened } = await openSources(places);
   await using _ = opened;
   if (leftOut.length > 0)
-    console.error(`whet: left out: ${leftOut.length} files that are no logs, ${leftOut[0]} first.`);
+    console.error(`whet: left out: ${leftOut.length} files that are not logs, ${leftOut[0]} first.`);
   const folder = mkdtempSync(join(tmpdir(), 'whet-view-'));
   try {
     await using made =

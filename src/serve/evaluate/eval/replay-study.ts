@@ -52,7 +52,7 @@ export async function replayStudy(folder: string, { json, ...options }: ReplayOp
       ? `All ${results.length} rewards are those that ${recordedBy} recorded.`
       : `${changed.length} of ${results.length} rewards are not those that ${recordedBy} recorded: ${listed(changed)}.`,
   );
-  if (ungraded.length > 0) console.error(`${ungraded.length} are no results: ${listed(ungraded)}.`);
+  if (ungraded.length > 0) console.error(`${ungraded.length} are not results: ${listed(ungraded)}.`);
   // What a study played has its results already: they are not overwritten by looking at them.
   if (isImported) writeFileSync(join(folder, 'results.jsonl'), results.map(lineOf).join(''));
   return ungraded.length === 0;

@@ -28,7 +28,7 @@ export async function* readStudy(folder: string): AsyncGenerator<StudyEpisode> {
   let players: JsonObject = {};
   for await (const text of readLines(createReadStream(file))) {
     const line = objectIn(text);
-    // A line that a crash cut off is the last one, and is no result yet.
+    // A line that a crash cut off is the last one, and is not a result yet.
     if (line === undefined) continue;
     if (isJsonObject(line['players'])) ({ players } = line as { readonly players: JsonObject });
     const { episode, player, trial } = line;

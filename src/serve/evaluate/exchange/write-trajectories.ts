@@ -62,7 +62,7 @@ async function* countIn(
   }
 }
 
-/** A folder that is there, or a name that is no file's. */
+/** A folder that is there, or a name that is not a file's. */
 function isFolder(out: string): boolean {
   return statSync(out, { throwIfNoEntry: false })?.isDirectory() ?? !/\.\w+$/.test(out);
 }

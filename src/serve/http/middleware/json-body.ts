@@ -108,7 +108,7 @@ function isFinite(value: unknown): boolean {
   return typeof value !== 'object' || value === null || Object.values(value).every(isFinite);
 }
 
-/** Counts depth, members and items without building anything. Text that is no JSON is left to the parser. */
+/** Counts depth, members and items without building anything. Text that is not JSON is left to the parser. */
 function checkShape(text: string, members: number): void {
   let depth = 0;
   let count = 0;

@@ -162,7 +162,7 @@ const unknownTask: ReadonlySet<string> = new Set([
   ...['scenario_unknown', 'scenario_invalid', 'collection_forbidden'],
 ]);
 
-/** What the client makes a grade of: the score is the sum of its parts, and a fault of ours is no score. */
+/** What the client makes a grade of: the score is the sum of its parts, and a fault of ours is not a score. */
 function evaluationOf({ id, grade, terminalReason }: EpisodeRecord): JsonObject {
   // Written by the engine, from a grade.
   const numbers = numbersOf(JSON.parse(grade ?? '') as Grade);

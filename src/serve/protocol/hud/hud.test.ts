@@ -166,7 +166,7 @@ test('a session goes on at another server before the same store', async () => {
   assert.equal((await client.call('tasks.grade', { answer: '' })).info.episode_id, info.episode_id);
 });
 
-test('what is wrong is told by its code, and a second line that is no JSON ends the connection', async () => {
+test('what is wrong is told by its code, and a second line that is not JSON ends the connection', async () => {
   const client = await HudClient.connect();
   for (const [method, params, code] of [
     ['hello', { session_id: 1 }, -32602],

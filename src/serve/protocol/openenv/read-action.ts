@@ -59,7 +59,7 @@ function readCall(value: JsonValue, index: number): { readonly name: string; rea
   return { name, input: readInput(inner['arguments'] ?? inner['input']) };
 }
 
-/** The input of a call, which is never refused: a text that is no JSON, or more than a body may be, stays text. */
+/** The input of a call, which is never refused: a text that is not JSON, or more than a body may be, stays text. */
 function readInput(value: JsonValue | undefined): JsonValue {
   const input = value ?? {};
   if (typeof input !== 'string') return input;

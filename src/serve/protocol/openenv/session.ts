@@ -171,7 +171,7 @@ export class OpenEnvSession {
     for (const { name, input } of action.calls) {
       if (name === finishOffer.name) finish = true;
       else if (name === sayOffer.name) words.push(messageOf(input));
-      // What is no tool of the task goes in as it stands: it is graded.
+      // What is not a tool of the task goes in as it stands: it is graded.
       else calls.push(book.callOf(name, input) ?? { name, input });
     }
     const message = words.filter((part) => part !== '').join('\n\n');

@@ -49,7 +49,7 @@ export async function repeatCall(
   { name, taskId }: Omit<OrsCall, 'input'>,
 ): Promise<string> {
   const row = await context.engine.store.readTurnByKey(record.id, taskId);
-  // `finish` is no turn: what is stored of it is that the client ended the episode.
+  // `finish` is not a turn: what is stored of it is that the client ended the episode.
   if (row === undefined && name === finishOffer.name && wasFinished(record))
     return writeFinished(context, record);
   if (row === undefined)

@@ -304,7 +304,7 @@ test('a session may be made from a place that is counted from the end, as a task
   }
 });
 
-test('a group that is no label is a 422 that names it, like every field that is wrong', async () => {
+test('a group that is not a label is a 422 that names it, like every field that is wrong', async () => {
   const client = new Client(server, '/ors');
   const { task: spec } = (await client.post('/case-management/task', { split: 'train', index: 5 })).body;
   await client.open({ task_spec: { ...spec, group: 'g1' } });
@@ -389,7 +389,7 @@ test('a session that nobody made is a 404 that names it as the client does', asy
     );
 });
 
-test('an env_name that is no string is refused in the words of the protocol', async () => {
+test('an env_name that is not a string is refused in the words of the protocol', async () => {
   for (const env_name of [7, {}, ['case-management'], true]) {
     const body = { env_name, split: 'train', index: 0 };
     const answer = await server.post('/ors/create', body, { 'x-session-id': 'named' });

@@ -1,6 +1,6 @@
 import type { GradeNumbers } from '../../../grade/episode/outcome.ts';
 
-/** What was at fault, where it was not the model: such an episode is no sample of what the model can do. */
+/** What was at fault, where it was not the model: such an episode is not a sample of what the model can do. */
 export type Failure = 'environment_error' | 'judge_failed' | 'person_fault';
 
 export function failureOf(

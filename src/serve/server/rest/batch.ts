@@ -63,7 +63,7 @@ export async function runBatch<Read>(
 
 function refused(id: string, error: unknown): object {
   const { message, code, turn } = refusalOf(error);
-  // What is broken in the server is no answer to an item: the whole batch is to be tried again.
+  // What is broken in the server is not an answer to an item: the whole batch is to be tried again.
   if (code === 'internal') throw error;
   return { id, status: 'error', message, code, ...(turn !== undefined && { turn }) };
 }

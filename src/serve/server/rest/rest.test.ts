@@ -672,7 +672,7 @@ test('ten thousand characters are code points', async () => {
   assert.equal((await server.post(turns(episode), { messages: [say('👋'.repeat(10_001))] })).status, 400);
 });
 
-test('bodies that are no JSON, too large, too deep or too wide are refused', async () => {
+test('bodies that are not JSON, too large, too deep or too wide are refused', async () => {
   const send = (body: string | Uint8Array) => server.send('POST', '/api/v1/episodes', body);
   const codes = async (body: string | Uint8Array) => {
     const answer = await send(body);

@@ -96,7 +96,7 @@ function writeResult(result: Result): ToolResult {
   return { name: result.name, output, ...(result.isError === true && { is_error: true }) };
 }
 
-/** The text of a message; of what is no text, that it was there. */
+/** The text of a message; of what is not text, that it was there. */
 function saidIn(message: Message): string {
   if (message.role === 'tool' || typeof message.content === 'string') return textOf(message);
   const parts: readonly { readonly type: string }[] = message.content;

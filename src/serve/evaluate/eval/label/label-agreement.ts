@@ -17,7 +17,7 @@ export interface JudgeAgreement extends Partial<RaterAgreement> {
   readonly judge: string;
   readonly criterion: string;
   readonly labels: number;
-  /** Counts where it is measured well enough; else it is heard, and is no proof. */
+  /** Counts where it is measured well enough; else it is heard, and is not a proof. */
   readonly advisory: boolean;
   /** Krippendorff's alpha of the people alone, where several labelled the same. */
   readonly people?: number;

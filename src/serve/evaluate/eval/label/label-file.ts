@@ -53,6 +53,6 @@ function readLabel(line: string, at: string): Label {
   }
   throw new WhetstoneError(
     'usage',
-    `${at} is no label: it should be {"key", "criterion", "label": true, false or a level, "by"}.`,
+    `${at} is not a label: it should be {"key", "criterion", "label": true, false or a level, "by"}.`,
   );
 }
