@@ -121,7 +121,7 @@ function judgeSuccess(
   const { held, notJudged, share } = decide(one, view, verdicts);
   const advisory = !one.check && one.judge !== undefined && isAdvisory(one.judge);
   // A world that nobody touched may be as it should: that is a merit of who did the rest of the task.
-  const unearned = !done && isUntouched(one.check?.world, view);
+  const unearned = !done && isUntouched(one.check, view);
   return {
     ...entry(one.id, 'success', {
       earned: notJudged || unearned ? 0 : share * one.weight,
@@ -135,14 +135,14 @@ function judgeSuccess(
   };
 }
 
-function isUntouched(
-  world: Condition['world'],
-  { task, state }: Pick<TranscriptView, 'task' | 'state'>,
-): boolean {
-  if (world === undefined) return false;
-  return Object.keys(world).every((path) =>
-    same(readPath(task.world, path) ?? null, readPath(state.world, path) ?? null),
-  );
+/** Whether all the places that a condition looks at are as they were. */
+function isUntouched(check: Condition | undefined, view: Pick<TranscriptView, 'task' | 'state'>): boolean {
+  const { world, all } = check ?? {};
+  if (world === undefined && all === undefined) return false;
+  const { task, state } = view;
+  const isAsBefore = (path: string) =>
+    same(readPath(task.world, path) ?? null, readPath(state.world, path) ?? null);
+  return Object.keys(world ?? {}).every(isAsBefore) && (all ?? []).every((one) => isUntouched(one, view));
 }
 
 function judgePractice(one: PracticeCriterion, view: TranscriptView, verdicts: Verdicts): CriterionGrade {

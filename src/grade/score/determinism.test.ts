@@ -12,7 +12,7 @@ test('every bundled episode replays to the same transcript and grade in another 
     ['--conditions=whetstone-source', '--input-type=module', '--eval', script],
     {
       encoding: 'utf8',
-      timeout: 60_000,
+      timeout: 240_000,
       env: { ...process.env, TZ: 'Pacific/Kiritimati', LANG: 'tr_TR.UTF-8', LC_ALL: 'tr_TR.UTF-8' },
     },
   );

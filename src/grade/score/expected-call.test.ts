@@ -146,3 +146,34 @@ test('a decision may be sent as the option alone', () => {
   assert.deepEqual(played.state?.calls.at(-1)?.value, value);
   assert.ok(gradeTranscript(task, playThrough(task, decided('perhaps'))).success === 0);
 });
+
+test('of several calls of one tool, one that is missing spoils no other', () => {
+  const report = buildTask(findScenario(catalog, 'office', 'expense-report'), 3);
+  const [read, look, book, close] = report.gold;
+  const [first, ...others] = book!.calls!;
+  const played = (calls: typeof others) =>
+    gradeTranscript(
+      report,
+      playThrough(report, [read!, look!, { say: 'I book them.', calls }, close!].map(messagesOf)),
+    );
+  const whole = played([first!, ...others]);
+  const part = played(others);
+  const lost = whole.progress - part.progress;
+  assert.ok(lost > 0 && lost < 0.3, `one of four lines costs ${lost}`);
+});
+
+test('of calls that are all wrong, the one that is most like what was expected answers', () => {
+  const report = buildTask(findScenario(catalog, 'office', 'expense-report'), 3);
+  const paid = report.expected.filter(({ call }) => call === 'pay_line').at(-1)!;
+  const line = Number(paid.id.slice(-1));
+  const wrong = (amounts: readonly number[]) =>
+    amounts.map((amount, place) => ({
+      name: 'pay_line',
+      input: { line: place === amounts.length - 1 ? line : (line % 4) + 1, amount },
+    }));
+  const graded = gradeTranscript(
+    report,
+    playThrough(report, [report.gold[0]!, { calls: wrong([0.01, 0.02, 0.03]) }].map(messagesOf)),
+  );
+  assert.match(graded.reasons.find(({ id }) => id === paid.id)!.reason, /got 0\.03/);
+});

@@ -25,12 +25,7 @@ export interface JudgedCall {
 
 /** Judges every expected call; a call of the transcript answers one expectation at most. */
 export function judgeExpected(view: TranscriptView): readonly JudgedCall[] {
-  const taken = new Set<number>();
-  const chosen = view.task.expected.map((expected) => {
-    const call = choose(expected, view, taken);
-    if (call) taken.add(call.order);
-    return call;
-  });
+  const chosen = chooseCalls(view);
   // Those that it follows come first, wherever in the list they stand.
   const judged = new Map<ExpectedCall, JudgedCall>();
   const begun = new Set<ExpectedCall>();
@@ -44,36 +39,63 @@ export function judgeExpected(view: TranscriptView): readonly JudgedCall[] {
         ? [judgeOne(other, at)]
         : [],
     );
-    const one = judge(expected, { call: chosen[index], view, grounds });
+    const one = judge(expected, { call: chosen.get(index), view, grounds });
     judged.set(expected, one);
     return one;
   };
   return view.task.expected.map(judgeOne);
 }
 
-/** A decision is taken once: the first call counts. Of artifacts the last, of functions the one that matches best, and of equals the first that did not fail. */
-function choose(
-  expected: ExpectedCall,
-  view: TranscriptView,
-  taken: ReadonlySet<number>,
-): SeenCall | undefined {
-  const calls = view.calls.filter(
-    ({ call, order, session, injected }) =>
-      call.name === expected.call &&
-      !taken.has(order) &&
-      !injected &&
-      (expected.session ?? session) === session,
-  );
-  const type = view.task.tools.find((tool) => tool.id === expected.call)?.type;
-  if (type === 'decision') return calls[0];
-  if (type === 'artifact') return calls.at(-1);
-  let best: { readonly call: SeenCall; readonly match: number } | undefined;
-  for (const call of calls) {
-    const match = fieldsOf(expected, call, view).raw;
-    const works = best?.match === match && best.call.isError && !call.isError;
-    if (!best || match > best.match || works) best = { call, match };
+/** A call that may answer an expectation, and how well. */
+interface Candidate {
+  readonly index: number;
+  readonly call: SeenCall;
+  readonly match: number;
+  readonly likeness: number;
+}
+
+/**
+ * Which call answers which expectation, by its place. A decision is taken once: the first call counts. Of artifacts the
+ * last. Of functions the pair that matches best is taken first, so that one call that is missing spoils no other; of
+ * equals the first that did not fail.
+ */
+function chooseCalls(view: TranscriptView): ReadonlyMap<number, SeenCall> {
+  const chosen = new Map<number, SeenCall>();
+  const taken = new Set<number>();
+  const candidates: Candidate[] = [];
+  for (const [index, expected] of view.task.expected.entries()) {
+    const calls = view.calls.filter(
+      ({ call, order, session, injected }) =>
+        call.name === expected.call &&
+        !taken.has(order) &&
+        !injected &&
+        (expected.session ?? session) === session,
+    );
+    const type = view.task.tools.find((tool) => tool.id === expected.call)?.type;
+    if (type === 'decision' || type === 'artifact') {
+      const call = type === 'decision' ? calls[0] : calls.at(-1);
+      if (call === undefined) continue;
+      chosen.set(index, call);
+      taken.add(call.order);
+    } else
+      for (const call of calls) {
+        const { raw, likeness } = fieldsOf(expected, call, view);
+        candidates.push({ index, call, match: raw, likeness });
+      }
   }
-  return best?.call;
+  // A stable sort: of equals the first expectation, and of its calls the first.
+  candidates.sort(
+    (one, other) =>
+      other.match - one.match ||
+      Number(one.call.isError) - Number(other.call.isError) ||
+      other.likeness - one.likeness,
+  );
+  for (const { index, call } of candidates) {
+    if (chosen.has(index) || taken.has(call.order)) continue;
+    chosen.set(index, call);
+    taken.add(call.order);
+  }
+  return chosen;
 }
 
 function judge(
@@ -147,14 +169,15 @@ function fieldsOf(
   expected: ExpectedCall,
   call: SeenCall,
   view: TranscriptView,
-): { share: number; raw: number; misses: readonly string[] } {
+): { share: number; raw: number; likeness: number; misses: readonly string[] } {
   const fields = Object.entries(expected.input);
   const refused = schemaMisses(call, view);
   if (fields.length === 0 && refused.length === 0)
-    return { share: knownShare(expected.after, call, view), raw: 1, misses: [] };
+    return { share: knownShare(expected.after, call, view), raw: 1, likeness: 1, misses: [] };
   let earned = 0;
   let possible = 0;
   let raw = 1;
+  let alike = 0;
   const misses: string[] = [];
   for (const [path, wanted] of fields) {
     const weight = Number(fieldOption(wanted, 'weight') ?? 1);
@@ -162,6 +185,7 @@ function fieldsOf(
     const rests = Array.isArray(after) ? after.map(String) : expected.after;
     const matched = matchField(wanted, readPath(call.call.input, path));
     possible += weight;
+    alike += weight * matched.share;
     earned += weight * matched.share * knownShare(rests, call, view);
     if (matched.share < 1) {
       misses.push(`${path}: ${matched.reason()}`);
@@ -172,8 +196,9 @@ function fieldsOf(
   // What rests on no fact may be guessed, field by field: half right then earns a quarter.
   const share = expected.after.length === 0 ? matched ** 2 : matched;
   // An input that its own schema refuses cannot be right, whatever of it matches.
-  if (refused.length > 0) return { share: share / 2, raw: 0, misses: [...refused, ...misses] };
-  return { share, raw, misses };
+  const likeness = possible === 0 ? 1 : alike / possible;
+  if (refused.length > 0) return { share: share / 2, raw: 0, likeness, misses: [...refused, ...misses] };
+  return { share, raw, likeness, misses };
 }
 
 /** What the tool's own schema says against an input; members it does not name are fine unless it forbids them. */
