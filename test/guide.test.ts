@@ -99,7 +99,7 @@ test('the programs that are marked so run', async () => {
       promisify(execFile)(
         process.execPath,
         ['--conditions=whetstone-source', '--input-type=module-typescript', '--eval', text],
-        { cwd: root, env, timeout: 30_000 },
+        { cwd: root, env, timeout: 120_000 },
       ),
     ),
   );

@@ -333,4 +333,12 @@ export const mutations: readonly Mutation[] = [
     replace: 'if ((stored?.version ?? 0) < this.#record.version)',
     test: 'src/grade/store/conversation/conversation.test.ts',
   },
+  {
+    name: 'price-of-another',
+    promise: 'A cost that nobody knows is unknown: a price holds for one model alone.',
+    file: 'src/run/loop/published-prices.ts',
+    find: "replace(/-(?:\\d{8}|\\d{4}-\\d{2}-\\d{2})$/, '')",
+    replace: "replace(/-.*$/, '')",
+    test: 'src/run/loop/published-prices.test.ts',
+  },
 ];

@@ -33,4 +33,13 @@ export const mutations: readonly Mutation[] = [
     replace: 'invalid',
     test: 'src/base/schema/check/check.test.ts',
   },
+  {
+    name: 'zod-optional',
+    promise:
+      'Nothing is lost on the way to a provider: a member that Zod 4.0 lets be absent is not demanded.',
+    file: 'src/base/schema/zod/zod-4.ts',
+    find: 'const required = keys.filter((key) => shape[key]?._zod.optin === undefined);',
+    replace: 'const required = keys;',
+    test: 'src/base/schema/zod/print-zod.test.ts',
+  },
 ];
