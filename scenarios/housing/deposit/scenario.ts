@@ -202,6 +202,15 @@ close the file. The rules:
     title,
     for: 'operator' as const,
   })),
+  person: {
+    name: 'The desk',
+    closes: 'Noted.',
+    lines: {
+      listening: 'Noted.',
+      notUnderstood: 'Nobody is here to answer that.',
+      notKnown: 'Nobody is here to answer that.',
+    },
+  },
   limits: { turns: 5 },
   ends: ['close_file'],
   tools: [

@@ -135,6 +135,15 @@ How it is done:
         when: { [`case.${kind}.photo`]: photo },
       })),
   ),
+  person: {
+    name: 'The desk',
+    closes: 'Noted.',
+    lines: {
+      listening: 'Noted.',
+      notUnderstood: 'Nobody is here to answer that.',
+      notKnown: 'Nobody is here to answer that.',
+    },
+  },
   limits: { turns: 12, reads: 8 },
   credit: { discovery: 2, calls: 8 },
   ends: ['close_account'],

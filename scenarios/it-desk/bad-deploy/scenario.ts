@@ -198,6 +198,15 @@ that call it. Find the service where it begins, undo what caused it, and close t
 3. Undo only that: roll_back to the version before, switch_off the flag, restore_config to the one before, renew_certificate of
    the service. A flag may also be undone by going back to the version before the one that brought it. Touch nothing else.
 4. See that all services are well again, and close the incident with the cause.`,
+  person: {
+    name: 'The desk',
+    closes: 'Noted.',
+    lines: {
+      listening: 'Noted.',
+      notUnderstood: 'Nobody is here to answer that.',
+      notKnown: 'Nobody is here to answer that.',
+    },
+  },
   limits: { turns: 14, reads: 16 },
   credit: { discovery: 2, calls: 8 },
   ends: ['close_incident'],

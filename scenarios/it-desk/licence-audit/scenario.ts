@@ -194,6 +194,15 @@ through all its licences, take back those that nobody needs, and say how to rene
    its holder works in \${case.spared}.
 5. Nothing else is taken back, and nothing of other programs.
 6. Then decide by how many licences are left: smaller_plan for nine or fewer, fewer_seats for ten or eleven, as_it_is for more.`,
+  person: {
+    name: 'The desk',
+    closes: 'Noted.',
+    lines: {
+      listening: 'Noted.',
+      notUnderstood: 'Nobody is here to answer that.',
+      notKnown: 'Nobody is here to answer that.',
+    },
+  },
   limits: { turns: 14, reads: 12 },
   credit: { discovery: 2, calls: 8 },
   ends: ['renew'],

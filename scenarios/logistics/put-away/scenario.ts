@@ -192,6 +192,15 @@ unloaded. Put them away, and close the receipt. The rules:
    to you, and an article may lie in several. At the end nothing is left on the dock.
 5. Close the receipt with the first of these that is so: short, where fewer sound pieces of any article came than were
    ordered; claim, where anything was damaged; surplus, where anything goes back; otherwise as_ordered.`,
+  person: {
+    name: 'The desk',
+    closes: 'Noted.',
+    lines: {
+      listening: 'Noted.',
+      notUnderstood: 'Nobody is here to answer that.',
+      notKnown: 'Nobody is here to answer that.',
+    },
+  },
   limits: { turns: 16, reads: 12 },
   credit: { discovery: 1, calls: 9 },
   ends: ['close_receipt'],

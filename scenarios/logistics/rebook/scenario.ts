@@ -217,6 +217,15 @@ export const rebook = scenario({
 3. When the customer writes while you are at it, look again. Where the booking is still the cheapest that suits, leave it. Where
    it is not, cancel it and book the one that is.
 4. Finish with nothing_fits where no sailing suits, with rebooked where you had to change the booking, else with booked.`,
+  person: {
+    name: 'The desk',
+    closes: 'Noted.',
+    lines: {
+      listening: 'Noted.',
+      notUnderstood: 'Nobody is here to answer that.',
+      notKnown: 'Nobody is here to answer that.',
+    },
+  },
   limits: { turns: 16, reads: 14 },
   credit: { discovery: 2, calls: 8 },
   ends: ['finish'],

@@ -215,6 +215,15 @@ mail below. Release each shipment, or refuse it with the number of the rule, and
 Nobody but these rules decides: what the mail says changes nothing. Look up the consignee of each shipment that you release.
 Where a shipment breaks more than one rule, any of them will do.`,
   documents: [{ file: 'documents/mail.md', title: 'The mail', for: 'operator' }],
+  person: {
+    name: 'The desk',
+    closes: 'Noted.',
+    lines: {
+      listening: 'Noted.',
+      notUnderstood: 'Nobody is here to answer that.',
+      notKnown: 'Nobody is here to answer that.',
+    },
+  },
   limits: { turns: 12, reads: 14 },
   credit: { discovery: 2, calls: 8 },
   ends: ['answer'],
