@@ -29,10 +29,16 @@ export function readRecordedRuns(
   {
     benchmark,
     domain,
-  }: { readonly benchmark: (typeof recordedBenchmarks)[number]; readonly domain?: string },
+    tasks = 'recorded',
+  }: {
+    readonly benchmark: (typeof recordedBenchmarks)[number];
+    readonly domain?: string;
+    /** Of tau2: tasks change between versions, and a run may be graded by those of its file or of the data. */
+    readonly tasks?: 'recorded' | 'data';
+  },
 ): RecordedRuns {
   const results = readJson(text);
-  if (benchmark === 'tau2') return tau2Runs(requireDict(results, 'results'));
+  if (benchmark === 'tau2') return tau2Runs(requireDict(results, 'results'), tasks);
   if (domain === undefined)
     throw new WhetstoneError(
       'benchmark_line',
@@ -54,7 +60,7 @@ function tauBenchRun(run: PythonDict, domain: string): RecordedRun {
   );
 }
 
-function tau2Runs(results: PythonDict): RecordedRuns {
+function tau2Runs(results: PythonDict, by: 'recorded' | 'data'): RecordedRuns {
   const info = requireDict(results.get('info'), 'info');
   const environment = requireDict(info.get('environment_info'), 'info.environment_info');
   const domain = requireText(environment.get('domain_name'), 'info.environment_info.domain_name');
@@ -79,7 +85,7 @@ function tau2Runs(results: PythonDict): RecordedRuns {
         recorded: reward instanceof Map ? numberOf(reward.get('reward')) : undefined,
       },
       {
-        task,
+        ...(by === 'recorded' ? { task } : { task_id: id ?? null }),
         messages: simulation.get('messages') ?? [],
         termination_reason: simulation.get('termination_reason') ?? null,
       },

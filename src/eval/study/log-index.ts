@@ -28,6 +28,7 @@ export class LogIndex {
   constructor(file: string, logBytes: number) {
     const bytes = existsSync(file) ? readFileSync(file) : Buffer.alloc(0);
     this.#records = Buffer.alloc(Math.max(size * 512, bytes.length * 2));
+    while (this.#table.length * size < bytes.length * 2) this.#table = new Int32Array(this.#table.length * 2);
     for (let at = 0; at + size <= bytes.length; at += size) {
       const record = bytes.subarray(at, at + size);
       const { offset, length } = entryOf(record);

@@ -5,7 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 
+import { WhetstoneError } from '../../base/host/errors.ts';
 import type { Cell } from '../suite/cells.ts';
+import { faultOf } from './fault.ts';
 import { runStudy } from './run-study.ts';
 import { StudyLog } from './study-log.ts';
 import type { StudyResult } from './study-result.ts';
@@ -65,6 +67,24 @@ test('a study goes on where it was stopped, and a line that was cut off is playe
   assert.deepEqual(played.toSorted(), cells.map(({ key }) => key).toSorted());
 });
 
+test('who failed where it was not the player is told apart', () => {
+  const model = (kind: string) => new WhetstoneError('model_failed', 'no', { details: { kind } });
+  const person = new WhetstoneError('person_failed', 'no', { cause: model('rate_limit') });
+  const said = [person, model('network'), model('context'), model('authentication'), new Error('x')].map(
+    (error) => {
+      const { side, kind, world, access } = faultOf(error);
+      return [side, kind, world, access];
+    },
+  );
+  assert.deepEqual(said, [
+    ['person', 'rate_limit', true, false],
+    ['infrastructure', 'network', true, false],
+    ['infrastructure', 'context', false, false],
+    ['infrastructure', 'authentication', true, true],
+    ['infrastructure', 'unknown', true, false],
+  ]);
+});
+
 test('what the world did wrong is tried again, told apart, and left for the next run', async () => {
   const file = join(folder, 'faults/log.jsonl');
   using log = new StudyLog(file, players);
@@ -88,6 +108,11 @@ test('what the world did wrong is tried again, told apart, and left for the next
     ],
   );
   assert.equal(log.size, 4);
+  // Every try that failed is in the log, and none is a result: lost once twice, and for good two times two.
+  assert.deepEqual(
+    [...log.faults()].map(({ player, side, kind }) => `${player} ${side} ${kind}`).toSorted(),
+    ['a', 'a', 'a', 'b', 'b', 'b'].map((player) => `${player} infrastructure unknown`),
+  );
   assert.equal(log.has('a/c/y/0/0'), false);
   const next = await runStudy(cells, log, {
     concurrency: 1,

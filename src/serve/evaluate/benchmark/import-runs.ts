@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 
 import { WhetstoneError } from '../../../base/host/errors.ts';
 import { benchmarks } from '../../../eval/benchmark/benchmarks.ts';
@@ -14,6 +14,7 @@ interface ImportOptions {
   readonly out: string;
   readonly domain?: string;
   readonly player?: string;
+  readonly tasks: 'recorded' | 'data';
 }
 
 /** `whet benchmark import`: makes a study of the results file that a benchmark itself wrote. */
@@ -29,12 +30,24 @@ export function importRuns(): Command {
     .requiredOption('--out <folder>', 'the folder of the study')
     .option('--domain <name>', 'of tau-bench: airline or retail')
     .option('--player <name>', 'who played, where the file does not say so')
+    .addOption(
+      new Option(
+        '--tasks <which>',
+        'of tau2: grade by the tasks in the file, as they were played, or by those of the data today',
+      )
+        .choices(['recorded', 'data'])
+        .default('recorded'),
+    )
     .action(async (name: string, file: string, options: ImportOptions) => {
       const benchmark = recordedBenchmarks.find((each) => each === name);
       if (benchmark === undefined)
         throw new WhetstoneError('usage', `Runs of "${name}" cannot be imported. Known: ${known}.`);
-      const { domain } = options;
-      const found = readRecordedRuns(readText(file), { benchmark, ...(domain !== undefined && { domain }) });
+      const { domain, tasks } = options;
+      const found = readRecordedRuns(readText(file), {
+        benchmark,
+        tasks,
+        ...(domain !== undefined && { domain }),
+      });
       const player = options.player ?? found.player;
       if (player === undefined)
         throw new WhetstoneError('usage', `${file} does not say who played. Say so with --player.`);

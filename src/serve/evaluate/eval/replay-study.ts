@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { WhetstoneError } from '../../../base/host/errors.ts';
+import { isWhetstoneError, WhetstoneError } from '../../../base/host/errors.ts';
 import type { GradeLine } from '../../../eval/benchmark/benchmark.ts';
 import { benchmarks } from '../../../eval/benchmark/benchmarks.ts';
 import { readStudyLog } from '../../../eval/study/read-study-log.ts';
@@ -69,9 +69,9 @@ async function replayImported(folder: string): Promise<Replayed> {
   const changed: string[] = [];
   const ungraded: string[] = [];
   for (const run of runs) {
-    const reward = rewardBy(grade, run.line);
+    const { reward, fault } = rewardBy(grade, run.line);
     if (reward === undefined) {
-      ungraded.push(`${keyOf(run)} (needs a judge)`);
+      ungraded.push(`${keyOf(run)} (${fault})`);
       continue;
     }
     if (run.recorded !== undefined && run.recorded !== reward)
@@ -93,12 +93,12 @@ async function replayPlayed(folder: string, { scenarios }: ReplayOptions): Promi
     : new Map<string, { readonly reward?: number; readonly fault?: string }>();
   for (const result of before) {
     let reward: number | undefined = result.reward;
-    let fault = 'needs a judge';
+    let fault: string | undefined;
     if (result.played !== undefined) {
       const { benchmark, data, line } = result.played;
       const opened = `${benchmark}\n${data}`;
       graders.set(opened, graders.get(opened) ?? openBenchmark(benchmark, data));
-      reward = rewardBy(await graders.get(opened)!, line);
+      ({ reward, fault } = rewardBy(await graders.get(opened)!, line));
     } else if (result.episode !== undefined) {
       const graded = episodes.get(result.episode);
       reward = graded?.reward;
@@ -135,11 +135,16 @@ function openBenchmark(name: string, data: string): Promise<GradeLine> {
   return benchmark.open(data);
 }
 
-/** Undefined where it needs a judge. */
-function rewardBy(grade: GradeLine, line: string): number | undefined {
-  const { reward, valid } = grade(line) as { readonly reward?: number | null; readonly valid?: boolean };
-  if (valid !== undefined) return Number(valid);
-  return reward ?? undefined;
+/** The reward, or why there is none: it needs a judge, or the data do not have its task. */
+function rewardBy(grade: GradeLine, line: string): { reward?: number; fault?: string } {
+  try {
+    const graded = grade(line) as { readonly reward?: number | null; readonly valid?: boolean };
+    if (graded.valid !== undefined) return { reward: Number(graded.valid) };
+    return typeof graded.reward === 'number' ? { reward: graded.reward } : { fault: 'needs a judge' };
+  } catch (error) {
+    if (!isWhetstoneError(error) || error.code !== 'benchmark_line') throw error;
+    return { fault: error.message };
+  }
 }
 
 function resultOf(run: ImportedRun, reward: number, benchmark: string): StudyResult {

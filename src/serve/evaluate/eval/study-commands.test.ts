@@ -165,3 +165,35 @@ test('what a study played is graded again without a network', () => {
   assert.equal(scenes.status, 0, scenes.stderr);
   assert.match(scenes.stderr, /All \d+ rewards are those that the study recorded/);
 });
+
+test('a suite plays a benchmark from a checkout, and what was played is graded again by its data', () => {
+  const domain = join(folder, 'tau2/data/tau2/domains/mock');
+  mkdirSync(domain, { recursive: true });
+  const files = {
+    'policy.md': 'Make tasks.',
+    'db.json': { tasks: {}, users: { user_1: { user_id: 'user_1', name: 'A', tasks: [] } } },
+    'tasks.json': ['one', 'two'].map((id) => ({
+      id,
+      user_scenario: { instructions: 'You want a task.' },
+      evaluation_criteria: {
+        actions: [{ name: 'create_task', arguments: { user_id: 'user_1', title: id } }],
+      },
+    })),
+  };
+  for (const [file, value] of Object.entries(files))
+    writeFileSync(join(domain, file), typeof value === 'string' ? value : JSON.stringify(value));
+  writeFileSync(join(folder, 'says.json'), '[{ "text": "Hm.", "times": 99 }]');
+  const tasks = '{ benchmark: tau2, domain: mock, data: tau2, person: { model: mock, script: says.json } }';
+  writeFileSync(
+    join(folder, 'bench.yaml'),
+    `tasks: [${tasks}]\nplayers: [{ operator: gold }, { name: lost, model: mock, script: says.json }]\n`,
+  );
+  const played = run(['bench.yaml', '--out', 'bench', '--json']);
+  assert.equal(played.status, 1, 'a script that ends is a fault of its person, and no result');
+  const [gold] = played.stdout.split('\n').map((line) => JSON.parse(line || '{}') as Record<string, unknown>);
+  assert.deepEqual([gold?.['player'], gold?.['results'], gold?.['reward']], ['gold', 2, 1]);
+  assert.match(played.stderr, /infrastructure \d+, person \d+, judge 0/);
+  const again = run(['bench', '--replay']);
+  assert.match(again.stdout, /^gold +2 +1\.000 /m);
+  assert.match(again.stderr, /All 2 rewards are those that the study recorded/);
+});
