@@ -68,6 +68,8 @@ before(async () => {
     ...['grid', 'distributions', 'failures', 'config'].map(
       (tab) => [`run: ${tab}`, `#/runs/first-start/hasty?tab=${tab}`] as const,
     ),
+    ['training', '#/training'],
+    ['weights', '#/weights?rubrics=1'],
     ['compare', '#/compare?run=first-start/gold&run=first-start/hasty'],
     [
       'beside',

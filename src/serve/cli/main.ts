@@ -5,6 +5,7 @@ import { Command, CommanderError } from 'commander';
 import { isWhetstoneError, type WhetstoneError } from '../../base/host/errors.ts';
 import { version } from '../../base/host/version.ts';
 import { commands } from './commands.ts';
+import { withCommandName } from '../terminal/command-name.ts';
 import { exitCode } from '../terminal/exit-code.ts';
 import { guardTerminal } from '../terminal/guard-terminal.ts';
 
@@ -32,7 +33,7 @@ export async function main(argv: readonly string[]): Promise<number> {
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCode.ok : exitCode.usage;
     if (isWhetstoneError(error)) {
-      console.error(`whet: ${error.message} [${error.code}]`);
+      console.error(withCommandName(`whet: ${error.message} [${error.code}]`));
       return isBroken(error) ? exitCode.broken : exitCode.usage;
     }
     const unread = unreadable(error);
@@ -86,13 +87,13 @@ function baseProgram(): Command {
     .description('Define tools once, run them with any model, grade every call.')
     .version(version, '--version', 'print the version')
     .showSuggestionAfterError()
-    .showHelpAfterError('Run `whet --help` to see what there is.');
+    .showHelpAfterError(withCommandName('Run `whet --help` to see what there is.'));
 }
 
 /** Whoever mistyped is shown where to look, at the command that they meant. */
 function sayHelpAfterError(command: Command, above: string): void {
   const name = `${above} ${command.name()}`;
-  command.showHelpAfterError(`Run \`${name} --help\` to see how it is called.`);
+  command.showHelpAfterError(withCommandName(`Run \`${name} --help\` to see how it is called.`));
   for (const child of command.commands) sayHelpAfterError(child, name);
 }
 

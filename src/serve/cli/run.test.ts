@@ -55,7 +55,6 @@ test('several trials of one that fails: a line each, and exit code 1', async () 
     ...['--operator', 'hasty', '--trials', '2', '--json'],
   );
   assert.equal(code, 1, err);
-  assert.equal(err, '');
   assert.deepEqual(
     out
       .trim()
@@ -63,6 +62,40 @@ test('several trials of one that fails: a line each, and exit code 1', async () 
       .map((line) => (JSON.parse(line) as JsonObject)['seed']),
     [0, 1],
   );
+});
+
+test('many are played side by side: a line each in their order, a table, and a page of their own', async () => {
+  const { code, out, err } = await whetRun(
+    ...['case-management/lumbar-strain', 'case-management/broken-*', '--variants', '2', '--variant', '1'],
+    ...['--operator', 'careful', '--study', 'a study', '--concurrency', '3'],
+  );
+  assert.equal(code, 1, err);
+  const lines = out
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as JsonObject);
+  assert.deepEqual(
+    lines.map(({ scenario_slug: scenario, variant, study }) => [scenario, variant, study]),
+    [
+      ['lumbar-strain', 1, 'a study'],
+      ['lumbar-strain', 2, 'a study'],
+      ['broken-wrist', 1, 'a study'],
+      ['broken-wrist', 2, 'a study'],
+    ],
+  );
+  assert.match(err, /The page: http:\/\/127\.0\.0\.1:\d+\/#\/runs\/a%20study\/careful\n/);
+  assert.match(
+    err,
+    /4 of 4 played, [\d.]+ a minute\n\nscenario +episodes +reward +success\n[^]*broken-wrist +2 /,
+  );
+  assert.match(err, /`whet view .*episodes\.db` shows it again/);
+});
+
+test('a split chooses among the scenarios; without a name, of all collections', async () => {
+  const { err } = await whetRun('case-management', '--split', 'nowhere', '--operator', 'gold');
+  assert.match(err, /No scenario of "case-management\/\*" is in the split "nowhere"/);
+  const none = await whetRun('--operator', 'gold');
+  assert.deepEqual([none.code, /missing required argument 'scenario'/.test(none.err)], [2, true]);
 });
 
 test('a model plays over HTTP: it sees the tools and the person’s answers, and its calls are graded', async () => {
@@ -126,7 +159,8 @@ test('a model that fails in the middle leaves its episode graded as it stands, a
     await using provider = await mock(['How did it happen?', { fault, times: Infinity }]);
     const { code, out, err } = await whetRun(
       'case-management/lumbar-strain',
-      ...['--model', 'openai/mock', '--base-url', `${provider.url}/v1`, '--trials', '2', '--json'],
+      ...['--model', 'openai/mock', '--base-url', `${provider.url}/v1`, '--json'],
+      ...['--trials', '2', '--concurrency', '1'],
     );
     assert.equal(code, 3, err);
     const line = JSON.parse(out) as JsonObject;

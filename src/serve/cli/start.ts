@@ -12,6 +12,7 @@ import { openData, withData } from '../terminal/option/data-option.ts';
 import { operatorTable, playOperators, worstReason } from './demo.ts';
 import { offerCatalog, tellFaults } from './offer-catalog.ts';
 import { port } from '../terminal/option/option.ts';
+import { commandName } from '../terminal/command-name.ts';
 import { scenarioFolder } from '../terminal/scenario-folder.ts';
 import { stopSignal } from '../terminal/stop-signal.ts';
 
@@ -62,6 +63,7 @@ async function start(options: StartOptions): Promise<void> {
   const performances = await playOperators(client, tasks);
   const worst = worstReason(performances);
   const { collection, scenario } = tasks[0]!.reference;
+  const whet = commandName();
   console.log(`
 Four built-in operators played ${tasks.length} tasks of ${collection}:
 
@@ -71,10 +73,10 @@ The page: ${server.url}
 Episodes are kept in ${options.data}. Stop with Ctrl-C.
 
 Try next:
-  1. Open the page: Players compares the four, and an episode shows each call, each fact missed, each reason.
+  1. Open the page: Runs compares the four, and an episode shows each call, each fact missed, each reason.
      Or ask as a trainer would: curl -s ${server.url}/api/v1/catalog/${collection}/${scenario}
-  2. Play it yourself: npm run -s whet -- scenario play ${collection}/${scenario}
-  3. Let a model play it: npm run -s whet -- run ${collection}/${scenario} --model openai/gpt-…
+  2. Play it yourself: ${whet} scenario play ${collection}/${scenario}
+  3. Let a model play it: ${whet} run ${collection}/${scenario} --model openai/gpt-…
 `);
   if (page === undefined)
     console.error('whet: the page is not built, so only the API is served: npm run build');

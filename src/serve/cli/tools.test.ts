@@ -80,6 +80,9 @@ test('shows what a provider will see', () => {
     ['pay', 'weather'],
   );
   assert.equal(whet('inspect', file, '--api', 'nobody').code, 2);
+  const all = whet('inspect', file).json as { api: string; tools: object[] }[];
+  assert.ok(all.length > 5 && all.some(({ api }) => api === 'gemini'), 'every API where none is named');
+  assert.deepEqual(all.find(({ api }) => api === 'anthropic')?.tools, shown.tools);
   const broken = join(room, 'broken.ts');
   writeFileSync(broken, 'throw new Error("no database");');
   const refused = whet('inspect', broken, '--api', 'anthropic');

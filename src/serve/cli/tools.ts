@@ -8,9 +8,11 @@ import { resultText } from '../../base/message/result.ts';
 import type { PreparedTool } from '../../run/tool/prepare-tool.ts';
 import { programUse } from '../../run/tool/lifecycle.ts';
 import { runCall } from '../../run/tool/call/run-call.ts';
-import { adapterOf, apiNames } from '../../wire/catalog.ts';
+import { apiNames } from '../../wire/catalog.ts';
 import { exitCode } from '../terminal/exit-code.ts';
+import { textColumns } from '../terminal/terminal-text.ts';
 import { loadTools } from '../terminal/load-tools.ts';
+import { apisAsked, viewsText, viewTools } from './tools-inspect.ts';
 
 export function command(): Command {
   const tools = new Command('tools').description('Look at tools, check them, and call them without a model.');
@@ -48,8 +50,9 @@ export function command(): Command {
       '[place]',
       'a module that exports tools, or a folder with spec.json (default: ./tools.ts, ./tools)',
     )
-    .requiredOption('--api <name>', `which provider: ${apiNames.join(', ')}`)
+    .option('--api <name>', `which provider: ${apiNames.join(', ')} (default: every one)`)
     .option('--model <name>', 'its model, where that makes a difference', 'any')
+    .option('--json', 'print JSON also on a terminal: one object for an API, a list for all of them')
     .action(inspect);
   return tools;
 }
@@ -136,25 +139,18 @@ async function call(name: string, text: string, options: { tools?: string; yes?:
   }
 }
 
-async function inspect(place: string | undefined, options: { api: string; model: string }): Promise<void> {
-  const adapter = adapterOf(options.api);
+interface InspectOptions {
+  readonly api?: string;
+  readonly model: string;
+  readonly json?: boolean;
+}
+
+async function inspect(place: string | undefined, { api, model, json }: InspectOptions): Promise<void> {
   const box = await loadTools(place);
-  const written = adapter.writeRequest(
-    { messages: [{ role: 'user', content: 'Hello.' }], tools: box.specs },
-    { model: options.model, unfitTools: 'leave-out' },
-  );
-  const reports = [...written.reports, ...written.tools.reports];
-  const tools = box.specs.map((spec) => {
-    const bound = written.tools.tools.find((each) => each.spec.name === spec.name);
-    return {
-      name: spec.name,
-      sent: bound !== undefined,
-      ...(bound && { wireName: bound.wireName, strict: bound.strict ?? false, schema: bound.schema }),
-      reports: reports.filter((report) => report.tool === spec.name),
-    };
-  });
-  const { messages: _messages, ...request } = written.body;
-  const general = reports.filter((report) => report.tool === undefined);
-  console.log(JSON.stringify({ api: options.api, tools, reports: general, request }, null, 2));
-  if (tools.some((tool) => !tool.sent)) process.exitCode = exitCode.no;
+  const views = apisAsked(api).map((each) => viewTools(box, each, model));
+  const { stdout } = process;
+  if (json === true || !stdout.isTTY)
+    console.log(JSON.stringify(api === undefined ? views : views[0], null, 2));
+  else console.log(viewsText(views, textColumns(stdout)));
+  if (views.some(({ tools }) => tools.some(({ sent }) => !sent))) process.exitCode = exitCode.no;
 }

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { fit, harmless, widthOf } from './terminal-text.ts';
+import { fit, harmless, widthOf, wrapped } from './terminal-text.ts';
+
+test('text is wrapped between words, and a word that is too long stands alone', () => {
+  assert.equal(
+    wrapped('one two three wonderfullylongword\nfour', { columns: 10, indent: '  ', first: '- ' }),
+    '- one two\n  three\n  wonderfullylongword\n  four',
+  );
+  assert.equal(wrapped('日本 日本', { columns: 6 }), '日本\n日本');
+});
 
 test('measures a text in columns: wide letters and pictures take two, marks that join take none', () => {
   const widths = { abc: 3, 東京: 4, é: 1, '👩‍👩‍👧': 2, 한글: 4, '✓': 1, '': 0 };

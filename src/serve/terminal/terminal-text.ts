@@ -20,6 +20,39 @@ export function fit(text: string, columns: number, keep: 'start' | 'end' = 'star
   return keep === 'start' ? `${kept}…` : `…${kept}`;
 }
 
+interface WrapOptions {
+  readonly columns: number;
+  /** Before each line, and before the first where that is another. */
+  readonly indent?: string;
+  readonly first?: string;
+}
+
+/** A text in lines of at most so many columns, broken between words; a word that is longer has a line of its own. */
+export function wrapped(text: string, { columns, indent = '', first = indent }: WrapOptions): string {
+  const lines: string[] = [];
+  for (const paragraph of text.split('\n')) {
+    let line = lines.length === 0 ? first : indent;
+    let isEmpty = true;
+    for (const word of paragraph.split(' ')) {
+      if (!isEmpty && widthOf(line) + 1 + widthOf(word) > columns) {
+        lines.push(line);
+        line = indent;
+        isEmpty = true;
+      }
+      line += isEmpty ? word : ` ${word}`;
+      isEmpty = false;
+    }
+    lines.push(line);
+  }
+  return lines.join('\n');
+}
+
+/** How wide text is written: as wide as the terminal, and 80 columns at most or where there is none. */
+export function textColumns(stream: NodeJS.WriteStream): number {
+  // A terminal that does not know its size says 0.
+  return Math.min(80, (stream.isTTY && stream.columns) || 80);
+}
+
 /**
  * What a model or a tool wrote may hold commands to the terminal, or turn the direction of reading around so that it looks
  * like something else: they are shown as signs, and do nothing.

@@ -11,6 +11,7 @@ const keys: readonly (readonly [key: string, does: string])[] = [
   ['g e', 'episodes'],
   ['g p', 'players'],
   ['g s', 'scenarios'],
+  ['g t', 'training'],
   ['?', 'these keys'],
 ];
 
@@ -61,7 +62,14 @@ export function Keys() {
   );
 }
 
-const places = { h: '#/', r: '#/runs', e: '#/episodes', p: '#/players', s: '#/scenarios' } as const;
+const places = {
+  h: '#/',
+  r: '#/runs',
+  e: '#/episodes',
+  p: '#/players',
+  s: '#/scenarios',
+  t: '#/training',
+} as const;
 
 function isWriting(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && /^(INPUT|TEXTAREA|SELECT|DIALOG)$/.test(target.tagName);

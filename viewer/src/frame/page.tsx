@@ -11,6 +11,8 @@ import { RunPage } from '../run/run-page.tsx';
 import { ScenarioList } from '../scenario/scenario-list.tsx';
 import { ScenarioPage } from '../scenario/scenario-page.tsx';
 import { Saved } from '../list/saved.tsx';
+import { TrainingPage } from '../training/training-page.tsx';
+import { WeightsPage } from '../weights/weights-page.tsx';
 import { readAddress, type Address } from './address.ts';
 import { Connected, ConnectionState } from './connection.tsx';
 import { Keys } from './keys.tsx';
@@ -24,11 +26,14 @@ const places = [
   ['episodes', 'Episodes'],
   ['players', 'Players'],
   ['scenarios', 'Scenarios'],
+  ['training', 'Training'],
 ] as const;
 
 /** A view of logs has nothing to play. */
 const shownPlaces =
-  view === undefined ? places : places.filter(([path]) => ['runs', 'episodes', 'players'].includes(path));
+  view === undefined
+    ? places
+    : places.filter(([path]) => ['runs', 'episodes', 'players', 'training'].includes(path));
 
 /** The frame of every page, and the page that the address names. */
 export function Page() {
@@ -91,6 +96,8 @@ function Content({ address: { path, query } }: { readonly address: Address }) {
   if (place === 'runs' && first !== undefined && second !== undefined)
     return <RunPage key={`${first}/${second}`} study={first} player={second} query={query} />;
   if (place === 'runs') return <RunList query={query} />;
+  if (place === 'training') return <TrainingPage query={query} />;
+  if (place === 'weights') return <WeightsPage query={query} />;
   if (place === 'compare') return <ComparePage query={query} />;
   if (place === 'beside') return <Beside query={query} />;
   if (place === 'players') return <Players query={query} />;

@@ -20,7 +20,7 @@ export function Players({ query }: { readonly query: URLSearchParams }) {
         <h1>Players</h1>
         <p class="quiet">
           Each mean has its 95 % interval. It counts scenarios, since episodes of one scenario resemble each
-          other.
+          other. <a href="#/weights">What if something else counted?</a>
         </p>
       </header>
       <Filters names={filters} query={query} />

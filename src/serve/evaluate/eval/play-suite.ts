@@ -16,6 +16,7 @@ import { pageFolder } from '../../terminal/bundled.ts';
 import { openData } from '../../terminal/option/data-option.ts';
 import { atLeastOne } from '../../terminal/option/option.ts';
 import { scenarioFolder } from '../../terminal/scenario-folder.ts';
+import { withCommandName } from '../../terminal/command-name.ts';
 import { exitCode } from '../../terminal/exit-code.ts';
 import { judgeNotes } from './label/judge-notes.ts';
 import { openBenchmarks } from './open-benchmarks.ts';
@@ -120,7 +121,8 @@ export async function playSuiteFile(
   const page = pageFolder(undefined);
   await using server = await startServer({ store, catalog, open: true, ...(page !== undefined && { page }) });
   const hasPage = page !== undefined && cells.some(({ task }) => task.kind === 'scenario');
-  if (hasPage) console.error(`Its page, while it runs: ${server.url}`);
+  if (hasPage)
+    console.error(`Its page, while it runs: ${server.url}/#/runs?study=${encodeURIComponent(name)}`);
   const client = connect({ url: server.url });
   const { concurrency, players } = suite;
   const say = (line: string) => console.error(line);
@@ -134,7 +136,9 @@ export async function playSuiteFile(
     for (const line of await judgeNotes(folder, options.scenarios)) console.error(line);
   const written = writeResults(folder, cells, log).map((path) => basename(path));
   console.error(
-    `The study is kept in ${folder}: ${written.join(', ')}.\nIts page: whet view ${quoted(folder)}`,
+    withCommandName(
+      `The study is kept in ${folder}: ${written.join(', ')}.\nIts page: \`whet view ${quoted(folder)}\``,
+    ),
   );
   return isWhole;
 }
