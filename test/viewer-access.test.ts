@@ -16,7 +16,7 @@ import type { Store } from '../src/grade/store/store.ts';
 import { bundled } from '../src/serve/terminal/bundled.ts';
 import { playOperators } from '../src/serve/cli/demo.ts';
 import { connect } from '../src/serve/client/client.ts';
-import { startServer, type RunningServer } from '../src/serve/server/server.ts';
+import { startServer, type RunningServer, type ServerOptions } from '../src/serve/server/server.ts';
 import { openBrowser } from './browser.ts';
 
 /** What a hostile model, person or trainer might say; `ran` is where a script of it would be seen. */
@@ -34,6 +34,7 @@ const hostileName = '<img src=x onerror="window.ran = true"> \u202Egnihtyna [a](
 
 const folder = mkdtempSync(join(tmpdir(), 'whetstone-access-'));
 let store: Store;
+let serving: ServerOptions;
 let server: RunningServer;
 let browser: Browser;
 /** Its scripts may be ours too, for axe. */
@@ -47,7 +48,8 @@ before(async () => {
   const catalog = loadCatalog(bundled('scenarios'));
   store = await openStore(join(folder, 'episodes.db'));
   const built = fileURLToPath(new URL('../viewer/dist', import.meta.url));
-  server = await startServer({ store, catalog, page: built, open: true });
+  serving = { store, catalog, page: built, open: true };
+  server = await startServer(serving);
   const client = connect({ url: server.url });
   await playOperators(client, [buildTask(findScenario(catalog, 'case-management', 'lumbar-strain'))]);
   hostileEpisode = await playHostile();
@@ -229,5 +231,28 @@ test('the keyboard alone comes to everything that can be clicked, and the focus 
         ? ''
         : await page.locator(`[data-place="${first}"]`).evaluate((element) => element.outerHTML);
     assert.equal(missed.size, 0, `${view}: ${missed.size} not reached, such as ${example.slice(0, 300)}`);
+  }
+});
+
+// The last: in this Chromium, which is one process, a page that is closed takes the others along.
+test('a server that is killed and started again is told on every view, and nothing on it is lost', async () => {
+  // Views of one kind ask alike, and a browser with all of them open at once is a strain on a busy machine.
+  const kinds = new Map(views.map(([view, hash]) => [hash.split(/[/?]/)[1], { view, hash }]));
+  const pages = [];
+  for (const { view, hash } of kinds.values()) {
+    const own = await browser.newPage();
+    await open(own, hash);
+    pages.push({ view, own, shown: await own.locator('main').innerText() });
+  }
+  const { port } = new URL(server.url);
+  await server.close();
+  await Promise.all(pages.map(({ own }) => own.getByRole('status').getByText('reconnecting').waitFor()));
+  for (const { view, own, shown } of pages)
+    assert.equal(await own.locator('main').innerText(), shown, `${view}: what was there stays there`);
+  server = await startServer({ ...serving, port: Number(port) });
+  await Promise.all(pages.map(({ own }) => own.getByRole('status').getByText('live').waitFor()));
+  for (const { view, own, shown } of pages) {
+    await own.waitForLoadState('networkidle');
+    assert.equal(await own.locator('main').innerText(), shown, view);
   }
 });

@@ -165,6 +165,25 @@ test('whoever looks at the page can play: choose, say, call, end', async () => {
   await picture('played');
 });
 
+test('the first five minutes: the worst episode, the sentence that says why, a fork, a better reward', async () => {
+  await page.goto(`${server.url}/#/runs/first-start/hasty`);
+  await page.getByRole('link', { name: /^seed 0: 0\.\d\d$/ }).click();
+  const grade = page.getByRole('region', { name: 'Grade' });
+  await grade.waitFor();
+  const before = Number(await grade.locator('output').innerText());
+  assert.match(await grade.locator('.sentence').innerText(), /^No success: /);
+  const question = await page.getByRole('region', { name: 'Facts' }).locator('q').first().innerText();
+  await page.locator('#turn-1').getByRole('button', { name: 'Fork before this turn' }).click();
+  await page.getByLabel('Say or ask').fill(question);
+  await page.getByRole('button', { name: 'Send turn' }).click();
+  await page
+    .locator('#turn-1')
+    .getByText(/✓ 1 fact|✓ \d facts/)
+    .waitFor();
+  assert.ok(Number(await grade.locator('output').innerText()) > before);
+  await picture('forked');
+});
+
 test('compares the players, in all and scenario by scenario', async () => {
   await page.goto(`${server.url}/#/players`);
   const players = page.getByRole('group', { name: 'Players' });
