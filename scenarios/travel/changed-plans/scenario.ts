@@ -33,7 +33,10 @@ const timetable: readonly Departure[] = days.flatMap(({ date, letter }) =>
 const hours = [
   { from: '00:00', says: ['Any time. I am up early.', 'It does not matter when, the first one is fine.'] },
   { from: '12:00', says: ['Not before noon.', 'I cannot leave before twelve.'] },
-  { from: '16:00', says: ['Not before four in the afternoon.', 'After four. I have things to do until then.'] },
+  {
+    from: '16:00',
+    says: ['Not before four in the afternoon.', 'After four. I have things to do until then.'],
+  },
 ] as const;
 
 const extras = [
@@ -43,10 +46,26 @@ const extras = [
 ] as const;
 
 const reasons = [
-  { kind: 'funeral', free: true, says: ['My aunt has died. The funeral is on that day.', 'There is a funeral in the family.'] },
-  { kind: 'hospital', free: true, says: ['My father is in hospital.', 'They keep my son in hospital for some days.'] },
-  { kind: 'work', free: false, says: ['My boss wants me to stay on.', 'A meeting was moved. Work, what else?'] },
-  { kind: 'pleasure', free: false, says: ['It is so nice here that I want to stay.', 'Friends have asked me to stay longer.'] },
+  {
+    kind: 'funeral',
+    free: true,
+    says: ['My aunt has died. The funeral is on that day.', 'There is a funeral in the family.'],
+  },
+  {
+    kind: 'hospital',
+    free: true,
+    says: ['My father is in hospital.', 'They keep my son in hospital for some days.'],
+  },
+  {
+    kind: 'work',
+    free: false,
+    says: ['My boss wants me to stay on.', 'A meeting was moved. Work, what else?'],
+  },
+  {
+    kind: 'pleasure',
+    free: false,
+    says: ['It is so nice here that I want to stay.', 'Friends have asked me to stay longer.'],
+  },
 ] as const;
 
 const people = [
@@ -85,13 +104,23 @@ const cases = Array.from({ length: 2_600 }, (_, number) => {
       paid,
       full,
       day: day.date,
-      says_day: one([`On ${day.day}.`, `${day.day} instead of Tuesday.`, `To ${day.day}, the ${day.date.slice(8)}th.`]),
+      says_day: one([
+        `On ${day.day}.`,
+        `${day.day} instead of Tuesday.`,
+        `To ${day.day}, the ${day.date.slice(8)}th.`,
+      ]),
+      hour: hour.from,
       says_hour: one(hour.says),
       extra: extra.kind,
       says_extra: one(extra.says),
       reason: reason.kind,
       says_reason: one(reason.says),
-      says_limit: one([`${limit} at the very most.`, `Not more than ${limit}.`, `For ${limit} I would do it.`]),
+      limit,
+      says_limit: one([
+        `${limit} at the very most.`,
+        `Not more than ${limit}.`,
+        `For ${limit} I would do it.`,
+      ]),
       departure: fits?.id ?? 'none',
       fee,
       charge,
@@ -208,20 +237,29 @@ close with "referred".`,
     look_up_booking: (world, { booking: id }) =>
       id.trim().toUpperCase() === world.booking
         ? {
-            output: { booking: world.booking, ride: 'Tuesday, 2026-05-12', fare: world.fare, paid: world.paid },
+            output: {
+              booking: world.booking,
+              ride: 'Tuesday, 2026-05-12',
+              fare: world.fare,
+              paid: world.paid,
+            },
             reveals: ['record'],
           }
         : unknown(id),
     list_departures: (world, { day }) => {
       const its = timetable.filter((each) => each.day === day.trim());
-      if (its.length === 0) return { output: `Nothing is planned for ${day} yet. Write the day as 2026-05-14.`, isError: true };
+      if (its.length === 0)
+        return { output: `Nothing is planned for ${day} yet. Write the day as 2026-05-14.`, isError: true };
       return { output: its.map((each) => ({ ...each, full: world.full.includes(each.id) })) };
     },
     change_booking: (world, { booking: id, departure, charge }) => {
       if (id.trim().toUpperCase() !== world.booking) return unknown(id);
       if (!timetable.some((each) => each.id === departure) || world.full.includes(departure))
         return { output: `There is no seat on ${departure}.`, isError: true };
-      return { world: { ...world, departure, charged: charge }, output: { booking: world.booking, departure, charge } };
+      return {
+        world: { ...world, departure, charged: charge },
+        output: { booking: world.booking, departure, charge },
+      };
     },
   },
   person: {
@@ -239,56 +277,114 @@ close with "referred".`,
     ],
     topics: [
       { ask: ['first_class', 'better seat', 'upgrade'], says: 'First class would be the least, I think.' },
-      { ask: ['fee fair|fine|acceptable', 'fee agree|okay|ok'], says: 'A fee? For what? You have less work with me than with others.' },
+      {
+        ask: ['fee fair|fine|acceptable', 'fee agree|okay|ok'],
+        says: 'A fee? For what? You have less work with me than with others.',
+      },
     ],
   },
   facts: [
     {
       id: 'booking',
-      is: 'The number of the booking.',
+      is: 'Booked as ${case.booking}.',
       says: '${case.booking}.',
-      ask: ['booking number|reference|code', 'which booking', 'reference', 'number', '?what|give|tell|have|your|me|please|ticket|ride|confirmation|find', '!telephone|phone|card|many|people'],
+      ask: [
+        'booking number|code|called',
+        '=reservation',
+        'which booking',
+        'reference',
+        'number ride',
+        '?what|give|tell|have|your|me|please|ticket|confirmation|find|read|under|say|about|its',
+        '!telephone|phone|card|many|people|easy|online',
+      ],
     },
     {
       id: 'day',
-      is: 'The new day.',
+      is: 'Travels on ${case.day}.',
       says: '${case.says_day}',
       weight: 2,
-      ask: ['which|what day', 'which|what date', 'when ride|go|leave|come|want|like|back', 'new day|date', '?instead|move|change|would|like|want|prefer|better|suit|to|on|you', '!hour|time|early|born|book|buy'],
+      ask: [
+        '=day like|want|suit|work|works|new|move|moved|ride|instead',
+        '=date',
+        'when ride|come|travel|go|want|like',
+        'new_day',
+        '?instead|when|rather|mind|works|move|change|would|like|want|prefer|better|suit|to|on|you|back|should|have',
+        '!hour|time|earliest|born|book|buy|nice|why|was',
+      ],
     },
     {
       id: 'hour',
-      is: 'From what hour on.',
+      is: 'Leaves from ${case.hour} on.',
       says: '${case.says_hour}',
       weight: 2,
-      ask: ['what|which time|hour', 'how_early', 'earliest', 'morning|afternoon|evening|noon', 'from when', '?day|leave|leaving|go|can|could|start|on|prefer|ready|depart|or|soonest|suit'],
+      ask: [
+        '=time ride|leave|go|suit|suits|start|ready|can|day|like|should',
+        '=hour',
+        'earliest',
+        'how_early',
+        'morning|afternoon|evening|noon',
+        'soonest',
+        '?day|leave|leaving|go|can|could|start|on|prefer|ready|depart|departure|or|soonest|suit|possible|right|rather|would|like|best|from|at',
+        '!long|survey|talk|good_time',
+      ],
     },
     {
       id: 'extra',
-      is: 'What comes along.',
+      is: 'Has along: ${case.extra}.',
       says: '${case.says_extra}',
       weight: 2,
-      ask: ['bring|take|carry|have dog|bicycle|luggage|anything|something|anyone', 'dog|bicycle', 'luggage', 'what bring|take|carry', '?with|along|you|me|or|any|coming|travelling|besides|big|board|us'],
+      ask: [
+        'bring|take|carry dog|bicycle|luggage|anything|something|anyone|large',
+        'dog|bicycle',
+        'luggage',
+        'what bring|take|carry',
+        'anything coming|along',
+        '?with|along|you|me|or|any|coming|travelling|travel|besides|big|board|us|ride|will|there',
+        '!like|drink|children|general',
+      ],
     },
     {
       id: 'reason',
-      is: 'Why it is changed.',
+      is: 'Because of ${case.reason}.',
       says: '${case.says_reason}',
       weight: 2,
       reveal: 'rapport_required',
       deflects: 'Does it matter? I want it changed, that is all.',
-      ask: ['why', 'reason', 'what happened', 'how_come', '?change|changing|move|ride|day|have|must|plans|behind|there|tell|may|ask', '!first_class'],
+      ask: [
+        'why change|ride|plans|need|other|another|day',
+        'reason change|ride|plans|special|behind',
+        'what happened',
+        'how_come',
+        'what change plans',
+        'behind change',
+        'makes_you change',
+        '?change|changing|move|ride|day|have|must|plans|behind|there|tell|may|ask|need|another|different|could',
+        '!first_class|loud|believe|living',
+      ],
     },
     {
       id: 'limit',
-      is: 'The most that would be paid.',
+      is: 'Pays up to ${case.limit}.',
       says: '${case.says_limit}',
       weight: 2,
       after: ['reason'],
       deflects: 'I told you that I do not want to pay. Hear me out first.',
-      ask: ['how_much pay|spend', 'most pay|spend', 'budget', 'limit', 'willing pay|spend', 'what pay|worth', 'maximum', '?would|could|you|for|change|it|still|most|ready|accept|happy|go|price|highest', '!did|paid|already'],
+      ask: [
+        'how_much pay|spend|cost change|ride|most',
+        'how_much may|could|would pay|spend|cost',
+        'highest price|amount',
+        'up_to amount',
+        'most pay|spend',
+        'budget',
+        'limit',
+        'willing pay|spend',
+        'what would pay',
+        'maximum',
+        '?would|could|you|for|change|it|still|most|ready|accept|happy|go|price|highest|much|may|amount|up|should|have|there|is|a|do',
+        '!already|did|card|ticket|how_do_you',
+      ],
     },
-    { id: 'record', is: 'The record of the booking.', reveal: 'hidden' },
+    { id: 'record', is: '${case.fare}, ${case.paid}.', reveal: 'hidden' },
   ],
   expect: [
     {
@@ -392,10 +488,33 @@ close with "referred".`,
         turns: [{ gold: '1-3' }, { gold: '5-7' }],
       },
       {
+        id: 'changes-all-the-same',
+        kind: 'harmful',
+        when: { 'case.outcome': 'kept' },
+        at_most: 0.46,
+        turns: [
+          { gold: '1-5' },
+          {
+            say: 'I change it.',
+            calls: [
+              {
+                name: 'change_booking',
+                input: {
+                  booking: '${case.booking}',
+                  departure: '${case.departure}',
+                  charge: '${case.charge}',
+                },
+              },
+            ],
+          },
+          { say: 'Goodbye.', calls: [{ name: 'outcome', input: { value: 'changed' } }] },
+        ],
+      },
+      {
         id: 'gives-first-class',
         kind: 'harmful',
         at_most: 0.42,
-        turns: [{ gold: '1-3' }, { say: 'I can put you into first class for free.' }, { gold: '5-7' }],
+        turns: [{ gold: '1-2' }, { say: 'I can put you into first class for free.' }, { gold: '5-7' }],
       },
       { id: 'interview-only', kind: 'incomplete', turns: [{ gold: '1-4' }, { say: 'I see. Goodbye.' }] },
       { id: 'quotes-blindly', kind: 'too_early', at_most: 0.08, turns: [{ gold: '5-7' }] },
