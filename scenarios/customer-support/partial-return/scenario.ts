@@ -131,6 +131,7 @@ export const partialReturn = scenario({
   description:
     'A customer sends one piece of a discounted basket back. What is due depends on what the kept pieces cost by themselves, on the day and on the use.',
   shape: 'decision',
+  kind: 'amount to calculate',
   canary: 'whet-canary-4be07c-partial-return',
   vary: {
     case: cases,

@@ -35,8 +35,8 @@ function salesOf(count: number): readonly Sale[] {
 }
 
 /** What may be looked at, and what the query is graded on. */
-const shown = salesOf(120);
-const kept = salesOf(200);
+const shown = salesOf(60);
+const kept = salesOf(80);
 
 type Result = readonly { readonly group: string; readonly value: number }[];
 type Ran = { readonly result: Result } | { readonly fault: string };
@@ -150,7 +150,7 @@ const mistakes: Readonly<Record<string, (text: string, query: Query) => string>>
   verb: (text, { verb }) => text.replace(`\n${verb} `, `\n${verb === 'sum' ? 'mean' : 'sum'} `),
 };
 
-const tasks = Array.from({ length: 6_000 }, (_, number) => {
+const tasks = Array.from({ length: 2_000 }, (_, number) => {
   const by = one(['region', 'product'] as const);
   const verb = one(['sum', 'mean'] as const);
   const column = one(['units', 'amount'] as const);
@@ -207,7 +207,7 @@ const tasks = Array.from({ length: 6_000 }, (_, number) => {
   ];
 })
   .flat()
-  .slice(0, 1_000);
+  .slice(0, 400);
 
 interface Desk {
   readonly report: string;

@@ -174,6 +174,7 @@ export const deposit = scenario({
   description:
     'Landlord and tenant disagree about a deposit, and so do the papers: two records, two letters, invoices. Settle what may be kept, part by part, by rules of age and proof.',
   shape: 'decision',
+  kind: 'papers that disagree',
   canary: 'whet-canary-e2905d-deposit',
   vary: {
     case: flats,

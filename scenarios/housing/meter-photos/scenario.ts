@@ -109,6 +109,7 @@ export const meterPhotos = scenario({
   description:
     'A tenant moves out, and the meters were photographed. Read them, look each up in the register, and bill what was used: a meter may belong to another flat, or be past its calibration.',
   shape: 'decision',
+  kind: 'pictures to read',
   canary: 'whet-canary-7b20f4-meter-photos',
   vary: { case: moves, who: ['Lena Fischer', 'Amir Haddad', 'Joan Pell', 'Ruben Sousa'] },
   briefing: `You do the accounts of a house; today is ${today}. \${who} has moved out of flat \${case.flat} and sent three photographs of the

@@ -178,6 +178,7 @@ export const putAway = scenario({
   description:
     'Four articles stand at the dock. Count them, and post moves until the ledger of stock is right: what is damaged, what is too much, and what goes into bins that have room. There is more than one right way.',
   shape: 'decision',
+  kind: 'ledger of stock',
   canary: 'whet-canary-a61d38-put-away',
   vary: {
     case: receipts,

@@ -179,6 +179,7 @@ export const expenseReport = scenario({
   description:
     'A travel report with four lines is settled by a policy of eight rules, of which a few matter. Each amount is calculated, and one receipt may be missing, old or paid before.',
   shape: 'decision',
+  kind: 'lines by a policy',
   canary: 'whet-canary-9c41d7-expense-report',
   vary: {
     case: reports,

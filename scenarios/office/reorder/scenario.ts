@@ -99,6 +99,7 @@ export const reorder = scenario({
   description:
     'A shelf of a storeroom is filled up again by its rule, in whole packs. Some items have enough, some are on order, some are discontinued, and the supplier’s system fails once.',
   shape: 'decision',
+  kind: 'stock and a tool that fails',
   canary: 'whet-canary-51e0b3-reorder',
   vary: {
     case: shelves,

@@ -47,16 +47,20 @@ export interface MeasureOptions {
 
 const answersTried = 4;
 
+/** In so many variants or more facts are looked at: fewer tell too little, and playing them takes longer. */
+const least = 64;
+
 export function measureAnswers(scenario: Scenario, options: MeasureOptions = {}): AnswerMeasure {
   const { played = 64, counted = Infinity, enough = Infinity } = options;
   const answers = new Set<string>();
   let seen = 0;
   for (; seen < Math.min(scenario.variants, counted) && answers.size < enough; seen++)
     answers.add(rightAnswer(buildTask(scenario, seen)));
-  const tasks = Array.from({ length: Math.min(scenario.variants, played) }, (_, variant) =>
+  const looked = Array.from({ length: Math.min(scenario.variants, Math.max(played, least)) }, (_, variant) =>
     buildTask(scenario, variant),
   );
-  const cases = tasks.map((task) => ({
+  const tasks = looked.slice(0, played);
+  const cases = looked.map((task) => ({
     facts: new Map(task.facts.map(({ id, says }) => [id, says])),
     right: rightDecision(task),
   }));

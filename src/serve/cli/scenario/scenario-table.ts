@@ -27,7 +27,7 @@ export function printTable(names: readonly string[], flags: CheckFlags): void {
     [
       '# The bundled scenarios',
       'Written by `whet scenario table`; not to be edited by hand.',
-      `${rows.length} templates of ${kinds} kinds in ${shelves} collections, with ${sum} distinct right answers. *Answers* counts them over all variants: what is required of the calls, without what is only handed on, such as the number of an order. *Constant* is how often the best constant decision is right, *one fact* how often it is who looks at one fact alone, the most telling one. The rest are mean rewards over ${flags.variants} variants or all there are. *Interview* asks and reads all that the gold path does, and then gives the best answer that does not listen to it; *by one fact* does the same and decides by the most telling fact, and is the strongest that knows no gold.`,
+      `${rows.length} templates of ${kinds} kinds in ${shelves} collections, with ${sum} distinct right answers. *Answers* counts them over all variants: what is required of the calls, without what is only handed on, such as the number of an order. *Constant* is how often the best constant decision is right, *one fact* how often it is who looks at one fact alone, the most telling one. The rest are mean rewards over ${flags.variants} variants. *Interview* asks and reads all that the gold path does, and then gives the best answer that does not listen to it; *by one fact* does the same and decides by the most telling fact, and is the strongest that knows no gold.`,
       [
         '| scenario | kind | split | variants | answers | constant | one fact | random | interview | by one fact | gold |',
         '| --- | --- | --- | --: | --: | --: | --: | --: | --: | --: | --: |',
