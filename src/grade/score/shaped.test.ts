@@ -119,3 +119,20 @@ test('a person that understood too little is told as its fault, and changes no n
   assert.equal(grade.personFault?.notUnderstood, 5);
   assert.equal(gradeTranscript(task, play('gold')).personFault, undefined);
 });
+
+test('a world that should stay as it is earns nothing for who did not find that out', () => {
+  const booking = findScenario(catalog, 'logistics', 'rebook');
+  const fits = (variant: number) =>
+    buildTask(booking, variant).gold.some(({ calls = [] }) =>
+      calls.some(({ name }) => name === 'book_sailing'),
+    );
+  const nothingFits = buildTask(
+    booking,
+    [...Array(64).keys()].find((variant) => !fits(variant))!,
+  );
+  const scoreOf = (turns: Task['gold']) =>
+    gradeTranscript(nothingFits, playThrough(nothingFits, turns.map(messagesOf))).dimensions.success_metrics
+      .score;
+  assert.equal(scoreOf([{ say: 'Nothing fits.' }]), 0);
+  assert.equal(scoreOf(nothingFits.gold), 1);
+});

@@ -175,6 +175,27 @@ test('the prompt is the opening, and say is answered by the person', async () =>
   assert.ok((output?.blocks[0]?.text.length ?? 0) > 0);
 });
 
+test('the pictures of an opening come before its words, as REST gives them too', async () => {
+  const meters = buildTask(findScenario(bundledCatalog, 'housing', 'meter-photos'), 2);
+  const { images = [], content } = meters.opening;
+  assert.equal(images.length, 3);
+  const client = new Client(server, '/ors');
+  await client.open({
+    env_name: 'housing',
+    task_spec: { collection: 'housing', scenario: 'meter-photos', variant: 2 },
+  });
+  assert.deepEqual((await client.get('/housing/prompt')).body, [
+    ...images.map(({ data }) => ({ type: 'image', data, mimeType: 'image/png', detail: null })),
+    { type: 'text', text: content, detail: null },
+  ]);
+  const created = await server.post('/api/v1/episodes', {
+    collection_slug: 'housing',
+    scenario_slug: 'meter-photos',
+    variant: 2,
+  });
+  assert.deepEqual(created.body.initial_observation, meters.opening);
+});
+
 test('the reward is null until the end and then the stored grade, once', async () => {
   const client = new Client(server, '/ors');
   await client.open();
