@@ -7,6 +7,8 @@ import { stem } from './stem.ts';
 const axes = 40;
 
 interface Vectors {
+  /** As they are written, by how common each is: 0 is the most common. */
+  readonly words: ReadonlyMap<string, number>;
   readonly places: ReadonlyMap<string, number>;
   readonly values: Int8Array;
 }
@@ -33,10 +35,16 @@ export function isCommon(word: string): boolean {
   return (vectors ??= readVectors()).places.has(word);
 }
 
+/** The 20,000 most common words, each with its place among them. */
+export function commonWords(): ReadonlyMap<string, number> {
+  return (vectors ??= readVectors()).words;
+}
+
 function readVectors(): Vectors {
   const words = readLines(new URL('./data/vector-words.txt', import.meta.url));
   const bytes = readFileSync(new URL('./data/vectors.bin', import.meta.url));
   return {
+    words: new Map(words.map((word, place) => [word, place] as const)),
     // The most common word with a stem stands for all of them.
     places: new Map(words.map((word, place) => [stem(word), place * axes] as const).toReversed()),
     values: new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length),

@@ -5,6 +5,7 @@ import type { Fact, PersonAct, Task } from '../scenario/task.ts';
 import { lineOf } from './lines.ts';
 import type { Matched } from './match.ts';
 import type { Topic } from './question-index.ts';
+import { withoutYesOrNo } from './yes-or-no.ts';
 
 /** What the person says, and what comes out with it. */
 export interface Answer {
@@ -29,7 +30,7 @@ export function answer(
   task: Task,
   state: PlayState,
   {
-    matched: { wanted, confirmed, notUnderstood, strange },
+    matched: { wanted, confirmed, open, notUnderstood, strange },
     courtesies,
     rapport,
   }: {
@@ -51,7 +52,7 @@ export function answer(
   const most = !tooMuch ? topicsPerMessage : state.crowded ? 0 : 1;
   for (const topic of answered.slice(0, most)) {
     const { says, fact, act } = answerTopic(topic, { ...state, revealed: known }, { warm, say });
-    parts.push(says);
+    parts.push(open.has(topic) ? withoutYesOrNo(says) : says);
     if (act) does.push(act);
     if (fact) {
       told.push(fact.id);
@@ -93,7 +94,7 @@ function answerFact(
   const { says, after, reveal } = fact;
   // What a tool has shown the operator is no news, but the person has not said it before.
   if (Object.hasOwn(revealed, fact.id) && shown.includes(fact.id)) return { says, fact };
-  if (Object.hasOwn(revealed, fact.id)) return { says: `${say('again')} ${says}` };
+  if (Object.hasOwn(revealed, fact.id)) return { says: `${say('again')} ${withoutYesOrNo(says)}` };
   // What has not happened yet is no secret: evaded, it would be asked for again and again.
   if (fact.session > session) return { says: say('notYet') };
   const waits = after.some((id) => !Object.hasOwn(revealed, id));

@@ -42,6 +42,7 @@ export function matchHeard({ asks, others }: HeardTurn, task: Task, state: PlayS
   return {
     wanted,
     confirmed: [],
+    open: new Set(),
     asked: wanted.length + others,
     notUnderstood: others,
     strange: others,

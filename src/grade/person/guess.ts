@@ -1,9 +1,11 @@
 import type { Clause } from '../language/clause.ts';
 import type { Weights } from '../language/evidence.ts';
 import { questionConcepts } from '../language/lexicon.ts';
-import { fitsOf, isBarred } from '../language/topic.ts';
+import { tokensOf } from '../language/tokens.ts';
+import { fitsOf, isBarred, topicIndexOf } from '../language/topic.ts';
 import type { Fit } from '../language/topic.ts';
 import { isCommon } from '../language/word-vectors.ts';
+import { generalQuestions } from '../scenario/general.ts';
 import type { Fact } from '../scenario/task.ts';
 import { readNet, sumBy } from './asked-for.ts';
 import { type Likeness, likenesses } from './likeness.ts';
@@ -17,7 +19,7 @@ const net = readNet('guess');
 export interface Guess {
   /** What most likely is. */
   readonly topic: Topic | undefined;
-  /** It is in plain words, and none of them has to do with any fact: it was heard, and there is no answer to it. */
+  /** It is in plain words, or what anybody may be asked, and no fact is like it: it was heard, and there is no answer to it. */
   readonly isStrange: boolean;
 }
 
@@ -28,17 +30,27 @@ export interface Guess {
 export function guess(clause: Clause, { index, state, evidence, unseen }: Listening): Guess {
   const weights = evidence?.weigh(clause, unseen);
   const signs = guessSigns(clause, weights, index);
-  let found: Fact | undefined;
-  let most = 0;
+  let nearest: Fact | undefined;
+  let most = -Infinity;
   for (const [fact, each] of signs) {
     if (fact.session !== state.session) continue;
     const sum = sumBy(net, each);
-    if (sum > most) [found, most] = [fact, sum];
+    if (sum > most) [nearest, most] = [fact, sum];
   }
   return {
-    topic: found && index.topics.find(({ fact }) => fact === found),
-    isStrange: signs.size === 0 && isPlain(clause),
+    topic: most > 0 ? index.topics.find(({ fact }) => fact === nearest) : undefined,
+    isStrange: most < nothingLike && (isPlain(clause) || isGeneral(clause)),
   };
+}
+
+/** Below this nobody who knew the fact would think of it. */
+const nothingLike = -3;
+
+const anybodys = topicIndexOf(Object.values(generalQuestions), { synonyms: [], about: '', name: '' });
+
+/** Anybody may be asked so, and this person has no answer to it. */
+function isGeneral({ text }: Clause): boolean {
+  return fitsOf(tokensOf(text, anybodys.lexicon), anybodys, () => 0).some(({ sure }) => sure);
 }
 
 /** It has words that tell, and all of them are common ones. */

@@ -17,7 +17,12 @@ export function lentBy(clause: Clause, now: Now): Topic | undefined {
   // Each telling word must be met, so one that no pattern wants settles it.
   const isWanted = ({ keys }: Token) => keys.some((key) => patterns.wanted.has(key));
   if (!clause.tokens.every((token) => token.weight <= 0.5 || isWanted(token))) return undefined;
-  return lent(clause, patterns.about, now) ?? lent(clause, spokenOf(now.state.last, now.index), now);
+  return lent(clause, patterns.about, now) ?? lent(clause, wordsSpoken(now), now);
+}
+
+/** The words of what was spoken of last. */
+export function wordsSpoken({ state, index }: Now): readonly Token[] {
+  return spokenOf(state.last, index);
 }
 
 /** The clause with words that are lent to it: it must hold one of its own that counts, and none that does not. */

@@ -6,6 +6,7 @@ import type { Heard, HeardClause } from './parse.ts';
 import type { Topic } from './question-index.ts';
 import { isCheck, isCheckAdded, ReadBack } from './read-back.ts';
 import { isBare, isIdle, isToBeDone, topicsMeant } from './topic-meant.ts';
+import { takesYesOrNo } from './yes-or-no.ts';
 
 /** What a message asks for. */
 export interface Matched {
@@ -13,6 +14,8 @@ export interface Matched {
   readonly wanted: readonly Topic[];
   /** What is read back, to be confirmed. */
   readonly confirmed: readonly Topic[];
+  /** What is asked for so that a yes or a no would answer something else. */
+  readonly open: ReadonlySet<Topic>;
   readonly asked: number;
   readonly notUnderstood: number;
   /** How many of these are in plain words and about nothing that the person knows. */
@@ -23,10 +26,14 @@ export interface Matched {
 const forbidding =
   /^(?:(?:please|but|and|so|no|now|just|okay|ok|well|then),? )*(?:do not|never) (?!(?:you|forget|fail|hesitate|wait|be|worry|mind|miss|hang|let)\b)(?!.*\b(?:but|unless|without)\b)[^,;:]*(?:, (?:please|yet|now|for now))?$/;
 
+/** Whoever is asked so many things that it makes nothing of does not think about the next. */
+const mostGuesses = 8;
+
 /** Looks for what each clause of a message asks for. */
 export function match(heard: Heard, now: Listening): Matched {
   const wanted = new Set<Topic>();
   const confirmed: Topic[] = [];
+  const open = new Set<Topic>();
   let asked = 0;
   let notUnderstood = 0;
   let strange = 0;
@@ -50,13 +57,17 @@ export function match(heard: Heard, now: Listening): Matched {
     const isUnderstood = topics.length > 0 || repeated.length > 0;
     if (!isUnderstood && !isQuestion(clause, now)) continue;
     asked++;
-    const guessed = isUnderstood || readAloud || isCheck(clause) ? undefined : guess(clause, now);
+    const isSettled = isUnderstood || readAloud || isCheck(clause) || notUnderstood >= mostGuesses;
+    const guessed = isSettled ? undefined : guess(clause, now);
     if (!isUnderstood && !guessed?.topic) notUnderstood++;
     if (guessed?.isStrange) strange++;
-    for (const topic of guessed?.topic ? [guessed.topic] : topics) wanted.add(topic);
+    for (const topic of guessed?.topic ? [guessed.topic] : topics) {
+      wanted.add(topic);
+      if (!takesYesOrNo(clause)) open.add(topic);
+    }
     confirmed.push(...repeated);
   }
-  return { wanted: [...wanted], confirmed, asked, notUnderstood, strange };
+  return { wanted: [...wanted], confirmed, open, asked, notUnderstood, strange };
 }
 
 /** What a clause asks for, or wants done. */

@@ -5,8 +5,12 @@ import type { HeardTurn } from '../scenario/transcript.ts';
 import { answer } from './answer.ts';
 import { matchHeard } from './closed-list.ts';
 import { lineOf } from './lines.ts';
+import type { Listening } from './listening.ts';
 import { match } from './match.ts';
+import type { Matched } from './match.ts';
+import { withoutTyping } from './mend-typing.ts';
 import { parse } from './parse.ts';
+import type { Heard } from './parse.ts';
 import { questionIndexOf } from './question-index.ts';
 
 /** What the person says to a message, and what comes out with it. */
@@ -57,10 +61,20 @@ export function reply(
   const evidence = examples && evidenceFrom(examples);
   const matched = heardBy
     ? matchHeard(heardBy, task, state)
-    : match(heard, { index, state, evidence, unseen: unseen ? message : undefined });
+    : matchMended(heard, task, { index, state, evidence, unseen: unseen ? message : undefined });
   const { tooMuch, ...said } = answer(task, state, { matched, courtesies, rapport });
   const { asked, notUnderstood } = matched;
   return { ...said, rapport, asked, notUnderstood, ...(tooMuch && { crowded: true }), heard: plain };
+}
+
+/** A word that nobody knows may be a slip: it is read as what it is like, where more is understood then. */
+function matchMended(heard: Heard, task: Task, now: Listening): Matched {
+  const matched = match(heard, now);
+  const mended = withoutTyping(heard.plain, task, now.index.lexicon);
+  if (mended === heard.plain) return matched;
+  const other = match(parse(mended, now.index), now);
+  const gain = other.wanted.length - matched.wanted.length;
+  return gain > 0 || (gain === 0 && other.notUnderstood < matched.notUnderstood) ? other : matched;
 }
 
 /** Works out beforehand what the first message of a task would wait for: what its person knows and has learnt. */

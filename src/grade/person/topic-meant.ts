@@ -6,7 +6,8 @@ import { questionsFor } from '../language/telling.ts';
 import { fitsOf } from '../language/topic.ts';
 import type { Fit } from '../language/topic.ts';
 import { likeliest } from './likeliest.ts';
-import { lentBy } from './lent-words.ts';
+import { followedUp } from './follow-up.ts';
+import { lentBy, wordsSpoken } from './lent-words.ts';
 import type { Listening } from './listening.ts';
 import { nearness } from './nearness.ts';
 import type { QuestionIndex, Topic } from './question-index.ts';
@@ -92,7 +93,8 @@ function indirectlyMeant(
   const known = weights && isBare(clause) ? writtenFor(weights, now) : undefined;
   if (known) return known;
   const lent = clause.pointsBack ? lentBy(clause, now) : undefined;
-  return lent && !isLearnt(lent, weights) ? lent : undefined;
+  if (lent && !isLearnt(lent, weights)) return lent;
+  return isBare(clause) ? followedUp(clause, now, wordsSpoken(now)) : undefined;
 }
 
 /** "Check the foam.": something is to be done, without a please. */
