@@ -3,7 +3,7 @@ import { factQuestions } from '../play/fact-questions.ts';
 import { worldFaultIn } from '../play/world-fault.ts';
 import { reportExpected, type ExpectedReport } from '../score/expected-fields.ts';
 import { viewTranscript } from '../score/transcript-view.ts';
-import { gradeTranscript } from '../score/grade-transcript.ts';
+import { gradeTranscript, wayGone } from '../score/grade-transcript.ts';
 import type { Grade } from '../score/grade.ts';
 import type { LiveEpisode } from './live-episode.ts';
 import { transcriptOf } from './grade-turn.ts';
@@ -41,7 +41,9 @@ export function explainEpisode(live: LiveEpisode): Explanation {
   const transcript = transcriptOf(live, turns, live.state, undefined);
   const grade: Grade =
     record.grade !== null ? (JSON.parse(record.grade) as Grade) : gradeTranscript(task, transcript);
-  const expected = reportExpected(viewTranscript(task, transcript, live.state));
+  const { state } = live;
+  const way = wayGone(task, { ...transcript, state }, grade.verdicts ? { verdicts: grade.verdicts } : {});
+  const expected = reportExpected(viewTranscript(way, transcript, state));
   const questions = factQuestions(task);
   const found = new Map(grade.factsFound.map(({ fact, turn }) => [fact, turn]));
   const facts = task.facts.map(({ id, is }) => {

@@ -6,6 +6,7 @@ import type { Reply } from '../person/reply.ts';
 import { lineOf } from '../person/lines.ts';
 import type { Task } from '../scenario/task.ts';
 import type { CallOutcome, HeardTurn, Observation, TurnMessage } from '../scenario/transcript.ts';
+import { moveOf } from './moves.ts';
 import { runFunction, runSteps } from './world.ts';
 import type { Ran } from './run-code.ts';
 import { isNearlyOver, openSession, sessionIsOver, turnsAreUsedUp } from './session.ts';
@@ -133,6 +134,7 @@ export function playTurn(
     ...(heard.crowded && { crowded: true as const }),
     last: heard.last,
     heard: heard.heard,
+    ...(state.moved && { moved: state.moved }),
     world,
     calls,
     session: state.session,
@@ -147,10 +149,24 @@ export function playTurn(
       then = `\n\n${opened.says}`;
     } else ended = 'completed';
   }
+  const move = ended === undefined && then === '' ? moveOf(task, next, words) : undefined;
+  if (move) {
+    const did = runSteps(move.does, { world, input: {} });
+    reveal([...move.reveals, ...did.reveals]);
+    next = {
+      ...next,
+      world: did.world,
+      moved: { ...next.moved, [move.id]: (next.moved?.[move.id] ?? 0) + 1 },
+    };
+    then = ` ${move.says}`;
+  }
   if (ended === undefined && turnsAreUsedUp(task, next)) ended = 'max_turns_reached';
-  if (ended === undefined && then === '' && task.shape !== 'decision' && isNearlyOver(task, next))
-    then = ` ${lineOf('mustGo', task, turn)}`;
-  const says = ended === 'completed' ? closing(task, turn) : heard.says + then;
+  if (ended === undefined && (then === '' || move) && task.shape !== 'decision' && isNearlyOver(task, next))
+    then += ` ${lineOf('mustGo', task, turn)}`;
+  // What comes by itself needs no "I see." before it.
+  const isEcho =
+    move !== undefined && heard.asked === 0 && heard.told.length === 0 && heard.does.length === 0;
+  const says = ended === 'completed' ? closing(task, turn) : isEcho ? then.trim() : heard.says + then;
   return {
     state: ended === undefined ? next : { ...next, ended },
     observation: { role: 'assistant', content: says },
@@ -158,7 +174,7 @@ export function playTurn(
     revealed: fresh,
     ...(ended === undefined ? {} : { ended }),
     ...(fault && { fault }),
-    ...(ended === 'completed' ? {} : { speech: { heard, then } }),
+    ...(ended === 'completed' || isEcho ? {} : { speech: { heard, then } }),
   };
 }
 

@@ -5,6 +5,7 @@ import { examplesIn } from './examples.ts';
 import { type GeneralQuestion, generalQuestions } from './general.ts';
 import { listOf } from './json-list.ts';
 import { pathsOf } from './paths.ts';
+import type { PlayCondition } from './play-condition.ts';
 import { type Picture, pictureType } from './picture.ts';
 import type { Scenario } from './scenario.ts';
 import type {
@@ -13,6 +14,7 @@ import type {
   Fact,
   FunctionTool,
   Person,
+  PersonMove,
   Session,
   Task,
   ToolOffer,
@@ -229,7 +231,23 @@ function readPerson(person: JsonObject): Person {
         says: textOf(act['says']),
         does: listOf(act['does']) as unknown as readonly WorldStep[],
       })),
+    goals: texts(person['goals']),
+    moves: listOf(person['moves']).filter(isJsonObject).map(readMove),
     lines: objectOf(person['lines']) as Readonly<Record<string, string>>,
+  };
+}
+
+function readMove(move: JsonObject): PersonMove {
+  return {
+    id: textOf(move['id']),
+    said: texts(move['said']),
+    ...(isJsonObject(move['if']) && { if: move['if'] as PlayCondition }),
+    ...(typeof move['session'] === 'number' && { session: move['session'] }),
+    ...(typeof move['turn'] === 'number' && { turn: move['turn'] }),
+    times: numberOf(move['times'], 1),
+    says: textOf(move['says']),
+    does: listOf(move['does']) as unknown as readonly WorldStep[],
+    reveals: texts(move['reveals']),
   };
 }
 
@@ -256,6 +274,7 @@ function readExpected(call: JsonObject, index: number): ExpectedCall {
     required: call['required'] !== false,
     after: texts(call['after']),
     follows: texts(call['follows']),
+    ...(typeof call['way'] === 'string' ? { way: call['way'] } : {}),
     ...(typeof call['by_turn'] === 'number' ? { by_turn: call['by_turn'] } : {}),
     ...(typeof call['session'] === 'number' ? { session: call['session'] } : {}),
     input: objectOf(call['input']),

@@ -16,6 +16,8 @@ export interface PlayState {
   readonly notUnderstood: number;
   /** Too much was asked at once, and the person said so. */
   readonly crowded?: true;
+  /** How often each of the person's moves was made, by its id. */
+  readonly moved?: Readonly<Record<string, number>>;
   readonly last: string;
   readonly heard: string;
   readonly world: JsonObject;

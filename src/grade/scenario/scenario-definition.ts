@@ -47,7 +47,7 @@ export interface ScenarioDefinition<
     readonly error: string;
     readonly times?: Quantity;
   })[];
-  readonly person?: WrittenPerson<NoInfer<Fact>>;
+  readonly person?: WrittenPerson<NoInfer<Fact>, NoInfer<NameOf<Tools>>>;
   readonly facts?: readonly WrittenFact<Fact>[];
   readonly sessions?: readonly WrittenSession<NoInfer<Fact>, NoInfer<NameOf<Tools>>>[];
   readonly expect: readonly (When & {
@@ -59,6 +59,8 @@ export interface ScenarioDefinition<
     readonly after?: readonly NoInfer<Fact>[] | Variable;
     /** The expected calls (by id) that must have been right before. */
     readonly follows?: readonly NoInfer<Call>[] | Variable;
+    /** Of several right ways the one that it belongs to. */
+    readonly way?: string;
     readonly by_turn?: Quantity;
     readonly session?: Quantity;
     readonly input?: Readonly<Record<string, FieldMatch>>;
@@ -123,7 +125,7 @@ interface WrittenDocument<Fact extends string> extends When {
   readonly reveals?: readonly Fact[] | Variable;
 }
 
-interface WrittenPerson<Fact extends string> {
+interface WrittenPerson<Fact extends string, Tool extends string> {
   readonly name?: string;
   readonly manner?: 'plain' | 'curt' | 'chatty' | 'anxious' | Variable;
   /** `rules`, or the model that the person was written for, as provider/model. */
@@ -147,6 +149,20 @@ interface WrittenPerson<Fact extends string> {
     readonly ask: string | readonly string[];
     readonly says: string;
     readonly does?: readonly (JsonObject & { readonly reveals?: readonly Fact[] })[];
+  })[];
+  /** What the person wants of the conversation. */
+  readonly goals?: readonly string[];
+  /** What the person does of its own accord: the first that fits in a turn. */
+  readonly moves?: readonly (When & {
+    readonly id: string;
+    readonly said?: string | readonly string[];
+    readonly if?: WrittenCircumstance<Fact, Tool>;
+    readonly session?: Quantity;
+    readonly turn?: Quantity;
+    readonly times?: Quantity;
+    readonly says: string;
+    readonly does?: readonly JsonObject[];
+    readonly reveals?: readonly Fact[] | Variable;
   })[];
   readonly lines?: Readonly<Record<string, string>>;
 }

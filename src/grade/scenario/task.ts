@@ -95,6 +95,10 @@ export interface Person {
   readonly topics: readonly { readonly ask: readonly string[]; readonly says: string }[];
   /** What the person does when asked, with tools of its own. */
   readonly acts: readonly PersonAct[];
+  /** What it wants of the conversation. */
+  readonly goals: readonly string[];
+  /** What it does of its own accord: the first that fits in a turn. */
+  readonly moves: readonly PersonMove[];
   readonly lines: Readonly<Record<string, string>>;
 }
 
@@ -105,6 +109,23 @@ export interface PersonAct {
   readonly does: readonly WorldStep[];
   /** Not before this session: a document is not there before the facts that it shows. */
   readonly session?: number;
+}
+
+/** What a person does without being asked: it pushes back, changes its mind, or something happens to it. */
+export interface PersonMove {
+  readonly id: string;
+  /** What the operator says that brings it about; nothing where it comes by itself. */
+  readonly said: readonly string[];
+  readonly if?: PlayCondition;
+  readonly session?: number;
+  /** From this turn of its session on. */
+  readonly turn?: number;
+  /** How often at most. */
+  readonly times: number;
+  readonly says: string;
+  readonly does: readonly WorldStep[];
+  /** Facts that come out with it. */
+  readonly reveals: readonly string[];
 }
 
 /** A function tool: steps written in the scenario, or a function of its TypeScript world. */
@@ -205,6 +226,8 @@ export interface ExpectedCall {
   readonly after: readonly string[];
   /** Expected calls (by id) that come first. */
   readonly follows: readonly string[];
+  /** Of several right ways the one that it belongs to; to all of them where it names none. */
+  readonly way?: string;
   readonly by_turn?: number;
   readonly session?: number;
   readonly input: Readonly<Record<string, FieldMatch>>;

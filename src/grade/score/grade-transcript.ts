@@ -24,6 +24,58 @@ export interface GradeOptions {
 /** Grades a transcript: pure, so that the same transcript gives the same number, bit for bit. */
 export function gradeTranscript(task: Task, transcript: Transcript, options: GradeOptions = {}): Grade {
   const state = transcript.state ?? replay(task, transcript);
+  return bestWay(task, { ...transcript, state }, options).grade;
+}
+
+/** The task as it was graded: of several right ways with the one that was gone best. */
+export function wayGone(
+  task: Task,
+  transcript: Transcript & { readonly state: PlayState },
+  options: GradeOptions = {},
+): Task {
+  return waysThrough(task).length === 1 ? task : bestWay(task, transcript, options).way;
+}
+
+function bestWay(
+  task: Task,
+  transcript: Transcript & { readonly state: PlayState },
+  options: GradeOptions,
+): { readonly way: Task; readonly grade: Grade } {
+  const [first, ...others] = waysThrough(task).map((way) => ({
+    way,
+    grade: gradeWay(way, transcript, options),
+  }));
+  return others.reduce((best, other) => (worthOf(other.grade) > worthOf(best.grade) ? other : best), first!);
+}
+
+const known = new WeakMap<Task, readonly Task[]>();
+
+/** The task as it is by each of its right ways; as it stands where there is only one. */
+function waysThrough(task: Task): readonly Task[] {
+  let ways = known.get(task);
+  if (ways === undefined) {
+    const names = new Set(task.expected.flatMap(({ way }) => way ?? []));
+    ways = names.size === 0 ? [task] : [...names].map((name) => byWay(task, name));
+    known.set(task, ways);
+  }
+  return ways;
+}
+
+function byWay(task: Task, name: string): Task {
+  return { ...task, expected: task.expected.filter(({ way }) => way === undefined || way === name) };
+}
+
+/** By the plain formula, whatever is weighed otherwise besides. */
+function worthOf({ gate, success, progress }: Grade): number {
+  return gate * (success + progress);
+}
+
+function gradeWay(
+  task: Task,
+  transcript: Transcript & { readonly state: PlayState },
+  options: GradeOptions,
+): Grade {
+  const { state } = transcript;
   const view = viewTranscript(task, transcript, state);
   const calls = judgeExpected(view);
   const criteria = judgeCriteria(view, options.verdicts ?? {}, calls);

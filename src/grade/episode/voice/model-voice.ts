@@ -62,6 +62,7 @@ function roleOf({ task: { person } }: Cue): string {
   return [
     `You speak for ${name} in a conversation by which somebody's work is practised. The operator asks, ${name} answers.`,
     `Manner: ${manners[person.manner] ?? person.manner}.`,
+    ...(person.goals.length > 0 ? [`What ${name} wants: ${person.goals.join(' ')}`] : []),
     `You are given the conversation so far, and ${name}'s answer as it was decided. Say that answer in ${name}'s words:`,
     '- Keep every fact, number, date and name of it, every yes and every no.',
     '- Add none that is not in it: no fact, number, date, name, promise or advice, and nothing of your own knowledge.',

@@ -155,6 +155,28 @@ export const scenarioSchema: JsonObject = {
         acts: listOf(
           record({ id: name, ask: patterns, says: text, does: steps, when }, ['id', 'ask', 'says']),
         ),
+        goals: {
+          ...listOf(text),
+          description:
+            'what the person wants of the conversation: for whoever reads, and for a model that speaks',
+        },
+        moves: listOf(
+          record(
+            {
+              id: name,
+              said: { ...patterns, description: 'the operator says, offers or asks so' },
+              if: circumstance,
+              session: number,
+              turn: { ...amount, description: 'from this turn of its session on' },
+              times: { ...amount, description: 'how often at most: once when left out' },
+              says: text,
+              does: steps,
+              reveals: names,
+              when,
+            },
+            ['id', 'says'],
+          ),
+        ),
         lines: record(lines),
       }),
       facts: listOf(
@@ -194,6 +216,7 @@ export const scenarioSchema: JsonObject = {
             required: flag,
             after: names,
             follows: names,
+            way: { ...name, description: 'of several right ways one: only the best that was gone counts' },
             by_turn: amount,
             session: number,
             input: fields,

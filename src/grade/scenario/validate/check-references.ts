@@ -48,6 +48,7 @@ export function checkReferences(source: SourceFile, axes: readonly Axis[]): read
         refer(name, names, (message) => say([...path, index], message), kind);
       }
   };
+  const asksOfPlay = () => path[0] === 'sessions' || (path[1] === 'moves' && !path.includes('does'));
   // One path for all that is looked at, long as it is deep: a catalog walks over millions of values.
   const walk = (value: JsonValue, room: Room): void => {
     if (typeof value === 'string') checkText(value);
@@ -76,9 +77,9 @@ export function checkReferences(source: SourceFile, axes: readonly Axis[]): read
           checkWhen(member, axes, (message) => say(path, message));
         else if (room !== 'written') checkText(key);
         // Where the variables hold, nothing can be wrong with a text, nor with data of the scenario's own.
-        if (!holds) walk(member, roomBelow(room, key, path[0]));
+        if (!holds) walk(member, roomBelow(room, key, asksOfPlay()));
         else if (typeof member === 'object') {
-          const below = roomBelow(room, key, path[0]);
+          const below = roomBelow(room, key, asksOfPlay());
           if (below !== 'free') walk(member, below);
         }
         path.pop();
@@ -120,11 +121,11 @@ export function checkReferences(source: SourceFile, axes: readonly Axis[]): read
 /** Whose words the members are: the format's, names of fields with what is said of each, or data of the scenario's own. */
 type Room = 'written' | 'fields' | 'field' | 'free';
 
-function roomBelow(room: Room, key: string, top: string | number | undefined): Room {
+function roomBelow(room: Room, key: string, asksOfPlay: boolean): Room {
   if (room === 'fields') return 'field';
   if (room !== 'written' || free.has(key)) return 'free';
-  // A session asks what was found or called; a step, for places of the world.
-  if (key === 'if') return top === 'sessions' ? 'written' : 'free';
+  // A session and a move ask what was found or called; a step, for places of the world.
+  if (key === 'if') return asksOfPlay ? 'written' : 'free';
   return key === 'input' || key === 'world' ? 'fields' : 'written';
 }
 
