@@ -10,6 +10,8 @@ export interface Claim {
   readonly name: string;
   /** One sentence for a reader of docs/benchmarks.md. */
   readonly title: string;
+  /** It stands without the peers: nothing is installed for it. */
+  readonly alone?: true;
   readonly measure: (settings: Settings) => Promise<Findings>;
 }
 

@@ -49,15 +49,17 @@ async function main(): Promise<number> {
     console.error(`npm run bench -- <name>… [--rounds 9] [--write]\nClaims: ${known.join(', ')} (or all)`);
     return names.length === 0 && unknown.length === 0 ? 0 : 2;
   }
-  if (!installPeers()) return 1;
-  for (const name of names) await measure(name, rounds, values.write);
+  for (const name of names) {
+    const { claim } = (await import(`./${name}.ts`)) as { claim: Claim };
+    if (!claim.alone && !installPeers()) return 1;
+    await measure(claim, rounds, values.write);
+  }
   if (values.write)
     spawnSync(process.execPath, ['scripts/write-docs.ts'], { cwd: `${here}..`, stdio: 'inherit' });
   return 0;
 }
 
-async function measure(name: string, rounds: number, write: boolean): Promise<void> {
-  const { claim } = (await import(`./${name}.ts`)) as { claim: Claim };
+async function measure(claim: Claim, rounds: number, write: boolean): Promise<void> {
   const findings = await claim.measure({ rounds });
   const result: StoredResult = {
     claim: claim.name,
@@ -77,7 +79,7 @@ async function measure(name: string, rounds: number, write: boolean): Promise<vo
   console.log(`\n${JSON.stringify(result)}`);
   if (!write) return;
   mkdirSync(`${here}results`, { recursive: true });
-  writeFileSync(`${here}results/${name}.json`, `${JSON.stringify(result, null, 2)}\n`);
+  writeFileSync(`${here}results/${claim.name}.json`, `${JSON.stringify(result, null, 2)}\n`);
 }
 
 /** The peers are a package of their own: installed by the first bench that is run, by nothing else. */
