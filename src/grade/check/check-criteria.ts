@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../base/json/value.ts';
 import { isJsonObject } from '../../base/json/value.ts';
 import { listOf } from '../scenario/json-list.ts';
+import type { Scenario } from '../scenario/scenario.ts';
 import { buildTask } from '../scenario/build-task.ts';
 import { indexIn, locationOf } from './check-context.ts';
 import type { CheckContext } from './check-context.ts';
@@ -78,6 +79,32 @@ function isBroken({ outcomes }: CheckContext, id: string): boolean {
   return [...(outcomes.get(id) ?? [])].some((earned) => earned <= 0);
 }
 
+export interface Decider {
+  readonly criterion: string;
+  /** What was said, what was done, or a model; and a model where words alone do not settle it. */
+  readonly by: 'words' | 'deeds' | 'judge' | 'words, then a judge';
+}
+
+/** Who decides of each criterion: without a judge what is a judge's is not judged, and pays nothing. */
+export function decidersOf({ template }: Scenario): readonly Decider[] {
+  const criteria = isJsonObject(template['criteria']) ? template['criteria'] : {};
+  return Object.entries(criteria).flatMap(([group, list]) =>
+    listOf(list)
+      .filter(isJsonObject)
+      .map((one) => ({ criterion: String(one['id']), by: deciderOf(group, one) })),
+  );
+}
+
+function deciderOf(group: string, one: JsonObject): Decider['by'] {
+  if ('judge' in one) return group === 'failure' && 'check' in one ? 'words, then a judge' : 'judge';
+  const { check, levels } = one;
+  return group === 'terminology' || ofWords.test(JSON.stringify([check ?? null, levels ?? null]))
+    ? 'words'
+    : 'deeds';
+}
+
+const ofWords = /"(?:said|asked|advises|claims|wrote|courtesy)":/;
+
 /** What people said of conversations must fit the criteria; a judge that counts should show what its agreement rests on. */
 export function checkJudges(context: CheckContext): void {
   const { scenario, faults, warnings } = context;
@@ -121,7 +148,8 @@ function checkAsked(context: CheckContext): void {
           `"${String(one['id'])}" cannot be judged: it has no two levels with different scores.`,
           place,
         );
-      if ('check' in one || levels.some((level) => 'check' in level))
+      const goesOn = group === 'failure';
+      if ((!goesOn && 'check' in one) || levels.some((level) => 'check' in level))
         warnings.add(
           group === 'rubrics'
             ? `The checks of the levels of "${String(one['id'])}" are not looked at: it has a judge.`

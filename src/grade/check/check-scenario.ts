@@ -4,7 +4,7 @@ import type { Scenario } from '../scenario/scenario.ts';
 import { buildTask } from '../scenario/build-task.ts';
 import { checkAnswers, checkByHeart } from './by-heart/check-by-heart.ts';
 import type { AnswerMeasure } from './by-heart/measure-answers.ts';
-import { checkExpected, checkJudges, checkMatter } from './check-criteria.ts';
+import { checkExpected, checkJudges, checkMatter, decidersOf } from './check-criteria.ts';
 import {
   askableFacts,
   checkPatterns,
@@ -33,6 +33,7 @@ export function checkScenario(given: Scenario, options: CheckOptions = {}): Scen
     scenario: `${scenario.collection}/${scenario.slug}`,
     variants: scenario.variants,
     askable: askableFacts(buildTask(scenario, 0)).length,
+    deciders: decidersOf(scenario),
   };
   const questions = readQuestions(scenario);
   // Nobody can play it.

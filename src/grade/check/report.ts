@@ -1,6 +1,7 @@
 import type { SourceLocation } from '../scenario/diagnostic.ts';
 import { formatLocation } from '../scenario/diagnostic.ts';
 import type { AnswerMeasure } from './by-heart/measure-answers.ts';
+import type { Decider } from './check-criteria.ts';
 import type { PersonMeasure } from './measure-person.ts';
 
 /** What a check found: faults refuse the scenario; warnings do so only where the check is strict. */
@@ -13,6 +14,8 @@ export interface ScenarioReport {
   /** Over the checked variants: the lowest and the highest reward of each path and each cheat. */
   readonly paths: readonly Span[];
   readonly exploits: readonly Span[];
+  /** Who decides of each criterion. */
+  readonly deciders: readonly Decider[];
   /** How well the person understands the questions of `questions.yaml`, where there are any. */
   readonly person?: PersonMeasure;
   /** How far it can be learned by heart, where enough variants were played. */

@@ -45,7 +45,7 @@ export function judgeCriteria(
   const fatal: CriterionGrade[] = [];
   const unsafe: CriterionGrade[] = [];
   for (const one of criteria.failure) {
-    const { held, notJudged } = decide(one, view, verdicts);
+    const { held, notJudged } = decideFailure(one, view, verdicts);
     const fired = held.holds && !notJudged;
     failure.push(
       entry(one.id, 'failure', {
@@ -192,6 +192,18 @@ function judgeRubric(rubric: Rubric, view: TranscriptView, verdicts: Verdicts): 
     held: reached.held,
     reason: `${rubric.text}: ${reached.label}.`,
   });
+}
+
+/** What words show has happened; where they show nothing, and there is a judge, the judge decides. */
+function decideFailure(
+  one: FailureCriterion,
+  view: TranscriptView,
+  verdicts: Verdicts,
+): ReturnType<typeof decide> {
+  const { check, ...others } = one;
+  if (check === undefined || one.judge === undefined) return decide(one, view, verdicts);
+  const held = checkCondition(check, view);
+  return held.holds ? { held, share: 1 } : decide(others, view, verdicts);
 }
 
 function decide(

@@ -47,7 +47,7 @@ export interface JudgedCriterion {
 
 const judged = new WeakMap<Task, readonly JudgedCriterion[]>();
 
-/** The criteria of a task that need a judge; one with a check of its own does not. */
+/** The criteria of a task that need a judge; one with a check of its own does not, unless it is a failure: words show some. */
 export function judgedCriteria(task: Task): readonly JudgedCriterion[] {
   let known = judged.get(task);
   if (known === undefined) {
@@ -67,7 +67,7 @@ function findJudged({ criteria }: Task): readonly JudgedCriterion[] {
     list.filter(({ check }) => check === undefined);
   return [
     ...listed('success', unchecked(criteria.success)),
-    ...listed('failure', unchecked(criteria.failure)),
+    ...listed('failure', criteria.failure),
     ...listed('best_practice', unchecked(criteria.best_practices)),
     ...listed('rubric', criteria.rubrics),
   ];

@@ -97,6 +97,11 @@ function printReport(report: ScenarioReport): void {
   if (report.variantsChecked === 0) return;
   console.error(`  paths: ${spans(report.paths)}`);
   console.error(`  cheats: ${spans(report.exploits)}`);
+  const deciders = [...Map.groupBy(report.deciders, ({ by }) => by)];
+  if (deciders.length > 0)
+    console.error(
+      `  criteria: ${deciders.map(([by, list]) => `${by}: ${[...new Set(list.map(({ criterion }) => criterion))].join(', ')}`).join('; ')}`,
+    );
   if (report.askable === 0)
     console.error('  person: tells nothing when asked, so there is nothing to measure');
   if (report.person) {

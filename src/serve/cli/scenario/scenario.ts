@@ -11,6 +11,7 @@ import { checkScenarios } from './scenario-check.ts';
 import type { CheckFlags } from './scenario-check.ts';
 import { playInTerminal } from './scenario-play.ts';
 import { printAgreement } from './scenario-agree.ts';
+import { printQuestions, type QuestionsFlags } from './scenario-questions.ts';
 import { printTable } from './scenario-table.ts';
 import { openScenario, scenarioFolder } from '../../terminal/scenario-folder.ts';
 import { createScenario } from './scenario-new.ts';
@@ -64,6 +65,21 @@ export function command(): Command {
       .option('--seed <number>', 'another seed tries others', whole, 0)
       .option('--json', 'print one line of JSON'),
   ).action((name: string, flags: AttackFlags) => printAttack(openScenario(name, flags.scenarios), flags));
+  withFolder(
+    scenario
+      .command('questions')
+      .description(
+        'Propose questions and near misses for each fact, as YAML for questions.yaml, and mark what the person does not understand as it is meant. A model writes them from what the facts say; without one, a few come from the patterns.',
+      )
+      .argument('<name>', 'collection/name, or the path of its folder')
+      .option('--model <name>', 'who writes them: provider/model, or "mock" with --script')
+      .option('--base-url <url>', 'another address of the provider, such as a local server')
+      .option('--script <file>', 'what the model "mock" answers, as YAML or JSON')
+      .option('--count <number>', 'how many of each for a fact', atLeastOne, 5)
+      .option('--seconds <number>', 'how long all of it may take', atLeastOne, 120),
+  ).action((name: string, flags: QuestionsFlags) =>
+    printQuestions(openScenario(name, flags.scenarios), flags),
+  );
   withFolder(
     scenario
       .command('show')
