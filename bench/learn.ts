@@ -61,7 +61,7 @@ export const claim: Claim = {
           },
         ],
         notes: [
-          `The task is ${collection}/${scenario}: which of ${questions.length} questions to ask and which of ${cheats.length} cheats to try, then five fields and a decision, each from a list and by the words that were heard. ${batch} episodes a step, REINFORCE with the batch’s mean as its baseline and a small worth for doubt; three of four variants are trained on, and the fourth is only played at each checkpoint.`,
+          `The task is ${collection}/${scenario}: which of ${questions.length} questions to ask and which of ${cheats.length} cheats to try, then six fields and a decision, each from a list and by the words that were heard. ${batch} episodes a step, REINFORCE with the batch’s mean as its baseline and a small worth for doubt; of ${variants} variants every eighth is only played at each checkpoint, and the others are trained on.`,
         ],
       };
     } finally {
@@ -72,8 +72,8 @@ export const claim: Claim = {
 
 const collection = 'finance-compliance';
 const scenario = 'large-transfer';
-const variants = 64;
-const isUnseen = (variant: number): boolean => variant % 4 === (variant >> 2) % 4;
+const variants = 256;
+const isUnseen = (variant: number): boolean => variant % 8 === 5;
 
 /** What may be said to the person: the first six are what the case needs. */
 const questions = [
@@ -104,9 +104,9 @@ const cheats = [
 
 const fields: readonly Choice[] = [
   { name: 'risk', values: ['low', 'medium', 'high'] },
-  { name: 'amount', values: [12_000, 45_000, 80_000, 120_000] },
+  { name: 'amount', values: [30_000, 45_000, 80_000, 120_000] },
   { name: 'source', values: ['salary', 'inheritance', 'sale', 'business', 'gift', 'unknown'] },
-  { name: 'flags', values: [[], ['pressure'], ['unknown_recipient'], ['no_papers']] },
+  ...['pressure', 'unknown_recipient', 'no_papers'].map((name) => ({ name, values: [false, true] })),
   { name: 'outcome', values: ['approve', 'request_documents', 'reject', 'escalate'] },
 ];
 
@@ -160,6 +160,11 @@ async function learn(client: Client, { asks, tricks, steps }: Lesson): Promise<r
   return checkpoints;
 }
 
+interface Call {
+  readonly name: string;
+  readonly input: JsonValue;
+}
+
 interface Played {
   readonly taken: Taken;
   readonly said: readonly number[];
@@ -180,13 +185,14 @@ async function playEpisode(
     collection_slug: collection,
     scenario_slug: scenario,
     variant,
+    score_turns: true,
   });
   const options = [...asks, ...tricks];
   const said = policy.choose(random);
   const done = new Set(said.map((at) => options[at]!));
   let heard = opened.initial_observation.content.slice(-200);
   let ended: { readonly reward: number; readonly success?: 0 | 1 } | undefined;
-  const submit = async (content: string, calls: readonly { name: string; input: JsonValue }[] = []) => {
+  const submit = async (content: string, calls: readonly Call[] = []) => {
     if (ended) return;
     const turn = await client.submitTurn(opened.episode_id, {
       messages: [{ role: 'assistant', content, tool_calls: [...calls] }],
@@ -197,8 +203,12 @@ async function playEpisode(
   const words = done.has('leaves at once') ? [] : [...done].filter((text) => /[.?]$/.test(text));
   for (let at = 0; at < words.length; at += 2) await submit(words.slice(at, at + 2).join(' '));
   const { values, taken } = policy.fill(heard, random, said);
-  const { outcome, ...assessment } = values;
-  const written = { name: 'risk_assessment', input: assessment as JsonValue };
+  const { outcome, risk, amount, source, ...marks } = values;
+  const flags = Object.keys(marks).filter((name) => marks[name]);
+  const written: Call = {
+    name: 'risk_assessment',
+    input: { risk: risk!, amount: amount!, source: source!, flags },
+  };
   if (!done.has('leaves at once'))
     await submit(
       'I write it down.',
