@@ -100,7 +100,8 @@ export type {
 } from './run/loop/option/options.ts';
 export type { Outcome, StopReason } from './run/loop/outcome.ts';
 export { compact, type CompactOptions } from './run/loop/request/compact.ts';
-export { type NestedOptions, runWithin } from './run/loop/agent/nested.ts';
+export type { NestedOptions } from './run/loop/agent/nested.ts';
+export { runWithin } from './run/loop/agent/run-within.ts';
 export type { PrepareStep, StepChange, StepState } from './run/loop/request/prepare-step.ts';
 export { type Run, run } from './run/loop/run.ts';
 export type { Price, PriceTable } from './run/loop/price.ts';

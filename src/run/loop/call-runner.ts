@@ -5,6 +5,7 @@ import type { CallErrorCode, CallRecord } from '../tool/call/call-record.ts';
 import type { CallEvent, RunCallOptions } from '../tool/call/run-call.ts';
 import { prepareCall } from '../tool/call/prepare-call.ts';
 import type { Toolbox } from '../tool/toolbox.ts';
+import { RunView } from './agent/run-view.ts';
 import { approverOf } from './approval/approver.ts';
 import type { RunContext } from './run-context.ts';
 
@@ -25,7 +26,7 @@ export class CallRunner {
     const around = options.on?.around;
     this.#options = {
       deadlines,
-      within: context,
+      within: new RunView(context),
       use,
       messages: log.messages,
       mistakes: new Map(),

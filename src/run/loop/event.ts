@@ -4,7 +4,7 @@ import type { Call } from '../../base/message/call.ts';
 import type { ModelError, ModelEvent, Reply } from '../../base/message/model.ts';
 import type { Usage } from '../../base/message/usage.ts';
 import type { ApprovalRequest, CallRecord } from '../tool/call/call-record.ts';
-import type { ArgumentChange, Note } from '../tool/contract.ts';
+import type { ArgumentChange, Note, NoteTime } from '../tool/contract.ts';
 import type { Late } from '../tool/call/deadlines.ts';
 import type { Outcome } from './outcome.ts';
 
@@ -46,7 +46,7 @@ export type RunEvent =
   | (InSlot<'call-end'> & { readonly call: Call })
   /** More of the final answer that `output` asked for. `output` reads what is there so far: look, do not keep. */
   | (InStep<'output'> & { readonly text: string; readonly output: JsonValue | undefined })
-  | (OfCall<'note'> & { readonly on: 'request' | 'result' | 'failure'; readonly note: Note })
+  | (OfCall<'note'> & { readonly on: NoteTime; readonly note: Note })
   | (OfCall<'changes'> & { readonly changes: readonly ArgumentChange[] })
   | (InStep<'approval'> & { readonly request: ApprovalRequest })
   /** The model has given its reply; calls may still run. */

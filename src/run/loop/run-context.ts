@@ -8,12 +8,15 @@ import type { FinalAnswer } from './final-answer.ts';
 import type { GuardPost } from './guard.ts';
 import type { LimitCounter } from './limits.ts';
 import type { RunOptions } from './option/options.ts';
+import type { Run } from './run.ts';
 import type { ResultReader } from './read-result.ts';
 import type { RunLog } from './journal/run-log.ts';
 
 /** What one run is made of, for those who do a part of its work. */
 export interface RunContext {
   readonly options: RunOptions;
+  /** Starts a run inside this one. */
+  readonly start: (options: RunOptions) => Run;
   /** The tools of the run; with the one that carries the answer, where there is one. */
   readonly box: Toolbox;
   readonly use: ToolUse;

@@ -49,7 +49,7 @@ class LiveRun implements Run {
   #outcome: Promise<Outcome> | undefined;
 
   constructor(options: RunOptions, around = (go: () => Promise<Outcome>) => go()) {
-    this.#runner = new Runner(options);
+    this.#runner = new Runner(options, (inner) => new LiveRun(inner));
     this.#around = around;
   }
 

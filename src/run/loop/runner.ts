@@ -22,6 +22,7 @@ import type { Outcome, StopReason } from './outcome.ts';
 import type { RunContext } from './run-context.ts';
 import { ResultReader } from './read-result.ts';
 import { mustHaveChosen, requestSettings } from './request/request.ts';
+import type { Run } from './run.ts';
 import { takeStep } from './step.ts';
 import type { RequestSettings } from './step.ts';
 import { lockRun } from './journal/run-lock.ts';
@@ -42,7 +43,7 @@ export class Runner {
   /** What the user has said since the last request. */
   #said: UserMessage['content'][] = [];
 
-  constructor(options: RunOptions) {
+  constructor(options: RunOptions, start: (options: RunOptions) => Run) {
     checkOptions(options);
     const { on } = options;
     const hears = typeof on === 'function' ? on : on?.event?.bind(on);
@@ -57,6 +58,7 @@ export class Runner {
       on?.beforeCall !== undefined || on?.afterCall !== undefined || on?.beforeReply !== undefined;
     const shared = {
       options,
+      start,
       box,
       answer,
       deadlines,

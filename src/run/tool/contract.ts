@@ -1,10 +1,13 @@
 import type { JsonObject, JsonValue } from '../../base/json/value.ts';
 import type { Call } from '../../base/message/call.ts';
 import type { Message } from '../../base/message/message.ts';
-import type { ToolSpec } from '../../base/message/model.ts';
+import type { Model, ToolSpec } from '../../base/message/model.ts';
+import type { UserPart } from '../../base/message/part.ts';
+import type { Usage } from '../../base/message/usage.ts';
 import type { ToolOutput } from './output.ts';
 import type { Failure } from './failure.ts';
 import type { Editable } from './call/may-edit.ts';
+import type { Toolbox, ToolSource } from './toolbox.ts';
 
 /**
  * What may describe arguments: any Standard Schema that can print JSON Schema, or plain JSON Schema. What stands behind
@@ -17,6 +20,9 @@ export type { InputOf as Given, OutputOf as Output } from '../../base/schema/low
 /** What a person is shown of a call: one line, and what unfolds below it. */
 export type Note = string | { readonly label: string; readonly detail?: string };
 
+/** When a note is shown: with the request, while the tool runs, with its result or its failure. */
+export type NoteTime = 'request' | 'run' | 'result' | 'failure';
+
 /** What a tool may know besides its arguments. */
 export interface Context {
   readonly call: Call;
@@ -28,6 +34,42 @@ export interface Context {
   readonly signal: AbortSignal;
   /** What the run was given for its tools and no model sees. */
   readonly injected: Readonly<Record<string, unknown>>;
+  /** The model of the run around the call; none where a program calls the tool by itself. */
+  readonly model: Model | undefined;
+  /** The tools of the run around the call. */
+  readonly tools: Toolbox | undefined;
+  /** What the run around the call has used so far. */
+  readonly usage: Usage | undefined;
+  /** Shows a person something while the tool runs. No model reads it. */
+  note(note: Note): void;
+  /**
+   * Runs a model inside the call, as a part of the run around it: what it does not say (`model`, who approves, prices)
+   * it has from there. Takes every option of a run that `runWithin` takes, which also gives the types of an `output`.
+   */
+  run(options: InnerRun): Promise<InnerOutcome>;
+}
+
+/** The run around a call, as far as a tool may see it. */
+export interface RunAround extends Pick<Context, 'model' | 'tools' | 'usage'> {
+  start(context: Context, options: InnerRun): Promise<InnerOutcome>;
+}
+
+/** A run inside a call. */
+export interface InnerRun {
+  readonly model?: Model;
+  readonly tools?: ToolSource;
+  readonly system?: string;
+  readonly prompt?: string | readonly UserPart[];
+  readonly messages?: readonly Message[];
+}
+
+/** How a run inside a call ended. */
+export interface InnerOutcome {
+  readonly text: string;
+  readonly stop: string;
+  readonly output: unknown;
+  readonly messages: readonly Message[];
+  readonly usage: Usage;
 }
 
 /** What `run` may answer. Nothing is success; `fail(…)` is a failure that was to be expected. */

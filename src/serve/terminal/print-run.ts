@@ -114,9 +114,9 @@ export class RunPrinter {
     this.#live = false;
   }
 
-  #note(callId: string, name: string, on: 'request' | 'result' | 'failure', note: Note): void {
+  #note(callId: string, name: string, on: Extract<RunEvent, { type: 'note' }>['on'], note: Note): void {
     this.#notes.set(callId, [...(this.#notes.get(callId) ?? []), note]);
-    if (on === 'request') this.#underWay(`● ${name}: ${labelOf(note)}`);
+    if (on === 'request' || on === 'run') this.#underWay(`● ${name}: ${labelOf(note)}`);
   }
 
   #progress(name: string, progress: unknown): void {

@@ -14,7 +14,7 @@ import { tool } from '../../tool/define-tool.ts';
 import { agentTool } from './agent-tool.ts';
 import type { RunEvent } from '../event.ts';
 import { fileJournal } from '../journal/file-journal.ts';
-import { runWithin } from './nested.ts';
+import { runWithin } from './run-within.ts';
 import { run } from '../run.ts';
 
 const search = tool({ name: 'search', description: 'Searches', run: () => 'found' });
@@ -185,4 +185,50 @@ test('runWithin gives any tool a model to ask, with an output of a shape; a prog
     prompt: 'Go.',
   });
   assert.equal(resultText(outcome.calls[0]!.result), 'good');
+});
+
+test('a tool sees the run around it, notes what it does, and runs a model inside its call', async () => {
+  const events: RunEvent[] = [];
+  const look = tool({
+    name: 'look',
+    description: 'Looks',
+    run: async (_, context) => {
+      context.note('Looking at the shelf');
+      const { text, stop } = await context.run({ prompt: 'What is there?', tools: [search] });
+      return [context.model?.name, context.tools?.names, context.usage?.total, text, stop];
+    },
+  });
+  const outcome = await run({
+    model: costly('a/m', [call('1', 'look')], ['A cup.'], ['There is a cup.']),
+    tools: [look, search],
+    prompt: 'Go.',
+    on: (event) => void events.push(event),
+  });
+  const [seen] = outcome.calls;
+  assert.deepEqual(seen?.value, ['a/m', ['look', 'search'], 11, 'A cup.', 'done']);
+  assert.deepEqual(seen.notes, ['Looking at the shelf']);
+  assert.equal(outcome.usage.total, 33);
+  const told = events.flatMap((event) =>
+    event.type === 'note' ? [[event.callId, event.on, event.note]] : [],
+  );
+  assert.deepEqual(told, [['1', 'run', 'Looking at the shelf']]);
+  assert.ok(events.some((event) => event.type === 'nested'));
+});
+
+test('a tool that a program calls by itself has no run around it, and says so', async () => {
+  const look = tool({
+    name: 'look',
+    description: 'Looks',
+    run: (_, context) => context.run({ prompt: 'Hm?' }),
+  });
+  await assert.rejects(async () => await look.call({}), /There is no run around this call/);
+  const looser = tool({
+    name: 'looser',
+    description: 'Looks',
+    run: (_, context) => {
+      context.note('Nobody hears it');
+      return context.model === undefined && context.tools === undefined && context.usage === undefined;
+    },
+  });
+  assert.equal(await looser.call({}), true);
 });

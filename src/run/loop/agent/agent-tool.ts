@@ -3,8 +3,8 @@ import type { Context, InputSchema, Output, ToolSettings } from '../../tool/cont
 import { tool } from '../../tool/define-tool.ts';
 import type { FunctionTool } from '../../tool/define-tool.ts';
 import { failCall } from '../../tool/failure.ts';
-import { runWithin } from './nested.ts';
 import type { NestedOptions } from './nested.ts';
+import { runWithin } from './run-within.ts';
 
 /** An agent that another one may call: a tool's name and description, and the run behind it. */
 export interface AgentTool<Schema extends InputSchema> extends Omit<NestedOptions, 'prompt' | 'messages'> {

@@ -1,10 +1,8 @@
 import { isWhetstoneError } from '../../../base/host/errors.ts';
 import type { Context } from '../../tool/contract.ts';
-import { CallContext } from '../../tool/call/deadlines.ts';
 import type { RunEvent } from '../event.ts';
-import type { Limits, OutputFor, RunOptions, WantedOutput } from '../option/options.ts';
+import type { Limits, RunOptions, WantedOutput } from '../option/options.ts';
 import type { Outcome } from '../outcome.ts';
-import { run } from '../run.ts';
 import { guardsWithin } from '../guard.ts';
 import type { RunContext } from '../run-context.ts';
 
@@ -14,22 +12,12 @@ export type NestedOptions<Wanted extends WantedOutput = WantedOutput> = Omit<
   'model' | 'journal' | 'runId' | 'signal' | 'approvals' | 'answers' | 'approvalKey' | 'clock'
 > & { readonly model?: RunOptions['model'] };
 
-/**
- * Runs a model from inside a tool, as a part of the run that called it: it ends with the call, its events are heard
- * there as `nested`, its tokens and costs count there and are held to the limits there, the same person is asked for
- * approvals, and with a journal it goes on after a crash where it was.
- * @example run: async ({ question }, context) => (await runWithin(context, { tools: [search], prompt: question })).text
- */
-export async function runWithin<const Wanted extends WantedOutput = WantedOutput>(
+/** Runs a model inside a call of another run; see `runWithin`. */
+export async function runNested(
+  parent: Omit<RunContext, 'callRunner'>,
   context: Context,
-  options: NestedOptions<Wanted>,
-): Promise<Outcome<OutputFor<Wanted>>> {
-  const parent = parentOf(context);
-  if (parent === undefined) {
-    const { model } = options;
-    // A tool that is called by a program has no run around it; a missing model is told by the run itself.
-    return run({ ...options, model: model!, signal: context.signal } as RunOptions<Wanted>);
-  }
+  options: NestedOptions,
+): Promise<Outcome> {
   const { step, call } = context;
   const { options: around, log, limits } = parent;
   const { journal, prices, approve, approvalRules, approvalMemory, clock, injected } = around;
@@ -47,7 +35,7 @@ export async function runWithin<const Wanted extends WantedOutput = WantedOutput
       if (parent.guards !== undefined) parent.guards.ended = reason;
     }),
   });
-  const nested = run({
+  const nested = parent.start({
     ...(prices && { prices }),
     ...(approve && { approve }),
     ...(approvalRules && { approvalRules }),
@@ -64,7 +52,7 @@ export async function runWithin<const Wanted extends WantedOutput = WantedOutput
     },
     signal: context.signal,
     on: listener,
-  } as RunOptions<Wanted>);
+  } as RunOptions);
   const keep = ({ usage }: Outcome<unknown>): void => {
     const { input, output, cachedRead, cachedWrite, reasoning, total, cost } = usage;
     const sum = { input, output, cachedRead, cachedWrite, reasoning, total };
@@ -93,9 +81,4 @@ function lower(
 ): Limits {
   const known = [own?.[name], left[name]].filter((limit) => limit !== undefined);
   return known.length === 0 ? {} : { [name]: Math.min(...known) };
-}
-
-/** The run that a call belongs to; a tool room knows nothing of runs, and hands it on unseen. */
-function parentOf(context: Context): RunContext | undefined {
-  return context instanceof CallContext ? (context.within as RunContext | undefined) : undefined;
 }

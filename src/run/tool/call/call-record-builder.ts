@@ -2,7 +2,7 @@ import type { Call } from '../../../base/message/call.ts';
 import { errorResult } from '../../../base/message/result.ts';
 import type { Result } from '../../../base/message/result.ts';
 import type { ApprovalMade, ApprovalRequest, CallErrorCode, CallRecord } from './call-record.ts';
-import type { ArgumentChange, Note, ToolFailure } from '../contract.ts';
+import type { ArgumentChange, Note, NoteTime, ToolFailure } from '../contract.ts';
 import type { PreparedTool } from '../prepare-tool.ts';
 import type { RunCallOptions } from './run-call.ts';
 
@@ -36,7 +36,7 @@ export class CallRecordBuilder {
     this.#options.on?.({ type: 'changes', changes }, this.call);
   }
 
-  note(on: 'request' | 'result' | 'failure', note: Note | undefined): void {
+  note(on: NoteTime, note: Note | undefined): void {
     if (note === undefined) return;
     if (this.#notes === noNotes) this.#notes = [];
     this.#notes.push(note);

@@ -6,6 +6,7 @@ import { Failure } from '../failure.ts';
 import { ToolOutput } from '../output.ts';
 import { hasLife, programUse } from '../lifecycle.ts';
 import { prepareTool } from '../prepare-tool.ts';
+import { noRunAround } from './no-run-around.ts';
 import { readCall } from './read-call.ts';
 
 const notCancelled = new AbortController().signal;
@@ -29,7 +30,10 @@ export async function callTool(
     requiresLocalExecution: true,
   };
   const context: Context = {
-    ...{ call, messages: [], step: 1, injected: {}, ...given },
+    ...{ call, messages: [], step: 1, injected: {}, model: undefined, tools: undefined, usage: undefined },
+    note: () => undefined,
+    run: async () => noRunAround(),
+    ...given,
     // The signal of a call in a run is a getter, which does not come along with the rest.
     signal: given.signal ?? notCancelled,
   };

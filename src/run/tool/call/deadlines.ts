@@ -1,7 +1,11 @@
 import type { Clock } from '../../../base/host/clock.ts';
 import type { Call } from '../../../base/message/call.ts';
 import type { Message } from '../../../base/message/message.ts';
-import type { Context } from '../contract.ts';
+import type { Model } from '../../../base/message/model.ts';
+import type { Usage } from '../../../base/message/usage.ts';
+import type { Context, InnerOutcome, InnerRun, Note, RunAround } from '../contract.ts';
+import type { Toolbox } from '../toolbox.ts';
+import { noRunAround } from './no-run-around.ts';
 import type { PreparedTool } from '../prepare-tool.ts';
 
 /** Why a call is left behind before it has answered. */
@@ -140,7 +144,8 @@ export class CallContext implements Context {
   readonly step: number;
   readonly injected: Readonly<Record<string, unknown>>;
   /** Whatever runs the call, for those who know it. */
-  readonly within: object | undefined;
+  readonly within: RunAround | undefined;
+  readonly #onNote: ((note: Note) => void) | undefined;
   #controller: AbortController | undefined;
   #aborted: { readonly reason: unknown } | undefined;
 
@@ -149,13 +154,34 @@ export class CallContext implements Context {
     messages: readonly Message[],
     step: number,
     injected: Readonly<Record<string, unknown>>,
-    within?: object,
+    { within, onNote }: { readonly within?: RunAround; readonly onNote?: (note: Note) => void } = {},
   ) {
     this.within = within;
+    this.#onNote = onNote;
     this.call = call;
     this.messages = messages;
     this.step = step;
     this.injected = injected;
+  }
+
+  get model(): Model | undefined {
+    return this.within?.model;
+  }
+
+  get tools(): Toolbox | undefined {
+    return this.within?.tools;
+  }
+
+  get usage(): Usage | undefined {
+    return this.within?.usage;
+  }
+
+  note(note: Note): void {
+    this.#onNote?.(note);
+  }
+
+  async run(options: InnerRun): Promise<InnerOutcome> {
+    return this.within === undefined ? noRunAround() : this.within.start(this, options);
   }
 
   get signal(): AbortSignal {

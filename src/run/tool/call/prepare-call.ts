@@ -28,7 +28,10 @@ export function prepareCall(
   if (tool === undefined) return builder.refuse('unknown_tool', unknownToolText(call, box));
   if (call.invalid?.reason === 'truncated') return builder.refuse('truncated', cutOffText(call));
   const { messages = [], step = 1, injected = nothing } = options;
-  const context = new CallContext(call, messages, step, injected, options.within);
+  const context = new CallContext(call, messages, step, injected, {
+    ...(options.within && { within: options.within }),
+    onNote: (note) => builder.note('run', note),
+  });
   const scope: CallScope = { builder, tool, context, deadlines, options };
   const reading = readAgain(scope, call, tool.tool.repair ?? options.repair ?? false);
   const record =

@@ -4,7 +4,7 @@ import type { Message } from '../../../base/message/message.ts';
 import type { Approver } from './ask-approval.ts';
 import type { BeforeCall } from './call-guard.ts';
 import type { CallRecord } from './call-record.ts';
-import type { ArgumentChange, Note } from '../contract.ts';
+import type { ArgumentChange, Note, NoteTime, RunAround } from '../contract.ts';
 import type { ToolUse } from '../lifecycle.ts';
 import type { Editable } from './may-edit.ts';
 import { prepareCall } from './prepare-call.ts';
@@ -15,7 +15,7 @@ import type { Late } from './deadlines.ts';
 
 /** What happens on the way of one call, for those who show it. */
 export type CallEvent =
-  | { readonly type: 'note'; readonly on: 'request' | 'result' | 'failure'; readonly note: Note }
+  | { readonly type: 'note'; readonly on: NoteTime; readonly note: Note }
   | { readonly type: 'changes'; readonly changes: readonly ArgumentChange[] }
   | { readonly type: 'tool-start' }
   | { readonly type: 'progress'; readonly progress: unknown }
@@ -26,8 +26,8 @@ export interface RunCallOptions {
   readonly step?: number;
   /** What tools get and no model sees. */
   readonly injected?: Readonly<Record<string, unknown>>;
-  /** Whatever runs the call: handed on unseen, for tools that run something within it. */
-  readonly within?: object;
+  /** The run around the call, for tools that look at it or run something within it. */
+  readonly within?: RunAround;
   /** Milliseconds for tools that set no time of their own; `false` for none. */
   readonly toolTimeout?: number | false;
   /** Mend arguments that are almost JSON, for tools that do not say it themselves. */

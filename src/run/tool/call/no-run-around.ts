@@ -1,0 +1,9 @@
+import { WhetstoneError } from '../../../base/host/errors.ts';
+
+/** A tool that a program calls by itself has nothing to run a model in. */
+export function noRunAround(): never {
+  throw new WhetstoneError(
+    'run_option_invalid',
+    'There is no run around this call, so `context.run` has no model to ask. Call `runWithin(context, { model, … })`, which runs by itself then.',
+  );
+}
