@@ -538,6 +538,11 @@ const errorTable = {
     remedy:
       'Mend the world at the line that the message names (`whet scenario check`, the log and `explain` have it; the model is told none of it); answer `isError` for what the model did wrong.',
   },
+  page_not_shown: {
+    meaning: 'The world of a scenario is a page, and no browser can show it here.',
+    remedy:
+      'Install what the message names on the machine that plays it: `npm install playwright-core @sparticuz/chromium`, or a Chrome or Chromium.',
+  },
   // run/computer
   action_invalid: {
     meaning: 'An action on a computer misses something, or has a value that it cannot have.',

@@ -3,6 +3,7 @@ import type { JsonSchema } from '../schema/json-schema.ts';
 import type { Call } from './call.ts';
 import type { AssistantMessage, Message } from './message.ts';
 import type { AssistantPart, ProviderData } from './part.ts';
+import type { Size } from './frame.ts';
 import type { Finish, Usage } from './usage.ts';
 
 /** What a model is told of a tool. */
@@ -29,7 +30,19 @@ export type ToolSpec =
       readonly name: string;
       readonly api: string;
       readonly entry: JsonObject;
+      /** A computer, offered as the model takes it: `api` and `entry` are those that are found then. */
+      readonly computer?: ComputerOffer;
     };
+
+/** A computer as any model may use it: by its API's own tool where it has one, else by a function. */
+export interface ComputerOffer {
+  readonly environment: 'browser' | 'desktop';
+  /** The size of the pictures that the model is shown. */
+  readonly display: Size;
+  readonly description: string;
+  /** One action, as a function takes it. */
+  readonly input: JsonSchema;
+}
 
 export type ToolChoice =
   | 'auto'

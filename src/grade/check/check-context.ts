@@ -12,6 +12,7 @@ import type { Grade } from '../score/grade.ts';
 import { gradeTranscript } from '../score/grade-transcript.ts';
 import { Findings, Spans } from './report.ts';
 import type { Verdicts } from '../score/verdict.ts';
+import { type ActedPaths, pathKey } from './act-paths.ts';
 import { saysTooLong } from '../scenario/time-limit.ts';
 import { worldFaultIn } from '../play/world-fault.ts';
 
@@ -26,17 +27,20 @@ export interface CheckContext {
   readonly outcomes: Map<string, Set<number>>;
   /** The facts that code revealed, by whatever names. */
   readonly shown: Set<string>;
+  /** What was done on a page before the check began. */
+  readonly acted?: ActedPaths | undefined;
 }
 
 /** Thrown where the world never ended: whatever else is played would wait for it again, and again. */
 export class WorldNeverEnds extends Error {}
 
-export function beginCheck(given: Scenario): CheckContext {
+export function beginCheck(given: Scenario, acted?: ActedPaths): CheckContext {
   const shown = new Set<string>();
   const code = Object.entries(given.code).map(([id, run]) => [id, noting(run, shown)] as const);
   return {
     scenario: code.length === 0 ? given : changedScenario(given, { code: Object.fromEntries(code) }),
     shown,
+    acted,
     faults: new Findings(),
     warnings: new Findings(),
     paths: new Spans(),
@@ -61,7 +65,9 @@ export function playAndGrade(
   task: Task,
   play: { readonly turns: Iterable<readonly TurnMessage[]>; readonly verdicts: Verdicts },
 ): { readonly transcript: Transcript; readonly grade: Grade } {
-  const transcript = playThrough(task, play.turns);
+  const turns = task.page === undefined ? play.turns : [...play.turns];
+  const acted = Array.isArray(turns) ? context.acted?.get(pathKey(task, turns)) : undefined;
+  const transcript = playThrough(task, turns, acted);
   const grade = gradeTranscript(task, transcript, { verdicts: play.verdicts });
   if (transcript.terminalReason === 'error') {
     const broke = worldFaultIn(task, transcript.turns);

@@ -2,6 +2,7 @@ import { readQuestions } from '../scenario/load/questions.ts';
 import type { PersonMeasure } from './measure-person.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 import { buildTask } from '../scenario/build-task.ts';
+import type { ActedPaths } from './act-paths.ts';
 import { checkAnswers, checkByHeart } from './by-heart/check-by-heart.ts';
 import type { AnswerMeasure } from './by-heart/measure-answers.ts';
 import { checkExpected, checkJudges, checkMatter, decidersOf } from './check-criteria.ts';
@@ -22,11 +23,13 @@ import type { ScenarioReport } from './report.ts';
 export interface CheckOptions {
   /** How many variants to play, from the first on: neighbours differ in every axis. All of them by default. */
   readonly variants?: number;
+  /** What the paths did on a page, where the world is one: see `actPaths`. */
+  readonly acted?: ActedPaths;
 }
 
 /** Plays a scenario's paths and the built-in cheats over its variants, and looks for what cannot work. */
 export function checkScenario(given: Scenario, options: CheckOptions = {}): ScenarioReport {
-  const context = beginCheck(given);
+  const context = beginCheck(given, options.acted);
   const { scenario } = context;
   const { faults, warnings, paths, exploits } = context;
   const head = {

@@ -1,6 +1,7 @@
 import { systemClock, type Clock } from '../../base/host/clock.ts';
 import { isWhetstoneError, WhetstoneError } from '../../base/host/errors.ts';
 import { getReady } from '../person/reply.ts';
+import { PageStage } from '../play/page/page-stage.ts';
 import { playTurn } from '../play/play.ts';
 import type { Task } from '../scenario/task.ts';
 import type { TaskReference, Transcript, TurnMessage } from '../scenario/transcript.ts';
@@ -68,7 +69,7 @@ const day = 86_400_000;
  * Ties scenario, grade and store together. It holds nothing that the store does not: any number of engines may stand
  * before one store, and any of them may answer any turn.
  */
-export class EpisodeEngine {
+export class EpisodeEngine implements AsyncDisposable {
   readonly tasks: TaskBook;
   readonly store: Store;
   readonly clock: Clock;
@@ -79,6 +80,8 @@ export class EpisodeEngine {
   readonly #onJudged: NonNullable<EngineOptions['onJudged']>;
   readonly #live: LiveEpisodes;
   readonly #queue = new TurnQueue();
+  /** Where worlds that are pages are shown. */
+  readonly stage = new PageStage();
   readonly #voice: Voice | undefined;
   readonly #hearing: Hearing | undefined;
   readonly #watchers: Watchers;
@@ -104,6 +107,7 @@ export class EpisodeEngine {
   async create(caller: Caller, request: CreateRequest): Promise<Created> {
     const choice = this.tasks.choose(caller, request);
     const task = this.#opened(this.tasks.task(choice));
+    await this.stage.mustBeReady(task);
     const before = await this.#createdBefore(caller, request);
     if (before !== undefined) return before;
     const options: EpisodeOptions = {
@@ -267,6 +271,11 @@ export class EpisodeEngine {
     return verdicts;
   }
 
+  /** Ends the browsers in which worlds were shown. */
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.stage[Symbol.asyncDispose]();
+  }
+
   /** Resolves when all turns in flight are answered. */
   idle(): Promise<void> {
     return this.#queue.idle();
@@ -342,7 +351,8 @@ export class EpisodeEngine {
     const task = this.playable(live.task);
     const scene = { task, opening, turns, messages };
     const hearing = await hearTurn(this.#hearing, { ...scene, state: live.state });
-    const byRules = playTurn(task, live.state, messages, hearing?.heard);
+    const acted = await this.stage.act({ id: record.id, task, turns, state: live.state, messages });
+    const byRules = playTurn(task, live.state, messages, { heard: hearing?.heard, acted });
     const played = await voiceTurn(this.#voice, scene, byRules);
     if ((played.voice?.fault ?? hearing?.fault) !== undefined) this.#onFault('person', task.reference);
     if (played.fault) this.#onFault('world', task.reference, played.fault.message);

@@ -1,5 +1,6 @@
 import { WhetstoneError } from '../../base/host/errors.ts';
 import { randomId } from '../../base/host/random.ts';
+import type { TurnAnswers } from '../play/play.ts';
 import type { Task } from '../scenario/task.ts';
 import { gradeTranscript } from '../score/grade-transcript.ts';
 import type { Grade } from '../score/grade.ts';
@@ -24,7 +25,8 @@ export async function evaluate(
 ): Promise<Evaluated> {
   const task = engine.playable(engine.tasks.task(engine.tasks.choose(caller, request)));
   await mustBeAllowed(engine, caller, task);
-  const transcript = await playBetweenOthers(task, request);
+  await engine.stage.mustBeReady(task);
+  const transcript = await playBetweenOthers(engine, task, request);
   const { rewardConfig } = request;
   const grade = gradeTranscript(task, transcript, {
     verdicts: await engine.verdicts(task, transcript),
@@ -82,13 +84,17 @@ async function mustBeAllowed(
 
 /** A long conversation takes a while: others are answered between its turns. */
 async function playBetweenOthers(
+  { stage }: EpisodeEngine,
   task: Task,
   { messages, eachIsTurn = false }: EvaluateRequest,
 ): Promise<Transcript> {
   const playing = playMessages(task, messages, eachIsTurn);
+  const id = randomId('evaluation');
+  let acted: TurnAnswers['acted'];
   for (;;) {
-    const { done, value } = playing.next();
+    const { done, value } = playing.next(acted);
     if (done) return value;
     await new Promise<void>((resolve) => setImmediate(resolve));
+    acted = await stage.act({ id, task, ...value });
   }
 }

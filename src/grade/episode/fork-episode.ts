@@ -1,6 +1,6 @@
 import { WhetstoneError } from '../../base/host/errors.ts';
 import { timedId } from '../../base/host/random.ts';
-import { playTurn, startPlay } from '../play/play.ts';
+import { answersOf, playTurn, startPlay } from '../play/play.ts';
 import type { PlayState } from '../scenario/play-state.ts';
 import type { EpisodeRecord, TurnRecord } from '../store/record.ts';
 import type { LiveEpisode } from './live-episode.ts';
@@ -88,8 +88,9 @@ export function stateAfter(
   count: number,
 ): PlayState {
   let { state } = startPlay(task);
-  for (const { turn, messages, outcomes, observation, voice, hearing } of turns.slice(0, count)) {
-    const played = state.ended === undefined ? playTurn(task, state, messages, hearing?.heard) : undefined;
+  for (const entry of turns.slice(0, count)) {
+    const { turn, messages, outcomes, observation, voice } = entry;
+    const played = state.ended === undefined ? playTurn(task, state, messages, answersOf(entry)) : undefined;
     const same =
       JSON.stringify(played?.outcomes) === JSON.stringify(outcomes) &&
       (voice !== undefined || played?.observation.content === observation.content);

@@ -25,7 +25,11 @@ export const careful: Operator = {
   name: 'careful',
   description: 'follows the gold path, but forgets one round of questions',
   next: (task, turn) => {
-    const asking = task.gold.findLastIndex((step) => (step.calls ?? []).length === 0);
+    // Where nobody is asked anything, on a page, the last step before the end is what is forgotten.
+    const asking =
+      task.page === undefined
+        ? task.gold.findLastIndex((step) => (step.calls ?? []).length === 0)
+        : task.gold.length - 2;
     const path = task.gold.filter((_, index) => index !== asking || task.gold.length < 3);
     return messagesOf(path[turn - 1]);
   },
@@ -37,7 +41,8 @@ export const hasty: Operator = {
   description: 'decides at the first turn, without a question',
   next: (task, turn) => {
     if (turn > 1) return undefined;
-    const calls = task.gold.flatMap((step) => step.calls ?? []);
+    const steps = task.page === undefined ? task.gold : task.gold.slice(-1);
+    const calls = steps.flatMap((step) => step.calls ?? []);
     return messagesOf({ say: 'I have all I need. Here is my decision.', calls });
   },
 };

@@ -5,7 +5,13 @@ import { reply } from '../person/reply.ts';
 import type { Reply } from '../person/reply.ts';
 import { lineOf } from '../person/lines.ts';
 import type { Task } from '../scenario/task.ts';
-import type { CallOutcome, HeardTurn, Observation, TurnMessage } from '../scenario/transcript.ts';
+import type {
+  CallOutcome,
+  HeardTurn,
+  Observation,
+  TranscriptTurn,
+  TurnMessage,
+} from '../scenario/transcript.ts';
 import { moveOf } from './moves.ts';
 import { runFunction, runSteps } from './world.ts';
 import type { Ran } from './run-code.ts';
@@ -24,6 +30,18 @@ export interface PlayedTurn {
   readonly fault?: WorldFault;
   /** What the person's words were made of; absent where the scenario itself had the last word. */
   readonly speech?: Speech;
+}
+
+/** What others than the rules answered in a turn. */
+export interface TurnAnswers {
+  readonly heard?: HeardTurn | undefined;
+  /** Of each call, in their order, what came of it on the page; those that reach no page have no place in it. */
+  readonly acted?: readonly (CallOutcome | undefined)[] | undefined;
+}
+
+/** What others answered in a turn that is in a transcript: by it the turn is played again as it was. */
+export function answersOf({ hearing, outcomes }: TranscriptTurn): TurnAnswers {
+  return { heard: hearing?.heard, acted: outcomes.map((one) => (one.page === undefined ? undefined : one)) };
 }
 
 /** What a tool of the world did wrong, with its file and line. */
@@ -64,13 +82,13 @@ export function startPlay(task: Task): { readonly state: PlayState; readonly obs
 
 /**
  * Plays one turn: the calls act on the world, the person answers the words. Pure: the same state and messages, and the
- * same `heardBy` where somebody else than the rules hears, the same turn.
+ * same answers of others (who hear in place of the rules; the page that was acted on), the same turn.
  */
 export function playTurn(
   task: Task,
   state: PlayState,
   messages: readonly TurnMessage[],
-  heardBy?: HeardTurn,
+  { heard: heardBy, acted }: TurnAnswers = {},
 ): PlayedTurn {
   if (state.ended !== undefined)
     throw new WhetstoneError(
@@ -98,8 +116,9 @@ export function playTurn(
   const calls: PastCall[] = [...state.calls];
   const shown: string[] = [...(state.shown ?? [])];
   const outcomes: CallOutcome[] = [];
-  for (const call of spoken.flatMap((message) => message.toolCalls ?? [])) {
-    const ran = runSafely(task, { call, world, earlier: calls });
+  const made = spoken.flatMap((message) => message.toolCalls ?? []);
+  for (const [index, call] of made.entries()) {
+    const ran = runSafely(task, { call, world, earlier: calls, acted: acted?.[index] });
     if (ran.fault) ended = 'error';
     fault ??= ran.fault;
     world = ran.world;

@@ -1,5 +1,5 @@
 import type { WorldFault } from './play.ts';
-import { playTurn, startPlay } from './play.ts';
+import { answersOf, playTurn, startPlay } from './play.ts';
 import type { Task } from '../scenario/task.ts';
 import type { TranscriptTurn } from '../scenario/transcript.ts';
 
@@ -9,10 +9,10 @@ export function worldFaultIn(
   turns: readonly TranscriptTurn[],
 ): (WorldFault & { readonly turn: number }) | undefined {
   let { state } = startPlay(task);
-  for (const { turn, messages } of turns) {
+  for (const turn of turns) {
     if (state.ended !== undefined) return undefined;
-    const played = playTurn(task, state, messages);
-    if (played.fault) return { turn, ...played.fault };
+    const played = playTurn(task, state, turn.messages, answersOf(turn));
+    if (played.fault) return { turn: turn.turn, ...played.fault };
     state = played.state;
   }
   return undefined;

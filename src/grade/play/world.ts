@@ -12,13 +12,41 @@ import type { PastCall } from '../scenario/play-state.ts';
 /** Runs one call: a function tool acts on the world, an artifact or a decision is received, an unknown tool is said to be unknown. */
 export function runFunction(
   task: Task,
-  options: { readonly call: TurnCall; readonly world: JsonObject; readonly earlier: readonly PastCall[] },
+  options: {
+    readonly call: TurnCall;
+    readonly world: JsonObject;
+    readonly earlier: readonly PastCall[];
+    /** What the page answered to the call, where it acts on one. */
+    readonly acted?: CallOutcome | undefined;
+  },
 ): Ran {
-  const { call, world, earlier } = options;
-  const answer = (output: string, rest: Partial<CallOutcome> = {}): Ran => ({
-    world,
-    outcome: { name: call.name, output, ...rest },
-    reveals: [],
+  const { call, world, earlier, acted } = options;
+  const offer = task.tools.find((tool) => tool.id === call.name);
+  const outcome = answeredAtOnce(task, call, earlier);
+  if (offer === undefined || outcome !== undefined)
+    return { world, outcome: outcome ?? { name: call.name, output: '' }, reveals: [] };
+  const tool = task.functions[call.name];
+  if (tool?.page) return shownByPage(call, world, acted);
+  if (tool?.run) return runCode(tool.run, { offer, world, input: call.input });
+  const input = isJsonObject(call.input) ? call.input : {};
+  const done = runSteps(tool?.steps ?? [], { world, input });
+  return {
+    world: done.world,
+    outcome: { name: call.name, output: done.output, ...(done.isError ? { isError: true } : {}) },
+    reveals: done.reveals,
+  };
+}
+
+/** What a call is answered with before it reaches the world: it is unknown, only received, refused by its schema, or made to fail. */
+export function answeredAtOnce(
+  task: Task,
+  call: TurnCall,
+  earlier: readonly Pick<PastCall, 'name'>[],
+): CallOutcome | undefined {
+  const answer = (output: string, rest: Partial<CallOutcome> = {}): CallOutcome => ({
+    name: call.name,
+    output,
+    ...rest,
   });
   const offer = task.tools.find((tool) => tool.id === call.name);
   if (!offer) {
@@ -39,15 +67,18 @@ export function runFunction(
     );
     return answer(said.join(' '), { isError: true });
   }
-  const tool = task.functions[call.name];
-  if (tool?.run) return runCode(tool.run, { offer, world, input: call.input });
-  const input = isJsonObject(call.input) ? call.input : {};
-  const done = runSteps(tool?.steps ?? [], { world, input });
-  return {
-    world: done.world,
-    outcome: { name: call.name, output: done.output, ...(done.isError ? { isError: true } : {}) },
-    reveals: done.reveals,
-  };
+  return undefined;
+}
+
+/** The world after an action on the page: what the page keeps, and the facts that it says it has shown. */
+function shownByPage(call: TurnCall, world: JsonObject, acted: CallOutcome | undefined): Ran {
+  if (acted === undefined) {
+    const output = 'There is no browser here: nothing was done.';
+    return { world, outcome: { name: call.name, output, isError: true }, reveals: [] };
+  }
+  const page = acted.page ?? {};
+  const reveals = Array.isArray(page['reveals']) ? page['reveals'].map(String) : [];
+  return { world: { ...world, page }, outcome: acted, reveals };
 }
 
 export interface Done {

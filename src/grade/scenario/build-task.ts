@@ -4,6 +4,7 @@ import { isJsonObject } from '../../base/json/value.ts';
 import { examplesIn } from './examples.ts';
 import { type GeneralQuestion, generalQuestions } from './general.ts';
 import { listOf } from './json-list.ts';
+import { pageOf, pageTool } from './page-world.ts';
 import { pathsOf } from './paths.ts';
 import type { PlayCondition } from './play-condition.ts';
 import { type Picture, pictureType } from './picture.ts';
@@ -40,7 +41,9 @@ export function buildTask(scenario: Scenario, variant = 0, seed = 0): Task {
   const person = { ...written, acts: [...written.acts, ...readings] };
   const briefing = briefingOf(filled, Object.values(documents));
   const images = Object.values(documents).flatMap(({ picture }) => picture ?? []);
-  const tools = listOf(filled['tools']).filter(isJsonObject);
+  const world = objectOf(filled['world']);
+  const page = pageOf(scenario.folder, world);
+  const tools = [...listOf(filled['tools']).filter(isJsonObject), ...(page === undefined ? [] : [pageTool])];
   const turns = numberOf(objectOf(filled['limits'])['turns'], 20);
   const opens =
     person.speaksFirst && person.opens !== '' ? `${briefing}\n\n${person.name}: ${person.opens}` : briefing;
@@ -58,7 +61,10 @@ export function buildTask(scenario: Scenario, variant = 0, seed = 0): Task {
     briefing,
     opening: { role: 'assistant', content: opens, ...(images.length > 0 && { images }) },
     tools: tools.map(offerOf),
-    functions: functionsOf(tools, scenario.code, documents),
+    functions: {
+      ...functionsOf(tools, scenario.code, documents),
+      ...(page && { [pageTool.id]: { id: pageTool.id, writes: false, page: true } }),
+    },
     limits: {
       turns,
       reads: numberOf(objectOf(filled['limits'])['reads'], 10),
@@ -67,7 +73,8 @@ export function buildTask(scenario: Scenario, variant = 0, seed = 0): Task {
     person,
     facts,
     examples: () => examplesIn(scenario),
-    world: objectOf(filled['world']),
+    world,
+    ...(page && { page }),
     faults: listOf(filled['faults'])
       .filter(isJsonObject)
       .map((fault) => ({

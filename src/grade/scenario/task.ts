@@ -26,6 +26,8 @@ export interface Task {
   /** The questions that were written for the person, of which it learns. */
   readonly examples: () => Examples | undefined;
   readonly world: JsonObject;
+  /** Where the world is a page that is used in a browser. */
+  readonly page?: PageWorld;
   /** Faults to inject into function tools, kept apart from the model's own errors. */
   readonly faults: readonly InjectedFault[];
   readonly sessions: readonly Session[];
@@ -34,6 +36,13 @@ export interface Task {
   /** How much of the credit each source of progress carries. */
   readonly credit: CreditShares;
   readonly gold: readonly PathTurn[];
+}
+
+/** Pages in a folder. What they keep in `globalThis.world` stands in the world under `page`. */
+export interface PageWorld {
+  readonly folder: string;
+  /** The rest of the world, as this variant has it: the pages find it in `globalThis.given`. */
+  readonly given: JsonObject;
 }
 
 export type Shape = 'decision' | 'conversation' | 'journey';
@@ -134,6 +143,8 @@ export interface FunctionTool {
   readonly writes: boolean;
   readonly steps?: readonly WorldStep[];
   readonly run?: WorldFunction;
+  /** It acts on the page. */
+  readonly page?: true;
 }
 
 /** One rule of a canned tool: the first whose conditions hold answers. */

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../base/json/value.ts';
+import type { JsonObject, JsonValue } from '../../base/json/value.ts';
 import type { Courtesy } from '../language/courtesy.ts';
 import type { Picture } from './picture.ts';
 import type { PlayState, TerminalReason } from './play-state.ts';
@@ -32,6 +32,8 @@ export interface CallOutcome {
   readonly isError?: boolean;
   /** The fault was injected by the scenario and is not the model's. */
   readonly injected?: boolean;
+  /** What the page kept after it, where it acted on one: by this the turn is played again, without a browser. */
+  readonly page?: JsonObject;
 }
 
 export interface TranscriptTurn {

@@ -1,4 +1,5 @@
-import { playTurn, startPlay } from '../play/play.ts';
+import type { PageTurn } from '../play/page/page-stage.ts';
+import { playTurn, startPlay, type TurnAnswers } from '../play/play.ts';
 import type { Task } from '../scenario/task.ts';
 import type { Transcript, TranscriptTurn, TurnMessage } from '../scenario/transcript.ts';
 import type { PlayState, TerminalReason } from '../scenario/play-state.ts';
@@ -10,18 +11,24 @@ import type { PlayState, TerminalReason } from '../scenario/play-state.ts';
 export function transcriptFromMessages(task: Task, messages: readonly TurnMessage[]): Transcript {
   const playing = playMessages(task, messages);
   for (;;) {
-    const { done, value } = playing.next();
+    const { done, value } = playing.next(undefined);
     if (done) return value;
   }
 }
 
-/** The same, one turn at a time: whoever serves others too lets them in between. */
+/** A turn that comes next. */
+export type UnplayedTurn = Pick<PageTurn, 'turns' | 'state' | 'messages'>;
+
+/**
+ * The same, one turn at a time: whoever serves others too lets them in between. What its calls do on a page, where the
+ * world is one, is told to each turn before it is played.
+ */
 export function* playMessages(
   task: Task,
   messages: readonly TurnMessage[],
   /** Nothing in them is the person's: what repeats its words was said by the model. */
   eachIsTurn = false,
-): Generator<undefined, Transcript> {
+): Generator<UnplayedTurn, Transcript, TurnAnswers['acted']> {
   const opened = startPlay(task);
   let state: PlayState = opened.state;
   let last = opened.observation.content;
@@ -36,8 +43,8 @@ export function* playMessages(
         !(message.role === 'assistant' && !message.toolCalls?.length && message.content === last),
     );
     if (!own.some((message) => message.role === 'assistant')) continue;
-    yield;
-    const played = playTurn(task, state, own);
+    const acted = yield { turns: [...turns], state, messages: own };
+    const played = playTurn(task, state, own, { acted });
     state = played.state;
     ended = played.ended;
     last = played.observation.content;

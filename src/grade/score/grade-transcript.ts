@@ -1,4 +1,4 @@
-import { playTurn, startPlay } from '../play/play.ts';
+import { answersOf, playTurn, startPlay } from '../play/play.ts';
 import type { Task } from '../scenario/task.ts';
 import type { Transcript } from '../scenario/transcript.ts';
 import type { Grade, PersonFault, RewardConfig } from './grade.ts';
@@ -162,7 +162,7 @@ function replay(task: Task, transcript: Transcript): PlayState {
   let { state } = startPlay(task);
   for (const turn of transcript.turns) {
     if (state.ended !== undefined) break;
-    state = playTurn(task, state, turn.messages, turn.hearing?.heard).state;
+    state = playTurn(task, state, turn.messages, answersOf(turn)).state;
   }
   return state;
 }

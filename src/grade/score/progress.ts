@@ -217,6 +217,8 @@ function costOf(
   if (!offer) return { share: costs.unknown, reason: `There is no tool "${call.name}".` };
   // What failed to write has changed nothing, and cost no more than a look; but to try is no way to find out.
   const reads = offer.type === 'function' && (isError || view.task.functions[call.name]?.writes !== true);
+  // A page is used as it is: what counts is what it comes to.
+  if (view.task.functions[call.name]?.page) return undefined;
   if (reads) {
     if (past.hasSame(call))
       return { share: costs.read, reason: `${call.name} had been called with the same input before.` };

@@ -1,5 +1,6 @@
 import type { Point } from '../../base/message/action.ts';
 import type { Size } from '../../base/message/frame.ts';
+import type { Glance } from './effect.ts';
 import type { Elements, Tabs } from './page.ts';
 import type { Picture } from './picture/picture.ts';
 
@@ -59,6 +60,8 @@ export interface Computer extends AsyncDisposable {
   write(text: string, signal: AbortSignal): Promise<void>;
   /** The screen when it is quiet, in real pixels; what is masked is painted over. */
   look(signal: AbortSignal): Promise<Picture>;
+  /** What has changed is seen by this, before and after; undefined where the screen does not answer. */
+  glance(signal: AbortSignal): Promise<Glance | undefined>;
   /** Whether what is typed now goes to a place that is masked: then no record may hold it. */
   hidesTyping?(signal: AbortSignal): Promise<boolean>;
   /** The page's address; `about:blank` where there are no pages. */

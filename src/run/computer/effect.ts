@@ -11,6 +11,40 @@ export interface Effect {
   readonly picture?: Picture;
 }
 
+/** What is to be seen of a screen without a picture of it. */
+export interface Glance {
+  /** Two that are alike say that nothing has changed. */
+  readonly mark: string;
+  readonly address?: string;
+  /** What has the focus, and its value if that is a field which may be told. */
+  readonly focus?: string;
+  readonly value?: string;
+  readonly scroll?: readonly [number, number];
+}
+
+export const nothingChanged = 'Nothing changed.';
+
+/** What came of an action, in words: a model that is told of success where nothing happened does not look again. */
+export function effectText(before: Glance, after: Glance): string {
+  if (before.mark === after.mark) return nothingChanged;
+  const said: string[] = [];
+  if (after.address !== before.address) said.push(`The address is now ${after.address}.`);
+  if (after.focus !== before.focus)
+    said.push(after.focus === undefined ? 'Nothing has the focus.' : `The focus is on ${after.focus}.`);
+  if (after.value !== before.value && after.value !== undefined)
+    said.push(`Its value is ${JSON.stringify(after.value)}.`);
+  const [x, y] = after.scroll ?? [];
+  if (x !== before.scroll?.[0] || y !== before.scroll?.[1]) said.push(`The page is scrolled to ${x}, ${y}.`);
+  return said.length === 0 ? 'The screen changed.' : said.join(' ');
+}
+
+/** What came of several actions, as one. */
+export function joinEffects(effects: readonly (string | undefined)[]): string | undefined {
+  const told = [...new Set(effects.filter((each) => each !== undefined))];
+  const changes = told.filter((each) => each !== nothingChanged);
+  return told.length === 0 ? undefined : changes.join(' ') || nothingChanged;
+}
+
 export interface PerformContext {
   readonly signal: AbortSignal;
   /** The pictures that the model is shown, in whose pixels it counts. */

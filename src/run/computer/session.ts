@@ -1,9 +1,11 @@
+import { sleep } from '../../base/host/clock.ts';
 import { type ErrorCode, isWhetstoneError, WhetstoneError } from '../../base/host/errors.ts';
 import type { Action } from '../../base/message/action.ts';
 import type { Size } from '../../base/message/frame.ts';
 import { checkAction, ownSeconds } from './check-action.ts';
 import type { Computer, ComputerEvent } from './computer.ts';
 import { Deadline, untilAborted } from './deadline.ts';
+import { effectText, type Glance, nothingChanged } from './effect.ts';
 import { performChecked } from './perform.ts';
 import { crop, type Picture } from './picture/picture.ts';
 import { writePng } from './picture/png.ts';
@@ -30,6 +32,8 @@ export interface CallOutcome {
   readonly texts: readonly string[];
   /** A PNG of exactly the size of the display. */
   readonly picture?: Buffer;
+  /** What came of the actions that may change something, in words. */
+  readonly effect?: string;
   readonly url: string;
   readonly events: readonly ComputerEvent[];
 }
@@ -81,12 +85,14 @@ export class ComputerSession implements CallPerformer {
     const texts: string[] = [];
     let picture: Buffer | undefined;
     let failure: CallFailure | undefined;
+    let effect: string | undefined;
     let at = 0;
     try {
       failure = this.fault(actions, display);
       if (failure !== undefined) throw new WhetstoneError(failure.code, failure.message);
       await untilAborted(computer.ready(deadline.signal), deadline.signal);
       const signal = AbortSignal.any([deadline.signal, computer.lost]);
+      const before = actions.some(mayChange) ? await computer.glance(signal) : undefined;
       for (; at < actions.length; at++) {
         const action = actions[at]!;
         const context = { signal, display, javascript: this.#javascript };
@@ -95,6 +101,7 @@ export class ComputerSession implements CallPerformer {
         if (effect.picture !== undefined) picture = shown(effect.picture, action, display);
       }
       at = Math.max(0, actions.length - 1);
+      if (before !== undefined) effect = await this.#effect(before, actions, signal);
       const isSeen = picture !== undefined && isLook(actions.at(-1));
       if (wantsPicture && !isSeen) picture = shown(await computer.look(signal), undefined, display);
     } catch (error) {
@@ -107,9 +114,28 @@ export class ComputerSession implements CallPerformer {
       ...(failure !== undefined && { failure }),
       texts,
       ...(picture !== undefined && { picture }),
+      ...(effect !== undefined && { effect }),
       url: computer.address(),
       events: computer.takeEvents(),
     };
+  }
+
+  /** What is slow to show itself gets a moment before it is said that nothing changed. */
+  async #effect(
+    before: Glance,
+    actions: readonly Action[],
+    signal: AbortSignal,
+  ): Promise<string | undefined> {
+    for (let left = latecomers; ; left--) {
+      const after = await this.computer.glance(signal);
+      if (after === undefined) return undefined;
+      const text = effectText(before, after);
+      if (text !== nothingChanged) return text;
+      // A pointer that moves is all that a move is for.
+      if (actions.every(({ type }) => type === 'move')) return undefined;
+      if (left === 0) return text;
+      await sleep(lateMs, { signal });
+    }
   }
 
   /** What there is to be seen after a failure, if that can be said quickly. */
@@ -133,6 +159,16 @@ function shown(picture: Picture, action: Action | undefined, display: Size): Buf
   const [x0, y0, x1, y1] = action.region;
   const region = { x: x0 * across, y: y0 * down, width: (x1 - x0) * across, height: (y1 - y0) * down };
   return writePng(scaleTo(crop(picture, region), display));
+}
+
+const latecomers = 3;
+const lateMs = 60;
+
+const looks =
+  /^(screenshot|zoom|open_browser|wait|cursor_position|element_read|element_find|page_|tab_list|run_script|done|remember|other)/;
+
+function mayChange({ type }: Action): boolean {
+  return !looks.test(type);
 }
 
 function isLook(action: Action | undefined): boolean {

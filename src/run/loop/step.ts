@@ -6,6 +6,7 @@ import { askModel } from './request/ask-model.ts';
 import type { BrokenReply } from './request/ask-model.ts';
 import { choiceOf } from './request/bind.ts';
 import { prepareStep, withSystem } from './request/prepare-step.ts';
+import { withoutOldImages } from './request/old-images.ts';
 import type { StepChange } from './request/prepare-step.ts';
 import { selectTools } from './request/select-tools.ts';
 import type { RunContext } from './run-context.ts';
@@ -83,7 +84,7 @@ async function begin(
   const request: ModelRequest = {
     ...settings,
     // The same array in every step, so that an adapter can go on where it stopped. It grows between replies only.
-    messages: withSystem(change.messages ?? log.messages, change.system),
+    messages: withSystem(withoutOldImages(change.messages ?? log.messages, context.box), change.system),
     // A model that is bound to tools must hear that none of them is there now.
     ...(context.box.size > 0 && { tools: shown.specs }),
     ...(shown.size > 0 && choice !== undefined && { toolChoice: choice }),

@@ -59,7 +59,16 @@ function checkDescription(tool: AnyTool): void {
 const members: ReadonlySet<string> = new Set([
   ...['name', 'description', 'input', 'text', 'spec', 'run', 'call', 'runs', 'readArguments', 'approval'],
   ...['noteOnRequest', 'noteOnResult', 'noteOnFailure', 'isAvailable', 'start', 'stop', 'strict'],
-  ...['providerOptions', 'concurrency', 'timeout', 'idempotent', 'outputBudget', 'returnDirect', 'inject'],
+  ...[
+    'providerOptions',
+    'concurrency',
+    'timeout',
+    'idempotent',
+    'outputBudget',
+    'keepImages',
+    'returnDirect',
+    'inject',
+  ],
   ...['repair', 'coerce', 'editable', 'output'],
 ]);
 
@@ -99,9 +108,11 @@ function checkSettings(tool: AnyTool): void {
       { details: { name: tool.name, field, value } },
     );
   };
-  const { timeout, outputBudget, concurrency, runs, approval, inject, run } = tool;
+  const { timeout, outputBudget, keepImages, concurrency, runs, approval, inject, run } = tool;
   if (timeout !== undefined && timeout !== false && !(timeout > 0))
     wrong('timeout', timeout, 'milliseconds above 0, or false');
+  if (keepImages !== undefined && !(Number.isInteger(keepImages) && keepImages >= 1))
+    wrong('keepImages', keepImages, 'a whole number of images, at least 1');
   if (outputBudget !== undefined && outputBudget !== false && !(outputBudget >= 0))
     wrong('outputBudget', outputBudget, 'a number of characters, or false');
   if (concurrency !== undefined && concurrency !== 'parallel' && concurrency !== 'one-at-a-time')

@@ -113,6 +113,11 @@ export interface ToolSettings {
   readonly idempotent?: boolean;
   /** Characters of a result that a model is sent; more is cut in the middle and can be asked for. `false` for all. */
   readonly outputBudget?: number | false;
+  /**
+   * Images of its results that stay in what a model is sent, the newest so many: older ones are left out, several at
+   * once, so that a provider's cache of the prompt lasts. The run's own history keeps them all.
+   */
+  readonly keepImages?: number;
   /** Its result is the answer: the run ends with it. */
   readonly returnDirect?: boolean;
   /** Who runs it: `client` hands the call back to the caller of the run. */

@@ -28,6 +28,7 @@ const known: Partial<Record<ErrorCode, readonly [HttpRefusal['status'], RefusalC
   variant_unknown: [400, 'invalid_request'],
   player_unknown: [404, 'not_found'],
   hearing_missing: [404, 'scenario_not_found'],
+  page_not_shown: [404, 'scenario_not_found'],
   task_unknown: [400, 'invalid_request'],
   episode_unknown: [404, 'episode_not_found'],
   episode_complete: [409, 'episode_complete'],

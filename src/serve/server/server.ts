@@ -264,4 +264,5 @@ async function stopServing(
   });
   await ended;
   cut();
+  await engine[Symbol.asyncDispose]();
 }

@@ -5,6 +5,7 @@ import type { JsonObject, JsonValue } from '../../base/json/value.ts';
 import { stripImages } from '../../base/message/strip-images.ts';
 import type { ModelError, ModelEvent, ModelRequest, Reply } from '../../base/message/model.ts';
 import type { ReadContext, WriteOptions, WrittenRequest } from '../adapter.ts';
+import { betaOf, offerComputers } from '../computer-offer.ts';
 import { omitUndefined, parseJson } from '../json-fields.ts';
 import { isErrorBody, readError } from '../reply/error.ts';
 import { bodyText, wellFormed } from '../request/body-text.ts';
@@ -19,6 +20,8 @@ export interface Exchange {
   readonly streamed: boolean;
   readonly written: WrittenRequest;
   readonly context: ReadContext;
+  /** A trial of Anthropic's that the request takes part in. */
+  readonly beta: string | undefined;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -33,14 +36,16 @@ export function beginExchange(
     stream: streamed,
     unfitTools: options.unfitTools,
   });
-  const told = options.images === false ? { ...request, messages: stripImages(request.messages) } : request;
+  const offered = offerComputers(request, adapter.api, model);
+  const told = options.images === false ? { ...offered, messages: stripImages(offered.messages) } : offered;
+  const beta = adapter.api.endsWith('anthropic') ? betaOf(told.tools) : undefined;
   const written = adapter.writeRequest(told, writeOptions);
   const makeId = options.makeId ?? (() => randomId('call'));
-  return { line, streamed, written, context: { model, tools: written.tools, makeId }, signal };
+  return { line, streamed, written, beta, context: { model, tools: written.tools, makeId }, signal };
 }
 
 /** Sends what was written. */
-export function send({ line, streamed, written, signal }: Exchange): Promise<OpenBody> {
+export function send({ line, streamed, written, beta, signal }: Exchange): Promise<OpenBody> {
   const { options } = line;
   // An unstreamed reply shows nothing before it is whole.
   const timeouts = streamed
@@ -49,13 +54,22 @@ export function send({ line, streamed, written, signal }: Exchange): Promise<Ope
   const url = line.url(streamed);
   const body = wellFormed(bodyText(written.body));
   return post(url, {
-    headers: line.headers(url, body),
+    headers: withBeta(line.headers(url, body), beta),
     body,
     fetch: options.fetch,
     clock: options.clock,
     timeouts,
     signal,
   });
+}
+
+function withBeta(
+  headers: Readonly<Record<string, string>>,
+  beta: string | undefined,
+): Readonly<Record<string, string>> {
+  if (beta === undefined) return headers;
+  const own = headers['anthropic-beta'];
+  return { ...headers, 'anthropic-beta': own === undefined || own.includes(beta) ? beta : `${own},${beta}` };
 }
 
 /** A reply, or why there is none. */

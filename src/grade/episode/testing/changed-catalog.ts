@@ -1,12 +1,21 @@
 import { fileURLToPath } from 'node:url';
 
 import type { JsonObject, JsonValue } from '../../../base/json/value.ts';
+import { buildTask } from '../../scenario/build-task.ts';
 import { loadCatalog, type Catalog } from '../../scenario/load/catalog.ts';
 import { changedScenario } from '../../scenario/scenario.ts';
 import type { ReadScenario } from '../../scenario/load/read-scenario.ts';
 import type { Scenario } from '../../scenario/scenario.ts';
 
-export const bundledCatalog = loadCatalog(fileURLToPath(new URL('../../../../scenarios', import.meta.url)));
+const everything = loadCatalog(fileURLToPath(new URL('../../../../scenarios', import.meta.url)));
+
+/** The bundled scenarios, but for those that need a browser. */
+export const bundledCatalog: Catalog = {
+  ...everything,
+  collections: everything.collections.filter(({ scenarios }) =>
+    scenarios.every((scenario) => buildTask(scenario).page === undefined),
+  ),
+};
 
 /** The bundled scenarios, with the lumbar strain's template changed. */
 export function changedCatalog(change: (template: JsonObject) => JsonObject): Catalog {

@@ -124,7 +124,11 @@ export const scenarioSchema: JsonObject = {
           ['id', 'type'],
         ),
       },
-      world: { type: 'object' },
+      world: {
+        type: 'object',
+        description:
+          'what the tools act on; with `page: ./folder` the pages of that folder in a browser, which are given the rest',
+      },
       code: { type: 'string', description: 'a TypeScript file beside this one that exports `tools`' },
       faults: listOf(record({ tool: name, times: amount, error: text, when }, ['tool', 'error'])),
       person: record({

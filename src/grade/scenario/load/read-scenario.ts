@@ -10,6 +10,7 @@ import { variablesOf } from '../validate/check-variables.ts';
 import { pathsSchema } from '../format/paths.ts';
 import { scenarioSchema } from '../format/scenario.ts';
 import { objectsIn } from '../json-list.ts';
+import { pageFault, pageOf, pageTool } from '../page-world.ts';
 import { readModuleScenario } from './module-scenario.ts';
 import type { ModuleScenario } from './module-scenario.ts';
 import type { Diagnostic, SourceFile } from '../diagnostic.ts';
@@ -62,6 +63,9 @@ function readFolder(
   if (!isJsonObject(template) || faults.length > 0) return { faults };
   const axes = axesOf(template);
   faults.push(...checkReferences(source, axes));
+  const { world } = template;
+  const noPage = isJsonObject(world) ? pageFault(folder, world) : undefined;
+  if (noPage !== undefined) faults.push({ message: noPage, place: source.locate(['world', 'page']) });
   const documents = readDocuments(folder, source, { axes, faults });
   const code = 'code' in written ? written.code : readWorldCode(folder, source, faults);
   if (faults.length === 0) faults.push(...checkWorldCode(source, code));
@@ -87,6 +91,8 @@ function checkPaths(paths: SourceFile, axes: readonly Axis[], template: JsonObje
   const faults = paths.faults.length > 0 ? paths.faults : checkFormat(paths, pathsSchema);
   if (faults.length > 0) return faults;
   const tools = (template['tools'] as readonly JsonObject[]).map(({ id }) => String(id));
+  const { world } = template;
+  if (isJsonObject(world) && pageOf('', world)) tools.push(pageTool.id);
   return checkPathsFile(paths, { axes, tools });
 }
 

@@ -6,12 +6,14 @@ import type { Point } from '../../../base/message/action.ts';
 import type { Size } from '../../../base/message/frame.ts';
 import type { Button, Computer, ComputerEvent, Pace } from '../computer.ts';
 import { Deadline, untilAborted, within } from '../deadline.ts';
+import type { Glance } from '../effect.ts';
 import type { Elements, Tabs } from '../page.ts';
 import type { Picture } from '../picture/picture.ts';
 import { readAddress } from './address.ts';
 import { capture, firstPaint, quietNetwork } from './capture.ts';
 import type { Mask } from './mask.ts';
 import { PageElements } from './elements.ts';
+import { glanceAt } from './glance.ts';
 import { guardDocuments } from './guard.ts';
 import { HostRules } from './hosts.ts';
 import { pressKey, releaseKey, writeText } from './keys.ts';
@@ -387,6 +389,10 @@ class BrowserComputer implements Computer {
   look(signal: AbortSignal): Promise<Picture> {
     const { masks = [] } = this.#options;
     return capture(() => this.#tab(), { masks, screen: this.screen, signal });
+  }
+
+  glance(signal: AbortSignal): Promise<Glance | undefined> {
+    return glanceAt(this.#tab(), this.#options.masks ?? [], signal);
   }
 
   hidesTyping(signal: AbortSignal): Promise<boolean> {

@@ -141,15 +141,20 @@ export class PageElements implements Elements {
   }
 
   async #find(ref: string, signal: AbortSignal): Promise<Locator> {
-    const element = this.#tab().page.locator(`aria-ref=${ref}`);
-    const isSafe = /^[\w-]+$/.test(ref);
+    const named = /^(\w+) "(.*)"$/s.exec(ref);
+    const { page } = this.#tab();
+    const element =
+      named === null
+        ? page.locator(`aria-ref=${ref}`)
+        : page.getByRole(named[1] as Parameters<typeof page.getByRole>[0], { name: named[2]!, exact: true });
+    const isSafe = named !== null || /^[\w-]+$/.test(ref);
     const count = isSafe
       ? await untilAborted(
           element.count().catch(() => 0),
           signal,
         )
       : 0;
-    if (count > 0) return element;
+    if (count > 0) return element.first();
     throw new WhetstoneError(
       'element_missing',
       `There is no element ${show(ref)} on the page. Read the page again: its references are those of the last reading.`,

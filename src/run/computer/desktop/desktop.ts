@@ -4,8 +4,9 @@ import type { Point } from '../../../base/message/action.ts';
 import type { Size } from '../../../base/message/frame.ts';
 import { pixelsPerNotch } from '../check-action.ts';
 import type { Button, Computer, Pace } from '../computer.ts';
+import type { Glance } from '../effect.ts';
 import { untilAborted } from '../deadline.ts';
-import { paint, type Picture, type Region } from '../picture/picture.ts';
+import { paint, type Picture, pixelMark, type Region } from '../picture/picture.ts';
 import { startDisplay, startProgram } from './start-display.ts';
 import { openVncDesktop, type VncOptions } from './vnc-desktop.ts';
 import { XConnection } from './x-connection.ts';
@@ -156,6 +157,10 @@ class DesktopComputer implements Computer {
       if (isQuiet || systemClock.monotonic() >= end) return paint(now, this.#masks);
       before = now;
     }
+  }
+
+  async glance(signal: AbortSignal): Promise<Glance> {
+    return { mark: pixelMark(await untilAborted(readScreen(this.#connection), signal), this.#masks) };
   }
 
   address(): string {

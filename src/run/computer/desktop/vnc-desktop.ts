@@ -6,7 +6,8 @@ import type { Size } from '../../../base/message/frame.ts';
 import { pixelsPerNotch } from '../check-action.ts';
 import type { Button, Computer, ComputerEvent, Pace } from '../computer.ts';
 import { Deadline, untilAborted } from '../deadline.ts';
-import { paint, type Picture, type Region } from '../picture/picture.ts';
+import type { Glance } from '../effect.ts';
+import { paint, type Picture, pixelMark, type Region } from '../picture/picture.ts';
 import { keysymOf, keysymOfSign } from './keysyms.ts';
 import { RfbConnection, type VncAddress } from './rfb-connection.ts';
 
@@ -194,6 +195,11 @@ class VncDesktop implements Computer {
       const { width, height, data } = this.#connection.frame;
       return paint({ width, height, data: data.slice() }, this.#masks);
     }
+  }
+
+  async glance(signal: AbortSignal): Promise<Glance> {
+    await untilAborted(this.#connection.sync(), signal);
+    return { mark: pixelMark(this.#connection.frame, this.#masks) };
   }
 
   address(): string {

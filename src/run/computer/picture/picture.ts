@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 import type { Size } from '../../../base/message/frame.ts';
 
 /** A picture as its pixels: four bytes each, red, green, blue and one that is not looked at. */
@@ -39,6 +41,11 @@ export function paint(picture: Picture, regions: readonly Region[]): Picture {
       data.fill(maskGrey, (y * picture.width + left) * 4, (y * picture.width + right) * 4);
   }
   return { ...picture, data };
+}
+
+/** Two pictures are alike, but for what is masked, where their marks are. */
+export function pixelMark(picture: Picture, masks: readonly Region[]): string {
+  return createHash('sha1').update(paint(picture, masks).data).digest('base64');
 }
 
 const maskGrey = 128;

@@ -17,6 +17,7 @@ export interface RecordedStep {
   readonly masked?: true;
   readonly failure?: { readonly code: ErrorCode; readonly message: string };
   readonly texts: readonly string[];
+  readonly effect?: string;
   /** The name of the picture: its hash. */
   readonly picture?: string;
   /** The pictures' size, in whose pixels points and the cursor are counted. */

@@ -4,6 +4,7 @@ import { safeAsObject } from '../../../base/message/action-object.ts';
 import { fromScreen } from '../../../base/message/frame.ts';
 import type { Size } from '../../../base/message/frame.ts';
 import { within } from '../deadline.ts';
+import { joinEffects } from '../effect.ts';
 import type { CallOutcome, CallPerformer, CallRequest, ComputerSession } from '../session.ts';
 import { RecordWriter } from './record.ts';
 import { singleSteps } from './steps.ts';
@@ -30,6 +31,7 @@ export class Recorder implements CallPerformer {
     const fault = this.#session.fault(actions, display);
     const steps = actions.flatMap((action, at) => singleSteps(action).map((step) => ({ step, at })));
     const texts: string[] = [];
+    const effects: (string | undefined)[] = [];
     const events: CallOutcome['events'][number][] = [];
     let last: CallOutcome = { texts, url: computer.address(), events };
     let asked: Buffer | undefined;
@@ -38,6 +40,7 @@ export class Recorder implements CallPerformer {
     for (const { step, at } of begun) {
       last = await this.#step(fault === undefined ? step : actions[fault.at]!, display, signal);
       texts.push(...last.texts);
+      effects.push(last.effect);
       events.push(...last.events);
       if (step.type === 'screenshot' || step.type === 'zoom') asked = last.picture;
       if (last.failure !== undefined) {
@@ -47,9 +50,16 @@ export class Recorder implements CallPerformer {
     }
     if (begun.length === 0 && wantsPicture)
       last = await this.#session.perform({ actions, display, wantsPicture });
-    const { picture: _picture, ...rest } = last;
+    const { picture: _picture, effect: _effect, ...rest } = last;
     const picture = wantsPicture ? last.picture : asked;
-    return { ...rest, texts, events, ...(picture !== undefined && { picture }) };
+    const effect = joinEffects(effects);
+    return {
+      ...rest,
+      texts,
+      events,
+      ...(picture !== undefined && { picture }),
+      ...(effect !== undefined && { effect }),
+    };
   }
 
   async #step(action: Action, display: Size, signal: AbortSignal | undefined): Promise<CallOutcome> {
@@ -68,6 +78,7 @@ export class Recorder implements CallPerformer {
       ...(isHidden && { masked: true as const }),
       ...(failure !== undefined && { failure: { code: failure.code, message: failure.message } }),
       texts: outcome.texts,
+      ...(outcome.effect !== undefined && !isHidden && { effect: outcome.effect }),
       ...(picture !== undefined && { picture: await this.#writer.keepPicture(picture) }),
       display,
       cursor: await this.#cursor(display),

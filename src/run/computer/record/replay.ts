@@ -1,5 +1,6 @@
 import type { Action } from '../../../base/message/action.ts';
 import { actionArguments } from '../../../base/message/action-object.ts';
+import { joinEffects } from '../effect.ts';
 import type { CallOutcome, CallPerformer, CallRequest } from '../session.ts';
 import type { ComputerRecord, RecordedStep } from './record.ts';
 import { isSameStep, singleSteps, type StepPlace } from './steps.ts';
@@ -21,6 +22,7 @@ export class Replay implements CallPerformer {
 
   async perform({ actions, wantsPicture = false }: CallRequest): Promise<CallOutcome> {
     const texts: string[] = [];
+    const effects: (string | undefined)[] = [];
     const events: CallOutcome['events'][number][] = [];
     let failure: CallOutcome['failure'];
     let asked: string | undefined;
@@ -36,6 +38,7 @@ export class Replay implements CallPerformer {
         }
         this.#next++;
         texts.push(...recorded.texts);
+        effects.push(recorded.effect);
         events.push(...recorded.events);
         if (step.type === 'screenshot' || step.type === 'zoom') asked = recorded.picture;
         if (recorded.failure !== undefined) {
@@ -45,11 +48,13 @@ export class Replay implements CallPerformer {
       }
     }
     const last = this.#record.steps[this.#next - 1];
+    const effect = joinEffects(effects);
     const name = wantsPicture ? this.#lastPicture() : asked;
     return {
       ...(failure !== undefined && { failure }),
       texts,
       ...(name !== undefined && { picture: await this.#record.picture(name) }),
+      ...(effect !== undefined && { effect }),
       url: last?.url ?? 'about:blank',
       events,
     };

@@ -8,6 +8,8 @@ import type { Size } from '../../../base/message/frame.ts';
 import type { ResultPart } from '../../../base/message/part.ts';
 import type { Result } from '../../../base/message/result.ts';
 import type { ComputerEvent } from '../../../run/computer/computer.ts';
+import { nothingChanged } from '../../../run/computer/effect.ts';
+import { eventText } from '../../../run/computer/event-text.ts';
 import { writePng } from '../../../run/computer/picture/png.ts';
 import type { CallOutcome, CallPerformer } from '../../../run/computer/session.ts';
 import type { ComputerBlocks } from '../../../wire/computer-block.ts';
@@ -109,7 +111,9 @@ function resultOf(call: Call, outcome: CallOutcome, options: LineOptions): Resul
   if (picture !== undefined) lastShown.set(options.performer, picture);
   const words = [
     ...(failure === undefined ? outcome.texts : [failure.message]),
-    ...outcome.events.flatMap(dialogText),
+    ...outcome.events.flatMap((event) => eventText(event) ?? []),
+    // What did change is shown by the picture, or asked for.
+    ...(failure === undefined && outcome.effect === nothingChanged ? [`OK. ${nothingChanged}`] : []),
   ];
   const image = picture ?? (options.blocks.wantsPicture ? lastPicture(call, options) : undefined);
   const isWordless = words.length === 0 && image === undefined;
@@ -152,14 +156,6 @@ function imageOf(picture: Buffer): ResultPart {
     type: 'image',
     source: { kind: 'base64', data: picture.toString('base64'), mediaType: 'image/png' },
   };
-}
-
-function dialogText(event: ComputerEvent): readonly string[] {
-  if (event.type === 'refused') return [`The page wanted to open ${event.url}. ${event.message}`];
-  if (event.type !== 'dialog') return [];
-  return [
-    `The page showed a dialog (${event.kind}): ${JSON.stringify(event.message)}. It was ${event.answer}.`,
-  ];
 }
 
 /** The action as it is, without the bookkeeping of the call that it came in. */

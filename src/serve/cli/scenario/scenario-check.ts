@@ -7,6 +7,8 @@ import { readScenario } from '../../../grade/scenario/load/read-scenario.ts';
 import type { Scenario } from '../../../grade/scenario/scenario.ts';
 import type { Diagnostic } from '../../../grade/scenario/diagnostic.ts';
 import { formatLocation } from '../../../grade/scenario/diagnostic.ts';
+import { PageStage } from '../../../grade/play/page/page-stage.ts';
+import { actPaths } from '../../../grade/check/act-paths.ts';
 import { checkCollection } from '../../../grade/check/check-collection.ts';
 import { checkScenario } from '../../../grade/check/check-scenario.ts';
 import type { AnswerMeasure } from '../../../grade/check/by-heart/measure-answers.ts';
@@ -21,7 +23,8 @@ export interface CheckFlags {
 }
 
 /** Checks what was named, or everything: findings go to standard error as they come, the reports as JSON to standard output. */
-export function checkScenarios(names: readonly string[], flags: CheckFlags): void {
+export async function checkScenarios(names: readonly string[], flags: CheckFlags): Promise<void> {
+  await using stage = new PageStage();
   const reports: ScenarioReport[] = [];
   let faults = 0;
   let warnings = 0;
@@ -33,7 +36,9 @@ export function checkScenarios(names: readonly string[], flags: CheckFlags): voi
     const found = findScenarios(name, flags.scenarios);
     found.faults.forEach(fault);
     for (const scenario of found.scenarios) {
-      const report = checkScenario(scenario, flags.strict ? {} : { variants: flags.variants });
+      const variants = flags.strict ? scenario.variants : flags.variants;
+      const acted = await actPaths(scenario, { variants, stage });
+      const report = checkScenario(scenario, { variants, acted });
       reports.push(report);
       printReport(report);
       report.faults.forEach(fault);

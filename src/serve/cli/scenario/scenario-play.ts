@@ -6,6 +6,7 @@ import type { PlayState } from '../../../grade/scenario/play-state.ts';
 import { hearTurn, type Hearing } from '../../../grade/episode/hearing/hearing.ts';
 import { voiceTurn, wordsIn, type Voice } from '../../../grade/episode/voice/voice.ts';
 import { whyAnswered } from '../../../grade/person/why-answered.ts';
+import { PageStage } from '../../../grade/play/page/page-stage.ts';
 import { playTurn, startPlay } from '../../../grade/play/play.ts';
 import type { Task } from '../../../grade/scenario/task.ts';
 import { diffWorlds, hashWorld, rewindTo, takeSnapshot } from '../../../grade/play/world-state.ts';
@@ -48,6 +49,8 @@ export async function playInTerminal(
   } = {},
 ): Promise<void> {
   task.examples(); // A fault in them is told before anything is said.
+  await using stage = new PageStage();
+  await stage.mustBeReady(task);
   let { state } = from ?? startPlay(task);
   const turns: TranscriptTurn[] = [...(from?.turns ?? [])];
   const transcript = (): Transcript => ({ task: task.reference, opening: task.opening, turns, state });
@@ -97,7 +100,12 @@ export async function playInTerminal(
       snapshots.push(takeSnapshot(state));
       const scene = { task, opening: task.opening, turns, messages };
       const heard = await hearTurn(hearing, { ...scene, state });
-      const played = await voiceTurn(voice, scene, playTurn(task, state, messages, heard?.heard));
+      const acted = await stage.act({ id: 'play', task, turns, state, messages });
+      const played = await voiceTurn(
+        voice,
+        scene,
+        playTurn(task, state, messages, { heard: heard?.heard, acted }),
+      );
       state = played.state;
       const { outcomes, observation } = played;
       turns.push({
