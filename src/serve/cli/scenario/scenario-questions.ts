@@ -1,3 +1,4 @@
+import { systemClock } from '../../../base/host/clock.ts';
 import { proposeQuestions, type ProposedSentence } from '../../../grade/episode/propose-questions.ts';
 import { buildTask } from '../../../grade/scenario/build-task.ts';
 import type { Scenario } from '../../../grade/scenario/scenario.ts';
@@ -17,11 +18,14 @@ export async function printQuestions(scenario: Scenario, flags: QuestionsFlags):
   const { model, count, seconds } = flags;
   const { modelOf } = await import('../../terminal/option/model-option.ts');
   const named = model === undefined ? undefined : modelOf({ ...flags, model });
+  const late = new AbortController();
+  const cancel = systemClock.after(seconds * 1000, () => late.abort());
   const proposed = await proposeQuestions(buildTask(scenario), {
     ...(named && { model: named }),
     count,
-    signal: AbortSignal.timeout(seconds * 1000),
+    signal: late.signal,
   });
+  cancel();
   console.error(
     'Look through them, take out what asks for something else, and put the rest into questions.yaml. What is marked is not understood as it is meant yet: it teaches the most.',
   );
