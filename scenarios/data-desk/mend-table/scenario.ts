@@ -318,7 +318,7 @@ a price, units or an amount were wrong too; else "correct" where a price, units 
       const isNumber = column === 'units' || column === 'price' || column === 'amount';
       const read = isNumber ? Number(value) : String(value).trim();
       if (typeof read === 'number' && !Number.isFinite(read))
-        return { output: `${column} is a number, and "${value}" is none.`, isError: true };
+        return { output: `${column} is a number, and ${JSON.stringify(value)} is not one.`, isError: true };
       const mended = { ...found, [column]: read };
       const rows = desk.rows.map((each) => (each === found ? mended : each));
       return { world: changed(desk, rows, number), output: { ...mended } };

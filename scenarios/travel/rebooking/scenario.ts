@@ -258,7 +258,13 @@ Where nothing fits, put the booking into the hotel. Then close: "call_manager" w
       if (!found) return { output: `There is no departure ${id}.`, isError: true };
       const its = [...world.stranded, ...others].filter((each) => each.departure === found.id);
       return {
-        output: its.map(({ departure: _, ...each }) => each),
+        output: its.map(({ id: booking, name, fare, seats, ramp }) => ({
+          id: booking,
+          name,
+          fare,
+          seats,
+          ramp,
+        })),
         reveals: found.id === world.cancelled ? ['bookings'] : [],
       };
     },

@@ -1,7 +1,7 @@
 import { isWhetstoneError } from '../../base/host/errors.ts';
 
 /** Who may fail where it is not the player: each is counted apart. */
-export const faultSides = ['infrastructure', 'person', 'judge'] as const;
+const faultSides = ['infrastructure', 'person', 'judge'] as const;
 /** The machine, the network or a player's provider; the model of a person; a judge. */
 export type FaultSide = (typeof faultSides)[number];
 

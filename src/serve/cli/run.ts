@@ -131,7 +131,7 @@ function manyOf(scenarios: readonly string[], options: RunOptions): Play {
     ...(options.group !== undefined && { group: options.group }),
     makePlayer: ({ collection, scenario, variant }, seed, episode) =>
       makePlayer({ collection, slug: scenario, variant, seed }, episode, () => undefined),
-    json: options.json === true || process.stdout.isTTY !== true,
+    json: options.json === true || !process.stdout.isTTY,
   };
   return {
     check: () => void manyCells(catalog, many),

@@ -12,7 +12,7 @@ export class LiveLines {
 
   show(lines: readonly string[]): void {
     if (!this.#stream.isTTY) return;
-    const { columns = 80, rows = 24 } = this.#stream;
+    const { columns, rows } = this.#stream;
     // What has left the window at its top cannot be written again.
     const kept = lines.slice(0, Math.max(1, rows - 1));
     this.clear();

@@ -102,7 +102,7 @@ export const telecom: DomainRules = {
   sync,
 };
 
-export function seek({ agent }: World, table: string, key: string, id: PythonValue): PythonDict | undefined {
+function seek({ agent }: World, table: string, key: string, id: PythonValue): PythonDict | undefined {
   return iterate(agent.get(table)!).find((each) => equal(getItem(each, key), id)) as PythonDict | undefined;
 }
 
