@@ -48,13 +48,19 @@ const atOnce = `--test-concurrency=${availableParallelism() + 1}`;
 const runner = spawn(
   process.execPath,
   ['--conditions=whetstone-source', '--test', atOnce, '--test-reporter=spec', ...files],
-  { cwd: root, stdio: 'inherit' },
+  { cwd: root, stdio: 'inherit', env: asFromAShell() },
 );
 const done = endTheEndless(runner.pid ?? 0, 15);
 const [status] = await once(runner, 'exit');
 done();
 if (status !== 0) failed = [...failed, 'tests'];
 process.exitCode = failed.length > 0 ? 1 : 0;
+
+/** Commands are named as whoever started them must type them: in tests always as on the PATH. */
+function asFromAShell(): NodeJS.ProcessEnv {
+  const { npm_lifecycle_event: _event, npm_command: _command, ...rest } = process.env;
+  return rest;
+}
 
 /** `node` is the one of node_modules: npm puts it first on the PATH. */
 function runCommand([program = '', ...args]: readonly string[]): boolean {
