@@ -159,8 +159,8 @@ export const mutations: readonly Mutation[] = [
     name: 'constant-cost',
     promise: 'Constant cost: no step copies the history of the steps before it.',
     file: 'src/run/loop/step.ts',
-    find: 'withSystem(change.messages ?? log.messages, change.system)',
-    replace: 'withSystem([...(change.messages ?? log.messages)], change.system)',
+    find: 'withSystem(withoutOldImages(change.messages ?? log.messages, context.box), change.system)',
+    replace: 'withSystem([...withoutOldImages(change.messages ?? log.messages, context.box)], change.system)',
     test: 'src/run/loop/run.test.ts',
   },
   {
