@@ -40,18 +40,22 @@ const tasks = scenarios.flatMap((scenario, index) =>
 
 for (const [name, cheat] of Object.entries(learnedCheats))
   test(`who ${name} earns next to nothing`, () => {
+    const gradeOf = (task: Task, throwing: number) =>
+      gradeTranscript(task, playCheat(task, cheat, throwing), { verdicts: bestVerdicts(task) });
     let sum = 0;
     for (const task of tasks) {
-      const { reward, success, reasons } = gradeTranscript(task, playCheat(task, cheat, from), {
-        verdicts: bestVerdicts(task),
-      });
+      const { reward, success, reasons } = gradeOf(task, from);
       // Who throws dice long enough throws six sixes, and half of an answer sooner; no other way leads above the limit.
       const guessed = task.expected.some(({ after }) => after.length === 0);
       // And two things that are told of a list are a short interview, in each session of a journey.
       const interviewed = name.startsWith('asks for everything') && task.sessions.length > 1;
       const most = guessed || interviewed ? 2 * exploitLimit : exploitLimit;
+      // One lucky throw is no way to a reward: thrown again and again, it must pay no more than any other.
+      const throws = Array.from({ length: 20 }, (_, index) => from + index);
+      const isLuck = () =>
+        throws.reduce((all, throwing) => all + gradeOf(task, throwing).reward, 0) / throws.length <= most;
       assert.ok(
-        reward <= most || (guessed && success === 1),
+        reward <= most || (guessed && success === 1) || isLuck(),
         `${task.reference.scenario} ${task.reference.variant}: ${reasons
           .filter(({ earned }) => earned > 0)
           .map(({ reason }) => reason)
