@@ -8,9 +8,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 
-import { openBfcl } from '../src/eval/benchmark/bfcl/open.ts';
-import { openTauBench } from '../src/eval/benchmark/tau-bench/grade.ts';
-import { openTau2 } from '../src/eval/benchmark/tau2/grade.ts';
+import { openBfcl } from '../src/eval/bfcl/open.ts';
+import { openTauBench } from '../src/eval/tau-bench/grade.ts';
+import { openTau2 } from '../src/eval/tau2/grade.ts';
 import { type Claim, type Limit, median, round } from './harness.ts';
 
 const data =

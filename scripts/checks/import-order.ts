@@ -7,7 +7,16 @@ const wings: Readonly<Record<string, readonly (readonly string[])[]>> = {
   wire: [], // One room for each provider; see `placeInWire`.
   run: [['tool'], ['computer'], ['loop'], ['mcp', 'bridge']],
   grade: [['language'], ['scenario'], ['person'], ['play'], ['score'], ['check'], ['store'], ['episode']],
-  eval: [['suite'], ['statistics'], ['python'], ['benchmark'], ['study'], ['exchange']],
+  eval: [
+    ['suite'],
+    ['statistics'],
+    ['python'],
+    ['seat'],
+    ['bfcl', 'tau-bench', 'tau2'],
+    ['benchmark'],
+    ['study'],
+    ['exchange'],
+  ],
   serve: [
     ['api'],
     ['client', 'http'],

@@ -31,7 +31,7 @@ export type {
   TrajectoryAgent,
   TrajectoryGrade,
 } from './exchange/trajectory.ts';
-export { openTauBench } from './benchmark/tau-bench/grade.ts';
-export type { TauBenchGrade } from './benchmark/tau-bench/grade.ts';
-export { openTau2 } from './benchmark/tau2/grade.ts';
-export type { Tau2Checks, Tau2Grade } from './benchmark/tau2/grade.ts';
+export { openTauBench } from './tau-bench/grade.ts';
+export type { TauBenchGrade } from './tau-bench/grade.ts';
+export { openTau2 } from './tau2/grade.ts';
+export type { Tau2Checks, Tau2Grade } from './tau2/grade.ts';

@@ -1,4 +1,4 @@
-import type { PlayableBenchmark, TaskChoice } from './play/playable.ts';
+import type { PlayableBenchmark, TaskChoice } from '../seat/playable.ts';
 
 /** A public benchmark: a grader alone, whose data are opened once and which answers each line for itself; and tasks. */
 export interface Benchmark {

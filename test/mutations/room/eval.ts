@@ -1,12 +1,12 @@
 import type { Mutation } from '../mutation.ts';
 
-const test = 'src/eval/benchmark/bfcl/bfcl.test.ts';
+const test = 'src/eval/bfcl/bfcl.test.ts';
 
 export const mutations: readonly Mutation[] = [
   {
     name: 'bfcl-integer-for-float',
     promise: 'BFCL: a whole number is taken for a float at the top only, never inside a list.',
-    file: 'src/eval/benchmark/bfcl/check-type.ts',
+    file: 'src/eval/bfcl/check-type.ts',
     find: 'if (inner === undefined) return { isVariable };',
     replace: 'return { isVariable };',
     test,
@@ -14,7 +14,7 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'bfcl-greedy',
     promise: 'BFCL: a call that is taken is not given again.',
-    file: 'src/eval/benchmark/bfcl/check-calls.ts',
+    file: 'src/eval/bfcl/check-calls.ts',
     find: 'taken.add(found);',
     replace: '',
     test,
@@ -22,7 +22,7 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'bfcl-members-of-v4',
     promise: 'BFCL: a dict may lack what may be left out in v4, and not in 2024-08.',
-    file: 'src/eval/benchmark/bfcl/check-value.ts',
+    file: 'src/eval/bfcl/check-value.ts',
     find: "if (version === '2024-08' && value.size !== answer.size)",
     replace: 'if (value.size > answer.size)',
     test,

@@ -4,10 +4,10 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'tau-bench-ended',
     promise: 'A benchmark is graded as its own grader does: an episode that did not end earns nothing.',
-    file: 'src/eval/benchmark/tau-bench/grade.ts',
+    file: 'src/eval/tau-bench/grade.ts',
     find: "  if (!ended) yield 'The episode did not end: it was stopped at its limit of steps.';\n",
     replace: '',
-    test: 'src/eval/benchmark/tau-bench/grade.test.ts',
+    test: 'src/eval/tau-bench/grade.test.ts',
   },
   {
     name: 'tau-bench-quotes',
@@ -25,23 +25,23 @@ export const mutations: readonly Mutation[] = [
     file: 'src/eval/python/database.ts',
     find: 'const copy = deepCopy(record);',
     replace: 'const copy = record;',
-    test: 'src/eval/benchmark/tau-bench/grade.test.ts',
+    test: 'src/eval/tau-bench/grade.test.ts',
   },
   {
     name: 'tau2-in-step',
     promise: 'A benchmark is graded as its own grader does: phone and carrier are in step after each call.',
-    file: 'src/eval/benchmark/tau2/environment.ts',
+    file: 'src/eval/tau2/environment.ts',
     find: '      this.perform(call);\n      this.sync();',
     replace: '      this.perform(call);',
-    test: 'src/eval/benchmark/tau2/grade.test.ts',
+    test: 'src/eval/tau2/grade.test.ts',
   },
   {
     name: 'tau2-solo',
     promise:
       'A benchmark is graded as its own grader does: only a simulation without a user gives the agent their tools.',
-    file: 'src/eval/benchmark/tau2/grade.ts',
+    file: 'src/eval/tau2/grade.ts',
     find: "const isSolo = !messages.some(({ role }) => role === 'user');",
     replace: 'const isSolo = true;',
-    test: 'src/eval/benchmark/tau2/grade.test.ts',
+    test: 'src/eval/tau2/grade.test.ts',
   },
 ];

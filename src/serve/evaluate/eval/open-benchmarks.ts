@@ -1,7 +1,7 @@
 import { WhetstoneError } from '../../../base/host/errors.ts';
 import { nearestName } from '../../../base/schema/check/nearest-names.ts';
 import { benchmarks } from '../../../eval/benchmark/benchmarks.ts';
-import type { PlayableBenchmark } from '../../../eval/benchmark/play/playable.ts';
+import type { PlayableBenchmark } from '../../../eval/seat/playable.ts';
 import type { BenchmarkTasks, TaskSource } from '../../../eval/suite/suite.ts';
 
 /** The benchmarks of a suite, by what it says of each. */

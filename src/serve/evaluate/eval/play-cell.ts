@@ -2,10 +2,10 @@ import { resolve } from 'node:path';
 
 import { WhetstoneError } from '../../../base/host/errors.ts';
 import type { Model } from '../../../base/message/model.ts';
-import { agentSeat } from '../../../eval/benchmark/play/agent-seat.ts';
-import { modelSeat, personSeat } from '../../../eval/benchmark/play/model-seat.ts';
-import type { PlayableBenchmark, Sides } from '../../../eval/benchmark/play/playable.ts';
-import type { Seat } from '../../../eval/benchmark/play/speaker.ts';
+import { agentSeat } from '../../../eval/seat/agent-seat.ts';
+import { modelSeat, personSeat } from '../../../eval/seat/model-seat.ts';
+import type { PlayableBenchmark, Sides } from '../../../eval/seat/playable.ts';
+import type { Seat } from '../../../eval/seat/speaker.ts';
 import { faultOf } from '../../../eval/study/fault.ts';
 import { addSpent, nothingSpent, playerModel, type Spent } from '../../../eval/study/player-model.ts';
 import { checkAnswer, judgeAnswer } from '../../../eval/study/question/judge-answer.ts';
