@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { seededRandom, type Random } from '../src/base/host/random.ts';
 import type { JsonValue } from '../src/base/json/value.ts';
 import { loadCatalog } from '../src/grade/scenario/load/catalog.ts';
-import { SqliteStore } from '../src/grade/store/sqlite-store.ts';
+import { SqliteStore } from '../src/grade/store/sqlite/sqlite-store.ts';
 import { connect, type Client } from '../src/serve/client/client.ts';
 import { startServer } from '../src/serve/server/server.ts';
 import { type Claim, round } from './harness.ts';

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { openStore } from '../src/grade/store/open-store.ts';
-import { openPostgres } from '../src/grade/store/postgres.ts';
+import { openPostgres } from '../src/grade/store/postgres/postgres.ts';
 import type { EpisodeRecord } from '../src/grade/store/record.ts';
 import { episodeColumns, turnColumns } from '../src/grade/store/row.ts';
-import { openSqlite } from '../src/grade/store/sqlite.ts';
+import { openSqlite } from '../src/grade/store/sqlite/sqlite.ts';
 import type { Store } from '../src/grade/store/store.ts';
 import { bareEpisode, bareTurn } from '../src/grade/store/testing/bare-record.ts';
 import { startPostgres } from '../src/grade/store/testing/postgres-server.ts';
@@ -70,8 +70,8 @@ const questions: Readonly<Record<string, (store: Store) => Promise<unknown>>> = 
     await store.readEpisode('ep_500');
     await store.readTurns('ep_500');
   },
-  'means by player': (store) => store.sumEpisodes({ owner }, ['player']),
-  'means by player and scenario': (store) => store.sumEpisodes({ owner }, ['player', 'scenario']),
+  'means by player': (store) => store.sums.read({ owner }, ['player']),
+  'means by player and scenario': (store) => store.sums.read({ owner }, ['player', 'scenario']),
 };
 
 const repeat =
@@ -88,7 +88,7 @@ async function filled(place: string, copies: number): Promise<Store> {
     await store.restoreEpisode(record, [bareTurn(record.id, 1, { at: record.createdAt })]);
   }
   if (copies > 1) await copy(place, copies - 1);
-  while ((await store.addSums(5000)) > 0);
+  while ((await store.sums.add(5000)) > 0);
   if (isPostgres(place)) await inPostgres(place, ['VACUUM ANALYZE']);
   return store;
 }

@@ -1,4 +1,4 @@
-import { SqliteStore } from '../src/grade/store/sqlite-store.ts';
+import { SqliteStore } from '../src/grade/store/sqlite/sqlite-store.ts';
 import { storeJournal } from '../src/grade/store/store-journal.ts';
 import { fileJournal } from '../src/run/loop/journal/file-journal.ts';
 import type { Journal } from '../src/run/loop/journal/journal.ts';

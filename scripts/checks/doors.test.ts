@@ -11,7 +11,7 @@ seesFaults(
     'src/base/host/clock.ts':
       'export const now = () => Date.now(); export const later = (f: () => void) => setTimeout(f, 1);',
     'src/base/host/random.ts': 'export const random = () => Math.random();',
-    'src/grade/store/sqlite.ts':
+    'src/grade/store/sqlite/sqlite.ts':
       "import { DatabaseSync } from 'node:sqlite';\nexport const open = DatabaseSync;",
     'src/run/tool/fine.ts':
       "export const f = (fetch: () => void, at: number) => { fetch(); return new Date(at).getTime() + 'Math.random'.length; };\n// Date.now() in a comment",

@@ -30,7 +30,7 @@ export { creditCalls } from './check/shrink/credit.ts';
 export type { CallCredit, CriterionChange } from './check/shrink/credit.ts';
 export { openStore } from './store/open-store.ts';
 export type { Store } from './store/store.ts';
-export { storeConversations } from './store/conversation/store-conversations.ts';
+export { storeConversations } from './store/store-conversations.ts';
 export { storeJournal } from './store/store-journal.ts';
 export { modelHearing } from './episode/hearing/model-hearing.ts';
 export type { ModelHearingOptions } from './episode/hearing/model-hearing.ts';

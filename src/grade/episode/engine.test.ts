@@ -9,7 +9,7 @@ import type { Clock } from '../../base/host/clock.ts';
 import { loadCatalog } from '../scenario/load/catalog.ts';
 import type { TurnMessage } from '../scenario/transcript.ts';
 import { gradeTranscript } from '../score/grade-transcript.ts';
-import { SqliteStore } from '../store/sqlite-store.ts';
+import { SqliteStore } from '../store/sqlite/sqlite-store.ts';
 import { EpisodeEngine } from './engine.ts';
 import { evaluate } from './evaluate.ts';
 import { hashOf } from './request-hash.ts';

@@ -34,7 +34,7 @@ export async function evaluate(
   });
   if (request.normalizationKey === undefined) return { task, grade };
   const now = engine.clock.now();
-  await engine.store.insertScore({
+  await engine.store.scores.insert({
     id: randomId('score'),
     owner: caller.id,
     normalizationKey: request.normalizationKey,
@@ -49,7 +49,7 @@ export async function evaluate(
   for (const text of request.windows) {
     const window = readWindow(text);
     if (window === undefined) continue;
-    const summary = await engine.store.summarizeScores({
+    const summary = await engine.store.scores.summarize({
       owner: caller.id,
       normalizationKey: request.normalizationKey,
       ...('last' in window ? { last: window.last } : { since: now - window.milliseconds }),
@@ -74,7 +74,7 @@ async function mustBeAllowed(
       { details: { collection, scenario } },
     );
   if (maxEvaluations === undefined) return;
-  if (!(await store.countEvaluation(id, `${collection}/${scenario}/${variant}`, maxEvaluations)))
+  if (!(await store.scores.countEvaluation(id, `${collection}/${scenario}/${variant}`, maxEvaluations)))
     throw new WhetstoneError(
       'evaluations_exhausted',
       `This key has had ${collection}/${scenario}, variant ${variant}, evaluated as often as it may: ${maxEvaluations} times.`,

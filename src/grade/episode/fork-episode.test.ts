@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 import { loadCatalog } from '../scenario/load/catalog.ts';
 import { messagesOf } from '../scenario/paths.ts';
-import { SqliteStore } from '../store/sqlite-store.ts';
+import { SqliteStore } from '../store/sqlite/sqlite-store.ts';
 import { EpisodeEngine } from './engine.ts';
 import { hashOf } from './request-hash.ts';
 import type { Caller, ForkRequest } from './request.ts';

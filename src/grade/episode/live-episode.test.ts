@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 import { loadCatalog } from '../scenario/load/catalog.ts';
-import { SqliteStore } from '../store/sqlite-store.ts';
+import { SqliteStore } from '../store/sqlite/sqlite-store.ts';
 import { bareEpisode, bareTurn } from '../store/testing/bare-record.ts';
 import { LiveEpisodes } from './live-episode.ts';
 import { TaskBook } from './task-book.ts';

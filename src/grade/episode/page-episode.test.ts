@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { loadCatalog } from '../scenario/load/catalog.ts';
 import { messagesOf } from '../scenario/paths.ts';
 import { scoringOf } from '../score/scoring.ts';
-import { SqliteStore } from '../store/sqlite-store.ts';
+import { SqliteStore } from '../store/sqlite/sqlite-store.ts';
 import { EpisodeEngine } from './engine.ts';
 import { evaluate } from './evaluate.ts';
 import { regrade } from './regrade.ts';

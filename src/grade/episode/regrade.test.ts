@@ -13,7 +13,7 @@ import { buildTask } from '../scenario/build-task.ts';
 import { gradeTranscript } from '../score/grade-transcript.ts';
 import { scoringOf } from '../score/scoring.ts';
 import type { Scoring } from '../score/scoring.ts';
-import { SqliteStore } from '../store/sqlite-store.ts';
+import { SqliteStore } from '../store/sqlite/sqlite-store.ts';
 import { endOf } from './grade-turn.ts';
 import { bareEpisode, bareTurn } from '../store/testing/bare-record.ts';
 import { regrade } from './regrade.ts';

@@ -22,7 +22,7 @@ const page = 200;
 /** All that a store holds, line by line, as it is met: what changes meanwhile may or may not be in it. */
 export async function* exportStore(store: Store): AsyncGenerator<ExportedRecord> {
   yield { kind: 'whetstone_export', version: 1 };
-  for (const record of await store.listKeys()) yield { kind: 'key', record };
+  for (const record of await store.keys.list()) yield { kind: 'key', record };
   for (let after: string | undefined = ''; after !== undefined;) {
     const records: readonly EpisodeRecord[] = await store.scanEpisodes(after, page);
     for (const record of records) {
@@ -33,13 +33,13 @@ export async function* exportStore(store: Store): AsyncGenerator<ExportedRecord>
     after = records.at(-1)?.id;
   }
   for (let after: string | undefined = ''; after !== undefined;) {
-    const records: readonly ScoreRecord[] = await store.scanScores(after, page);
+    const records: readonly ScoreRecord[] = await store.scores.scan(after, page);
     for (const record of records) yield { kind: 'score', record };
     after = records.at(-1)?.id;
   }
   for (let after: string | undefined = ''; after !== undefined;) {
-    const runs: readonly string[] = await store.scanRuns(after, page);
-    for (const run of runs) yield { kind: 'run', run, entries: await store.readRunEntries(run) };
+    const runs: readonly string[] = await store.runs.scan(after, page);
+    for (const run of runs) yield { kind: 'run', run, entries: await store.runs.read(run) };
     after = runs.at(-1);
   }
   for (let after: string | undefined = ''; after !== undefined;) {
@@ -71,7 +71,7 @@ export async function importInto(
   lines: AsyncIterable<string>,
   { keys = false, owner }: { readonly keys?: boolean; readonly owner?: string } = {},
 ): Promise<Imported> {
-  const known = new Set((await store.listKeys()).map(({ id }) => id));
+  const known = new Set((await store.keys.list()).map(({ id }) => id));
   const done = { episodes: 0, keys: 0, scores: 0, runs: 0, conversations: 0, skipped: 0 };
   let number = 0;
   for await (const line of lines) {
@@ -117,14 +117,14 @@ async function putEntry(store: Store, entry: Entry, known: ReadonlySet<string>):
   switch (entry.kind) {
     case 'key':
       if (known.has(entry.record.id)) return false;
-      await store.insertKey(entry.record);
+      await store.keys.insert(entry.record);
       return true;
     case 'episode':
       return store.restoreEpisode(entry.record, entry.turns);
     case 'score':
-      return store.insertScore(entry.record);
+      return store.scores.insert(entry.record);
     case 'run':
-      return store.appendRunEntries(entry.run, 0, entry.entries);
+      return store.runs.append(entry.run, 0, entry.entries);
     case 'conversation':
       return store.conversations.insert(entry.record, { kept: 0, messages: entry.messages, run: '' });
     default:

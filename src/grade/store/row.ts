@@ -1,5 +1,5 @@
 import type { EpisodeRecord, KeyRecord, ScoreRecord, TurnRecord } from './record.ts';
-import type { GroupSummary } from './store.ts';
+import type { GroupSummary, ScoreSummary } from './store.ts';
 
 /** Which column holds which field, in the order of an insert. */
 export const episodeColumns = [
@@ -197,4 +197,10 @@ export function selectGroups(limit: string): string {
 
 export function readGroupRow(row: Record<string, unknown> | undefined): GroupSummary {
   return { groups: Number(row?.['groups']), withoutSpread: Number(row?.['flat']) };
+}
+
+export function readScoreSummary(row: Row | undefined): ScoreSummary {
+  const mean = Number(row?.['mean']);
+  const deviation = Math.sqrt(Math.max(0, Number(row?.['square']) - mean * mean));
+  return { count: Number(row?.['n']), mean, deviation };
 }

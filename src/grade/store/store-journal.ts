@@ -43,7 +43,7 @@ class RunEntries {
 
   read(): Promise<readonly JournalEntry[]> {
     return this.#inTurn(async () => {
-      const entries = await this.#store.readRunEntries(this.#runId);
+      const entries = await this.#store.runs.read(this.#runId);
       this.#last = entries.length;
       return entries.map((entry) => JSON.parse(entry) as JournalEntry);
     });
@@ -53,8 +53,8 @@ class RunEntries {
     const entries = this.#pending;
     this.#pending = [];
     this.#next = undefined;
-    this.#last ??= (await this.#store.readRunEntries(this.#runId)).length;
-    if (!(await this.#store.appendRunEntries(this.#runId, this.#last, entries)))
+    this.#last ??= (await this.#store.runs.read(this.#runId)).length;
+    if (!(await this.#store.runs.append(this.#runId, this.#last, entries)))
       throw new WhetstoneError(
         'journal_conflict',
         `Another process has written into the journal of the run ${JSON.stringify(this.#runId)}. Read it again to go on behind what it wrote.`,

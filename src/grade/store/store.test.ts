@@ -349,7 +349,7 @@ for (const [index, kind] of kinds.entries()) {
         [`"'; & | !`, []],
       ];
       for (const [words, ids] of cases) assert.deepEqual(await found(words), ids, words);
-      const [sums] = await store.sumEpisodes({ owner, words: 'denied' }, []);
+      const [sums] = await store.sums.read({ owner, words: 'denied' }, []);
       assert.equal(sums?.episodes, 1);
       await store.removeEpisodes(11, 99);
       assert.deepEqual(await found('happen'), []);
@@ -402,14 +402,14 @@ for (const [index, kind] of kinds.entries()) {
     });
 
     test('counts the evaluations of a task by a key, up to as many as it may have', async () => {
-      const count = (task: string, most: number) => store.countEvaluation('key_1', task, most);
+      const count = (task: string, most: number) => store.scores.countEvaluation('key_1', task, most);
       const several = await Promise.all([count('c/s/0', 2), count('c/s/0', 2), count('c/s/0', 2)]);
       assert.deepEqual(several.toSorted(), [false, true, true]);
       assert.deepEqual(
         [await count('c/s/1', 1), await count('c/s/1', 1), await count('c/s/2', 0)],
         [true, false, false],
       );
-      assert.equal(await store.countEvaluation('key_2', 'c/s/1', 1), true);
+      assert.equal(await store.scores.countEvaluation('key_2', 'c/s/1', 1), true);
     });
 
     test('summarizes the scores of a window in time, and of the last so many', async () => {
@@ -428,21 +428,21 @@ for (const [index, kind] of kinds.entries()) {
         [0.5, 200],
         [1, 300],
       ] as const)
-        await store.insertScore(score(reward, at));
-      await store.insertScore({ ...score(0.9, 400), normalizationKey: 'another run' });
+        await store.scores.insert(score(reward, at));
+      await store.scores.insert({ ...score(0.9, 400), normalizationKey: 'another run' });
       const key = { owner: 'key_1', normalizationKey: 'run' };
-      assert.deepEqual(await store.summarizeScores({ ...key, last: 2 }), {
+      assert.deepEqual(await store.scores.summarize({ ...key, last: 2 }), {
         count: 2,
         mean: 0.75,
         deviation: 0.25,
       });
-      assert.equal((await store.summarizeScores({ ...key, since: 100 })).count, 3);
-      assert.deepEqual(await store.summarizeScores({ ...key, since: 300 }), {
+      assert.equal((await store.scores.summarize({ ...key, since: 100 })).count, 3);
+      assert.deepEqual(await store.scores.summarize({ ...key, since: 300 }), {
         count: 1,
         mean: 1,
         deviation: 0,
       });
-      assert.equal((await store.summarizeScores({ ...key, since: 301 })).count, 0);
+      assert.equal((await store.scores.summarize({ ...key, since: 301 })).count, 0);
     });
 
     test('episodes are summed up by what they have in common and by scenario, for their owner alone', async () => {
@@ -475,7 +475,7 @@ for (const [index, kind] of kinds.entries()) {
         episode({ owner: `${owner}-other`, player: 'a', collection: 'c', scenario: 'one' }),
       );
       const look = async () => {
-        const sums = await store.sumEpisodes({ owner }, ['player']);
+        const sums = await store.sums.read({ owner }, ['player']);
         const found = sums.find(({ by, template }) => by['player'] === 'a' && template === 'c/one')!;
         assert.equal(sums.length, 3);
         assert.deepEqual(
@@ -497,12 +497,12 @@ for (const [index, kind] of kinds.entries()) {
           [nobody.reward, nobody.bins[5], nobody.usage],
           [0.25, 1, { costUsd: 0.5, errors: 0 }],
         );
-        const two = await store.sumEpisodes({ owner, scenario: 'two' }, []);
+        const two = await store.sums.read({ owner, scenario: 'two' }, []);
         assert.deepEqual(
           two.map(({ template, episodes, reward }) => [template, episodes, reward]),
           [['c/two', 1, 0.5]],
         );
-        const all = await store.sumEpisodes({ owner }, [
+        const all = await store.sums.read({ owner }, [
           'collection',
           'scenario',
           'variant',
@@ -513,10 +513,10 @@ for (const [index, kind] of kinds.entries()) {
         assert.equal(all.length, 3);
       };
       await look();
-      assert.equal(await store.addSums(2), 2);
+      assert.equal(await store.sums.add(2), 2);
       await look();
-      assert.equal((await store.addSums(1000)) > 0, true);
-      assert.equal(await store.addSums(1000), 0);
+      assert.equal((await store.sums.add(1000)) > 0, true);
+      assert.equal(await store.sums.add(1000), 0);
       await look();
     });
 
@@ -543,8 +543,8 @@ for (const [index, kind] of kinds.entries()) {
       await store.insertEpisode(open);
       // By variant nothing is kept: all is added up anew.
       const agree = async (counts: readonly [episodes: number, complete: number, reward: number]) => {
-        const kept = await store.sumEpisodes({ owner }, ['player']);
-        const anew = await store.sumEpisodes({ owner }, ['player', 'variant']);
+        const kept = await store.sums.read({ owner }, ['player']);
+        const anew = await store.sums.read({ owner }, ['player', 'variant']);
         assert.deepEqual(
           kept,
           anew.map((sums) => ({ ...sums, by: { player: sums.by['player'] } })),
@@ -555,15 +555,15 @@ for (const [index, kind] of kinds.entries()) {
           counts,
         );
       };
-      await store.addSums(1000);
+      await store.sums.add(1000);
       await agree([4, 3, 1.5]);
       await store.regradeEpisode(second.id, { ...ending, reward: 1 });
       await agree([4, 3, 2]);
-      await store.addSums(1000);
+      await store.sums.add(1000);
       await agree([4, 3, 2]);
       await store.appendTurn(turn(open, 1), { ...moved, end: { ...ending, reward: 0.5 } });
       await agree([4, 4, 2.5]);
-      await store.addSums(1000);
+      await store.sums.add(1000);
       await agree([4, 4, 2.5]);
       while ((await store.removeEpisodes(1_700_000_000_000, 100)) > 0);
       assert.equal(await store.readEpisode(first.id), undefined);
@@ -579,7 +579,7 @@ for (const [index, kind] of kinds.entries()) {
         (await store.listEpisodes({ owner, study: 's', limit: 9 })).map(({ study }) => study),
         ['s', 's', 's'],
       );
-      const sums = await store.sumEpisodes({ owner }, ['study']);
+      const sums = await store.sums.read({ owner }, ['study']);
       assert.deepEqual(
         new Map(sums.map(({ by, episodes }) => [by['study'], episodes])),
         new Map<unknown, number>([
@@ -592,7 +592,7 @@ for (const [index, kind] of kinds.entries()) {
         discovery = [],
         rubrics = [],
         best_practices: untold = [],
-      } = await store.countScores({ owner, study: 's' });
+      } = await store.sums.countScores({ owner, study: 's' });
       assert.deepEqual([discovery[0], discovery[1], discovery[19], rubrics[19]], [1, 1, 1, 3]);
       assert.ok([...discovery, ...untold].reduce((sum, count) => sum + count, 0) === 3);
     });
@@ -609,7 +609,7 @@ for (const [index, kind] of kinds.entries()) {
             ...more,
           }),
         );
-      const before = await store.summarizeGroups(1000);
+      const before = await store.sums.summarizeGroups(1000);
       await done('even', 0.5);
       await done('even', 0.5);
       await done('uneven', 0.5);
@@ -618,11 +618,11 @@ for (const [index, kind] of kinds.entries()) {
       await done('even', 0.7, { variant: 1 });
       await done(null, 0.2);
       await store.insertEpisode(episode({ group: 'even' }));
-      assert.deepEqual(await store.summarizeGroups(1000), {
+      assert.deepEqual(await store.sums.summarizeGroups(1000), {
         groups: before.groups + 2,
         withoutSpread: before.withoutSpread + 1,
       });
-      assert.deepEqual(await store.summarizeGroups(1), { groups: 0, withoutSpread: 0 });
+      assert.deepEqual(await store.sums.summarizeGroups(1), { groups: 0, withoutSpread: 0 });
     });
 
     test('keeps keys by their hash, and revokes them', async () => {
@@ -633,13 +633,13 @@ for (const [index, kind] of kinds.entries()) {
         collections: '["case-management"]',
         rateLimit: 60,
       });
-      await store.insertKey(key);
-      assert.deepEqual(await store.readKey('abc'), key);
-      assert.equal(await store.readKey('abd'), undefined);
-      assert.equal(await store.revokeKey('key_9', 77), true);
-      assert.equal(await store.revokeKey('key_9', 99), true);
-      assert.equal(await store.revokeKey('key_none', 77), false);
-      assert.deepEqual(await store.listKeys(), [{ ...key, revokedAt: 77 }]);
+      await store.keys.insert(key);
+      assert.deepEqual(await store.keys.read('abc'), key);
+      assert.equal(await store.keys.read('abd'), undefined);
+      assert.equal(await store.keys.revoke('key_9', 77), true);
+      assert.equal(await store.keys.revoke('key_9', 99), true);
+      assert.equal(await store.keys.revoke('key_none', 77), false);
+      assert.deepEqual(await store.keys.list(), [{ ...key, revokedAt: 77 }]);
     });
 
     test('an export put into another store, of either kind, is the same, and once is enough', async () => {
@@ -706,7 +706,7 @@ for (const [index, kind] of kinds.entries()) {
         again: [start, end('waiting', 5), '{"type":"call","step":1,"callId":"a"}'],
       };
       for (const [run, entries] of Object.entries(runs))
-        assert.equal(await store.appendRunEntries(`${run} run`, 0, entries), true);
+        assert.equal(await store.runs.append(`${run} run`, 0, entries), true);
       const lines: string[] = [];
       for await (const line of exportStore(store)) if (line.kind === 'run') lines.push(JSON.stringify(line));
       await using other = await openStore(join(folder, `runs of ${kind.name}.db`));
@@ -714,11 +714,11 @@ for (const [index, kind] of kinds.entries()) {
         yield* ['{"kind":"whetstone_export","version":1}', ...lines];
       };
       assert.ok((await importInto(other, feed(), { keys: true })).runs >= 5);
-      assert.deepEqual(await other.readRunEntries('again run'), runs.again);
+      assert.deepEqual(await other.runs.read('again run'), runs.again);
       assert.equal((await importInto(other, feed(), { keys: true })).runs, 0);
-      assert.equal(await store.removeRuns(6, 10), 1);
-      assert.equal(await store.removeRuns(6, 10), 0);
-      const left = (await store.scanRuns('', 100)).filter((run) => run.endsWith(' run'));
+      assert.equal(await store.runs.remove(6, 10), 1);
+      assert.equal(await store.runs.remove(6, 10), 0);
+      const left = (await store.runs.scan('', 100)).filter((run) => run.endsWith(' run'));
       assert.deepEqual(left, ['again run', 'late run', 'open run', 'waits run']);
     });
 

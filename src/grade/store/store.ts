@@ -19,6 +19,10 @@ export interface Store {
 
   /** Histories of runs that go on. */
   readonly conversations: ConversationRows;
+  readonly keys: KeyRows;
+  readonly runs: RunRows;
+  readonly scores: ScoreRows;
+  readonly sums: SumRows;
 
   /**
    * Opens an episode, unless its owner has `maxOpen` open ones: exactly so, also among inserts at the same moment. One
@@ -32,12 +36,6 @@ export interface Store {
   changedEpisodes(owner: string, since: number, limit: number): Promise<readonly EpisodeRecord[]>;
   /** Reads the words of so many ended episodes that were not read yet, so that they are found; answers how many it read. */
   readWords(limit: number): Promise<number>;
-  /** Adds so many ended episodes to the sums that are kept, so that these need not be added up anew; answers how many. */
-  addSums(limit: number): Promise<number>;
-  /** The sums of episodes, apart by what they are grouped by and by their scenario. */
-  sumEpisodes(filter: EpisodeFilter, groupBy: readonly EpisodeDimension[]): Promise<readonly EpisodeSums[]>;
-  /** By dimension: how many values of complete episodes fall into each twentieth from 0 to 1. */
-  countScores(filter: EpisodeFilter): Promise<Readonly<Record<string, readonly number[]>>>;
 
   /** False, and nothing is written, when the episode is complete or `turn` is not its next turn. */
   appendTurn(turn: TurnRecord, change: EpisodeChange): Promise<boolean>;
@@ -53,33 +51,8 @@ export interface Store {
   /** Open episodes whose time has come. */
   expiredEpisodes(now: number, limit: number): Promise<readonly EpisodeRecord[]>;
 
-  /** Counts one more evaluation of a task by a key; false where it has had as many as it may. */
-  countEvaluation(owner: string, task: string, most: number): Promise<boolean>;
-  /** False when it is there already. */
-  insertScore(score: ScoreRecord): Promise<boolean>;
-  /** Of the evaluations of an owner under a normalisation key: those since a time, or the last so many. */
-  summarizeScores(query: ScoreQuery): Promise<ScoreSummary>;
-
-  /** Of the latest so many complete episodes that carry a group: how their rewards differ within groups. */
-  summarizeGroups(last: number): Promise<GroupSummary>;
-
-  insertKey(key: KeyRecord): Promise<void>;
-  readKey(hash: string): Promise<KeyRecord | undefined>;
-  listKeys(): Promise<readonly KeyRecord[]>;
-  /** False when there is no such key. */
-  revokeKey(id: string, at: number): Promise<boolean>;
-
-  /** Entries of a run's journal, behind its entry number `after`; false, and nothing is written, when one is there. */
-  appendRunEntries(run: string, after: number, entries: readonly string[]): Promise<boolean>;
-  readRunEntries(run: string): Promise<readonly string[]>;
-  /** The runs that have a journal, by their ids, after this one. */
-  scanRuns(after: string, limit: number): Promise<readonly string[]>;
-  /** Removes the journals of so many runs that ended before this time, and wait for nobody; answers how many. */
-  removeRuns(endedBefore: number, limit: number): Promise<number>;
-
-  /** All episodes, or all scores, by their ids, after this one: for exports. */
+  /** All episodes by their ids, after this one: for exports. */
   scanEpisodes(after: string, limit: number): Promise<readonly EpisodeRecord[]>;
-  scanScores(after: string, limit: number): Promise<readonly ScoreRecord[]>;
   /** Puts back an episode with its turns as they were; false when it is there already. */
   restoreEpisode(episode: EpisodeRecord, turns: readonly TurnRecord[]): Promise<boolean>;
   /** Removes complete episodes that have not changed since, with their turns; answers how many. */
@@ -90,6 +63,50 @@ export interface Store {
   /** Throws `store_unavailable` when it cannot answer. */
   ping(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** API keys, by the hash of their secret. */
+export interface KeyRows {
+  insert(key: KeyRecord): Promise<void>;
+  read(hash: string): Promise<KeyRecord | undefined>;
+  list(): Promise<readonly KeyRecord[]>;
+  /** False when there is no such key. */
+  revoke(id: string, at: number): Promise<boolean>;
+}
+
+/** Journals of runs. */
+export interface RunRows {
+  /** Entries behind the run's entry number `after`; false, and nothing is written, when one is there. */
+  append(run: string, after: number, entries: readonly string[]): Promise<boolean>;
+  read(run: string): Promise<readonly string[]>;
+  /** The runs that have a journal, by their ids, after this one. */
+  scan(after: string, limit: number): Promise<readonly string[]>;
+  /** Removes the journals of so many runs that ended before this time, and wait for nobody; answers how many. */
+  remove(endedBefore: number, limit: number): Promise<number>;
+}
+
+/** Evaluations of texts, and their scores. */
+export interface ScoreRows {
+  /** Counts one more evaluation of a task by a key; false where it has had as many as it may. */
+  countEvaluation(owner: string, task: string, most: number): Promise<boolean>;
+  /** False when it is there already. */
+  insert(score: ScoreRecord): Promise<boolean>;
+  /** Of the evaluations of an owner under a normalisation key: those since a time, or the last so many. */
+  summarize(query: ScoreQuery): Promise<ScoreSummary>;
+  /** All scores by their ids, after this one: for exports. */
+  scan(after: string, limit: number): Promise<readonly ScoreRecord[]>;
+}
+
+/** Sums over episodes. */
+export interface SumRows {
+  /** Adds so many ended episodes to the sums that are kept, so that these need not be added up anew; answers how many. */
+  add(limit: number): Promise<number>;
+  /** The sums of episodes, apart by what they are grouped by and by their scenario. */
+  read(filter: EpisodeFilter, groupBy: readonly EpisodeDimension[]): Promise<readonly EpisodeSums[]>;
+  /** By dimension: how many values of complete episodes fall into each twentieth from 0 to 1. */
+  countScores(filter: EpisodeFilter): Promise<Readonly<Record<string, readonly number[]>>>;
+  /** Of the latest so many complete episodes that carry a group: how their rewards differ within groups. */
+  summarizeGroups(last: number): Promise<GroupSummary>;
 }
 
 /** `taken`: an episode with this id, or with this owner and idempotency key, is there already. `full`: no room. */

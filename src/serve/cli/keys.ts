@@ -66,14 +66,14 @@ export function command(): Command {
     .description('Prints all keys, without the keys themselves.')
     .action(async ({ data }: { readonly data: string }) => {
       await using store = await openKept(data);
-      console.log(JSON.stringify((await store.listKeys()).map(writeKey), undefined, 2));
+      console.log(JSON.stringify((await store.keys.list()).map(writeKey), undefined, 2));
     });
   withData(keys.command('revoke'))
     .argument('<key_id>', 'as `whet keys list` prints it')
     .description('Revokes a key at once. Its episodes stay.')
     .action(async (id: string, { data }: { readonly data: string }) => {
       await using store = await openKept(data);
-      const found = await store.revokeKey(id, systemClock.now());
+      const found = await store.keys.revoke(id, systemClock.now());
       console.error(found ? `${id} is revoked.` : `There is no key ${id}. \`whet keys list\` shows them.`);
       if (!found) process.exitCode = exitCode.no;
     });

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import type { JsonObject } from '../../base/json/value.ts';
 import { textOf } from '../../base/message/message.ts';
 import type { ModelRequest } from '../../base/message/model.ts';
-import { SqliteStore } from '../../grade/store/sqlite-store.ts';
+import { SqliteStore } from '../../grade/store/sqlite/sqlite-store.ts';
 import { mock } from '../../wire/mock/index.ts';
 import { createKey } from '../http/keys.ts';
 import { startServer } from '../server/server.ts';

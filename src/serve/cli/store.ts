@@ -5,7 +5,7 @@ import { Command } from 'commander';
 import { readLines } from '../../base/json/read-lines.ts';
 import { systemClock } from '../../base/host/clock.ts';
 import { exportStore, importInto } from '../../grade/store/export.ts';
-import { SqliteStore } from '../../grade/store/sqlite-store.ts';
+import { SqliteStore } from '../../grade/store/sqlite/sqlite-store.ts';
 import {
   copyMustBeApart,
   folderMustBe,
@@ -67,7 +67,7 @@ export function command(): Command {
       let removed = 0;
       for (let count = 1; count > 0; removed += count) count = await opened.removeEpisodes(since, 500);
       let runs = 0;
-      for (let count = 1; count > 0; runs += count) count = await opened.removeRuns(since, 500);
+      for (let count = 1; count > 0; runs += count) count = await opened.runs.remove(since, 500);
       console.log(JSON.stringify({ removed, runs }));
     });
   sub('vacuum', 'Gives the room of removed records back to the disk.').action(

@@ -3,7 +3,7 @@ import { Gate, type GateVerdict } from '../../eval/statistics/gate.ts';
 import { wilsonInterval } from '../../eval/statistics/interval.ts';
 import { faultOf } from '../../eval/study/fault.ts';
 import { findScenario, loadCatalog } from '../../grade/scenario/load/catalog.ts';
-import { SqliteStore } from '../../grade/store/sqlite-store.ts';
+import { SqliteStore } from '../../grade/store/sqlite/sqlite-store.ts';
 import { connect } from '../client/client.ts';
 import { playEpisode, type PlayOptions } from '../client/play-episode.ts';
 import { scenarioFolder, splitName } from '../terminal/scenario-folder.ts';

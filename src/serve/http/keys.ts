@@ -46,14 +46,14 @@ export async function createKey(
     expiresAt: wanted.expiresAt ?? null,
     revokedAt: null,
   };
-  await store.insertKey(record);
+  await store.keys.insert(record);
   return { key, record };
 }
 
 /** Who a key is, read from the store each time: a revoked key is refused at once, on every server. */
 export async function identify(store: Store, key: string | undefined, clock: Clock): Promise<Identity> {
   const wanted = key === undefined || key.length > 512 ? undefined : hashKey(key);
-  const record = wanted === undefined ? undefined : await store.readKey(wanted);
+  const record = wanted === undefined ? undefined : await store.keys.read(wanted);
   const now = clock.now();
   if (
     wanted === undefined ||
@@ -84,7 +84,7 @@ export async function stillHolds(
   { key }: Identity,
 ): Promise<boolean> {
   if (key === undefined) return open;
-  const record = await engine.store.readKey(key.hash);
+  const record = await engine.store.keys.read(key.hash);
   return record !== undefined && holds(record, clock.now());
 }
 

@@ -9,8 +9,8 @@ import { test } from 'node:test';
 import { WebSocket } from 'ws';
 
 import { systemClock, type Clock } from '../../base/host/clock.ts';
-import { SqliteStore } from '../../grade/store/sqlite-store.ts';
-import { openSqlite } from '../../grade/store/sqlite.ts';
+import { SqliteStore } from '../../grade/store/sqlite/sqlite-store.ts';
+import { openSqlite } from '../../grade/store/sqlite/sqlite.ts';
 import { createKey } from '../http/keys.ts';
 import { bundledCatalog, lumbar, say, testServer } from './testing/test-server.ts';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 
-import { SqliteStore } from '../../grade/store/sqlite-store.ts';
+import { SqliteStore } from '../../grade/store/sqlite/sqlite-store.ts';
 import { lumbar, say, testServer } from './testing/test-server.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'whet-full-'));

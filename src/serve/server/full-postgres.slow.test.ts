@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
-import { PostgresStore } from '../../grade/store/postgres-store.ts';
+import { PostgresStore } from '../../grade/store/postgres/postgres-store.ts';
 import { startPostgres, type PostgresServer } from '../../grade/store/testing/postgres-server.ts';
 import { mountSmallDisk, type SmallDisk } from '../../grade/store/testing/small-disk.ts';
 import { lumbar, say, testServer, type Answer, type TestServer } from './testing/test-server.ts';

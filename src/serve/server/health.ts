@@ -67,7 +67,7 @@ const groupWindow = 10_000;
 /** Nothing while the store does not answer: a gauge that is missing says more than a wrong one. */
 async function groupGauges(context: ServerContext) {
   try {
-    const { groups, withoutSpread } = await context.engine.store.summarizeGroups(groupWindow);
+    const { groups, withoutSpread } = await context.engine.store.sums.summarizeGroups(groupWindow);
     const among = `among the latest ${groupWindow} complete episodes that carry one`;
     return [
       { name: 'whet_groups', help: `Groups of two episodes and more, ${among}.`, value: groups },

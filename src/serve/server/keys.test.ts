@@ -75,14 +75,14 @@ test('a key says who it is, and is shown by its id only', async () => {
       request_id: '',
     },
   );
-  for (const record of await server.store.listKeys())
+  for (const record of await server.store.keys.list())
     assert.equal(JSON.stringify(record).includes(auth['authorization']?.slice(7) ?? '!'), false);
 });
 
 test('a revoked key is refused at once, and an expired one', async () => {
   const revoked = await newKey();
   assert.equal((await server.get('/api/v1/catalog', revoked.auth)).status, 200);
-  await server.store.revokeKey(revoked.id, time);
+  await server.store.keys.revoke(revoked.id, time);
   assert.equal((await server.get('/api/v1/catalog', revoked.auth)).status, 401);
   const expiring = await newKey({ expiresAt: time + 10 });
   assert.equal((await server.get('/api/v1/catalog', expiring.auth)).status, 200);
@@ -115,7 +115,7 @@ test('messages of a socket count like requests; when its key is revoked it ends 
   await ask({ type: 'mcp', data: { jsonrpc: '2.0', id: 7, method: 'tools/list' } });
   const second = new WebSocket(address, { headers: auth });
   assert.match(String(await new Promise((resolve) => second.once('error', resolve))), /429/);
-  await server.store.revokeKey(id, time);
+  await server.store.keys.revoke(id, time);
   assert.equal(await ask({ type: 'step', data: { message: 'When?' } }), 1008);
   assert.equal(answers.length, 3);
 });
@@ -139,7 +139,7 @@ test('a stream of events gives no turn to a key that was revoked', async () => {
   const reader = body!.pipeThrough(new TextDecoderStream()).getReader();
   await turn(episode, auth);
   assert.match((await reader.read()).value ?? '', /^id: 1\nevent: turn\n/);
-  await server.store.revokeKey(id, time);
+  await server.store.keys.revoke(id, time);
   await server.engine.end({ id, explain: false }, episode, 'client_terminated');
   assert.deepEqual(await reader.read(), { done: true, value: undefined });
 });
@@ -147,7 +147,7 @@ test('a stream of events gives no turn to a key that was revoked', async () => {
 test('a stream in which nothing happens ends within a second of its key', async () => {
   const { id, auth } = await newKey();
   const { body } = await fetch(`${server.url}/api/v1/episodes/${await open(auth)}/events`, { headers: auth });
-  await server.store.revokeKey(id, time);
+  await server.store.keys.revoke(id, time);
   const ended = body!.getReader().read();
   while (rings.size === 0) await server.get('/health');
   for (const ring of rings) ring();

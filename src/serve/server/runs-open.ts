@@ -3,7 +3,7 @@ import type { Store } from '../../grade/store/store.ts';
 
 /** Whether a server may run without keys: on loopback alone, and by itself only while there is no key. */
 export async function mayRunOpen(store: Store, host: string, wanted: boolean | undefined): Promise<boolean> {
-  const keys = await store.listKeys();
+  const keys = await store.keys.list();
   if (isLoopback(host)) return wanted ?? keys.length === 0;
   if (keys.length === 0 || wanted === true)
     throw new WhetstoneError(
@@ -16,7 +16,7 @@ export async function mayRunOpen(store: Store, host: string, wanted: boolean | u
 
 export async function hasKeys(store: Store): Promise<boolean> {
   try {
-    return (await store.listKeys()).length > 0;
+    return (await store.keys.list()).length > 0;
   } catch {
     // A store that is away is told to whoever asks; here the next look will see.
     return false;

@@ -15,7 +15,7 @@ import { loadCatalog, type Catalog } from '../../grade/scenario/load/catalog.ts'
 import { buildTask } from '../../grade/scenario/build-task.ts';
 import type { Task } from '../../grade/scenario/task.ts';
 import { judgedCriteria } from '../../grade/score/verdict.ts';
-import { PostgresStore } from '../../grade/store/postgres-store.ts';
+import { PostgresStore } from '../../grade/store/postgres/postgres-store.ts';
 import { startPostgres } from '../../grade/store/testing/postgres-server.ts';
 import { modelNamed } from '../../wire/index.ts';
 import { mock } from '../../wire/mock/index.ts';

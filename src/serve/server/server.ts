@@ -235,7 +235,7 @@ async function reap(context: ServerContext): Promise<void> {
 async function readEnded({ engine: { store }, log }: ServerContext): Promise<void> {
   try {
     while ((await store.readWords(wordsAtOnce)) === wordsAtOnce);
-    while ((await store.addSums(sumsAtOnce)) === sumsAtOnce);
+    while ((await store.sums.add(sumsAtOnce)) === sumsAtOnce);
   } catch (error) {
     log('error', 'ended_unread', { error: String(error) });
   }

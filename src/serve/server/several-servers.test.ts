@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 
-import { PostgresStore } from '../../grade/store/postgres-store.ts';
+import { PostgresStore } from '../../grade/store/postgres/postgres-store.ts';
 import { startPostgres } from '../../grade/store/testing/postgres-server.ts';
 import { lumbar, say, testServer } from './testing/test-server.ts';
 

@@ -7,10 +7,10 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'acknowledged-disk',
     promise: 'An acknowledged turn is never lost: it is on disk, not in the hands of the system.',
-    file: 'src/grade/store/disk-sync.ts',
+    file: 'src/grade/store/sqlite/disk-sync.ts',
     find: 'if (this.#file === undefined ||',
     replace: 'if (this.#file !== undefined ||',
-    test: 'src/grade/store/disk-sync.test.ts',
+    test: 'src/grade/store/sqlite/disk-sync.test.ts',
   },
   {
     name: 'journal-taken-up',

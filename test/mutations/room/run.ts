@@ -331,7 +331,7 @@ export const mutations: readonly Mutation[] = [
     file: 'src/run/loop/conversation/conversation.ts',
     find: 'if ((stored?.version ?? 0) !== this.#record.version)',
     replace: 'if ((stored?.version ?? 0) < this.#record.version)',
-    test: 'src/grade/store/conversation/conversation.test.ts',
+    test: 'src/grade/store/conversation.test.ts',
   },
   {
     name: 'price-of-another',

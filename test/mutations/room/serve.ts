@@ -4,7 +4,7 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'turn-in-order',
     promise: 'An acknowledged turn is never lost: each number of an episode is stored once, in order.',
-    file: 'src/grade/store/sqlite-store.ts',
+    file: 'src/grade/store/sqlite/sqlite-store.ts',
     find: 'WHERE ?2 = 1 + (SELECT coalesce(max(turn), 0) FROM turn WHERE episode = ?1)',
     replace: 'WHERE ?2 > 0',
     test: 'src/grade/store/store.test.ts',
@@ -12,7 +12,7 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'turns-together-in-order',
     promise: 'Turns that go to Postgres together are each stored once and in order, like one by itself.',
-    file: 'src/grade/store/postgres-turns.ts',
+    file: 'src/grade/store/postgres/append-turns.ts',
     find: 'episode.turn_count = given.turn - 1 AND ',
     replace: '',
     test: 'src/grade/store/store.test.ts',
@@ -20,19 +20,19 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'rows-of-others-are-seen',
     promise: 'Any server may answer any turn: what another process wrote is not answered from what is kept.',
-    file: 'src/grade/store/row-cache.ts',
+    file: 'src/grade/store/sqlite/row-cache.ts',
     find: 'if (version !== this.#seen) this.forget();',
     replace: 'if (Number.isNaN(this.#seen)) this.forget();',
-    test: 'src/grade/store/row-cache.test.ts',
+    test: 'src/grade/store/sqlite/row-cache.test.ts',
   },
   {
     name: 'commit-reaches-disk',
     promise:
       'Nobody is told of a turn that is not on disk yet: what another process has committed is brought there first.',
-    file: 'src/grade/store/settled-reads.ts',
+    file: 'src/grade/store/sqlite/settled-reads.ts',
     find: 'if (version !== this.#onDisk)',
     replace: 'if (version !== version)',
-    test: 'src/grade/store/disk-sync.test.ts',
+    test: 'src/grade/store/sqlite/disk-sync.test.ts',
   },
   {
     name: 'race-has-one-winner',

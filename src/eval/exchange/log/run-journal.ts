@@ -40,7 +40,7 @@ export function runsLog(store: Store): Log {
   const read = async (run: string): Promise<Trajectory> =>
     readRun(
       run,
-      (await store.readRunEntries(run)).map((entry) => JSON.parse(entry) as JournalEntry),
+      (await store.runs.read(run)).map((entry) => JSON.parse(entry) as JournalEntry),
     );
   return {
     path: store.place,
@@ -48,7 +48,7 @@ export function runsLog(store: Store): Log {
     bytes: 0,
     async *entries() {
       for (let after: string | undefined = ''; after !== undefined;) {
-        const runs: readonly string[] = await store.scanRuns(after, page);
+        const runs: readonly string[] = await store.runs.scan(after, page);
         for (const run of runs) yield { trajectory: await read(run), place: { run }, readTo: 0 };
         after = runs.at(-1);
       }

@@ -9,7 +9,7 @@ import {
   openPostgres,
   placeOf,
   postgresError,
-} from '../../../grade/store/postgres.ts';
+} from '../../../grade/store/postgres/postgres.ts';
 import { identityOf, type PlayerSpec } from '../../suite/suite.ts';
 import type { StudyFault } from '../run-study.ts';
 import type { StudyResult } from '../study-result.ts';

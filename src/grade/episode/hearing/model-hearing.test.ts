@@ -14,7 +14,7 @@ import { buildTask } from '../../scenario/build-task.ts';
 import { findScenario, type Catalog } from '../../scenario/load/catalog.ts';
 import type { Grade } from '../../score/grade.ts';
 import { gradeTranscript } from '../../score/grade-transcript.ts';
-import { SqliteStore } from '../../store/sqlite-store.ts';
+import { SqliteStore } from '../../store/sqlite/sqlite-store.ts';
 import { EpisodeEngine } from '../engine.ts';
 import { TaskBook } from '../task-book.ts';
 import { bundledCatalog as catalog, changedCatalog } from '../testing/changed-catalog.ts';

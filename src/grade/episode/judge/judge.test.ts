@@ -16,7 +16,7 @@ import type { TurnMessage } from '../../scenario/transcript.ts';
 import type { Grade } from '../../score/grade.ts';
 import { scoringOf } from '../../score/scoring.ts';
 import type { EpisodeRecord } from '../../store/record.ts';
-import { SqliteStore } from '../../store/sqlite-store.ts';
+import { SqliteStore } from '../../store/sqlite/sqlite-store.ts';
 import { EpisodeEngine } from '../engine.ts';
 import { evaluate } from '../evaluate.ts';
 import { modelJudge, type Judge, type ModelJudgeOptions } from './judge.ts';

@@ -13,7 +13,7 @@ import { buildTask } from '../../scenario/build-task.ts';
 import type { TurnMessage } from '../../scenario/transcript.ts';
 import type { Grade } from '../../score/grade.ts';
 import { gradeTranscript } from '../../score/grade-transcript.ts';
-import { SqliteStore } from '../../store/sqlite-store.ts';
+import { SqliteStore } from '../../store/sqlite/sqlite-store.ts';
 import { EpisodeEngine } from '../engine.ts';
 import type { LiveEpisode } from '../live-episode.ts';
 import { modelVoice, type ModelVoiceOptions } from './model-voice.ts';

@@ -90,7 +90,7 @@ async function heldIn(
   path: string,
   mayBeEmpty: boolean,
 ): Promise<'episodes' | 'runs' | 'both' | 'nothing'> {
-  const [run] = await store.scanRuns('', 1);
+  const [run] = await store.runs.scan('', 1);
   const episodes = await store.scanEpisodes('', 200);
   if (episodes.length === 0 && run === undefined && mayBeEmpty) return 'nothing';
   if (episodes.length === 0 && run === undefined)

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { Command } from 'commander';
 
-import { SqliteStore } from '../../../grade/store/sqlite-store.ts';
+import { SqliteStore } from '../../../grade/store/sqlite/sqlite-store.ts';
 import { loadCatalog } from '../../../grade/scenario/load/catalog.ts';
 import { startServer } from '../../server/server.ts';
 import { LogShelf } from '../../server/view/shelf.ts';

@@ -1,4 +1,4 @@
-import { isPostgresUrl } from '../../../grade/store/postgres.ts';
+import { isPostgresUrl } from '../../../grade/store/postgres/postgres.ts';
 import { WhetstoneError } from '../../../base/host/errors.ts';
 import type { StudyLog } from '../../../eval/study/study-log.ts';
 import { SharedStudy } from '../../../eval/study/workers/shared-study.ts';

@@ -64,8 +64,8 @@ interface Run {
 
 async function readRun(store: Store, filter: EpisodeFilter): Promise<Run> {
   const [tasks, distributions, [latest]] = await Promise.all([
-    store.sumEpisodes(filter, ['collection', 'scenario', 'variant']),
-    store.countScores(filter),
+    store.sums.read(filter, ['collection', 'scenario', 'variant']),
+    store.sums.countScores(filter),
     store.listEpisodes({ ...filter, limit: 1 }),
   ]);
   const card =

@@ -26,7 +26,7 @@ export function statsEndpoints({ engine }: ServerContext): readonly Endpoint[] {
         const groupBy = readDimensions(c.req.query('group_by'));
         const filter = readFilter(c);
         await beReadyFor(engine.store, filter);
-        const sums = await engine.store.sumEpisodes(filter, groupBy);
+        const sums = await engine.store.sums.read(filter, groupBy);
         const groups = Map.groupBy(sums, ({ by }) => JSON.stringify(Object.values(by)));
         return answerJson(c, { groups: [...groups.values()].map(writeGroup) });
       },

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 import type { JsonValue } from '../../../base/json/value.ts';
 import { loadCatalog } from '../../../grade/scenario/load/catalog.ts';
-import { SqliteStore } from '../../../grade/store/sqlite-store.ts';
+import { SqliteStore } from '../../../grade/store/sqlite/sqlite-store.ts';
 import type { Store } from '../../../grade/store/store.ts';
 import { startServer, type RunningServer, type ServerOptions } from '../server.ts';
 

@@ -7,7 +7,7 @@ import { runsLog } from '../../../eval/exchange/log/run-journal.ts';
 import type { Trajectory } from '../../../eval/exchange/trajectory.ts';
 import { importInto } from '../../../grade/store/export.ts';
 import type { EpisodeRecord } from '../../../grade/store/record.ts';
-import type { SqliteStore } from '../../../grade/store/sqlite-store.ts';
+import type { SqliteStore } from '../../../grade/store/sqlite/sqlite-store.ts';
 import type { ViewProgress } from '../../api/health.ts';
 import { localCaller } from '../../http/keys.ts';
 import type { LogName } from './log-detail.ts';

@@ -5,7 +5,7 @@ import type { Command } from 'commander';
 
 import { WhetstoneError } from '../../../base/host/errors.ts';
 import { openStore } from '../../../grade/store/open-store.ts';
-import { isPostgresUrl } from '../../../grade/store/postgres.ts';
+import { isPostgresUrl } from '../../../grade/store/postgres/postgres.ts';
 import type { Store } from '../../../grade/store/store.ts';
 
 /** One place for all commands: what `whet run` kept is what `whet serve` shows and `whet store` exports. */

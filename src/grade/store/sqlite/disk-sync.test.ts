@@ -7,7 +7,7 @@ import { setImmediate as nextRound } from 'node:timers/promises';
 
 import type { Disk } from './disk-sync.ts';
 import { SqliteStore } from './sqlite-store.ts';
-import { bareEpisode, bareTurn } from './testing/bare-record.ts';
+import { bareEpisode, bareTurn } from '../testing/bare-record.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'whet-sync-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -64,7 +64,7 @@ async function opened(name: string): Promise<{ disk: SlowDisk; store: SqliteStor
   const store = new SqliteStore(join(folder, name), { disk });
   assert.equal(await store.insertEpisode(episode('a')), 'inserted');
   // What stood in the file before it was opened is brought to the disk once.
-  const ready = store.listKeys();
+  const ready = store.keys.list();
   await disk.end();
   await ready;
   assert.equal((await store.readEpisode('a'))?.turnCount, 0);
@@ -147,7 +147,7 @@ test('what another process has committed is brought to the disk by whoever reads
   const { disk, store } = await opened('stranger.db');
   const mine = new SlowDisk();
   const other = new SqliteStore(join(folder, 'stranger.db'), { disk: mine });
-  const before = other.listKeys();
+  const before = other.keys.list();
   await mine.end();
   await before;
   const written = write(store, 'b');
@@ -179,7 +179,7 @@ test('when the disk fails nothing is acknowledged any more, and all that was is 
   await assert.rejects(next, refused);
   await assert.rejects(store.appendTurn(turn('a', 2), change), refused);
   await assert.rejects(store.readTurns('a'), refused);
-  await assert.rejects(store.listKeys(), refused);
+  await assert.rejects(store.keys.list(), refused);
   await store[Symbol.asyncDispose]();
   const again = new SqliteStore(join(folder, 'broken.db'));
   assert.equal((await again.readEpisode('a'))?.id, 'a');

@@ -1,4 +1,4 @@
-import type { ConversationRecord } from '../../../run/loop/conversation/conversation-store.ts';
+import type { ConversationRecord } from '../../run/loop/conversation/conversation-store.ts';
 
 /** Which column holds which field, in the order of an insert. */
 export const conversationColumns = [

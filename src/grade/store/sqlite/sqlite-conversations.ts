@@ -3,10 +3,10 @@ import type {
   ConversationRecord,
   ConversationRows,
 } from '../../../run/loop/conversation/conversation-store.ts';
-import type { GroupCommit } from '../group-commit.ts';
+import type { GroupCommit } from './group-commit.ts';
 import { insertInto, sqlValuesOf } from '../row.ts';
-import type { SettledReads, Value } from '../settled-reads.ts';
-import { conversationColumns, readConversationRow } from './conversation-row.ts';
+import type { SettledReads, Value } from './settled-reads.ts';
+import { conversationColumns, readConversationRow } from '../conversation-row.ts';
 
 /** Conversations in a SQLite file, beside its episodes. */
 export class SqliteConversations implements ConversationRows {

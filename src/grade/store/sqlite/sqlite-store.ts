@@ -1,62 +1,37 @@
 import { closeSync } from 'node:fs';
 
-import { SqliteConversations } from './conversation/sqlite-conversations.ts';
-import { isKeptInSums, readScores, readSums, selectScores, SumStatements } from './episode-sums.ts';
+import type { EpisodeChange, EpisodeEnd, EpisodeGrade, EpisodeRecord, TurnRecord } from '../record.ts';
+import { episodeColumns, insertInto, readEpisodeRow, readTurnRow, sqlValuesOf, turnColumns } from '../row.ts';
+import type { EpisodeQuery, Insertion, Store } from '../store.ts';
+import { wordsOf } from '../words.ts';
+import { conditionsOf } from './conditions.ts';
 import { DiskSync } from './disk-sync.ts';
 import { GroupCommit } from './group-commit.ts';
-import type {
-  EpisodeChange,
-  EpisodeEnd,
-  EpisodeGrade,
-  EpisodeRecord,
-  KeyRecord,
-  ScoreRecord,
-  TurnRecord,
-} from './record.ts';
-import {
-  episodeColumns,
-  filterColumns,
-  insertInto,
-  keyColumns,
-  readEpisodeRow,
-  readGroupRow,
-  readKeyRow,
-  readScoreRow,
-  readTurnRow,
-  scoreColumns,
-  selectGroups,
-  sqlValuesOf,
-  turnColumns,
-  type Columns,
-} from './row.ts';
-import { readSearch, wordsOf } from './words.ts';
+import { insertRow } from './insert-row.ts';
+import { RowCache } from './row-cache.ts';
+import { SettledReads, type Value } from './settled-reads.ts';
+import { SqliteConversations } from './sqlite-conversations.ts';
+import { SqliteKeys } from './sqlite-keys.ts';
+import { SqliteRuns } from './sqlite-runs.ts';
+import { SqliteScores } from './sqlite-scores.ts';
+import { SqliteSums } from './sqlite-sums.ts';
 import {
   backUpSqlite,
-  isUniqueViolation,
   mustHaveRoom,
   openLog,
   openSqlite,
   type SqliteDatabase,
   type SqliteOptions,
 } from './sqlite.ts';
-import { RowCache } from './row-cache.ts';
-import { SettledReads, type Value } from './settled-reads.ts';
-import type {
-  EpisodeDimension,
-  EpisodeFilter,
-  EpisodeQuery,
-  EpisodeSums,
-  GroupSummary,
-  Insertion,
-  ScoreQuery,
-  ScoreSummary,
-  Store,
-} from './store.ts';
 
 /** A store in one SQLite file. What is acknowledged is on disk; turns that come together share a commit. */
 export class SqliteStore implements Store {
   readonly place: string;
   readonly conversations: SqliteConversations;
+  readonly keys: SqliteKeys;
+  readonly runs: SqliteRuns;
+  readonly scores: SqliteScores;
+  readonly sums: SqliteSums;
   readonly #database: SqliteDatabase;
   readonly #commits: GroupCommit;
   readonly #log: number | undefined;
@@ -73,8 +48,12 @@ export class SqliteStore implements Store {
     this.#disk = new DiskSync(this.#log, file, options.disk);
     this.#commits = new GroupCommit(this.#database, file, this.#disk);
     this.#reads = new SettledReads(this.#database, file, this.#disk);
-    this.conversations = new SqliteConversations(this.#reads, this.#commits);
     this.#rows = new RowCache(() => this.#reads.version());
+    this.conversations = new SqliteConversations(this.#reads, this.#commits);
+    this.keys = new SqliteKeys(this.#reads, this.#commits, this.#rows);
+    this.runs = new SqliteRuns(this.#reads, this.#commits);
+    this.scores = new SqliteScores(this.#reads, this.#commits);
+    this.sums = new SqliteSums(this.#reads, this.#commits);
   }
 
   async insertEpisode(
@@ -88,7 +67,7 @@ export class SqliteStore implements Store {
         Number(this.#reads.prepare(countOpen).get(episode.owner)?.['n']) >= maxOpen
       )
         return 'full';
-      if (!this.#insertRow(insertEpisode, sqlValuesOf(episodeColumns, episode))) return 'taken';
+      if (!insertRow(this.#reads, insertEpisode, sqlValuesOf(episodeColumns, episode))) return 'taken';
       this.#insertTurns(turns);
       return 'inserted';
     });
@@ -114,41 +93,6 @@ export class SqliteStore implements Store {
       createdKey,
     );
     return row && readEpisodeRow(row);
-  }
-
-  async sumEpisodes(
-    filter: EpisodeFilter,
-    groupBy: readonly EpisodeDimension[],
-  ): Promise<readonly EpisodeSums[]> {
-    const values: Value[] = [];
-    const ofSums = isKeptInSums(filter, groupBy)
-      ? conditionsOf({ ...filter, status: undefined }, values).join(' AND ')
-      : undefined;
-    const ofEpisodes = conditionsOf(filter, values).join(' AND ');
-    const rows = await this.#reads.all(sums.select(groupBy, ofEpisodes, ofSums), ...values);
-    return rows.map((row) => readSums(row, groupBy));
-  }
-
-  addSums(limit: number): Promise<number> {
-    return this.#commits.write(() => {
-      const ended = `SELECT id FROM episode WHERE summed = 0 AND status = 'complete' ORDER BY updated_at LIMIT ?`;
-      const ids = JSON.stringify(
-        this.#reads
-          .prepare(ended)
-          .all(limit)
-          .map(({ id }) => id),
-      );
-      this.#reads.prepare(addToSums).run(ids);
-      const mark = 'UPDATE episode SET summed = 1 WHERE id IN (SELECT value FROM json_each(?))';
-      return Number(this.#reads.prepare(mark).run(ids).changes);
-    });
-  }
-
-  async countScores(filter: EpisodeFilter): Promise<Readonly<Record<string, readonly number[]>>> {
-    const values: Value[] = [];
-    const where = conditionsOf(filter, values).join(' AND ');
-    const sql = selectScores(where, (name) => `json_extract(scores, '$.${name}')`);
-    return readScores(await this.#reads.get(sql, ...values));
   }
 
   async listEpisodes(query: EpisodeQuery): Promise<readonly EpisodeRecord[]> {
@@ -234,7 +178,7 @@ export class SqliteStore implements Store {
 
   async regradeEpisode(id: string, grade: EpisodeGrade): Promise<boolean> {
     const regraded = await this.#writeTo(id, () => {
-      this.#reads.prepare(takeFromSums).run(JSON.stringify([id]));
+      this.sums.subtract([id]);
       return (
         this.#reads
           .prepare(
@@ -276,106 +220,6 @@ export class SqliteStore implements Store {
     }
   }
 
-  countEvaluation(owner: string, task: string, most: number): Promise<boolean> {
-    return this.#commits.write(
-      () =>
-        this.#reads
-          .prepare(
-            `INSERT INTO evaluation (owner, task, count) SELECT ?1, ?2, 1 WHERE ?3 > 0
-             ON CONFLICT DO UPDATE SET count = count + 1 WHERE count < ?3`,
-          )
-          .run(owner, task, most).changes === 1,
-    );
-  }
-
-  insertScore(score: ScoreRecord): Promise<boolean> {
-    return this.#insert('score', scoreColumns, score);
-  }
-
-  async summarizeScores(query: ScoreQuery): Promise<ScoreSummary> {
-    const row = await this.#reads.get(
-      `SELECT count(*) AS n, avg(reward) AS mean, avg(reward * reward) AS square FROM (
-         SELECT reward FROM score WHERE owner = ? AND normalization_key = ? AND at >= ?
-         ORDER BY at DESC, id DESC LIMIT ?)`,
-      query.owner,
-      query.normalizationKey,
-      query.since ?? 0,
-      query.last ?? -1,
-    );
-    const mean = Number(row?.['mean']);
-    return {
-      count: Number(row?.['n']),
-      mean,
-      deviation: Math.sqrt(Math.max(0, Number(row?.['square']) - mean * mean)),
-    };
-  }
-
-  async summarizeGroups(last: number): Promise<GroupSummary> {
-    return readGroupRow(await this.#reads.get(selectGroups('?'), last));
-  }
-
-  async insertKey(key: KeyRecord): Promise<void> {
-    await this.#insert('api_key', keyColumns, key);
-  }
-
-  async readKey(hash: string): Promise<KeyRecord | undefined> {
-    const kept = this.#rows.key(hash);
-    if (kept !== undefined) return kept;
-    const row = this.#reads.look('SELECT * FROM api_key WHERE hash = ?', hash);
-    const key = row && readKeyRow(row);
-    if (key !== undefined) this.#rows.keepKey(key);
-    return key;
-  }
-
-  async listKeys(): Promise<readonly KeyRecord[]> {
-    return (await this.#reads.all('SELECT * FROM api_key ORDER BY created_at, id')).map(readKeyRow);
-  }
-
-  async revokeKey(id: string, at: number): Promise<boolean> {
-    const revoked = await this.#commits.write(
-      () =>
-        this.#reads
-          .prepare('UPDATE api_key SET revoked_at = coalesce(revoked_at, ?) WHERE id = ?')
-          .run(at, id).changes === 1,
-    );
-    this.#rows.forget();
-    return revoked;
-  }
-
-  appendRunEntries(run: string, after: number, entries: readonly string[]): Promise<boolean> {
-    const rows = 'INSERT INTO run_entry SELECT ?, ? + key + 1, value FROM json_each(?)';
-    return this.#insertRows(rows, run, after, JSON.stringify(entries));
-  }
-
-  async readRunEntries(run: string): Promise<readonly string[]> {
-    const rows = await this.#reads.all('SELECT entry FROM run_entry WHERE run = ? ORDER BY number', run);
-    return rows.map((row) => String(row['entry']));
-  }
-
-  async scanRuns(after: string, limit: number): Promise<readonly string[]> {
-    const rows = await this.#reads.all(
-      'SELECT DISTINCT run FROM run_entry WHERE run > ? ORDER BY run LIMIT ?',
-      after,
-      limit,
-    );
-    return rows.map((row) => String(row['run']));
-  }
-
-  async removeRuns(endedBefore: number, limit: number): Promise<number> {
-    // With max(), SQLite gives the entry of that very row.
-    const rows = await this.#reads.all(
-      `SELECT run FROM (SELECT run, entry, max(number) FROM run_entry GROUP BY run)
-       WHERE entry ->> 'type' = 'end' AND entry ->> 'stop' <> 'waiting' AND entry ->> 'at' < ? LIMIT ?`,
-      endedBefore,
-      limit,
-    );
-    const runs = JSON.stringify(rows.map((row) => row['run']));
-    await this.#commits.write(() =>
-      this.#reads.prepare('DELETE FROM run_entry WHERE run IN (SELECT value FROM json_each(?))').run(runs),
-    );
-    return rows.length;
-  }
-
   async scanEpisodes(after: string, limit: number): Promise<readonly EpisodeRecord[]> {
     const rows = await this.#reads.all(
       'SELECT * FROM episode_now WHERE id > ? ORDER BY id LIMIT ?',
@@ -383,11 +227,6 @@ export class SqliteStore implements Store {
       limit,
     );
     return rows.map(readEpisodeRow);
-  }
-
-  async scanScores(after: string, limit: number): Promise<readonly ScoreRecord[]> {
-    const rows = await this.#reads.all('SELECT * FROM score WHERE id > ? ORDER BY id LIMIT ?', after, limit);
-    return rows.map(readScoreRow);
   }
 
   restoreEpisode(episode: EpisodeRecord, turns: readonly TurnRecord[]): Promise<boolean> {
@@ -416,10 +255,12 @@ export class SqliteStore implements Store {
     const removed = await this.#commits.write(() => {
       const old = `SELECT id FROM episode WHERE status = 'complete' AND updated_at < ? LIMIT ?`;
       const rows = this.#reads.prepare(old).all(unchangedSince, limit);
-      const ids = JSON.stringify(rows.map(({ id }) => id));
-      this.#reads.prepare(takeFromSums).run(ids);
+      const ids = rows.map(({ id }) => String(id));
+      this.sums.subtract(ids);
       this.#reads.prepare('DELETE FROM episode_sum WHERE episodes = 0').run();
-      this.#reads.prepare('DELETE FROM episode WHERE id IN (SELECT value FROM json_each(?))').run(ids);
+      this.#reads
+        .prepare('DELETE FROM episode WHERE id IN (SELECT value FROM json_each(?))')
+        .run(JSON.stringify(ids));
       return rows.length;
     });
     this.#rows.forget();
@@ -500,65 +341,13 @@ export class SqliteStore implements Store {
     return this.#reads.during(episode, () => this.#commits.write(run));
   }
 
-  #insert(table: string, columns: Columns, record: object): Promise<boolean> {
-    return this.#insertRows(insertInto(table, columns), ...sqlValuesOf(columns, record));
-  }
-
-  #insertRows(sql: string, ...values: readonly Value[]): Promise<boolean> {
-    return this.#commits.write(() => this.#insertRow(sql, values));
-  }
-
   #insertTurns(turns: readonly TurnRecord[]): void {
     const insert = this.#reads.prepare(insertTurn);
     for (const turn of turns) insert.run(...sqlValuesOf(turnColumns, turn));
   }
-
-  #insertRow(sql: string, values: readonly Value[]): boolean {
-    try {
-      this.#reads.prepare(sql).run(...values);
-      return true;
-    } catch (error) {
-      if (isUniqueViolation(error)) return false;
-      throw error;
-    }
-  }
 }
 
 const insertTurn = insertInto('turn', turnColumns);
-
-/** What holds of the episodes that are asked for; the values of its places are added to `values`. */
-function conditionsOf(filter: EpisodeFilter, values: Value[]): string[] {
-  const where = ['owner = ?'];
-  values.push(filter.owner);
-  for (const name of filterColumns) {
-    const value = filter[name];
-    if (value === undefined) continue;
-    where.push(`"${name}" = ?`);
-    values.push(value);
-  }
-  if (filter.words !== undefined) {
-    const terms = readSearch(filter.words);
-    const found = `SELECT w.episode FROM word_search JOIN episode_words AS w ON w.number = word_search.rowid
-      WHERE word_search MATCH ?`;
-    where.push(terms.length === 0 ? 'false' : `id IN (${found})`);
-    if (terms.length > 0)
-      values.push(
-        terms.map(({ words, goesOn }) => `"${words.join(' ')}"${goesOn ? ' *' : ''}`).join(' AND '),
-      );
-  }
-  return where;
-}
-
-// Left to itself, SQLite takes an index that has all episodes in the order of the groups.
-const sums = new SumStatements(
-  (name) => `json_extract(total_usage, '$.${name}')`,
-  'episode INDEXED BY episode_unsummed',
-);
-const addToSums = sums.change('episode WHERE id IN (SELECT value FROM json_each(?))', 'add');
-const takeFromSums = sums.change(
-  'episode WHERE id IN (SELECT value FROM json_each(?)) AND summed = 1',
-  'subtract',
-);
 
 const insertEpisode = insertInto('episode', episodeColumns);
 const countOpen = `SELECT count(*) AS n FROM episode WHERE owner = ? AND status = 'open'`;

@@ -4,29 +4,24 @@ import type {
   ConversationRows,
 } from '../../../run/loop/conversation/conversation-store.ts';
 import { valuesOf } from '../row.ts';
-import { conversationColumns, readConversationRow } from './conversation-row.ts';
-
-/** Runs one statement and gives its rows, with errors in our words. */
-export type Ask = (
-  sql: string,
-  ...values: readonly unknown[]
-) => Promise<readonly Readonly<Record<string, unknown>>[]>;
+import type { Row, Statements } from './statements.ts';
+import { conversationColumns, readConversationRow } from '../conversation-row.ts';
 
 /** Conversations in Postgres, beside its episodes. Each write is one statement, so one transaction. */
 export class PostgresConversations implements ConversationRows {
-  readonly #ask: Ask;
+  readonly #statements: Statements;
 
-  constructor(ask: Ask) {
-    this.#ask = ask;
+  constructor(statements: Statements) {
+    this.#statements = statements;
   }
 
   async read(id: string): Promise<ConversationRecord | undefined> {
-    const [row] = await this.#ask('SELECT * FROM conversation WHERE id = $1', id);
+    const [row] = await this.#statements.rows('SELECT * FROM conversation WHERE id = $1', id);
     return row && readConversationRow(row);
   }
 
   async readMessages(id: string): Promise<readonly string[]> {
-    const rows = await this.#ask(
+    const rows = await this.#statements.rows(
       'SELECT message FROM conversation_message WHERE conversation = $1 ORDER BY number',
       id,
     );
@@ -35,13 +30,13 @@ export class PostgresConversations implements ConversationRows {
 
   async insert(record: ConversationRecord, { kept, messages, run }: ConversationChange): Promise<boolean> {
     const values = valuesOf(conversationColumns, record);
-    return isSaved(await this.#ask(insertOne, kept, messages, run, ...values));
+    return isSaved(await this.#statements.rows(insertOne, kept, messages, run, ...values));
   }
 
   async save(record: ConversationRecord, { kept, messages, run }: ConversationChange): Promise<boolean> {
     const { id, title, version, messageCount, stop, updatedAt } = record;
     const values = [id, title, version, messageCount, stop, updatedAt];
-    return isSaved(await this.#ask(saveOne, kept, messages, run, ...values));
+    return isSaved(await this.#statements.rows(saveOne, kept, messages, run, ...values));
   }
 
   list({
@@ -58,11 +53,11 @@ export class PostgresConversations implements ConversationRows {
 
   async rename(id: string, owner: string, title: string): Promise<boolean> {
     const sql = 'UPDATE conversation SET title = $3 WHERE id = $1 AND owner = $2 RETURNING id';
-    return (await this.#ask(sql, id, owner, title)).length === 1;
+    return (await this.#statements.rows(sql, id, owner, title)).length === 1;
   }
 
   async remove(id: string, owner: string, run: string): Promise<boolean> {
-    const gone = await this.#ask(
+    const gone = await this.#statements.rows(
       `WITH gone AS (DELETE FROM conversation WHERE id = $1 AND owner = $2 RETURNING id),
        ended AS (DELETE FROM run_entry WHERE run = $3 AND EXISTS (SELECT 1 FROM gone))
        SELECT id FROM gone`,
@@ -76,11 +71,11 @@ export class PostgresConversations implements ConversationRows {
   }
 
   async #records(sql: string, ...values: readonly unknown[]): Promise<readonly ConversationRecord[]> {
-    return (await this.#ask(sql, ...values)).map(readConversationRow);
+    return (await this.#statements.rows(sql, ...values)).map(readConversationRow);
   }
 }
 
-function isSaved([row]: Awaited<ReturnType<Ask>>): boolean {
+function isSaved([row]: readonly Row[]): boolean {
   return Number(row?.['saved']) === 1;
 }
 

@@ -1,6 +1,6 @@
 import { query, type Pool } from './postgres.ts';
-import type { EpisodeChange, TurnRecord } from './record.ts';
-import { turnColumns, valuesOf } from './row.ts';
+import type { EpisodeChange, TurnRecord } from '../record.ts';
+import { turnColumns, valuesOf } from '../row.ts';
 
 /** A turn with what it changes in its episode. */
 export interface NewTurn {

@@ -1,6 +1,6 @@
-import { conversations, type Conversations } from '../../../run/loop/conversation/conversations.ts';
-import { storeJournal } from '../store-journal.ts';
-import type { Store } from '../store.ts';
+import { conversations, type Conversations } from '../../run/loop/conversation/conversations.ts';
+import { storeJournal } from './store-journal.ts';
+import type { Store } from './store.ts';
 
 /**
  * Conversations in a store, beside its episodes. Each goes on where it was, in any process that reaches the store, and

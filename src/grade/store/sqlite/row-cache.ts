@@ -1,5 +1,5 @@
-import { Recent } from '../../base/host/recent.ts';
-import type { EpisodeChange, EpisodeRecord, KeyRecord, TurnRecord } from './record.ts';
+import { Recent } from '../../../base/host/recent.ts';
+import type { EpisodeChange, EpisodeRecord, KeyRecord, TurnRecord } from '../record.ts';
 
 const mostEpisodes = 2000;
 const mostKeys = 200;

@@ -1,6 +1,6 @@
 import { fdatasync, fdatasyncSync } from 'node:fs';
 
-import { WhetstoneError } from '../../base/host/errors.ts';
+import { WhetstoneError } from '../../../base/host/errors.ts';
 
 /** How a file is brought to the disk: beside this thread, or while it waits. */
 export interface Disk {

@@ -1,7 +1,7 @@
 import type { Pool, PoolClient, QueryResultRow } from 'pg';
 
-import { WhetstoneError } from '../../base/host/errors.ts';
-import { pendingMigrations, readMigrations } from './migration.ts';
+import { WhetstoneError } from '../../../base/host/errors.ts';
+import { pendingMigrations, readMigrations } from '../migration.ts';
 
 export type { Pool, PoolClient };
 

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 
-import { call, scriptedModel } from '../../../../test/scripted-model.ts';
-import { textOf } from '../../../base/message/message.ts';
-import { tool } from '../../../run/tool/define-tool.ts';
-import { exportStore, importInto } from '../export.ts';
-import { openStore } from '../open-store.ts';
-import { startPostgres } from '../testing/postgres-server.ts';
+import { call, scriptedModel } from '../../../test/scripted-model.ts';
+import { textOf } from '../../base/message/message.ts';
+import { tool } from '../../run/tool/define-tool.ts';
+import { exportStore, importInto } from './export.ts';
+import { openStore } from './open-store.ts';
+import { startPostgres } from './testing/postgres-server.ts';
 import { storeConversations } from './store-conversations.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'whet-chats-'));
@@ -50,7 +50,7 @@ for (const [kind, place] of Object.entries(places)) {
       );
       assert.deepEqual(asked?.messages[0], { role: 'system', content: 'Be long.' });
       assert.deepEqual(saved, [2], 'what was there is not written again');
-      assert.deepEqual(await store.scanRuns('conversation:lasting', 1), [], 'no journal is left');
+      assert.deepEqual(await store.runs.scan('conversation:lasting', 1), [], 'no journal is left');
       const again = await storeConversations(store).open('lasting');
       assert.deepEqual(again.messages, chat.messages);
       assert.deepEqual([again.record.messageCount, again.record.stop], [6, 'done']);
@@ -82,7 +82,7 @@ for (const [kind, place] of Object.entries(places)) {
       await begun.promise;
       // The tool may run before the reply around its call is written down; whoever takes over then meets a live run.
       while (
-        !(await first.readRunEntries('conversation:cut:0')).some((entry) => entry.includes('"type":"reply"'))
+        !(await first.runs.read('conversation:cut:0')).some((entry) => entry.includes('"type":"reply"'))
       );
       const chat = await storeConversations(second).open('cut');
       assert.equal(chat.isInterrupted, true);

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 
 import type { Pool } from './postgres.ts';
-import type { EpisodeRecord, TurnRecord } from './record.ts';
-import { episodeColumns, turnColumns, valuesOf } from './row.ts';
-import type { Insertion } from './store.ts';
+import type { EpisodeRecord, TurnRecord } from '../record.ts';
+import { episodeColumns, turnColumns, valuesOf } from '../row.ts';
+import type { Insertion } from '../store.ts';
 
 const names = episodeColumns.map(([column]) => column).join(', ');
 const places = episodeColumns.map((_, index) => `$${index + 1}`).join(', ');

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { registerHooks } from 'node:module';
 import { after, test } from 'node:test';
 
-import { openStore } from './open-store.ts';
+import { openStore } from '../open-store.ts';
 import { PostgresStore } from './postgres-store.ts';
 import { neverReached, openPostgres, placeOf, postgresError, query } from './postgres.ts';
-import { bareEpisode, bareKey, bareTurn } from './testing/bare-record.ts';
-import { startPostgres } from './testing/postgres-server.ts';
+import { bareEpisode, bareKey, bareTurn } from '../testing/bare-record.ts';
+import { startPostgres } from '../testing/postgres-server.ts';
 
 test('without the package pg there is peer_missing, and it says what to install', async () => {
   const hooks = registerHooks({
@@ -124,7 +124,7 @@ test('a real database: servers that start together, a newer schema, and a kill i
 
   // Killed while it is used: what was acknowledged is there when it comes back, and the pool finds its way.
   const key = bareKey('h', { id: 'key_1', explain: true });
-  await stores[0].insertKey(key);
+  await stores[0].keys.insert(key);
   await postgres.kill();
   await assert.rejects(openStore(url), { code: 'store_unavailable' });
   const { default: pg } = await import('pg');
@@ -132,10 +132,10 @@ test('a real database: servers that start together, a newer schema, and a kill i
   assert.equal(neverReached(nobody), true);
   await postgres.start();
   await using again = await PostgresStore.open(url);
-  assert.deepEqual(await again.readKey('h'), key);
+  assert.deepEqual(await again.keys.read('h'), key);
   // A pool drops broken connections as it meets them, and has at most ten.
-  const found = await Promise.allSettled(Array.from({ length: 11 }, () => stores[0].readKey('h')));
-  assert.deepEqual(await stores[0].readKey('h'), key);
+  const found = await Promise.allSettled(Array.from({ length: 11 }, () => stores[0].keys.read('h')));
+  assert.deepEqual(await stores[0].keys.read('h'), key);
   for (const result of found)
     if (result.status === 'rejected') assert.equal(result.reason.code, 'store_unavailable');
   for (const store of stores) await store[Symbol.asyncDispose]();

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 
-import { sleep } from '../../base/host/clock.ts';
-import { rounds } from '../../../test/rounds.ts';
+import { sleep } from '../../../base/host/clock.ts';
+import { rounds } from '../../../../test/rounds.ts';
 import { SqliteStore } from './sqlite-store.ts';
 import { openLog, openSqlite } from './sqlite.ts';
-import { bareEpisode, bareTurn } from './testing/bare-record.ts';
+import { bareEpisode, bareTurn } from '../testing/bare-record.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'whet-sqlite-'));
 after(() => rmSync(folder, { recursive: true, force: true }));

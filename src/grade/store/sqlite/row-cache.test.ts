@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 
-import type { EpisodeRecord } from './record.ts';
+import type { EpisodeRecord } from '../record.ts';
 import { SqliteStore } from './sqlite-store.ts';
-import { bareEpisode, bareKey, bareTurn } from './testing/bare-record.ts';
+import { bareEpisode, bareKey, bareTurn } from '../testing/bare-record.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'whet-rows-'));
 const file = join(folder, 'data.db');
@@ -66,9 +66,9 @@ test('a key that is revoked is seen as revoked at once, by whomever', async () =
     ['k1', one],
     ['k2', other],
   ] as const) {
-    await one.insertKey(bareKey(id));
-    assert.equal((await one.readKey(id))?.revokedAt, null);
-    await revoker.revokeKey(id, 7);
-    assert.equal((await one.readKey(id))?.revokedAt, 7);
+    await one.keys.insert(bareKey(id));
+    assert.equal((await one.keys.read(id))?.revokedAt, null);
+    await revoker.keys.revoke(id, 7);
+    assert.equal((await one.keys.read(id))?.revokedAt, 7);
   }
 });

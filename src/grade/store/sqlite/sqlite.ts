@@ -12,9 +12,9 @@ import {
 import { dirname } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 
-import { WhetstoneError } from '../../base/host/errors.ts';
+import { WhetstoneError } from '../../../base/host/errors.ts';
 import type { Disk } from './disk-sync.ts';
-import { pendingMigrations, readMigrations } from './migration.ts';
+import { pendingMigrations, readMigrations } from '../migration.ts';
 
 export type SqliteDatabase = DatabaseSync;
 export type SqliteStatement = StatementSync;

@@ -1,4 +1,4 @@
-import { sleep, systemClock } from '../../base/host/clock.ts';
+import { sleep, systemClock } from '../../../base/host/clock.ts';
 import type { DiskSync } from './disk-sync.ts';
 import { isBusy, storeError, type SqliteDatabase, type SqliteStatement } from './sqlite.ts';
 
