@@ -56,11 +56,12 @@ export function evidenceOf(examples: readonly Example[], lexicon: Lexicon): Evid
     learn(counts, traitsIn(example.text, example.asked, { lexicon, numberOf: learnWord }), kindOf(example));
   const sameText = Map.groupBy(examples, ({ text }) => text);
   const written = factsBySentence(examples);
-  let latest: Weights | undefined;
+  const weighed = new WeakMap<Clause, { readonly unseen: string | undefined; readonly weights: Weights }>();
   return {
     places,
     weigh(clause, unseen) {
-      if (unseen === undefined && latest?.clause === clause) return latest;
+      const before = weighed.get(clause);
+      if (before && before.unseen === unseen) return before.weights;
       const strangers = new Map<string, number>();
       const numberOf = (word: string) => {
         const known = words.get(word) ?? strangers.get(word);
@@ -98,7 +99,7 @@ export function evidenceOf(examples: readonly Example[], lexicon: Lexicon): Evid
         gist: rows.get(traits.gist ?? 0),
         rows: traits.keys.map((keys) => keys.flatMap((key) => rows.get(key) ?? [])),
       };
-      if (unseen === undefined) latest = weights;
+      weighed.set(clause, { unseen, weights });
       return weights;
     },
   };
