@@ -3,10 +3,12 @@ import { basename, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 
 import { WhetstoneError } from '../../base/host/errors.ts';
-import { requireDict } from '../python/field.ts';
+import { requireDict, wrong } from '../python/field.ts';
 import { readJson } from '../python/json.ts';
 import type { PythonDict } from '../python/value.ts';
 import type { Version } from './category.ts';
+import { apis } from './multi-turn/backend.ts';
+import { type Dialogue, isDialogue, readDialogue } from './multi-turn/dialogue.ts';
 import { type Question, readQuestion } from './question.ts';
 
 /** The questions of a folder, each category read when it is first asked for. */
@@ -16,6 +18,10 @@ export interface BfclFolder {
   readonly asked: (category: string) => ReadonlyMap<string, PythonDict>;
   /** `undefined` where the folder has no question of this id. */
   readonly question: (id: string) => Question | undefined;
+  /** A question of several turns; `undefined` where its id is of no such category. */
+  readonly dialogue: (id: string) => Dialogue | undefined;
+  /** The functions that come with a class, as they are written. */
+  readonly described: (api: string) => readonly PythonDict[];
   /** Whether the benchmark tells a model of names with `_` for `.`. */
   readonly writesUnderscores: (model: string) => boolean;
 }
@@ -31,15 +37,24 @@ export function openFolder(folder: string): BfclFolder {
   }
   const { version, file } = found;
   const questions = new Map<string, ReadonlyMap<string, Question>>();
+  const dialogues = new Map<string, ReadonlyMap<string, Dialogue>>();
   return {
     version,
     asked: (category) => new Map(/^\w+$/.test(category) ? readRecords(file('question', category)) : []),
     question: (id) => {
-      const category = id.slice(0, Math.max(0, id.lastIndexOf('_')));
+      const category = categoryOf(id);
       let known = questions.get(category);
       if (known === undefined) questions.set(category, (known = readCategory(version, category, file)));
       return known.get(id);
     },
+    dialogue: (id) => {
+      const category = categoryOf(id);
+      if (version !== 'v4' || !isDialogue(category)) return undefined;
+      let known = dialogues.get(category);
+      if (known === undefined) dialogues.set(category, (known = readDialogues(category, file)));
+      return known.get(id) ?? wrong(id, 'task', 'the id of a question in the data');
+    },
+    described: (api) => readLines(found.described(apis[api]!.described)),
     writesUnderscores: readModels(found),
   };
 }
@@ -47,6 +62,8 @@ export function openFolder(folder: string): BfclFolder {
 interface Layout {
   readonly version: Version;
   readonly file: (kind: 'question' | 'answer', category: string) => string;
+  /** A file of descriptions of functions. */
+  readonly described: (name: string) => string;
   /** Where the models are listed whose names have `_` for `.`. */
   readonly models: readonly string[];
 }
@@ -58,6 +75,7 @@ function layoutOf(folder: string): Layout | undefined {
         version: '2024-08',
         file: (kind, category) =>
           join(folder, kind === 'question' ? 'data' : 'possible_answer', `${category}.jsonl`),
+        described: (name) => join(folder, name),
         models: [join(folder, 'name_conversion.json')],
       };
     }
@@ -77,6 +95,7 @@ function layoutOf(folder: string): Layout | undefined {
     version: 'v4',
     file: (kind, category) =>
       join(data, kind === 'question' ? '' : 'possible_answer', `BFCL_v4_${category}.json`),
+    described: (name) => join(data, 'multi_turn_func_doc', name),
     models: [join(data, 'name_conversion.json'), join(data, '../constants/model_config.py')],
   };
 }
@@ -97,17 +116,30 @@ function readCategory(
   );
 }
 
+function readDialogues(category: string, file: Layout['file']): ReadonlyMap<string, Dialogue> {
+  const answers = new Map(readRecords(file('answer', category)));
+  return new Map(
+    readRecords(file('question', category)).map(([id, record]) => [
+      id,
+      readDialogue(record, answers.get(id)?.get('ground_truth')),
+    ]),
+  );
+}
+
+function categoryOf(id: string): string {
+  return id.slice(0, Math.max(0, id.lastIndexOf('_')));
+}
+
 function readRecords(file: string): readonly (readonly [string, PythonDict])[] {
-  const text = readText(file);
-  if (text === undefined) return [];
-  const records: [string, PythonDict][] = [];
-  for (const line of text.split('\n')) {
-    if (line.trim() === '') continue;
-    const record = requireDict(readJson(line), basename(file));
+  return readLines(file).flatMap((record) => {
     const id = record.get('id');
-    if (typeof id === 'string') records.push([id, record]);
-  }
-  return records;
+    return typeof id === 'string' ? [[id, record] as const] : [];
+  });
+}
+
+function readLines(file: string): readonly PythonDict[] {
+  const lines = (readText(file) ?? '').split('\n').filter((line) => line.trim() !== '');
+  return lines.map((line) => requireDict(readJson(line), basename(file)));
 }
 
 function readText(file: string): string | undefined {

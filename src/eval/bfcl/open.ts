@@ -3,7 +3,10 @@ import { readJson } from '../python/json.ts';
 import type { PythonDict, PythonValue } from '../python/value.ts';
 import { categories, type Version } from './category.ts';
 import { checkCalls } from './check-calls.ts';
+import type { Finding } from './finding.ts';
 import { type BfclFolder, openFolder } from './folder.ts';
+import { checkTurns } from './multi-turn/check-turns.ts';
+import { readTurns } from './multi-turn/dialogue.ts';
 import { type Question, readQuestion } from './question.ts';
 
 /** The answer to one line: whether the calls are valid, or the official checker's own word for why not. */
@@ -25,13 +28,20 @@ export function bfclGrader(data: BfclFolder): (line: string) => BfclVerdict {
   return (text) => {
     const line = requireDict(readJson(text), 'line');
     const id = requireText(line.get('id'), 'id');
-    const question = questionOf(line, data);
-    const calls = line.get('calls');
-    if (calls === undefined) wrong(calls, 'calls', 'a list of calls, or null where none could be read');
-    const found = checkCalls(readCalls(calls), question, writesUnderscores(line, data));
+    const found = findingOf(line, data);
     if (found === undefined) return { id, valid: true };
     return { id, valid: false, error_type: found.type, reasons: found.reasons };
   };
+}
+
+function findingOf(line: PythonDict, data: BfclFolder): Finding | undefined {
+  const task = line.get('task');
+  const dialogue = typeof task === 'string' ? data.dialogue(task) : undefined;
+  if (dialogue !== undefined) return checkTurns(readTurns(line.get('turns')), dialogue);
+  const question = questionOf(line, data);
+  const calls = line.get('calls');
+  if (calls === undefined) wrong(calls, 'calls', 'a list of calls, or null where none could be read');
+  return checkCalls(readCalls(calls), question, writesUnderscores(line, data));
 }
 
 function questionOf(line: PythonDict, data: BfclFolder): Question {

@@ -1,26 +1,27 @@
 import { WhetstoneError } from '../../base/host/errors.ts';
-import type { JsonObject } from '../../base/json/value.ts';
-import { isJsonObject, type JsonValue } from '../../base/json/value.ts';
 import { listOf, requireDict, requireText } from '../python/field.ts';
 import { readJson, writeJson } from '../python/json.ts';
 import type { PythonDict, PythonValue } from '../python/value.ts';
 import type { PlayableBenchmark, TaskChoice } from '../seat/playable.ts';
-import type { SpeakerTool, SpokenCall } from '../seat/speaker.ts';
-import { jsonOf } from '../seat/tool-description.ts';
+import type { SpokenCall } from '../seat/speaker.ts';
 import { categories } from './category.ts';
-import { openFolder } from './folder.ts';
-import type { LanguageName } from './language.ts';
-import { bfclGrader } from './open.ts';
+import { type BfclFolder, openFolder } from './folder.ts';
+import { dialogueCategories, isDialogue } from './multi-turn/dialogue.ts';
+import { playDialogue, rightSide } from './multi-turn/play.ts';
+import { bfclGrader, type BfclVerdict } from './open.ts';
+import { toolOf } from './tool.ts';
 
 /** Opens a category of the Berkeley function-calling leaderboard to be played: one reply to each question. */
 export function openBfclTasks(folder: string, { part: category }: TaskChoice): PlayableBenchmark {
   const data = openFolder(folder);
+  if (data.version === 'v4' && category !== undefined && isDialogue(category))
+    return openDialogues(data, category);
   const known = categories[data.version];
   const kind = category === undefined ? undefined : known.get(category);
   if (category === undefined || kind === undefined)
     throw new WhetstoneError(
       'benchmark_data',
-      `BFCL ${data.version} has the categories ${[...known.keys()].join(', ')}: "category" is ${category === undefined ? 'missing' : `"${category}"`}.`,
+      `BFCL ${data.version} has the categories ${[...known.keys(), ...(data.version === 'v4' ? dialogueCategories : [])].join(', ')}: "category" is ${category === undefined ? 'missing' : `"${category}"`}.`,
     );
   const asked = data.asked(category);
   const grade = bfclGrader(data);
@@ -46,16 +47,29 @@ export function openBfclTasks(folder: string, { part: category }: TaskChoice): P
           ['calls', callsOf(said?.calls ?? [])],
         ]),
       );
-      const verdict = grade(line);
-      return {
-        reward: verdict.valid ? 1 : 0,
-        reasons: verdict.valid ? [] : [`${verdict.error_type}: ${verdict.reasons.join(' ')}`],
-        turns: 1,
-        ended: 'answered',
-        line,
-      };
+      return { ...graded(grade(line)), turns: 1, ended: 'answered', line };
     },
   };
+}
+
+/** The questions of several turns of a category: what is called is run, and the next question comes when nothing more is. */
+function openDialogues(data: BfclFolder, category: string): PlayableBenchmark {
+  const grade = bfclGrader(data);
+  return {
+    name: `bfcl-${data.version}/${category}`,
+    tasks: [...data.asked(category).keys()],
+    hasPerson: false,
+    gold: (name) => rightSide(data.dialogue(name)!),
+    async play(name, sides) {
+      const played = await playDialogue(name, sides, data);
+      return { ...played, ...graded(grade(played.line)) };
+    },
+  };
+}
+
+function graded(verdict: BfclVerdict): { readonly reward: number; readonly reasons: readonly string[] } {
+  if (verdict.valid) return { reward: 1, reasons: [] };
+  return { reward: 0, reasons: [`${verdict.error_type}: ${verdict.reasons.join(' ')}`] };
 }
 
 /** What no call could be read from is `null`, as it is to the official checker. */
@@ -86,63 +100,4 @@ function promptOf(question: PythonValue | undefined): { readonly system: string;
       .map((message) => requireText(message.get('content'), 'question[0].content'))
       .join('\n\n');
   return { system: said(true), words: said(false) };
-}
-
-/** A function as a provider takes it. Names have `_` for `.`, which not every provider takes in a name. */
-function toolOf(value: PythonValue, language: LanguageName): SpeakerTool {
-  const written = requireDict(value, 'function');
-  const parameters = jsonOf(requireDict(written.get('parameters'), 'function.parameters')) as JsonObject;
-  return {
-    name: requireText(written.get('name'), 'function.name').replaceAll('.', '_'),
-    description: requireText(written.get('description'), 'function.description'),
-    input: {
-      ...(schemaOf(parameters) as JsonObject),
-      ...(language !== 'python' && {
-        properties: textProperties(parameters['properties'], language),
-      }),
-    },
-  };
-}
-
-const types: Readonly<Record<string, string>> = { dict: 'object', float: 'number', tuple: 'array' };
-const known = new Set(['object', 'number', 'array', 'integer', 'string', 'boolean', 'null']);
-
-/** A schema in Python's words as JSON Schema; a type that is none, such as `any`, is left out. */
-function schemaOf(schema: JsonValue): JsonValue {
-  if (!isJsonObject(schema)) return schema;
-  const { type, properties, items, ...rest } = schema;
-  const name = typeof type === 'string' ? (types[type] ?? type) : undefined;
-  return {
-    ...plainKeywords(rest),
-    ...(name !== undefined && known.has(name) && { type: name }),
-    ...(isJsonObject(properties) && {
-      properties: Object.fromEntries(
-        Object.entries(properties).map(([each, property]) => [each, schemaOf(property)]),
-      ),
-    }),
-    ...(items !== undefined && { items: schemaOf(items) }),
-  };
-}
-
-/** Whatever else stands in a schema may be of no kind that JSON Schema knows: only what models need is kept. */
-function plainKeywords({ description, required, enum: values, default: usual }: JsonObject): JsonObject {
-  return {
-    ...(typeof description === 'string' && { description }),
-    ...(Array.isArray(required) && { required }),
-    ...(Array.isArray(values) && { enum: values }),
-    ...(usual !== undefined && { default: usual }),
-  };
-}
-
-/** The values of Java and JavaScript are written as text, in the language's own form. */
-function textProperties(properties: JsonValue | undefined, language: LanguageName): JsonObject {
-  if (!isJsonObject(properties)) return {};
-  const title = language === 'java' ? 'Java' : 'JavaScript';
-  return Object.fromEntries(
-    Object.entries(properties).map(([name, property]) => {
-      const { description = '', type = 'any' } = isJsonObject(property) ? property : {};
-      const form = `Write the ${title} value (${String(type)}) as text.`;
-      return [name, { type: 'string', description: `${String(description)} ${form}`.trim() }];
-    }),
-  );
 }

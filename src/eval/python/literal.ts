@@ -1,4 +1,5 @@
 import { WhetstoneError } from '../../base/host/errors.ts';
+import type { Given } from './arguments.ts';
 import type { PythonDict, PythonValue } from './value.ts';
 
 /**
@@ -20,8 +21,14 @@ export function readReturned(source: string, name: string): PythonValue | undefi
   return found === null ? undefined : new LiteralReader(source, found.index + found[0].length).value();
 }
 
+/** A call that is written in Python, whose arguments are literals: its name, and what it is given. */
+export function readCall(source: string): { readonly name: string } & Given {
+  return new LiteralReader(source, 0).call();
+}
+
 const blank = /(?:[ \t\r\n\f]|\\\r?\n|#[^\n]*)*/y;
 const name = /[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*/y;
+const argument = /([A-Za-z_]\w*)\s*=(?!=)/y;
 const number = /[-+]?(?:\d[\d_]*\.?(?:\d[\d_]*)?|\.\d[\d_]*)(?:[eE][-+]?\d+)?/y;
 const quoted = /(?:[rRuUbBfF]{0,2})("""|'''|"|')/y;
 const escapes: Readonly<Record<string, string>> = {
@@ -59,6 +66,24 @@ class LiteralReader {
     if (word === 'True' || word === 'False') return word === 'True';
     if (word === undefined || this.#next() !== '(') return this.#fail('a literal');
     return this.#call();
+  }
+
+  /** A call by its name, which ends the source. */
+  call(): { readonly name: string } & Given {
+    this.#next();
+    const callee = this.#match(name, ([found]) => found) ?? this.#fail('the name of a function');
+    const inOrder: PythonValue[] = [];
+    const named: PythonDict = new Map();
+    this.#take('(');
+    while (this.#next() !== ')') {
+      const key = this.#match(argument, (found) => found[1]!);
+      if (key === undefined) inOrder.push(this.value());
+      else named.set(key, this.value());
+      if (this.#next() !== ')') this.#take(',');
+    }
+    this.#take(')');
+    if (this.#next() !== undefined) this.#fail('nothing more');
+    return { name: callee, inOrder, named };
   }
 
   /** Texts one after the other are one text. */

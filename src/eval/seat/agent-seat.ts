@@ -9,7 +9,9 @@ export function agentSeat(agent: AnyAgent): Seat {
     let names: readonly string[] = [];
     let turn = 0;
     return {
-      async next({ words = '', results = [] }) {
+      async next({ words: said = '', results = [], tools: added = [] }) {
+        // An agent has its tools from the start, so those that come later are told in words, as to models without tools.
+        const words = [...added.map((tool) => JSON.stringify(tool)), said].join('\n');
         turn += 1;
         const isFirst = play === undefined;
         play ??= operator(agent)({
@@ -27,12 +29,12 @@ export function agentSeat(agent: AnyAgent): Seat {
           observation: { content: words },
           results: results.map((output, index) => ({ name: names[index] ?? '', output })),
         };
-        const said = await play.next(turn, isFirst ? undefined : last);
-        if (said === undefined) return undefined;
-        const calls = said.flatMap(({ tool_calls = [] }) => tool_calls);
+        const answered = await play.next(turn, isFirst ? undefined : last);
+        if (answered === undefined) return undefined;
+        const calls = answered.flatMap(({ tool_calls = [] }) => tool_calls);
         names = calls.map(({ name }) => name);
         return {
-          text: said.map(({ content }) => content).join('\n'),
+          text: answered.map(({ content }) => content).join('\n'),
           calls: calls.map(({ name, input }, index) => ({
             id: `call_${turn}_${index + 1}`,
             name,

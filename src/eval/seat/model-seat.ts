@@ -4,23 +4,24 @@ import type { Call } from '../../base/message/call.ts';
 import { callsOf, type Message, systemMessage, textOf, userMessage } from '../../base/message/message.ts';
 import type { Model } from '../../base/message/model.ts';
 import { textResult } from '../../base/message/result.ts';
-import type { Seat } from './speaker.ts';
+import type { Seat, SpeakerTool } from './speaker.ts';
 
 /** A model speaks: what its calls are answered goes back to it as their results. */
 export function modelSeat(model: Model): Seat {
   return ({ system, tools }) => {
     const messages: Message[] = system === '' ? [] : [systemMessage(system)];
-    const specs = tools.map((tool) => ({ kind: 'function' as const, ...tool }));
+    const specs = tools.map(specOf);
     let asked: readonly Call[] = [];
     return {
-      async next({ words, results = [] }) {
+      async next({ words, results = [], tools: added = [] }) {
+        specs.push(...added.map(specOf));
         if (asked.length > 0)
           messages.push({
             role: 'tool',
             results: asked.map((call, index) => textResult(call, results[index] ?? '')),
           });
         if (words !== undefined) messages.push(userMessage(words));
-        const reply = await model.generate({ messages: [...messages], tools: specs });
+        const reply = await model.generate({ messages: [...messages], tools: [...specs] });
         if (reply.error !== undefined || !reply.complete)
           throw new WhetstoneError(
             'model_failed',
@@ -38,6 +39,10 @@ export function modelSeat(model: Model): Seat {
       },
     };
   };
+}
+
+function specOf(tool: SpeakerTool) {
+  return { kind: 'function' as const, ...tool };
 }
 
 /** A model speaks for the person; where it fails, that is no fault of whoever plays. */

@@ -29,6 +29,8 @@ export interface Utterance {
 export interface Heard {
   readonly words?: string;
   readonly results?: readonly string[];
+  /** Tools that are there from now on. */
+  readonly tools?: readonly SpeakerTool[];
 }
 
 /** One side of a conversation. */

@@ -1,6 +1,7 @@
+import { bindArguments } from '../python/arguments.ts';
 import { PythonException, typeError } from '../python/exception.ts';
 import type { Table } from '../python/database.ts';
-import { deepCopy, type PythonDict, type PythonValue } from '../python/value.ts';
+import { deepCopy, type PythonValue } from '../python/value.ts';
 import type { Action } from './task.ts';
 
 /** The tables of one episode by their names. */
@@ -29,7 +30,10 @@ export function observe({ domain, tools }: Toolset, data: Data, { name, kwargs }
       throw typeError(`${invoke} got multiple values for keyword argument 'data'`);
     }
     // A tool stores the very lists that it is given, and a later call may change them.
-    return tool.run(data, ...bind(className(name), tool.parameters, deepCopy(kwargs)));
+    return tool.run(
+      data,
+      ...bindArguments(`${className(name)}.invoke()`, tool.parameters, { named: deepCopy(kwargs) }),
+    );
   } catch (error) {
     if (error instanceof PythonException) return `Error: ${error.message}`;
     throw error;
@@ -38,27 +42,4 @@ export function observe({ domain, tools }: Toolset, data: Data, { name, kwargs }
 
 function className(name: string): string {
   return name.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
-}
-
-/** The arguments in the order of the parameters; a wrong one, then a missing one, is what Python raises. */
-function bind(type: string, parameters: readonly string[], given: PythonDict): PythonValue[] {
-  for (const key of given.keys()) {
-    if (!parameters.includes(key)) {
-      throw typeError(`${type}.invoke() got an unexpected keyword argument '${key}'`);
-    }
-  }
-  const missing = parameters.filter((parameter) => !given.has(parameter));
-  if (missing.length > 0) {
-    const arguments_ = missing.length === 1 ? 'argument' : 'arguments';
-    throw typeError(
-      `${type}.invoke() missing ${missing.length} required positional ${arguments_}: ${listed(missing)}`,
-    );
-  }
-  return parameters.map((parameter) => given.get(parameter)!);
-}
-
-function listed(names: readonly string[]): string {
-  const quoted = names.map((name) => `'${name}'`);
-  if (quoted.length < 3) return quoted.join(' and ');
-  return `${quoted.slice(0, -1).join(', ')}, and ${quoted.at(-1)}`;
 }

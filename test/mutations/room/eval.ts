@@ -28,6 +28,22 @@ export const mutations: readonly Mutation[] = [
     test,
   },
   {
+    name: 'bfcl-answered-once',
+    promise: 'BFCL: what a call was answered stands for one right call, and not for two.',
+    file: 'src/eval/bfcl/multi-turn/check-turns.ts',
+    find: 'if (at >= 0) left.splice(at, 1);',
+    replace: '',
+    test: 'src/eval/bfcl/multi-turn/multi-turn.test.ts',
+  },
+  {
+    name: 'bfcl-missing-function',
+    promise: 'BFCL: a function that is missing comes in its turn, and not before.',
+    file: 'src/eval/bfcl/multi-turn/play.ts',
+    find: 'tools.filter((tool) => !late.has(tool.name))',
+    replace: 'tools',
+    test: 'src/eval/bfcl/multi-turn/multi-turn.test.ts',
+  },
+  {
     name: 'replay-believes-the-file',
     promise: 'whet eval --replay grades what was recorded again, and does not take the reward of the file.',
     file: 'src/serve/evaluate/eval/replay-study.ts',
