@@ -8,6 +8,8 @@ export interface Benchmark {
   readonly open: (folder: string) => Promise<GradeLine>;
   /** Whether its tasks are in splits. */
   readonly hasSplits?: true;
+  /** Whether its tasks can be played alone. */
+  readonly hasSolo?: true;
   /** Opens tasks to be played. */
   readonly openTasks: (folder: string, choice: TaskChoice) => Promise<PlayableBenchmark>;
 }

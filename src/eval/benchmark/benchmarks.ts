@@ -13,6 +13,7 @@ export const benchmarks: readonly Benchmark[] = [
     name: 'tau2',
     summary: 'tau2: an airline, a shop and a carrier whose customers have a phone, graded part by part',
     hasSplits: true,
+    hasSolo: true,
     open: async (folder) => (await import('../tau2/grade.ts')).openTau2(folder),
     openTasks: async (folder, choice) => (await import('../tau2/play.ts')).openTau2Tasks(folder, choice),
   },

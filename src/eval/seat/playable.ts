@@ -5,6 +5,8 @@ import type { Seat } from './speaker.ts';
 export interface TaskChoice {
   readonly part?: string;
   readonly split?: string;
+  /** Whether the agent is alone, with nobody to talk to. */
+  readonly isSolo?: boolean;
 }
 
 /** A benchmark of which some tasks are opened to be played. */

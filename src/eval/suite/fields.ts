@@ -26,8 +26,8 @@ export function text(value: JsonValue | undefined, at: string): string {
   return value;
 }
 
-/** One of some words. */
-export function oneOf<const Word extends string>(
+/** One of some words, or yes or no. */
+export function oneOf<const Word extends string | boolean>(
   value: JsonValue | undefined,
   at: string,
   words: readonly Word[],

@@ -67,18 +67,21 @@ function readTasks(value: JsonValue, at: string, folder: string): TaskSource {
 }
 
 function readBenchmark(value: JsonObject, at: string, folder: string): BenchmarkTasks {
-  const { benchmark, data, domain, category, split, tasks, person, ...judging } = members(value, at, [
+  const { benchmark, data, domain, category, split, solo, tasks, person, ...judging } = members(value, at, [
     'benchmark',
     'data',
     'domain',
     'category',
     'split',
+    'solo',
     'tasks',
     'person',
     'judge',
     'baseUrl',
     'votes',
   ]);
+  if (solo === true && person !== undefined)
+    throw invalid(at, 'It is played "solo", with nobody to talk to, or with a "person", and not both.');
   if (domain !== undefined && category !== undefined)
     throw invalid(at, 'It has a "domain" (tau-bench, tau2) or a "category" (bfcl), and not both.');
   const part = domain ?? category;
@@ -87,6 +90,7 @@ function readBenchmark(value: JsonObject, at: string, folder: string): Benchmark
     data: placed(folder, text(data, `${at}.data`)),
     ...(part !== undefined && { part: text(part, `${at}.${domain === undefined ? 'category' : 'domain'}`) }),
     ...(split !== undefined && { split: text(split, `${at}.split`) }),
+    ...(oneOf(solo ?? false, `${at}.solo`, [true, false]) && { isSolo: true }),
     ...(judging['judge'] !== undefined && { judge: readJudge(judging, at) }),
     ...(tasks !== undefined && { tasks: list(tasks, `${at}.tasks`).map(String) }),
     ...(person !== undefined && { person: readPerson(person, `${at}.person`, folder) }),

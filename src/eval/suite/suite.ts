@@ -36,6 +36,8 @@ export interface BenchmarkTasks {
   readonly part?: string;
   /** Of tau2: the tasks of one split. */
   readonly split?: string;
+  /** Of tau2: the player is alone with a ticket, and has the customer's tools, too. */
+  readonly isSolo?: boolean;
   /** Only these; all when left out. */
   readonly tasks?: readonly string[];
   /** The model that speaks for the person, where the benchmark has one. */

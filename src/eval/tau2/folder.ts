@@ -25,8 +25,8 @@ export interface Domain {
   task(id: string): Task;
   /** The tasks of the domain as they are written, by their ids; only those of a split where one is named. */
   written(split?: string): ReadonlyMap<string, PythonDict>;
-  /** What an agent of the domain is told. */
-  policy(): string;
+  /** What an agent of the domain is told; some domains say it in other words to one that is alone. */
+  policy(how?: { readonly isSolo: boolean }): string;
   /** How the benchmark tells a model to speak for the person; absent where the folder does not have it. */
   guidelines(hasTools: boolean): string | undefined;
 }
@@ -66,7 +66,7 @@ function openDomain(rules: DomainRules, folder: string, guidelines: readonly str
       const written = [...all()].map(([id, task]) => [String(id), task as PythonDict] as const);
       return new Map(written.filter(([id]) => chosen?.has(id) ?? true));
     },
-    policy: () => readPolicy(folder),
+    policy: (how) => readPolicy(folder, how?.isSolo === true),
     guidelines(hasTools) {
       const file = hasTools ? 'simulation_guidelines_tools.md' : 'simulation_guidelines.md';
       const found = guidelines.map((place) => join(place, file)).find((each) => existsSync(each));
@@ -81,11 +81,14 @@ function openDomain(rules: DomainRules, folder: string, guidelines: readonly str
 }
 
 /** The carrier's policy is in two files: what is allowed, and how phones are mended. */
-function readPolicy(folder: string): string {
-  const whole = join(folder, 'policy.md');
-  const files = existsSync(whole)
-    ? [whole]
-    : ['main_policy.md', 'tech_support_manual.md'].map((name) => join(folder, name));
+function readPolicy(folder: string, isSolo: boolean): string {
+  const place = (name: string): string => {
+    const alone = join(folder, `${name}_solo.md`);
+    return isSolo && existsSync(alone) ? alone : join(folder, `${name}.md`);
+  };
+  const files = existsSync(join(folder, 'policy.md'))
+    ? [place('policy')]
+    : [place('main_policy'), place('tech_support_manual')];
   const missing = files.find((file) => !existsSync(file));
   if (missing !== undefined)
     throw new WhetstoneError(

@@ -40,6 +40,7 @@ const task = {
     reward_basis: ['DB', 'ENV_ASSERTION', 'COMMUNICATE'],
   },
 };
+const alone = { ...task, id: 'alone', ticket: 'user_1 wants a task to meet, and to have read n1.' };
 const claimed = {
   ...task,
   id: 'claimed',
@@ -53,9 +54,10 @@ const claimed = {
 before(() => {
   const files = {
     'policy.md': 'Make tasks.',
+    'policy_solo.md': 'Make tasks alone.',
     'db.json': '{"tasks": {}, "users": {"user_1": {"user_id": "user_1", "name": "A", "tasks": []}}}',
     'user_db.json': '{"notifications": {"n1": {"notification_id": "n1", "message": "Hello"}}}',
-    'tasks.json': JSON.stringify([task, claimed]),
+    'tasks.json': JSON.stringify([task, claimed, alone]),
     'split_tasks.json': '{"small": ["title"]}',
   };
   for (const [file, text] of Object.entries(files)) {
@@ -113,6 +115,35 @@ test('both sides make the calls of the task itself, and earn the reward', async 
   const tasks = openTau2Tasks(folder, { part: 'mock', split: 'small' });
   const played = await tasks.play('title', tasks.gold!('title'));
   assert.deepEqual([played.reward, played.reasons], [1, []]);
+});
+
+test('one who is alone has a ticket and the tools of both, and is graded as recorded ones are', async () => {
+  const tasks = openTau2Tasks(folder, { part: 'mock', isSolo: true });
+  assert.deepEqual([tasks.name, tasks.tasks, tasks.hasPerson], ['tau2/mock/solo', ['alone'], false]);
+  const model = mockModel([
+    ({ request }) => {
+      assert.match(textOf(request.messages[0]!), /Make tasks alone\./);
+      assert.match(textOf(request.messages[1]!), /^<ticket>\nuser_1 wants a task/);
+      const names = request.tools!.map(({ name }) => name);
+      for (const name of ['create_task', 'dismiss_notification', 'done'])
+        assert.ok(names.includes(name), name);
+      return { calls: [{ name: 'dismiss_notification', arguments: { notification_id: 'n1' } }] };
+    },
+    'I am at it.',
+    { calls: [{ name: 'create_task', arguments: '{"user_id": "user_1", "title": "Meet"}' }] },
+    ({ request }) => {
+      assert.match(JSON.stringify(request.messages), /Nobody reads this/);
+      return { text: 'It is task_1.', calls: [{ name: 'get_users', arguments: {} }] };
+    },
+    { calls: [{ name: 'done', arguments: {} }] },
+  ]);
+  const played = await tasks.play('alone', { agent: modelSeat(model) });
+  assert.deepEqual([played.reward, played.reasons, played.ended, played.turns], [1, [], 'agent_stop', 5]);
+  assert.equal(openTau2(folder)(played.line).reward, 1);
+  const gold = await tasks.play('alone', tasks.gold!('alone'));
+  // Nobody is told anything, which is all that the task's own calls lack.
+  assert.deepEqual([gold.ended, gold.reasons.length], ['agent_stop', 1]);
+  assert.throws(() => openTau2Tasks(folder, { part: 'mock', split: 'small', isSolo: true }), /has a ticket/);
 });
 
 test('claims in plain words wait for a judge, whose verdicts stay with what was played', async () => {

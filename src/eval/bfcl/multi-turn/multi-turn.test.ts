@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 
+import type { JsonObject } from '../../../base/json/value.ts';
 import { userMessage } from '../../../base/message/message.ts';
 import { mockModel } from '../../../wire/mock/index.ts';
 import { readJson } from '../../python/json.ts';
@@ -103,7 +104,7 @@ test('refuses what it cannot read or does not grade', () => {
 });
 
 test('is played by a model, whose missing function comes in its turn', async () => {
-  const calls = (...made: readonly (readonly [string, object])[]) => ({
+  const calls = (...made: readonly (readonly [string, JsonObject])[]) => ({
     calls: made.map(([name, input], index) => ({ id: `c${index}`, name, arguments: input })),
   });
   const model = mockModel([

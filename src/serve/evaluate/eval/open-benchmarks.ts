@@ -12,7 +12,7 @@ export async function openBenchmarks(tasks: readonly TaskSource[]): Promise<Open
   const opened = new Map<BenchmarkTasks, PlayableBenchmark>();
   for (const source of tasks) {
     if (!('benchmark' in source)) continue;
-    const { benchmark: name, data, part, split } = source;
+    const { benchmark: name, data, part, split, isSolo } = source;
     const benchmark = benchmarks.find((each) => each.name === name);
     if (benchmark === undefined) {
       const known = benchmarks.map((each) => each.name);
@@ -24,11 +24,17 @@ export async function openBenchmarks(tasks: readonly TaskSource[]): Promise<Open
     }
     if (split !== undefined && benchmark.hasSplits !== true)
       throw new WhetstoneError('suite_invalid', `The tasks of ${name} are in no splits: leave "split" out.`);
+    if (isSolo === true && benchmark.hasSolo !== true)
+      throw new WhetstoneError(
+        'suite_invalid',
+        `The tasks of ${name} are not played alone: leave "solo" out.`,
+      );
     opened.set(
       source,
       await benchmark.openTasks(data, {
         ...(part !== undefined && { part }),
         ...(split !== undefined && { split }),
+        ...(isSolo !== undefined && { isSolo }),
       }),
     );
   }
