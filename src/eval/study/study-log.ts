@@ -162,7 +162,8 @@ export class StudyLog {
 function isOpenLine(line: JsonObject): boolean {
   // Written by `add`.
   return (
-    line['requeued'] === true || judgeFaultOf(line as Pick<StudyResult, 'answer' | 'played'>) !== undefined
+    line['requeued'] === true ||
+    judgeFaultOf(line as Pick<StudyResult, 'answer' | 'played' | 'judgeFault'>) !== undefined
   );
 }
 

@@ -16,6 +16,8 @@ export interface StudyResult extends TaskResult {
   readonly spent?: Spent;
   /** The episode, beside the log. */
   readonly episode?: string;
+  /** The judge failed on the episode: it is kept, is not a result, and is played again. */
+  readonly judgeFault?: string;
   readonly answer?: AnswerRecord;
   /** Of a benchmark's task. */
   readonly played?: BenchmarkRecord;
@@ -37,8 +39,12 @@ export interface BenchmarkRecord {
 }
 
 /** Why a line is not a result yet: its judge failed. */
-export function judgeFaultOf({ answer, played }: Pick<StudyResult, 'answer' | 'played'>): string | undefined {
-  return answer?.judgeFault ?? played?.judgeFault;
+export function judgeFaultOf({
+  answer,
+  played,
+  judgeFault,
+}: Pick<StudyResult, 'answer' | 'played' | 'judgeFault'>): string | undefined {
+  return judgeFault ?? answer?.judgeFault ?? played?.judgeFault;
 }
 
 /** What a player did with a question: enough to judge it again without a network. */

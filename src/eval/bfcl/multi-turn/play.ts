@@ -3,7 +3,7 @@ import { readJson, writeJson } from '../../python/json.ts';
 import type { PythonDict, PythonValue } from '../../python/value.ts';
 import type { PlayedTask, Sides } from '../../seat/playable.ts';
 import { scriptSeat } from '../../seat/script-seat.ts';
-import type { Heard, SpeakerTool, SpokenCall, Utterance } from '../../seat/speaker.ts';
+import type { Heard, SpokenCall, Utterance } from '../../seat/speaker.ts';
 import type { BfclFolder } from '../folder.ts';
 import { toolOf } from '../tool.ts';
 import { Backend } from './backend.ts';

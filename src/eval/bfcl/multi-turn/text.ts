@@ -20,6 +20,8 @@ export function strippedRight(value: PythonValue, character: string): string {
 /** Python's `value.splitlines()`. */
 export function splitLines(value: PythonValue): string[] {
   const text = attributeOf(value, 'splitlines');
+  // Three of them are control characters, which separate files, groups and records.
+  // oxlint-disable-next-line no-control-regex
   const lines = text.split(/\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]/);
   if (lines.at(-1) === '') lines.pop();
   return lines;

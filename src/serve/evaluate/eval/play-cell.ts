@@ -148,6 +148,8 @@ export interface PlayCellOptions {
   readonly cast: Cast;
   readonly catalog: Catalog;
   readonly client: Client;
+  /** Whether somebody judges what only a model can judge in an episode. */
+  readonly isJudged: boolean;
   /** What is known of a cell from before: an answer that waits for its judge. */
   readonly before: StudyResult | undefined;
 }
@@ -290,7 +292,7 @@ function modelIn(cast: Cast, player: ModelSpec, onReply: (spent: Spent) => void)
 
 async function playScenarioCell(
   cell: Cell<ScenarioTask>,
-  { client, study, cast, catalog }: PlayCellOptions,
+  { client, study, cast, catalog, isJudged, before }: PlayCellOptions,
 ): Promise<StudyResult> {
   const { key, player, trial } = cell;
   const { collection, scenario, variant, template, task } = cell.task;
@@ -308,8 +310,11 @@ async function playScenarioCell(
     },
     {
       player: playerOf(cell, { cast, catalog }, (more) => (spent = addSpent(spent, more))),
-      // An operator says the same again, so it goes on with the episode in which it was stopped; a model begins anew.
-      ...(cast.builtIn.has(player.name) && { idempotencyKey: `${study}/${key}` }),
+      // An operator says the same again, so it goes on with the episode in which it was stopped, unless its judge failed in
+      // that; a model begins anew.
+      ...(cast.builtIn.has(player.name) && {
+        idempotencyKey: [study, key, ...(before?.judgeFault === undefined ? [] : [before.episode])].join('/'),
+      }),
     },
   );
   const { grade } = episode;
@@ -326,6 +331,10 @@ async function playScenarioCell(
     turns: episode.turn_count,
     ...('model' in player && { spent }),
     episode: episode.episode_id,
+    ...(isJudged &&
+      grade.not_judged !== undefined && {
+        judgeFault: `In the episode ${episode.episode_id} the judge left ${grade.not_judged} without a verdict.`,
+      }),
   };
 }
 

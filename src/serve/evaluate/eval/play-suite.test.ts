@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+
+import { textOf } from '../../../base/message/message.ts';
+import { mock } from '../../../wire/mock/index.ts';
 
 const whet = fileURLToPath(new URL('../../../../bin/whet.js', import.meta.url));
 const scenarios = fileURLToPath(new URL('../../../../scenarios', import.meta.url));
@@ -80,6 +83,50 @@ test('a suite or a player that does not exist ends whet eval with 2', () => {
     encoding: 'utf8',
   });
   assert.equal(absent.status, 2);
+});
+
+test('a judge that fails in an episode is told, and what it left open is played and judged again', async () => {
+  const own = join(folder, 'judged');
+  cpSync(join(scenarios, 'customer-support'), join(own, 'customer-support'), { recursive: true });
+  const letter = join(own, 'customer-support/angry-letter/scenario.yaml');
+  // As it stands when somebody has measured the judge: then it counts.
+  const measured = readFileSync(letter, 'utf8').replaceAll(
+    / votes: 3/g,
+    ' votes: 1\n        model: openai/judge\n        agreement: 0.8',
+  );
+  writeFileSync(letter, measured);
+  const judged = join(folder, 'judged.yaml');
+  writeFileSync(
+    judged,
+    'tasks: [{ scenarios: customer-support/angry-letter }]\nplayers: [{ operator: gold }]\n',
+  );
+  let isDown = true;
+  await using provider = await mock(({ request }) => {
+    if (isDown) return 'I cannot tell.';
+    const isRated = textOf(request.messages.at(-1)!).includes('Levels:');
+    return JSON.stringify({
+      reason: 'So it is.',
+      turn: 0,
+      ...(isRated ? { level: 'kind' } : { holds: true }),
+    });
+  });
+  const run = async () => {
+    const args = ['eval', judged, '--scenarios', own, '--out', join(folder, 'judged-study')];
+    const child = spawn(
+      process.execPath,
+      [whet, ...args, '--judge-model', 'openai/judge', '--judge-base-url', `${provider.url}/v1`],
+      { cwd: folder, env: { OPENAI_API_KEY: 'none' } },
+    );
+    let words = '';
+    for await (const said of child.stderr) words += String(said);
+    return { code: child.exitCode ?? (await once(child, 'exit'))[0], words };
+  };
+  const first = await run();
+  assert.equal(first.code, 1, first.words);
+  assert.match(first.words, /1 could not be played \(judge\), .*the judge left \d without a verdict/);
+  isDown = false;
+  const second = await run();
+  assert.equal(second.code, 0, second.words);
 });
 
 const questions = join(folder, 'questions.yaml');

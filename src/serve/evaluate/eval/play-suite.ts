@@ -14,6 +14,7 @@ import { connect } from '../../client/client.ts';
 import { startServer } from '../../server/server.ts';
 import { pageFolder } from '../../terminal/bundled.ts';
 import { openData } from '../../terminal/option/data-option.ts';
+import { type JudgeFlags, judgeOf, withJudge } from '../../terminal/option/judge-option.ts';
 import { atLeastOne } from '../../terminal/option/option.ts';
 import { scenarioFolder } from '../../terminal/scenario-folder.ts';
 import { withCommandName } from '../../terminal/command-name.ts';
@@ -27,7 +28,7 @@ import { writeResults } from './study-folder.ts';
 import { faultCounts, playStudy, type PlayStudyOptions, summarizeCells } from './play-study.ts';
 import { mustBeSpreadable, workSuite } from './work-suite.ts';
 
-interface PlaySuiteOptions {
+interface PlaySuiteOptions extends Partial<JudgeFlags> {
   readonly model: readonly string[];
   readonly trials?: number;
   readonly concurrency?: number;
@@ -43,7 +44,7 @@ interface PlaySuiteOptions {
 
 /** `whet eval <suite>`: plays what a suite names, goes on where it was stopped, and prints how each player did. */
 export function playSuite(): Command {
-  return new Command('play')
+  const playing = new Command('play')
     .description(
       'Plays a suite: every player in every task, so often. What was played is kept in a folder; the same command goes on where it was stopped.\nExit code 0 when all was played, 1 when some of it could not be.',
     )
@@ -76,16 +77,16 @@ export function playSuite(): Command {
       '--replay',
       'play nothing: grade again, without a network, what is in the folder of a study, or what `whet benchmark import` put there',
     )
-    .option('--json', 'print one JSON line a player')
-    .action(async (file: string, options: PlaySuiteOptions) => {
-      const isWhole =
-        options.replay === true
-          ? await replayStudy(file, options)
-          : await playSuiteFile(file, options, {
-              print: (cells, log) => printSummaries(cells, log, options.json === true),
-            });
-      process.exitCode = isWhole ? exitCode.ok : exitCode.no;
-    });
+    .option('--json', 'print one JSON line a player');
+  return withJudge(playing).action(async (file: string, options: PlaySuiteOptions) => {
+    const isWhole =
+      options.replay === true
+        ? await replayStudy(file, options)
+        : await playSuiteFile(file, options, {
+            print: (cells, log) => printSummaries(cells, log, options.json === true),
+          });
+    process.exitCode = isWhole ? exitCode.ok : exitCode.no;
+  });
 }
 
 /** What is asked of a study while it is played, and said of it at the end. */
@@ -108,6 +109,7 @@ export async function playSuiteFile(
   const { workers } = options;
   if (workers !== undefined) mustBeSpreadable(workers, suite.players);
   const cast = await castOf(suite, benchmarks);
+  const judge = await judgeOf(options);
   const name = basename(file).replace(/\.ya?ml$/, '');
   const folder = options.out ?? join('.whetstone/studies', name);
   if (options.plan === true) {
@@ -119,14 +121,21 @@ export async function playSuiteFile(
   console.error(planText(planStudy(cells, { has: (key) => log.has(key), results: log.results() })));
   await using store = await openData(workers ?? join(folder, 'episodes.db'));
   const page = pageFolder(undefined);
-  await using server = await startServer({ store, catalog, open: true, ...(page !== undefined && { page }) });
+  await using server = await startServer({
+    store,
+    catalog,
+    open: true,
+    ...(page !== undefined && { page }),
+    ...(judge !== undefined && { judge }),
+  });
   const hasPage = page !== undefined && cells.some(({ task }) => task.kind === 'scenario');
   if (hasPage)
     console.error(`Its page, while it runs: ${server.url}/#/runs?study=${encodeURIComponent(name)}`);
   const client = connect({ url: server.url });
   const { concurrency, players } = suite;
   const say = (line: string) => console.error(line);
-  const shared = { study: name, log, cast, catalog, client, concurrency, say };
+  const isJudged = judge !== undefined;
+  const shared = { study: name, log, cast, catalog, client, isJudged, concurrency, say };
   const isWhole =
     workers === undefined
       ? await playStudy(cells, { ...shared, folder, ...begin?.(cells, log) })

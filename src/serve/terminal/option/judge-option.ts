@@ -25,8 +25,8 @@ export function withJudge(command: Command): Command {
 }
 
 /** Models are loaded when one is named: a server that starts without one need not wait for them. */
-export async function judgeOf(flags: JudgeFlags): Promise<Judge | undefined> {
-  const { judgeModel, judgeBaseUrl, judgeSeconds, judgeAtOnce } = flags;
+export async function judgeOf(flags: Partial<JudgeFlags>): Promise<Judge | undefined> {
+  const { judgeModel, judgeBaseUrl, judgeSeconds = 30, judgeAtOnce = 16 } = flags;
   if (judgeModel === undefined) return undefined;
   const options = { timeoutMs: judgeSeconds * 1000, atOnce: judgeAtOnce };
   const { modelChoice } = await import('./model-option.ts');
