@@ -133,7 +133,8 @@ function countOf({ minItems = 0, maxItems }: Schema): string {
 
 function rangeOf({ minimum, maximum, maxLength }: Schema): string {
   if (maxLength !== undefined) return `, at most ${maxLength} characters`;
-  if (minimum !== undefined && maximum !== undefined) return `, ${minimum} to ${maximum}`;
+  if (minimum !== undefined && maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER)
+    return `, ${minimum} to ${maximum}`;
   return minimum === undefined ? '' : `, from ${minimum}`;
 }
 

@@ -1,46 +1,46 @@
-import type { Answered } from './envelope.ts';
-import type { EpisodeTool, Observation } from './message.ts';
+import { answered } from './envelope.ts';
+import { EpisodeTool, Observation } from './message.ts';
+import { answer, count, described, list, number, oneOf, text, type TypeOf } from './shape.ts';
+
+const SplitEntry = answer({
+  name: text,
+  type: oneOf('train', 'validation', 'test'),
+  tasks: described(count, 'How many tasks (scenario and variant) it holds.'),
+});
+export type SplitEntry = TypeOf<typeof SplitEntry>;
+
+const scenarioFields = {
+  slug: text,
+  name: text,
+  description: text,
+  shape: text,
+  variants: count,
+  limits: answer({ turns: count, message_length: count, idle_hours: number }),
+};
+const ScenarioEntry = answer(scenarioFields);
+export type ScenarioEntry = TypeOf<typeof ScenarioEntry>;
+
+const CollectionEntry = answer({
+  slug: text,
+  name: text,
+  description: text,
+  splits: list(SplitEntry),
+  scenarios: list(ScenarioEntry),
+});
+export type CollectionEntry = TypeOf<typeof CollectionEntry>;
 
 /** `GET /api/v1/catalog` */
-export interface CatalogAnswer extends Answered {
-  readonly collections: readonly CollectionEntry[];
-}
-
-export interface CollectionEntry {
-  readonly slug: string;
-  readonly name: string;
-  readonly description: string;
-  readonly splits: readonly SplitEntry[];
-  readonly scenarios: readonly ScenarioEntry[];
-}
-
-export interface SplitEntry {
-  readonly name: string;
-  readonly type: 'train' | 'validation' | 'test';
-  /** How many tasks (scenario and variant) it holds. */
-  readonly tasks: number;
-}
-
-export interface ScenarioEntry {
-  readonly slug: string;
-  readonly name: string;
-  readonly description: string;
-  readonly shape: string;
-  readonly variants: number;
-  readonly limits: ScenarioLimits;
-}
-
-export interface ScenarioLimits {
-  readonly turns: number;
-  readonly message_length: number;
-  readonly idle_hours: number;
-}
+export const CatalogAnswer = answer({ collections: list(CollectionEntry), ...answered });
+export type CatalogAnswer = TypeOf<typeof CatalogAnswer>;
 
 /** `GET /api/v1/catalog/{collection}/{scenario}`: all that a model may know beforehand; never a criterion. */
-export interface ScenarioAnswer extends ScenarioEntry, Answered {
-  readonly collection_slug: string;
-  readonly scenario_slug: string;
-  readonly briefing: string;
-  readonly initial_observation: Observation;
-  readonly tools: readonly EpisodeTool[];
-}
+export const ScenarioAnswer = answer({
+  collection_slug: text,
+  scenario_slug: text,
+  ...scenarioFields,
+  briefing: text,
+  initial_observation: Observation,
+  tools: list(EpisodeTool),
+  ...answered,
+});
+export type ScenarioAnswer = TypeOf<typeof ScenarioAnswer>;

@@ -1,78 +1,93 @@
-import type { Answered } from './envelope.ts';
-import type { PlayerCard } from './player.ts';
-import type { StatGroup } from './stats.ts';
+import { answered } from './envelope.ts';
+import { PlayerCard } from './player.ts';
+import {
+  answer,
+  count,
+  described,
+  flag,
+  list,
+  map,
+  nullable,
+  number,
+  oneOf,
+  pair,
+  request,
+  share,
+  text,
+  type TypeOf,
+} from './shape.ts';
+import { statFields } from './stats.ts';
 
-/**
- * `GET /api/v1/comparison?run=STUDY/PLAYER&run=…`: one to six runs, task by task. Each name is escaped as in an address;
- * an empty study means all that the player played, an empty player all of the study. The first is the baseline.
- */
-export interface ComparisonAnswer extends Answered {
-  readonly runs: readonly RunSummary[];
-  readonly tasks: readonly ComparedTask[];
-}
+export const ComparisonQuery = request({
+  'run?': described(
+    list(text, { minItems: 1, maxItems: 6 }),
+    '`STUDY/PLAYER`, each name escaped as in an address; an empty study means all that the player played, an empty player all of the study. The first is the baseline.',
+  ),
+});
+
+const RunDifference = answer({
+  difference: number,
+  'interval?': described(pair(number), '95 %, paired by task; absent where there are too few scenarios.'),
+  verdict: oneOf('better', 'worse', 'undecided'),
+  tasks: count,
+});
+export type RunDifference = TypeOf<typeof RunDifference>;
 
 /** What one player did in one study. */
-export interface RunSummary extends Omit<StatGroup, 'by'> {
-  readonly study: string | null;
-  readonly player: string | null;
-  /** Of its latest episode. */
-  readonly card?: PlayerCard;
-  readonly tasks: number;
-  /** By k: the share of tasks of which k trials all succeed. */
-  readonly pass_hat_k: Readonly<Record<string, number>>;
-  /** How the values of each dimension are spread, in twentieths from 0 to 1. */
-  readonly distributions: Readonly<Record<string, readonly number[]>>;
-  /** Against the first run, over the tasks that both have; absent with the first, and where they share none. */
-  readonly against?: RunDifference;
-}
+export const RunSummary = answer({
+  study: nullable(text),
+  player: nullable(text),
+  'card?': described(PlayerCard, 'Of its latest episode.'),
+  ...statFields,
+  tasks: count,
+  pass_hat_k: described(map(share), 'By k: the share of tasks of which k trials all succeed.'),
+  distributions: described(
+    map(list(count)),
+    'How the values of each dimension are spread, in twentieths from 0 to 1.',
+  ),
+  'against?': described(
+    RunDifference,
+    'Against the first run, over the tasks that both have; absent with the first, and where they share none.',
+  ),
+});
+export type RunSummary = TypeOf<typeof RunSummary>;
 
-export interface RunDifference {
-  readonly difference: number;
-  /** 95 %, paired by task; absent where there are too few scenarios. */
-  readonly interval?: readonly [number, number];
-  readonly verdict: 'better' | 'worse' | 'undecided';
-  readonly tasks: number;
-}
+const ComparedCell = answer({ episodes: count, complete: count, 'reward?': share, 'success?': share });
+export type ComparedCell = TypeOf<typeof ComparedCell>;
 
-export interface ComparedTask {
-  readonly collection: string;
-  readonly scenario: string;
-  readonly variant: number;
-  /** In the order of the runs; null where a run has none of it. */
-  readonly cells: readonly (ComparedCell | null)[];
-}
+const ComparedTask = answer({
+  collection: text,
+  scenario: text,
+  variant: count,
+  cells: described(
+    list(nullable(ComparedCell)),
+    'In the order of the runs; null where a run has none of it.',
+  ),
+});
+export type ComparedTask = TypeOf<typeof ComparedTask>;
 
-export interface ComparedCell {
-  readonly episodes: number;
-  readonly complete: number;
-  readonly reward?: number;
-  readonly success?: number;
-}
-
-/** `GET /api/v1/failures` and the filters of episodes: what was missed, the dearest first. */
-export interface FailuresAnswer extends Answered {
-  /** How many complete episodes were looked at, the latest first. */
-  readonly episodes: number;
-  /** There are more than that. */
-  readonly cut: boolean;
-  readonly failures: readonly Failure[];
-}
+/** `GET /api/v1/comparison?run=STUDY/PLAYER&run=…`: one to six runs, task by task. */
+export const ComparisonAnswer = answer({ runs: list(RunSummary), tasks: list(ComparedTask), ...answered });
+export type ComparisonAnswer = TypeOf<typeof ComparisonAnswer>;
 
 /** One criterion of a scenario that was missed in some episodes. */
-export interface Failure {
-  readonly collection: string;
-  readonly scenario: string;
-  readonly kind: string;
-  readonly id: string;
-  /** Why, in the words of the first example. */
-  readonly reason: string;
-  readonly episodes: number;
-  /** The credit that it cost in all of them. */
-  readonly lost: number;
-  /** The worst first. */
-  readonly examples: readonly {
-    readonly episode_id: string;
-    readonly reward: number;
-    readonly turn?: number;
-  }[];
-}
+const Failure = answer({
+  collection: text,
+  scenario: text,
+  kind: text,
+  id: text,
+  reason: described(text, 'Why, in the words of the first example.'),
+  episodes: count,
+  lost: described(number, 'The credit that it cost in all of them.'),
+  examples: described(list(answer({ episode_id: text, reward: share, 'turn?': count })), 'The worst first.'),
+});
+export type Failure = TypeOf<typeof Failure>;
+
+/** `GET /api/v1/failures` and the filters of episodes: what was missed, the dearest first. */
+export const FailuresAnswer = answer({
+  episodes: described(count, 'How many complete episodes were looked at, the latest first.'),
+  cut: described(flag, 'There are more than that.'),
+  failures: list(Failure),
+  ...answered,
+});
+export type FailuresAnswer = TypeOf<typeof FailuresAnswer>;

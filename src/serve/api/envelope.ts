@@ -1,7 +1,7 @@
+import { answer, count, oneOf, type Shape, text, type TypeOf } from './shape.ts';
+
 /** Every answer carries the id of its request, also as the header `X-Request-ID`. */
-export interface Answered {
-  readonly request_id: string;
-}
+export const answered: { readonly request_id: Shape<string> } = { request_id: { ...text, pattern: '^req_' } };
 
 /** Why a request was refused, for programs. A code's meaning never changes. */
 export const refusalCodes = [
@@ -29,14 +29,15 @@ export const refusalCodes = [
 export type RefusalCode = (typeof refusalCodes)[number];
 
 /** The body of every answer that is not 200. */
-export interface Refusal {
-  readonly message: string;
-  readonly data: RefusalData;
-}
-
-export interface RefusalData {
-  readonly request_id: string;
-  readonly code: RefusalCode;
-  /** With a conflict: the turn that is stored, or the one that is expected. */
-  readonly turn?: number;
-}
+export const Refusal = answer({
+  message: text,
+  data: answer({
+    ...answered,
+    code: oneOf(...refusalCodes),
+    'turn?': {
+      ...count,
+      description: 'With a conflict: the turn that is stored, or the one that is expected.',
+    },
+  }),
+});
+export type Refusal = TypeOf<typeof Refusal>;

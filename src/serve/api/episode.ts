@@ -1,286 +1,326 @@
-import type { JsonObject, JsonValue } from '../../base/json/value.ts';
-import type { Answered } from './envelope.ts';
-import type { PlayerCard } from './player.ts';
-import type { EpisodeUsage, TurnUsage } from './usage.ts';
-import type { ExplainedGrade, GradeNumbers, RewardConfig } from './grade.ts';
-import type { EpisodeTool, Message, Observation, ToolResult } from './message.ts';
+import { answered } from './envelope.ts';
+import { filters } from './filter.ts';
+import { ExplainedGrade, numberFields, RewardConfig, ScoredNumbers } from './grade.ts';
+import { limits } from './limit.ts';
+import { EpisodeTool, Message, messages, Observation, ToolResult } from './message.ts';
+import { Player, PlayerCard } from './player.ts';
+import {
+  answer,
+  between,
+  bit,
+  count,
+  date,
+  described,
+  flag,
+  json,
+  label,
+  list,
+  map,
+  nullable,
+  number,
+  object,
+  oneOf,
+  request,
+  type Shape,
+  share,
+  text,
+  type TypeOf,
+} from './shape.ts';
+import { EpisodeUsage, TurnUsage } from './usage.ts';
+
+export const TerminalReason = oneOf('completed', 'error', 'max_turns_reached', 'client_terminated');
+export type TerminalReason = TypeOf<typeof TerminalReason>;
+
+export const createFields = {
+  collection_slug: label,
+  'scenario_slug?': described(
+    label,
+    'Left out only with `split` and `index`, which name a task by its place.',
+  ),
+  'score_turns?': described(
+    flag,
+    'False: turns answer with reward 0 and no scores. The grade is still kept.',
+  ),
+  'config?': described(
+    request({ 'max_turns?': { ...count, minimum: 1 } }),
+    'What an episode may be told besides; `max_turns` lowers the limit of the scenario.',
+  ),
+  'variant?': described(count, 'Which wording, facts and person of the scenario; 0 when left out.'),
+  'seed?': count,
+  'group?': described(label, "A label of the client's, to compare episodes by."),
+  'study?': described(
+    label,
+    'The study that it is played for: the page shows the episodes of a player in it as one run.',
+  ),
+  'player?': Player,
+  'split?': label,
+  'index?': count,
+};
 
 /** `POST /api/v1/episodes` */
-export interface CreateEpisode {
-  readonly collection_slug: string;
-  /** Left out only with `split` and `index`, which name a task by its place. */
-  readonly scenario_slug?: string;
-  /** False: turns answer with reward 0 and no scores. The grade is still kept. */
-  readonly score_turns?: boolean;
-  readonly config?: JsonObject;
-  /** Which wording, facts and person of the scenario; 0 when left out. */
-  readonly variant?: number;
-  readonly seed?: number;
-  /** A label of the client's, to compare episodes by. */
-  readonly group?: string;
-  /** The study that it is played for: the page shows the episodes of a player in it as one run. */
-  readonly study?: string;
-  /** Who plays: a card, or a name alone. Every protocol takes it in the header `Whetstone-Player` as well. */
-  readonly player?: PlayerCard | string;
-  readonly split?: string;
-  readonly index?: number;
-}
+export const CreateEpisode = request(createFields);
+export type CreateEpisode = TypeOf<typeof CreateEpisode>;
 
-export interface EpisodeAnswer extends Answered {
-  readonly episode_id: string;
-  readonly initial_observation: Observation;
-  readonly tools: readonly EpisodeTool[];
-  /** After how many turns it ends at the latest: what `config.max_turns` asked for, or the scenario's limit if that is lower. */
-  readonly max_turns: number;
-}
+export const createdFields = {
+  episode_id: text,
+  initial_observation: Observation,
+  tools: list(EpisodeTool),
+  max_turns: described(
+    count,
+    "After how many turns it ends at the latest: what `config.max_turns` asked for, or the scenario's limit if that is lower.",
+  ),
+};
+
+export const EpisodeAnswer = answer({ ...createdFields, ...answered });
+export type EpisodeAnswer = TypeOf<typeof EpisodeAnswer>;
 
 /** `POST /api/v1/episodes/{id}/fork` */
-export interface ForkEpisode {
-  /** The last turn that the new episode has in common with this one; 0 for none. */
-  readonly turn: number;
-  /** When left out, all forks of one turn of one episode have the same. */
-  readonly group?: string;
-  /** Who goes on with it; what was played before says nothing of that. */
-  readonly player?: PlayerCard | string;
-}
+export const ForkEpisode = request({
+  turn: described(
+    between(0, 1_000_000),
+    'The last turn that the new episode has in common with this one; 0 for none.',
+  ),
+  'group?': described(label, 'When left out, all forks of one turn of one episode have the same.'),
+  'player?': described(Player, 'Who goes on with it; what was played before says nothing of that.'),
+});
+export type ForkEpisode = TypeOf<typeof ForkEpisode>;
 
-/** The episode that was opened, with the turns that it begins with: the next one is `turns.length + 1`. */
-export interface ForkAnswer extends EpisodeAnswer {
-  readonly forked_from: ForkOrigin;
-  readonly turns: readonly EpisodeTurn[];
-}
+const ForkOrigin = answer({ episode_id: text, turn: count });
+export type ForkOrigin = TypeOf<typeof ForkOrigin>;
 
-export interface ForkOrigin {
-  readonly episode_id: string;
-  readonly turn: number;
-}
+export const submitFields = {
+  messages,
+  'reward_config?': RewardConfig,
+  'usage?': described(
+    TurnUsage,
+    'What the turn took its player, who alone knows. A repeat may say otherwise: the first counts.',
+  ),
+  'turn?': described(
+    between(1, 1_000_000),
+    'The number this turn wants to be: a repeat then answers with the stored turn.',
+  ),
+};
 
 /** `POST /api/v1/episodes/{id}/turns` */
-export interface SubmitTurn {
-  /** The episode's id again, as the source asks for it; may be left out. */
-  readonly id?: string;
-  readonly messages: readonly Message[];
-  readonly reward_config?: RewardConfig;
-  /** What the turn took its player, who alone knows. A repeat may say otherwise: the first counts. */
-  readonly usage?: TurnUsage;
-  /** The number this turn wants to be: a repeat then answers with the stored turn. */
-  readonly turn?: number;
-}
+export const SubmitTurn = request({
+  'id?': described(label, "The episode's id again; may be left out."),
+  ...submitFields,
+});
+export type SubmitTurn = TypeOf<typeof SubmitTurn>;
 
-export type TerminalReason = 'completed' | 'error' | 'max_turns_reached' | 'client_terminated';
+export const outcomeFields = {
+  turn: { ...count, minimum: 1 } as Shape<number>,
+  observation: Observation,
+  reward: share,
+  episode_complete: flag,
+  'results?': described(list(ToolResult), "What the scenario's world answered to calls of function tools."),
+  'success?': numberFields.success,
+  'progress?': numberFields.progress,
+  'gate?': numberFields.gate,
+  'shaped?': numberFields.shaped,
+  'scores?': numberFields.scores,
+  'not_judged?': numberFields['not_judged?'],
+  'person_fault?': numberFields['person_fault?'],
+  'score_breakdown?': described(map(text), 'A sentence a dimension, for keys with the right to `explain`.'),
+  'terminal_reason?': TerminalReason,
+};
 
 /** The values of a turn's answer; `success`, `progress` and `gate` come with `scores`, in scored turns. */
-export interface TurnOutcome extends Partial<Omit<GradeNumbers, 'reward'>> {
-  readonly turn: number;
-  readonly observation: Observation;
-  readonly reward: number;
-  readonly episode_complete: boolean;
-  /** What the scenario's world answered to calls of function tools. */
-  readonly results?: readonly ToolResult[];
-  /** A sentence a dimension, for keys with the right to `explain`. */
-  readonly score_breakdown?: Readonly<Record<string, string>>;
-  readonly terminal_reason?: TerminalReason;
-}
+export const TurnOutcome = answer(outcomeFields);
+export type TurnOutcome = TypeOf<typeof TurnOutcome>;
 
-export interface TurnAnswer extends TurnOutcome, Answered {}
+export const TurnAnswer = answer({ ...outcomeFields, ...answered });
+export type TurnAnswer = TypeOf<typeof TurnAnswer>;
 
 /** A stored turn: what was submitted, and the same values as its answer had. */
-export interface EpisodeTurn extends TurnOutcome {
-  readonly messages: readonly Message[];
-  /** When it was stored, ISO 8601. */
-  readonly at: string;
-  readonly usage?: TurnUsage;
-}
+export const EpisodeTurn = answer({
+  ...outcomeFields,
+  messages: list(Message),
+  at: described(date, 'When it was stored, ISO 8601.'),
+  'usage?': TurnUsage,
+});
+export type EpisodeTurn = TypeOf<typeof EpisodeTurn>;
 
-export type EpisodeStatus = 'open' | 'complete';
+/** The episode that was opened, with the turns that it begins with: the next one is `turns.length + 1`. */
+export const ForkAnswer = answer({
+  ...createdFields,
+  forked_from: ForkOrigin,
+  turns: list(EpisodeTurn),
+  ...answered,
+});
+export type ForkAnswer = TypeOf<typeof ForkAnswer>;
+
+const summaryFields = {
+  episode_id: text,
+  collection_slug: text,
+  scenario_slug: text,
+  variant: count,
+  seed: count,
+  version: described(text, 'The version of the scenario that was played.'),
+  group: nullable(text),
+  'study?': described(text, 'Absent where it was played for none.'),
+  'player?': described(PlayerCard, 'Absent where nobody said who plays.'),
+  status: oneOf('open', 'complete'),
+  'terminal_reason?': TerminalReason,
+  created_at: date,
+  updated_at: date,
+  turn_count: count,
+  duration_ms: described(count, 'From its opening to its last change.'),
+  'usage?': EpisodeUsage,
+  'reward?': described(share, 'This and the next are of the final grade, once the episode is complete.'),
+  'success?': bit,
+  'progress?': share,
+  'gate?': bit,
+  'scores?': described(map(number), 'Of each dimension.'),
+};
 
 /** One line of `GET /api/v1/episodes`. */
-export interface EpisodeSummary {
-  readonly episode_id: string;
-  readonly collection_slug: string;
-  readonly scenario_slug: string;
-  readonly variant: number;
-  readonly seed: number;
-  /** The version of the scenario that was played. */
-  readonly version: string;
-  readonly group: string | null;
-  /** Absent where it was played for none. */
-  readonly study?: string;
-  /** Absent where nobody said who plays. */
-  readonly player?: PlayerCard;
-  readonly status: EpisodeStatus;
-  readonly terminal_reason?: TerminalReason;
-  /** ISO 8601. */
-  readonly created_at: string;
-  readonly updated_at: string;
-  readonly turn_count: number;
-  /** From its opening to its last change. */
-  readonly duration_ms: number;
-  readonly usage?: EpisodeUsage;
-  /** The numbers of the final grade, once the episode is complete. */
-  readonly reward?: number;
-  readonly success?: 0 | 1;
-  readonly progress?: number;
-  readonly gate?: 0 | 1;
-  /** Of each dimension. */
-  readonly scores?: Readonly<Record<string, number>>;
-}
+export const EpisodeSummary = answer(summaryFields);
+export type EpisodeSummary = TypeOf<typeof EpisodeSummary>;
+
+const pageSize = between(1, limits.pageItems);
 
 /** `GET /api/v1/episodes?cursor=&limit=` and filters, newest first. */
-export interface EpisodeListAnswer extends Answered {
-  readonly episodes: readonly EpisodeSummary[];
-  /** Ask again with it for the next page; null on the last. */
-  readonly next_cursor: string | null;
-}
+export const EpisodeListQuery = request({ 'cursor?': text, 'limit?': pageSize, ...filters });
+export type EpisodeListQuery = TypeOf<typeof EpisodeListQuery>;
 
-/** Which episodes: those that agree with all that is said. */
-export interface EpisodeFilter {
-  readonly status?: EpisodeStatus;
-  readonly collection?: string;
-  readonly scenario?: string;
-  readonly version?: string;
-  readonly variant?: number;
-  readonly group?: string;
-  readonly study?: string;
-  /** By its name. */
-  readonly player?: string;
-  /** Words, and phrases in quotes, that all occur in what was said, called and answered; only ended episodes are found. */
-  readonly q?: string;
-}
-
-export interface EpisodeListQuery extends EpisodeFilter {
-  readonly cursor?: string;
-  readonly limit?: number;
-}
+export const EpisodeListAnswer = answer({
+  episodes: list(EpisodeSummary),
+  next_cursor: described(nullable(text), 'Ask again with it for the next page; null on the last.'),
+  ...answered,
+});
+export type EpisodeListAnswer = TypeOf<typeof EpisodeListAnswer>;
 
 /** `GET /api/v1/episodes/{id}/turns?from=&limit=`: turns in order. */
-export interface TurnListAnswer extends Answered {
-  readonly turns: readonly EpisodeTurn[];
-  /** How many the episode has. */
-  readonly turn_count: number;
-  /** The `from` of the next page; null on the last. */
-  readonly next_from: number | null;
-}
+export const TurnListQuery = request({
+  'from?': described(count, 'The first turn; 1 when left out.'),
+  'limit?': pageSize,
+});
+export type TurnListQuery = TypeOf<typeof TurnListQuery>;
 
-export interface TurnListQuery {
-  /** The first turn; 1 when left out. */
-  readonly from?: number;
-  readonly limit?: number;
-}
-
-/** `GET /api/v1/episodes/{id}` */
-export interface EpisodeDetail extends EpisodeSummary {
-  readonly scenario_name: string;
-  readonly briefing: string;
-  readonly score_turns: boolean;
-  readonly max_turns: number;
-  /** The episode whose first turns it begins with. */
-  readonly forked_from?: ForkOrigin;
-  readonly tools: readonly EpisodeTool[];
-  readonly initial_observation: Observation;
-  readonly turns: readonly EpisodeTurn[];
-  /** The numbers of the final grade, once the episode is complete. */
-  readonly grade?: GradeNumbers & { readonly scoring_version: string };
-  /** Only for keys with the right to `explain`. */
-  readonly explain?: EpisodeExplanation;
-  /** Where it was read from, if it was not played here: such a log has no reasons of its grade. */
-  readonly log?: LogOrigin;
-}
-
-/** The log that an episode was read from, and what it says besides. */
-export interface LogOrigin {
-  readonly file: string;
-  /** What the file is. */
-  readonly format: string;
-  /** What the episode is called there. */
-  readonly id: string;
-  /** Why it ended, in the words of the log. */
-  readonly ended?: string;
-  readonly error?: string;
-  readonly metadata: JsonObject;
-}
-
-export interface EpisodeDetailAnswer extends EpisodeDetail, Answered {}
-
-/** What reveals answers: facts, notes and the reasons of the grade so far. */
-export interface EpisodeExplanation {
-  readonly facts: readonly FactView[];
-  readonly notes: readonly CallNote[];
-  /** Of the conversation as it stands, also while the episode is open. */
-  readonly grade: ExplainedGrade;
-  /** Each expected call beside the one that answered it. */
-  readonly expected: readonly ExpectedCallView[];
-  /** Turns in which somebody else than the rules was asked for the person's words. */
-  readonly voices?: readonly VoiceView[];
-  /** Turns in which somebody else than the rules was asked what is asked for. */
-  readonly hearings?: readonly HearingView[];
-  /** The tool of the scenario's world that broke and so ended the episode, and how, with file and line. */
-  readonly world_fault?: { readonly turn: number; readonly tool: string; readonly message: string };
-}
-
-/** Who spoke for the person in a turn, what was refused of it, and why the rules spoke after all. */
-export interface VoiceView {
-  readonly turn: number;
-  readonly by: string;
-  readonly refused?: readonly { readonly said: string; readonly why: string }[];
-  readonly fault?: string;
-}
-
-/** What was heard in a turn in place of the rules, or why the rules heard after all. */
-export interface HearingView {
-  readonly turn: number;
-  readonly by: string;
-  readonly heard?: {
-    readonly asks: readonly string[];
-    readonly courtesies: readonly string[];
-    readonly others: number;
-  };
-  readonly fault?: string;
-}
+export const TurnListAnswer = answer({
+  turns: list(EpisodeTurn),
+  turn_count: described(count, 'How many the episode has.'),
+  next_from: described(nullable(count), 'The `from` of the next page; null on the last.'),
+  ...answered,
+});
+export type TurnListAnswer = TypeOf<typeof TurnListAnswer>;
 
 /** A fact that the person knows: discovered in a turn, or missed so far. */
-export interface FactView {
-  readonly id: string;
-  readonly text: string;
-  readonly discovered: boolean;
-  readonly turn?: number;
-  /** For a missed fact: words that would have brought it out. */
-  readonly question?: string;
-}
-
-/** An expected call: what its fields should be, and what was sent, where it was made. */
-export interface ExpectedCallView {
-  readonly id: string;
-  /** The tool's id. */
-  readonly call: string;
-  readonly turn?: number;
-  /** The place of the call in its turn, over all its messages, from 0. */
-  readonly index?: number;
-  readonly holds: boolean;
-  readonly fields: readonly {
-    readonly field: string;
-    readonly expected: JsonValue;
-    readonly got?: JsonValue;
-    /** How well it matches, from 0 to 1. */
-    readonly share: number;
-  }[];
-}
+const FactView = answer({
+  id: text,
+  text,
+  discovered: flag,
+  'turn?': count,
+  'question?': described(text, 'For a missed fact: words that would have brought it out.'),
+});
+export type FactView = TypeOf<typeof FactView>;
 
 /** What a person is shown of a call, in the order of the calls of a turn (over all its messages). */
-export interface CallNote {
-  readonly turn: number;
-  readonly call: number;
-  readonly label: string;
-  readonly detail?: string;
-}
+const CallNote = answer({ turn: count, call: count, label: text, 'detail?': text });
+export type CallNote = TypeOf<typeof CallNote>;
+
+/** An expected call: what its fields should be, and what was sent, where it was made. */
+const ExpectedCallView = answer({
+  id: text,
+  call: described(text, "The tool's id."),
+  'turn?': count,
+  'index?': described(count, 'The place of the call in its turn, over all its messages, from 0.'),
+  holds: flag,
+  fields: list(
+    answer({
+      field: text,
+      expected: json,
+      'got?': json,
+      share: described(share, 'How well it matches.'),
+    }),
+  ),
+});
+export type ExpectedCallView = TypeOf<typeof ExpectedCallView>;
+
+/** Who spoke for the person in a turn, what was refused of it, and why the rules spoke after all. */
+const VoiceView = answer({
+  turn: count,
+  by: text,
+  'refused?': list(answer({ said: text, why: text })),
+  'fault?': text,
+});
+export type VoiceView = TypeOf<typeof VoiceView>;
+
+/** What was heard in a turn in place of the rules, or why the rules heard after all. */
+const HearingView = answer({
+  turn: count,
+  by: text,
+  'heard?': answer({ asks: list(text), courtesies: list(text), others: count }),
+  'fault?': text,
+});
+
+/** What reveals answers: facts, notes and the reasons of the grade so far. */
+export const EpisodeExplanation = answer({
+  facts: list(FactView),
+  notes: list(CallNote),
+  grade: described(ExplainedGrade, 'Of the conversation so far, also while the episode is open.'),
+  expected: described(list(ExpectedCallView), 'Each expected call beside the one that answered it.'),
+  'voices?': described(
+    list(VoiceView),
+    "Turns in which somebody else than the rules was asked for the person's words.",
+  ),
+  'hearings?': described(
+    list(HearingView),
+    'Turns in which somebody else than the rules was asked what is asked for.',
+  ),
+  'world_fault?': described(
+    answer({ turn: count, tool: text, message: text }),
+    "The tool of the scenario's world that broke and so ended the episode, and how, with file and line.",
+  ),
+});
+export type EpisodeExplanation = TypeOf<typeof EpisodeExplanation>;
+
+/** The log that an episode was read from, and what it says besides. */
+const LogOrigin = answer({
+  file: text,
+  format: described(text, 'What the file is.'),
+  id: described(text, 'What the episode is called there.'),
+  'ended?': described(text, 'Why it ended, in the words of the log.'),
+  'error?': text,
+  metadata: object,
+});
+export type LogOrigin = TypeOf<typeof LogOrigin>;
+
+const detailFields = {
+  ...summaryFields,
+  scenario_name: text,
+  briefing: text,
+  score_turns: flag,
+  max_turns: count,
+  'forked_from?': described(ForkOrigin, 'The episode whose first turns it begins with.'),
+  tools: list(EpisodeTool),
+  initial_observation: Observation,
+  turns: list(EpisodeTurn),
+  'grade?': described(ScoredNumbers, 'The numbers of the final grade, once the episode is complete.'),
+  'explain?': EpisodeExplanation,
+  'log?': described(
+    LogOrigin,
+    'Where it was read from, if it was not played here: such a log has no reasons of its grade.',
+  ),
+};
+
+/** `GET /api/v1/episodes/{id}` */
+export const EpisodeDetail = answer(detailFields);
+export type EpisodeDetail = TypeOf<typeof EpisodeDetail>;
+
+export const EpisodeDetailAnswer = answer({ ...detailFields, ...answered });
+export type EpisodeDetailAnswer = TypeOf<typeof EpisodeDetailAnswer>;
 
 /** `DELETE /api/v1/episodes/{id}` ends it: `client_terminated`. A second time answers alike. */
-export interface EndEpisodeAnswer extends Answered {
-  readonly episode_id: string;
-  readonly status: 'complete';
-  readonly terminal_reason: TerminalReason;
-  readonly grade: GradeNumbers & { readonly scoring_version: string };
-}
+export const EndEpisodeAnswer = answer({
+  episode_id: text,
+  status: oneOf('complete'),
+  terminal_reason: TerminalReason,
+  grade: ScoredNumbers,
+  ...answered,
+});
+export type EndEpisodeAnswer = TypeOf<typeof EndEpisodeAnswer>;
 
 /**
  * `GET /api/v1/episodes/{id}/events` (SSE): one `turn` event a turn, its id the turn's number, from `Last-Event-ID`

@@ -1,96 +1,131 @@
-import type { Answered, RefusalCode } from './envelope.ts';
-import type { CreateEpisode, EpisodeAnswer, SubmitTurn, TurnAnswer } from './episode.ts';
-import type { GradeNumbers, RewardConfig } from './grade.ts';
-import type { Message } from './message.ts';
+import { answered, refusalCodes } from './envelope.ts';
+import { createdFields, createFields, outcomeFields, submitFields } from './episode.ts';
+import { numberFields, RewardConfig } from './grade.ts';
+import { limits } from './limit.ts';
+import { messages } from './message.ts';
+import {
+  answer,
+  count,
+  described,
+  type Fields,
+  label,
+  list,
+  map,
+  number,
+  oneOf,
+  request,
+  type Shape,
+  share,
+  text,
+  type TypeOf,
+  type Values,
+} from './shape.ts';
 
-/** What names a task and a conversation about it. */
-export interface Conversation {
-  readonly collection_slug: string;
-  readonly scenario_slug: string;
-  readonly messages: readonly Message[];
-  readonly variant?: number;
-  readonly seed?: number;
-}
+const task = { collection_slug: label, scenario_slug: label, 'variant?': count, 'seed?': count };
+
+const window: Shape<string> = { type: 'string', pattern: '^\\d+[dwmn]$' };
+
+const evaluateFields = {
+  ...task,
+  messages,
+  'normalization_key?': described(label, "Groups evaluations, a run's for instance, in the scoring log."),
+  'normalization_windows?': described(
+    list(window, { maxItems: limits.windows }),
+    '`7d`, `2w`, `1m` in time, `100n` for the last hundred.',
+  ),
+  'reward_config?': RewardConfig,
+};
 
 /** `POST /api/v1/evaluate` */
-export interface Evaluate extends Conversation {
-  /** Groups evaluations, a run's for instance, in the scoring log. */
-  readonly normalization_key?: string;
-  /** `7d`, `2w`, `1m` in time, `100n` for the last hundred; at most five. */
-  readonly normalization_windows?: readonly string[];
-  readonly reward_config?: RewardConfig;
-}
+export const Evaluate = request(evaluateFields);
+export type Evaluate = TypeOf<typeof Evaluate>;
 
-export interface Evaluation extends GradeNumbers {
-  readonly score_breakdown?: Readonly<Record<string, string>>;
-  /** The reward's z-score in each window. */
-  readonly normalized?: Readonly<Record<string, number>>;
-}
+const evaluationFields = {
+  ...numberFields,
+  'score_breakdown?': map(text),
+  'normalized?': described(map(number), "The reward's z-score in each window."),
+};
 
-export interface EvaluateAnswer extends Evaluation, Answered {
-  readonly scoring_version: string;
-  readonly metadata: { readonly scenario_name: string; readonly evaluation_time_ms: number };
-}
+export const Evaluation = answer(evaluationFields);
+export type Evaluation = TypeOf<typeof Evaluation>;
 
-/** `POST /api/v1/batch/evaluate` */
-export interface BatchEvaluate {
-  readonly items: readonly (Evaluate & { readonly id: string })[];
-}
+export const EvaluateAnswer = answer({
+  ...evaluationFields,
+  scoring_version: text,
+  metadata: answer({ scenario_name: text, evaluation_time_ms: number }),
+  ...answered,
+});
+export type EvaluateAnswer = TypeOf<typeof EvaluateAnswer>;
 
-export interface BatchEvaluateAnswer extends Answered {
-  readonly results: readonly BatchResult<Evaluation>[];
-  readonly scoring_version: string;
-  readonly total_time_ms: number;
+const side = request({ messages });
+
+/** `POST /api/v1/compare` */
+export const Compare = request({
+  ...task,
+  response_a: side,
+  response_b: side,
+  'reward_config?': RewardConfig,
+});
+export type Compare = TypeOf<typeof Compare>;
+
+export const CompareAnswer = answer({
+  winner: oneOf('a', 'b', 'tie'),
+  reward_a: share,
+  reward_b: share,
+  margin: share,
+  scoring_version: text,
+  ...answered,
+});
+export type CompareAnswer = TypeOf<typeof CompareAnswer>;
+
+function batchOf<Item>(item: Shape<Item>): Shape<{ readonly items: readonly Item[] }> {
+  return request({ items: list(item, { minItems: 1, maxItems: limits.batchItems }) });
 }
 
 /** Each item of a batch succeeds or fails by itself. An item that failed has no reward: never train on it. */
-export type BatchResult<Value> =
-  | ({ readonly id: string; readonly status: 'success' } & Value)
-  | {
-      readonly id: string;
-      readonly status: 'error';
-      readonly message: string;
-      readonly code: RefusalCode;
-      readonly turn?: number;
-    };
+export type BatchResult<Value> = ({ readonly id: string; readonly status: 'success' } & Value) | ItemRefusal;
 
-/** `POST /api/v1/compare` */
-export interface Compare {
-  readonly collection_slug: string;
-  readonly scenario_slug: string;
-  readonly variant?: number;
-  readonly seed?: number;
-  readonly response_a: { readonly messages: readonly Message[] };
-  readonly response_b: { readonly messages: readonly Message[] };
-  readonly reward_config?: RewardConfig;
+const ItemRefusal = answer({
+  id: text,
+  status: oneOf('error'),
+  message: text,
+  code: oneOf(...refusalCodes),
+  'turn?': count,
+});
+type ItemRefusal = TypeOf<typeof ItemRefusal>;
+
+function resultsOf<const Of extends Fields>(fields: Of): Shape<readonly BatchResult<Values<Of>>[]> {
+  return list({ oneOf: [answer({ id: text, status: oneOf('success'), ...fields }), ItemRefusal] });
 }
 
-export interface CompareAnswer extends Answered {
-  readonly winner: 'a' | 'b' | 'tie';
-  readonly reward_a: number;
-  readonly reward_b: number;
-  readonly margin: number;
-  readonly scoring_version: string;
-}
+export const EvaluateItem = request({ id: label, ...evaluateFields });
+
+/** `POST /api/v1/batch/evaluate` */
+export const BatchEvaluate = batchOf(EvaluateItem);
+export type BatchEvaluate = TypeOf<typeof BatchEvaluate>;
+
+export const BatchEvaluateAnswer = answer({
+  results: resultsOf(evaluationFields),
+  scoring_version: text,
+  total_time_ms: number,
+  ...answered,
+});
+export type BatchEvaluateAnswer = TypeOf<typeof BatchEvaluateAnswer>;
+
+export const EpisodeItem = request({ id: label, ...createFields, 'idempotency_key?': label });
 
 /** `POST /api/v1/batch/episodes` */
-export interface BatchEpisodes {
-  readonly items: readonly (CreateEpisode & { readonly id: string; readonly idempotency_key?: string })[];
-}
+export const BatchEpisodes = batchOf(EpisodeItem);
+export type BatchEpisodes = TypeOf<typeof BatchEpisodes>;
 
-export interface BatchEpisodesAnswer extends Answered {
-  readonly results: readonly BatchResult<Omit<EpisodeAnswer, 'request_id'>>[];
-}
+export const BatchEpisodesAnswer = answer({ results: resultsOf(createdFields), ...answered });
+export type BatchEpisodesAnswer = TypeOf<typeof BatchEpisodesAnswer>;
+
+export const TurnItem = request({ id: label, episode_id: label, ...submitFields, 'idempotency_key?': label });
 
 /** `POST /api/v1/batch/turns`: the turns of one episode run in the order of the items. */
-export interface BatchTurns {
-  readonly items: readonly (Omit<SubmitTurn, 'id'> & {
-    readonly id: string;
-    readonly episode_id: string;
-    readonly idempotency_key?: string;
-  })[];
-}
+export const BatchTurns = batchOf(TurnItem);
+export type BatchTurns = TypeOf<typeof BatchTurns>;
 
-export interface BatchTurnsAnswer extends Answered {
-  readonly results: readonly BatchResult<Omit<TurnAnswer, 'request_id'>>[];
-}
+export const BatchTurnsAnswer = answer({ results: resultsOf(outcomeFields), ...answered });
+export type BatchTurnsAnswer = TypeOf<typeof BatchTurnsAnswer>;

@@ -1,23 +1,21 @@
-import type { Answered } from './envelope.ts';
+import { answered } from './envelope.ts';
+import { answer, count, date, described, flag, list, nullable, text, type TypeOf } from './shape.ts';
+
+export const RateLimit = answer({
+  limit: described(count, 'Requests in a minute.'),
+  remaining: count,
+  reset: described(count, 'When the full limit is back: seconds since 1970.'),
+});
+export type RateLimit = TypeOf<typeof RateLimit>;
 
 /** `GET /api/v1/key`: the key that asks. */
-export interface KeyAnswer extends Answered {
-  readonly key_id: string;
-  readonly name: string | null;
-  /** ISO 8601, or null when it never expires. */
-  readonly expires_at: string | null;
-  /** Null when the key has no limit. */
-  readonly rate_limits: readonly RateLimit[] | null;
-  /** May see criteria, facts and reasons. */
-  readonly explain: boolean;
-  /** The collections it is limited to, or null for all. */
-  readonly collections: readonly string[] | null;
-}
-
-export interface RateLimit {
-  /** Requests in a minute. */
-  readonly limit: number;
-  readonly remaining: number;
-  /** When the full limit is back: seconds since 1970. */
-  readonly reset: number;
-}
+export const KeyAnswer = answer({
+  key_id: text,
+  name: nullable(text),
+  expires_at: described(nullable(date), 'Null when it never expires.'),
+  rate_limits: described(nullable(list(RateLimit)), 'Null when the key has no limit.'),
+  explain: described(flag, 'May see criteria, facts and reasons.'),
+  collections: described(nullable(list(text)), 'Those it is limited to, or null for all.'),
+  ...answered,
+});
+export type KeyAnswer = TypeOf<typeof KeyAnswer>;

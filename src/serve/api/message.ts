@@ -1,58 +1,88 @@
-import type { JsonObject, JsonValue } from '../../base/json/value.ts';
+import { limits } from './limit.ts';
+import {
+  answer,
+  count,
+  described,
+  flag,
+  json,
+  list,
+  object,
+  oneOf,
+  request,
+  text,
+  type TypeOf,
+} from './shape.ts';
 
-/** Something the model may make, decide or do. `id` is the name to call it by. */
-export interface EpisodeTool {
-  readonly id: string;
-  readonly type: 'artifact' | 'decision' | 'function';
-  /** For people. */
-  readonly name: string;
-  readonly mode: 'json_schema' | 'options';
-  readonly description?: string;
-  readonly json_schema?: JsonObject;
-  readonly options?: readonly string[];
-}
+const toolType = oneOf('artifact', 'decision', 'function');
+const role = oneOf('assistant', 'user');
 
-/** A call rides on the message that makes it. Its input is never refused, only graded. */
-export interface ToolCall {
-  readonly type?: 'artifact' | 'decision' | 'function';
-  readonly name: string;
-  readonly input: JsonValue;
-}
+/** Something the model may make, decide or do. */
+export const EpisodeTool = answer({
+  id: described(text, 'The name to call it by.'),
+  type: toolType,
+  name: described(text, 'For people.'),
+  'description?': text,
+  mode: oneOf('json_schema', 'options'),
+  'json_schema?': object,
+  'options?': list(text),
+});
+export type EpisodeTool = TypeOf<typeof EpisodeTool>;
 
-/** `assistant` (the default) is the model; `user` is the client's copy of the person's words: kept, not graded. */
-export interface Message {
-  readonly role?: 'assistant' | 'user';
-  readonly content: string;
-  readonly tool_calls?: readonly ToolCall[];
-}
+/** A call rides on the message that makes it. */
+export const ToolCall = answer({ 'type?': toolType, name: text, input: json });
+export type ToolCall = TypeOf<typeof ToolCall>;
 
-/** What the person says. The source gives it the role `assistant`. */
-export interface Observation {
-  readonly role: 'assistant';
-  readonly content: string;
-  /** The pictures among the documents, with the titles by which the briefing names them. Only an opening has them. */
-  readonly images?: readonly ObservedImage[];
-}
+export const Message = answer({ 'role?': role, content: text, 'tool_calls?': list(ToolCall) });
+export type Message = TypeOf<typeof Message>;
 
-export interface ObservedImage {
-  readonly title: string;
-  readonly media_type: string;
-  /** base64 */
-  readonly data: string;
-}
+export const SentCall = request({
+  'type?': toolType,
+  name: { ...text, maxLength: 1000, description: 'The `id` of the tool.' },
+  'input?': described(
+    json,
+    'What the `json_schema` of the tool asks for; of a decision `{"value": option}`. It is never refused, only graded.',
+  ),
+});
+export type SentCall = TypeOf<typeof SentCall>;
+
+export const SentMessage = request({
+  'role?': described(
+    role,
+    "`assistant` (the default) is the model; `user` is the client's copy of the person's words: kept, not graded.",
+  ),
+  'content?': { ...text, maxLength: limits.messageLength, description: 'May be left out beside a call.' },
+  'tool_calls?': list(SentCall),
+});
+export type SentMessage = TypeOf<typeof SentMessage>;
+
+export const messages = list(SentMessage, { minItems: 1, maxItems: limits.members });
+
+const ObservedImage = answer({ title: text, media_type: text, data: described(text, 'base64') });
+export type ObservedImage = TypeOf<typeof ObservedImage>;
+
+/** What the person says, in the role `assistant`. */
+export const Observation = answer({
+  role: oneOf('assistant'),
+  content: text,
+  'images?': described(
+    list(ObservedImage),
+    'The pictures among the documents, by the titles of the briefing. Only an opening has them.',
+  ),
+});
+export type Observation = TypeOf<typeof Observation>;
 
 /** The whole of a result that is too long, or a picture: `GET` it where `href` says. */
-export interface ResultReference {
-  readonly href: string;
-  readonly bytes: number;
-  readonly media_type: string;
-}
+const ResultReference = answer({ href: text, bytes: count, media_type: text });
+export type ResultReference = TypeOf<typeof ResultReference>;
 
 /** What the scenario's world answered to a call. */
-export interface ToolResult {
-  readonly name: string;
-  readonly output: string;
-  readonly is_error?: boolean;
-  /** In lists of turns: `output` is only the beginning, or nothing where it is a picture. */
-  readonly full?: ResultReference;
-}
+export const ToolResult = answer({
+  name: text,
+  output: text,
+  'is_error?': flag,
+  'full?': described(
+    ResultReference,
+    'In lists of turns: `output` is only the beginning, or nothing where it is a picture.',
+  ),
+});
+export type ToolResult = TypeOf<typeof ToolResult>;

@@ -1,105 +1,178 @@
-import type { JsonObject } from '../../base/json/value.ts';
-import { limits } from './limit.ts';
-import { reference, schemas } from './schema.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json/value.ts';
+import { CatalogAnswer, ScenarioAnswer } from './catalog.ts';
+import { ComparisonAnswer, ComparisonQuery, FailuresAnswer, RunSummary } from './comparison.ts';
+import { Refusal } from './envelope.ts';
+import {
+  CreateEpisode,
+  EndEpisodeAnswer,
+  EpisodeAnswer,
+  EpisodeDetailAnswer,
+  EpisodeExplanation,
+  EpisodeListAnswer,
+  EpisodeListQuery,
+  EpisodeSummary,
+  EpisodeTurn,
+  ForkAnswer,
+  ForkEpisode,
+  SubmitTurn,
+  TerminalReason,
+  TurnAnswer,
+  TurnListAnswer,
+  TurnListQuery,
+} from './episode.ts';
+import {
+  BatchEpisodes,
+  BatchEpisodesAnswer,
+  BatchEvaluate,
+  BatchEvaluateAnswer,
+  BatchTurns,
+  BatchTurnsAnswer,
+  Compare,
+  CompareAnswer,
+  Evaluate,
+  EvaluateAnswer,
+} from './evaluation.ts';
+import { EpisodeFilter } from './filter.ts';
+import { PersonFault, Reason, RewardConfig, ScoredNumbers, Verdict } from './grade.ts';
+import { KeyAnswer } from './key.ts';
+import { EpisodeTool, Message, Observation, SentCall, SentMessage, ToolCall, ToolResult } from './message.ts';
+import { PlayerCard } from './player.ts';
+import { CreateRollout, Rollout } from './rollout.ts';
+import { count, label, request, type Shape } from './shape.ts';
+import { StatGroup, StatsAnswer, StatsQuery } from './stats.ts';
+import { EpisodeUsage, TurnUsage } from './usage.ts';
 
 /** What OpenAPI says of an endpoint besides its method and path. */
 export interface OperationNote {
   readonly summary: string;
-  /** The names of the schemas of its body and of its answer. */
-  readonly body?: string;
-  readonly answer: string;
-  /** What may stand in the address, with its shape. */
-  readonly query?: Readonly<Record<string, JsonObject>>;
+  readonly body?: Shape;
+  /** Nothing where it answers with events. */
+  readonly answer?: Shape;
+  /** What may stand in the address. */
+  readonly query?: Shape;
 }
 
-const count: JsonObject = { type: 'integer', minimum: 0 };
-const label: JsonObject = { type: 'string', minLength: 1, maxLength: 200 };
-
-/** Which episodes, wherever they are chosen. */
-const filters: Readonly<Record<string, JsonObject>> = {
-  status: { enum: ['open', 'complete'] },
-  collection: label,
-  scenario: label,
-  version: label,
-  variant: count,
-  group: label,
-  study: label,
-  player: label,
-  q: label,
-};
+const EventsQuery = request({ 'after?': count });
 
 /** By the names of the operations, as the server has them. */
 export const operations: Readonly<Record<string, OperationNote>> = {
-  getKey: { summary: 'The key that asks', answer: 'KeyAnswer' },
-  getCatalog: { summary: 'Collections and scenarios', answer: 'CatalogAnswer' },
+  getKey: { summary: 'The key that asks', answer: KeyAnswer },
+  getCatalog: { summary: 'Collections and scenarios', answer: CatalogAnswer },
   getScenario: {
     summary: 'A scenario: its briefing, tools and limits',
-    answer: 'ScenarioAnswer',
-    query: { variant: count },
+    answer: ScenarioAnswer,
+    query: request({ 'variant?': count }),
   },
-  createEpisode: { summary: 'Open an episode', body: 'CreateEpisode', answer: 'EpisodeAnswer' },
+  createEpisode: { summary: 'Open an episode', body: CreateEpisode, answer: EpisodeAnswer },
   listEpisodes: {
     summary: 'Episodes of this key, newest first',
-    answer: 'EpisodeListAnswer',
-    query: {
-      cursor: { type: 'string' },
-      limit: { type: 'integer', minimum: 1, maximum: limits.pageItems },
-      ...filters,
-    },
+    answer: EpisodeListAnswer,
+    query: EpisodeListQuery,
   },
-  getStats: {
-    summary: 'How episodes of this key did, in groups',
-    answer: 'StatsAnswer',
-    query: { group_by: { type: 'string' }, ...filters },
-  },
+  getStats: { summary: 'How episodes of this key did, in groups', answer: StatsAnswer, query: StatsQuery },
   compareRuns: {
     summary: 'Runs beside each other, task by task',
-    answer: 'ComparisonAnswer',
-    query: { run: { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: 6 } },
+    answer: ComparisonAnswer,
+    query: ComparisonQuery,
   },
   listFailures: {
     summary: 'What was missed in episodes of this key, the dearest first',
-    answer: 'FailuresAnswer',
-    query: filters,
+    answer: FailuresAnswer,
+    query: EpisodeFilter,
   },
-  listTurns: {
-    summary: 'Turns of an episode, in pages',
-    answer: 'TurnListAnswer',
-    query: { from: count, limit: { type: 'integer', minimum: 1, maximum: limits.pageItems } },
-  },
-  getEpisode: { summary: 'An episode with its turns', answer: 'EpisodeDetailAnswer' },
-  endEpisode: { summary: 'End an episode and grade it as it stands', answer: 'EndEpisodeAnswer' },
-  followEpisode: {
-    summary: 'Turns as they come, as server-sent events',
-    answer: 'events',
-    query: { after: count },
-  },
+  listTurns: { summary: 'Turns of an episode, in pages', answer: TurnListAnswer, query: TurnListQuery },
+  getEpisode: { summary: 'An episode with its turns', answer: EpisodeDetailAnswer },
+  endEpisode: { summary: 'End an episode and grade it as it stands', answer: EndEpisodeAnswer },
+  followEpisode: { summary: 'Turns as they come, as server-sent events', query: EventsQuery },
   followAll: {
     summary: 'Episodes of this key that begin, take a turn or end, as server-sent events',
-    answer: 'events',
-    query: { after: count },
+    query: EventsQuery,
   },
   forkEpisode: {
     summary: 'Open an episode that begins with the first turns of this one',
-    body: 'ForkEpisode',
-    answer: 'ForkAnswer',
+    body: ForkEpisode,
+    answer: ForkAnswer,
   },
-  submitTurn: { summary: 'Take a turn', body: 'SubmitTurn', answer: 'TurnAnswer' },
-  evaluate: { summary: 'Grade a whole conversation', body: 'Evaluate', answer: 'EvaluateAnswer' },
-  compare: { summary: 'Which of two conversations is better', body: 'Compare', answer: 'CompareAnswer' },
+  submitTurn: { summary: 'Take a turn', body: SubmitTurn, answer: TurnAnswer },
+  evaluate: { summary: 'Grade a whole conversation', body: Evaluate, answer: EvaluateAnswer },
+  compare: { summary: 'Which of two conversations is better', body: Compare, answer: CompareAnswer },
   playRollout: {
     summary: 'Play one trial with a player of this server, whose model is at base_url',
-    body: 'CreateRollout',
-    answer: 'Rollout',
+    body: CreateRollout,
+    answer: Rollout,
   },
-  batchEvaluate: {
-    summary: 'Grade many conversations',
-    body: 'BatchEvaluate',
-    answer: 'BatchEvaluateAnswer',
-  },
-  batchEpisodes: { summary: 'Open many episodes', body: 'BatchEpisodes', answer: 'BatchEpisodesAnswer' },
-  batchTurns: { summary: 'Take turns in many episodes', body: 'BatchTurns', answer: 'BatchTurnsAnswer' },
+  batchEvaluate: { summary: 'Grade many conversations', body: BatchEvaluate, answer: BatchEvaluateAnswer },
+  batchEpisodes: { summary: 'Open many episodes', body: BatchEpisodes, answer: BatchEpisodesAnswer },
+  batchTurns: { summary: 'Take turns in many episodes', body: BatchTurns, answer: BatchTurnsAnswer },
 };
+
+/** The shapes that the document names, and refers to wherever they occur. */
+export const schemas: Readonly<Record<string, Shape>> = {
+  TerminalReason,
+  Observation,
+  SentCall,
+  SentMessage,
+  ToolCall,
+  Message,
+  ToolResult,
+  EpisodeTool,
+  RewardConfig,
+  Refusal,
+  PersonFault,
+  ScoredNumbers,
+  Reason,
+  TurnUsage,
+  EpisodeUsage,
+  EpisodeTurn,
+  EpisodeSummary,
+  EpisodeExplanation,
+  Verdict,
+  KeyAnswer,
+  CatalogAnswer,
+  ScenarioAnswer,
+  CreateEpisode,
+  EpisodeAnswer,
+  ForkEpisode,
+  ForkAnswer,
+  SubmitTurn,
+  TurnAnswer,
+  PlayerCard,
+  TurnListAnswer,
+  StatGroup,
+  RunSummary,
+  ComparisonAnswer,
+  FailuresAnswer,
+  StatsAnswer,
+  EpisodeListAnswer,
+  EpisodeDetailAnswer,
+  EndEpisodeAnswer,
+  Evaluate,
+  EvaluateAnswer,
+  Compare,
+  CompareAnswer,
+  CreateRollout,
+  Rollout,
+  BatchEvaluate,
+  BatchEvaluateAnswer,
+  BatchEpisodes,
+  BatchEpisodesAnswer,
+  BatchTurns,
+  BatchTurnsAnswer,
+};
+
+const names = new Map<JsonValue, string>(Object.entries(schemas).map(([name, shape]) => [shape, name]));
+
+/** A shape as the document has it: those within that have a name are referred to by it. */
+function written(shape: JsonValue): JsonValue {
+  const name = names.get(shape);
+  return name === undefined ? withNames(shape) : { $ref: `#/components/schemas/${name}` };
+}
+
+function withNames(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map(written);
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, written(member)]));
+}
 
 const statuses: Readonly<Record<string, string>> = {
   '400': 'Something in the request is wrong',
@@ -157,7 +230,7 @@ export function openApiDocument(
     security: [{ key: [] }, {}],
     paths,
     components: {
-      schemas,
+      schemas: Object.fromEntries(Object.entries(schemas).map(([name, shape]) => [name, withNames(shape)])),
       securitySchemes: { key: { type: 'http', scheme: 'bearer' } },
     },
   };
@@ -172,7 +245,7 @@ function describeOperation(path: string, operation: string): JsonObject {
       required: true,
       schema: { type: 'string' },
     })),
-    ...Object.entries(note?.query ?? {}).map(([name, schema]) => ({
+    ...Object.entries((note?.query?.['properties'] ?? {}) as JsonObject).map(([name, schema]) => ({
       name,
       in: 'query',
       required: false,
@@ -193,15 +266,15 @@ function describeOperation(path: string, operation: string): JsonObject {
       : []),
   ];
   const content =
-    note?.answer === 'events'
+    note?.answer === undefined
       ? { 'text/event-stream': { schema: { type: 'string' } } }
-      : { 'application/json': { schema: reference(note?.answer ?? '') } };
+      : { 'application/json': { schema: written(note.answer) } };
   return {
     operationId: operation,
     summary: note?.summary ?? operation,
     ...(parameters.length > 0 && { parameters }),
     ...(note?.body !== undefined && {
-      requestBody: { required: true, content: { 'application/json': { schema: reference(note.body) } } },
+      requestBody: { required: true, content: { 'application/json': { schema: written(note.body) } } },
     }),
     responses: {
       '200': {
@@ -215,7 +288,7 @@ function describeOperation(path: string, operation: string): JsonObject {
           {
             description,
             headers: headersOf(status),
-            content: { 'application/json': { schema: reference('Refusal') } },
+            content: { 'application/json': { schema: written(Refusal) } },
           },
         ]),
       ),

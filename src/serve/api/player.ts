@@ -1,12 +1,17 @@
-import type { JsonObject } from '../../base/json/value.ts';
+import { described, either, label, map, object, request, type TypeOf } from './shape.ts';
 
 /** Who plays an episode: a model with its prompt and sampling, or any agent, by name. */
-export interface PlayerCard {
-  readonly name: string;
-  readonly model?: string;
-  /** Whatever tells it from others: temperature, effort, a hash of its prompt. */
-  readonly parameters?: JsonObject;
-  /** The version of its code. */
-  readonly commit?: string;
-  readonly labels?: Readonly<Record<string, string>>;
-}
+export const PlayerCard = request({
+  name: label,
+  'model?': label,
+  'parameters?': described(
+    object,
+    'Whatever tells it from others: temperature, effort, a hash of its prompt.',
+  ),
+  'commit?': described(label, 'The version of its code.'),
+  'labels?': map(label),
+});
+export type PlayerCard = TypeOf<typeof PlayerCard>;
+
+/** A card, or a name alone. Every protocol takes it in the header `Whetstone-Player` as well. */
+export const Player = either(label, PlayerCard);

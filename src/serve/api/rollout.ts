@@ -1,47 +1,68 @@
-import type { JsonObject } from '../../base/json/value.ts';
-import type { TerminalReason } from '../../grade/scenario/play-state.ts';
-import type { Answered } from './envelope.ts';
-import type { GradeNumbers } from './grade.ts';
+import { TerminalReason } from './episode.ts';
+import { answered } from './envelope.ts';
+import { numberFields } from './grade.ts';
+import { limits } from './limit.ts';
+import {
+  answer,
+  between,
+  count,
+  described,
+  label,
+  nullable,
+  object,
+  oneOf,
+  printable,
+  request,
+  share,
+  text,
+  type Shape,
+  type TypeOf,
+} from './shape.ts';
+
+const name = (maxLength: number): Shape<string> => ({
+  type: 'string',
+  minLength: 1,
+  maxLength,
+  pattern: printable,
+});
 
 /** `POST /api/v1/rollouts`: one trial of a player of this server, whose model the trainer is. */
-export interface CreateRollout {
-  /** As the rows of the trainers' protocols name it. */
-  readonly task: {
-    readonly collection: string;
-    readonly scenario?: string;
-    readonly variant?: number;
-    readonly seed?: number;
-    readonly split?: string;
-    readonly index?: number;
-    readonly group?: string;
-  };
-  /** The name of a player that the server was started with. */
-  readonly player: string;
-  /** Where the trainer answers as a provider does, for this trial. */
-  readonly base_url: string;
-  readonly model?: string;
-  /** Given to the player, and neither stored nor logged. */
-  readonly api_key?: string;
-  /** When the trial is given up; 600 when left out. */
-  readonly timeout_s?: number;
-}
+export const CreateRollout = request({
+  task: described(
+    request({
+      collection: label,
+      'scenario?': label,
+      'variant?': count,
+      'seed?': count,
+      'split?': label,
+      'index?': count,
+      'group?': label,
+    }),
+    "As the rows of the trainers' protocols name it.",
+  ),
+  player: described(label, 'The name of a player that the server was started with.'),
+  base_url: described(name(2000), 'Where the trainer answers as a provider does, for this trial.'),
+  'model?': label,
+  'api_key?': described(name(1000), 'Given to the player, and neither stored nor logged.'),
+  'timeout_s?': described(
+    between(1, limits.rolloutSeconds),
+    'When the trial is given up; 600 when left out.',
+  ),
+});
+export type CreateRollout = TypeOf<typeof CreateRollout>;
 
 /** Why a trial has no reward although it was played: leave it out, or try it again. */
-export type RolloutFailure =
-  | 'agent_error'
-  | 'timeout'
-  | 'environment_error'
-  | 'judge_failed'
-  | 'person_fault';
+const RolloutFailure = oneOf('agent_error', 'timeout', 'environment_error', 'judge_failed', 'person_fault');
+export type RolloutFailure = TypeOf<typeof RolloutFailure>;
 
-export interface Rollout extends Omit<GradeNumbers, 'reward'>, Answered {
-  readonly episode_id: string;
-  /** Null where the trial failed for a reason that is not the model's. */
-  readonly reward: number | null;
-  readonly terminal_reason: TerminalReason;
-  readonly failure?: RolloutFailure;
-  /** What the agent broke with. */
-  readonly error?: string;
-  /** What the agent heard and did, in the format ATIF 1.8. */
-  readonly trajectory: JsonObject;
-}
+export const Rollout = answer({
+  ...numberFields,
+  reward: described(nullable(share), "Null where the trial failed for a reason that is not the model's."),
+  episode_id: text,
+  terminal_reason: TerminalReason,
+  'failure?': RolloutFailure,
+  'error?': described(text, 'What the agent broke with.'),
+  trajectory: described(object, 'What the agent heard and did, in the format ATIF 1.8.'),
+  ...answered,
+});
+export type Rollout = TypeOf<typeof Rollout>;

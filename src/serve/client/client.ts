@@ -8,7 +8,6 @@ import type {
   EpisodeAnswer,
   EpisodeDetailAnswer,
   EpisodeEvent,
-  EpisodeFilter,
   EpisodeListAnswer,
   EpisodeListQuery,
   ForkAnswer,
@@ -32,6 +31,7 @@ import type {
   EvaluateAnswer,
 } from '../api/evaluation.ts';
 import type { ComparisonAnswer, FailuresAnswer } from '../api/comparison.ts';
+import type { EpisodeFilter } from '../api/filter.ts';
 import type { StatsAnswer, StatsQuery } from '../api/stats.ts';
 import type { HealthAnswer } from '../api/health.ts';
 import type { KeyAnswer } from '../api/key.ts';

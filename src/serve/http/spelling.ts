@@ -1,6 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json/value.ts';
 import { slipOf } from '../../base/schema/check/nearest-names.ts';
-import { schemas } from '../api/schema.ts';
 import { invalid } from './refusal.ts';
 
 /** The fields that are read in one place of a request, and what is known of those within each. */
@@ -19,9 +18,7 @@ export function fieldsNamed(...names: readonly string[]): KnownFields {
 /** The fields of a shape of the API, down to those of its members. */
 export function fieldsOf(schema: JsonValue | undefined): KnownFields | undefined {
   if (!isJsonObject(schema)) return undefined;
-  const { $ref: reference, items, properties } = schema;
-  if (typeof reference === 'string')
-    return fieldsOf(schemas[reference.slice(reference.lastIndexOf('/') + 1)]);
+  const { items, properties } = schema;
   // What is said of a list holds for its items.
   if (items !== undefined) return fieldsOf(items);
   if (!isJsonObject(properties)) return undefined;

@@ -1,4 +1,4 @@
-import type { EpisodeFilter } from '../../../src/serve/api/episode.ts';
+import type { EpisodeFilter } from '../../../src/serve/api/filter.ts';
 import type { StatGroup } from '../../../src/serve/api/stats.ts';
 import { Histogram } from '../chart/histogram.tsx';
 import { rewardText } from '../chart/reward.tsx';

@@ -1,4 +1,4 @@
-import type { EpisodeFilter } from '../../../src/serve/api/episode.ts';
+import type { EpisodeFilter } from '../../../src/serve/api/filter.ts';
 import type { StatGroup } from '../../../src/serve/api/stats.ts';
 import { Asked } from '../frame/asked.tsx';
 import { Filters } from '../frame/filters.tsx';

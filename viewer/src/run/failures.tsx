@@ -1,5 +1,5 @@
 import type { Failure } from '../../../src/serve/api/comparison.ts';
-import type { EpisodeFilter } from '../../../src/serve/api/episode.ts';
+import type { EpisodeFilter } from '../../../src/serve/api/filter.ts';
 import { plain, thousandths } from '../episode/arithmetic.ts';
 import { addressOf, episodeAddress } from '../frame/address.ts';
 import { Asked } from '../frame/asked.tsx';

@@ -1,5 +1,6 @@
 import type { ComparedTask } from '../../../src/serve/api/comparison.ts';
-import type { EpisodeFilter, EpisodeSummary } from '../../../src/serve/api/episode.ts';
+import type { EpisodeSummary } from '../../../src/serve/api/episode.ts';
+import type { EpisodeFilter } from '../../../src/serve/api/filter.ts';
 import type { Client } from '../../../src/serve/client/index.ts';
 import { rewardText, sign, tone } from '../chart/reward.tsx';
 import { addressOf, episodeAddress } from '../frame/address.ts';

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 
-import type { EpisodeFilter } from '../../../src/serve/api/episode.ts';
+import type { EpisodeFilter } from '../../../src/serve/api/filter.ts';
 import type { StatGroup } from '../../../src/serve/api/stats.ts';
 import { RewardCell, rewardText } from '../chart/reward.tsx';
 import { addressOf } from '../frame/address.ts';

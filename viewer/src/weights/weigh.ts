@@ -1,5 +1,5 @@
 import type { EpisodeSummary } from '../../../src/serve/api/episode.ts';
-import { dimensions } from '../../../src/serve/api/grade.ts';
+import { dimensions } from '../../../src/serve/api/dimension.ts';
 
 /** What may be weighed: success and progress, which the formula knows, and each dimension. */
 export const parts = ['success', 'progress', ...dimensions] as const;

@@ -1,6 +1,7 @@
 import { useMemo } from 'preact/hooks';
 
-import type { EpisodeFilter, EpisodeSummary } from '../../../src/serve/api/episode.ts';
+import type { EpisodeSummary } from '../../../src/serve/api/episode.ts';
+import type { EpisodeFilter } from '../../../src/serve/api/filter.ts';
 import type { Client } from '../../../src/serve/client/index.ts';
 import { rewardText } from '../chart/reward.tsx';
 import { changeQuery } from '../frame/address.ts';

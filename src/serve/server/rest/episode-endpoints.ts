@@ -1,19 +1,17 @@
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 
-import { isJsonObject } from '../../../base/json/value.ts';
 import type { Caller, CreateRequest, TurnRequest } from '../../../grade/episode/request.ts';
 import { limits } from '../../api/limit.ts';
 import type { ServerContext } from '../../http/context.ts';
 import { sendEvents, type ServerEvent } from '../../http/event-stream.ts';
-import { countAt, nameAt, objectAt, requiredNameAt } from '../../http/fields.ts';
+import { countAt } from '../../http/fields.ts';
 import { batchBody, ordinaryBody } from '../../http/middleware/json-body.ts';
-import { invalid } from '../../http/refusal.ts';
 import { readBatch, runBatch, takeItems } from './batch.ts';
 import { readCursor, writeCursor } from './cursor.ts';
 import { answerJson, type Endpoint, idempotencyKey, pathName, type RestContext } from './endpoint.ts';
 import { allEvents, turnEvents } from './events.ts';
 import { beReadyFor, readFilter } from './read-filter.ts';
-import { readCreate, readFork, readTurn } from './read-request.ts';
+import { readCreate, readCreateItem, readFork, readTurn, readTurnItem } from './read-request.ts';
 import {
   writeCreated,
   writeDetail,
@@ -34,7 +32,7 @@ export function episodeEndpoints(context: ServerContext): readonly Endpoint[] {
       operation: 'createEpisode',
       body: ordinaryBody,
       answer: async (c) => {
-        const request = readCreate(c.var.body, '', idempotencyKey(c));
+        const request = readCreate(c.var.body, idempotencyKey(c));
         return answerJson(c, await create(context, c.var.identity.caller, request));
       },
     },
@@ -110,11 +108,7 @@ export function episodeEndpoints(context: ServerContext): readonly Endpoint[] {
       body: ordinaryBody,
       answer: async (c) => {
         const episode = pathName(c, 'id');
-        const { body } = c.var;
-        const named = isJsonObject(body) ? nameAt(body['id'], 'id') : undefined;
-        if (named !== undefined && named !== episode)
-          throw invalid('id', 'names another episode than the path.');
-        const request = readTurn(body, '', idempotencyKey(c));
+        const request = readTurn(episode, c.var.body, idempotencyKey(c));
         return answerJson(c, await takeTurn(context, c.var.identity.caller, episode, request));
       },
     },
@@ -124,9 +118,7 @@ export function episodeEndpoints(context: ServerContext): readonly Endpoint[] {
       operation: 'batchEpisodes',
       body: batchBody,
       answer: async (c) => {
-        const items = readBatch(c.var.body, (item, path) =>
-          readCreate(item, path, nameAt(objectAt(item, path)['idempotency_key'], `${path}.idempotency_key`)),
-        );
+        const items = readBatch(c.var.body, readCreateItem);
         takeItems(context, c, items);
         const { caller } = c.var.identity;
         return answerJson(c, { results: await runBatch(items, (read) => create(context, caller, read)) });
@@ -138,13 +130,7 @@ export function episodeEndpoints(context: ServerContext): readonly Endpoint[] {
       operation: 'batchTurns',
       body: batchBody,
       answer: async (c) => {
-        const items = readBatch(c.var.body, (item, path) => {
-          const fields = objectAt(item, path);
-          return {
-            episode: requiredNameAt(fields['episode_id'], `${path}.episode_id`),
-            turn: readTurn(item, path, nameAt(fields['idempotency_key'], `${path}.idempotency_key`)),
-          };
-        });
+        const items = readBatch(c.var.body, readTurnItem);
         takeItems(context, c, items);
         const { caller } = c.var.identity;
         const results = await runBatch(

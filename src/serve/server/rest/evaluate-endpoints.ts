@@ -6,7 +6,7 @@ import type { ServerContext } from '../../http/context.ts';
 import { batchBody, ordinaryBody } from '../../http/middleware/json-body.ts';
 import { readBatch, runBatch, takeItems } from './batch.ts';
 import { answerJson, type Endpoint } from './endpoint.ts';
-import { readCompare, readEvaluate } from './read-request.ts';
+import { readCompare, readEvaluate, readEvaluateItem } from './read-request.ts';
 import { writeEvaluation } from './write-answer.ts';
 
 /** Conversations that were held elsewhere, graded as a whole. */
@@ -57,7 +57,7 @@ export function evaluateEndpoints(context: ServerContext): readonly Endpoint[] {
       operation: 'batchEvaluate',
       body: batchBody,
       answer: async (c) => {
-        const items = readBatch(c.var.body, (item, path) => readEvaluate(item, path));
+        const items = readBatch(c.var.body, readEvaluateItem);
         const started = clock.monotonic();
         const results = await runBatch(
           items,

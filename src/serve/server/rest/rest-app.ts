@@ -10,7 +10,7 @@ import { finishBeforeStop, limitInFlight } from '../../http/middleware/in-flight
 import { jsonBody, leavesBody } from '../../http/middleware/json-body.ts';
 import { limitRate } from '../../http/middleware/rate-limit.ts';
 import { methodRefused, refusalOf } from '../../http/refusal.ts';
-import { fieldsNamed, mustBeSpelt } from '../../http/spelling.ts';
+import { fieldsOf, mustBeSpelt } from '../../http/spelling.ts';
 import { catalogEndpoints } from './catalog-endpoints.ts';
 import { comparisonEndpoints } from './comparison.ts';
 import type { Endpoint, RestContext } from './endpoint.ts';
@@ -87,7 +87,7 @@ function matches(pattern: string, path: string): boolean {
 
 /** A filter that is spelled wrong would list everything. */
 function knownQuery(operation: string): MiddlewareHandler<ServerEnv> {
-  const known = fieldsNamed(...Object.keys(operations[operation]?.query ?? {}));
+  const known = fieldsOf(operations[operation]?.query);
   return async (c, next) => {
     mustBeSpelt(c.req.query(), known);
     await next();

@@ -533,9 +533,12 @@ test('an episode says who played it, what it took and how it came out, and is fo
   assert.equal(sent.status, 200);
   assert.equal((await server.get('/api/v1/episodes?player=from%20afar')).body.episodes.length, 1);
   for (const [player, message] of [
-    [5, /^player must be an object/],
+    [5, /^player must be a string of 1 to 200 characters or an object, not 5/],
     [{ model: 'm' }, /^player\.name is missing/],
-    [{ name: 'a', labels: { b: 1 } }, /^player\.labels\.b must be a string/],
+    [
+      { name: 'a', labels: { b: 1 } },
+      /^player\.labels\.b must be a string of 1 to 200 characters, not a number/,
+    ],
   ] as const) {
     const refused = await server.post('/api/v1/episodes', { ...lumbar, player });
     assert.deepEqual([refused.status, message.test(refused.body.message)], [400, true]);
@@ -610,24 +613,36 @@ test('what is wrong with a request is said by its place', async () => {
     ['/api/v1/episodes', [], /^The body must be an object, not a list/],
     ['/api/v1/episodes', {}, /^collection_slug is missing/],
     ['/api/v1/episodes', { collection_slug: 'case-management' }, /^scenario_slug is missing/],
-    ['/api/v1/episodes', { collection_slug: 5 }, /^collection_slug must be a string, not a number/],
-    ['/api/v1/episodes', { ...lumbar, score_turns: 'yes' }, /^score_turns must be true or false/],
-    ['/api/v1/episodes', { ...lumbar, variant: -1 }, /^variant must be a whole number/],
+    [
+      '/api/v1/episodes',
+      { collection_slug: 5 },
+      /^collection_slug must be a string of 1 to 200 characters, not a number/,
+    ],
+    [
+      '/api/v1/episodes',
+      { ...lumbar, score_turns: 'yes' },
+      /^score_turns must be true or false, not a string/,
+    ],
+    [
+      '/api/v1/episodes',
+      { ...lumbar, variant: -1 },
+      /^variant must be an integer ≥ 0 and ≤ 9007199254740991, not -1/,
+    ],
     ['/api/v1/episodes', { ...lumbar, config: [] }, /^config must be an object/],
     ['/api/v1/episodes', { ...lumbar, group: 'a\u0000b' }, /^group must not hold control characters/],
     [turns(episode), {}, /^messages is missing/],
-    [turns(episode), { messages: [] }, /^messages must have 1 to/],
+    [turns(episode), { messages: [] }, /^messages must be a list of 1 to 10000 items, and has 0/],
     [
       turns(episode),
       { messages: [{ role: 'system', content: '' }] },
-      /^messages\[0\]\.role must be one of assistant, user/,
+      /^messages\[0\]\.role must be one of "assistant", "user", not "system"/,
     ],
+    [turns(episode), { messages: [{ role: 'assistant' }] }, /^messages\[0\]\.content is missing/],
     [
       turns(episode),
-      { messages: [{ role: 'assistant' }] },
-      /^messages\[0\]\.content must be a string, not missing/,
+      { messages: [say('x'.repeat(10_001))] },
+      /^messages\[0\]\.content must be a string of at most 10000 characters, and has 10001/,
     ],
-    [turns(episode), { messages: [say('x'.repeat(10_001))] }, /^messages\[0\]\.content is longer than 10000/],
     [
       turns(episode),
       { messages: [{ content: '', tool_calls: [{ input: {} }] }] },
@@ -643,19 +658,19 @@ test('what is wrong with a request is said by its place', async () => {
     [
       turns(episode),
       { messages: gold, reward_config: { quality_weights: { joy: 1 } } },
-      /no dimension of that name/,
+      /quality_weights\.joy is not a field here \(known: success_metrics, /,
     ],
     [
       turns(episode),
       { messages: gold, reward_config: { quality_weights: { rubrics: -1 } } },
-      /must be a number, 0 or more/,
+      /quality_weights\.rubrics must be a number ≥ 0 and ≤ 1000000, not -1/,
     ],
     [
       '/api/v1/evaluate',
       { ...lumbar, messages: gold, normalization_windows: ['1d'] },
       /needs normalization_key/,
     ],
-    ['/api/v1/compare', { ...lumbar, response_a: { messages: gold } }, /^response_b must be an object/],
+    ['/api/v1/compare', { ...lumbar, response_a: { messages: gold } }, /^response_b is missing/],
   ];
   for (const [path, body, message] of cases) {
     const answer = await server.post(path, body);

@@ -1,19 +1,17 @@
 import { WhetstoneError } from '../../../base/host/errors.ts';
-import { limits } from '../../api/limit.ts';
-import { schemas } from '../../api/schema.ts';
+import { omitUndefined } from '../../../wire/json-fields.ts';
+import { CreateRollout } from '../../api/rollout.ts';
 import type { ServerContext } from '../../http/context.ts';
-import { integerAt, nameAt, objectAt, requiredNameAt } from '../../http/fields.ts';
 import { ordinaryBody } from '../../http/middleware/json-body.ts';
 import { invalid } from '../../http/refusal.ts';
 import { readBaseUrl } from '../rollout/base-url.ts';
 import { playRollout, type RolloutRequest } from '../rollout/play-rollout.ts';
 import type { TrialPlayer } from '../../http/trial-player.ts';
-import { fieldsOf, mustBeSpelt } from '../../http/spelling.ts';
+import { bodyReader } from '../../http/read-body.ts';
 import { answerJson, type Endpoint } from './endpoint.ts';
 
-const fields = fieldsOf(schemas['CreateRollout']);
+const createRollout = bodyReader(CreateRollout);
 const usualSeconds = 600;
-const count = { min: 0, max: Number.MAX_SAFE_INTEGER };
 
 /** Trials that this server plays itself, with an agent of its own and the trainer as the model. */
 export function rolloutEndpoints(context: ServerContext): readonly Endpoint[] {
@@ -40,42 +38,16 @@ export function rolloutEndpoints(context: ServerContext): readonly Endpoint[] {
 }
 
 function readRollout(context: ServerContext, body: unknown): RolloutRequest {
-  const asked = objectAt(body, '');
-  mustBeSpelt(asked, fields);
-  const task = objectAt(asked['task'], 'task');
-  const at = (name: string): string => `task.${name}`;
-  const scenario = nameAt(task['scenario'], at('scenario'));
-  const split = nameAt(task['split'], at('split'));
+  const { task, player, base_url, model, api_key: apiKey, timeout_s = usualSeconds } = createRollout(body);
+  const { collection, scenario, split, variant, seed, index, group } = task;
   if (scenario === undefined && split === undefined)
-    throw invalid(at('scenario'), 'is missing. Name a scenario, or a split with an index.');
-  const variant = integerAt(task['variant'], at('variant'), count);
-  const seed = integerAt(task['seed'], at('seed'), count);
-  const index = integerAt(task['index'], at('index'), count);
-  const group = nameAt(task['group'], at('group'));
-  const name = requiredNameAt(asked['player'], 'player');
-  const model = nameAt(asked['model'], 'model');
-  const apiKey = nameAt(asked['api_key'], 'api_key', 1000);
-  const baseUrl = nameAt(asked['base_url'], 'base_url', 2000);
-  if (baseUrl === undefined) throw invalid('base_url', 'is missing.');
-  const seconds =
-    integerAt(asked['timeout_s'], 'timeout_s', { min: 1, max: limits.rolloutSeconds }) ?? usualSeconds;
+    throw invalid('task.scenario', 'is missing. Name a scenario, or a split with an index.');
   return {
-    task: {
-      collection: requiredNameAt(task['collection'], at('collection')),
-      ...(scenario !== undefined && { scenario }),
-      ...(split !== undefined && { split }),
-      ...(variant !== undefined && { variant }),
-      ...(seed !== undefined && { seed }),
-      ...(index !== undefined && { index }),
-    },
-    ...(group !== undefined && { group }),
-    player: { name, make: playerOf(context, name) },
-    trial: {
-      baseUrl: readBaseUrl(baseUrl, context.trainers),
-      ...(model !== undefined && { model }),
-      ...(apiKey !== undefined && { apiKey }),
-    },
-    timeoutMs: seconds * 1000,
+    task: { collection, ...omitUndefined({ scenario, split, variant, seed, index }) },
+    ...omitUndefined({ group }),
+    player: { name: player, make: playerOf(context, player) },
+    trial: { baseUrl: readBaseUrl(base_url, context.trainers), ...omitUndefined({ model, apiKey }) },
+    timeoutMs: timeout_s * 1000,
   };
 }
 

@@ -26,7 +26,7 @@ import type {
   ExplainedGrade,
   GradeNumbers as GradeNumbersView,
   Reason,
-  VerdictView,
+  Verdict as VerdictView,
 } from '../../api/grade.ts';
 import type { KeyAnswer, RateLimit } from '../../api/key.ts';
 import { limits } from '../../api/limit.ts';

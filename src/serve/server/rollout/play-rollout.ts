@@ -97,7 +97,8 @@ async function play(
     for (let turn = 1; last?.episode_complete !== true; turn += 1) {
       const messages = await seat.next(turn, last);
       if (messages === undefined) return;
-      const { outcome } = await engine.submitTurn(caller, record.id, readTurn({ turn, messages }));
+      const request = readTurn(record.id, { turn, messages });
+      const { outcome } = await engine.submitTurn(caller, record.id, request);
       last = writeTurn(outcome, caller);
       // A turn in the middle of a reply: the person's words go into the result that the agent waits for.
       const isMiddle = messages.some(({ tool_calls: calls = [] }) =>
