@@ -13,52 +13,43 @@ const discounts = [
 ];
 
 const baskets = [
-  {
-    id: 'P-118',
-    delivered: '2026-03-04',
-    pieces: [
-      { item: 'desk lamp', price: 48 },
-      { item: 'wool blanket', price: 79.5 },
-      { item: 'teapot', price: 25.9 },
-    ],
-  },
-  {
-    id: 'Q-207',
-    delivered: '2026-02-25',
-    pieces: [
-      { item: 'rain jacket', price: 120 },
-      { item: 'walking shoes', price: 95 },
-      { item: 'day pack', price: 64.9 },
-    ],
-  },
-  {
-    id: 'R-334',
-    delivered: '2026-02-09',
-    pieces: [
-      { item: 'frying pan', price: 55 },
-      { item: 'bread knife', price: 34.5 },
-      { item: 'kitchen scales', price: 29 },
-    ],
-  },
-  {
-    id: 'S-491',
-    delivered: '2026-03-11',
-    pieces: [
-      { item: 'board game', price: 39.9 },
-      { item: 'jigsaw', price: 18.5 },
-      { item: 'chess clock', price: 44 },
-      { item: 'card box', price: 12 },
-    ],
-  },
+  { id: 'P-118', pieces: [piece('desk lamp', 48), piece('wool blanket', 79.5), piece('teapot', 25.9)] },
+  { id: 'Q-207', pieces: [piece('rain jacket', 120), piece('walking shoes', 95), piece('day pack', 64.9)] },
+  { id: 'R-334', pieces: [piece('frying pan', 55), piece('bread knife', 34.5), piece('kitchen scales', 29)] },
   {
     id: 'T-527',
-    delivered: '2026-02-27',
+    pieces: [piece('garden hose', 42), piece('watering can', 23.5), piece('pruning shears', 31.9)],
+  },
+  { id: 'U-640', pieces: [piece('yoga mat', 36), piece('skipping rope', 14.5)] },
+  { id: 'V-715', pieces: [piece('bath mat', 22), piece('hand towel', 17.5), piece('soap dish', 9.8)] },
+  {
+    id: 'S-491',
     pieces: [
-      { item: 'garden hose', price: 42 },
-      { item: 'watering can', price: 23.5 },
-      { item: 'pruning shears', price: 31.9 },
+      piece('board game', 39.9),
+      piece('jigsaw', 18.5),
+      piece('chess clock', 44),
+      piece('card box', 12),
     ],
   },
+  { id: 'W-862', pieces: [piece('tent pegs', 11.9), piece('camping chair', 52)] },
+];
+
+function piece(item: string, price: number) {
+  return { item, price };
+}
+
+/** When it was delivered, what was done with it, and why it comes back: each by itself. */
+const deliveries = ['2026-03-04', '2026-02-25', '2026-02-09'];
+const states = [
+  { used: false, says: 'I have not used it.' },
+  { used: false, says: 'It is still in its wrapping.' },
+  { used: true, says: 'I have used it a few times, but it looks like new.' },
+];
+const reasons = [
+  { cause: 'does_not_fit', says: 'It does not fit where it was to go.' },
+  { cause: 'two_of_them', says: 'I was given the same one for my birthday.' },
+  { cause: 'does_not_please', says: 'I do not like it as much as I did on the page.' },
+  { cause: 'does_not_please', says: 'In daylight its colour is not for me.' },
 ];
 
 type Piece = (typeof baskets)[number]['pieces'][number];
@@ -77,25 +68,32 @@ function daysSince(day: string): number {
 }
 
 /** Every piece of every basket, sent back: with what is due, and what comes of it. */
-const cases = baskets.flatMap(({ id, delivered, pieces }) =>
-  pieces.map((back, index) => {
-    const used = index === 2 && id !== 'Q-207' && id !== 'S-491';
-    const due =
-      used || daysSince(delivered) > daysToReturn
-        ? 0
-        : cents(costOf(pieces) - costOf(pieces.filter((piece) => piece !== back)));
-    return {
-      id,
-      delivered,
-      pieces,
-      paid: costOf(pieces),
-      item: back.item,
-      price: back.price,
-      state: used ? 'I have used it a few times, but it looks like new.' : 'I have not used it.',
-      due,
-      kind: due > 0 ? 'refunded' : 'explained',
-    };
-  }),
+const cases = baskets.flatMap(({ id, pieces }) =>
+  pieces.flatMap((back) =>
+    deliveries.flatMap((delivered) =>
+      states.map(({ used, says }) => {
+        const late = daysSince(delivered) > daysToReturn;
+        const due = cents(costOf(pieces) - costOf(pieces.filter((one) => one !== back)));
+        const kept = pieces.length - 1;
+        return {
+          id,
+          delivered,
+          pieces,
+          paid: costOf(pieces),
+          item: back.item,
+          price: back.price,
+          state: says,
+          due: used || late ? 0 : due,
+          kind: used || late ? 'explained' : 'refunded',
+          flags: [
+            ...(used ? ['used'] : []),
+            ...(late ? ['late'] : []),
+            ...(kept >= 3 ? ['discount_stays'] : kept === 2 ? ['discount_falls'] : ['discount_ends']),
+          ],
+        };
+      }),
+    ),
+  ),
 );
 
 interface Order {
@@ -127,7 +125,7 @@ const orderNumber = { type: 'string', description: 'the number of the order' } a
 
 export const partialReturn = scenario({
   name: 'One of several',
-  version: '1.1',
+  version: '2.0',
   description:
     'A customer sends one piece of a discounted basket back. What is due depends on what the kept pieces cost by themselves, on the day and on the use.',
   shape: 'decision',
@@ -135,6 +133,7 @@ export const partialReturn = scenario({
   canary: 'whet-canary-4be07c-partial-return',
   vary: {
     case: cases,
+    why: reasons,
     who: [
       { name: 'Nora Lind', tail: '3', email: 'nora.lind@example.com', greeting: 'Hello!' },
       { name: 'Pete Dunn', tail: '8', email: 'pete.dunn@example.com', greeting: 'Dear shop,' },
@@ -149,14 +148,17 @@ export const partialReturn = scenario({
     ],
   },
   briefing: `You are the support of an online shop. The request below came by mail; today is ${today}. Look the order up, pay back
-what is due, and close the case with a resolution. Policy: from two pieces on there are 5 % off the whole order, from
-three on 12 %. Whoever sends a piece back gets what was paid less what the kept pieces cost by themselves, with the
-discount of their own number, in whole cents. Only unused pieces come back, within ${daysToReturn} days of delivery: otherwise
-nothing is paid, and the rule is explained.`,
+what is due, write a case note, and close the case with a resolution. Policy: from two pieces on there are 5 % off the
+whole order, from three on 12 %. Whoever sends a piece back gets what was paid less what the kept pieces cost by
+themselves, with the discount of their own number, in whole cents. Only unused pieces come back, within ${daysToReturn} days of
+delivery: otherwise nothing is paid, and the rule is explained.
+The cause in the note is does_not_fit, two_of_them or does_not_please. Flags are used and late (after more than
+${daysToReturn} days), and what would become of the discount: discount_stays (three pieces or more are kept), discount_falls (two)
+or discount_ends (one). Note all that hold. Back is what is paid back.`,
   documents: [{ file: 'documents/request.md', title: 'The request', for: 'operator' }],
   limits: { turns: 8, reads: 5 },
   // There is one fact, and any look at the order shows it: what counts is what becomes of it.
-  credit: { discovery: 1, calls: 6 },
+  credit: { discovery: 1, calls: 12 },
   ends: ['resolution'],
   tools: [
     {
@@ -212,6 +214,32 @@ nothing is paid, and the rule is explained.`,
       description: 'Cancel an order that has not been shipped',
       mode: 'json_schema',
       json_schema: { type: 'object', properties: { order_id: orderNumber }, required: ['order_id'] },
+    },
+    {
+      id: 'case_note',
+      type: 'artifact',
+      name: 'Case note',
+      description: 'What was found out, for the file',
+      mode: 'json_schema',
+      json_schema: {
+        type: 'object',
+        properties: {
+          cause: {
+            type: 'string',
+            description: 'what the case comes from, by the names in the policy',
+          },
+          flags: {
+            type: 'array',
+            items: { type: 'string' },
+            description: 'what else the policy has a name for and holds here; empty when nothing does',
+          },
+          back: {
+            type: 'number',
+            description: 'the money that goes back to the customer; 0 when none does',
+          },
+        },
+        required: ['cause', 'flags', 'back'],
+      },
     },
     {
       id: 'resolution',
@@ -296,7 +324,7 @@ nothing is paid, and the rule is explained.`,
     },
   ],
   expect: [
-    { id: 'look_up', call: 'look_up_order', input: { order_id: '${case.id}${who.tail}' } },
+    { id: 'look_up', call: 'look_up_order', weight: 0.3, input: { order_id: '${case.id}${who.tail}' } },
     {
       id: 'refund',
       when: { 'case.kind': 'refunded' },
@@ -306,7 +334,25 @@ nothing is paid, and the rule is explained.`,
       follows: ['look_up'],
       input: { order_id: '${case.id}${who.tail}', amount: { near: '${case.due}', within: 0.005 } },
     },
-    { id: 'close', call: 'resolution', weight: 2, after: ['record'], input: { value: '${case.kind}' } },
+    {
+      id: 'note',
+      call: 'case_note',
+      weight: 4,
+      after: ['record'],
+      input: {
+        cause: '${why.cause}',
+        flags: { list: '${case.flags}', weight: 2 },
+        back: { near: '${case.due}', within: 0.005 },
+      },
+    },
+    {
+      id: 'close',
+      call: 'resolution',
+      weight: 2,
+      after: ['record'],
+      follows: ['note'],
+      input: { value: '${case.kind}' },
+    },
   ],
   criteria: {
     success: [
@@ -379,10 +425,16 @@ nothing is paid, and the rule is explained.`,
       { when: { 'case.kind': 'explained' }, say: 'I am sorry, but by our rule this piece stays with you.' },
       {
         say: 'With that I close the case.',
-        calls: [{ name: 'resolution', input: { value: '${case.kind}' } }],
+        calls: [
+          {
+            name: 'case_note',
+            input: { cause: '${why.cause}', flags: '${case.flags}', back: '${case.due}' },
+          },
+          { name: 'resolution', input: { value: '${case.kind}' } },
+        ],
       },
     ],
-    margin: 0.05,
+    margin: 0.01,
     flawed: [
       {
         id: 'pays-the-price',

@@ -27,7 +27,10 @@ function changed(change: (text: string) => string) {
 
 test('a decision that pays before anything is known is found, shrunk, and named with its line', () => {
   const easy = changed((text) =>
-    text.replace(/(call: resolution\n    weight: )2\n    after: .*\n/, (_, head) => `${head}20\n`),
+    text.replace(
+      /(call: resolution\n    weight: )2\n    follows: .*\n    after: .*\n/,
+      (_, head) => `${head}20\n`,
+    ),
   );
   const seen: number[] = [];
   const attack = attackScenario(easy, { transcripts: 150, onClimb: (tried) => seen.push(tried) });

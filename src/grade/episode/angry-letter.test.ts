@@ -80,8 +80,8 @@ function measured(): Scenario {
 }
 
 function gradeGold(of: Scenario, verdicts = {}) {
-  const task = buildTask(of, 3);
-  return gradeTranscript(task, playThrough(task, pathsOf(of, 3).gold.map(messagesOf)), { verdicts });
+  const task = buildTask(of, 292);
+  return gradeTranscript(task, playThrough(task, pathsOf(of, 292).gold.map(messagesOf)), { verdicts });
 }
 
 test('without a judge the letter is not judged, and the rest of the case counts as ever', () => {
@@ -104,7 +104,7 @@ test('once its judge is measured it counts, and the flawed letters keep their or
   const verdict = (score: number) => ({ score, votes: [score], reason: 'It is so.', model: 'openai/judge' });
   assert.equal(gradeGold(strict, { plain: verdict(1), tone: verdict(1) }).reward, 1);
   const cold = gradeGold(strict, { plain: verdict(1), tone: verdict(0) });
-  assert.deepEqual([cold.success, cold.progress], [1, 0.933333333333]);
+  assert.deepEqual([cold.success, cold.progress], [1, 0.928571428571]);
   assert.equal(gradeGold(strict, { plain: verdict(0), tone: verdict(1) }).success, 0);
   const report = checkScenario(strict, { variants: 10 });
   assert.deepEqual([report.faults, report.warnings], [[], []]);

@@ -26,8 +26,13 @@ export interface ScenarioDefinition<
       readonly (JsonValue | object)[] | { readonly from: number; readonly to: number; readonly step?: number }
     >
   >;
-  /** What follows from the axes: of each the first value whose `when` holds. */
-  readonly derive?: Readonly<Record<string, readonly (When & { readonly is: JsonValue })[]>>;
+  /** What follows from the axes: of each the first value whose `when` holds, a list of every one, or their sum. */
+  readonly derive?: Readonly<
+    Record<
+      string,
+      readonly Following[] | { readonly every: readonly Following[] } | { readonly sum: readonly Following[] }
+    >
+  >;
   readonly briefing: string;
   readonly documents?: readonly WrittenDocument<NoInfer<Fact>>[];
   readonly limits?: { readonly turns?: number; readonly reads?: number };
@@ -103,6 +108,11 @@ export interface ToolDefinition {
   readonly options?: readonly string[] | Variable;
   readonly writes?: boolean;
   readonly steps?: readonly JsonObject[];
+}
+
+/** A value, and where it follows. */
+interface Following extends When {
+  readonly is: JsonValue;
 }
 
 interface WrittenFact<Id extends string> extends When {

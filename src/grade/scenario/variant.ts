@@ -7,8 +7,10 @@ import { equalJson, readPath } from './world-path.ts';
 export interface Axis {
   readonly name: string;
   readonly values: readonly JsonValue[];
-  /** Where the value follows from those of other axes: the first of these that holds in the variant. */
+  /** Where the value follows from those of other axes: what follows, each with the `when` of its variants. */
   readonly derive?: readonly JsonValue[];
+  /** Which of those that hold make the value: the first, a list of all, or the sum of all. */
+  readonly takes?: 'first' | 'every' | 'sum';
 }
 
 /** Of a range of numbers; more would be told apart by nobody. */
@@ -21,12 +23,19 @@ export function axesOf({ vary, derive }: JsonObject): readonly Axis[] {
       name,
       values: valuesOf(values),
     })),
-    ...Object.entries(isJsonObject(derive) ? derive : {}).map(([name, choices]) => ({
-      name,
-      values: objectsIn(choices).map(({ is }) => is ?? null),
-      derive: listOf(choices),
-    })),
+    ...Object.entries(isJsonObject(derive) ? derive : {}).map(([name, choices]) =>
+      derivedAxis(name, choices),
+    ),
   ];
+}
+
+function derivedAxis(name: string, written: JsonValue): Axis {
+  const { every, sum } = isJsonObject(written) ? written : {};
+  const derive = listOf(every ?? sum ?? written);
+  const each = objectsIn(derive).map(({ is }) => is ?? null);
+  if (every !== undefined) return { name, derive, takes: 'every', values: [each] };
+  if (sum !== undefined) return { name, derive, takes: 'sum', values: [0] };
+  return { name, derive, takes: 'first', values: each };
 }
 
 function valuesOf(values: JsonValue): readonly JsonValue[] {
@@ -41,7 +50,7 @@ function valuesOf(values: JsonValue): readonly JsonValue[] {
 
 /** Three tenths, where a sum of tenths is a hair above: it stands in texts, and is compared. */
 function decimal(number: number): number {
-  return Number.isInteger(number) ? number : Number(number.toPrecision(15));
+  return Number.isInteger(number) ? number : Number(number.toPrecision(12));
 }
 
 export function countVariants(axes: readonly Axis[]): number {
@@ -58,9 +67,11 @@ export function bindVariant(axes: readonly Axis[], variant: number): JsonObject 
   const bound: Record<string, JsonValue> = {};
   for (const axis of axes) {
     if (axis.derive) {
-      // What stood before it is bound, and tells which of its choices is the first that holds.
-      const [chosen] = objectsIn(fillTemplate(axis.derive, bound));
-      bound[axis.name] = chosen?.['is'] ?? null;
+      // What stood before it is bound, and tells which of its choices hold.
+      bound[axis.name] = taken(
+        objectsIn(fillTemplate(axis.derive, bound)).map(({ is }) => is ?? null),
+        axis.takes,
+      );
       continue;
     }
     const size = Math.max(1, axis.values.length);
@@ -68,6 +79,12 @@ export function bindVariant(axes: readonly Axis[], variant: number): JsonObject 
     rest = Math.floor(rest / size);
   }
   return bound;
+}
+
+function taken(holding: readonly JsonValue[], takes: Axis['takes']): JsonValue {
+  if (takes === 'every') return [...holding];
+  if (takes === 'sum') return decimal(holding.reduce<number>((sum, one) => sum + Number(one), 0));
+  return holding[0] ?? null;
 }
 
 /** Near the golden section of the count, which spreads best. */

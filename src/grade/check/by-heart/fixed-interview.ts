@@ -27,8 +27,8 @@ export interface AnswerCall {
   readonly handed: JsonObject;
 }
 
-export function interviewOf(task: Task): Interview {
-  const told = toldIn(task);
+export function interviewOf(task: Task, briefing = ''): Interview {
+  const told = toldIn(task, briefing);
   const asks: PathTurn[][] = Array.from({ length: Math.max(1, task.sessions.length) }, () => []);
   const answers: AnswerCall[] = [];
   const counts = new Map<string, number>();

@@ -52,10 +52,11 @@ const least = 64;
 
 export function measureAnswers(scenario: Scenario, options: MeasureOptions = {}): AnswerMeasure {
   const { played = 64, counted = Infinity, enough = Infinity } = options;
+  const briefing = String(scenario.template['briefing'] ?? '');
   const answers = new Set<string>();
   let seen = 0;
   for (; seen < Math.min(scenario.variants, counted) && answers.size < enough; seen++)
-    answers.add(rightAnswer(buildTask(scenario, seen)));
+    answers.add(rightAnswer(buildTask(scenario, seen), briefing));
   const looked = Array.from({ length: Math.min(scenario.variants, Math.max(played, least)) }, (_, variant) =>
     buildTask(scenario, variant),
   );
@@ -65,7 +66,7 @@ export function measureAnswers(scenario: Scenario, options: MeasureOptions = {})
     right: rightDecision(task),
   }));
   const { id, accuracy, constant, says } = tellingFact(cases);
-  const interviews = tasks.map(interviewOf);
+  const interviews = tasks.map((task) => interviewOf(task, briefing));
   const candidates = constantAnswers(interviews, answersTried);
   const interview = Math.max(0, ...candidates.map((answer) => meanReward(interviews, () => answer)));
   // By what the fact says is right: the answer of the variants where that is so.

@@ -77,8 +77,14 @@ export const scenarioSchema: JsonObject = {
       derive: {
         type: 'object',
         description:
-          'what follows from the axes: each a list of {when, is}; a variant takes the first whose "when" holds, and the last has none',
-        additionalProperties: listOf(record({ when, is: anything }, ['is'])),
+          'what follows from the axes: each a list of {when, is}; a variant takes the first whose "when" holds, and the last has none. Under "every" the value is a list of all that hold, under "sum" what they add up to',
+        additionalProperties: {
+          anyOf: [
+            listOf(record({ when, is: anything }, ['is'])),
+            record({ every: listOf(record({ when, is: anything }, ['is'])) }, ['every']),
+            record({ sum: listOf(record({ when, is: anything }, ['is'])) }, ['sum']),
+          ],
+        },
       },
       briefing: text,
       documents: listOf(

@@ -112,7 +112,7 @@ export function checkAxes(
           say(path, `"${axis.name}" follows from "${first}", which does not stand before it. Move it down.`);
     names.add(axis.name);
     const last = axis.derive?.at(-1);
-    if (isJsonObject(last) && 'when' in last)
+    if (axis.takes === 'first' && isJsonObject(last) && 'when' in last)
       say(path, `The last value of "${axis.name}" is for all other variants: it has no "when".`);
   }
   const { vary } = template;

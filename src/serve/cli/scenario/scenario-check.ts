@@ -16,6 +16,9 @@ import type { Finding, ScenarioReport, Span } from '../../../grade/check/report.
 import { exitCode } from '../../terminal/exit-code.ts';
 import { folderNamed, partsOf, scenarioFolder, splitName } from '../../terminal/scenario-folder.ts';
 
+/** So many variants show what neighbours that differ in every axis can show; of some scenarios there are thousands. */
+export const strictVariants = 512;
+
 export interface CheckFlags {
   readonly scenarios?: string;
   readonly variants: number;
@@ -36,7 +39,7 @@ export async function checkScenarios(names: readonly string[], flags: CheckFlags
     const found = findScenarios(name, flags.scenarios);
     found.faults.forEach(fault);
     for (const scenario of found.scenarios) {
-      const variants = flags.strict ? scenario.variants : flags.variants;
+      const variants = Math.max(flags.variants, flags.strict ? strictVariants : 0);
       const acted = await actPaths(scenario, { variants, stage });
       const report = checkScenario(scenario, { variants, acted });
       reports.push(report);

@@ -7,7 +7,7 @@ import { judgeOf, withJudge, type JudgeFlags } from '../../terminal/option/judge
 import { personOf, withPerson, type PersonFlags } from '../../terminal/option/person-option.ts';
 import { atLeastOne, whole } from '../../terminal/option/option.ts';
 import { printAttack, type AttackFlags } from './scenario-attack.ts';
-import { checkScenarios } from './scenario-check.ts';
+import { checkScenarios, strictVariants } from './scenario-check.ts';
 import type { CheckFlags } from './scenario-check.ts';
 import { playInTerminal } from './scenario-play.ts';
 import { printAgreement } from './scenario-agree.ts';
@@ -42,7 +42,7 @@ export function command(): Command {
       .description('Play the written paths and twelve built-in cheats, and look for what cannot work.')
       .argument('[names...]', 'collection/name, collection, or the path of a folder; everything when absent')
       .option('--variants <count>', 'how many variants to play, from the first on', atLeastOne, 64)
-      .option('--strict', 'play every variant, and refuse warnings too'),
+      .option('--strict', `play ${strictVariants} variants at least, and refuse warnings too`),
   ).action((names: readonly string[], flags: CheckFlags) => checkScenarios(names, flags));
   withFolder(
     scenario
