@@ -90,7 +90,7 @@ test('a log that nobody lets us write is store_unavailable, by name, and its fil
 
 test('a full disk is store_unavailable for those it hits, and nothing that was acknowledged is lost', async () => {
   const file = join(folder, 'full.db');
-  const store = new SqliteStore(file, { maxPages: 40 });
+  const store = new SqliteStore(file, { maxPages: 70 });
   const huge = bareEpisode('huge', { opening: 'x'.repeat(400_000) });
   assert.equal(await store.insertEpisode(bareEpisode('before')), 'inserted');
   const results = await Promise.allSettled([
@@ -110,6 +110,14 @@ test('a full disk is store_unavailable for those it hits, and nothing that was a
   assert.equal(await roomy.readEpisode('huge'), undefined);
   assert.equal(await roomy.insertEpisode(huge), 'inserted');
   await roomy[Symbol.asyncDispose]();
+});
+
+test('a disk that is full when the database is made is told so', () => {
+  const file = join(folder, 'no-room.db');
+  assert.throws(
+    () => new SqliteStore(file, { maxPages: 3 }),
+    /no-room\.db cannot be used now: the disk is full/,
+  );
 });
 
 test('a backup of a store in use holds all that was acknowledged', async () => {

@@ -40,10 +40,10 @@ export function openSqlite(file: string, options: SqliteOptions = {}): SqliteDat
     if (isNew && database.location() !== null) chmodSync(file, ownOnly);
     database.exec('PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA foreign_keys = ON');
     database.exec(`PRAGMA synchronous = ${hasLog(database) ? 'NORMAL' : 'FULL'}`);
+    if (options.maxPages !== undefined) database.exec(`PRAGMA max_page_count = ${options.maxPages}`);
     migrate(database, file);
     // From here on whoever is held up waits beside the event loop: see `GroupCommit`.
     database.exec('PRAGMA busy_timeout = 0');
-    if (options.maxPages !== undefined) database.exec(`PRAGMA max_page_count = ${options.maxPages}`);
     return database;
   } catch (error) {
     // SQLite does not say which of its files stood in the way.
@@ -140,7 +140,8 @@ function migrate(database: DatabaseSync, file: string): void {
       database.exec(`${migration.sql}; PRAGMA user_version = ${migration.number}`);
     database.exec('COMMIT');
   } catch (error) {
-    database.exec('ROLLBACK');
+    // A full disk has ended it already.
+    if (database.isTransaction) database.exec('ROLLBACK');
     throw error;
   }
 }
