@@ -13,7 +13,14 @@ export async function buildPage(): Promise<boolean> {
   const sources = hashOfSources();
   if (existsSync(made) && readFileSync(made, 'utf8') === sources) return false;
   const { build } = await import('vite');
-  await build({ root: join(root, 'viewer'), logLevel: 'warn' });
+  const viewer = { root: join(root, 'viewer'), logLevel: 'warn' } as const;
+  await build(viewer);
+  // A saved page has all of it in one script.
+  const output = { codeSplitting: false, entryFileNames: 'page.js' };
+  await build({
+    ...viewer,
+    build: { outDir: 'dist/saved', rolldownOptions: { input: 'viewer/src/main.tsx', output } },
+  });
   writeFileSync(made, sources); // Last, so that a build that broke off is done again.
   return true;
 }

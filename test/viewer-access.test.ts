@@ -60,7 +60,7 @@ before(async () => {
     ['list', '#/episodes'],
     ['an empty list', '#/episodes?player=nobody'],
     ['episode', `#/episodes/${known}`],
-    ...['calls', 'facts', 'judges', 'raw'].map(
+    ...['calls', 'facts', 'credit', 'judges', 'raw'].map(
       (tab) => [`episode: ${tab}`, `#/episodes/${known}?tab=${tab}`] as const,
     ),
     ['hostile episode', `#/episodes/${hostileEpisode}`],
@@ -79,6 +79,7 @@ before(async () => {
     ],
     ['scenarios', '#/scenarios'],
     ['scenario', '#/scenarios/case-management/lumbar-strain'],
+    ['tools', '#/tools/case-management/lumbar-strain?api=gemini&tool=medical_assessment'],
     ['no such page', '#/nowhere'],
   ];
   browser = await openBrowser();

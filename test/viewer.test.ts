@@ -20,6 +20,7 @@ import { connect } from '../src/serve/client/client.ts';
 import { startServer, type RunningServer } from '../src/serve/server/server.ts';
 import { mockModel } from '../src/wire/mock/index.ts';
 import { openBrowser } from './browser.ts';
+import { keepLongEpisode } from './long-episode.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'whetstone-viewer-'));
 const complaints: string[] = [];
@@ -37,6 +38,7 @@ before(async () => {
   await playOperators(connect({ url: server.url }), [
     buildTask(findScenario(catalog, 'case-management', 'lumbar-strain')),
   ]);
+  await keepLongEpisode(store, catalog, { id: 'ep_long', turns: 300, output: 110 });
   browser = await openBrowser();
   page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
   page.on('console', (message) => {
@@ -56,7 +58,7 @@ test('lists the episodes that were played, each with its reward', async () => {
   await page.goto(server.url);
   const rows = page.locator('tbody tr');
   await rows.first().waitFor();
-  assert.equal(await rows.count(), 4);
+  assert.equal(await rows.count(), 5);
   assert.match(await rows.allInnerTexts().then((texts) => texts.join('\n')), /1\.00/);
   await picture('list');
 });
@@ -131,6 +133,17 @@ test('tells who spoke for the person, what was refused, and what is not judged',
   } finally {
     await models.close();
   }
+});
+
+test('says what each question and each call was worth, with everything after it held fixed', async () => {
+  await page.goto(`${server.url}/#/runs/first-start/gold`);
+  await page.getByRole('link', { name: /^seed 0: 1\.00$/ }).click();
+  await page.getByRole('link', { name: 'Credit' }).click();
+  const credit = page.getByRole('region', { name: 'Credit' });
+  const decision = credit.locator('tbody tr', { hasText: 'claim_status' });
+  assert.match(await decision.innerText(), /\+0\.\d{3}\s+0\.\d{3}/);
+  assert.match(await credit.innerText(), /held fixed as it was sent/);
+  await picture('credit');
 });
 
 test('the arithmetic of a grade adds up as it is shown', async () => {
@@ -237,6 +250,37 @@ test('compares runs against one of them, and two transcripts fact by fact', asyn
   });
   assert.equal(tops[0], tops[1]);
   await picture('beside');
+});
+
+test('shows a long episode in windows: its ends, its calls, its reasons, and a long result whole', async () => {
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+  await page.goto(`${server.url}/#/episodes/ep_long`);
+  await page.locator('#turn-1').waitFor();
+  await page.getByText(/There is no tool "lookup_0"\. 300 times/).waitFor();
+  await page.goto(`${server.url}/#/episodes/ep_long?turn=290`);
+  const turn = page.locator('#turn-290.shown');
+  await turn.waitFor();
+  await turn.locator('summary').first().click();
+  await turn.getByRole('button', { name: 'Ask for the whole result (10 kB)' }).click();
+  await turn.getByRole('button', { name: /^Show more/ }).waitFor();
+  await page.getByRole('link', { name: 'Calls' }).click();
+  const calls = page.getByRole('region', { name: 'Calls' });
+  await calls.getByRole('button', { name: 'Later' }).click();
+  await page.waitForURL(/from=51/);
+  assert.match(await calls.locator('tbody tr').first().innerText(), /turn 51/);
+  assert.ok(await page.evaluate(() => document.querySelectorAll('*').length < 4000));
+  assert.ok(!asked.some((url) => /\/episodes\/ep_long$/.test(url)), 'it is never asked for whole');
+});
+
+test('shows what each provider is sent of a tool, and what is lost in which field', async () => {
+  await page.goto(`${server.url}/#/scenarios/case-management/lumbar-strain`);
+  await page.getByRole('link', { name: 'what each provider is sent of them' }).click();
+  const matrix = page.getByRole('group', { name: 'Tools by provider' });
+  await matrix.getByRole('button', { name: 'claim_status for anthropic: ✓ whole' }).click();
+  await page.waitForURL(/api=anthropic&tool=claim_status/);
+  assert.match(await page.getByRole('region', { name: 'What is sent' }).innerText(), /Nothing is lost/);
+  await picture('tools');
 });
 
 test('shows what can be played, in the dark too', async () => {

@@ -28,7 +28,6 @@ export interface CallNote {
 
 export interface Explanation {
   readonly facts: readonly FactReport[];
-  readonly notes: readonly CallNote[];
   readonly grade: Grade;
   readonly expected: readonly ExpectedReport[];
   /** How the world broke, where that ended the episode. */
@@ -60,10 +59,11 @@ export function explainEpisode(live: LiveEpisode): Explanation {
     };
   });
   const worldFault = record.terminalReason === 'error' ? worldFaultIn(task, turns) : undefined;
-  return { facts, notes: notesOf(live), grade, expected, ...(worldFault && { worldFault }) };
+  return { facts, grade, expected, ...(worldFault && { worldFault }) };
 }
 
-function notesOf({ task, turns }: LiveEpisode): readonly CallNote[] {
+/** What a person is shown of each call. */
+export function notesOf({ task, turns }: LiveEpisode): readonly CallNote[] {
   return turns.flatMap(({ turn, messages }) =>
     messages
       .flatMap((message) => message.toolCalls ?? [])

@@ -1,6 +1,6 @@
 import { answered } from './envelope.ts';
 import { EpisodeTool, Observation } from './message.ts';
-import { answer, count, described, list, number, oneOf, text, type TypeOf } from './shape.ts';
+import { answer, count, described, flag, json, list, number, oneOf, text, type TypeOf } from './shape.ts';
 
 const SplitEntry = answer({
   name: text,
@@ -44,3 +44,21 @@ export const ScenarioAnswer = answer({
   ...answered,
 });
 export type ScenarioAnswer = TypeOf<typeof ScenarioAnswer>;
+
+/** A tool as one provider is sent it, and in a sentence each what it does not learn of it. */
+const SentTool = answer({
+  name: text,
+  sent: flag,
+  'wire_name?': described(text, 'Its name there, where that is another.'),
+  'strict?': flag,
+  'schema?': json,
+  lost: list(answer({ 'field?': text, message: text })),
+});
+export type SentTool = TypeOf<typeof SentTool>;
+
+const ApiTools = answer({ api: text, tools: list(SentTool) });
+export type ApiTools = TypeOf<typeof ApiTools>;
+
+/** `GET /api/v1/catalog/{collection}/{scenario}/tools`: what each provider would be sent of its tools. */
+export const ScenarioToolsAnswer = answer({ apis: list(ApiTools), ...answered });
+export type ScenarioToolsAnswer = TypeOf<typeof ScenarioToolsAnswer>;

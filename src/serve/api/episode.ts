@@ -2,7 +2,7 @@ import { answered } from './envelope.ts';
 import { filters } from './filter.ts';
 import { ExplainedGrade, numberFields, RewardConfig, ScoredNumbers } from './grade.ts';
 import { limits } from './limit.ts';
-import { EpisodeTool, Message, messages, Observation, ToolResult } from './message.ts';
+import { EpisodeTool, Message, messages, Observation, resultFields, ToolResult } from './message.ts';
 import { Player, PlayerCard } from './player.ts';
 import {
   answer,
@@ -255,10 +255,8 @@ const HearingView = answer({
   'fault?': text,
 });
 
-/** What reveals answers: facts, notes and the reasons of the grade so far. */
-export const EpisodeExplanation = answer({
+const explanationFields = {
   facts: list(FactView),
-  notes: list(CallNote),
   grade: described(ExplainedGrade, 'Of the conversation so far, also while the episode is open.'),
   expected: described(list(ExpectedCallView), 'Each expected call beside the one that answered it.'),
   'voices?': described(
@@ -273,7 +271,10 @@ export const EpisodeExplanation = answer({
     answer({ turn: count, tool: text, message: text }),
     "The tool of the scenario's world that broke and so ended the episode, and how, with file and line.",
   ),
-});
+};
+
+/** What reveals answers: facts, notes and the reasons of the grade so far. */
+export const EpisodeExplanation = answer({ ...explanationFields, notes: list(CallNote) });
 export type EpisodeExplanation = TypeOf<typeof EpisodeExplanation>;
 
 /** The log that an episode was read from, and what it says besides. */
@@ -311,6 +312,47 @@ export type EpisodeDetail = TypeOf<typeof EpisodeDetail>;
 
 export const EpisodeDetailAnswer = answer({ ...detailFields, ...answered });
 export type EpisodeDetailAnswer = TypeOf<typeof EpisodeDetailAnswer>;
+
+/** `GET /api/v1/episodes/{id}?turns=` */
+export const EpisodeQuery = request({
+  'turns?': described(
+    between(1, limits.pageItems),
+    'Where it has more than so many, only the first of them come, and without `explain`.',
+  ),
+});
+export type EpisodeQuery = TypeOf<typeof EpisodeQuery>;
+
+/** `GET /api/v1/episodes/{id}/explanation`: in the size of a page, for keys with the right to `explain`. */
+export const ExplanationAnswer = answer({
+  ...explanationFields,
+  earned: described(list(share), 'What of progress was earned after each turn.'),
+  ...answered,
+});
+export type ExplanationAnswer = TypeOf<typeof ExplanationAnswer>;
+
+/** The grade with a part of an episode less the grade without it. */
+const PartCredit = answer({
+  turn: count,
+  'index?': described(count, "The call's place in its turn, from 0; of words there is none."),
+  'name?': described(text, 'The tool that was called.'),
+  reward: number,
+  success: number,
+  progress: number,
+  gate: number,
+  changes: described(list(answer({ id: text, kind: text })), 'The criteria that come out otherwise.'),
+});
+export type PartCredit = TypeOf<typeof PartCredit>;
+
+/**
+ * `GET /api/v1/episodes/{id}/credit`: what each call and the words of each turn were worth, for keys with the right to
+ * `explain`. The rest of the transcript is played and graded without it: later turns are held fixed as they were sent.
+ */
+export const CreditAnswer = answer({ reward: number, parts: list(PartCredit), ...answered });
+export type CreditAnswer = TypeOf<typeof CreditAnswer>;
+
+/** `GET /api/v1/episodes/{id}/turns/{turn}/results/{result}`: the whole of one, counted from 0. */
+export const ResultAnswer = answer({ ...resultFields, ...answered });
+export type ResultAnswer = TypeOf<typeof ResultAnswer>;
 
 /** `DELETE /api/v1/episodes/{id}` ends it: `client_terminated`. A second time answers alike. */
 export const EndEpisodeAnswer = answer({

@@ -67,6 +67,10 @@ export const Reason = answer({
   'evidence?': text,
   reason: text,
   'not_judged?': flag,
+  'times?': described(
+    count,
+    'So many alike are told together: the first of them, with what all have earned.',
+  ),
 });
 export type Reason = TypeOf<typeof Reason>;
 

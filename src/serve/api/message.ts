@@ -71,18 +71,20 @@ export const Observation = answer({
 });
 export type Observation = TypeOf<typeof Observation>;
 
-/** The whole of a result that is too long, or a picture: `GET` it where `href` says. */
-const ResultReference = answer({ href: text, bytes: count, media_type: text });
+/** The whole of a result that is too long for a list: `GET` it where `href` says. */
+const ResultReference = answer({ href: text, bytes: count });
 export type ResultReference = TypeOf<typeof ResultReference>;
 
-/** What the scenario's world answered to a call. */
-export const ToolResult = answer({
+export const resultFields = {
   name: text,
   output: text,
   'is_error?': flag,
   'full?': described(
     ResultReference,
-    'In lists of turns: `output` is only the beginning, or nothing where it is a picture.',
+    'In lists of turns, where it is over 8 kB: `output` is only its beginning.',
   ),
-});
+};
+
+/** What the scenario's world answered to a call. */
+export const ToolResult = answer(resultFields);
 export type ToolResult = TypeOf<typeof ToolResult>;

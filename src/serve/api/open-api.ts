@@ -1,19 +1,23 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json/value.ts';
-import { CatalogAnswer, ScenarioAnswer } from './catalog.ts';
+import { CatalogAnswer, ScenarioAnswer, ScenarioToolsAnswer } from './catalog.ts';
 import { ComparisonAnswer, ComparisonQuery, FailuresAnswer, RunSummary } from './comparison.ts';
 import { Refusal } from './envelope.ts';
 import {
   CreateEpisode,
+  CreditAnswer,
   EndEpisodeAnswer,
   EpisodeAnswer,
   EpisodeDetailAnswer,
   EpisodeExplanation,
   EpisodeListAnswer,
   EpisodeListQuery,
+  EpisodeQuery,
   EpisodeSummary,
   EpisodeTurn,
+  ExplanationAnswer,
   ForkAnswer,
   ForkEpisode,
+  ResultAnswer,
   SubmitTurn,
   TerminalReason,
   TurnAnswer,
@@ -63,6 +67,10 @@ export const operations: Readonly<Record<string, OperationNote>> = {
     answer: ScenarioAnswer,
     query: request({ 'variant?': count }),
   },
+  getScenarioTools: {
+    summary: 'What each provider is sent of the tools of a scenario, and what it does not learn',
+    answer: ScenarioToolsAnswer,
+  },
   createEpisode: { summary: 'Open an episode', body: CreateEpisode, answer: EpisodeAnswer },
   listEpisodes: {
     summary: 'Episodes of this key, newest first',
@@ -81,7 +89,17 @@ export const operations: Readonly<Record<string, OperationNote>> = {
     query: EpisodeFilter,
   },
   listTurns: { summary: 'Turns of an episode, in pages', answer: TurnListAnswer, query: TurnListQuery },
-  getEpisode: { summary: 'An episode with its turns', answer: EpisodeDetailAnswer },
+  getEpisode: {
+    summary: 'An episode with its turns; of one that has more than `turns`, the first of them',
+    answer: EpisodeDetailAnswer,
+    query: EpisodeQuery,
+  },
+  explainEpisode: { summary: 'What explains an episode, however long it is', answer: ExplanationAnswer },
+  creditEpisode: {
+    summary: 'What each call and the words of each turn were worth, later turns held fixed',
+    answer: CreditAnswer,
+  },
+  getResult: { summary: 'A result whole, where lists only begin it', answer: ResultAnswer },
   endEpisode: { summary: 'End an episode and grade it as it stands', answer: EndEpisodeAnswer },
   followEpisode: { summary: 'Turns as they come, as server-sent events', query: EventsQuery },
   followAll: {
@@ -126,10 +144,14 @@ export const schemas: Readonly<Record<string, Shape>> = {
   EpisodeTurn,
   EpisodeSummary,
   EpisodeExplanation,
+  ExplanationAnswer,
+  CreditAnswer,
+  ResultAnswer,
   Verdict,
   KeyAnswer,
   CatalogAnswer,
   ScenarioAnswer,
+  ScenarioToolsAnswer,
   CreateEpisode,
   EpisodeAnswer,
   ForkEpisode,

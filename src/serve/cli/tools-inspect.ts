@@ -1,46 +1,6 @@
-import type { JsonObject } from '../../base/json/value.ts';
-import type { Toolbox } from '../../run/tool/toolbox.ts';
-import type { RequestReport } from '../../wire/adapter.ts';
-import { adapterOf, apiNames } from '../../wire/catalog.ts';
+import { apiNames } from '../../wire/catalog.ts';
+import type { ApiView, ToolView } from '../../wire/tool-view.ts';
 import { wrapped } from '../terminal/terminal-text.ts';
-
-/** What one API sees of some tools. */
-export interface ApiView {
-  readonly api: string;
-  readonly tools: readonly ToolView[];
-  /** Of the request as a whole. */
-  readonly reports: readonly RequestReport[];
-  readonly request: JsonObject;
-}
-
-export interface ToolView {
-  readonly name: string;
-  readonly sent: boolean;
-  readonly wireName?: string;
-  readonly strict?: boolean;
-  readonly schema?: unknown;
-  readonly reports: readonly RequestReport[];
-}
-
-/** The tools as they would be sent to an API, and what it does not learn of them. */
-export function viewTools(box: Toolbox, api: string, model: string): ApiView {
-  const written = adapterOf(api).writeRequest(
-    { messages: [{ role: 'user', content: 'Hello.' }], tools: box.specs },
-    { model, unfitTools: 'leave-out' },
-  );
-  const reports = [...written.reports, ...written.tools.reports];
-  const tools = box.specs.map((spec) => {
-    const bound = written.tools.tools.find((each) => each.spec.name === spec.name);
-    return {
-      name: spec.name,
-      sent: bound !== undefined,
-      ...(bound && { wireName: bound.wireName, strict: bound.strict ?? false, schema: bound.schema }),
-      reports: reports.filter((report) => report.tool === spec.name),
-    };
-  });
-  const { messages: _messages, ...request } = written.body;
-  return { api, tools, reports: reports.filter((report) => report.tool === undefined), request };
-}
 
 /** Every API, or the one that was named. */
 export function apisAsked(api: string | undefined): readonly string[] {

@@ -9,10 +9,11 @@ import type { PreparedTool } from '../../run/tool/prepare-tool.ts';
 import { programUse } from '../../run/tool/lifecycle.ts';
 import { runCall } from '../../run/tool/call/run-call.ts';
 import { apiNames } from '../../wire/catalog.ts';
+import { viewTools } from '../../wire/tool-view.ts';
 import { exitCode } from '../terminal/exit-code.ts';
 import { textColumns } from '../terminal/terminal-text.ts';
 import { loadTools } from '../terminal/load-tools.ts';
-import { apisAsked, viewsText, viewTools } from './tools-inspect.ts';
+import { apisAsked, viewsText } from './tools-inspect.ts';
 
 export function command(): Command {
   const tools = new Command('tools').description('Look at tools, check them, and call them without a model.');
@@ -147,7 +148,7 @@ interface InspectOptions {
 
 async function inspect(place: string | undefined, { api, model, json }: InspectOptions): Promise<void> {
   const box = await loadTools(place);
-  const views = apisAsked(api).map((each) => viewTools(box, each, model));
+  const views = apisAsked(api).map((each) => viewTools(box.specs, each, model));
   const { stdout } = process;
   if (json === true || !stdout.isTTY)
     console.log(JSON.stringify(api === undefined ? views : views[0], null, 2));

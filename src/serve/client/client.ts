@@ -1,17 +1,21 @@
 import { WhetstoneError } from '../../base/host/errors.ts';
 import { platformFetch, type Fetch } from '../../base/host/fetch.ts';
 import { checkHeaders } from '../../base/host/headers.ts';
-import type { CatalogAnswer, ScenarioAnswer } from '../api/catalog.ts';
+import type { CatalogAnswer, ScenarioAnswer, ScenarioToolsAnswer } from '../api/catalog.ts';
 import type {
   CreateEpisode,
+  CreditAnswer,
   EndEpisodeAnswer,
   EpisodeAnswer,
   EpisodeDetailAnswer,
   EpisodeEvent,
   EpisodeListAnswer,
   EpisodeListQuery,
+  EpisodeQuery,
+  ExplanationAnswer,
   ForkAnswer,
   ForkEpisode,
+  ResultAnswer,
   ServerWideEvent,
   SubmitTurn,
   TurnAnswer,
@@ -57,10 +61,16 @@ export interface Client {
   key(options?: RequestOptions): Promise<KeyAnswer>;
   catalog(options?: RequestOptions): Promise<CatalogAnswer>;
   scenario(collection: string, scenario: string, options?: RequestOptions): Promise<ScenarioAnswer>;
+  /** What each provider is sent of its tools, and what it does not learn. */
+  scenarioTools(collection: string, scenario: string, options?: RequestOptions): Promise<ScenarioToolsAnswer>;
   createEpisode(body: CreateEpisode, options?: RequestOptions): Promise<EpisodeAnswer>;
   forkEpisode(episode: string, body: ForkEpisode, options?: RequestOptions): Promise<ForkAnswer>;
   submitTurn(episode: string, body: SubmitTurn, options?: RequestOptions): Promise<TurnAnswer>;
-  episode(episode: string, options?: RequestOptions): Promise<EpisodeDetailAnswer>;
+  episode(episode: string, options?: RequestOptions & EpisodeQuery): Promise<EpisodeDetailAnswer>;
+  /** What explains an episode, however long it is. */
+  explanation(episode: string, options?: RequestOptions): Promise<ExplanationAnswer>;
+  /** What each call and the words of each turn were worth. */
+  credit(episode: string, options?: RequestOptions): Promise<CreditAnswer>;
   episodes(query?: EpisodeListQuery, options?: RequestOptions): Promise<EpisodeListAnswer>;
   /** How episodes did, in groups. */
   stats(query?: StatsQuery, options?: RequestOptions): Promise<StatsAnswer>;
@@ -69,6 +79,8 @@ export interface Client {
   /** What was missed, the dearest first. */
   failures(query?: EpisodeFilter, options?: RequestOptions): Promise<FailuresAnswer>;
   turns(episode: string, query?: TurnListQuery, options?: RequestOptions): Promise<TurnListAnswer>;
+  /** The whole of a result that a list of turns only begins: where its `full.href` says. */
+  result(href: string, options?: RequestOptions): Promise<ResultAnswer>;
   endEpisode(episode: string, options?: RequestOptions): Promise<EndEpisodeAnswer>;
   /** Follows an episode to its end. `after` leaves out the turns up to that number. */
   events(
@@ -159,21 +171,22 @@ export function connect(options: ClientOptions = {}): Client {
 
   const at = (episode: string, rest = ''): string => `/api/v1/episodes/${encodeURIComponent(episode)}${rest}`;
 
+  const told = (collection: string, scenario: string): string =>
+    `/api/v1/catalog/${encodeURIComponent(collection)}/${encodeURIComponent(scenario)}`;
+
   return {
     health: (request) => ask('GET', '/health', undefined, request),
     key: (request) => ask('GET', '/api/v1/key', undefined, request),
     catalog: (request) => ask('GET', '/api/v1/catalog', undefined, request),
-    scenario: (collection, scenario, request) =>
-      ask(
-        'GET',
-        `/api/v1/catalog/${encodeURIComponent(collection)}/${encodeURIComponent(scenario)}`,
-        undefined,
-        request,
-      ),
+    scenario: (collection, scenario, request) => ask('GET', told(collection, scenario), undefined, request),
+    scenarioTools: (collection, scenario, request) =>
+      ask('GET', `${told(collection, scenario)}/tools`, undefined, request),
     createEpisode: (body, request) => ask('POST', '/api/v1/episodes', body, request),
     forkEpisode: (episode, body, request) => ask('POST', at(episode, '/fork'), body, request),
     submitTurn: (episode, body, request) => ask('POST', at(episode, '/turns'), body, request),
-    episode: (episode, request) => ask('GET', at(episode), undefined, request),
+    episode: (episode, { turns, ...request } = {}) =>
+      ask('GET', at(episode, queryText({ turns })), undefined, request),
+    explanation: (episode, request) => ask('GET', at(episode, '/explanation'), undefined, request),
     episodes: (query = {}, request) => ask('GET', `/api/v1/episodes${queryText(query)}`, undefined, request),
     stats: (query = {}, request) => ask('GET', `/api/v1/stats${queryText(query)}`, undefined, request),
     compareRuns: (runs, request) =>
@@ -186,6 +199,8 @@ export function connect(options: ClientOptions = {}): Client {
     failures: (query = {}, request) => ask('GET', `/api/v1/failures${queryText(query)}`, undefined, request),
     turns: (episode, query = {}, request) =>
       ask('GET', at(episode, `/turns${queryText(query)}`), undefined, request),
+    credit: (episode, request) => ask('GET', at(episode, '/credit'), undefined, request),
+    result: (href, request) => ask('GET', href, undefined, request),
     endEpisode: (episode, request) => ask('DELETE', at(episode), undefined, request),
     events: (episode, request) => follow<EpisodeEvent>(at(episode, '/events'), ['turn', 'complete'], request),
     allEvents: (request) => follow<ServerWideEvent>('/api/v1/events', ['begin', 'turn', 'complete'], request),
@@ -208,7 +223,7 @@ function baseOf(url: string): string {
   return url.replace(/\/+$/, '').replace(/\/api\/v1$/, '');
 }
 
-function queryText(query: EpisodeFilter | EpisodeListQuery | StatsQuery | TurnListQuery): string {
+function queryText(query: object): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined) search.set(name, String(value));

@@ -77,6 +77,14 @@ export const mutations: readonly Mutation[] = [
     test: 'src/serve/server/keys.test.ts',
   },
   {
+    name: 'reasons-apart',
+    promise: 'Secrets stay home: reasons and credit have addresses of their own, and go only to keys that may explain.',
+    file: 'src/serve/server/rest/reading-endpoints.ts',
+    find: 'if (!caller.explain)',
+    replace: "if (caller.id === '')",
+    test: 'src/serve/server/rest/open-api.test.ts',
+  },
+  {
     name: 'model-person-locked',
     promise: 'A model that speaks for a person tells no fact that the rules have not let out.',
     file: 'src/grade/episode/voice/check-speech.ts',

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 
 import type { CallNote, ExpectedCallView } from '../../../src/serve/api/episode.ts';
 import type { EpisodeTool, ToolCall, ToolResult } from '../../../src/serve/api/message.ts';
+import { client } from '../frame/server.ts';
 import { Output } from '../text/output.tsx';
 import { visible } from '../text/visible.ts';
 
@@ -23,7 +24,7 @@ export function CallCard({ call, tool, note, result, expected, open = false }: C
       <summary>
         {expected && <Verdict holds={expected.holds} />}
         <strong>{visible((note?.label ?? tool?.name ?? call.name).slice(0, 200))}</strong>
-        {note?.detail !== undefined && <span class="quiet detail">{visible(note.detail)}</span>}
+        <span class="quiet detail">{visible(note?.detail ?? inputText(call.input))}</span>
         <span class="tag">{tool?.type ?? 'unknown tool'}</span>
         {result?.is_error === true && <span class="bad small">✗ failed</span>}
       </summary>
@@ -43,16 +44,40 @@ export function CallCard({ call, tool, note, result, expected, open = false }: C
           {result !== undefined && (
             <div>
               <p class="small quiet">Result</p>
-              <Output
-                text={result.output}
-                bad={result.is_error === true}
-                label={`Result of ${call.name.slice(0, 80)}`}
-              />
+              <WholeOutput result={result} />
             </div>
           )}
         </div>
       )}
     </details>
+  );
+}
+
+/** A result; where it was only begun, with the way to the whole of it. */
+function WholeOutput({ result }: { readonly result: ToolResult }) {
+  const [whole, setWhole] = useState<string>();
+  const [fault, setFault] = useState<string>();
+  const { output, full, name, is_error: isError = false } = result;
+  const show = (href: string): void => {
+    client()
+      .result(href)
+      .then(
+        (answer) => setWhole(answer.output),
+        (error: Error) => setFault(error.message),
+      );
+  };
+  return (
+    <>
+      <Output text={whole ?? output} bad={isError} label={`Result of ${name.slice(0, 80)}`} />
+      {full !== undefined && whole === undefined && (
+        <p class="small">
+          <button class="link" type="button" onClick={() => show(full.href)}>
+            Ask for the whole result ({Math.ceil(full.bytes / 1000).toLocaleString()} kB)
+          </button>{' '}
+          {fault !== undefined && <span role="alert">{visible(fault)}</span>}
+        </p>
+      )}
+    </>
   );
 }
 
@@ -99,6 +124,12 @@ function Fields({ expected }: { readonly expected: ExpectedCallView }) {
       </table>
     </div>
   );
+}
+
+/** The first words of an input, where nobody made a note of it. */
+function inputText(input: ToolCall['input']): string {
+  const text = JSON.stringify(input) ?? '';
+  return text.length > 120 ? `${text.slice(0, 119)}…` : text;
 }
 
 function brief(value: unknown): string {

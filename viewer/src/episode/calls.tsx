@@ -1,21 +1,28 @@
 import type { EpisodeDetail } from '../../../src/serve/api/episode.ts';
 import { visible } from '../text/visible.ts';
 import { ToTurn, type ShowTurn } from './criterion.tsx';
+import type { Turns } from './turn-pages.ts';
+import { RangeBar, turnRange, type TurnRange } from './turn-range.tsx';
 
-const most = 2000;
+interface CallsProps {
+  readonly detail: EpisodeDetail;
+  readonly turns: Turns;
+  readonly query: URLSearchParams;
+  readonly showTurn: ShowTurn;
+}
 
 /** All calls, in their order, on a line of turns; and those that were expected and never made. */
-export function Calls({ detail, showTurn }: { readonly detail: EpisodeDetail; readonly showTurn: ShowTurn }) {
-  const calls = callsOf(detail);
+export function Calls({ detail, turns, query, showTurn }: CallsProps) {
+  const range = turnRange(turns, query);
+  const calls = callsOf(range, detail.explain);
   const missing = detail.explain?.expected.filter(({ turn }) => turn === undefined) ?? [];
   const names = [...new Set(calls.map(({ name }) => name))].slice(0, 12);
   return (
     <section class="panel" aria-label="Calls">
       <h2>Calls</h2>
+      <RangeBar range={range} count={turns.count} />
       {calls.length === 0 && <p class="quiet">Nothing was called.</p>}
-      {names.length > 0 && (
-        <Timeline names={names} calls={calls} turns={detail.turns.length} showTurn={showTurn} />
-      )}
+      {names.length > 0 && <Timeline names={names} calls={calls} range={range} showTurn={showTurn} />}
       {calls.length > 0 && (
         <div class="scroll" tabIndex={0} role="group" aria-label="All calls">
           <table>
@@ -29,7 +36,7 @@ export function Calls({ detail, showTurn }: { readonly detail: EpisodeDetail; re
               </tr>
             </thead>
             <tbody>
-              {calls.slice(0, most).map(({ turn, index, name, input, output, failed, holds }) => (
+              {calls.map(({ turn, index, name, input, output, failed, holds }) => (
                 <tr key={`${turn} ${index}`}>
                   <td>
                     <ToTurn turn={turn} showTurn={showTurn} />
@@ -56,11 +63,6 @@ export function Calls({ detail, showTurn }: { readonly detail: EpisodeDetail; re
             </tbody>
           </table>
         </div>
-      )}
-      {calls.length > most && (
-        <p class="quiet small">
-          The first {most} of {calls.length} calls.
-        </p>
       )}
       {missing.length > 0 && (
         <>
@@ -94,7 +96,7 @@ interface CallLine {
   readonly holds: boolean | undefined;
 }
 
-function callsOf({ turns, explain }: EpisodeDetail): readonly CallLine[] {
+function callsOf({ turns }: TurnRange, explain: EpisodeDetail['explain']): readonly CallLine[] {
   const expected = new Map(explain?.expected.map((one) => [`${one.turn} ${one.index}`, one.holds]));
   return turns.flatMap(({ turn, messages, results }) =>
     messages
@@ -114,14 +116,14 @@ function callsOf({ turns, explain }: EpisodeDetail): readonly CallLine[] {
 interface TimelineProps {
   readonly names: readonly string[];
   readonly calls: readonly CallLine[];
-  readonly turns: number;
+  readonly range: TurnRange;
   readonly showTurn: ShowTurn;
 }
 
 /** A row a tool, a mark a call: where in the episode it was made. */
-function Timeline({ names, calls, turns, showTurn }: TimelineProps) {
+function Timeline({ names, calls, range: { from, to }, showTurn }: TimelineProps) {
   const width = 600;
-  const at = (turn: number): number => 8 + ((turn - 0.5) / Math.max(1, turns)) * (width - 16);
+  const at = (turn: number): number => 8 + ((turn - from + 0.5) / (to - from + 1)) * (width - 16);
   return (
     <div class="timeline">
       {names.map((name) => (

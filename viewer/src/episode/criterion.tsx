@@ -21,6 +21,7 @@ export function Criterion({ reason, showTurn, points = pointsText(reason) }: Cri
       </span>
       <span>
         {visible(plain(reason.reason))}{' '}
+        {reason.times !== undefined && <strong>{reason.times.toLocaleString()} times, first in </strong>}
         <span class="points">
           {points}
           <ToTurn turn={reason.turn} showTurn={showTurn} />

@@ -10,12 +10,15 @@ import { playerName } from '../list/player.ts';
 import { Composer } from '../play/composer.tsx';
 import { visible } from '../text/visible.ts';
 import { Calls } from './calls.tsx';
+import { Credit } from './credit.tsx';
 import { Facts } from './facts.tsx';
 import { Judges } from './judges.tsx';
 import { earnedCurve, Outline } from './outline.tsx';
 import { Raw } from './raw.tsx';
 import { saveEpisodes } from './save.ts';
 import { Transcript } from './transcript.tsx';
+import { useTurns } from './turn-pages.ts';
+import { useExplanation } from './use-explanation.ts';
 import { useFollow } from './use-follow.ts';
 import { Why } from './why.tsx';
 
@@ -29,11 +32,17 @@ export function EpisodePage({ episode, query }: EpisodePageProps) {
   const kept = saved?.episodes.find(({ episode_id: id }) => id === episode);
   if (kept) return <Loaded detail={kept} again={() => {}} query={query} />;
   return (
-    <Asked ask={(asked, signal) => asked.episode(episode, { signal })} about={`episode ${episode}`}>
+    <Asked
+      ask={(asked, signal) => asked.episode(episode, { signal, turns: atOnce })}
+      about={`episode ${episode}`}
+    >
       {(detail, again) => <Loaded detail={detail} again={again} query={query} />}
     </Asked>
   );
 }
+
+/** A longer episode is asked for in pages. */
+const atOnce = 60;
 
 /** Nothing can be played where episodes are only shown. */
 const isShown = saved !== undefined || view !== undefined;
@@ -48,16 +57,23 @@ const tabs = [
   ['talk', 'Transcript'],
   ['calls', 'Calls'],
   ['facts', 'Facts'],
+  ['credit', 'Credit'],
   ['judges', 'Judges'],
   ['raw', 'Raw'],
 ] as const;
 
+/** What each part was worth is worked out by a server that has the scenario. */
+function tabsOf({ explain }: EpisodeDetail): readonly (typeof tabs)[number][] {
+  return tabs.filter(([name]) => name !== 'credit' || (explain !== undefined && saved === undefined));
+}
+
 function Loaded({ detail: asked, again, query }: LoadedProps) {
-  const detail = useFollow(asked, again);
+  const { detail, earned, isAsked } = useExplanation(useFollow(asked, again));
+  const turns = useTurns(detail);
   const tab = tabs.find(([name]) => name === query.get('tab'))?.[0] ?? 'talk';
   const turn = Number(query.get('turn')) || undefined;
   const [wish, setWish] = useState(0);
-  const curve = useMemo(() => earnedCurve(detail), [detail]);
+  const curve = useMemo(() => earned ?? earnedCurve(detail), [detail.turns, detail.explain]);
   const showTurn = (next: number): void => {
     setWish((last) => last + 1);
     changeQuery({ turn: String(next), tab: undefined });
@@ -72,7 +88,7 @@ function Loaded({ detail: asked, again, query }: LoadedProps) {
       <Title text={`${detail.scenario_name} · ${playerName(detail)} · Whetstone`} />
       <Head detail={detail} />
       <nav class="tabs" aria-label="Views of the episode">
-        {tabs.map(([name, text]) => (
+        {tabsOf(detail).map(([name, text]) => (
           <a
             key={name}
             href={addressOf(['episodes', detail.episode_id], name === 'talk' ? {} : { tab: name })}
@@ -83,25 +99,27 @@ function Loaded({ detail: asked, again, query }: LoadedProps) {
         ))}
       </nav>
       <div class="episode">
-        <Outline detail={detail} curve={curve} shown={turn} showTurn={showTurn} />
+        <Outline turns={turns} curve={curve} shown={turn} showTurn={showTurn} />
         <div class="middle">
           {tab === 'talk' && (
             <Transcript
               detail={detail}
+              turns={turns}
               goal={turn === undefined ? undefined : { item: turn, asked: wish }}
               onFork={isShown ? undefined : (after) => void fork(after)}
             />
           )}
-          {tab === 'calls' && <Calls detail={detail} showTurn={showTurn} />}
+          {tab === 'calls' && <Calls detail={detail} turns={turns} query={query} showTurn={showTurn} />}
           {tab === 'facts' && <Facts detail={detail} showTurn={showTurn} />}
+          {tab === 'credit' && <Credit detail={detail} turns={turns} showTurn={showTurn} />}
           {tab === 'judges' && <Judges detail={detail} showTurn={showTurn} />}
-          {tab === 'raw' && <Raw detail={detail} />}
+          {tab === 'raw' && <Raw detail={detail} turns={turns} query={query} />}
           {tab === 'talk' && detail.status === 'open' && !isShown && (
             <Composer detail={detail} played={again} />
           )}
         </div>
         <div class="side">
-          <Why episode={detail} showTurn={showTurn} />
+          <Why episode={detail} showTurn={showTurn} isAsked={isAsked} />
           {tab !== 'facts' && <Facts detail={detail} showTurn={showTurn} />}
         </div>
       </div>
@@ -146,9 +164,11 @@ function Head({ detail }: { readonly detail: EpisodeDetail }) {
             </a>
           </span>
         )}
-        <button class="link" type="button" onClick={() => void saveEpisodes(detail.scenario_name, [detail])}>
-          Save as one HTML file
-        </button>
+        {saved === undefined && (
+          <button class="link" type="button" onClick={() => void save(detail)}>
+            Save as one HTML file
+          </button>
+        )}
       </p>
       {detail.log?.error !== undefined && (
         <p class="notice" role="alert">
@@ -163,6 +183,11 @@ function Head({ detail }: { readonly detail: EpisodeDetail }) {
       )}
     </header>
   );
+}
+
+/** Whole, also where the page has only parts of it. */
+async function save({ episode_id: episode, scenario_name: name }: EpisodeDetail): Promise<void> {
+  await saveEpisodes(name, [await client().episode(episode)]);
 }
 
 /** How it ended: in the log's own words where it was read from one. */

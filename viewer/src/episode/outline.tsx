@@ -1,12 +1,13 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 
-import type { EpisodeDetail } from '../../../src/serve/api/episode.ts';
+import type { EpisodeDetail, EpisodeTurn } from '../../../src/serve/api/episode.ts';
 import { Sparkline } from '../chart/sparkline.tsx';
 import { visible } from '../text/visible.ts';
 import type { ShowTurn } from './criterion.tsx';
+import type { Turns } from './turn-pages.ts';
 
 interface OutlineProps {
-  readonly detail: EpisodeDetail;
+  readonly turns: Turns;
   readonly curve: readonly number[];
   readonly shown: number | undefined;
   readonly showTurn: ShowTurn;
@@ -15,10 +16,9 @@ interface OutlineProps {
 const rowHeight = 28;
 
 /** Every turn in a line, under the curve of what was earned so far. Of thousands, only those in sight are there. */
-export function Outline({ detail, curve, shown, showTurn }: OutlineProps) {
+export function Outline({ turns, curve, shown, showTurn }: OutlineProps) {
   const box = useRef<HTMLOListElement>(null);
   const [top, setTop] = useState(0);
-  const { turns } = detail;
   useEffect(() => {
     if (shown === undefined || box.current === null) return;
     const place = (shown - 1) * rowHeight;
@@ -27,38 +27,46 @@ export function Outline({ detail, curve, shown, showTurn }: OutlineProps) {
       box.current.scrollTop = place - clientHeight / 2;
   }, [shown]);
   const from = Math.max(0, Math.floor(top / rowHeight) - 10);
-  const to = Math.min(turns.length, from + 70);
+  const to = Math.min(turns.count, from + 70);
   return (
     <nav class="outline" aria-label="Turns">
       <Sparkline
         values={curve}
         label={`Earned so far, turn by turn: ${curve.length === 0 ? 'nothing yet' : `at last ${curve.at(-1)!.toFixed(2)}`}`}
-        onPick={(index) => turns[index] && showTurn(turns[index].turn)}
+        onPick={(index) => showTurn(index + 1)}
       />
       <ol
         ref={box}
         onScroll={(event) => setTop(event.currentTarget.scrollTop)}
-        style={{ '--before': `${from * rowHeight}px`, '--after': `${(turns.length - to) * rowHeight}px` }}
+        style={{ '--before': `${from * rowHeight}px`, '--after': `${(turns.count - to) * rowHeight}px` }}
       >
-        {turns.slice(from, to).map((turn) => {
-          const calls = turn.messages.reduce((sum, message) => sum + (message.tool_calls?.length ?? 0), 0);
-          const said = turn.messages.find((message) => message.content !== '')?.content ?? '';
-          return (
-            <li key={turn.turn} value={turn.turn}>
-              <button
-                type="button"
-                aria-current={turn.turn === shown ? 'true' : undefined}
-                onClick={() => showTurn(turn.turn)}
-              >
-                <span class="quiet">{turn.turn}</span>
-                <span class="line">{visible(said.slice(0, 60)) || (calls > 0 ? 'calls only' : '—')}</span>
-                {calls > 0 && <span class="quiet">{calls === 1 ? '1 call' : `${calls} calls`}</span>}
-              </button>
-            </li>
-          );
-        })}
+        {Array.from({ length: to - from }, (_, index) => from + index + 1).map((turn) => (
+          <li key={turn} value={turn}>
+            <button
+              type="button"
+              aria-current={turn === shown ? 'true' : undefined}
+              onClick={() => showTurn(turn)}
+            >
+              <span class="quiet">{turn}</span>
+              <Line turn={turns.at(turn)} />
+            </button>
+          </li>
+        ))}
       </ol>
     </nav>
+  );
+}
+
+/** What was said first in a turn, and how much was called. */
+function Line({ turn }: { readonly turn: EpisodeTurn | undefined }) {
+  if (turn === undefined) return <span class="line quiet">…</span>;
+  const calls = turn.messages.reduce((sum, message) => sum + (message.tool_calls?.length ?? 0), 0);
+  const said = turn.messages.find((message) => message.content !== '')?.content ?? '';
+  return (
+    <>
+      <span class="line">{visible(said.slice(0, 60)) || (calls > 0 ? 'calls only' : '—')}</span>
+      {calls > 0 && <span class="quiet">{calls === 1 ? '1 call' : `${calls} calls`}</span>}
+    </>
   );
 }
 

@@ -5,18 +5,20 @@ import { Windowed } from '../list/windowed.tsx';
 import { Pictures } from '../text/pictures.tsx';
 import { visible } from '../text/visible.ts';
 import { Words } from '../text/words.tsx';
+import type { Turns } from './turn-pages.ts';
 import { TurnView } from './turn-view.tsx';
 
 interface TranscriptProps {
   readonly detail: EpisodeDetail;
+  readonly turns: Turns;
   /** The turn to show. */
   readonly goal: { readonly item: number; readonly asked: number } | undefined;
   readonly onFork: ((turn: number) => void) | undefined;
 }
 
 /** What the model saw first, and turn after turn. */
-export function Transcript({ detail, goal, onFork }: TranscriptProps) {
-  const { explain, turns } = detail;
+export function Transcript({ detail, turns, goal, onFork }: TranscriptProps) {
+  const { explain } = detail;
   const notes = useMemo(() => byTurn(explain?.notes ?? []), [explain]);
   const expected = useMemo(() => byTurn(explain?.expected ?? []), [explain]);
   const voices = useMemo(() => byTurn(explain?.voices ?? []), [explain]);
@@ -28,10 +30,16 @@ export function Transcript({ detail, goal, onFork }: TranscriptProps) {
         <Words text={detail.initial_observation.content} lines={3} />
         <Pictures images={detail.initial_observation.images} />
       </div>
-      {turns.length === 0 && <p class="quiet">No turn yet.</p>}
-      <Windowed count={turns.length} estimate={180} goal={goal && { item: goal.item - 1, asked: goal.asked }}>
+      {turns.count === 0 && <p class="quiet">No turn yet.</p>}
+      <Windowed
+        count={turns.count}
+        estimate={180}
+        // Once the turn has come it has its height, and is brought to its place again.
+        goal={goal && { item: goal.item - 1, asked: goal.asked + (turns.at(goal.item) ? 0.5 : 0) }}
+      >
         {(item) => {
-          const turn = turns[item]!;
+          const turn = turns.at(item + 1);
+          if (turn === undefined) return <section class="turn waiting quiet">{`Turn ${item + 1} …`}</section>;
           return (
             <TurnView
               turn={turn}

@@ -16,10 +16,10 @@ export function useFollow(detail: EpisodeDetail, again: () => void): EpisodeDeta
     if (status !== 'open' || saved) return undefined;
     const stop = new AbortController();
     const follow = async (): Promise<void> => {
-      const events = client().events(episode, { after: detail.turns.length, signal: stop.signal });
+      const events = client().events(episode, { after: detail.turn_count, signal: stop.signal });
       for await (const { event, data } of events) {
         if (event === 'turn') setFresh((turns) => [...turns, data]);
-        if (event === 'complete' || detail.turns.length < 200) again();
+        if (event === 'complete' || detail.turn_count < 200) again();
       }
     };
     follow().catch((error: Error) => {
@@ -28,8 +28,12 @@ export function useFollow(detail: EpisodeDetail, again: () => void): EpisodeDeta
     });
     return () => stop.abort();
   }, [episode, status, returns]);
-  const unknown = fresh.filter(({ turn }) => turn > detail.turns.length);
+  const unknown = fresh.filter(({ turn }) => turn > detail.turn_count);
   if (unknown.length === 0) return detail;
-  const turns = [...detail.turns, ...unknown];
-  return { ...detail, turns, turn_count: turns.length };
+  const isWhole = detail.turns.length === detail.turn_count;
+  return {
+    ...detail,
+    turns: isWhole ? [...detail.turns, ...unknown] : detail.turns,
+    turn_count: detail.turn_count + unknown.length,
+  };
 }

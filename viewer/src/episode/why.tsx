@@ -9,10 +9,12 @@ import { ProgressBar } from './progress-bar.tsx';
 interface WhyProps {
   readonly episode: EpisodeDetail;
   readonly showTurn: ShowTurn;
+  /** The reasons are on their way. */
+  readonly isAsked?: boolean;
 }
 
 /** The reward, and the arithmetic that makes it: each reason leads to its turn. */
-export function Why({ episode, showTurn }: WhyProps) {
+export function Why({ episode, showTurn, isAsked = false }: WhyProps) {
   if (episode.log !== undefined) return <Logged episode={episode} />;
   const explained = episode.explain?.grade;
   const numbers = episode.grade ?? explained;
@@ -33,7 +35,13 @@ export function Why({ episode, showTurn }: WhyProps) {
         </span>
         <span>{episode.status === 'open' ? 'reward so far' : 'reward'}</span>
       </div>
-      {explained ? <Explained grade={explained} showTurn={showTurn} /> : <Numbers numbers={numbers} />}
+      {explained ? (
+        <Explained grade={explained} showTurn={showTurn} />
+      ) : isAsked ? (
+        <p class="quiet waiting">Asking for the reasons …</p>
+      ) : (
+        <Numbers numbers={numbers} />
+      )}
     </section>
   );
 }

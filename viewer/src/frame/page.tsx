@@ -1,24 +1,27 @@
 import { useEffect, useState } from 'preact/hooks';
 
-import { Beside } from '../compare/beside.tsx';
-import { ComparePage } from '../compare/compare-page.tsx';
 import { EpisodeList } from '../list/episode-list.tsx';
 import { Home } from '../list/home.tsx';
-import { EpisodePage } from '../episode/episode-page.tsx';
-import { Players } from '../player/players.tsx';
-import { RunList } from '../run/run-list.tsx';
-import { RunPage } from '../run/run-page.tsx';
-import { ScenarioList } from '../scenario/scenario-list.tsx';
-import { ScenarioPage } from '../scenario/scenario-page.tsx';
 import { Saved } from '../list/saved.tsx';
-import { TrainingPage } from '../training/training-page.tsx';
-import { WeightsPage } from '../weights/weights-page.tsx';
 import { readAddress, type Address } from './address.ts';
 import { Connected, ConnectionState } from './connection.tsx';
 import { Keys } from './keys.tsx';
+import { later, loadRest } from './later.tsx';
 import { useScroll } from './use-scroll.ts';
 import { saved, view } from './server.ts';
 import { Title } from './title.tsx';
+
+const Beside = later(async () => (await import('../compare/beside.tsx')).Beside);
+const ComparePage = later(async () => (await import('../compare/compare-page.tsx')).ComparePage);
+const EpisodePage = later(async () => (await import('../episode/episode-page.tsx')).EpisodePage);
+const Players = later(async () => (await import('../player/players.tsx')).Players);
+const RunList = later(async () => (await import('../run/run-list.tsx')).RunList);
+const RunPage = later(async () => (await import('../run/run-page.tsx')).RunPage);
+const ScenarioList = later(async () => (await import('../scenario/scenario-list.tsx')).ScenarioList);
+const ScenarioPage = later(async () => (await import('../scenario/scenario-page.tsx')).ScenarioPage);
+const ToolsPage = later(async () => (await import('../scenario/tools-page.tsx')).ToolsPage);
+const TrainingPage = later(async () => (await import('../training/training-page.tsx')).TrainingPage);
+const WeightsPage = later(async () => (await import('../weights/weights-page.tsx')).WeightsPage);
 
 const places = [
   ['', 'Home'],
@@ -43,6 +46,7 @@ export function Page() {
     addEventListener('hashchange', follow);
     return () => removeEventListener('hashchange', follow);
   }, []);
+  useEffect(loadRest, []);
   useScroll();
   const [place = ''] = address.path;
   const path = address.path.join('/');
@@ -103,6 +107,8 @@ function Content({ address: { path, query } }: { readonly address: Address }) {
   if (place === 'players') return <Players query={query} />;
   if (place === 'scenarios' && first !== undefined && second !== undefined)
     return <ScenarioPage key={`${first}/${second}`} collection={first} scenario={second} />;
+  if (place === 'tools' && first !== undefined && second !== undefined)
+    return <ToolsPage collection={first} scenario={second} query={query} />;
   if (place === 'scenarios') return <ScenarioList />;
   return <Unknown />;
 }

@@ -49,7 +49,12 @@ export function ScenarioPage({ collection, scenario }: ScenarioPageProps) {
             <Pictures images={told.initial_observation.images} />
           </section>
           <section class="panel" aria-label="Tools">
-            <h2>Tools</h2>
+            <h2>
+              Tools{' '}
+              <a class="small" href={addressOf(['tools', collection, scenario])}>
+                what each provider is sent of them
+              </a>
+            </h2>
             {told.tools.map((tool) => (
               <Tool key={tool.id} tool={tool} />
             ))}

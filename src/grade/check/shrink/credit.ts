@@ -3,22 +3,34 @@ import type { Transcript, TurnCall } from '../../scenario/transcript.ts';
 import type { CriterionGrade, Grade } from '../../score/grade.ts';
 import { gradeTranscript } from '../../score/grade-transcript.ts';
 import type { Verdicts } from '../../score/verdict.ts';
-import { Replay, turnsOf } from './replay.ts';
+import { Replay, turnsOf, type Turn } from './replay.ts';
 import { nameOf } from './target.ts';
 
-/** What one call was worth: the grade with it less the grade without it. */
-export interface CallCredit {
-  readonly turn: number;
-  /** Counted over the episode, from 1. */
-  readonly call: number;
-  readonly name: string;
-  readonly input: TurnCall['input'];
+/** What something was worth: the grade with it less the grade without it. */
+export interface Worth {
   readonly reward: number;
   readonly success: number;
   readonly progress: number;
   readonly gate: number;
   /** The criteria that come out otherwise. */
   readonly changes: readonly CriterionChange[];
+}
+
+/** What one call was worth. */
+export interface CallCredit extends Worth {
+  readonly turn: number;
+  /** Counted over the episode, from 1. */
+  readonly call: number;
+  /** Its place in its turn, from 0. */
+  readonly index: number;
+  readonly name: string;
+  readonly input: TurnCall['input'];
+}
+
+/** What the words of one turn were worth. */
+export interface WordsCredit extends Worth {
+  readonly turn: number;
+  readonly words: string;
 }
 
 /** What a criterion earned with the call and without it; null where the grade does not speak of it. */
@@ -29,44 +41,61 @@ export interface CriterionChange {
   readonly without: number | null;
 }
 
+interface CreditOptions {
+  readonly verdicts?: Verdicts;
+}
+
 /**
- * The exact credit of every call: the transcript is played and graded with the call and without it. All other turns are
- * held fixed as they were sent, so this is not what the model would have done without it.
+ * The exact credit of the words of each turn and of every call: the transcript is played and graded with them and
+ * without. All other turns are held fixed as they were sent, so this is not what the model would have done without them.
  */
-export function creditCalls(
+export function* creditParts(
   task: Task,
   transcript: Transcript,
-  { verdicts = {} }: { readonly verdicts?: Verdicts } = {},
-): readonly CallCredit[] {
+  { verdicts = {} }: CreditOptions = {},
+): Generator<CallCredit | WordsCredit> {
   const replay = new Replay(task);
   const turns = turnsOf(transcript);
   const whole = gradeTranscript(task, replay.play(turns), { verdicts });
-  const credits: CallCredit[] = [];
+  // The turn stays, if only as silence: the turns after it keep their numbers.
+  const worthOf = (turn: number, less: Turn): Worth =>
+    difference(whole, gradeTranscript(task, replay.play(turns.with(turn, less)), { verdicts }));
   let order = 0;
-  turns.forEach((messages, turn) =>
-    messages.forEach((message, at) =>
-      message.toolCalls?.forEach(({ name, input }, index) => {
-        // The turn stays, if only as silence: the turns after it keep their numbers.
-        const less = { ...message, toolCalls: message.toolCalls!.toSpliced(index, 1) };
-        const without = gradeTranscript(task, replay.play(turns.with(turn, messages.with(at, less))), {
-          verdicts,
-        });
+  for (const [turn, messages] of turns.entries()) {
+    const words = messages.map(({ content }) => content).filter((content) => content.trim() !== '');
+    if (words.length > 0) {
+      const silent = messages.map((message) => ({ ...message, content: '' }));
+      yield { turn: turn + 1, words: words.join('\n'), ...worthOf(turn, silent) };
+    }
+    let index = 0;
+    for (const [at, message] of messages.entries())
+      for (const [place, { name, input }] of (message.toolCalls ?? []).entries()) {
+        const less = { ...message, toolCalls: message.toolCalls!.toSpliced(place, 1) };
         order += 1;
-        credits.push({
-          turn: turn + 1,
-          call: order,
-          name,
-          input,
-          reward: whole.reward - without.reward,
-          success: whole.success - without.success,
-          progress: whole.progress - without.progress,
-          gate: whole.gate - without.gate,
-          changes: changesOf(whole, without),
-        });
-      }),
-    ),
-  );
-  return credits;
+        const known = { turn: turn + 1, call: order, index, name, input };
+        index += 1;
+        yield { ...known, ...worthOf(turn, messages.with(at, less)) };
+      }
+  }
+}
+
+/** The exact credit of every call: the transcript is played and graded with the call and without it. */
+export function creditCalls(
+  task: Task,
+  transcript: Transcript,
+  options?: CreditOptions,
+): readonly CallCredit[] {
+  return [...creditParts(task, transcript, options)].filter((part) => 'call' in part);
+}
+
+function difference(whole: Grade, without: Grade): Worth {
+  return {
+    reward: whole.reward - without.reward,
+    success: whole.success - without.success,
+    progress: whole.progress - without.progress,
+    gate: whole.gate - without.gate,
+    changes: changesOf(whole, without),
+  };
 }
 
 function changesOf(whole: Grade, without: Grade): readonly CriterionChange[] {

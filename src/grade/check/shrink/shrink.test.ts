@@ -10,7 +10,7 @@ import { loadCatalog } from '../../scenario/load/catalog.ts';
 import { messagesOf, pathsOf } from '../../scenario/paths.ts';
 import type { TurnMessage } from '../../scenario/transcript.ts';
 import { gradeTranscript } from '../../score/grade-transcript.ts';
-import { creditCalls } from './credit.ts';
+import { creditCalls, creditParts } from './credit.ts';
 import { placeOfCriterion } from './criterion-place.ts';
 import { shrinkTranscript } from './shrink.ts';
 import { smallest } from './smallest.ts';
@@ -133,4 +133,10 @@ test("a call's credit is the grade with it less the grade without it, later turn
   assert.equal(decided.reward, gradeTranscript(task, transcript).reward - without.reward);
   assert.equal(decided.success, 1);
   assert.ok(decided.changes.some(({ kind }) => kind === 'call'));
+  const asking = [...creditParts(task, transcript)].find((part) => 'words' in part && part.reward > 0)!;
+  const muted = gold.map((messages, turn) =>
+    messages.map((one) => (turn === asking.turn - 1 ? { ...one, content: '' } : one)),
+  );
+  const unasked = gradeTranscript(task, playThrough(task, muted));
+  assert.equal(asking.reward, gradeTranscript(task, transcript).reward - unasked.reward);
 });

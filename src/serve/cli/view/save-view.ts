@@ -35,13 +35,11 @@ export async function saveView(
   if (records.length > limit) console.error('Older ones were left out: say --limit for more.');
 }
 
-/** The script and the style of the built page. */
+/** The script and the style of the built page, whole. */
 function partsIn(folder: string): PageParts {
-  const assets = join(folder, 'assets');
-  const textOf = (kind: string): string =>
-    readdirSync(assets)
-      .filter((name) => extname(name) === kind)
-      .map((name) => readFileSync(join(assets, name), 'utf8'))
-      .join('\n');
-  return { script: textOf('.js'), style: textOf('.css') };
+  const styles = readdirSync(join(folder, 'assets')).filter((name) => extname(name) === '.css');
+  return {
+    script: readFileSync(join(folder, 'saved', 'page.js'), 'utf8'),
+    style: styles.map((name) => readFileSync(join(folder, 'assets', name), 'utf8')).join('\n'),
+  };
 }

@@ -15,7 +15,8 @@ import { textPart, type UserPart } from '../../../base/message/part.ts';
 import { textResult } from '../../../base/message/result.ts';
 import { addUsage, noUsage, type Usage } from '../../../base/message/usage.ts';
 import type { EpisodeAnswer, EpisodeTurn, ForkAnswer, TurnOutcome } from '../../api/episode.ts';
-import type { EpisodeTool, Message as SentMessage, Observation } from '../../api/message.ts';
+import type { Message as SentMessage, Observation } from '../../api/message.ts';
+import { toolSpec } from '../../api/tool-spec.ts';
 import type { TurnUsage } from '../../api/usage.ts';
 import type { Player } from '../../client/play-episode.ts';
 
@@ -98,20 +99,6 @@ function openingMessage({ content, images = [] }: Observation): Message {
     { type: 'image', source: { kind: 'base64', data, mediaType } },
   ]);
   return { role: 'user', content: [...shown, textPart(content)] };
-}
-
-/** What a model is told of an episode's tool. */
-function toolSpec(tool: EpisodeTool): ToolSpec {
-  const input =
-    tool.mode === 'options'
-      ? {
-          type: 'object',
-          properties: { value: { type: 'string', enum: tool.options ?? [] } },
-          required: ['value'],
-          additionalProperties: false,
-        }
-      : (tool.json_schema ?? { type: 'object' });
-  return { kind: 'function', name: tool.id, description: tool.description ?? tool.name, input };
 }
 
 /** What was sent in a turn that is over, as the reply of a model. */

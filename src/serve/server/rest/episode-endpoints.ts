@@ -11,16 +11,10 @@ import { readCursor, writeCursor } from './cursor.ts';
 import { answerJson, type Endpoint, idempotencyKey, pathName, type RestContext } from './endpoint.ts';
 import { allEvents, turnEvents } from './events.ts';
 import { beReadyFor, readFilter } from './read-filter.ts';
+import { readingEndpoints } from './reading-endpoints.ts';
 import { readCreate, readCreateItem, readFork, readTurn, readTurnItem } from './read-request.ts';
-import {
-  writeCreated,
-  writeDetail,
-  writeEnded,
-  writeForked,
-  writeStoredTurn,
-  writeSummary,
-  writeTurn,
-} from './write-answer.ts';
+import { storedEpisodes } from './stored-episodes.ts';
+import { writeCreated, writeEnded, writeForked, writeSummary, writeTurn } from './write-answer.ts';
 
 /** Episodes: opened, played, read, followed and ended, one by one or many at once. */
 export function episodeEndpoints(context: ServerContext): readonly Endpoint[] {
@@ -37,35 +31,7 @@ export function episodeEndpoints(context: ServerContext): readonly Endpoint[] {
       },
     },
     { method: 'GET', path: '/episodes', operation: 'listEpisodes', answer: (c) => list(context, c) },
-    {
-      method: 'GET',
-      path: '/episodes/:id',
-      operation: 'getEpisode',
-      answer: async (c) => {
-        const { caller } = c.var.identity;
-        const live = await engine.read(caller, pathName(c, 'id'));
-        const rows = await engine.store.readTurns(live.record.id);
-        return answerJson(c, writeDetail(live, rows.slice(0, live.record.turnCount), caller));
-      },
-    },
-    {
-      method: 'GET',
-      path: '/episodes/:id/turns',
-      operation: 'listTurns',
-      answer: async (c) => {
-        const { caller } = c.var.identity;
-        const { id, turnCount } = await engine.readRecord(caller, pathName(c, 'id'));
-        const from = countAt(c.req.query('from'), 'from', { min: 1, max: Number.MAX_SAFE_INTEGER }) ?? 1;
-        const limit = countAt(c.req.query('limit'), 'limit', { min: 1, max: limits.pageItems }) ?? 50;
-        const rows = await engine.store.readTurns(id, from - 1, limit);
-        const turns = rows.filter(({ turn }) => turn <= turnCount);
-        return answerJson(c, {
-          turns: turns.map((row) => writeStoredTurn(row, caller)),
-          turn_count: turnCount,
-          next_from: from + turns.length <= turnCount ? from + turns.length : null,
-        });
-      },
-    },
+    ...readingEndpoints(storedEpisodes(engine)),
     {
       method: 'DELETE',
       path: '/episodes/:id',

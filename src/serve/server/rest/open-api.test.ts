@@ -118,6 +118,11 @@ test('the running server answers in the shapes of the document, with keys and wi
     fits('getKey', await on.get('/api/v1/key', headers));
     fits('getCatalog', await on.get('/api/v1/catalog', headers));
     fits('getScenario', await on.get('/api/v1/catalog/case-management/lumbar-strain', headers));
+    const { apis } = fits(
+      'getScenarioTools',
+      await on.get('/api/v1/catalog/case-management/lumbar-strain/tools', headers),
+    );
+    assert.ok(apis.every(({ tools }: { tools: readonly unknown[] }) => tools.length === 2));
     const { episode_id } = await both('createEpisode', '/api/v1/episodes', {
       ...lumbar,
       score_turns: true,
@@ -137,7 +142,20 @@ test('the running server answers in the shapes of the document, with keys and wi
     fits('getStats', await on.get('/api/v1/stats?group_by=player,variant', headers));
     fits('compareRuns', await on.get('/api/v1/comparison?run=s/p&run=/p', headers));
     fits('listFailures', await on.get('/api/v1/failures?study=s', headers));
+    fits('getEpisode', await on.get(`${path}?turns=1`, headers));
     fits('listTurns', await on.get(`${path}/turns?limit=1`, headers));
+    const { results: worlds } = fits('listTurns', await on.get(`${path}/turns`, headers)).turns[0];
+    assert.deepEqual(
+      fits('getResult', await on.get(`${path}/turns/1/results/0`, headers)).name,
+      worlds[0].name,
+    );
+    if (on === server) {
+      fits('explainEpisode', await on.get(`${path}/explanation`, headers));
+      fits('creditEpisode', await on.get(`${path}/credit`, headers));
+    } else {
+      assert.equal((await on.get(`${path}/explanation`, headers)).status, 403);
+      assert.equal((await on.get(`${path}/credit`, headers)).status, 403);
+    }
     const windows = { normalization_key: 'k', normalization_windows: ['7d', '100n'] };
     await both('evaluate', '/api/v1/evaluate', { ...lumbar, messages, ...windows, reward_config: config });
     const sides = { response_a: { messages }, response_b: { messages } };
@@ -167,7 +185,9 @@ test('the running server answers in the shapes of the document, with keys and wi
     assert.deepEqual(faults('Refusal', refused.body), []);
     assert.deepEqual(
       [...Object.keys(operations)].filter((operation) => !seen.has(operation)),
-      ['followEpisode', 'followAll'],
+      on === server
+        ? ['followEpisode', 'followAll']
+        : ['explainEpisode', 'creditEpisode', 'followEpisode', 'followAll'],
     );
   }
 });

@@ -1,4 +1,3 @@
-import { explainEpisode } from '../../../grade/episode/explain.ts';
 import type { EpisodeEngine } from '../../../grade/episode/engine.ts';
 import type { LiveEpisode } from '../../../grade/episode/live-episode.ts';
 import { breakdownOf, numbersOf, type TurnOutcome } from '../../../grade/episode/outcome.ts';
@@ -6,15 +5,13 @@ import type { Caller, EpisodeOptions } from '../../../grade/episode/request.ts';
 import type { Scenario } from '../../../grade/scenario/scenario.ts';
 import type { Task } from '../../../grade/scenario/task.ts';
 import type { Observation, TurnMessage } from '../../../grade/scenario/transcript.ts';
-import type { CriterionGrade, Grade } from '../../../grade/score/grade.ts';
-import type { Verdict } from '../../../grade/score/verdict.ts';
+import type { Grade } from '../../../grade/score/grade.ts';
 import type { EpisodeRecord, KeyRecord, TurnRecord } from '../../../grade/store/record.ts';
 import type { CatalogAnswer, ScenarioAnswer, ScenarioEntry } from '../../api/catalog.ts';
 import type {
   EndEpisodeAnswer,
   EpisodeAnswer,
   EpisodeDetail,
-  EpisodeExplanation,
   EpisodeSummary,
   EpisodeTurn,
   ForkAnswer,
@@ -22,18 +19,14 @@ import type {
   TurnOutcome as TurnOutcomeView,
 } from '../../api/episode.ts';
 import type { Evaluation } from '../../api/evaluation.ts';
-import type {
-  ExplainedGrade,
-  GradeNumbers as GradeNumbersView,
-  Reason,
-  Verdict as VerdictView,
-} from '../../api/grade.ts';
+import type { GradeNumbers as GradeNumbersView } from '../../api/grade.ts';
 import type { KeyAnswer, RateLimit } from '../../api/key.ts';
 import { limits } from '../../api/limit.ts';
 import type { EpisodeTool, Message } from '../../api/message.ts';
 import type { PlayerCard } from '../../api/player.ts';
 import { splitType } from '../../http/split-type.ts';
-import { writeFaults, writeNumbers, writePersonFault } from '../../http/write-numbers.ts';
+import { writeFaults, writeNumbers } from '../../http/write-numbers.ts';
+import { writeExplanation } from './write-explanation.ts';
 import { writeUsage } from './usage.ts';
 import type { TerminalReason } from '../../../grade/scenario/play-state.ts';
 
@@ -122,7 +115,18 @@ export function writeSummary(record: EpisodeRecord): EpisodeSummary {
 }
 
 export function writeDetail(live: LiveEpisode, rows: readonly TurnRecord[], caller: Caller): EpisodeDetail {
-  const { record, task, options, opening } = live;
+  return {
+    ...writeHead(live, rows, caller),
+    ...(caller.explain && { explain: writeExplanation(live) }),
+  };
+}
+
+/** An episode without what explains it. */
+export function writeHead(
+  { record, task, options, opening }: Pick<LiveEpisode, 'record' | 'task' | 'options' | 'opening'>,
+  rows: readonly TurnRecord[],
+  caller: Caller,
+): EpisodeDetail {
   return {
     ...writeSummary(record),
     scenario_name: task.name,
@@ -134,7 +138,6 @@ export function writeDetail(live: LiveEpisode, rows: readonly TurnRecord[], call
     initial_observation: opening,
     turns: rows.map((row) => writeStoredTurn(row, caller)),
     ...(record.grade !== null && { grade: writeStoredGrade(record.grade) }),
-    ...(caller.explain && { explain: writeExplanation(live) }),
   };
 }
 
@@ -234,7 +237,7 @@ function writeScenario({ idleMs }: EpisodeEngine, scenario: Scenario, task: Task
   };
 }
 
-function writeTools(task: Task): readonly EpisodeTool[] {
+export function writeTools(task: Task): readonly EpisodeTool[] {
   return task.tools.map(({ id, type, name, description, mode, json_schema, options }) => ({
     id,
     type,
@@ -257,48 +260,4 @@ function writeMessages(messages: readonly TurnMessage[]): readonly Message[] {
 function writeStoredGrade(text: string): GradeNumbersView & { readonly scoring_version: string } {
   const grade = JSON.parse(text) as Grade;
   return { ...writeNumbers(numbersOf(grade)), scoring_version: grade.scoringVersion };
-}
-
-function writeExplanation(live: LiveEpisode): EpisodeExplanation {
-  const { facts, notes, grade, expected, worldFault } = explainEpisode(live);
-  const voices = live.turns.flatMap(({ turn, voice }) => (voice ? [{ turn, ...voice }] : []));
-  const hearings = live.turns.flatMap(({ turn, hearing }) => (hearing ? [{ turn, ...hearing }] : []));
-  return {
-    facts,
-    notes,
-    grade: writeExplainedGrade(grade),
-    expected,
-    ...(voices.length > 0 && { voices }),
-    ...(hearings.length > 0 && { hearings }),
-    ...(worldFault && { world_fault: worldFault }),
-  };
-}
-
-function writeExplainedGrade(grade: Grade): ExplainedGrade {
-  const { verdicts, personFault } = grade;
-  return {
-    ...writeNumbers(numbersOf(grade)),
-    scoring_version: grade.scoringVersion,
-    reasons: grade.reasons.map(writeReason),
-    dimensions: Object.entries(grade.dimensions).map(([name, { score, weight, criteria }]) => ({
-      name,
-      score,
-      weight,
-      criteria: criteria.map(writeReason),
-    })),
-    ...(verdicts && {
-      verdicts: Object.fromEntries(Object.entries(verdicts).map(([id, one]) => [id, writeVerdict(one)])),
-    }),
-    ...(personFault && {
-      person_fault: { ...writePersonFault(personFault), reason: personFault.reason },
-    }),
-  };
-}
-
-function writeVerdict({ promptHash, ...verdict }: Verdict): VerdictView {
-  return { ...verdict, ...(promptHash !== undefined && { prompt_hash: promptHash }) };
-}
-
-function writeReason({ notJudged, ...criterion }: CriterionGrade): Reason {
-  return { ...criterion, ...(notJudged !== undefined && { not_judged: notJudged }) };
 }

@@ -7,14 +7,13 @@ import type { EpisodeEngine } from '../../../grade/episode/engine.ts';
 import type { EpisodeRecord } from '../../../grade/store/record.ts';
 import type { EpisodeDetail } from '../../api/episode.ts';
 import type { HealthAnswer, ViewProgress } from '../../api/health.ts';
-import { limits } from '../../api/limit.ts';
 import type { ServerContext, ServerEnv } from '../../http/context.ts';
-import { countAt } from '../../http/fields.ts';
 import { localCaller } from '../../http/keys.ts';
 import { answerError, type Gate, guard } from '../../http/middleware/gate.ts';
 import { answerFile, readPageFiles } from '../page-files.ts';
-import { answerJson, type Endpoint, pathName } from '../rest/endpoint.ts';
+import { readingEndpoints, type EpisodeReader } from '../rest/reading-endpoints.ts';
 import { restApp, restEndpoints } from '../rest/rest-app.ts';
+import { storedEpisodes } from '../rest/stored-episodes.ts';
 import { writeDetail } from '../rest/write-answer.ts';
 import { logDetail } from './log-detail.ts';
 import type { LogShelf } from './shelf.ts';
@@ -50,7 +49,10 @@ export function viewApp(
   app.onError((error, c) => answerError(c, error));
   app.use(guard(gate));
   const others = restEndpoints(context).filter(({ operation }) => shown.has(operation));
-  app.route('/api/v1', restApp(context, [...others, ...episodeEndpoints(context, view)]));
+  app.route(
+    '/api/v1',
+    restApp(context, [...others, ...readingEndpoints(shownEpisodes(context.engine, view))]),
+  );
   app.get('/health', (c) =>
     c.json({ status: 'ok', version, view: view.shelf?.progress() ?? readWhole } satisfies HealthAnswer),
   );
@@ -70,33 +72,33 @@ export function viewApp(
   return app;
 }
 
-function episodeEndpoints({ engine }: ServerContext, view: View): readonly Endpoint[] {
-  const detailOf = async (id: string): Promise<EpisodeDetail> =>
-    viewDetail(engine, view, await engine.readRecord(localCaller, id));
-  return [
-    {
-      method: 'GET',
-      path: '/episodes/:id',
-      operation: 'getEpisode',
-      answer: async (c) => answerJson(c, await detailOf(pathName(c, 'id'))),
+/** The logs as they are read: the one that was last asked for is kept, since its turns are asked for one page after the other. */
+function shownEpisodes(engine: EpisodeEngine, view: View): EpisodeReader {
+  let last: { readonly id: string; readonly detail: Promise<EpisodeDetail> } | undefined;
+  const stored = storedEpisodes(engine);
+  const read = (id: string): Promise<EpisodeDetail> => {
+    if (last?.id === id) return last.detail;
+    const detail = engine.readRecord(localCaller, id).then((record) => viewDetail(engine, view, record));
+    // What could not be read is tried anew.
+    detail.catch(() => (last = undefined));
+    last = { id, detail };
+    return detail;
+  };
+  return {
+    episode: (_caller, id) => read(id),
+    head: async (_caller, id, turns) => {
+      const { explain: _explain, ...detail } = await read(id);
+      return { ...detail, turns: detail.turns.slice(0, turns) };
     },
-    {
-      method: 'GET',
-      path: '/episodes/:id/turns',
-      operation: 'listTurns',
-      answer: async (c) => {
-        const { turns } = await detailOf(pathName(c, 'id'));
-        const from = countAt(c.req.query('from'), 'from', { min: 1, max: Number.MAX_SAFE_INTEGER }) ?? 1;
-        const limit = countAt(c.req.query('limit'), 'limit', { min: 1, max: limits.pageItems }) ?? 50;
-        const next = from + limit;
-        return answerJson(c, {
-          turns: turns.slice(from - 1, next - 1),
-          turn_count: turns.length,
-          next_from: next <= turns.length ? next : null,
-        });
-      },
+    turns: async (_caller, id, { from, limit }) => {
+      const { turns } = await read(id);
+      return { turns: turns.slice(from - 1, from - 1 + limit), count: turns.length };
     },
-  ];
+    explanation: async (caller, id) =>
+      (await read(id)).explain === undefined ? undefined : stored.explanation(caller, id),
+    credit: async (caller, id) =>
+      (await read(id)).explain === undefined ? undefined : stored.credit(caller, id),
+  };
 }
 
 /** An episode with its turns: explained where its scenario is here, and else as its log has it. */
