@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { fit, harmless, widthOf, wrapped } from './terminal-text.ts';
+import { WordWrap } from './word-wrap.ts';
 
 test('text is wrapped between words, and a word that is too long stands alone', () => {
   assert.equal(
@@ -26,4 +27,15 @@ test('cuts a text to columns at its end or its start, and never through a letter
 
 test('shows commands to the terminal as signs', () => {
   assert.equal(harmless('a\u001b[2Jb\u0007\u009b1m\tc\r\nd\re'), 'a␛[2Jb␇\ufffd1m\tc\nd␍e');
+});
+
+test('words that come in pieces are broken as they would be at once', () => {
+  const text = 'one two three  wonderfullylongword four\nfive 日本 six seven';
+  for (let size = 1; size < text.length; size++) {
+    const wrap = new WordWrap(10);
+    let out = '';
+    for (let at = 0; at < text.length; at += size) out += wrap.add(text.slice(at, at + size));
+    out += wrap.end();
+    assert.equal(out, 'one two\nthree\nwonderfullylongword\nfour\nfive 日本\nsix seven');
+  }
 });

@@ -1,6 +1,8 @@
 import type { ModelEvent } from '../../../base/message/model.ts';
 import type { EpisodeDetailAnswer, TurnAnswer } from '../../api/episode.ts';
 import type { Client } from '../../client/client.ts';
+import { textColumns, wrapped } from '../../terminal/terminal-text.ts';
+import { WordWrap } from '../../terminal/word-wrap.ts';
 
 /** The live view of one episode, on standard error. */
 export class Watch {
@@ -9,19 +11,22 @@ export class Watch {
   #speaking = false;
   /** The words of this turn were shown as they came. */
   #told = false;
+  /** For a person, words are broken between words. */
+  readonly #columns = process.stderr.isTTY ? textColumns(process.stderr) : Infinity;
+  readonly #words = new WordWrap(this.#columns);
 
   constructor(client: Client) {
     this.#client = client;
   }
 
   begin(opening: string): void {
-    console.error(`${opening}\n`);
+    this.#line(`${opening}\n`);
   }
 
   /** The model's words as they come. */
   hear(event: ModelEvent): void {
     if (event.type === 'text') {
-      process.stderr.write(this.#speaking ? event.text : `Model: ${event.text}`);
+      process.stderr.write(this.#words.add(this.#speaking ? event.text : `Model: ${event.text}`));
       this.#speaking = true;
       this.#told = true;
     } else if (event.type === 'call-start') this.#line(`  … ${event.name}`);
@@ -71,9 +76,12 @@ export class Watch {
   }
 
   #line(text = ''): void {
-    if (this.#speaking) process.stderr.write('\n');
+    if (this.#speaking) process.stderr.write(`${this.#words.end()}\n`);
     this.#speaking = false;
-    if (text !== '') console.error(text);
+    if (text === '') return;
+    const indent = /^\s*/.exec(text)![0];
+    const columns = this.#columns;
+    console.error(columns === Infinity ? text : wrapped(text.slice(indent.length), { columns, indent }));
   }
 }
 
