@@ -190,7 +190,7 @@ close the file. The rules:
 1. A record that both have signed goes before any letter. A record of moving out that the tenant has not signed proves no
    damage: then nothing is kept for walls, floor, blind or worktop.
 2. What stood in the record of moving in is not charged to the tenant.
-3. Wear from ordinary living (yellowed walls, nail holes, fine scratches, faded slats, traces of use) is not charged.
+3. Wear from ordinary living (yellowed walls, nail holes, fine scratches, faded slats, traces of use) is not charged; what broke is damage.
 4. Damage is charged by what an invoice says, never by a letter; without an invoice nothing is kept for it.
 5. Of the invoice the tenant owes the part of its life that the thing had left: walls live 8 years, a blind 10, a floor 15, a
    worktop 20, counted in whole years from the year in which it was new to 2026. Past its life nothing is owed.

@@ -36,8 +36,8 @@ function reportOf(
   switch (cause) {
     case 'pipe':
       return one([
-        `A joint of the water pipe in the wall of the ${room} had come loose. The stamp on it says ${firm}.`,
-        `Behind the tiles a joint of the pipe leaked, put in by ${firm}.`,
+        `A joint of the water pipe above the ceiling of the ${room} had come loose. The stamp on it says ${firm}.`,
+        `A joint of the pipe along the ceiling leaked, put in by ${firm}.`,
       ]);
     case 'above':
       return one([
@@ -46,8 +46,8 @@ function reportOf(
       ]);
     case 'own':
       return one([
-        'The tenant’s own dishwasher was connected without a clamp, and the hose had slipped off.',
-        'The tenant had drilled into the pipe, for a shelf; the screw was still in it.',
+        'The tenant’s own hose along the ceiling, for a humidifier, had no clamp and had slipped off.',
+        'The tenant had drilled into the pipe in the ceiling, for a lamp; the screw was still in it.',
       ]);
     case 'roof':
       return one([
@@ -158,10 +158,31 @@ export const leakTask = scenario({
       '${who.hello} water comes through the ceiling of my ${case.room} since this morning. It ${case.wet}. ${case.electric} This is flat ${case.number}.',
     closes: 'Thank you, goodbye.',
     manner: 'curt',
+    topics: [
+      {
+        ask: [
+          'when begin|began|start|started|notice|noticed|come|came|first',
+          'since when|day',
+          'how_long',
+          'which|what day',
+          'day begin|began|start|started',
+        ],
+        says: 'Since this morning, ${case.day}. It was dry before.',
+      },
+      {
+        ask: ['run|runs|drip|drips|pour|pours|seep|much|fast|bad water|it', 'how_much'],
+        says: 'It ${case.wet}.',
+      },
+      { ask: ['electric|lamp|light|socket|fuse|power|electricity'], says: '${case.electric}' },
+      {
+        ask: ['use|used|usable|live|sleep room|${case.room}|it|there', 'until|till when'],
+        says: 'The craftsman wrote all of that down.',
+      },
+    ],
   },
   briefing: `You manage a house; the case goes on over three sessions, each ends with your decision in it. Today is \${case.day}.
 First session: send_craftsman. Read the meters, then decide:
-  emergency where it runs or pours, or where anything electric is wet, in it or fails;
+  emergency where it runs or pours (to drip is not to run), or where anything electric is wet, in it or fails;
   plumber_today where neither is so but the meter of the flat or of the one above it runs;
   caretaker otherwise.
 Second session: liable. Read the report and the file of the flat, then decide who answers for the damage:
@@ -173,7 +194,8 @@ Third session: reduction. Read the report of completion, then write down what th
   tenant answers for the damage;
   days: from the day on which it began, that day included, to the day on which the room was dry, that day not included; 0 where
   percent is 0;
-  amount: rent × percent × days / 30, in whole cents. What the tenant would like changes nothing.`,
+  amount: rent × percent × days / 30, in whole cents. What the tenant would like changes nothing; what got wet besides is a
+  matter for another desk.`,
   limits: { turns: 20, reads: 10 },
   credit: { discovery: 1.5, calls: 8.5 },
   sessions: [

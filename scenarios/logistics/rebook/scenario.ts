@@ -416,7 +416,7 @@ export const rebook = scenario({
     success: [
       {
         id: 'booked_right',
-        text: 'At the end the cheapest sailing that suits is booked, and nothing else.',
+        text: 'At the end what is right is booked, and nothing else.',
         check: {
           all: [
             { world: { total: '${case.total}' } },

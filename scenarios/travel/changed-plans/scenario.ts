@@ -42,7 +42,7 @@ const hours = [
 const extras = [
   { kind: 'none', costs: 0, says: ['Nothing. A handbag.', 'No, only a small bag.'] },
   { kind: 'dog', costs: 9, says: ['My dog. She has to come.', 'I will have a dog with me, a big one.'] },
-  { kind: 'bicycle', costs: 6, says: ['My bicycle.', 'Yes, I bring a bicycle back.'] },
+  { kind: 'bicycle', costs: 6, says: ['My bicycle.', 'Yes, I am taking my bicycle along.'] },
 ] as const;
 
 const reasons = [
@@ -358,6 +358,7 @@ close with "referred".`,
         'what change plans',
         'behind change',
         'makes_you change',
+        'death|died|illness|ill|sick|funeral family|anybody|anyone|somebody|someone|relative',
         '?change|changing|move|ride|day|have|must|plans|behind|there|tell|may|ask|need|another|different|could',
         '!first_class|loud|believe|living',
       ],

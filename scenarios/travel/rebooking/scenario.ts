@@ -256,7 +256,14 @@ Where nothing fits, put the booking into the hotel. Then close: "call_manager" w
     list_bookings: (world, { departure: id }) => {
       const found = departureOf(id);
       if (!found) return { output: `There is no departure ${id}.`, isError: true };
-      const its = [...world.stranded, ...others].filter((each) => each.departure === found.id);
+      // Whoever was moved is found where that was to; of the cancelled one only what is to be moved was ever booked.
+      const stranded = world.stranded.filter(
+        ({ id: each }) => (world.placed[each] ?? world.cancelled) === found.id,
+      );
+      const its =
+        found.id === world.cancelled
+          ? stranded
+          : [...stranded, ...others.filter((each) => each.departure === found.id)];
       return {
         output: its.map(({ id: booking, name, fare, seats, ramp }) => ({
           id: booking,

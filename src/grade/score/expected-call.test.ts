@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 import { isJsonObject } from '../../base/json/value.ts';
+import type { JsonObject } from '../../base/json/value.ts';
 import { findScenario, loadCatalog } from '../scenario/load/catalog.ts';
 import { messagesOf, pathsOf } from '../scenario/paths.ts';
 import { playThrough } from '../play/play-through.ts';
@@ -52,6 +53,25 @@ test('what scope allows costs nothing once, though nothing expects it; the same 
     ['stray_call', -0.05],
   ]);
   assert.deepEqual(graded('may', ''), [['stray_call', -0.1]], 'it is not the call that the rule names');
+});
+
+test('to look again costs nothing once something was written, and to look twice at the same does', () => {
+  const orders = buildTask(findScenario(catalog, 'travel', 'rebooking'));
+  const { cancelled, stranded } = orders.world as {
+    readonly cancelled: string;
+    readonly stranded: readonly { readonly id: string }[];
+  };
+  const list = { name: 'list_bookings', input: { departure: cancelled } };
+  const hotel = { name: 'put_into_hotel', input: { booking: stranded[0]!.id } };
+  const fails = { name: 'put_into_hotel', input: { booking: 'S-1' } };
+  const costsOf = (...calls: readonly { readonly name: string; readonly input: JsonObject }[]) =>
+    gradeTranscript(
+      orders,
+      playThrough(orders, [[{ role: 'assistant', content: '', toolCalls: calls }]]),
+    ).reasons.filter(({ kind, id }) => kind === 'stray_call' && id.startsWith('list_bookings')).length;
+  assert.equal(costsOf(list, list), 1);
+  assert.equal(costsOf(list, hotel, list), 0);
+  assert.equal(costsOf(list, fails, list), 1, 'it failed');
 });
 
 test('what shows that a criterion holds stands beside it, and what is missing where it does not', () => {

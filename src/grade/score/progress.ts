@@ -1,7 +1,7 @@
 import { canonicalJson } from '../../base/json/canonical.ts';
 import type { JsonValue } from '../../base/json/value.ts';
 import { isJsonObject } from '../../base/json/value.ts';
-import type { Reveal, ScopeRule } from '../scenario/task.ts';
+import type { Reveal, ScopeRule, Task } from '../scenario/task.ts';
 import type { TurnCall } from '../scenario/transcript.ts';
 import type { JudgedCriteria } from './criteria.ts';
 import { shareOf, type JudgedCall } from './expected-call.ts';
@@ -148,7 +148,7 @@ function strayCalls(view: TranscriptView, judged: readonly JudgedCall[]): readon
     if (seen.injected) continue;
     const allowed = expected.has(seen.order) || past.hasSame(seen.call) ? undefined : ruleFor(seen, view);
     const cost = expected.has(seen.order) || allowed ? undefined : costOf(seen, view, past);
-    past.add(seen);
+    past.add(seen, view.task);
     if (allowed)
       stray.push({
         id: allowed.id,
@@ -185,14 +185,19 @@ class PastCalls {
   /** How often each tool is called in all. */
   readonly #counts = new Map<string, number>();
   readonly #inputs = new Set<string>();
+  /** What was read since the world was last written to: to look again after that is no repetition. */
+  #read = new Set<string>();
   reads = 0;
 
   constructor({ calls }: TranscriptView) {
     for (const { call } of calls) this.#counts.set(call.name, (this.#counts.get(call.name) ?? 0) + 1);
   }
 
-  add({ call }: SeenCall): void {
-    if (this.hasOthers(call)) this.#inputs.add(keyOf(call));
+  add(seen: SeenCall, task: Task): void {
+    const { call } = seen;
+    const reads = onlyReads(seen, task);
+    if (!reads && task.functions[call.name]) this.#read = new Set();
+    if (this.hasOthers(call)) (reads ? this.#read : this.#inputs).add(keyOf(call));
   }
 
   hasOthers({ name }: TurnCall): boolean {
@@ -200,7 +205,9 @@ class PastCalls {
   }
 
   hasSame(call: TurnCall): boolean {
-    return this.hasOthers(call) && this.#inputs.has(keyOf(call));
+    if (!this.hasOthers(call)) return false;
+    const key = keyOf(call);
+    return this.#inputs.has(key) || this.#read.has(key);
   }
 }
 
@@ -208,20 +215,27 @@ function keyOf({ name, input }: TurnCall): string {
   return `${name}\n${canonicalJson(input)}`;
 }
 
+/** What failed to write has changed nothing, and cost no more than a look; but to try is no way to find out. */
+function onlyReads({ call, isError }: SeenCall, { functions }: Task): boolean {
+  return functions[call.name] !== undefined && (isError || !functions[call.name]!.writes);
+}
+
 function costOf(
-  { call, isError }: SeenCall,
+  seen: SeenCall,
   view: TranscriptView,
   past: PastCalls,
 ): { readonly share: number; readonly reason: string } | undefined {
+  const { call } = seen;
   const offer = view.task.tools.find((tool) => tool.id === call.name);
   if (!offer) return { share: costs.unknown, reason: `There is no tool "${call.name}".` };
-  // What failed to write has changed nothing, and cost no more than a look; but to try is no way to find out.
-  const reads = offer.type === 'function' && (isError || view.task.functions[call.name]?.writes !== true);
   // A page is used as it is: what counts is what it comes to.
   if (view.task.functions[call.name]?.page) return undefined;
-  if (reads) {
+  if (onlyReads(seen, view.task)) {
     if (past.hasSame(call))
-      return { share: costs.read, reason: `${call.name} had been called with the same input before.` };
+      return {
+        share: costs.read,
+        reason: `${call.name} had been called with the same input before, and nothing was written since.`,
+      };
     past.reads += 1;
     return past.reads > view.task.limits.reads
       ? {

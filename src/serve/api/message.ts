@@ -48,7 +48,7 @@ export type SentCall = TypeOf<typeof SentCall>;
 export const SentMessage = request({
   'role?': described(
     role,
-    "`assistant` (the default) is the model; `user` is the client's copy of the person's words: kept, not graded.",
+    "`assistant` (the default) is the model; `user` is the client's copy of the person's words: kept, neither answered nor graded, and without calls.",
   ),
   'content?': { ...text, maxLength: limits.messageLength, description: 'May be left out beside a call.' },
   'tool_calls?': list(SentCall),

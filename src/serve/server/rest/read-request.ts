@@ -139,7 +139,14 @@ function readChoice({
 }
 
 function readMessages(messages: readonly SentMessage[], path: string): readonly TurnMessage[] {
+  if (messages.every(({ role }) => role === 'user'))
+    throw invalid(path, 'has no message of the model: leave role out, or write "assistant".');
   return messages.map(({ role = 'assistant', content, tool_calls: calls }, index) => {
+    if (role === 'user' && calls?.length)
+      throw invalid(
+        `${path}[${index}].role`,
+        'is "user", the person, who makes no calls: leave it out, or write "assistant".',
+      );
     // Providers leave the text of a message away, or null, when it only calls.
     if (content === undefined && !calls?.length)
       throw invalid(`${path}[${index}].content`, 'is missing. It must be a string where nothing is called.');

@@ -134,6 +134,18 @@ test('a client may send the whole history each time', async () => {
   assert.match(changed.body.message, /^messages\[1\] differs/);
 });
 
+test('the words of the person are not taken for the model’s: calls under that role, or nothing else, are refused', async () => {
+  const episode = await open();
+  const send = async (...messages: readonly object[]) =>
+    (await server.post(turns(episode), { messages })).body;
+  const theirs = { role: 'user', content: 'I deny it.', tool_calls: [{ name: 'decide', input: 'deny' }] };
+  const calls = await send(gold[0]!, theirs);
+  assert.match(calls.message, /^messages\[1\]\.role is "user", the person, who makes no calls/);
+  const words = await send({ role: 'user', content: 'Hello, who is there?' });
+  assert.match(words.message, /^messages has no message of the model/);
+  assert.equal((await server.get(`/api/v1/episodes/${episode}`)).body.turn_count, 0);
+});
+
 test('a repeat gets the stored answer byte for byte, by key, by number and by history', async () => {
   const episode = await open({ score_turns: true });
   const first = { messages: [gold[0]] };
