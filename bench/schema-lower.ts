@@ -1,8 +1,8 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-import { readSchema } from '../src/base/schema/lower/read-schema.ts';
-import { lower } from '../src/base/schema/lower/lower.ts';
+import { readSchema } from '../src/base/schema/read-schema.ts';
+import { lower } from '../src/base/dialect/lower.ts';
 import { type Claim, median, peer, round, timeInTurn } from './harness.ts';
 import { type Zod, plainForecast, plainOrder, zodOrder } from './order-schema.ts';
 

@@ -1,7 +1,7 @@
 import { isJsonObject } from '../src/base/json/value.ts';
 import type { JsonObject, JsonValue } from '../src/base/json/value.ts';
-import type { Dialect } from '../src/base/schema/lower/dialect.ts';
-import { lower } from '../src/base/schema/lower/lower.ts';
+import type { Dialect } from '../src/base/dialect/dialect.ts';
+import { lower } from '../src/base/dialect/lower.ts';
 import { camelFields } from '../src/wire/gemini/camel.ts';
 
 /** The objects of a list. */

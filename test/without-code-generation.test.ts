@@ -4,9 +4,9 @@ import { test } from 'node:test';
 
 const program = `
   import { checkValue, loadChecker } from './src/base/schema/check/check.ts';
-  import { lower } from './src/base/schema/lower/lower.ts';
-  import { encodeValue } from './src/base/schema/lower/value/encode-value.ts';
-  import { decodeValue } from './src/base/schema/lower/value/decode-value.ts';
+  import { lower } from './src/base/dialect/lower.ts';
+  import { encodeValue } from './src/base/dialect/value/encode-value.ts';
+  import { decodeValue } from './src/base/dialect/value/decode-value.ts';
   await loadChecker();
   const schema = { type: 'object', properties: { n: { type: 'integer', minimum: 1 }, r: { $ref: '#' } }, required: ['n'] };
   const { plan } = lower(schema, 'openai-strict');

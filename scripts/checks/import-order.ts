@@ -3,7 +3,7 @@ import { isTest } from './tree.ts';
 
 /** Wings and rooms in the order of the data; rooms in one bracket are brothers, and neither imports the other. */
 const wings: Readonly<Record<string, readonly (readonly string[])[]>> = {
-  base: [['host'], ['json'], ['schema'], ['signature'], ['message']],
+  base: [['host'], ['json'], ['schema'], ['dialect'], ['signature'], ['message']],
   wire: [], // One room for each provider; see `placeInWire`.
   run: [['tool'], ['computer'], ['loop'], ['mcp', 'bridge']],
   grade: [['language'], ['scenario'], ['person'], ['play'], ['score'], ['check'], ['store'], ['episode']],

@@ -15,7 +15,7 @@ import type { Toolbox, ToolSource } from './toolbox.ts';
  */
 export type InputSchema = { readonly '~standard': unknown } | JsonObject;
 
-export type { InputOf as Given, OutputOf as Output } from '../../base/schema/lower/read-schema.ts';
+export type { InputOf as Given, OutputOf as Output } from '../../base/schema/read-schema.ts';
 
 /** What a person is shown of a call: one line, and what unfolds below it. */
 export type Note = string | { readonly label: string; readonly detail?: string };

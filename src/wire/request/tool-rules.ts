@@ -1,4 +1,4 @@
-import type { Dialect } from '../../base/schema/lower/dialect.ts';
+import type { Dialect } from '../../base/dialect/dialect.ts';
 import type { NameRules } from '../../base/schema/name.ts';
 
 /** What an API takes of tools. */

@@ -11,7 +11,7 @@ import type { JsonObject } from '../../json/value.ts';
 import { checkValue } from '../check/check-at-once.ts';
 import { loadChecker } from '../check/check.ts';
 import type { JsonSchema } from '../json-schema.ts';
-import { readSchema } from '../lower/read-schema.ts';
+import { readSchema } from '../read-schema.ts';
 import { printZod } from './print-zod.ts';
 
 // What these share; the types of these versions have nothing in common that says so.

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../../base/json/value.ts';
 import type { JsonObject, JsonValue } from '../../../base/json/value.ts';
-import { readSchema } from '../../../base/schema/lower/read-schema.ts';
+import { readSchema } from '../../../base/schema/read-schema.ts';
 import type { AnyTool, Context, ToolSettings } from '../../tool/contract.ts';
 import { tool } from '../../tool/define-tool.ts';
 import { failCall } from '../../tool/failure.ts';

@@ -2,7 +2,7 @@ import { isWhetstoneError } from '../../../base/host/errors.ts';
 import { isJsonObject } from '../../../base/json/value.ts';
 import type { JsonObject, JsonValue } from '../../../base/json/value.ts';
 import { checkValue } from '../../../base/schema/check/check.ts';
-import { readSchema } from '../../../base/schema/lower/read-schema.ts';
+import { readSchema } from '../../../base/schema/read-schema.ts';
 import { headerParameters } from '../stateless/headers.ts';
 import type { HeaderParameter } from '../stateless/headers.ts';
 

@@ -7,14 +7,14 @@ import { jsonEqual } from '../../../base/json/equal.ts';
 import { parseJson } from '../../../base/json/parse.ts';
 import { isJsonObject } from '../../../base/json/value.ts';
 import type { JsonObject, JsonValue } from '../../../base/json/value.ts';
-import { readSchema } from '../../../base/schema/lower/read-schema.ts';
+import { readSchema } from '../../../base/schema/read-schema.ts';
 import { checkValue, loadChecker } from '../../../base/schema/check/check.ts';
-import { readDialect } from '../../../base/schema/lower/dialect.ts';
+import { readDialect } from '../../../base/dialect/dialect.ts';
 import { describeIssues } from '../../../base/schema/check/issue.ts';
-import { lower, type Lowered } from '../../../base/schema/lower/lower.ts';
-import { encodeValue } from '../../../base/schema/lower/value/encode-value.ts';
-import { readPlan } from '../../../base/schema/lower/value/read-plan.ts';
-import { decodeValue } from '../../../base/schema/lower/value/decode-value.ts';
+import { lower, type Lowered } from '../../../base/dialect/lower.ts';
+import { encodeValue } from '../../../base/dialect/value/encode-value.ts';
+import { readPlan } from '../../../base/dialect/value/read-plan.ts';
+import { decodeValue } from '../../../base/dialect/value/decode-value.ts';
 import { withoutByteOrderMark } from '../../terminal/byte-order-mark.ts';
 
 /** Answers each line on its own, in order; what is wrong with one is said in its answer and stops no other. */

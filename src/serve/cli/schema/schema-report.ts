@@ -5,10 +5,10 @@ import { WhetstoneError } from '../../../base/host/errors.ts';
 import { parseJson } from '../../../base/json/parse.ts';
 import { isJsonObject } from '../../../base/json/value.ts';
 import type { JsonObject, JsonValue } from '../../../base/json/value.ts';
-import { readSchema } from '../../../base/schema/lower/read-schema.ts';
-import type { Dialect } from '../../../base/schema/lower/dialect.ts';
-import { lower } from '../../../base/schema/lower/lower.ts';
-import type { Report } from '../../../base/schema/lower/plan.ts';
+import { readSchema } from '../../../base/schema/read-schema.ts';
+import type { Dialect } from '../../../base/dialect/dialect.ts';
+import { lower } from '../../../base/dialect/lower.ts';
+import type { Report } from '../../../base/dialect/plan.ts';
 import { withoutByteOrderMark } from '../../terminal/byte-order-mark.ts';
 
 export type ToolReport =
