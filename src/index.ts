@@ -60,6 +60,8 @@ export { runCall, type RunCallOptions } from './run/tool/call/run-call.ts';
 export { Tool } from './run/tool/tool-class.ts';
 export { type Toolbox, toolbox, type ToolSource } from './run/tool/toolbox.ts';
 export { valueOf } from './run/tool/call/value-of.ts';
+export { eventOf } from './run/loop/tool-event.ts';
+export type { ToolEvent } from './run/loop/tool-event.ts';
 export { toolsFrom } from './run/tool/tools-from.ts';
 export { toolsOf, type ToolsOfOptions } from './run/tool/tools-of.ts';
 

@@ -306,6 +306,12 @@ const errorTable = {
     meaning: 'An MCP server did not give a resource or a prompt that it was asked for, or is not known here.',
     remedy: 'Look at what `resources()` and `prompts()` list, and at the words of the server.',
   },
+  mcp_cannot_ask: {
+    meaning:
+      'A tool that is served over MCP wanted to ask its client something that the client cannot be asked, or the answer did not fit the question.',
+    remedy:
+      'Look at `capabilities` of the client before asking, and say what shall happen where nobody can be asked.',
+  },
   mcp_unauthorized: {
     meaning: 'An MCP server wants an authorization that was not given, or did not accept it.',
     remedy:

@@ -14,8 +14,8 @@ import type { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/se
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type {
   CallToolRequestSchema,
+  CompleteRequestSchema,
   ElicitRequestSchema,
-  ElicitResultSchema,
   GetPromptRequestSchema,
   ListPromptsRequestSchema,
   ListResourcesRequestSchema,
@@ -24,6 +24,9 @@ import type {
   ListToolsRequestSchema,
   McpError,
   ResultSchema,
+  SetLevelRequestSchema,
+  SubscribeRequestSchema,
+  UnsubscribeRequestSchema,
   ToolListChangedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 
@@ -52,7 +55,11 @@ export interface ServerSdk {
   readonly StreamableHTTPServerTransport: typeof StreamableHTTPServerTransport;
   readonly CallToolRequestSchema: typeof CallToolRequestSchema;
   readonly ListToolsRequestSchema: typeof ListToolsRequestSchema;
-  readonly ElicitResultSchema: typeof ElicitResultSchema;
+  readonly CompleteRequestSchema: typeof CompleteRequestSchema;
+  readonly SetLevelRequestSchema: typeof SetLevelRequestSchema;
+  readonly UnsubscribeRequestSchema: typeof UnsubscribeRequestSchema;
+  readonly SubscribeRequestSchema: typeof SubscribeRequestSchema;
+  readonly ResultSchema: typeof ResultSchema;
   readonly GetPromptRequestSchema: typeof GetPromptRequestSchema;
   readonly ListPromptsRequestSchema: typeof ListPromptsRequestSchema;
   readonly ListResourcesRequestSchema: typeof ListResourcesRequestSchema;

@@ -18,7 +18,7 @@ export function command(): Command {
   return new Command('mcp')
     .summary('serve tools to MCP clients')
     .description(
-      'Serves tools to MCP clients: over standard input and output, for a client that starts this command, or with --http over streamable HTTP on this machine.\nWhat tools print goes to standard error. Calls that need a person are refused, unless --yes approves them all.',
+      'Serves tools to MCP clients: over standard input and output, for a client that starts this command, or with --http over streamable HTTP on this machine.\nWhat tools print goes to standard error. Calls that need a person ask the one at the client, where it can show a form, and are refused elsewhere; --yes approves them all.',
     )
     .argument(
       '[place]',

@@ -201,8 +201,16 @@ export const mutations: readonly Mutation[] = [
     name: 'mcp-approval-for-other-arguments',
     promise: 'An approval is for one call: the seal of a question does not hold for other arguments.',
     file: 'src/run/mcp/stateless/sealed-questions.ts',
-    find: '          () => false,',
-    replace: '          () => true,',
+    find: 'sealed.about !== about || ',
+    replace: '',
+    test: 'src/run/mcp/stateless/answer.test.ts',
+  },
+  {
+    name: 'mcp-forged-seal',
+    promise: 'An approval is for one call: a seal that this process did not make is refused.',
+    file: 'src/run/mcp/stateless/sealed-questions.ts',
+    find: 'if (!same(sign, this.#sign(text))) throw broken();',
+    replace: 'if (sign === text) throw broken();',
     test: 'src/run/mcp/stateless/answer.test.ts',
   },
   {

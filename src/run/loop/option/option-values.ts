@@ -1,6 +1,7 @@
 import { show } from '../../../base/host/show.ts';
 import { isJsonObject } from '../../../base/json/value.ts';
 import type { JsonValue } from '../../../base/json/value.ts';
+import type { Price } from '../price.ts';
 import type { RunOptions } from './options.ts';
 
 /** What an option may be: a test of it, and the words for what passes. */
@@ -94,7 +95,11 @@ const expected: { readonly [Name in keyof RunOptions]?: Expected } = {
     fits: (value) => isObject(value) || typeof value === 'function',
     words: 'a schema, or { schema }',
   },
-  prices: object,
+  prices: {
+    fits: (value) => isObject(value) && Object.values(value).every(isPrice),
+    words:
+      'a price for each model: { "openai/gpt-…": { input: 1.25, output: 10 } }, of a million tokens each',
+  },
   on: {
     fits: (value) => typeof value === 'function' || (isObject(value) && !isList(value)),
     words: 'a function of events, or an object with event, beforeCall, afterCall or beforeReply',
@@ -124,6 +129,12 @@ export function wrongValue(options: RunOptions): string | undefined {
 function isPart(value: unknown): boolean {
   const { type } = (value ?? {}) as { readonly type?: unknown };
   return type === 'text' || type === 'image' || type === 'document' || type === 'other';
+}
+
+function isPrice(value: unknown): boolean {
+  const { input, output, cachedRead = 0, cachedWrite = 0, longer } = (value ?? {}) as Partial<Price>;
+  const costs = [input, output, cachedRead, cachedWrite].every((cost) => Number.isFinite(cost) && cost! >= 0);
+  return costs && (longer === undefined || (Number.isFinite(longer.than) && isPrice(longer)));
 }
 
 function isChoice(value: unknown): boolean {

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../base/json/value.ts';
 import { invalidParams, RpcError } from '../rpc-error.ts';
+import type { Complete } from './completion.ts';
 
 /** Something that clients may read: a file, a page, a record. */
 export interface ServedResource {
@@ -8,6 +9,10 @@ export interface ServedResource {
   readonly name: string;
   readonly description?: string;
   readonly mimeType?: string;
+  /** What may come for a name in `uri`, from what has been written of it. */
+  readonly complete?: Readonly<Record<string, Complete>>;
+  /** Calls `changed` whenever it is another than before, until what this returns is called. */
+  watch?(uri: string, changed: () => void): () => void;
   /** Text, or bytes. `values` are those of the names in `uri`. */
   read(
     uri: string,
@@ -30,15 +35,23 @@ export function listResources(resources: readonly ServedResource[], form: boolea
 
 /** One resource as it is now. */
 export async function readResource(resources: readonly ServedResource[], uri: unknown): Promise<JsonObject> {
+  const { resource, values } = resourceAt(resources, uri);
+  const read = await resource.read(String(uri), values);
+  const { mimeType } = resource;
+  const content = typeof read === 'string' ? { text: read } : { blob: toBase64(read) };
+  return { contents: [{ uri: String(uri), ...(mimeType !== undefined && { mimeType }), ...content }] };
+}
+
+/** The first one that an address is of, with the values of its names. */
+export function resourceAt(
+  resources: readonly ServedResource[],
+  uri: unknown,
+): { readonly resource: ServedResource; readonly values: Readonly<Record<string, string>> } {
   if (typeof uri !== 'string')
     throw new RpcError(invalidParams, 'params.uri must be the address of a resource.');
   for (const resource of resources) {
     const values = valuesIn(resource.uri, uri);
-    if (values === undefined) continue;
-    const read = await resource.read(uri, values);
-    const { mimeType } = resource;
-    const content = typeof read === 'string' ? { text: read } : { blob: toBase64(read) };
-    return { contents: [{ uri, ...(mimeType !== undefined && { mimeType }), ...content }] };
+    if (values !== undefined) return { resource, values };
   }
   throw new RpcError(invalidParams, `There is no resource ${JSON.stringify(uri)}.`, { data: { uri } });
 }

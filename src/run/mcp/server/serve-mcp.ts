@@ -139,9 +139,7 @@ async function openDoor(
 ): Promise<{ readonly url?: string; close(): Promise<void> }> {
   const stateless = new StatelessServer(service);
   if (transport === 'http') return openHttpDoor(port, sdk, stateless);
-  const server = mcpSession(sdk, service);
-  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- The SDK's server is not an EventTarget.
-  server.onclose = () => onEnd(false);
+  const server = mcpSession(sdk, service, () => onEnd(false));
   if (typeof transport === 'object') await server.connect(bothEras(transport, stateless));
   else {
     // The SDK does not notice the end of its input: a client that goes away would leave this process behind.

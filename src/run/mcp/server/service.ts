@@ -1,18 +1,22 @@
 import type { JsonObject } from '../../../base/json/value.ts';
 import type { Call } from '../../../base/message/call.ts';
 import type { Approver } from '../../tool/call/ask-approval.ts';
-import type { CallRecord } from '../../tool/call/call-record.ts';
+import type { ApprovalRequest, CallRecord, Decision } from '../../tool/call/call-record.ts';
 import type { ToolUse } from '../../tool/lifecycle.ts';
 import type { PreparedTool } from '../../tool/prepare-tool.ts';
 import { runCall } from '../../tool/call/run-call.ts';
 import type { Toolbox } from '../../tool/toolbox.ts';
 import { invalidParams, RpcError } from '../rpc-error.ts';
+import { completeGap, completes } from '../offer/completion.ts';
 import { getPrompt, listPrompts } from '../offer/prompt.ts';
 import type { ServedPrompt } from '../offer/prompt.ts';
 import { listResources, readResource } from '../offer/resource.ts';
 import type { ServedResource } from '../offer/resource.ts';
-import { ProgressWriter } from './write-progress.ts';
-import type { WrittenProgress } from './write-progress.ts';
+import { approvalForm, asksByForm, decisionFrom } from './ask-by-form.ts';
+import { tellTo } from './call-listener.ts';
+import type { CallListener } from './call-listener.ts';
+import { withClient } from './mcp-client.ts';
+import type { McpClient } from './mcp-client.ts';
 import { argumentsFor, writeMcpTool } from './write-tool.ts';
 
 export interface ServiceOptions {
@@ -36,19 +40,22 @@ export interface AskedCall {
   readonly name: string;
   readonly arguments: JsonObject;
   readonly signal: AbortSignal;
-  /** Asks the person at the client, where the client can. */
-  readonly person?: Approver | undefined;
-  /** Where the client asked for progress. */
-  readonly onProgress?: ((progress: WrittenProgress) => void) | undefined;
+  /** Who sent it, and may be asked something in turn. */
+  readonly client: McpClient;
+  readonly listener: CallListener;
 }
 
 /** Wrong calls that are remembered, to answer the third of a kind with the whole specification. */
 const mostMistakes = 1000;
 
-const nobody: Approver = () => ({
-  decision: 'reject',
-  reason: 'Nobody is at a terminal who could allow it.',
-});
+/** Asks the person at the client whether a call may run. The arguments are in the key: a yes is for these alone. */
+async function askPerson(client: McpClient, request: ApprovalRequest): Promise<Decision> {
+  if (!asksByForm(client.capabilities['elicitation']))
+    return { decision: 'reject', reason: 'Nobody is at a terminal who could allow it.' };
+  return decisionFrom(
+    await client.ask(`approval-${request.hash}`, 'elicitation/create', approvalForm(request)),
+  );
+}
 
 /** What is served, whichever protocol asks: the list page by page, and calls that run as in a run. */
 export class McpService {
@@ -80,20 +87,30 @@ export class McpService {
   }
 
   /** What this server can do, as it says it. */
-  get capabilities(): { tools: object; resources?: object; prompts?: object } {
+  get capabilities(): JsonObject {
     const { resources, prompts } = this.options;
     return {
       tools: {},
+      logging: {},
       ...(resources.length > 0 && { resources: {} }),
       ...(prompts.length > 0 && { prompts: {} }),
+      ...(completes(prompts, resources) && { completions: {} }),
     };
   }
 
   /** Reads or lists what is offered beside tools; undefined where there is no such method, or nothing of the kind. */
-  offer(method: unknown, params: JsonObject): JsonObject | Promise<JsonObject> | undefined {
+  offer(
+    method: unknown,
+    params: JsonObject,
+    client: McpClient,
+  ): JsonObject | Promise<JsonObject> | undefined {
     const { resources, prompts } = this.options;
     const kind = String(method).split('/')[0];
-    if ((kind === 'resources' ? resources : kind === 'prompts' ? prompts : []).length === 0) return undefined;
+    if (
+      (kind === 'resources' ? resources : kind === 'prompts' ? prompts : [...prompts, ...resources])
+        .length === 0
+    )
+      return undefined;
     switch (method) {
       case 'resources/list':
         return listResources(resources, false);
@@ -104,7 +121,9 @@ export class McpService {
       case 'prompts/list':
         return listPrompts(prompts);
       case 'prompts/get':
-        return getPrompt(prompts, params);
+        return getPrompt(prompts, params, client);
+      case 'completion/complete':
+        return completeGap(prompts, resources, params);
       default:
         return undefined;
     }
@@ -122,21 +141,17 @@ export class McpService {
       kind: tool?.spec.kind === 'custom' ? 'custom' : 'function',
       requiresLocalExecution: true,
     };
-    const progress = new ProgressWriter();
     if (mistakes.size > mostMistakes) mistakes.clear();
     const run = (): Promise<CallRecord> =>
       runCall(call, box, {
-        injected,
+        injected: withClient(injected, asked.client),
         mistakes,
         signal: asked.signal,
         approver: async (request, signal) =>
-          (await approve?.(request, signal)) ?? (asked.person ?? nobody)(request, signal),
+          (await approve?.(request, signal)) ?? (await askPerson(asked.client, request)),
         use,
         ...(toolTimeout !== undefined && { toolTimeout }),
-        on: (event) => {
-          const written = asked.onProgress === undefined ? undefined : progress.write(event);
-          if (written !== undefined) asked.onProgress?.(written);
-        },
+        on: tellTo(asked.listener),
       });
     return tool?.oneAtATime === true ? this.#inLine(run) : run();
   }

@@ -1,6 +1,8 @@
 import type { JsonObject } from '../../../base/json/value.ts';
-import { approvalForm, asksByForm, decisionFrom } from './ask-by-form.ts';
 import type { Server, ServerSdk } from '../sdk.ts';
+import { resourceAt } from '../offer/resource.ts';
+import { clientOf } from './mcp-client.ts';
+import type { McpAsked, McpClient } from './mcp-client.ts';
 import type { McpService } from './service.ts';
 import { writeMcpResult } from './write-result.ts';
 
@@ -8,11 +10,16 @@ import { writeMcpResult } from './write-result.ts';
 const longestQuestion = 2 ** 31 - 1;
 
 /** The server side of one session of the protocols up to 2025-11-25. */
-export function mcpSession(sdk: ServerSdk, service: McpService): Server {
+export function mcpSession(sdk: ServerSdk, service: McpService, onEnd?: () => void): Server {
   const { name, version, instructions } = service.options;
+  const watched = service.options.resources.some(({ watch }) => watch !== undefined);
+  const capabilities: JsonObject = {
+    ...service.capabilities,
+    ...(watched && { resources: { subscribe: true } }),
+  };
   const server = new sdk.Server(
     { name, version },
-    { capabilities: service.capabilities, ...(instructions !== undefined && { instructions }) },
+    { capabilities, ...(instructions !== undefined && { instructions }) },
   );
   const mistakes = new Map<string, number>();
 
@@ -21,40 +28,46 @@ export function mcpSession(sdk: ServerSdk, service: McpService): Server {
     service.track(service.list(params?.cursor) as Promise<never>),
   );
 
-  const call = async (
-    { name: tool, arguments: given }: { name: string; arguments?: unknown },
-    extra: CallExtra,
+  let logLevel: unknown = 'info';
+  server.setRequestHandler(sdk.SetLevelRequestSchema, ({ params }) => {
+    logLevel = params.level;
+    return {};
+  });
+  server.setRequestHandler(sdk.CallToolRequestSchema, ({ params }, extra) => {
+    const { requestId: id, signal, _meta } = extra;
+    const calling = service.call(
+      {
+        id,
+        name: params.name,
+        arguments: (params.arguments ?? {}) as JsonObject,
+        signal,
+        client: clientBehind(sdk, server, extra as unknown as Extra),
+        listener: {
+          progressToken: _meta?.progressToken,
+          logLevel,
+          // Whoever has gone away hears nothing, and loses nothing by it.
+          send: (method, said) =>
+            void extra.sendNotification({ method, params: said } as never).catch(() => undefined),
+        },
+      },
+      mistakes,
+    );
+    return service.track(calling.then(({ result }) => writeMcpResult(result) as never));
+  });
+  const offer = async (
+    { method, params }: { method: string; params?: unknown },
+    extra: unknown,
   ): Promise<never> => {
-    const token = extra._meta?.progressToken;
-    const asked = {
-      id: extra.requestId,
-      name: tool,
-      arguments: (given ?? {}) as JsonObject,
-      signal: extra.signal,
-      ...(asksByForm(server.getClientCapabilities()?.elicitation) && {
-        person: async (request: Parameters<typeof approvalForm>[0], signal: AbortSignal) => {
-          const question = { method: 'elicitation/create', params: approvalForm(request) } as const;
-          const options = { signal, timeout: longestQuestion };
-          return decisionFrom(await extra.sendRequest(question, sdk.ElicitResultSchema, options));
-        },
-      }),
-      ...(token !== undefined && {
-        onProgress: (progress: { readonly progress: number }) => {
-          const params = { progressToken: token, ...progress };
-          // Whoever has gone away hears no progress, and loses nothing by it.
-          extra.sendNotification({ method: 'notifications/progress', params }).catch(() => undefined);
-        },
-      }),
-    };
-    const { result } = await service.call(asked, mistakes);
-    return writeMcpResult(result) as never;
+    const client = clientBehind(sdk, server, extra as Extra);
+    return (await service.offer(method, (params ?? {}) as JsonObject, client)) as never;
   };
-  server.setRequestHandler(sdk.CallToolRequestSchema, ({ params }, extra) =>
-    service.track(call(params, extra as unknown as CallExtra)),
-  );
-  const offer = async ({ method, params }: { method: string; params?: unknown }): Promise<never> =>
-    (await service.offer(method, (params ?? {}) as JsonObject)) as never;
-  const { resources, prompts } = service.capabilities;
+  const { resources, prompts, completions } = capabilities;
+  const stopWatching = watched ? watchResources(sdk, server, service) : undefined;
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- The SDK's server is not an EventTarget.
+  server.onclose = () => {
+    stopWatching?.();
+    onEnd?.();
+  };
   if (resources !== undefined) {
     server.setRequestHandler(sdk.ListResourcesRequestSchema, offer);
     server.setRequestHandler(sdk.ListResourceTemplatesRequestSchema, offer);
@@ -64,21 +77,47 @@ export function mcpSession(sdk: ServerSdk, service: McpService): Server {
     server.setRequestHandler(sdk.ListPromptsRequestSchema, offer);
     server.setRequestHandler(sdk.GetPromptRequestSchema, offer);
   }
+  if (completions !== undefined) server.setRequestHandler(sdk.CompleteRequestSchema, offer);
   return server;
 }
 
-/** What the SDK gives the handlers, as far as they use it. */
-interface CallExtra {
-  readonly requestId: string | number;
+/** Tells the client of the resources that it watches, until what this returns is called. */
+function watchResources(sdk: ServerSdk, server: Server, { options }: McpService): () => void {
+  const watches = new Map<string, () => void>();
+  const leave = (uri: string): void => {
+    watches.get(uri)?.();
+    watches.delete(uri);
+  };
+  server.setRequestHandler(sdk.SubscribeRequestSchema, ({ params: { uri } }) => {
+    const { resource } = resourceAt(options.resources, uri);
+    const changed = (): void => void server.sendResourceUpdated({ uri }).catch(() => undefined);
+    leave(uri);
+    const stop = resource.watch?.(uri, changed);
+    if (stop !== undefined) watches.set(uri, stop);
+    return {};
+  });
+  server.setRequestHandler(sdk.UnsubscribeRequestSchema, ({ params: { uri } }) => {
+    leave(uri);
+    return {};
+  });
+  return () => watches.forEach((_stop, uri) => leave(uri));
+}
+
+/** Who sent a request, asked over the same session while the request waits. */
+function clientBehind(sdk: ServerSdk, server: Server, { signal, sendRequest }: Extra): McpClient {
+  const capabilities = (server.getClientCapabilities() ?? {}) as JsonObject;
+  return clientOf(capabilities, async (_key, method, params = {}) => {
+    const options = { signal, timeout: longestQuestion };
+    return (await sendRequest({ method, params }, sdk.ResultSchema, options)) as JsonObject;
+  });
+}
+
+/** What the SDK gives the handlers, as far as questions use it. */
+interface Extra {
   readonly signal: AbortSignal;
-  readonly _meta?: { readonly progressToken?: string | number | undefined } | undefined;
-  readonly sendNotification: (notification: {
-    method: 'notifications/progress';
-    params: { progressToken: string | number; progress: number };
-  }) => Promise<void>;
   readonly sendRequest: (
-    request: { method: 'elicitation/create'; params: JsonObject },
-    schema: ServerSdk['ElicitResultSchema'],
+    request: { method: McpAsked; params: JsonObject },
+    schema: ServerSdk['ResultSchema'],
     options: { signal: AbortSignal; timeout: number },
   ) => Promise<unknown>;
 }

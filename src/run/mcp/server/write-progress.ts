@@ -53,7 +53,7 @@ function sayBigint(_key: string, value: unknown): unknown {
   return typeof value === 'bigint' ? String(value) : value;
 }
 
-function noteText(note: Note): string {
+export function noteText(note: Note): string {
   if (typeof note === 'string') return note;
   return note.detail === undefined ? note.label : `${note.label}: ${note.detail}`;
 }

@@ -10,6 +10,7 @@ import { toolbox } from '../../tool/toolbox.ts';
 import { serveMcp } from '../server/serve-mcp.ts';
 import type { McpServing } from '../server/serve-mcp.ts';
 import { encodeHeader } from './headers.ts';
+import { clientOf, mcpClient } from '../server/mcp-client.ts';
 
 let paid = 0;
 const ended = Promise.withResolvers<unknown>();
@@ -51,8 +52,34 @@ const box = toolbox(
   }),
 );
 
+/** What was asked of whom, each time that the tool began. */
+let begun = 0;
+const order = tool({
+  name: 'order',
+  description: 'Orders a shirt',
+  concurrency: 'one-at-a-time',
+  run: async (_input, context) => {
+    begun += 1;
+    const form = (message: string, type: string) => ({
+      message,
+      schema: { type: 'object', properties: { it: { type } }, required: ['it'] },
+    });
+    const client = mcpClient(context)!;
+    const [size, count] = await Promise.all([
+      client.elicit('size', form('Which size?', 'string')),
+      client.elicit('count', form('How many?', 'integer')),
+    ]);
+    const gift = await client.elicit('gift', form('Is it a gift?', 'boolean'));
+    return JSON.stringify(
+      [size, count, gift].map((each) => each.action === 'accept' && each.content?.['it']),
+    );
+  },
+});
+
 let serving: McpServing;
-before(async () => (serving = await serveMcp(box, { transport: 'http', instructions: 'Ask nicely.' })));
+before(
+  async () => (serving = await serveMcp([box, order], { transport: 'http', instructions: 'Ask nicely.' })),
+);
 after(() => serving.close());
 
 interface Answered {
@@ -102,7 +129,7 @@ test('the official client of the newer protocol is served beside that of the old
     const { tools } = await client.listTools();
     assert.deepEqual(
       tools.map(({ name }) => name),
-      box.names,
+      [...box.names, 'order'],
     );
     const answer = await client.callTool({ name: 'weather', arguments: { city: 'Tromsø' } });
     assert.deepEqual(answer.content, [{ type: 'text', text: 'Rain in Tromsø' }]);
@@ -142,13 +169,17 @@ test('the seal of a question holds for one call with its arguments, and once', a
   const question = await pay({ arguments: { sum: 7 } });
   assert.equal(question.body.result?.['resultType'], 'input_required');
   const requestState = String(question.body.result?.['requestState']);
-  const inputResponses = { approval: { action: 'accept', content: { allow: true } } };
+  const [key = ''] = Object.keys(question.body.result?.['inputRequests'] as JsonObject);
+  const inputResponses = { [key]: { action: 'accept', content: { allow: true } } };
+  const [sealed = '', sign] = requestState.split('.');
+  const opened = JSON.parse(Buffer.from(sealed, 'base64url').toString()) as JsonObject;
+  const later = Buffer.from(JSON.stringify({ ...opened, until: 9e15 })).toString('base64url');
   const before = paid;
   for (const wrong of [
     { arguments: { sum: 8 }, requestState },
     { arguments: { sum: 7 }, requestState: `${requestState}x` },
     { arguments: { sum: 7 }, requestState: 'made up' },
-    { arguments: { sum: 7 }, requestState: requestState.replace(/\.\d+\./, '.9999999999999.') },
+    { arguments: { sum: 7 }, requestState: `${later}.${sign}` },
   ])
     assert.equal((await pay({ ...wrong, inputResponses })).body.error?.code, -32602, JSON.stringify(wrong));
   assert.equal(paid, before);
@@ -158,6 +189,61 @@ test('the seal of a question holds for one call with its arguments, and once', a
   assert.match(String(done.body.result?.content?.[0]?.text), /paid 7/);
   assert.equal((await pay({ arguments: { sum: 7 }, requestState, inputResponses })).body.error?.code, -32602);
   assert.equal(paid, before + 1);
+});
+
+test('what a tool asks goes out together, is answered by the call sent again, and must fit the question', async () => {
+  const form = { capabilities: { elicitation: {} } };
+  const call = async (more: JsonObject = {}): Promise<JsonObject> =>
+    (await ask('tools/call', { name: 'order', ...more }, form)).body.result!;
+  const asked = ({ inputRequests }: JsonObject): readonly string[] =>
+    Object.keys(inputRequests as JsonObject);
+  const accept = (it: string | number | boolean): JsonObject => ({ action: 'accept', content: { it } });
+  await call(); // A question that nobody answers does not hold up the calls that wait in line behind it.
+  const first = await call();
+  assert.deepEqual(asked(first), ['size', 'count']);
+  const { requestState } = first;
+  const wrong = { size: accept('M'), count: accept('many'), gift: accept(true) };
+  const second = await call({ requestState: requestState!, inputResponses: wrong });
+  assert.deepEqual(asked(second), ['count'], 'what does not fit is asked again');
+  const third = await call({ requestState: second['requestState']!, inputResponses: { count: accept(2) } });
+  assert.deepEqual(asked(third), ['gift'], 'what was not asked was not answered either');
+  const last = { requestState: third['requestState']!, inputResponses: { gift: { action: 'decline' } } };
+  const done = await call(last);
+  assert.match(JSON.stringify(done['content']), /\[\\"M\\",2,false\]/);
+  assert.equal(begun, 5);
+  assert.equal((await ask('tools/call', { name: 'order', ...last }, form)).body.error?.code, -32602);
+  const unasked = await ask('tools/call', { name: 'order' });
+  assert.deepEqual([unasked.status, unasked.body.error?.code], [400, -32021]);
+  assert.deepEqual(unasked.body.error?.data, { requiredCapabilities: { elicitation: {} } });
+});
+
+test('in a session, the same questions go out while the call waits', async () => {
+  const client = new Client(
+    { name: 'judge', version: '1' },
+    { versionNegotiation: { mode: 'legacy' }, capabilities: { elicitation: {} } },
+  );
+  const answers: Readonly<Record<string, string | number>> = {
+    'Which size?': 'L',
+    'How many?': 1,
+    'Is it a gift?': 'no',
+  };
+  client.setRequestHandler('elicitation/create', ({ params }) => ({
+    action: 'accept',
+    content: { it: answers[params.message]! },
+  }));
+  await client.connect(new StreamableHTTPClientTransport(new URL(String(serving.url))));
+  const before = begun;
+  const answer = await client.callTool({ name: 'order' });
+  assert.match(JSON.stringify(answer.content), /answered to \\"gift\\" does not fit the question/);
+  assert.equal(begun, before + 1);
+  await client.close();
+  const mute = new Client({ name: 'judge', version: '1' }, { versionNegotiation: { mode: 'legacy' } });
+  await mute.connect(new StreamableHTTPClientTransport(new URL(String(serving.url))));
+  assert.match(JSON.stringify(await mute.callTool({ name: 'order' })), /did not declare.*elicitation/);
+  await mute.close();
+  assert.equal(mcpClient({ injected: {} }), undefined);
+  const nobody = clientOf({ elicitation: {} }, () => Promise.resolve({}));
+  await assert.rejects(nobody.ask('where', 'roots/list'), { code: 'mcp_cannot_ask' });
 });
 
 test('a client that cannot ask is told no, and runs nothing', async () => {

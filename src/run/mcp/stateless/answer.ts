@@ -1,10 +1,13 @@
 import { isJsonObject } from '../../../base/json/value.ts';
 import type { JsonObject, JsonValue } from '../../../base/json/value.ts';
-import { asksByForm, approvalForm } from '../server/ask-by-form.ts';
+import { hashJson } from '../../../base/json/sha256.ts';
+import { capabilityOf } from '../server/mcp-client.ts';
+import type { McpClient } from '../server/mcp-client.ts';
 import { internalError, invalidParams, methodNotFound, RpcError } from '../rpc-error.ts';
 import type { McpService } from '../server/service.ts';
 import { writeMcpResult } from '../server/write-result.ts';
-import { metaKey, readEnvelope, spokenVersions } from './envelope.ts';
+import { carriedClient } from './carried-client.ts';
+import { metaKey, missingCapability, readEnvelope, spokenVersions } from './envelope.ts';
 import type { Envelope } from './envelope.ts';
 import { SealedQuestions } from './sealed-questions.ts';
 
@@ -42,77 +45,106 @@ export class StatelessServer {
   async #result(message: JsonObject, answering: Answering): Promise<JsonObject> {
     const envelope = readEnvelope(message);
     const params = isJsonObject(message['params']) ? message['params'] : {};
-    switch (message['method']) {
+    const { method } = message;
+    switch (method) {
       case 'server/discover':
-        return this.#discover();
+        return { ...this.#discover(), ...kept(keepList) };
       case 'tools/list':
-        return { ...(await this.service.list(params['cursor'])), ttlMs: keepList, cacheScope: 'private' };
+        return { ...(await this.service.list(params['cursor'])), ...kept(keepList) };
       case 'tools/call':
-        return this.#call(message['id'] as string | number, params, envelope, answering);
-      default: {
-        const offered = await this.service.offer(message['method'], params);
-        // A prompt is made anew for each request: nobody may keep it.
-        if (offered !== undefined)
-          return message['method'] === 'prompts/get'
-            ? offered
-            : {
-                ...offered,
-                ttlMs: message['method'] === 'resources/read' ? 0 : keepList,
-                cacheScope: 'private',
-              };
-        throw new RpcError(methodNotFound, `There is no method ${JSON.stringify(message['method'])}.`, {
-          status: 404,
-        });
-      }
+        return this.#mayAsk(method, params, envelope, (client, waits) =>
+          this.#call(message['id'] as string | number, params, { envelope, answering, client, waits }),
+        );
+      default:
+        return this.#mayAsk(String(method), params, envelope, (client) =>
+          this.#offer(method, params, client),
+        );
     }
+  }
+
+  /** Does what may ask the client something; where that is not answered yet, the question is the result. */
+  async #mayAsk(
+    method: string,
+    params: JsonObject,
+    { capabilities }: Envelope,
+    work: (client: McpClient, waits: AbortSignal) => Promise<JsonObject>,
+  ): Promise<JsonObject> {
+    const { requestState, inputResponses, _meta, ...request } = params;
+    const about = hashJson([method, request]);
+    const answers = this.#questions.open(about, requestState, inputResponses);
+    const { client, questions, waits } = carriedClient(capabilities, answers);
+    const asked = new Promise<JsonObject>((resolve) => {
+      waits.addEventListener('abort', () => {
+        const inputRequests = Object.fromEntries(questions);
+        const state = this.#questions.seal({ about, answers, keys: [...questions.keys()] });
+        resolve({ resultType: 'input_required', inputRequests, requestState: state });
+      });
+    });
+    return Promise.race([asked, work(client, waits)]).catch((error: unknown) => {
+      const capability = capabilityOf(error);
+      if (capability === undefined) throw error;
+      throw new RpcError(missingCapability, (error as Error).message, {
+        status: 400,
+        data: { requiredCapabilities: { [capability]: {} } },
+      });
+    });
+  }
+
+  async #offer(method: JsonValue | undefined, params: JsonObject, client: McpClient): Promise<JsonObject> {
+    const offered = await this.service.offer(method, params, client);
+    if (offered === undefined)
+      throw new RpcError(methodNotFound, `There is no method ${JSON.stringify(method)}.`, { status: 404 });
+    // What is made anew for each request may not be kept by anybody.
+    if (method === 'prompts/get' || method === 'completion/complete') return offered;
+    return { ...offered, ...kept(method === 'resources/read' ? 0 : keepList) };
   }
 
   #discover(): JsonObject {
     const { instructions } = this.service.options;
     return {
       supportedVersions: spokenVersions,
-      capabilities: this.service.capabilities as JsonObject,
+      capabilities: this.service.capabilities,
       ...(instructions !== undefined && { instructions }),
-      ttlMs: keepList,
-      cacheScope: 'private',
     };
   }
 
   async #call(
     id: string | number,
     params: JsonObject,
-    { capabilities, progressToken }: Envelope,
-    { signal, notify }: Answering,
+    { envelope, answering, client, waits }: Calling,
   ): Promise<JsonObject> {
     const { name, arguments: given = {} } = params;
     if (typeof name !== 'string')
       throw new RpcError(invalidParams, 'params.name must be the name of a tool.');
     if (!isJsonObject(given)) throw new RpcError(invalidParams, 'params.arguments must be an object.');
-    const answered = await this.#questions.open(params['requestState'], params['inputResponses']);
+    const { progressToken, logLevel } = envelope;
     const record = await this.service.call({
       id,
       name,
       arguments: given,
-      signal,
-      // No decision: the call waits, and its question goes to the client.
-      ...(asksByForm(capabilities['elicitation']) && { person: (request) => answered?.decide(request) }),
-      ...(progressToken !== undefined && {
-        onProgress: (progress) =>
-          notify({
-            jsonrpc: '2.0',
-            method: 'notifications/progress',
-            params: { progressToken, ...progress } as JsonObject,
-          }),
-      }),
+      signal: AbortSignal.any([answering.signal, waits]),
+      client,
+      listener: {
+        progressToken,
+        logLevel,
+        send: (method, said) => answering.notify({ jsonrpc: '2.0', method, params: said }),
+      },
     });
-    if (answered?.refused !== undefined) throw answered.refused;
-    if (record.waitsFor !== 'approval' || record.request === undefined) return writeMcpResult(record.result);
-    return {
-      resultType: 'input_required',
-      inputRequests: { approval: { method: 'elicitation/create', params: approvalForm(record.request) } },
-      requestState: await this.#questions.seal(record.request),
-    };
+    if (capabilityOf(record.cause) !== undefined) throw record.cause;
+    return writeMcpResult(record.result);
   }
+}
+
+interface Calling {
+  readonly envelope: Envelope;
+  readonly answering: Answering;
+  readonly client: McpClient;
+  readonly waits: AbortSignal;
+}
+
+/** How long a client may keep a result, and that nobody else may. */
+function kept(ttlMs: number): JsonObject {
+  return { ttlMs, cacheScope: 'private' };
 }
 
 /** An error as the answer to a request. */

@@ -11,16 +11,20 @@ export const metaKey = {
   version: 'io.modelcontextprotocol/protocolVersion',
   capabilities: 'io.modelcontextprotocol/clientCapabilities',
   clientInfo: 'io.modelcontextprotocol/clientInfo',
+  logLevel: 'io.modelcontextprotocol/logLevel',
   serverInfo: 'io.modelcontextprotocol/serverInfo',
 } as const;
 
 export const headerMismatch = -32020;
+export const missingCapability = -32021;
 export const unsupportedVersion = -32022;
 
 /** Who asks, as each request says it. */
 export interface Envelope {
   readonly capabilities: JsonObject;
   readonly progressToken: string | number | undefined;
+  /** The least grave words that it wants to hear of a call; none where it does not say. */
+  readonly logLevel: JsonValue | undefined;
 }
 
 export function metaOf(message: JsonValue | undefined): JsonObject {
@@ -47,7 +51,7 @@ export function readEnvelope(message: JsonObject): Envelope {
     });
   if (!isJsonObject(capabilities)) throw missing(metaKey.capabilities);
   const token = typeof progressToken === 'string' || typeof progressToken === 'number';
-  return { capabilities, progressToken: token ? progressToken : undefined };
+  return { capabilities, progressToken: token ? progressToken : undefined, logLevel: meta[metaKey.logLevel] };
 }
 
 function missing(key: string): RpcError {

@@ -1,27 +1,28 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
 import { systemClock } from '../../../base/host/clock.ts';
 import type { Clock } from '../../../base/host/clock.ts';
 import { randomId } from '../../../base/host/random.ts';
 import { isJsonObject } from '../../../base/json/value.ts';
-import type { JsonValue } from '../../../base/json/value.ts';
-import { signRequest, verifyApproval } from '../../loop/approval/approval.ts';
-import type { ApprovalRequest, Decision } from '../../tool/call/call-record.ts';
-import { decisionFrom } from '../server/ask-by-form.ts';
+import type { JsonObject, JsonValue } from '../../../base/json/value.ts';
 import { invalidParams, RpcError } from '../rpc-error.ts';
 
 /** Milliseconds that a person may take over a question. */
 const longestThought = 15 * 60_000;
 
-/** An answer that came back with the seal of its question. */
-export interface SealedAnswer {
-  /** What the person decided, for the call that was asked about; for any other, no decision. */
-  decide(request: ApprovalRequest): Promise<Decision | undefined>;
-  /** The seal was that of another question. */
-  refused?: RpcError;
+/** What is known of a request that was asked something in turn. */
+export interface Asked {
+  /** The request, by its hash: no other may bring the answers. */
+  readonly about: string;
+  /** What was answered before this question. */
+  readonly answers: JsonObject;
+  /** The keys of what was asked last. */
+  readonly keys: readonly string[];
 }
 
 /**
  * Questions that a client carries back and forth, since nothing is remembered between its requests: sealed with a key
- * of this process, for one call with its arguments, for a while, and good for one answer.
+ * of this process, for one request with its arguments, for a while, and good for one answer.
  */
 export class SealedQuestions {
   readonly #clock: Clock;
@@ -33,44 +34,50 @@ export class SealedQuestions {
     this.#clock = clock;
   }
 
-  async seal(request: ApprovalRequest): Promise<string> {
-    const place = `${randomId('q')}.${this.#clock.now() + longestThought}`;
-    const signed = await signRequest(this.#key, place, { ...request, callId: 'mcp' });
-    return `${place}.${signed.token}`;
+  seal(asked: Asked): string {
+    const until = this.#clock.now() + longestThought;
+    const text = Buffer.from(JSON.stringify({ ...asked, until, nonce: randomId('q') })).toString('base64url');
+    return `${text}.${this.#sign(text)}`;
   }
 
-  /** Undefined where nothing was answered. Refuses what no question of ours looks like, or has been answered before. */
-  async open(
-    state: JsonValue | undefined,
-    responses: JsonValue | undefined,
-  ): Promise<SealedAnswer | undefined> {
-    if (state === undefined) return undefined;
-    const [nonce = '', end = '', token = ''] = typeof state === 'string' ? state.split('.') : [];
-    const answer = isJsonObject(responses) ? responses['approval'] : undefined;
+  /**
+   * Everything that was answered until now. Refuses what no question of ours about this request looks like, what is too
+   * old, and what has been answered before; answers to what was not asked count for nothing.
+   */
+  open(about: string, state: JsonValue | undefined, responses: JsonValue | undefined): JsonObject {
+    if (state === undefined) return {};
+    const [text = '', sign = ''] = typeof state === 'string' ? state.split('.') : [];
+    if (!same(sign, this.#sign(text))) throw broken();
+    const sealed = JSON.parse(Buffer.from(text, 'base64url').toString()) as Sealed;
     const now = this.#clock.now();
     for (const [used, until] of this.#used) if (until < now) this.#used.delete(used);
-    if (token === '' || !(Number(end) >= now) || this.#used.has(nonce)) throw broken();
-    if (answer === undefined) return undefined;
-    const sealed: SealedAnswer = {
-      decide: async ({ name, hash }) => {
-        const approval = { callId: 'mcp', hash, decision: 'approve', token } as const;
-        const place = `${nonce}.${end}`;
-        const ours = await verifyApproval(this.#key, place, approval, name).then(
-          () => !this.#used.has(nonce),
-          () => false,
-        );
-        if (ours) this.#used.set(nonce, Number(end));
-        else sealed.refused = broken();
-        return ours ? decisionFrom(answer) : undefined;
-      },
-    };
-    return sealed;
+    if (sealed.about !== about || sealed.until < now || this.#used.has(sealed.nonce)) throw broken();
+    const given = isJsonObject(responses) ? responses : {};
+    const fresh = sealed.keys
+      .filter((key) => Object.hasOwn(given, key))
+      .map((key) => [key, given[key]!] as const);
+    if (fresh.length > 0) this.#used.set(sealed.nonce, sealed.until);
+    return { ...sealed.answers, ...Object.fromEntries(fresh) };
   }
+
+  #sign(text: string): string {
+    return createHmac('sha256', this.#key).update(text).digest('base64url');
+  }
+}
+
+interface Sealed extends Asked {
+  readonly until: number;
+  readonly nonce: string;
+}
+
+function same(one: string, other: string): boolean {
+  const [mine, theirs] = [Buffer.from(one), Buffer.from(other)];
+  return mine.length === theirs.length && timingSafeEqual(mine, theirs);
 }
 
 function broken(): RpcError {
   return new RpcError(
     invalidParams,
-    'params.requestState is not that of a question about this call, or is too old, or was answered before. Send the call again without it.',
+    'params.requestState is not that of a question about this request, or is too old, or was answered before. Send the request again without it.',
   );
 }
