@@ -96,7 +96,7 @@ const expected: { readonly [Name in keyof RunOptions]?: Expected } = {
     words: 'a schema, or { schema }',
   },
   prices: {
-    fits: (value) => isObject(value) && Object.values(value).every(isPrice),
+    fits: (value) => isObject(value) && Object.values(value as object).every(isPrice),
     words:
       'a price for each model: { "openai/gpt-…": { input: 1.25, output: 10 } }, of a million tokens each',
   },
