@@ -1,4 +1,5 @@
 import { WhetstoneError } from '../../base/host/errors.ts';
+import { isJsonObject } from '../../base/json/value.ts';
 import type { AnyTool } from './contract.ts';
 import { nearestNames } from '../../base/schema/check/nearest-names.ts';
 
@@ -128,4 +129,14 @@ function checkSettings(tool: AnyTool): void {
   if (inject !== undefined && !Array.isArray(inject))
     wrong('inject', inject, 'a list of names of properties');
   if (run !== undefined && typeof run !== 'function') wrong('run', run, 'a function');
+}
+
+/** What a provider runs is told to it by its own entry: one that lacks it would only be found in a request. */
+export function checkHosted({ name, spec }: AnyTool): void {
+  if (spec?.kind !== 'hosted' || (isJsonObject(spec.entry) && typeof spec.api === 'string')) return;
+  throw new WhetstoneError(
+    'tool_setting_invalid',
+    `The tool "${name}" sets spec to ${JSON.stringify(spec)}; expected \`api\` and \`entry\`, its own entry in a request of that API.`,
+    { details: { name, field: 'spec', value: spec } },
+  );
 }

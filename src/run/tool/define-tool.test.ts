@@ -163,6 +163,10 @@ test('refuses a setting that is spelled wrong or said in the words of another li
     [{ inputSchema: {} }, /`inputSchema`.*`input`/],
     [{ run: 'now' }, /sets run to now; expected a function/],
     [{ inject: 'user' }, /sets inject to user; expected a list/],
+    [
+      { spec: { kind: 'hosted', name: 'bash', api: 'anthropic' } },
+      /sets spec to .*bash.*; expected `api` and `entry`/,
+    ],
   ];
   for (const [members, message] of wrong) {
     assert.throws(() => tool({ ...plain, ...members } as never), { code: 'tool_setting_invalid', message });

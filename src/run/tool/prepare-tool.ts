@@ -4,7 +4,7 @@ import { isJsonObject } from '../../base/json/value.ts';
 import type { ToolSpec } from '../../base/message/model.ts';
 import { checkerFor, checkerOf, readSchemaOf } from './call/check-arguments.ts';
 import type { ArgumentChecker } from './call/check-arguments.ts';
-import { checkDefinition, checkIsTool, checkName } from './check-definition.ts';
+import { checkDefinition, checkHosted, checkIsTool, checkName } from './check-definition.ts';
 import type { AnyTool } from './contract.ts';
 import { hasLife } from './lifecycle.ts';
 
@@ -42,6 +42,7 @@ export function prepareTool(tool: AnyTool): PreparedTool {
 
 function prepare(tool: AnyTool): PreparedTool {
   checkName(tool);
+  checkHosted(tool);
   if (tool.spec?.kind === 'hosted') return hostedTool(tool, tool.spec);
   checkDefinition(tool);
   const inject = tool.inject ?? [];
