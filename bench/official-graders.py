@@ -5,6 +5,7 @@ Only what the official packages themselves do is timed; they must be installed i
 """
 
 import json
+import os
 import sys
 import time
 
@@ -81,7 +82,13 @@ def bfcl(checkout):
 
 
 if __name__ == "__main__":
-    grade = {"tau-bench": tau_bench, "tau2": tau2, "bfcl": bfcl}[sys.argv[1]](sys.argv[2])
+    name, checkout = sys.argv[1:]
+    if not os.path.isdir(checkout):
+        sys.exit(f"there is no folder {checkout}.")
+    try:
+        grade = {"tau-bench": tau_bench, "tau2": tau2, "bfcl": bfcl}[name](checkout)
+    except ImportError as error:
+        sys.exit(f"{checkout} is no checkout of {name}, or a package that it needs is not installed for {sys.executable}: {error}.")
     lines = [json.loads(line) for line in sys.stdin if line.strip()]
     milliseconds, rewards = [], []
     for line in lines:
