@@ -2,6 +2,7 @@
  * `npm run attack`: attacks a server of this machine in every way that the tests know, and prints what was tried and
  * whether it held. What is attacked, and how, stands in the tests themselves; they run with `npm test` too.
  */
+import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { run } from 'node:test';
@@ -9,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const server = 'src/serve/server';
+const http = 'src/serve/http';
 
 /** What the attacks are after, and the tests that make them. */
 const attacks: readonly { readonly aim: string; readonly files: readonly string[] }[] = [
@@ -16,25 +18,26 @@ const attacks: readonly { readonly aim: string; readonly files: readonly string[
     aim: 'to lock others out, or to make the server grow without end',
     files: [
       `${server}/attack.test.ts`,
-      `${server}/middleware/body-budget.test.ts`,
-      `${server}/event-stream.test.ts`,
+      `${http}/middleware/body-budget.test.ts`,
+      `${http}/event-stream.test.ts`,
       'src/grade/episode/live-episode.test.ts',
+      'src/serve/protocol/ors/results.test.ts',
     ],
   },
   {
     aim: 'to be let in without the right to',
-    files: [`${server}/keys.test.ts`, `${server}/middleware/gate.test.ts`],
+    files: [`${server}/keys.test.ts`, `${http}/middleware/gate.test.ts`],
   },
   {
     aim: 'to learn what a scenario hides',
-    files: [`${server}/secrets.test.ts`, `${server}/refusal.test.ts`, `${server}/log.test.ts`],
+    files: [`${server}/secrets.test.ts`, `${http}/refusal.test.ts`, `${http}/log.test.ts`],
   },
   {
     aim: 'to break it with what is malformed',
     files: [
       `${server}/hostile.test.ts`,
-      `${server}/middleware/json-body.test.ts`,
-      `${server}/spelling.test.ts`,
+      `${http}/middleware/json-body.test.ts`,
+      `${http}/spelling.test.ts`,
       `${server}/broken-world.test.ts`,
       `${server}/broken-questions.test.ts`,
     ],
@@ -56,6 +59,7 @@ const started = performance.now();
 let held = 0;
 const broke: string[] = [];
 for (const { aim, files } of attacks) {
+  for (const file of files) if (!existsSync(join(root, file))) throw new Error(`There is no ${file}.`);
   console.log(`\nTried: ${aim}`);
   const events = run({
     files: files.map((file) => join(root, file)),

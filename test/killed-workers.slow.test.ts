@@ -72,9 +72,9 @@ concurrency: 3
   // Every writing of a result leaves a line of its own.
   await ask(
     url,
-    `CREATE TABLE written (key TEXT);
+    `CREATE TABLE written (key TEXT, at TIMESTAMPTZ NOT NULL DEFAULT clock_timestamp());
      CREATE FUNCTION write_down() RETURNS trigger LANGUAGE plpgsql AS
-       $$ BEGIN INSERT INTO written VALUES (NEW.key); RETURN NULL; END $$;
+       $$ BEGIN INSERT INTO written (key) VALUES (NEW.key); RETURN NULL; END $$;
      CREATE TRIGGER write_down AFTER UPDATE OF result ON study_cell FOR EACH ROW EXECUTE FUNCTION write_down();`,
   );
   for (let kill = 0; kill <= rounds(1); kill++) {
@@ -111,6 +111,14 @@ concurrency: 3
     'SELECT count(*)::int AS count FROM study_cell WHERE result IS NULL',
   );
   assert.equal(open?.count, 0);
+  const [pause] = await ask<{ longest: number }>(
+    url,
+    `SELECT max(gap)::float8 AS longest FROM (
+       SELECT extract(epoch FROM at - lag(at) OVER (ORDER BY at)) AS gap FROM written) AS gaps`,
+  );
+  console.log(
+    `# ${cells} trials, ${rounds(1) + 1} kills: at most ${pause?.longest.toFixed(1)} s without a result`,
+  );
 });
 
 async function ask<Row extends pg.QueryResultRow>(url: string, statement: string): Promise<readonly Row[]> {

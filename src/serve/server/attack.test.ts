@@ -147,21 +147,28 @@ test('a time of day that is set forward or back ends no episode and locks nobody
   assert.equal((await server.get('/api/v1/key', auth)).status, 200);
 });
 
-test('a foreign lock on the database holds up writers, and neither readers nor the event loop', async () => {
+test('a foreign lock on the database holds up writers, until they are told 503, and neither readers nor the event loop', async (context) => {
   const folder = mkdtempSync(join(tmpdir(), 'whet-lock-'));
   const store = new SqliteStore(join(folder, 'data.db'));
   const server = await testServer({ store });
   const { episode_id } = (await server.post('/api/v1/episodes', lumbar)).body;
   const foreign = openSqlite(join(folder, 'data.db'));
   foreign.exec('BEGIN IMMEDIATE');
-  const turn = server.post(`/api/v1/episodes/${episode_id}/turns`, { turn: 1, messages: [say('When?')] });
+  const play = () =>
+    server.post(`/api/v1/episodes/${episode_id}/turns`, { turn: 1, messages: [say('When?')] });
+  const turn = play();
   for (let round = 0; round < 5; round++) {
     assert.equal((await server.get('/health')).status, 200);
     assert.equal((await server.get(`/api/v1/episodes/${episode_id}`)).body.turn_count, 0);
   }
+  const { monotonic } = systemClock;
+  const later = context.mock.method(systemClock, 'monotonic', () => monotonic() + 3_600_000);
+  const { status, headers } = await turn;
+  assert.deepEqual([status, Number(headers.get('retry-after')) > 0], [503, true]);
+  later.mock.restore();
   foreign.exec('COMMIT');
   foreign.close();
-  assert.equal((await turn).status, 200);
+  assert.equal((await play()).status, 200);
   await server.close();
   await store[Symbol.asyncDispose]();
   rmSync(folder, { recursive: true });
