@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { openStore } from '../src/grade/store/open-store.ts';
 import { openPostgres } from '../src/grade/store/postgres/postgres.ts';
 import type { EpisodeRecord } from '../src/grade/store/record.ts';
+import { firstTimedId } from '../src/base/host/random.ts';
 import { episodeColumns, turnColumns } from '../src/grade/store/row.ts';
 import { openSqlite } from '../src/grade/store/sqlite/sqlite.ts';
 import type { Store } from '../src/grade/store/store.ts';
@@ -17,6 +18,8 @@ const few = 1000;
 const times = Number(process.env['WHET_TIMES'] ?? 1000);
 const owner = 'local';
 const begin = 1_790_000_000_000;
+/** Those that are more than the few lie in the twelve months that follow. */
+const months = Array.from({ length: 12 }, (_, month) => Date.UTC(2027, month));
 
 export const claim: Claim = {
   name: 'stored-episodes',
@@ -36,7 +39,10 @@ export const claim: Claim = {
       await using small = await filled(await place('few'), 1);
       await using large = await filled(await place('many'), times);
       for (const [what, ask] of Object.entries(questions)) {
-        const found = await timeInTurn({ few: repeat(small, ask), many: repeat(large, ask) }, { rounds });
+        const found = await timeInTurn(
+          { few: repeat(small, ask, begin + few / 2), many: repeat(large, ask, months[6]!) },
+          { rounds },
+        );
         const ratio = round(found.many.median / found.few.median);
         rows.push({
           store: kind,
@@ -52,16 +58,18 @@ export const claim: Claim = {
       rows,
       limits,
       notes: [
-        'Asked of the store, without HTTP. Ten players in twenty scenarios, groups of eight; each episode has one turn. A list is one page of 50.',
+        'Asked of the store, without HTTP. Ten players in twenty scenarios, groups of eight; each episode has one turn; the many lie in thirteen months. A list is one page of 50.',
       ],
     };
   },
 };
 
-const questions: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
+type Question = (store: Store, middle: number) => Promise<unknown>;
+
+const questions: Readonly<Record<string, Question>> = {
   'newest page': (store) => store.listEpisodes({ owner, limit: 50 }),
-  'a page from the middle': (store) =>
-    store.listEpisodes({ owner, limit: 50, before: { createdAt: begin + few / 2, id: '' } }),
+  'a page from the middle': (store, middle) =>
+    store.listEpisodes({ owner, limit: 50, before: { createdAt: middle, id: '' } }),
   'one player, newest page': (store) => store.listEpisodes({ owner, player: 'player 3', limit: 50 }),
   'one scenario, newest page': (store) =>
     store.listEpisodes({ owner, collection: 'c', scenario: 'scenario 7', limit: 50 }),
@@ -75,9 +83,9 @@ const questions: Readonly<Record<string, (store: Store) => Promise<unknown>>> = 
 };
 
 const repeat =
-  (store: Store, ask: (store: Store) => Promise<unknown>): Contender =>
+  (store: Store, ask: Question, middle: number): Contender =>
   async (count) => {
-    for (let time = 0; time < count; time += 1) await ask(store);
+    for (let time = 0; time < count; time += 1) await ask(store, middle);
   };
 
 /** A store that holds the few so many times over, summed up as a server would have it. */
@@ -87,6 +95,7 @@ async function filled(place: string, copies: number): Promise<Store> {
     const record = recordOf(number);
     await store.restoreEpisode(record, [bareTurn(record.id, 1, { at: record.createdAt })]);
   }
+  for (const month of copies > 1 ? months : []) await store.months?.make(month);
   if (copies > 1) await copy(place, copies - 1);
   while ((await store.sums.add(5000)) > 0);
   if (isPostgres(place)) await inPostgres(place, ['VACUUM ANALYZE']);
@@ -112,26 +121,38 @@ const recordOf = (number: number): EpisodeRecord =>
     updatedAt: begin + number,
   });
 
-/** Copies of all that is there, each with an id, a time and a group of its own. */
+/** Copies of the few, spread over the months of a year, each with an id, a time and a group of its own. */
 async function copy(place: string, copies: number): Promise<void> {
-  const numbers = isPostgres(place)
-    ? `generate_series(1, ${copies}) AS number`
-    : `(WITH RECURSIVE up(number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM up WHERE number < ${copies}) SELECT number FROM up)`;
-  const own: Readonly<Record<string, string>> = {
-    id: `id || '-' || number`,
-    episode: `episode || '-' || number`,
-    '"group"': `"group" || '-' || number`,
-    created_at: `created_at + ${few} * number`,
-    updated_at: `updated_at + ${few} * number`,
-  };
-  const insert = (table: string, columns: readonly (readonly [string, string])[]): string => {
-    const names = columns.map(([name]) => name);
-    return `INSERT INTO ${table} (${names.join(', ')}) SELECT ${names.map((name) => own[name] ?? name).join(', ')} FROM ${table}, ${numbers}`;
-  };
-  const statements = [insert('episode', episodeColumns), insert('turn', turnColumns)];
+  const most = Math.ceil(copies / months.length);
+  const statements = months.flatMap((month, index) =>
+    copiesIn(place, month, Math.min(most, copies - most * index)),
+  );
   if (isPostgres(place)) return inPostgres(place, statements);
   using database = openSqlite(place);
   for (const sql of statements) database.exec(sql);
+}
+
+function copiesIn(place: string, month: number, copies: number): readonly string[] {
+  if (copies <= 0) return [];
+  const numbers = isPostgres(place)
+    ? `generate_series(1, ${copies}) AS number`
+    : `(WITH RECURSIVE up(number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM up WHERE number < ${copies}) SELECT number FROM up)`;
+  const id = (column: string): string =>
+    `'${firstTimedId('ep', month)}' || substr(${column}, 4) || '-' || number`;
+  const time = (column: string): string => `${column} + ${month - begin} + ${few} * number`;
+  const own: Readonly<Record<string, string>> = {
+    id: id('id'),
+    episode: id('episode'),
+    '"group"': `"group" || '-${month}-' || number`,
+    created_at: time('created_at'),
+    updated_at: time('updated_at'),
+  };
+  const insert = (table: string, key: string, columns: readonly (readonly [string, string])[]): string => {
+    const names = columns.map(([name]) => name);
+    return `INSERT INTO ${table} (${names.join(', ')}) SELECT ${names.map((name) => own[name] ?? name).join(', ')}
+      FROM ${table}, ${numbers} WHERE length(${key}) <= ${'ep_'.length + 3}`;
+  };
+  return [insert('episode', 'id', episodeColumns), insert('turn', 'episode', turnColumns)];
 }
 
 const isPostgres = (place: string): boolean => place.startsWith('postgres');
