@@ -30,9 +30,14 @@ export function randomId(prefix: string): string {
  * in an index, and writing them changes few of its pages.
  */
 export function timedId(prefix: string, now: number): string {
-  let time = '';
-  for (let rest = now; time.length < 9; rest = Math.floor(rest / 32)) time = alphabet[rest % 32]! + time;
-  return `${prefix}_${time}${randomText(16)}`;
+  return firstTimedId(prefix, now) + randomText(16);
+}
+
+/** Sorts before all ids of this time and later, and behind those of before. */
+export function firstTimedId(prefix: string, time: number): string {
+  let text = '';
+  for (let rest = time; text.length < 9; rest = Math.floor(rest / 32)) text = alphabet[rest % 32]! + text;
+  return `${prefix}_${text}`;
 }
 
 function randomText(length: number): string {

@@ -23,6 +23,8 @@ export interface Store {
   readonly runs: RunRows;
   readonly scores: ScoreRows;
   readonly sums: SumRows;
+  /** Where the episodes of each month lie in tables of their own. */
+  readonly months?: MonthTables;
 
   /**
    * Opens an episode, unless its owner has `maxOpen` open ones: exactly so, also among inserts at the same moment. One
@@ -107,6 +109,17 @@ export interface SumRows {
   countScores(filter: EpisodeFilter): Promise<Readonly<Record<string, readonly number[]>>>;
   /** Of the latest so many complete episodes that carry a group: how their rewards differ within groups. */
   summarizeGroups(last: number): Promise<GroupSummary>;
+}
+
+/** Tables of episodes, month by month, with their turns and words. */
+export interface MonthTables {
+  /**
+   * Makes those of this month and the next, and ends a removal that broke off. Episodes do not wait for it: without
+   * their month they are kept elsewhere.
+   */
+  make(now: number): Promise<void>;
+  /** Removes the months in which every episode is complete and has not changed since; answers how many episodes. */
+  remove(unchangedSince: number): Promise<number>;
 }
 
 /** `taken`: an episode with this id, or with this owner and idempotency key, is there already. `full`: no room. */

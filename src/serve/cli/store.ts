@@ -64,7 +64,7 @@ export function command(): Command {
     .action(async ({ data, olderThan }: DataOption & { readonly olderThan: number }) => {
       await using opened = await openKept(data);
       const since = systemClock.now() - olderThan * day;
-      let removed = 0;
+      let removed = (await opened.months?.remove(since)) ?? 0;
       for (let count = 1; count > 0; removed += count) count = await opened.removeEpisodes(since, 500);
       let runs = 0;
       for (let count = 1; count > 0; runs += count) count = await opened.runs.remove(since, 500);

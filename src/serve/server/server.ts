@@ -229,6 +229,16 @@ async function reap(context: ServerContext): Promise<void> {
     log('error', 'reap_failed', { error: String(error) });
   }
   await readEnded(context);
+  await makeMonths(context);
+}
+
+/** Makes ready for the episodes of this month and the next. */
+async function makeMonths({ engine: { store }, clock, log }: ServerContext): Promise<void> {
+  try {
+    await store.months?.make(clock.now());
+  } catch (error) {
+    log('error', 'months_failed', { error: String(error) });
+  }
 }
 
 /** Makes what has ended ready to be found and summed up. */

@@ -13,6 +13,14 @@ export const mutations: readonly Mutation[] = [
     test: 'src/grade/store/sqlite/disk-sync.test.ts',
   },
   {
+    name: 'month-kept',
+    promise: 'What is removed by its age is complete: a month with an open episode stays.',
+    file: 'src/grade/store/postgres/prune.ts',
+    find: 'if (rows[0]?.stays !== false) return;',
+    replace: '',
+    test: 'src/grade/store/postgres/months.test.ts',
+  },
+  {
     name: 'journal-taken-up',
     promise: 'Nothing is run twice: a run that another process took up is closed to the first one.',
     file: 'src/grade/store/store-journal.ts',
@@ -78,7 +86,8 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'reasons-apart',
-    promise: 'Secrets stay home: reasons and credit have addresses of their own, and go only to keys that may explain.',
+    promise:
+      'Secrets stay home: reasons and credit have addresses of their own, and go only to keys that may explain.',
     file: 'src/serve/server/rest/reading-endpoints.ts',
     find: 'if (!caller.explain)',
     replace: "if (caller.id === '')",

@@ -51,7 +51,8 @@ const appendAll = `WITH given AS (
     UPDATE episode SET turn_count = given.turn, updated_at = given.at,
       ${changed.map((column) => `${column} = given.${column}`).join(', ')}
     FROM given JOIN held ON held.id = given.episode
-    WHERE episode.id = held.id AND episode.turn_count = given.turn - 1 AND episode.status = 'open'
+    WHERE episode.id = held.id AND episode.id = ANY($1::text[])
+      AND episode.turn_count = given.turn - 1 AND episode.status = 'open'
     RETURNING given.*),
   written AS (INSERT INTO turn (${turnNames.join(', ')}) SELECT ${turnNames.join(', ')} FROM moved)
   SELECT place FROM moved`;

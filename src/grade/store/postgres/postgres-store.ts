@@ -1,17 +1,19 @@
 import type { EpisodeChange, EpisodeEnd, EpisodeGrade, EpisodeRecord, TurnRecord } from '../record.ts';
-import { episodeColumns, readEpisodeRow, readTurnRow, turnColumns, valuesOf } from '../row.ts';
-import type { EpisodeQuery, Insertion, Store } from '../store.ts';
+import { readEpisodeRow, readTurnRow } from '../row.ts';
+import type { EpisodeQuery, Insertion, MonthTables, Store } from '../store.ts';
 import { wordsOf } from '../words.ts';
 import { appendTurns, type NewTurn } from './append-turns.ts';
 import { conditionsOf } from './conditions.ts';
 import { GroupStatement } from './group-statement.ts';
-import { insertWithin } from './insert-within.ts';
+import { insertEpisode, insertWithin } from './insert-episode.ts';
+import { makeMonths } from './months.ts';
 import { PostgresConversations } from './postgres-conversations.ts';
 import { PostgresKeys } from './postgres-keys.ts';
 import { PostgresRuns } from './postgres-runs.ts';
 import { PostgresScores } from './postgres-scores.ts';
 import { PostgresSums, sumStatements } from './postgres-sums.ts';
 import { neverReached, openPostgres, placeOf, wasRefused, type Pool } from './postgres.ts';
+import { dropDetached, removeMonths, removeRows } from './prune.ts';
 import { readRows } from './read-rows.ts';
 import { Statements, type Row } from './statements.ts';
 
@@ -26,6 +28,13 @@ export class PostgresStore implements Store {
   readonly runs: PostgresRuns;
   readonly scores: PostgresScores;
   readonly sums: PostgresSums;
+  readonly months: MonthTables = {
+    make: async (now) => {
+      await this.#statements.translated(makeMonths(this.#pool, now));
+      await this.#statements.translated(dropDetached(this.#pool));
+    },
+    remove: (unchangedSince) => this.#statements.translated(removeMonths(this.#pool, unchangedSince)),
+  };
   readonly #pool: Pool;
   readonly #statements: Statements;
   readonly #turns: GroupStatement<NewTurn, boolean>;
@@ -57,8 +66,7 @@ export class PostgresStore implements Store {
   ): Promise<Insertion> {
     if (maxOpen !== undefined)
       return this.#statements.translated(insertWithin(this.#pool, { episode, turns, maxOpen }));
-    if (turns.length > 0) return (await this.restoreEpisode(episode, turns)) ? 'inserted' : 'taken';
-    return (await this.#statements.insertRecord('episode', episodeColumns, episode)) ? 'inserted' : 'taken';
+    return (await this.restoreEpisode(episode, turns)) ? 'inserted' : 'taken';
   }
 
   async readEpisode(id: string): Promise<EpisodeRecord | undefined> {
@@ -68,7 +76,8 @@ export class PostgresStore implements Store {
 
   async readEpisodeByKey(owner: string, createdKey: string): Promise<EpisodeRecord | undefined> {
     const [row] = await this.#statements.rows(
-      'SELECT * FROM episode WHERE owner = $1 AND created_key = $2',
+      `SELECT episode.* FROM episode_key AS known JOIN episode ON id = known.episode
+       WHERE known.owner = $1 AND known.created_key = $2`,
       owner,
       createdKey,
     );
@@ -203,33 +212,11 @@ export class PostgresStore implements Store {
   }
 
   restoreEpisode(episode: EpisodeRecord, turns: readonly TurnRecord[]): Promise<boolean> {
-    const fields = turnColumns.map(([column]) => column).join(', ');
-    const types = 'text, int, text, text, text, text, text, text, bigint, text'.split(', ');
-    const places = types.map((type, index) => `$${episodeColumns.length + index + 1}::${type}[]`).join(', ');
-    const names = episodeColumns.map(([column]) => column).join(', ');
-    const values = episodeColumns.map((_, index) => `$${index + 1}`).join(', ');
-    const rows = turns.map((turn) => valuesOf(turnColumns, turn));
-    return this.#statements.insert(
-      `WITH restored AS (INSERT INTO episode (${names}) VALUES (${values}) RETURNING id)
-       INSERT INTO turn (${fields}) SELECT ${fields} FROM restored, unnest(${places}) AS t (${fields})`,
-      ...valuesOf(episodeColumns, episode),
-      ...turnColumns.map((_, index) => rows.map((row) => row[index])),
-    );
+    return insertEpisode(this.#statements, episode, turns);
   }
 
-  async removeEpisodes(unchangedSince: number, limit: number): Promise<number> {
-    const removed = await this.#statements.count(
-      `WITH changed AS (
-         DELETE FROM episode WHERE id IN (
-           SELECT id FROM episode WHERE status = 'complete' AND updated_at < $1 LIMIT $2)
-         RETURNING *),
-       taken AS (${sumStatements.change('changed WHERE summed = 1', 'subtract')})
-       SELECT count(*) AS n FROM changed`,
-      unchangedSince,
-      limit,
-    );
-    if (removed > 0) await this.#statements.write('DELETE FROM episode_sum WHERE episodes = 0');
-    return removed;
+  removeEpisodes(unchangedSince: number, limit: number): Promise<number> {
+    return this.#statements.translated(removeRows(this.#pool, unchangedSince, limit));
   }
 
   async compact(): Promise<void> {

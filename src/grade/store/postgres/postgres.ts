@@ -50,6 +50,8 @@ export async function openPostgres(url: string): Promise<Pool> {
   });
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => {});
+  // One that breaks between two statements of a transaction fails the next of them.
+  pool.on('connect', (client) => client.on('error', () => {}));
   try {
     await migrate(pool, place);
     return pool;
@@ -73,9 +75,7 @@ function mustKnowSslMode(url: string, place: string): void {
 const sslModes = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'];
 
 async function migrate(pool: Pool, place: string): Promise<void> {
-  const client = await pool.connect();
-  try {
-    await client.query('BEGIN');
+  await transaction(pool, async (client) => {
     // Servers that start together wait here for each other; the lock goes with the transaction.
     await client.query('SELECT pg_advisory_xact_lock(7305827)');
     await client.query(
@@ -91,12 +91,25 @@ async function migrate(pool: Pool, place: string): Promise<void> {
         migration.name,
       ]);
     }
+  });
+}
+
+/** What is done there is done as a whole when it resolves, and not at all when it throws. */
+export async function transaction<Value>(
+  pool: Pool,
+  work: (client: PoolClient) => Promise<Value>,
+): Promise<Value> {
+  const client = await pool.connect();
+  try {
+    await client.query('BEGIN');
+    const value = await work(client);
     await client.query('COMMIT');
-  } catch (error) {
-    await client.query('ROLLBACK').catch(() => {});
-    throw error;
-  } finally {
     client.release();
+    return value;
+  } catch (error) {
+    // With its connection a transaction that has begun is given up too.
+    client.release(true);
+    throw error;
   }
 }
 
@@ -160,6 +173,11 @@ export function postgresError(error: unknown, place: string): unknown {
 
 export function isUniqueViolation(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === '23505';
+}
+
+/** Whether a lock was waited for as long as its statement was to wait. */
+export function isLockTimeout(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '55P03';
 }
 
 /** Whether Postgres itself refused a statement and goes on: nothing of it was done, and another may be. */

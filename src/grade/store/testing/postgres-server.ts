@@ -69,6 +69,8 @@ export async function startPostgres(places: PostgresPlaces = {}): Promise<Postgr
   const isGone = (): boolean => !server || server.exitCode !== null || server.signalCode !== null;
   const startOnce = async (): Promise<void> => {
     const options = [`listen_addresses=127.0.0.1`, 'unix_socket_directories=', 'max_connections=60'];
+    // After a kill each of some thousand files is synced else, one by one.
+    if (process.platform === 'linux') options.push('recovery_init_sync_method=syncfs');
     server = spawn(
       binaries.postgres,
       ['-D', data, '-p', String(port), ...options.flatMap((option) => ['-c', option])],
