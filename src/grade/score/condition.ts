@@ -5,14 +5,14 @@ import { readPath } from '../scenario/world-path.ts';
 import { matchField } from './match/match-field.ts';
 import type { TranscriptView } from './transcript-view.ts';
 import type { SpeechAct } from './match/operator-message.ts';
-import type { PatternList } from './match/words-wanted.ts';
+import type { PatternList } from './match/criterion-patterns.ts';
 
 /** Whether a condition holds of a transcript, the turn that shows it, and the words that do. */
 export interface Held {
   readonly holds: boolean;
   readonly turn?: number;
   readonly evidence?: string;
-  /** What is missing where it does not hold, as far as more can be said than that. */
+  /** What is missing where it does not hold, as far as more can be messages than that. */
   readonly miss?: string;
 }
 
@@ -54,18 +54,18 @@ const checks: { readonly [Member in keyof Condition]?: Check } = {
         }
       : no;
   },
-  said: ({ said }, view) => (said ? firstClause('said', said, view) : undefined),
+  messages: ({ messages }, view) => (messages ? firstClause('messages', messages, view) : undefined),
   asked: ({ asked }, view) => (asked ? firstClause('asked', asked, view) : undefined),
   advises: ({ advises }, view) => (advises ? firstClause('advises', advises, view) : undefined),
   claims: ({ claims }, view) => (claims ? firstClause('claims', claims, view) : undefined),
-  wrote: ({ wrote }, { spoken, listening }) => {
+  wrote: ({ wrote }, { messages, reader }) => {
     if (wrote === undefined) return undefined;
-    const message = spoken.find((one) => listening.wrote(one, wrote));
+    const message = messages.find((one) => reader.wrote(one, wrote));
     return message ? { holds: true, turn: message.turn, evidence: wrote } : no;
   },
-  courtesy: ({ courtesy }, { spoken, listening }) => {
+  courtesy: ({ courtesy }, { messages, reader }) => {
     if (!courtesy) return undefined;
-    const message = spoken.find((one) => listening.courtesies(one).some((kind) => courtesy.includes(kind)));
+    const message = messages.find((one) => reader.courtesies(one).some((kind) => courtesy.includes(kind)));
     return message ? { holds: true, turn: message.turn, evidence: message.text.slice(0, 120) } : no;
   },
   world: ({ world }, { state, transcript }) => {
@@ -117,9 +117,9 @@ function checksOf(condition: Condition): readonly Check[] {
   return list;
 }
 
-function firstClause(kind: SpeechAct, list: PatternList, { spoken, listening }: TranscriptView): Held {
-  for (const message of spoken) {
-    const clause = listening.firstClause(message, kind, list);
+function firstClause(kind: SpeechAct, list: PatternList, { messages, reader }: TranscriptView): Held {
+  for (const message of messages) {
+    const clause = reader.firstClause(message, kind, list);
     if (clause !== undefined) return { holds: true, turn: message.turn, evidence: clause };
   }
   return no;

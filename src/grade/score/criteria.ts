@@ -99,13 +99,13 @@ export function judgeCriteria(
     unsafe.push(missed);
   }
   for (const term of criteria.terminology) {
-    const spoken = view.spoken.find((message) => view.listening.avoided(message, term) !== undefined);
-    if (!spoken) continue;
+    const said = view.messages.find((message) => view.reader.avoided(message, term) !== undefined);
+    if (!said) continue;
     const used = entry(term.id, 'terminology', {
       earned: -term.penalty,
       possible: 0,
-      held: { holds: true, turn: spoken.turn, evidence: spoken.text.slice(0, 120) },
-      reason: `Said "${view.listening.avoided(spoken, term)}"${term.instead === '' ? '' : `; better: ${term.instead}`}.`,
+      held: { holds: true, turn: said.turn, evidence: said.text.slice(0, 120) },
+      reason: `Said "${view.reader.avoided(said, term)}"${term.instead === '' ? '' : `; better: ${term.instead}`}.`,
     });
     penalties.push(used);
     unsafe.push(used);

@@ -81,7 +81,7 @@ function gradeWay(
   const criteria = judgeCriteria(view, options.verdicts ?? {}, calls);
   const earned = earnedOf(view, calls);
   const progress = progressOf(view, { calls, criteria, earned });
-  const did = view.spoken.length > 0 || view.calls.length > 0;
+  const did = view.messages.length > 0 || view.calls.length > 0;
   const required = [
     ...calls.filter((one) => one.expected.required).map((one) => one.holds),
     ...criteria.success.filter((one) => one.required).map((one) => one.holds),

@@ -3,7 +3,7 @@ import type { Task } from '../scenario/task.ts';
 import type { Transcript, TurnCall } from '../scenario/transcript.ts';
 import type { PlayState } from '../scenario/play-state.ts';
 import { OperatorMessageReader, operatorMessagesIn, type OperatorMessage } from './match/operator-message.ts';
-import { lexiconFor } from './match/words-wanted.ts';
+import { lexiconFor } from './match/criterion-patterns.ts';
 
 /** A call with its place in the episode. */
 export interface SeenCall {
@@ -23,15 +23,15 @@ export interface TranscriptView {
   /** The state after the last turn. */
   readonly state: PlayState;
   readonly calls: readonly SeenCall[];
-  /** What the operator said, turn by turn. */
-  readonly spoken: readonly OperatorMessage[];
-  readonly listening: OperatorMessageReader;
+  /** What the operator messages, turn by turn. */
+  readonly messages: readonly OperatorMessage[];
+  readonly reader: OperatorMessageReader;
 }
 
 export function viewTranscript(task: Task, transcript: Transcript, state: PlayState): TranscriptView {
   const lexicon = lexiconFor(task);
   const calls: SeenCall[] = [];
-  const spoken: OperatorMessage[] = [];
+  const messages: OperatorMessage[] = [];
   for (const turn of transcript.turns) {
     let made = 0;
     for (const message of turn.messages) {
@@ -49,9 +49,9 @@ export function viewTranscript(task: Task, transcript: Transcript, state: PlaySt
         });
       }
     }
-    for (const message of operatorMessagesIn(turn, lexicon)) spoken.push(message);
+    for (const message of operatorMessagesIn(turn, lexicon)) messages.push(message);
   }
-  return { task, transcript, state, calls, spoken, listening: new OperatorMessageReader(task, lexicon) };
+  return { task, transcript, state, calls, messages, reader: new OperatorMessageReader(task, lexicon) };
 }
 
 const none: readonly TurnCall[] = [];

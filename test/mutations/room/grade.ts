@@ -166,12 +166,12 @@ export const mutations: readonly Mutation[] = [
     test: 'src/grade/check/check-scenario.test.ts',
   },
   {
-    name: 'words-wanted',
+    name: 'criterion-patterns',
     promise: 'A grade reads every message that could meet the words a criterion looks for.',
-    file: 'src/grade/score/match/words-wanted.ts',
+    file: 'src/grade/score/match/criterion-patterns.ts',
     find: ', ...phrases.map(({ concept }) => concept)',
     replace: '',
-    test: 'src/grade/score/match/words-wanted.test.ts',
+    test: 'src/grade/score/match/criterion-patterns.test.ts',
   },
   {
     name: 'shrink-same-failure',

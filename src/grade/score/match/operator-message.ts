@@ -9,7 +9,7 @@ import type { Token } from '../../language/tokens.ts';
 import type { Task, TermRule } from '../../scenario/task.ts';
 import type { TranscriptTurn } from '../../scenario/transcript.ts';
 import { advisedTokens, assertedTokens, claimedTokens, claimedTokensWithDenials } from './clause-words.ts';
-import { wordsWantedBy, type PatternList, type WordsWanted } from './words-wanted.ts';
+import { criterionPatternsOf, type PatternList, type CriterionPatterns } from './criterion-patterns.ts';
 
 /** What words are looked at for: as a statement, a question, advice, or a claim. */
 export type SpeechAct = 'said' | 'asked' | 'advises' | 'claims';
@@ -32,30 +32,30 @@ export interface OperatorMessage {
 /** A server grades a transcript again after each turn: what was said in a turn before is read once. */
 const readBefore = new WeakMap<
   TranscriptTurn,
-  { readonly lexicon: Lexicon; readonly spoken: readonly OperatorMessage[] }
+  { readonly lexicon: Lexicon; readonly said: readonly OperatorMessage[] }
 >();
 
 export function operatorMessagesIn(turn: TranscriptTurn, lexicon: Lexicon): readonly OperatorMessage[] {
   const known = readBefore.get(turn);
-  if (known?.lexicon === lexicon) return known.spoken;
-  const spoken: OperatorMessage[] = [];
+  if (known?.lexicon === lexicon) return known.said;
+  const said: OperatorMessage[] = [];
   for (const { role, content } of turn.messages)
-    if (role === 'assistant' && content.trim() !== '') spoken.push({ turn: turn.turn, text: content });
-  readBefore.set(turn, { lexicon, spoken });
-  return spoken;
+    if (role === 'assistant' && content.trim() !== '') said.push({ turn: turn.turn, text: content });
+  readBefore.set(turn, { lexicon, said });
+  return said;
 }
 
 /** The messages as one grading looks at them: each is read once, and no further than somebody asks. */
 export class OperatorMessageReader {
   readonly #task: Task;
   readonly #lexicon: Lexicon;
-  readonly #wanted: WordsWanted;
+  readonly #wanted: CriterionPatterns;
   readonly #read = new Map<OperatorMessage, Reading>();
 
   constructor(task: Task, lexicon: Lexicon) {
     this.#task = task;
     this.#lexicon = lexicon;
-    this.#wanted = wordsWantedBy(task, lexicon);
+    this.#wanted = criterionPatternsOf(task, lexicon);
   }
 
   courtesies(message: OperatorMessage): readonly Courtesy[] {

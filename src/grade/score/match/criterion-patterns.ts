@@ -16,7 +16,7 @@ export type PatternList = readonly string[];
  * The words that a task's patterns look for. Most messages have none of them, and need not be read: to tell their
  * sentences apart, and questions from statements, costs fifty times as much.
  */
-export class WordsWanted {
+export class CriterionPatterns {
   readonly #lexicon: Lexicon;
   readonly #lists: readonly PatternList[];
   readonly #patterns = new Map<PatternList, readonly Pattern[]>();
@@ -84,12 +84,12 @@ export class WordsWanted {
 
 const none: readonly never[] = [];
 
-const known = new WeakMap<Task, WordsWanted>();
+const known = new WeakMap<Task, CriterionPatterns>();
 
 /** Of all that a task's criteria look for in what was said. */
-export function wordsWantedBy(task: Task, lexicon: Lexicon): WordsWanted {
+export function criterionPatternsOf(task: Task, lexicon: Lexicon): CriterionPatterns {
   let wanted = known.get(task);
-  if (wanted === undefined) known.set(task, (wanted = new WordsWanted(listsOf(task), lexicon)));
+  if (wanted === undefined) known.set(task, (wanted = new CriterionPatterns(listsOf(task), lexicon)));
   return wanted;
 }
 

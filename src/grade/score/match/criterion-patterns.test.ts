@@ -11,7 +11,7 @@ import { plainText } from '../../language/plain-text.ts';
 import { lexiconOf } from '../../language/lexicon.ts';
 import { matchPattern, phrasesIn } from '../../language/pattern.ts';
 import { buildTask } from '../../scenario/build-task.ts';
-import { WordsWanted } from './words-wanted.ts';
+import { CriterionPatterns } from './criterion-patterns.ts';
 
 const catalog = loadCatalog(fileURLToPath(new URL('../../../../scenarios', import.meta.url)));
 const tasks = catalog.collections.flatMap(({ scenarios }) =>
@@ -43,7 +43,7 @@ test('a message that meets a pattern in some clause is never passed over', () =>
     const { lexicon } = questionIndexOf(task);
     const patterns = [...task.facts, ...task.person.topics].flatMap(({ ask }) => ask);
     const lists = patterns.map((pattern) => [pattern]);
-    const wanted = new WordsWanted(lists, lexicon);
+    const wanted = new CriterionPatterns(lists, lexicon);
     const talk = [
       ...task.gold.flatMap(({ say = '' }) => say.split(/(?<=[.?!,]) /)),
       ...task.facts.map(({ says }) => says),
@@ -67,7 +67,7 @@ test('a message that meets a pattern in some clause is never passed over', () =>
 test('a message may meet a pattern only with a word for each of its wishes', () => {
   const list = ['=guarantee claim|=approve', 'at_work instead'];
   const lexicon = lexiconOf([['claim', 'case']], list.flatMap(phrasesIn));
-  const wanted = new WordsWanted([list], lexicon);
+  const wanted = new CriterionPatterns([list], lexicon);
   const may = (text: string) => wanted.listsFor(plainText(text)).includes(list);
   assert.equal(may('I guarantee it. They approve.'), true);
   assert.equal(may('We guarantee: cases are closed!'), true);
@@ -79,7 +79,7 @@ test('a message may meet a pattern only with a word for each of its wishes', () 
 
 test('a message whose words cannot be told simply may meet anything', () => {
   const list = ['=guarantee'];
-  const wanted = new WordsWanted([list], lexiconOf([]));
+  const wanted = new CriterionPatterns([list], lexiconOf([]));
   assert.deepEqual(wanted.listsFor('café'), [list]);
   assert.deepEqual(wanted.listsFor('a-b-c-d-e-f-g'), [list]);
 });
