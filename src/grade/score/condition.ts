@@ -12,7 +12,7 @@ export interface Held {
   readonly holds: boolean;
   readonly turn?: number;
   readonly evidence?: string;
-  /** What is missing where it does not hold, as far as more can be messages than that. */
+  /** What is missing where it does not hold, as far as more can be said than that. */
   readonly miss?: string;
 }
 
@@ -54,7 +54,7 @@ const checks: { readonly [Member in keyof Condition]?: Check } = {
         }
       : no;
   },
-  messages: ({ messages }, view) => (messages ? firstClause('messages', messages, view) : undefined),
+  said: ({ said }, view) => (said ? firstClause('said', said, view) : undefined),
   asked: ({ asked }, view) => (asked ? firstClause('asked', asked, view) : undefined),
   advises: ({ advises }, view) => (advises ? firstClause('advises', advises, view) : undefined),
   claims: ({ claims }, view) => (claims ? firstClause('claims', claims, view) : undefined),

@@ -23,7 +23,7 @@ export interface TranscriptView {
   /** The state after the last turn. */
   readonly state: PlayState;
   readonly calls: readonly SeenCall[];
-  /** What the operator messages, turn by turn. */
+  /** What the operator said, turn by turn. */
   readonly messages: readonly OperatorMessage[];
   readonly reader: OperatorMessageReader;
 }
