@@ -58,12 +58,6 @@ export function countAt(
   return integerAt(Number(text), path, range);
 }
 
-export function booleanAt(value: unknown, path: string): boolean | undefined {
-  if (value === undefined || value === null) return undefined;
-  if (typeof value !== 'boolean') throw invalid(path, `must be true or false, not ${kindOf(value)}.`);
-  return value;
-}
-
 export function optionAt<Option extends string>(
   value: unknown,
   path: string,
