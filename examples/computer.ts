@@ -21,12 +21,11 @@ await using provider = await mock([
   act({ action: 'screenshot' }),
   'The form is sent.',
 ]);
-const model = anthropic('claude-test', { baseUrl: provider.url });
+const model = anthropic('claude-sonnet-4-6', { baseUrl: provider.url });
 await using folder = await mkdtempDisposable('/tmp/whet-');
 await using browser = await openBrowser({ url });
 const recorder = await Recorder.open(new ComputerSession(browser), folder.path);
-const entry = { type: 'computer_20251124', name: 'computer', display_width_px: 1280, display_height_px: 800 };
-const tools = [computerTool(browser, { api: 'anthropic', entry, performer: recorder })];
+const tools = [computerTool(browser, { performer: recorder })];
 const { text } = await run({ model, tools, prompt: 'Send the form for Ada.' });
 console.log(text, await browser.tabs?.list(new AbortController().signal));
 

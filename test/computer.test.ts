@@ -7,6 +7,7 @@ import { after, before, test } from 'node:test';
 
 import type { JsonObject } from '../src/base/json/value.ts';
 import type { Model } from '../src/base/message/model.ts';
+import type { Computer } from '../src/run/computer/computer.ts';
 import { computerTool } from '../src/run/computer/computer-tool.ts';
 import { PageRig, servePages } from '../src/run/computer/browser/page.fixture.ts';
 import { runCall } from '../src/run/tool/call/run-call.ts';
@@ -268,6 +269,40 @@ test('a model without a tool for computers gets a function, and is told what cam
   assert.equal(told[5], 'image');
   assert.match(told[6]!, /as the last picture/);
   assert.match(told[7]!, /1279.*799/);
+});
+
+test('pictures are sent as WebP where that is asked for, and the same one never twice', async () => {
+  await rig.do({ type: 'navigate', url: `${rig.url}/` });
+  const act = (input: JsonObject): MockStep => ({ calls: [{ name: 'computer', arguments: input }] });
+  const shoot = act({ action: 'screenshot' });
+  const steps = [shoot, shoot, act({ action: 'left_click', coordinate: [150, 110] }), shoot, 'Done.'];
+  await using scripted = await mock(steps);
+  const { calls } = await run({
+    model: anthropic('claude-sonnet-4-6', { baseUrl: scripted.url, apiKey: 'none' }),
+    tools: [computerTool(rig.computer, { keep: 3, format: 'webp' })],
+    prompt: 'Go.',
+  });
+  const sent = calls.map(({ result }) =>
+    result.content.map((part) =>
+      part.type === 'image' && part.source.kind === 'base64' ? part.source : part.type,
+    ),
+  );
+  const pictures = sent.flat().filter((each) => typeof each === 'object');
+  assert.deepEqual([sent[1], pictures.length], [['text'], 2]);
+  for (const { data, mediaType } of pictures) {
+    const bytes = Buffer.from(data, 'base64');
+    assert.equal(mediaType, 'image/webp');
+    assert.deepEqual([bytes.toString('latin1', 0, 4), bytes.toString('latin1', 8, 12)], ['RIFF', 'WEBP']);
+  }
+  const { asked } = scripted;
+  assert.match(JSON.stringify(asked.at(-1)), /"media_type":"image\/webp"/);
+  const { toWebp: _toWebp, ...display } = rig.computer;
+  assert.throws(
+    () => computerTool({ ...display, screen: rig.computer.screen } as Computer, { format: 'webp' }),
+    {
+      code: 'computer_option_invalid',
+    },
+  );
 });
 
 test('in the loop, what a provider asks first is asked of a person, and what fails stops the turn', async () => {

@@ -5,7 +5,7 @@ import { isTest } from './tree.ts';
 const wings: Readonly<Record<string, readonly (readonly string[])[]>> = {
   base: [['host'], ['json'], ['schema'], ['dialect'], ['signature'], ['message']],
   wire: [], // One room for each provider; see `placeInWire`.
-  run: [['tool'], ['computer'], ['loop'], ['mcp', 'bridge']],
+  run: [['tool'], ['display'], ['computer'], ['loop'], ['mcp', 'bridge']],
   grade: [['language'], ['scenario'], ['person'], ['play'], ['score'], ['check'], ['store'], ['episode']],
   eval: [
     ['suite'],

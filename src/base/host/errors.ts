@@ -575,6 +575,10 @@ const errorTable = {
     meaning: 'A call on a computer took longer than it may; what it had begun was broken off.',
     remedy: 'Look at the screen, then go on; raise the time-out where the page is slow.',
   },
+  computer_taken: {
+    meaning: 'A person has the computer: nobody else is answered until they have given it back.',
+    remedy: 'Wait until the hand-over has ended, then ask again.',
+  },
   computer_lost: {
     meaning: 'The browser, its page or the display has died.',
     remedy:

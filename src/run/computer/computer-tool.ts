@@ -1,3 +1,4 @@
+import { WhetstoneError } from '../../base/host/errors.ts';
 import type { JsonObject } from '../../base/json/value.ts';
 import type { Action, SafetyCheck } from '../../base/message/action.ts';
 import { readArguments } from '../../base/message/arguments.ts';
@@ -22,6 +23,8 @@ export interface ComputerToolOptions extends SessionOptions {
   readonly display?: Size;
   /** Pictures that stay in what the model is sent, the newest so many (`keepImages`); all unless told. */
   readonly keep?: number;
+  /** What the model is sent: `png` unless told; `webp`, lossy and much smaller, from a browser. */
+  readonly format?: 'png' | 'webp';
   /** Asked where a provider wants a person's consent before an action; without it the action is not done. */
   readonly acknowledge?: (checks: readonly SafetyCheck[], call: Call) => boolean | Promise<boolean>;
   /** Whoever performs in place of a session of its own: a `Recorder`, for example. */
@@ -64,9 +67,10 @@ export function computerTool(
   computer: Computer,
   options: ComputerToolOptions = {},
 ): FunctionTool<JsonObject, unknown, ComputerInput> {
-  const { api, entry, keep, display = fitImage(computer.screen, careful), acknowledge } = options;
+  const { api, entry, keep, format, display = fitImage(computer.screen, careful), acknowledge } = options;
   const performer = options.performer ?? new ComputerSession(computer, options);
   const { environment } = computer;
+  const toWebp = format === 'webp' ? encoderOf(computer) : undefined;
   const input =
     environment === 'browser'
       ? actionInput([...onAnyScreen, ...onPages], pageFields)
@@ -118,7 +122,7 @@ export function computerTool(
       if (picture !== undefined) {
         const name = sha256(picture);
         // What the model has before its eyes is not sent again.
-        if (name !== shown || wantsPicture) parts.push(imageOf(picture));
+        if (name !== shown || wantsPicture) parts.push(await imageOf(picture, toWebp, signal));
         else parts.push({ type: 'text', text: 'The screen is as the last picture shows it.' });
         shown = name;
       }
@@ -142,7 +146,22 @@ function apiOf(messages: readonly Message[], otherwise: string | undefined): str
   return otherwise ?? (last?.role === 'assistant' ? last.from?.api : undefined) ?? '';
 }
 
-function imageOf(picture: Buffer): ResultPart {
-  const data = picture.toString('base64');
-  return { type: 'image', source: { kind: 'base64', data, mediaType: 'image/png' } };
+type Encoder = NonNullable<Computer['toWebp']>;
+
+function encoderOf(computer: Computer): Encoder {
+  if (computer.toWebp !== undefined) return computer.toWebp.bind(computer);
+  throw new WhetstoneError(
+    'computer_option_invalid',
+    'The format "webp" is made by a browser, and this computer is a display: its pictures are "png".',
+  );
+}
+
+async function imageOf(
+  picture: Buffer,
+  toWebp: Encoder | undefined,
+  signal: AbortSignal,
+): Promise<ResultPart> {
+  const data = toWebp === undefined ? picture : await toWebp(picture, signal);
+  const mediaType = toWebp === undefined ? 'image/png' : 'image/webp';
+  return { type: 'image', source: { kind: 'base64', data: data.toString('base64'), mediaType } };
 }

@@ -1,8 +1,8 @@
 import type { Point } from '../../base/message/action.ts';
 import type { Size } from '../../base/message/frame.ts';
+import type { Picture } from '../display/picture/picture.ts';
 import type { Glance } from './effect.ts';
 import type { Elements, Tabs } from './page.ts';
-import type { Picture } from './picture/picture.ts';
 
 export type Button = 'left' | 'middle' | 'right' | 'back' | 'forward';
 
@@ -64,6 +64,12 @@ export interface Computer extends AsyncDisposable {
   glance(signal: AbortSignal): Promise<Glance | undefined>;
   /** Whether what is typed now goes to a place that is masked: then no record may hold it. */
   hidesTyping?(signal: AbortSignal): Promise<boolean>;
+  /** A PNG as a WebP, where it can make one. */
+  toWebp?(png: Buffer, signal: AbortSignal): Promise<Buffer>;
+  /** Prepares it for a person's hands, until the answer is disposed of: what they type is not told afterwards. */
+  handOver?(): Promise<AsyncDisposable>;
+  /** Words without what a person typed. */
+  withoutTyped?(text: string): string;
   /** The page's address; `about:blank` where there are no pages. */
   address(): string;
   /** What has happened since it was last asked. */

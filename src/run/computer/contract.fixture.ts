@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 
 import type { Action } from '../../base/message/action.ts';
+import { readPng } from '../display/picture/png.ts';
 import type { Button, Computer } from './computer.ts';
-import { readPng } from './picture/png.ts';
 import { type CallOutcome, ComputerSession } from './session.ts';
 
 /** Something that a program on the computer received. */

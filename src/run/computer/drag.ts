@@ -1,6 +1,6 @@
 import type { Drag, Point } from '../../base/message/action.ts';
+import { finished } from '../display/deadline.ts';
 import type { Computer } from './computer.ts';
-import { finished } from './deadline.ts';
 
 /** A page's own drag and drop begins only after the pointer has gone some pixels with the button down. */
 const longestStep = 25;

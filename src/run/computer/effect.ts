@@ -1,8 +1,8 @@
 import { WhetstoneError } from '../../base/host/errors.ts';
 import type { Action } from '../../base/message/action.ts';
 import type { Size } from '../../base/message/frame.ts';
+import type { Picture } from '../display/picture/picture.ts';
 import type { Computer } from './computer.ts';
-import type { Picture } from './picture/picture.ts';
 
 /** What an action answers with, where it answers with something. */
 export interface Effect {

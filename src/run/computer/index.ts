@@ -30,19 +30,17 @@ export {
   scrollAmounts,
   scrollDistance,
 } from '../../base/message/scroll.ts';
-export {
-  type BrowserAtOptions,
-  type BrowserOptions,
-  openBrowser,
-  type OwnBrowserOptions,
-} from './browser/browser.ts';
+export { openBrowser } from './browser/browser.ts';
+export type { BrowserAtOptions, BrowserOptions, OwnBrowserOptions } from './browser/browser-options.ts';
 export type { Mask } from './browser/mask.ts';
 export { computerTool, type ComputerToolOptions } from './computer-tool.ts';
 export type { Button, Computer, ComputerEvent, Pace } from './computer.ts';
 export { type DesktopOptions, type DisplayOptions, openDesktop } from './desktop/desktop.ts';
 export type { VncOptions } from './desktop/vnc-desktop.ts';
+export { handOver } from './hand-over.ts';
+export { type HandOverOptions, type HandOverRequest, handOverTool } from './hand-over-tool.ts';
 export type { Elements, Tab, Tabs } from './page.ts';
-export type { Picture, Region } from './picture/picture.ts';
+export type { Picture, Region } from '../display/picture/picture.ts';
 export { type ComputerRecord, readRecord, type RecordedStep } from './record/record.ts';
 export { Recorder } from './record/recorder.ts';
 export { Replay } from './record/replay.ts';

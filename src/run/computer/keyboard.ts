@@ -1,6 +1,6 @@
 import { canonicalKey } from '../../base/message/keys.ts';
+import { finished } from '../display/deadline.ts';
 import type { Computer } from './computer.ts';
-import { finished } from './deadline.ts';
 
 /** Holds keys down around some work, and lets them go in reverse, also when it failed. */
 export async function withKeys(

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../base/json/value.ts';
-import type { Direction, Point } from '../../base/message/action.ts';
+import type { Point } from '../../base/message/action.ts';
 
 export interface Tab {
   readonly id: number;
@@ -16,7 +16,8 @@ export interface Tabs {
   open(signal: AbortSignal): Promise<void>;
   switchTo(tab: string | number, signal: AbortSignal): Promise<void>;
   close(tab: string | number | undefined, signal: AbortSignal): Promise<void>;
-  scrollDocument(direction: Direction, pixels: number, signal: AbortSignal): Promise<void>;
+  /** By pixels, right and down positive. */
+  scrollDocument(by: Point, signal: AbortSignal): Promise<void>;
 }
 
 /** What is on a page, as a tree of elements with references. */

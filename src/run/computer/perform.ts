@@ -2,7 +2,7 @@ import { sleep } from '../../base/host/clock.ts';
 import type { Action, Point } from '../../base/message/action.ts';
 import { fromScreen, toScreen } from '../../base/message/frame.ts';
 import type { Frame } from '../../base/message/frame.ts';
-import { finished, untilAborted } from './deadline.ts';
+import { finished, untilAborted } from '../display/deadline.ts';
 import { drag } from './drag.ts';
 import { type Effect, noWay, type PerformContext } from './effect.ts';
 import type { Button, Computer } from './computer.ts';

@@ -1,15 +1,16 @@
-import { sleep } from '../../base/host/clock.ts';
 import { type ErrorCode, isWhetstoneError, WhetstoneError } from '../../base/host/errors.ts';
 import type { Action } from '../../base/message/action.ts';
+import { requiresLocalExecution } from '../../base/message/call.ts';
 import type { Size } from '../../base/message/frame.ts';
+import { Deadline, untilAborted } from '../display/deadline.ts';
+import { crop, type Picture } from '../display/picture/picture.ts';
+import { writePng } from '../display/picture/png.ts';
+import { scaleTo } from '../display/picture/scale.ts';
 import { checkAction, ownSeconds } from './check-action.ts';
 import type { Computer, ComputerEvent } from './computer.ts';
-import { Deadline, untilAborted } from './deadline.ts';
-import { effectText, type Glance, nothingChanged } from './effect.ts';
+import { asCall, refuseWhileTheirs } from './hand-over.ts';
 import { performChecked } from './perform.ts';
-import { crop, type Picture } from './picture/picture.ts';
-import { writePng } from './picture/png.ts';
-import { scaleTo } from './picture/scale.ts';
+import { EffectWatch } from './watch-effects.ts';
 
 export interface SessionOptions {
   /** What a call may take beyond its own waiting and holding, in seconds; 15 unless told. */
@@ -69,6 +70,8 @@ export class ComputerSession implements CallPerformer {
   fault(actions: readonly Action[], display: Size): CallFailure | undefined {
     const { screen, pace } = this.computer;
     for (const [at, action] of actions.entries()) {
+      // What is done elsewhere is only told.
+      if (!requiresLocalExecution(action)) continue;
       try {
         checkAction(action, { display, screen, pace, timeout: this.#timeout });
       } catch (error) {
@@ -78,7 +81,11 @@ export class ComputerSession implements CallPerformer {
     return undefined;
   }
 
-  async perform({ actions, display, wantsPicture = false, signal }: CallRequest): Promise<CallOutcome> {
+  perform(request: CallRequest): Promise<CallOutcome> {
+    return asCall(this.computer, this.#perform(request));
+  }
+
+  async #perform({ actions, display, wantsPicture = false, signal }: CallRequest): Promise<CallOutcome> {
     const { computer } = this;
     const own = actions.reduce((sum, action) => sum + ownSeconds(action), 0);
     using deadline = new Deadline(own + this.#timeout, { unless: signal });
@@ -90,52 +97,43 @@ export class ComputerSession implements CallPerformer {
     try {
       failure = this.fault(actions, display);
       if (failure !== undefined) throw new WhetstoneError(failure.code, failure.message);
+      refuseWhileTheirs(computer);
       await untilAborted(computer.ready(deadline.signal), deadline.signal);
       const signal = AbortSignal.any([deadline.signal, computer.lost]);
-      const before = actions.some(mayChange) ? await computer.glance(signal) : undefined;
+      const ours = actions.filter(requiresLocalExecution);
+      const effects = await EffectWatch.begin(ours, computer, signal);
+      const isLookedAt = wantsPicture && !isLook(ours.at(-1));
       for (; at < actions.length; at++) {
         const action = actions[at]!;
+        if (!requiresLocalExecution(action)) continue;
         const context = { signal, display, javascript: this.#javascript };
-        const effect = await performChecked(action, computer, context);
-        if (effect.text !== undefined) texts.push(effect.text);
-        if (effect.picture !== undefined) picture = shown(effect.picture, action, display);
+        const answer = await performChecked(action, computer, context);
+        if (answer.text !== undefined) texts.push(answer.text);
+        if (answer.picture !== undefined) picture = shown(answer.picture, action, display);
+        await effects.after(action, { isPatient: !isLookedAt, signal });
       }
       at = Math.max(0, actions.length - 1);
-      if (before !== undefined) effect = await this.#effect(before, actions, signal);
-      const isSeen = picture !== undefined && isLook(actions.at(-1));
-      if (wantsPicture && !isSeen) picture = shown(await computer.look(signal), undefined, display);
+      if (isLookedAt) {
+        picture = shown(await computer.look(signal), undefined, display);
+        await effects.again(signal);
+      }
+      effect = effects.text;
     } catch (error) {
       failure ??= { ...told(error), at };
-      await computer.recover(deadline.signal.aborted).catch(() => undefined);
-      if (wantsPicture) picture = (await this.#lastLook(display)) ?? this.#last;
+      const isTheirs = failure.code === 'computer_taken';
+      if (!isTheirs) await computer.recover(deadline.signal.aborted).catch(() => undefined);
+      if (wantsPicture) picture = (isTheirs ? undefined : await this.#lastLook(display)) ?? this.#last;
     }
     if (picture !== undefined) this.#last = picture;
+    const hide = (text: string): string => computer.withoutTyped?.(text) ?? text;
     return {
-      ...(failure !== undefined && { failure }),
-      texts,
+      ...(failure !== undefined && { failure: { ...failure, message: hide(failure.message) } }),
+      texts: texts.map(hide),
       ...(picture !== undefined && { picture }),
-      ...(effect !== undefined && { effect }),
+      ...(effect !== undefined && { effect: hide(effect) }),
       url: computer.address(),
-      events: computer.takeEvents(),
+      events: computer.takeEvents().map((event) => withoutTyped(event, hide)),
     };
-  }
-
-  /** What is slow to show itself gets a moment before it is said that nothing changed. */
-  async #effect(
-    before: Glance,
-    actions: readonly Action[],
-    signal: AbortSignal,
-  ): Promise<string | undefined> {
-    for (let left = latecomers; ; left--) {
-      const after = await this.computer.glance(signal);
-      if (after === undefined) return undefined;
-      const text = effectText(before, after);
-      if (text !== nothingChanged) return text;
-      // A pointer that moves is all that a move is for.
-      if (actions.every(({ type }) => type === 'move')) return undefined;
-      if (left === 0) return text;
-      await sleep(lateMs, { signal });
-    }
   }
 
   /** What there is to be seen after a failure, if that can be said quickly. */
@@ -161,14 +159,12 @@ function shown(picture: Picture, action: Action | undefined, display: Size): Buf
   return writePng(scaleTo(crop(picture, region), display));
 }
 
-const latecomers = 3;
-const lateMs = 60;
-
-const looks =
-  /^(screenshot|zoom|open_browser|wait|cursor_position|element_read|element_find|page_|tab_list|run_script|done|remember|other)/;
-
-function mayChange({ type }: Action): boolean {
-  return !looks.test(type);
+function withoutTyped(event: ComputerEvent, hide: (text: string) => string): ComputerEvent {
+  const told = Object.entries(event).map(([field, value]) => [
+    field,
+    typeof value === 'string' && field !== 'type' ? hide(value) : value,
+  ]);
+  return { ...event, ...Object.fromEntries(told) } as ComputerEvent;
 }
 
 function isLook(action: Action | undefined): boolean {
@@ -179,5 +175,7 @@ function told(error: unknown): { readonly code: ErrorCode; readonly message: str
   if (isWhetstoneError(error)) return { code: error.code, message: error.message };
   const message = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
   // What a driver says of a page that has gone, and of what it could not do.
-  return { code: /closed|crashed|disconnected/i.test(message) ? 'computer_lost' : 'action_invalid', message };
+  if (/closed|crashed|disconnected/i.test(message))
+    return { code: 'computer_lost', message: 'The page has closed meanwhile, or the computer has died.' };
+  return { code: 'action_invalid', message };
 }

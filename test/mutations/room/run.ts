@@ -373,4 +373,20 @@ export const mutations: readonly Mutation[] = [
     replace: "replace(/-.*$/, '')",
     test: 'src/run/loop/published-prices.test.ts',
   },
+  {
+    name: 'typed-by-a-person',
+    promise: 'What a person types while the computer is theirs is in no words afterwards.',
+    file: 'src/run/computer/browser/typed.ts',
+    find: 'if (value.length >= shortest) this.#words.add(value);',
+    replace: '',
+    test: 'src/run/computer/browser/hand-over.test.ts',
+  },
+  {
+    name: 'modifier-not-held',
+    promise: 'Modifiers of a click are held around it.',
+    file: 'src/run/computer/perform.ts',
+    find: 'withKeys(held, computer, signal, async () => {\n      await moveTo(point);',
+    replace: 'withKeys([], computer, signal, async () => {\n      await moveTo(point);',
+    test: 'src/serve/cli/computer/perform.test.ts',
+  },
 ];

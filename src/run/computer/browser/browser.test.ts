@@ -1,10 +1,19 @@
 import assert from 'node:assert/strict';
+import { readdir, readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+import type { Action } from '../../../base/message/action.ts';
+import { rounds } from '../../../../test/rounds.ts';
 
 import { BrowserAt } from './browser-at.fixture.ts';
 import { openBrowser } from './browser.ts';
-import { readPng } from '../picture/png.ts';
+import { readPng } from '../../display/picture/png.ts';
 import { PageRig, reporter } from './page.fixture.ts';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
 
 const form = `<!doctype html><title>Form</title><body style="margin:0;height:5000px">
   <div id=pad style="position:absolute;left:0;top:0;width:600px;height:300px">a paragraph of words</div>
@@ -35,31 +44,6 @@ test('a click arrives as a mouse makes it: place, button, count, modifiers held 
   );
 });
 
-test('two presses count 1 and 2 and are a double click; three select the paragraph', async () => {
-  await rig.do({ type: 'left_mouse_double_click', xy: [40, 10] });
-  const seen = await rig.received('mousedown', 'dblclick');
-  assert.deepEqual(
-    seen.map(({ kind, detail }) => [kind, detail]),
-    [
-      ['mousedown', 1],
-      ['mousedown', 2],
-      ['dblclick', 2],
-    ],
-  );
-  await rig.do({ type: 'left_mouse_triple_click', xy: [40, 10] });
-  assert.equal(String(await rig.ask('String(getSelection())')).trim(), 'a paragraph of words');
-});
-
-test('every button is its own; back and forward are 3 and 4', async () => {
-  await rig.received();
-  for (const type of ['middle_click', 'right_click', 'back_click', 'forward_click'] as const)
-    await rig.do({ type, xy: [300, 200] });
-  assert.deepEqual(
-    (await rig.received('mouseup')).map(({ button }) => button),
-    [1, 2, 3, 4],
-  );
-});
-
 test('without a place it happens where the cursor is, and (0, 0) is a place', async () => {
   await rig.do({ type: 'move', xy: [77, 88] });
   await rig.received();
@@ -73,24 +57,6 @@ test('without a place it happens where the cursor is, and (0, 0) is a place', as
     ],
   );
   assert.deepEqual((await rig.do({ type: 'cursor_position' })).texts, ['X=0,Y=0']);
-});
-
-test('a place beyond the screen is an error that says the bounds, and nothing is begun', async () => {
-  await rig.received();
-  const { failure } = await rig.do({
-    type: 'drag',
-    xy: [
-      [10, 10],
-      [1300, 200],
-    ],
-  });
-  assert.equal(failure?.code, 'point_outside');
-  assert.match(failure.message, /1279.*799/);
-  const negative = await rig.do({ type: 'left_mouse_click', xy: [-1, 5] });
-  assert.equal(negative.failure?.code, 'point_outside');
-  const none = await rig.do({ type: 'left_mouse_click', xy: [Number.NaN, 5] });
-  assert.equal(none.failure?.code, 'point_invalid');
-  assert.deepEqual(await rig.received('mousedown', 'mousemove'), []);
 });
 
 test('a drag goes through every point of its path with the button down', async () => {
@@ -111,27 +77,6 @@ test('a drag goes through every point of its path with the button down', async (
   );
   assert.ok(down.some(({ x, y }) => x === 200 && y === 100));
   assert.ok(down.length >= 4);
-});
-
-test('text arrives as key events, beyond the keyboard as text, lines as Enter and tabs as Tab', async () => {
-  await rig.do({ type: 'left_mouse_click', xy: [100, 330] });
-  await rig.received();
-  await rig.do({ type: 'type', text: 'aB é你🙂\n' });
-  const seen = await rig.received('keydown', 'input');
-  assert.deepEqual(
-    seen.map(({ kind, key, data }) => [kind, key ?? data]),
-    [
-      ['keydown', 'a'],
-      ['input', 'a'],
-      ['keydown', 'B'],
-      ['input', 'B'],
-      ['keydown', ' '],
-      ['input', ' '],
-      ['input', 'é你🙂'],
-      ['keydown', 'Enter'],
-    ],
-  );
-  assert.equal(await rig.ask('document.getElementById("name").value'), 'aB é你🙂');
 });
 
 test('a chord is pressed together and let go in reverse; what is not a key is an error and is not typed', async () => {
@@ -156,65 +101,6 @@ test('a chord is pressed together and let go in reverse; what is not a key is an
   assert.deepEqual(await rig.received('keydown', 'input', 'mousedown'), []);
 });
 
-test('a notch of the wheel is 100 pixels, and thousandths are of the screen', async () => {
-  await rig.do({ type: 'move', xy: [300, 200] });
-  await rig.received();
-  await rig.do({ type: 'scroll', direction: 'down', magnitude: 3, unit: 'notch' });
-  await rig.do({ type: 'scroll', distanceXy: [0, -250] });
-  await rig.do({ type: 'scroll', direction: 'down', magnitude: 500, unit: 'norm1000', modifiers: ['Shift'] });
-  await rig.do({ type: 'scroll', direction: 'down', magnitude: 0, unit: 'notch' });
-  assert.deepEqual(
-    (await rig.received('wheel')).map(({ deltaY, held }) => [deltaY, held]),
-    [
-      [100, ''],
-      [100, ''],
-      [100, ''],
-      [-250, ''],
-      [400, 'shift'],
-    ],
-  );
-  const { failure } = await rig.do({ type: 'scroll', direction: 'down', magnitude: 10_000, unit: 'notch' });
-  assert.equal(failure?.code, 'action_too_long');
-  await rig.ask('scrollTo(0, 0)');
-});
-
-test('a megabyte of text is refused with what can be done', async () => {
-  const { failure } = await rig.do({ type: 'type', text: 'x'.repeat(1_000_000) });
-  assert.equal(failure?.code, 'action_too_long');
-  assert.match(failure.message, /at most \d+ characters/);
-});
-
-test('elements have references that clicks and values take; one that is not there is named', async () => {
-  const { texts } = await rig.do({ type: 'element_read' });
-  const ref = /textbox "Full name" \[ref=(\w+)\]/.exec(texts[0] ?? '')?.[1] ?? '';
-  assert.notEqual(ref, '');
-  const found = await rig.do({ type: 'element_find', query: 'colour' });
-  const select = /combobox "Colour" \[ref=(\w+)\]/.exec(found.texts[0] ?? '')?.[1] ?? '';
-  await rig.do({ type: 'element_set_value', target: { ref }, value: 'Ada' });
-  await rig.do({ type: 'element_set_value', target: { ref: select }, value: 'Blue' });
-  assert.deepEqual(
-    await rig.ask('[...document.querySelectorAll("input,select")].map((each) => each.value)'),
-    ['Ada', 'Blue'],
-  );
-  const { failure } = await rig.do({ type: 'left_mouse_click', target: { ref: 'e9999' } });
-  assert.equal(failure?.code, 'element_missing');
-  assert.match(failure.message, /e9999/);
-});
-
-test('a dialog is answered and told', async () => {
-  const { events } = await rig.do({ type: 'left_mouse_click', xy: [20, 410] });
-  assert.deepEqual(events, [{ type: 'dialog', kind: 'alert', message: 'hello', answer: 'accepted' }]);
-});
-
-test('what opens in a new tab is where the next action goes, and after it the one before', async () => {
-  const { events, url } = await rig.do({ type: 'left_mouse_click', xy: [110, 408] });
-  assert.equal(url, `${rig.url}/next`);
-  assert.deepEqual(events, [{ type: 'tab', url: `${rig.url}/next` }]);
-  const { texts } = await rig.do({ type: 'tab_list' });
-  assert.match(texts[0] ?? '', /\/next/);
-  assert.equal((await rig.do({ type: 'tab_close' })).url, `${rig.url}/`);
-});
-
 test('a page whose script never ends is answered in time, and the session goes on', async () => {
   const { failure } = await rig.do({ type: 'run_script', script: 'for (;;);' });
   assert.equal(failure?.code, 'computer_timeout');
@@ -235,6 +121,14 @@ test('addresses that nobody named are refused, whoever opens them', async () => 
   const asked = `fetch("http://localhost:${own.port}/", { mode: "no-cors" }).then((answer) => answer.type + answer.status, String)`;
   const answer = String(await rig.ask(asked));
   assert.ok(!answer.includes('200'), answer);
+});
+
+test('what is done elsewhere is told and not performed', async () => {
+  await rig.received();
+  const elsewhere: Action = { type: 'left_mouse_click', xy: [213, 151], requiresLocalExecution: false };
+  const { failure, effect } = await rig.do(elsewhere, { type: 'move', xy: [5, 5] });
+  assert.deepEqual([failure, effect], [undefined, undefined]);
+  assert.deepEqual(await rig.received('mousedown'), []);
 });
 
 test('a script of the model runs only where that is allowed', async () => {
@@ -288,6 +182,9 @@ test('a screen of more pixels is seen as it is by the page, by a zoom and by a m
     };
     await using rig = await PageRig.open({ '/': page }, options);
     assert.deepEqual(await rig.ask('[devicePixelRatio, innerWidth, innerHeight]'), [scale, 640, 400]);
+    await rig.ask('onclick = ({ clientX, clientY }) => { document.title = `${clientX},${clientY}` }');
+    await rig.do({ type: 'left_mouse_click', xy: [350, 125] });
+    assert.equal(await rig.ask('document.title'), '350,125');
     const real = await rig.computer.look(new AbortController().signal);
     assert.deepEqual([real.width, real.height], [640 * scale, 400 * scale]);
     const { picture } = await rig.do({ type: 'screenshot' });
@@ -304,3 +201,44 @@ test('a screen of more pixels is seen as it is by the page, by a zoom and by a m
     );
   }
 });
+
+test('many actions leave behind no process, no page and no memory', async () => {
+  await rig.do({ type: 'navigate', url: `${rig.url}/` });
+  const cycle: readonly Action[] = [
+    { type: 'left_mouse_click', xy: [100, 330] },
+    { type: 'type', text: 'word' },
+    { type: 'left_mouse_click', xy: [110, 408] },
+    { type: 'tab_close' },
+    { type: 'zoom', region: [0, 0, 100, 100] },
+    { type: 'scroll', direction: 'down', magnitude: 1, unit: 'notch' },
+    { type: 'keypress', keys: ['Control', 'Home'] },
+    { type: 'left_mouse_click', xy: [20, 410] },
+  ];
+  const measure = async () => {
+    collectGarbage();
+    const { heapUsed, external } = process.memoryUsage();
+    const { texts } = await rig.do({ type: 'tab_list' });
+    return {
+      tabs: texts[0]?.split('\n').length,
+      processes: await descendants(process.pid),
+      bytes: heapUsed + external,
+    };
+  };
+  for (const action of cycle) assert.equal((await rig.do(action)).failure, undefined);
+  const before = await measure();
+  for (let each = 0; each < rounds(2); each++)
+    for (const action of cycle) assert.equal((await rig.do(action)).failure, undefined, action.type);
+  const after = await measure();
+  assert.equal(after.tabs, 1);
+  assert.ok(after.processes <= before.processes, `${before.processes} processes became ${after.processes}`);
+  const grown = (after.bytes - before.bytes) / 1e6;
+  assert.ok(grown < 12, `${grown} MB more`);
+});
+
+async function descendants(of: number): Promise<number> {
+  const tasks = await readdir(`/proc/${of}/task`).catch(() => []);
+  const told = tasks.map((task) => readFile(`/proc/${of}/task/${task}/children`, 'utf8').catch(() => ''));
+  const children = (await Promise.all(told)).flatMap((line) => line.split(' ').filter((each) => each !== ''));
+  const below = await Promise.all(children.map((child) => descendants(Number(child))));
+  return below.reduce((sum, count) => sum + count, children.length);
+}

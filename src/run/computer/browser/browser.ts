@@ -4,60 +4,33 @@ import { sleep, systemClock } from '../../../base/host/clock.ts';
 import { WhetstoneError } from '../../../base/host/errors.ts';
 import type { Point } from '../../../base/message/action.ts';
 import type { Size } from '../../../base/message/frame.ts';
+import { Deadline, untilAborted, within } from '../../display/deadline.ts';
+import type { Picture } from '../../display/picture/picture.ts';
 import type { Button, Computer, ComputerEvent, Pace } from '../computer.ts';
-import { Deadline, untilAborted, within } from '../deadline.ts';
 import type { Glance } from '../effect.ts';
 import type { Elements, Tabs } from '../page.ts';
-import type { Picture } from '../picture/picture.ts';
-import { readAddress } from './address.ts';
+import { readAddress } from './host/address.ts';
+import type { BrowserOptions } from './browser-options.ts';
 import { capture, firstPaint, quietNetwork } from './capture.ts';
-import type { Mask } from './mask.ts';
 import { PageElements } from './elements.ts';
 import { glanceAt } from './glance.ts';
-import { guardDocuments } from './guard.ts';
-import { HostRules } from './hosts.ts';
+import { guardDocuments } from './host/guard.ts';
+import { HostRules } from './host/hosts.ts';
 import { pressKey, releaseKey, writeText } from './keys.ts';
+import { ComingPages } from './coming-pages.ts';
+import type { Mask } from './mask.ts';
 import { checkMasks, isFocusMasked } from './masked.ts';
 import { OpenTabs } from './open-tabs.ts';
 import { PageTabs } from './page-tabs.ts';
-import type { Browser } from './playwright.ts';
-import type { HostProxy } from './proxy.ts';
+import type { Browser, Download, Page } from './playwright.ts';
+import { Pointer } from './pointer.ts';
+import type { HostProxy } from './host/proxy.ts';
 import { saveDownload } from './downloads.ts';
 import { attachBrowser, startBrowser } from './start-browser.ts';
 import type { BrowserTab } from './tab.ts';
-
-export type BrowserOptions = OwnBrowserOptions | BrowserAtOptions;
-
-/** A browser that is started, and ended with the session. */
-export interface OwnBrowserOptions extends PageOptions {
-  /** The first page. */
-  readonly url: string;
-  /** The program; found where it is absent. */
-  readonly executablePath?: string;
-  readonly cdp?: undefined;
-}
-
-/** A browser that runs already, and is left running. */
-export interface BrowserAtOptions extends PageOptions {
-  /** Where it speaks the DevTools protocol, such as `http://127.0.0.1:9222`. */
-  readonly cdp: string;
-  /** The first page of a window of its own, with no cookies but its own; absent: the page that is there. */
-  readonly url?: string;
-}
-
-interface PageOptions {
-  /** The viewport in CSS pixels; 1280x800 unless told. */
-  readonly screen?: Size;
-  /** Device pixels for each CSS pixel; 1 unless told. */
-  readonly scale?: number;
-  /** `HOST` or `HOST:PORT`; absent: every public host. The first page's own is always allowed. */
-  readonly allow?: readonly string[];
-  /** What is answered to `confirm` and `prompt`; `dismiss` unless told. */
-  readonly dialogs?: 'accept' | 'dismiss';
-  /** Where downloads are kept; nowhere unless told. */
-  readonly downloads?: string;
-  readonly masks?: readonly Mask[];
-}
+import { TypedByPerson } from './typed.ts';
+import { watchPage } from './watch-page.ts';
+import { WebpEncoder } from './webp.ts';
 
 /** Starts a browser, or connects to one that runs already, and opens its first page. */
 export async function openBrowser(options: BrowserOptions): Promise<Computer> {
@@ -90,7 +63,6 @@ class BrowserComputer implements Computer {
   #browser: Browser | undefined;
   #open: OpenTabs | undefined;
   #events: ComputerEvent[] = [];
-  #cursor: Point = [0, 0];
   /** The address of the page that was seen last, where a new browser begins. */
   #address: string;
   #lost: string | undefined;
@@ -98,10 +70,12 @@ class BrowserComputer implements Computer {
   #isLossTold = false;
   #isEnding = false;
   readonly #held = new Set<string>();
-  /** Pages that are known, and pages that are being made. */
-  readonly #seen = new Set<string>();
-  readonly #coming = new Set<string>();
+  readonly #pointer = new Pointer(() => this.#tab(), this.#held);
+  readonly #coming = new ComingPages();
   readonly #downloads = new Set<Promise<void>>();
+  readonly #typed = new TypedByPerson();
+  readonly #webp = new WebpEncoder();
+  #isTheirs = false;
 
   constructor(options: BrowserOptions, url: string | undefined) {
     this.#options = options;
@@ -109,7 +83,10 @@ class BrowserComputer implements Computer {
     this.#address = url ?? '';
     this.screen = options.screen ?? { width: 1280, height: 800 };
     this.#rules = new HostRules(url ?? 'about:blank', options.allow);
-    this.elements = new PageElements(() => this.#tab(), options.masks ?? []);
+    this.elements = new PageElements(
+      () => this.#tab(),
+      () => this.#masks(),
+    );
     this.tabs = new PageTabs({
       tab: () => this.#tab(),
       tabs: () => this.#tabs(),
@@ -137,7 +114,8 @@ class BrowserComputer implements Computer {
     const { screen } = this;
     const { cdp, scale = 1 } = this.#options;
     const executablePath = cdp === undefined ? this.#options.executablePath : undefined;
-    const options = { screen, scale, executablePath, isOwnWindow: this.#url !== undefined };
+    const { headed = false } = cdp === undefined ? this.#options : {};
+    const options = { screen, scale, executablePath, headed, isOwnWindow: this.#url !== undefined };
     const { browser, context, page, proxy } =
       cdp === undefined
         ? await startBrowser(options, this.#rules)
@@ -172,58 +150,35 @@ class BrowserComputer implements Computer {
       },
     });
     const first = await this.#open.open(page);
-    await this.#discover(browser, first);
+    await this.#coming.discover(browser, first);
     this.#events = [];
     this.#held.clear();
   }
 
-  /** Playwright tells of a new page when it has begun to load; that one is coming is known as it is made. */
-  async #discover(browser: Browser, first: BrowserTab): Promise<void> {
-    this.#coming.clear();
-    const session = await browser.newBrowserCDPSession();
-    const { targetInfo: own } = await first.cdp.send('Target.getTargetInfo');
-    let areToldApart = false;
-    session.on('Target.targetCreated', ({ targetInfo }) => {
-      // First it tells of those that are there. Other windows belong to somebody else.
-      const isOurs = areToldApart && targetInfo.browserContextId === own.browserContextId;
-      if (isOurs && targetInfo.type === 'page' && !this.#seen.has(targetInfo.targetId))
-        this.#coming.add(targetInfo.targetId);
-    });
-    session.on('Target.targetDestroyed', ({ targetId }) => this.#coming.delete(targetId));
-    await session.send('Target.setDiscoverTargets', { discover: true });
-    areToldApart = true;
-  }
-
   #watch(tab: BrowserTab): void {
     const { page } = tab;
-    this.#seen.add(tab.target);
-    this.#coming.delete(tab.target);
+    this.#coming.arrived(tab);
     if (tab.id > 1) {
       const url = page.url();
       this.#report({ type: 'tab', url: url === '' ? 'about:blank' : url });
     }
-    page.on('dialog', (dialog) => {
-      const kind = dialog.type() as 'alert' | 'confirm' | 'prompt' | 'beforeunload';
-      const isAccepted = kind === 'alert' || kind === 'beforeunload' || this.#options.dialogs === 'accept';
-      const answer = isAccepted ? 'accepted' : 'dismissed';
-      this.#report({ type: 'dialog', kind, message: dialog.message(), answer });
-      const answered = isAccepted
-        ? dialog.accept(kind === 'prompt' ? dialog.defaultValue() : undefined)
-        : dialog.dismiss();
-      // The page may have gone meanwhile, and its dialog with it.
-      void answered.catch(() => undefined);
-    });
-    tab.cdp.on('Page.fileChooserOpened', () => this.#report({ type: 'file_chooser' }));
-    page.on('download', (download) => {
-      const saving = saveDownload(download, this.#options.downloads)
-        .then((path) => this.#report({ type: 'download', path }))
-        .finally(() => this.#downloads.delete(saving));
-      this.#downloads.add(saving);
+    watchPage(tab, {
+      isAnswered: () => !this.#isTheirs,
+      accepts: this.#options.dialogs === 'accept',
+      report: (event) => this.#report(event),
+      download: (download) => this.#keep(download),
     });
     page.on('crash', () => this.#lose('The page has crashed.'));
     page.on('framenavigated', (frame) => {
       if (frame === page.mainFrame() && this.#open?.current === tab) this.#address = page.url();
     });
+  }
+
+  #keep(download: Download): void {
+    const saving = saveDownload(download, this.#options.downloads)
+      .then((path) => this.#report({ type: 'download', path }))
+      .finally(() => this.#downloads.delete(saving));
+    this.#downloads.add(saving);
   }
 
   #lose(what: string): void {
@@ -236,7 +191,7 @@ class BrowserComputer implements Computer {
   }
 
   #report(event: ComputerEvent): void {
-    if (!this.#isEnding) this.#events.push(event);
+    if (!this.#isEnding && !this.#isTheirs) this.#events.push(event);
   }
 
   #tabs(): OpenTabs {
@@ -268,8 +223,21 @@ class BrowserComputer implements Computer {
     }
     // A page whose script never ends takes no input: better nothing is begun than that it happens later.
     const either = AbortSignal.any([signal, this.lost]);
-    await untilAborted(this.#tab().cdp.send('Runtime.evaluate', { expression: '0' }), either);
+    await this.#answers(either);
     await firstPaint(() => this.#tab(), systemClock.monotonic() + longestSettling, either);
+  }
+
+  /** Waits for the page to answer; for the one before it where it closes meanwhile. */
+  async #answers(signal: AbortSignal): Promise<void> {
+    const { page, cdp } = this.#tab();
+    try {
+      await untilAborted(cdp.send('Runtime.evaluate', { expression: '0' }), signal);
+    } catch (error) {
+      const isClosed =
+        !signal.aborted && (await within(untilClosed(page), 500)) && this.#tabs().current !== undefined;
+      if (isClosed !== true) throw error;
+      await this.#answers(signal);
+    }
   }
 
   async #restart(signal: AbortSignal): Promise<void> {
@@ -310,7 +278,7 @@ class BrowserComputer implements Computer {
   async settle(signal: AbortSignal): Promise<void> {
     await sleep(firstMoment, { signal });
     const end = systemClock.monotonic() + longestSettling;
-    while (this.#coming.size > 0 && systemClock.monotonic() < end) await sleep(10, { signal });
+    while (this.#coming.areAny && systemClock.monotonic() < end) await sleep(10, { signal });
     await untilAborted(this.#tabs().opened(), signal);
     if (this.#tabs().current === undefined) return;
     await quietNetwork(() => this.#tab(), end, signal);
@@ -320,56 +288,23 @@ class BrowserComputer implements Computer {
   }
 
   async cursor(): Promise<Point> {
-    return this.#cursor;
+    return this.#pointer.at;
   }
 
-  async move(to: Point, signal: AbortSignal): Promise<void> {
-    const tab = this.#tab();
-    this.#cursor = to;
-    tab.pointer = to;
-    await untilAborted(tab.page.mouse.move(to[0], to[1]), signal);
+  move(to: Point, signal: AbortSignal): Promise<void> {
+    return this.#pointer.move(to, signal);
   }
 
-  /** Each page has a pointer of its own, and all are one to whoever moves it. */
-  async #atCursor(signal: AbortSignal): Promise<BrowserTab> {
-    const tab = this.#tab();
-    const [x, y] = this.#cursor;
-    if (tab.pointer[0] !== x || tab.pointer[1] !== y) await this.move(this.#cursor, signal);
-    return tab;
+  press(button: Button, count: number, signal: AbortSignal): Promise<void> {
+    return this.#pointer.press(button, count, signal);
   }
 
-  async press(button: Button, count: number, signal: AbortSignal): Promise<void> {
-    const { page } = await this.#atCursor(signal);
-    if (button === 'back' || button === 'forward') return this.#side('mousePressed', button, count, signal);
-    await untilAborted(page.mouse.down({ button, clickCount: count }), signal);
+  release(button: Button, count: number, signal: AbortSignal): Promise<void> {
+    return this.#pointer.release(button, count, signal);
   }
 
-  async release(button: Button, count: number, signal: AbortSignal): Promise<void> {
-    const { page } = await this.#atCursor(signal);
-    if (button === 'back' || button === 'forward') return this.#side('mouseReleased', button, count, signal);
-    await untilAborted(page.mouse.up({ button, clickCount: count }), signal);
-  }
-
-  /** Playwright's mouse has three buttons; these are the other two. */
-  async #side(
-    type: 'mousePressed' | 'mouseReleased',
-    button: 'back' | 'forward',
-    clickCount: number,
-    signal: AbortSignal,
-  ): Promise<void> {
-    const [x, y] = this.#cursor;
-    const buttons = type === 'mouseReleased' ? 0 : button === 'back' ? 8 : 16;
-    const modifiers = ['Alt', 'Control', 'Meta', 'Shift'].reduce(
-      (sum, key, bit) => sum | (this.#held.has(key) ? 1 << bit : 0),
-      0,
-    );
-    const event = { type, x, y, button, buttons, clickCount, modifiers };
-    await untilAborted(this.#tab().cdp.send('Input.dispatchMouseEvent', event), signal);
-  }
-
-  async wheel(x: number, y: number, signal: AbortSignal): Promise<void> {
-    const { page } = await this.#atCursor(signal);
-    await untilAborted(page.mouse.wheel(x, y), signal);
+  wheel(x: number, y: number, signal: AbortSignal): Promise<void> {
+    return this.#pointer.wheel(x, y, signal);
   }
 
   async keyDown(key: string, signal: AbortSignal): Promise<void> {
@@ -387,21 +322,56 @@ class BrowserComputer implements Computer {
   }
 
   look(signal: AbortSignal): Promise<Picture> {
-    const { masks = [] } = this.#options;
+    const masks = (): Promise<readonly Mask[]> => this.#masks();
     return capture(() => this.#tab(), { masks, screen: this.screen, signal });
   }
 
-  glance(signal: AbortSignal): Promise<Glance | undefined> {
-    return glanceAt(this.#tab(), this.#options.masks ?? [], signal);
+  async glance(signal: AbortSignal): Promise<Glance | undefined> {
+    return glanceAt(this.#tab(), await untilAborted(this.#masks(), signal), signal);
   }
 
-  hidesTyping(signal: AbortSignal): Promise<boolean> {
-    return isFocusMasked(this.#tab(), this.#options.masks ?? [], signal);
+  async hidesTyping(signal: AbortSignal): Promise<boolean> {
+    return isFocusMasked(this.#tab(), await untilAborted(this.#masks(), signal), signal);
   }
 
   address(): string {
     const url = this.#lost === undefined ? this.#open?.current?.page.url() : undefined;
-    return url ?? this.#address;
+    return this.withoutTyped(url ?? this.#address);
+  }
+
+  /** What is masked, and what a person has typed. */
+  async #masks(): Promise<readonly Mask[]> {
+    const { masks = [] } = this.#options;
+    const selector = await this.#typed.selector(this.#tab().page.frames());
+    return selector === undefined ? masks : [...masks, { selector }];
+  }
+
+  toWebp(png: Buffer, signal: AbortSignal): Promise<Buffer> {
+    if (this.#browser === undefined) throw this.#lossError();
+    return this.#webp.encode(png, this.#browser, signal);
+  }
+
+  withoutTyped(text: string): string {
+    return this.#typed.without(text);
+  }
+
+  /** Dialogs and choosers of files are the person's to answer, and what happens meanwhile is not told. */
+  async handOver(): Promise<AsyncDisposable> {
+    const context = this.#tab().page.context();
+    const interceptChoosers = async (enabled: boolean): Promise<void> => {
+      for (const { cdp } of this.#open?.all ?? [])
+        await cdp.send('Page.setInterceptFileChooserDialog', { enabled }).catch(() => undefined);
+    };
+    this.#isTheirs = true;
+    await this.#typed.begin(context);
+    await interceptChoosers(false);
+    return {
+      [Symbol.asyncDispose]: async () => {
+        await this.#typed.end(context);
+        await interceptChoosers(true);
+        this.#isTheirs = false;
+      },
+    };
   }
 
   takeEvents(): readonly ComputerEvent[] {
@@ -414,7 +384,13 @@ class BrowserComputer implements Computer {
     this.#isEnding = true;
     // A browser that hangs is not waited for: its process is ended with this one.
     using grace = new Deadline(5);
+    await untilAborted(this.#webp[Symbol.asyncDispose](), grace.signal).catch(() => undefined);
     await untilAborted(this.#browser?.close() ?? Promise.resolve(), grace.signal).catch(() => undefined);
     await this.#proxy?.[Symbol.asyncDispose]();
   }
+}
+
+async function untilClosed(page: Page): Promise<true> {
+  if (!page.isClosed()) await page.waitForEvent('close', { timeout: 0 });
+  return true;
 }

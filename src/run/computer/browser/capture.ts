@@ -1,8 +1,8 @@
 import { sleep, systemClock } from '../../../base/host/clock.ts';
 import type { Size } from '../../../base/message/frame.ts';
-import { untilAborted, within } from '../deadline.ts';
-import { paint, type Picture, type Region } from '../picture/picture.ts';
-import { readPng } from '../picture/png.ts';
+import { untilAborted, within } from '../../display/deadline.ts';
+import { paint, type Picture, type Region } from '../../display/picture/picture.ts';
+import { readPng } from '../../display/picture/png.ts';
 import type { Mask } from './mask.ts';
 import type { BrowserTab } from './tab.ts';
 
@@ -19,7 +19,7 @@ export async function capture(
     masks,
     screen,
     signal,
-  }: { readonly masks: readonly Mask[]; readonly screen: Size; readonly signal: AbortSignal },
+  }: { readonly masks: () => Promise<readonly Mask[]>; readonly screen: Size; readonly signal: AbortSignal },
 ): Promise<Picture> {
   const end = systemClock.monotonic() + longestSettling;
   const isLate = (): boolean => systemClock.monotonic() >= end;
@@ -27,11 +27,12 @@ export async function capture(
   for (;;) {
     await quietNetwork(tabOf, end, signal);
     const tab = tabOf();
-    const hidden = await maskedRegions(tab, masks, signal);
-    const now = await shoot(tab, signal);
-    if ((now === before && tab.open.size === 0) || isLate()) {
+    const hidden = await maskedRegions(tab, await untilAborted(masks(), signal), signal);
+    const shot = systemClock.monotonic();
+    const now = await shoot(tab, isLate(), signal);
+    if (now !== '' && ((now === before && tab.open.size === 0) || isLate())) {
       // What moves while the picture is taken is covered where it was and where it is.
-      const after = await maskedRegions(tab, masks, signal);
+      const after = await maskedRegions(tab, await untilAborted(masks(), signal), signal);
       const picture = readPng(Buffer.from(now, 'base64'));
       const scale = picture.width / screen.width;
       return paint(
@@ -40,7 +41,7 @@ export async function capture(
       );
     }
     before = now;
-    await sleep(moment, { signal });
+    await sleep(Math.max(0, shot + moment - systemClock.monotonic()), { signal });
   }
 }
 
@@ -63,9 +64,14 @@ export async function firstPaint(tabOf: () => BrowserTab, end: number, signal: A
   }
 }
 
-async function shoot(tab: BrowserTab, signal: AbortSignal): Promise<string> {
+/** A picture as it is encoded; an empty text where the page has none yet, as long as there is time for one. */
+async function shoot(tab: BrowserTab, isLast: boolean, signal: AbortSignal): Promise<string> {
   const taken = tab.cdp.send('Page.captureScreenshot', { format: 'png', optimizeForSpeed: true });
-  return (await untilAborted(taken, signal)).data;
+  const { data } = await untilAborted(taken, signal).catch((error: unknown) => {
+    if (isLast || signal.aborted || !/Unable to capture/.test(String(error))) throw error;
+    return { data: '' };
+  });
+  return data;
 }
 
 async function maskedRegions(

@@ -4,7 +4,7 @@ import { WhetstoneError } from '../../../base/host/errors.ts';
 import { show } from '../../../base/host/show.ts';
 import type { JsonValue } from '../../../base/json/value.ts';
 import type { Point } from '../../../base/message/action.ts';
-import { untilAborted } from '../deadline.ts';
+import { untilAborted } from '../../display/deadline.ts';
 import type { Elements } from '../page.ts';
 import type { Mask } from './mask.ts';
 import { withoutMasked } from './masked.ts';
@@ -17,16 +17,16 @@ const interactive =
 /** Elements of a page by the references of its accessibility tree. */
 export class PageElements implements Elements {
   readonly #tab: () => BrowserTab;
-  readonly #masks: readonly Mask[];
+  readonly #masks: () => Promise<readonly Mask[]>;
 
-  constructor(tab: () => BrowserTab, masks: readonly Mask[]) {
+  constructor(tab: () => BrowserTab, masks: () => Promise<readonly Mask[]>) {
     this.#tab = tab;
     this.#masks = masks;
   }
 
   /** What is masked is in no word that leaves the page. */
-  #told(text: string, signal: AbortSignal): Promise<string> {
-    return withoutMasked(text, this.#tab(), this.#masks, signal);
+  async #told(text: string, signal: AbortSignal): Promise<string> {
+    return withoutMasked(text, this.#tab(), await untilAborted(this.#masks(), signal), signal);
   }
 
   async read(

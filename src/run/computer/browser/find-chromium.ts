@@ -15,18 +15,24 @@ const installed = [
 ];
 
 /** A Chromium: the one that is named, one that is installed, or the one inside the npm package `@sparticuz/chromium`. */
-export async function findChromium(named: string | undefined): Promise<string> {
+export async function findChromium(
+  named: string | undefined,
+  { headed = false }: { readonly headed?: boolean } = {},
+): Promise<string> {
   const told = named ?? readEnvironment('WHET_BROWSER');
   if (told !== undefined) {
     if (await isThere(told)) return told;
     throw new WhetstoneError('computer_missing', `There is no browser at ${told}.`);
   }
-  const packed = await packedChromium();
+  // The packed one has no windows.
+  const packed = headed ? undefined : await packedChromium();
   if (packed !== undefined) return packed;
   for (const path of installed) if (await isThere(path)) return path;
   throw new WhetstoneError(
     'computer_missing',
-    'There is no Chromium on this machine. Install Chrome or Chromium, or (on x86-64 Linux) the npm package @sparticuz/chromium, or name one in WHET_BROWSER.',
+    headed
+      ? 'A window needs an installed Chrome or Chromium, and there is none. Install one, or name it in WHET_BROWSER.'
+      : 'There is no Chromium on this machine. Install Chrome or Chromium, or (on x86-64 Linux) the npm package @sparticuz/chromium, or name one in WHET_BROWSER.',
   );
 }
 

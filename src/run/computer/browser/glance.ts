@@ -1,4 +1,4 @@
-import { untilAborted, within } from '../deadline.ts';
+import { untilAborted, within } from '../../display/deadline.ts';
 import type { Glance } from '../effect.ts';
 import type { Mask } from './mask.ts';
 import { isFocusMasked } from './masked.ts';

@@ -1,4 +1,4 @@
-import { untilAborted } from '../deadline.ts';
+import { untilAborted } from '../../display/deadline.ts';
 import type { BrowserTab } from './tab.ts';
 import { keyOfSign } from './us-keyboard.ts';
 

@@ -1,10 +1,10 @@
 import { WhetstoneError } from '../../../base/host/errors.ts';
-import { untilAborted } from '../deadline.ts';
+import { untilAborted } from '../../display/deadline.ts';
 import type { Mask } from './mask.ts';
 import type { BrowserTab } from './tab.ts';
 
 /** What stands in the place of words that are masked. */
-const cover = '█████';
+export const cover = '█████';
 
 /** The words on a page that are masked: values and texts of what a selector matches, or of what lies in a rectangle. */
 export async function withoutMasked(

@@ -1,11 +1,11 @@
 import { WhetstoneError } from '../../../base/host/errors.ts';
-import type { Direction } from '../../../base/message/action.ts';
-import { untilAborted, within } from '../deadline.ts';
+import type { Point } from '../../../base/message/action.ts';
+import { untilAborted, within } from '../../display/deadline.ts';
 import type { Tab, Tabs } from '../page.ts';
-import { readAddress } from './address.ts';
-import type { HostRules } from './hosts.ts';
+import { readAddress } from './host/address.ts';
+import type { HostRules } from './host/hosts.ts';
 import type { OpenTabs } from './open-tabs.ts';
-import type { HostProxy } from './proxy.ts';
+import type { HostProxy } from './host/proxy.ts';
 import type { BrowserTab } from './tab.ts';
 
 interface Source {
@@ -113,11 +113,9 @@ export class PageTabs implements Tabs {
     if (next !== undefined) await untilAborted(next.page.bringToFront(), signal);
   }
 
-  async scrollDocument(direction: Direction, pixels: number, signal: AbortSignal): Promise<void> {
-    const sign = direction === 'up' || direction === 'left' ? -1 : 1;
-    const isAcross = direction === 'left' || direction === 'right';
-    const by = { left: isAcross ? sign * pixels : 0, top: isAcross ? 0 : sign * pixels };
-    const script = `(document.scrollingElement ?? document.documentElement).scrollBy(${JSON.stringify({ ...by, behavior: 'instant' })})`;
-    await untilAborted(this.#source.tab().cdp.send('Runtime.evaluate', { expression: script }), signal);
+  async scrollDocument([left, top]: Point, signal: AbortSignal): Promise<void> {
+    const by = JSON.stringify({ left, top, behavior: 'instant' });
+    const expression = `(document.scrollingElement ?? document.documentElement).scrollBy(${by})`;
+    await untilAborted(this.#source.tab().cdp.send('Runtime.evaluate', { expression }), signal);
   }
 }

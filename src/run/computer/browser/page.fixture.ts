@@ -1,10 +1,11 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { ComputerSession, type CallOutcome, type SessionOptions } from '../session.ts';
 import type { Action } from '../../../base/message/action.ts';
+import { ComputerSession, type CallOutcome, type SessionOptions } from '../session.ts';
 import type { Computer } from '../computer.ts';
-import { type BrowserAtOptions, openBrowser, type OwnBrowserOptions } from './browser.ts';
+import { openBrowser } from './browser.ts';
+import type { BrowserAtOptions, OwnBrowserOptions } from './browser-options.ts';
 
 /** A page that keeps what it received in `window.received`, beside what the test wants on it. */
 export const reporter = `<script>

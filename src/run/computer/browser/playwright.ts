@@ -2,7 +2,16 @@ import type { Browser, BrowserType, LaunchOptions } from 'playwright-core';
 
 import { WhetstoneError } from '../../../base/host/errors.ts';
 
-export type { Browser, BrowserContext, CDPSession, Frame, Locator, Page, Request } from 'playwright-core';
+export type {
+  Browser,
+  BrowserContext,
+  CDPSession,
+  Download,
+  Frame,
+  Locator,
+  Page,
+  Request,
+} from 'playwright-core';
 
 /** Starts a Chromium. */
 export async function launchChromium(options: LaunchOptions): Promise<Browser> {

@@ -1,8 +1,8 @@
 import { WhetstoneError } from '../../../base/host/errors.ts';
 import type { Size } from '../../../base/message/frame.ts';
 import { findChromium } from './find-chromium.ts';
-import { guardContext } from './guard-context.ts';
-import type { HostRules } from './hosts.ts';
+import { guardContext } from './host/guard-context.ts';
+import type { HostRules } from './host/hosts.ts';
 import {
   attachChromium,
   type Browser,
@@ -10,12 +10,13 @@ import {
   launchChromium,
   type Page,
 } from './playwright.ts';
-import { HostProxy } from './proxy.ts';
+import { HostProxy } from './host/proxy.ts';
 
 export interface StartOptions {
   readonly screen: Size;
   readonly scale: number;
   readonly executablePath: string | undefined;
+  readonly headed: boolean;
 }
 
 /** A browser that runs, and the window of it that is used. */
@@ -34,8 +35,8 @@ export async function startBrowser(options: StartOptions, rules: HostRules): Pro
   const proxy = undone.use(new HostProxy(rules));
   const port = await proxy.listen();
   const browser = await launchChromium({
-    executablePath: await findChromium(options.executablePath),
-    headless: true,
+    executablePath: await findChromium(options.executablePath, { headed: options.headed }),
+    headless: !options.headed,
     args: [
       `--proxy-server=http://127.0.0.1:${port}`,
       '--proxy-bypass-list=<-loopback>',

@@ -3,7 +3,7 @@ import { readFileSync, rmSync } from 'node:fs';
 
 import { childEnvironment } from '../../../base/host/environment.ts';
 import { WhetstoneError } from '../../../base/host/errors.ts';
-import { within } from '../deadline.ts';
+import { within } from '../../display/deadline.ts';
 
 /** A program that ends with whoever started it, with all that it has started itself. */
 export class Child implements AsyncDisposable {

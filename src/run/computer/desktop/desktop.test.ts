@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 
 import type { Action } from '../../../base/message/action.ts';
+import { readPng } from '../../display/picture/png.ts';
 import { ComputerSession, type CallOutcome } from '../session.ts';
 import type { Computer } from '../computer.ts';
-import { readPng } from '../picture/png.ts';
 import { openDesktop } from './desktop.ts';
 import { missing, type XEvent, XEvents } from './x-events.fixture.ts';
 

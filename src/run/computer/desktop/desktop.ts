@@ -2,17 +2,17 @@ import { sleep, systemClock } from '../../../base/host/clock.ts';
 import { WhetstoneError } from '../../../base/host/errors.ts';
 import type { Point } from '../../../base/message/action.ts';
 import type { Size } from '../../../base/message/frame.ts';
+import { untilAborted } from '../../display/deadline.ts';
+import { paint, type Picture, pixelMark, type Region } from '../../display/picture/picture.ts';
+import { XConnection } from '../../display/x/x-connection.ts';
+import { XInput } from '../../display/x/x-input.ts';
+import { XKeyboard } from '../../display/x/x-keyboard.ts';
+import { readScreen } from '../../display/x/x-windows.ts';
 import { pixelsPerNotch } from '../check-action.ts';
 import type { Button, Computer, Pace } from '../computer.ts';
 import type { Glance } from '../effect.ts';
-import { untilAborted } from '../deadline.ts';
-import { paint, type Picture, pixelMark, type Region } from '../picture/picture.ts';
 import { startDisplay, startProgram } from './start-display.ts';
 import { openVncDesktop, type VncOptions } from './vnc-desktop.ts';
-import { XConnection } from './x-connection.ts';
-import { XInput } from './x-input.ts';
-import { XKeyboard } from './x-keyboard.ts';
-import { readScreen } from './x-windows.ts';
 
 export type DesktopOptions = DisplayOptions | VncOptions;
 

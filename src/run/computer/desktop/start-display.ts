@@ -6,10 +6,10 @@ import { sleep, systemClock } from '../../../base/host/clock.ts';
 import { readEnvironment } from '../../../base/host/environment.ts';
 import { WhetstoneError } from '../../../base/host/errors.ts';
 import type { Size } from '../../../base/message/frame.ts';
-import { within } from '../deadline.ts';
+import { within } from '../../display/deadline.ts';
+import { XConnection } from '../../display/x/x-connection.ts';
+import { activeWindow, isManaged, visibleWindows, wakeManager } from '../../display/x/x-windows.ts';
 import { Child, removeLock } from './child.ts';
-import { XConnection } from './x-connection.ts';
-import { activeWindow, isManaged, visibleWindows, wakeManager } from './x-windows.ts';
 
 /** Small window managers, the first of them that is there is taken. */
 const managers = [

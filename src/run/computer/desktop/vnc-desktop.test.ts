@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { constants, createDeflate } from 'node:zlib';
 
 import type { Action } from '../../../base/message/action.ts';
-import { readPng } from '../picture/png.ts';
+import { readPng } from '../../display/picture/png.ts';
 import { ComputerSession } from '../session.ts';
 import { openDesktop } from './desktop.ts';
 

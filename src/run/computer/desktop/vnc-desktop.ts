@@ -3,13 +3,13 @@ import { sleep, systemClock } from '../../../base/host/clock.ts';
 import { WhetstoneError } from '../../../base/host/errors.ts';
 import type { Point } from '../../../base/message/action.ts';
 import type { Size } from '../../../base/message/frame.ts';
+import { Deadline, untilAborted } from '../../display/deadline.ts';
+import { paint, type Picture, pixelMark, type Region } from '../../display/picture/picture.ts';
+import { keysymOf, keysymOfSign } from '../../display/keysyms.ts';
+import { RfbConnection, type VncAddress } from '../../display/rfb/rfb-connection.ts';
 import { pixelsPerNotch } from '../check-action.ts';
 import type { Button, Computer, ComputerEvent, Pace } from '../computer.ts';
-import { Deadline, untilAborted } from '../deadline.ts';
 import type { Glance } from '../effect.ts';
-import { paint, type Picture, pixelMark, type Region } from '../picture/picture.ts';
-import { keysymOf, keysymOfSign } from './keysyms.ts';
-import { RfbConnection, type VncAddress } from './rfb-connection.ts';
 
 export interface VncOptions {
   /** Where it speaks the protocol of VNC: `vnc://HOST`, `vnc://HOST:PORT`, `vnc://:PASSWORD@HOST`. */

@@ -3,7 +3,7 @@ import type { Action, Point } from '../../../base/message/action.ts';
 import { safeAsObject } from '../../../base/message/action-object.ts';
 import { fromScreen } from '../../../base/message/frame.ts';
 import type { Size } from '../../../base/message/frame.ts';
-import { within } from '../deadline.ts';
+import { within } from '../../display/deadline.ts';
 import { joinEffects } from '../effect.ts';
 import type { CallOutcome, CallPerformer, CallRequest, ComputerSession } from '../session.ts';
 import { RecordWriter } from './record.ts';

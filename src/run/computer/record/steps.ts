@@ -25,11 +25,17 @@ export function singleSteps(action: Action): readonly Action[] {
 }
 
 /** What an action has besides what it does. */
-function plain({ frame, tab, callId }: Action): Pick<Action, 'frame' | 'tab' | 'callId'> {
+function plain({
+  frame,
+  tab,
+  callId,
+  requiresLocalExecution,
+}: Action): Pick<Action, 'frame' | 'tab' | 'callId' | 'requiresLocalExecution'> {
   return {
     ...(frame !== undefined && { frame }),
     ...(tab !== undefined && { tab }),
     ...(callId !== undefined && { callId }),
+    ...(requiresLocalExecution !== undefined && { requiresLocalExecution }),
   };
 }
 

@@ -10,7 +10,7 @@ import type { Result } from '../../../base/message/result.ts';
 import type { ComputerEvent } from '../../../run/computer/computer.ts';
 import { nothingChanged } from '../../../run/computer/effect.ts';
 import { eventText } from '../../../run/computer/event-text.ts';
-import { writePng } from '../../../run/computer/picture/png.ts';
+import { writePng } from '../../../run/display/picture/png.ts';
 import type { CallOutcome, CallPerformer } from '../../../run/computer/session.ts';
 import type { ComputerBlocks } from '../../../wire/computer-block.ts';
 

@@ -1,4 +1,4 @@
-import { WhetstoneError } from '../../../base/host/errors.ts';
+import { WhetstoneError } from '../../../../base/host/errors.ts';
 
 /** An address as a model or a person writes it, also without its scheme; throws where it is none. */
 export function readAddress(text: string): string {

@@ -1,6 +1,6 @@
 import { sleep } from '../../../base/host/clock.ts';
 import { WhetstoneError } from '../../../base/host/errors.ts';
-import { keysymOf, keysymOfSign } from './keysyms.ts';
+import { keysymOf, keysymOfSign } from '../keysyms.ts';
 import { opcode, type XConnection } from './x-connection.ts';
 import type { XInput } from './x-input.ts';
 

@@ -73,22 +73,32 @@ export function readPng(bytes: Buffer): Picture {
 function unfilter(raw: Buffer, length: number, height: number, step: number): void {
   for (let y = 0; y < height; y++) {
     const start = y * (length + 1) + 1;
-    const above = start - length - 1;
+    const end = start + length;
     const filter = raw[start - 1]!;
-    if (filter === 0) continue;
-    for (let x = 0; x < length; x++) {
-      const left = x >= step ? raw[start + x - step]! : 0;
-      const up = y > 0 ? raw[above + x]! : 0;
-      const corner = x >= step && y > 0 ? raw[above + x - step]! : 0;
-      raw[start + x]! += guess(filter, left, up, corner);
-    }
+    // The two that browsers use most, without asking anew for each byte.
+    if (filter === 1) for (let at = start + step; at < end; at++) raw[at]! += raw[at - step]!;
+    else if (filter === 2 && y > 0) for (let at = start; at < end; at++) raw[at]! += raw[at - length - 1]!;
+    else if (filter > 2) unfilterLine(raw, start, { length, step, isFirst: y === 0 });
   }
 }
 
-function guess(filter: number, left: number, up: number, corner: number): number {
-  if (filter === 1) return left;
-  if (filter === 2) return up;
-  if (filter === 3) return (left + up) >> 1;
+function unfilterLine(
+  raw: Buffer,
+  start: number,
+  line: { readonly length: number; readonly step: number; readonly isFirst: boolean },
+): void {
+  const { length, step, isFirst } = line;
+  const above = start - length - 1;
+  const filter = raw[start - 1]!;
+  for (let x = 0; x < length; x++) {
+    const left = x >= step ? raw[start + x - step]! : 0;
+    const up = isFirst ? 0 : raw[above + x]!;
+    const corner = x >= step && !isFirst ? raw[above + x - step]! : 0;
+    raw[start + x]! += filter === 3 ? (left + up) >> 1 : paeth(left, up, corner);
+  }
+}
+
+function paeth(left: number, up: number, corner: number): number {
   const estimate = left + up - corner;
   const byLeft = Math.abs(estimate - left);
   const byUp = Math.abs(estimate - up);

@@ -1,5 +1,5 @@
+import type { BrowserContext, Page, Request } from '../playwright.ts';
 import type { HostRules } from './hosts.ts';
-import type { BrowserContext, Page, Request } from './playwright.ts';
 
 /**
  * Keeps the pages of a browser that is not ours to the rules. There is no proxy between it and the network, so an

@@ -1,5 +1,5 @@
+import type { BrowserTab } from '../tab.ts';
 import type { HostRules } from './hosts.ts';
-import type { BrowserTab } from './tab.ts';
 
 /**
  * Stops a page from leaving for an address that is not allowed, by a link, a script or a redirect: it stays where it

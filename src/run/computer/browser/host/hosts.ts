@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 
-import { WhetstoneError } from '../../../base/host/errors.ts';
+import { WhetstoneError } from '../../../../base/host/errors.ts';
 
 /** Which hosts a browser may reach. */
 export class HostRules {
