@@ -162,10 +162,11 @@ export const leakTask = scenario({
       {
         ask: [
           'when begin|began|start|started|notice|noticed|come|came|first',
-          'since when|day',
+          'since when|day|morning|yesterday',
           'how_long',
           'which|what day',
-          'day begin|began|start|started',
+          'day begin|began|start|started|drip|notice|noticed|earlier',
+          '?water|it|drip|run|ceiling|or|only|earlier|morning|come|in',
         ],
         says: 'Since this morning, ${case.day}. It was dry before.',
       },

@@ -433,7 +433,7 @@ close with "referred".`,
     ],
     failure: [
       {
-        id: 'promises',
+        id: 'promises_first_class',
         text: 'Promises first class for nothing.',
         penalty: 0.2,
         check: { said: ['upgrade free|give|get|arrange', 'first_class free|give|get|arrange|put'] },
