@@ -11,6 +11,7 @@ const printed = [
   /^It is 5\. .*2 and 3/s,
   /^shop asks: May "pay" run\?.*It is paid\.\n$/s,
   /^http:\/\/127\.0\.0\.1:\d+\/mcp \[ 'own_weather' \]/,
+  /Ordered in M/,
 ];
 
 test('every program of the guide runs and prints what it says', () => {

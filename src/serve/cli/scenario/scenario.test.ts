@@ -230,7 +230,8 @@ test('what closed the gate of one of two transcripts is told, though it earned n
   writeFileSync(kept, JSON.stringify([{ content: asked }]));
   writeFileSync(broken, JSON.stringify([{ content: `${asked} You should pretend that it was worse.` }]));
   const { out, err } = whet(['compare', kept, broken, '--scenario', 'case-management/return-to-work']);
-  assert.equal(JSON.parse(out).winner, 'a');
+  const { reward_a: a, reward_b: b } = JSON.parse(out);
+  assert.ok(a > 0 && b === 0, out);
   assert.match(err, /^advises_to_lie\n {2}a: nothing of the kind\n {2}b: 0\.000 Prohibited: Never advises/m);
 });
 
