@@ -27,7 +27,7 @@ export interface AnswerCall {
   readonly handed: JsonObject;
 }
 
-export function interviewOf(task: Task, briefing = ''): Interview {
+export function interviewOf(task: Task, briefing: string): Interview {
   const told = toldIn(task, briefing);
   const asks: PathTurn[][] = Array.from({ length: Math.max(1, task.sessions.length) }, () => []);
   const answers: AnswerCall[] = [];

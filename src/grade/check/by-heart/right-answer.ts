@@ -8,7 +8,7 @@ import { readPath } from '../../scenario/world-path.ts';
  * What is right in a task, as one text: two tasks with the same text are answered alike. Of what the operator is told
  * word for word and only hands on, such as the number of an order, it counts that it is there and not what it is.
  */
-export function rightAnswer(task: Task, briefing = ''): string {
+export function rightAnswer(task: Task, briefing: string): string {
   const told = toldIn(task, briefing);
   return canonicalJson(
     task.expected
@@ -30,7 +30,7 @@ export function rightDecision(task: Task): string {
  * All that the operator is told in words and that may differ: the opening without those lines of the briefing that are
  * the same in every variant, and the facts. A rule that names all choices hands on none of them.
  */
-export function toldIn(task: Task, briefing = ''): string {
+export function toldIn(task: Task, briefing: string): string {
   const same = new Set(briefing.split('\n').filter((line) => !line.includes('${')));
   const opening = task.opening.content.split('\n').filter((line) => !same.has(line));
   return [...opening, ...task.facts.map(({ says }) => says)].join('\n').toLowerCase();
