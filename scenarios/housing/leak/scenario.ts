@@ -198,7 +198,8 @@ Third session: reduction. Read the report of completion, then write down what th
   amount: rent × percent × days / 30, in whole cents. What the tenant would like changes nothing; what got wet besides is a
   matter for another desk.`,
   limits: { turns: 20, reads: 10 },
-  credit: { discovery: 1.5, calls: 8.5 },
+  // Two of the three answers are choices of few: whoever guesses them has done little of the work.
+  credit: { discovery: 1, calls: 9 },
   sessions: [
     { ends: ['send_craftsman'], turns: 6 },
     {
@@ -351,7 +352,7 @@ Third session: reduction. Read the report of completion, then write down what th
       id: 'liable',
       call: 'liable',
       session: 2,
-      weight: 2,
+      weight: 1,
       after: ['report', 'file'],
       input: { value: '${case.liable}' },
     },
@@ -359,7 +360,7 @@ Third session: reduction. Read the report of completion, then write down what th
       id: 'reduction',
       call: 'reduction',
       session: 3,
-      weight: 5,
+      weight: 9,
       after: ['report', 'file', 'completion'],
       input: {
         percent: { near: '${case.percent}', within: 0.001 },
