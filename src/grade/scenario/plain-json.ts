@@ -9,7 +9,7 @@ export class NotPlain extends Error {
 
   constructor(path: Path, what: string) {
     super(path.length === 0 ? `It is ${what}.` : `${formatPath(path)} is ${what}.`);
-    this.path = path;
+    this.path = [...path];
   }
 }
 
@@ -18,6 +18,11 @@ export class NotPlain extends Error {
  * with its path. Getters run, once.
  */
 export function plainJson(value: unknown, path: Path = []): JsonValue {
+  return copy(value, [...path]);
+}
+
+/** `path` is where the copy is: one array, which grows and shrinks on the way through. */
+function copy(value: unknown, path: (string | number)[]): JsonValue {
   switch (typeof value) {
     case 'string':
     case 'boolean':
@@ -26,7 +31,7 @@ export function plainJson(value: unknown, path: Path = []): JsonValue {
       if (Number.isFinite(value)) return value;
       throw new NotPlain(path, `${value}, which JSON cannot hold`);
     case 'object':
-      return value === null ? null : plainObject(value, path);
+      return value === null ? null : Array.isArray(value) ? copyList(value, path) : copyObject(value, path);
     case 'undefined':
       throw new NotPlain(path, 'nothing (undefined); write null where you mean it');
     case 'bigint':
@@ -38,15 +43,39 @@ export function plainJson(value: unknown, path: Path = []): JsonValue {
   }
 }
 
-function plainObject(value: object, path: Path): JsonValue {
-  // JSON this deep is a value that contains itself, and if it is not, nobody could read it.
-  if (path.length > 100) throw new NotPlain(path.slice(0, 4), 'too deep; perhaps it contains itself');
-  if (Array.isArray(value)) return Array.from(value, (item, index) => plainJson(item, [...path, index]));
+function copyList(list: readonly unknown[], path: (string | number)[]): JsonValue {
+  refuseDepth(path);
+  return Array.from(list, (item, index) => copyAt(index, item, path));
+}
+
+function copyObject(value: object, path: (string | number)[]): JsonValue {
+  refuseDepth(path);
   if (value instanceof Promise) throw new NotPlain(path, 'a promise; write no async, a value is due at once');
   if (value instanceof Date) throw new NotPlain(path, 'a Date; write a text such as 2026-11-21');
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype !== null && Object.getPrototypeOf(prototype) !== null)
     throw new NotPlain(path, `a ${value.constructor.name}; write a plain object or a list`);
-  const members = Object.entries(value).filter(([, member]) => member !== undefined);
-  return Object.fromEntries(members.map(([name, member]) => [name, plainJson(member, [...path, name])]));
+  const members: Record<string, JsonValue> = {};
+  for (const [name, member] of Object.entries(value) as readonly (readonly [string, unknown])[]) {
+    if (member === undefined) continue;
+    const copied = copyAt(name, member, path);
+    // A member called __proto__ is a name like any other.
+    if (name === '__proto__') Object.defineProperty(members, name, { ...ownMember, value: copied });
+    else members[name] = copied;
+  }
+  return members;
+}
+
+const ownMember = { enumerable: true, configurable: true, writable: true };
+
+function copyAt(step: string | number, value: unknown, path: (string | number)[]): JsonValue {
+  path.push(step);
+  const copied = copy(value, path);
+  path.pop();
+  return copied;
+}
+
+/** JSON this deep is a value that contains itself, and if it is not, nobody could read it. */
+function refuseDepth(path: Path): void {
+  if (path.length > 100) throw new NotPlain(path.slice(0, 4), 'too deep; perhaps it contains itself');
 }

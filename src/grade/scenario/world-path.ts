@@ -19,6 +19,7 @@ export function readSteps(value: JsonValue | undefined, steps: readonly string[]
     const step = steps[place]!;
     if (Array.isArray(at)) at = /^\d+$/.test(step) ? (at as readonly JsonValue[])[Number(step)] : undefined;
     else if (!isJsonObject(at)) return undefined;
+    else if (Object.hasOwn(at, step)) at = at[step];
     else {
       const taken = lengthOfName(at, steps.slice(place));
       const name = steps.slice(place, place + taken).join('.');

@@ -79,11 +79,11 @@ export function checkWhen(when: JsonValue, axes: readonly Axis[], say: (message:
       say(`"when" asks for ${name}: ${sayNoAxis(first, axes)}`);
       continue;
     }
-    const had = axis.values.map((value) => readPath(value, rest) ?? null);
+    const at = (value: JsonValue) => readPath(value, rest) ?? null;
     for (const choice of Array.isArray(wanted) ? (wanted as readonly JsonValue[]) : [wanted])
-      if (!had.some((value) => equalJson(value, choice)))
+      if (!axis.values.some((value) => equalJson(at(value), choice)))
         say(
-          `"when" asks for ${name}: ${JSON.stringify(choice)}, which no variant has. It is one of ${sayChoices(had)}.`,
+          `"when" asks for ${name}: ${JSON.stringify(choice)}, which no variant has. It is one of ${sayChoices(axis.values.map(at))}.`,
         );
   }
 }
