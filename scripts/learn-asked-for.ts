@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 
 import { formOf, signsOf } from '../src/grade/person/asked-for.ts';
 import type { Net } from '../src/grade/person/asked-for.ts';
-import { factsApart } from '../src/grade/person/likeliest.ts';
+import { factsOfOtherSessions } from '../src/grade/person/rank-facts.ts';
 import { questionIndexOf } from '../src/grade/person/question-index.ts';
 import { isReadAloud } from '../src/grade/person/read-aloud.ts';
 import { loadCatalog } from '../src/grade/scenario/load/catalog.ts';
@@ -153,7 +153,7 @@ export function heardIn(
         const learnt = fact && evidence.places.get(fact.id);
         if (learnt === undefined) return;
         const fit = fits.find(({ topic }) => topic === place);
-        const apart = factsApart(index, evidence.places, fact!.session);
+        const apart = factsOfOtherSessions(index, evidence.places, fact!.session);
         facts.set(fact!.id, signsOf(form, { place, fit, weights, fact: learnt, apart }, index));
       });
       return { asks: clause.asks, facts };

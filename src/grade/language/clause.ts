@@ -1,6 +1,6 @@
 import type { Lexicon } from './lexicon.ts';
 import { withoutContrast, withoutLead, withoutPoliteness } from './framing.ts';
-import { isHeading, piecesOf, pointsBack, thingsNamedIn, withoutJoiningWhen } from './pieces.ts';
+import { isHeading, segmentsOf, pointsBack, thingsNamedIn, withoutJoiningWhen } from './segments.ts';
 import { kindOf } from './requests.ts';
 import type { SentenceKind } from './requests.ts';
 import { sentencesOf } from './sentence.ts';
@@ -9,7 +9,7 @@ import { tokensFrom, tokensOf } from './tokens.ts';
 import type { Token } from './tokens.ts';
 import { wordsSaid } from './words.ts';
 
-/** A piece of a message with one thought in it. */
+/** A segment of a message with one thought in it. */
 export interface Clause {
   readonly text: string;
   /** The sentence it stands in, and all its words. */
@@ -62,13 +62,13 @@ function clausesIn(
   const { text: whole, words, asked: marked } = sentence;
   const asks = kind === 'asks' || kind === 'names';
   const body = asks ? withoutPoliteness(withoutLead(whole)) : whole;
-  const pieces = piecesOf(body);
-  const headed = asks && pieces.length > 1 && isHeading(pieces[0]!, body);
-  return pieces.map((piece, place) => {
+  const segments = segmentsOf(body);
+  const headed = asks && segments.length > 1 && isHeading(segments[0]!, body);
+  return segments.map((segment, place) => {
     const heads = headed && place === 0;
-    const text = heads ? `${piece} ${pieces[1]}` : piece;
+    const text = heads ? `${segment} ${segments[1]}` : segment;
     const wanted = withoutJoiningWhen(withoutPoliteness(withoutContrast(text)));
-    const said = listed ? asking(text) : pieces.length > 1 ? text : whole;
+    const said = listed ? asking(text) : segments.length > 1 ? text : whole;
     const hasLead = kind === 'asks' && place === 0 && body.length < whole.length;
     return {
       text,

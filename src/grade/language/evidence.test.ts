@@ -7,7 +7,7 @@ import type { Clause } from './clause.ts';
 import { evidenceOf } from './evidence.ts';
 import type { Evidence, Example } from './evidence.ts';
 import { lexiconOf } from './lexicon.ts';
-import { isStrangeTo, questionsFor } from './telling.ts';
+import { isUnseenFor, questionsFor } from './fact-scores.ts';
 
 const lexicon = lexiconOf([]);
 const examples = [
@@ -56,7 +56,7 @@ test('words that nobody ever wrote say nothing, and are named', () => {
   const smoking = placeOf('smoking');
   // Nothing but its end, which many share.
   assert.ok(Math.abs(weights.sums[smoking]!) < 1);
-  assert.ok(clause.tokens.every((_, index) => isStrangeTo(weights, smoking, index)));
+  assert.ok(clause.tokens.every((_, index) => isUnseenFor(weights, smoking, index)));
 });
 
 test('a text that is one of the examples is weighed as if it had never been written', () => {

@@ -4,7 +4,7 @@ import { askingOf } from '../language/asking.ts';
 import type { Clause } from '../language/clause.ts';
 import type { Weights } from '../language/evidence.ts';
 import { questionConcepts } from '../language/lexicon.ts';
-import { gistFor, isStrangeTo, rivalOf, tellingFor } from '../language/telling.ts';
+import { gistFor, isUnseenFor, bestOther, wordScoresFor } from '../language/fact-scores.ts';
 import { isBarred, isExplained } from '../language/topic.ts';
 import type { Fit } from '../language/topic.ts';
 import type { QuestionIndex } from './question-index.ts';
@@ -51,13 +51,13 @@ export function signsOf(
 ): readonly number[] {
   const { clause } = weights;
   const topic = patterns.topics[place]!;
-  const telling = tellingFor(weights, fact);
+  const telling = wordScoresFor(weights, fact);
   const unexplained = clause.tokens
-    .filter((token, at) => isStrangeTo(weights, fact, at) && !isExplained(topic, token, patterns))
+    .filter((token, at) => isUnseenFor(weights, fact, at) && !isExplained(topic, token, patterns))
     .reduce((sum, { price }) => sum + price, 0);
   return [
     weights.sums[fact]!,
-    rivalOf(weights, fact, apart),
+    bestOther(weights, fact, apart),
     weights.said[fact]!,
     gistFor(weights, fact),
     Number(weights.gist !== undefined),
@@ -81,8 +81,8 @@ export function signsOf(
     Math.min(4, telling.unknown),
     telling.unknownHeads,
     Math.min(4, telling.elsewhere),
-    Math.min(3, telling.strangeThings),
-    telling.endsStrange,
+    Math.min(3, telling.unseenThings),
+    telling.endsUnseen,
   ];
 }
 
@@ -114,7 +114,7 @@ const few = readNet('asked-for-few');
 
 /**
  * How likely it is that the fact is asked for: above 0, so likely that it is told. Where few questions are written for
- * it, a strange word says little and a pattern much: that is weighed by weights of their own.
+ * it, an unseen word says little and a pattern much: that is weighed by weights of their own.
  */
 export function chanceOf(signs: readonly number[], questions: number): number {
   return questions >= manyQuestions ? sumBy(many, signs) : sumBy(few, [...signs, fewness(questions)]);

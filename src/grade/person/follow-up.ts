@@ -2,7 +2,7 @@ import type { Clause } from '../language/clause.ts';
 import { questionConcepts } from '../language/lexicon.ts';
 import { matchPattern } from '../language/pattern.ts';
 import type { Pattern } from '../language/pattern.ts';
-import type { Listening } from './listening.ts';
+import type { ReplyContext } from './reply-context.ts';
 import type { Topic } from './question-index.ts';
 
 /**
@@ -12,7 +12,7 @@ import type { Topic } from './question-index.ts';
  */
 export function followedUp(
   clause: Clause,
-  { index, state }: Listening,
+  { index, state }: ReplyContext,
   spoken: Clause['tokens'],
 ): Topic | undefined {
   if (state.last === '') return undefined;

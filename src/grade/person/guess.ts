@@ -9,8 +9,8 @@ import { generalQuestions } from '../scenario/general.ts';
 import type { Fact } from '../scenario/task.ts';
 import { readNet, sumBy } from './asked-for.ts';
 import { type Likeness, likenesses } from './likeness.ts';
-import { chances } from './likeliest.ts';
-import type { Listening } from './listening.ts';
+import { chances } from './rank-facts.ts';
+import type { ReplyContext } from './reply-context.ts';
 import type { QuestionIndex, Topic } from './question-index.ts';
 
 const net = readNet('guess');
@@ -27,7 +27,7 @@ export interface Guess {
  * Guesses what is asked for by a question that neither patterns nor the questions of a fact settle: the fact that speaks
  * of most of what it speaks of, by the same words or by relatives.
  */
-export function guess(clause: Clause, { index, state, evidence, unseen }: Listening): Guess {
+export function guess(clause: Clause, { index, state, evidence, unseen }: ReplyContext): Guess {
   const weights = evidence?.weigh(clause, unseen);
   const signs = guessSigns(clause, weights, index);
   let nearest: Fact | undefined;

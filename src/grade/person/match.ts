@@ -1,8 +1,8 @@
 import type { Clause } from '../language/clause.ts';
 import { courtesiesOf, isSmallTalk } from '../language/courtesy.ts';
 import { guess } from './guess.ts';
-import type { Listening } from './listening.ts';
-import type { Heard, HeardClause } from './parse.ts';
+import type { ReplyContext } from './reply-context.ts';
+import type { ParsedMessage, ParsedClause } from './parse.ts';
 import type { Topic } from './question-index.ts';
 import { isCheck, isCheckAdded, ReadBack } from './read-back.ts';
 import { isBare, isIdle, isToBeDone, topicsMeant } from './topic-meant.ts';
@@ -30,7 +30,7 @@ const forbidding =
 const mostGuesses = 8;
 
 /** Looks for what each clause of a message asks for. */
-export function match(heard: Heard, now: Listening): Matched {
+export function match(heard: ParsedMessage, now: ReplyContext): Matched {
   const wanted = new Set<Topic>();
   const confirmed: Topic[] = [];
   const open = new Set<Topic>();
@@ -72,9 +72,9 @@ export function match(heard: Heard, now: Listening): Matched {
 
 /** What a clause asks for, or wants done. */
 function topicsIn(
-  { clause, readAloud }: HeardClause,
+  { clause, readAloud }: ParsedClause,
   before: Clause | undefined,
-  now: Listening,
+  now: ReplyContext,
 ): readonly Topic[] {
   if (isCheck(clause) || isSmallTalk(clause.text)) return [];
   return topicsMeant(clause, before, now).filter(({ fact, act }) => {
@@ -87,7 +87,7 @@ function topicsIn(
 }
 
 /** Of what was not understood: whether it was a question at all that a person should know an answer to. */
-function isQuestion(clause: Clause, now: Listening): boolean {
+function isQuestion(clause: Clause, now: ReplyContext): boolean {
   if (!clause.asks || clause.names) return false;
   // "How are you?", "May I ask you something?": a question that wants no fact.
   if (isShort(clause) && courtesiesOf(clause.sentence).length > 0) return false;

@@ -6,15 +6,15 @@ import type { QuestionIndex } from './question-index.ts';
 import { isReadAloud } from './read-aloud.ts';
 import type { Briefing } from './read-aloud.ts';
 
-/** A message as the person hears it. */
-export interface Heard {
+/** A message, read into clauses. */
+export interface ParsedMessage {
   readonly plain: string;
   readonly courtesies: readonly Courtesy[];
   /** Read one after another, as they are asked for. */
-  readonly clauses: Iterable<HeardClause>;
+  readonly clauses: Iterable<ParsedClause>;
 }
 
-export interface HeardClause {
+export interface ParsedClause {
   readonly clause: Clause;
   /** It is read from the briefing. */
   readonly readAloud: boolean;
@@ -25,17 +25,17 @@ const mostCharacters = 2000;
 const mostClauses = 50;
 
 /** Reads a message into clauses, with the courtesies in it. */
-export function parse(message: string, { lexicon, briefing }: QuestionIndex): Heard {
+export function parse(message: string, { lexicon, briefing }: QuestionIndex): ParsedMessage {
   const reading = readingOf(message.slice(-mostCharacters), lexicon);
   const plain = reading.plain.trim();
   return {
     plain,
     courtesies: plain === reading.plain ? reading.courtesies() : courtesiesOf(plain),
-    clauses: hear(reading.clauses, briefing),
+    clauses: clausesHeard(reading.clauses, briefing),
   };
 }
 
-function* hear(clauses: Iterable<Clause>, briefing: Briefing): Generator<HeardClause> {
+function* clausesHeard(clauses: Iterable<Clause>, briefing: Briefing): Generator<ParsedClause> {
   let sentence: string | undefined;
   let readAloud = false;
   let count = 0;

@@ -5,12 +5,12 @@ import type { HeardTurn } from '../scenario/transcript.ts';
 import { answer } from './answer.ts';
 import { matchHeard } from './closed-list.ts';
 import { lineOf } from './lines.ts';
-import type { Listening } from './listening.ts';
+import type { ReplyContext } from './reply-context.ts';
 import { match } from './match.ts';
 import type { Matched } from './match.ts';
 import { withoutTyping } from './mend-typing.ts';
 import { parse } from './parse.ts';
-import type { Heard } from './parse.ts';
+import type { ParsedMessage } from './parse.ts';
 import { questionIndexOf } from './question-index.ts';
 
 /** What the person says to a message, and what comes out with it. */
@@ -68,7 +68,7 @@ export function reply(
 }
 
 /** A word that nobody knows may be a slip: it is read as what it is like, where more is understood then. */
-function matchMended(heard: Heard, task: Task, now: Listening): Matched {
+function matchMended(heard: ParsedMessage, task: Task, now: ReplyContext): Matched {
   const matched = match(heard, now);
   const mended = withoutTyping(heard.plain, task, now.index.lexicon);
   if (mended === heard.plain) return matched;

@@ -2,18 +2,18 @@ import type { Clause } from '../language/clause.ts';
 import { nobodysFact } from '../language/evidence.ts';
 import type { Weights } from '../language/evidence.ts';
 import { questionConcepts } from '../language/lexicon.ts';
-import { questionsFor } from '../language/telling.ts';
+import { questionsFor } from '../language/fact-scores.ts';
 import { fitsOf } from '../language/topic.ts';
 import type { Fit } from '../language/topic.ts';
-import { likeliest } from './likeliest.ts';
+import { mostLikelyFact } from './rank-facts.ts';
 import { followedUp } from './follow-up.ts';
-import { lentBy, wordsSpoken } from './lent-words.ts';
-import type { Listening } from './listening.ts';
-import { nearness } from './nearness.ts';
+import { topicOfEllipsis, lastTopicWords } from './ellipsis.ts';
+import type { ReplyContext } from './reply-context.ts';
+import { salience } from './salience.ts';
 import type { QuestionIndex, Topic } from './question-index.ts';
 
 /** The topics of what is asked: of all the things, where it names several. */
-export function topicsMeant(clause: Clause, before: Clause | undefined, now: Listening): readonly Topic[] {
+export function topicsMeant(clause: Clause, before: Clause | undefined, now: ReplyContext): readonly Topic[] {
   const things = clause.things.map((thing) => topicNow(thing, before, now));
   const each = new Set(things.filter((topic) => topic?.fact?.session === now.state.session) as Topic[]);
   if (each.size > 1) return [...each];
@@ -22,7 +22,7 @@ export function topicsMeant(clause: Clause, before: Clause | undefined, now: Lis
 }
 
 /** What was asked for in an earlier session is asked for as it is now, or as it was last. */
-function topicNow(clause: Clause, before: Clause | undefined, now: Listening): Topic | undefined {
+function topicNow(clause: Clause, before: Clause | undefined, now: ReplyContext): Topic | undefined {
   const meant = topicMeant(clause, before, now);
   const { session } = now.state;
   if (!meant?.fact || meant.fact.session >= session || speaksOfThen.test(clause.sentence)) return meant;
@@ -34,7 +34,7 @@ const speaksOfThen =
   /\b(?:first|beginning|initial|initially|originally|outset|earlier|back then|ago|last (?:time|call)|(?:gave|told) (?:me|us)|right after|was|were|did)\b/;
 
 /** It is said like what operators say that want to know nothing. */
-export function isIdle(clause: Clause, { evidence, unseen }: Listening): boolean {
+export function isIdle(clause: Clause, { evidence, unseen }: ReplyContext): boolean {
   const nobodys = evidence?.places.get(nobodysFact);
   if (nobodys === undefined) return false;
   const sum = evidence!.weigh(clause, unseen).sums[nobodys]!;
@@ -45,7 +45,7 @@ export function isIdle(clause: Clause, { evidence, unseen }: Listening): boolean
 const leastIdle = 2;
 
 /** The topic of what is asked. "What is it?" asks for what was spoken of right before, or for what it is all about. */
-function topicMeant(clause: Clause, before: Clause | undefined, now: Listening): Topic | undefined {
+function topicMeant(clause: Clause, before: Clause | undefined, now: ReplyContext): Topic | undefined {
   if (clause.declines) return undefined;
   const states = !clause.asks && !clause.orders;
   const done = states && isToBeDone(clause) ? actMeant(clause, now) : undefined;
@@ -57,11 +57,11 @@ function topicMeant(clause: Clause, before: Clause | undefined, now: Listening):
   // A wish all the same, perhaps ("It would be a help to have your number"): but most say something else.
   if (states && !(weights && speaksForAny(weights))) return undefined;
   const { patterns, topics } = now.index;
-  const fits = fitsOf(clause.tokens, patterns, (topic) => nearness(topics[topic]!, now.state));
-  if (states) return likeliest(clause, { fits, weights: weights! }, now);
+  const fits = fitsOf(clause.tokens, patterns, (topic) => salience(topics[topic]!, now.state));
+  if (states) return mostLikelyFact(clause, { fits, weights: weights! }, now);
   const direct = byPatterns(fits, clause, { weights, index: now.index });
   if (direct?.first) return direct.topic;
-  const likely = (weights && likeliest(clause, { fits, weights }, now)) ?? direct?.topic;
+  const likely = (weights && mostLikelyFact(clause, { fits, weights }, now)) ?? direct?.topic;
   if (likely || !clause.asks) return likely;
   return indirectlyMeant(clause, before, { weights, now });
 }
@@ -70,7 +70,7 @@ function topicMeant(clause: Clause, before: Clause | undefined, now: Listening):
 function indirectlyMeant(
   clause: Clause,
   before: Clause | undefined,
-  { weights, now }: { readonly weights: Weights | undefined; readonly now: Listening },
+  { weights, now }: { readonly weights: Weights | undefined; readonly now: ReplyContext },
 ): Topic | undefined {
   const { patterns, topics } = now.index;
   if (isBare(clause) && before && clause.tokens.length > 0) {
@@ -92,9 +92,9 @@ function indirectlyMeant(
   // "How much is it?" may well be written for one fact alone: where nothing else is meant, that one is.
   const known = weights && isBare(clause) ? writtenFor(weights, now) : undefined;
   if (known) return known;
-  const lent = clause.pointsBack ? lentBy(clause, now) : undefined;
-  if (lent && !isLearnt(lent, weights)) return lent;
-  return isBare(clause) ? followedUp(clause, now, wordsSpoken(now)) : undefined;
+  const completed = clause.pointsBack ? topicOfEllipsis(clause, now) : undefined;
+  if (completed && !isLearnt(completed, weights)) return completed;
+  return isBare(clause) ? followedUp(clause, now, lastTopicWords(now)) : undefined;
 }
 
 /** "Check the foam.": something is to be done, without a please. */
@@ -106,10 +106,10 @@ const toBeDone =
   /^(?:(?:and|so|then|now|ok|okay|just|first|no|yes|well|also),? )*(?:look|check|search|feel|reach|turn|shake|open|empty|rummage|double-check|recheck|go|see|visit|call|consult|show|take|measure|press)\b/;
 
 /** What the person does when told this; what it knows is asked for, and not ordered. */
-function actMeant({ tokens }: Clause, { index, state }: Listening): Topic | undefined {
+function actMeant({ tokens }: Clause, { index, state }: ReplyContext): Topic | undefined {
   const { patterns, topics } = index;
   if (!topics.some(({ act }) => act)) return undefined;
-  const fits = fitsOf(tokens, patterns, (topic) => nearness(topics[topic]!, state));
+  const fits = fitsOf(tokens, patterns, (topic) => salience(topics[topic]!, state));
   const best = fits.find(({ sure }) => sure);
   return best && topics[best.topic]!.act ? topics[best.topic] : undefined;
 }
@@ -125,7 +125,7 @@ function speaksForAny({ sums, places }: Weights): boolean {
 }
 
 /** The fact for which this very sentence was written, unless it belongs to another session. */
-function writtenFor({ written }: Weights, { index, state }: Listening): Topic | undefined {
+function writtenFor({ written }: Weights, { index, state }: ReplyContext): Topic | undefined {
   return index.topics.find(({ fact }) => fact && fact.id === written && fact.session === state.session);
 }
 
@@ -147,7 +147,7 @@ function questionsOf({ fact }: Topic, weights: Weights | undefined): number {
   return place === undefined ? 0 : questionsFor(weights!, place);
 }
 
-/** With fewer questions than these, words that are lent may also say what is meant. */
+/** With fewer questions than these, words that complete it may also say what is meant. */
 const leastQuestions = 12;
 
 function isLearnt(topic: Topic, weights: Weights | undefined): boolean {

@@ -4,7 +4,7 @@ import { fitsOf } from '../language/topic.ts';
 import { evidenceFrom } from '../scenario/examples.ts';
 import type { PlayState } from '../scenario/play-state.ts';
 import type { Task } from '../scenario/task.ts';
-import type { Listening } from './listening.ts';
+import type { ReplyContext } from './reply-context.ts';
 import { match } from './match.ts';
 import { parse } from './parse.ts';
 import { questionIndexOf, type Topic } from './question-index.ts';
@@ -15,7 +15,7 @@ export function whyAnswered(task: Task, state: PlayState, message: string): read
   const index = questionIndexOf(task);
   const examples = task.examples();
   const evidence = examples && evidenceFrom(examples);
-  const now: Listening = { index, state, evidence, unseen: undefined };
+  const now: ReplyContext = { index, state, evidence, unseen: undefined };
   const heard = parse(message, index);
   const lines = [...heard.clauses].map((one) => {
     const { wanted, confirmed, asked } = match({ ...heard, clauses: [one] }, now);
@@ -39,7 +39,7 @@ function nameOf({ fact, act, says }: Topic): string {
   return fact ? `the fact "${fact.id}"` : act ? `the act "${act.id}"` : `talk ("${says.slice(0, 60)}")`;
 }
 
-function byWhat(topic: Topic, clause: Clause, { index, evidence }: Listening): string {
+function byWhat(topic: Topic, clause: Clause, { index, evidence }: ReplyContext): string {
   const weights = evidence?.weigh(clause, undefined);
   const { fact } = topic;
   if (fact && weights?.written === fact.id) return 'since that very question was written for it';
@@ -57,7 +57,7 @@ function byWhat(topic: Topic, clause: Clause, { index, evidence }: Listening): s
 }
 
 /** What a question that was not understood comes nearest to: by patterns, or by what was written. */
-function nearest(clause: Clause, { index, state, evidence }: Listening): Topic | undefined {
+function nearest(clause: Clause, { index, state, evidence }: ReplyContext): Topic | undefined {
   const [fit] = fitsOf(clause.tokens, index.patterns, () => 0);
   if (fit && index.topics[fit.topic]!.fact) return index.topics[fit.topic];
   const weights = evidence?.weigh(clause, undefined);

@@ -26,12 +26,12 @@ export function moveOf(task: Task, state: PlayState, words: string): PersonMove 
   );
 }
 
-interface Listening {
+interface ReplyContext {
   readonly lexicon: Lexicon;
   readonly patterns: ReadonlyMap<readonly string[], readonly Pattern[]>;
 }
 
-const known = new WeakMap<Task, Listening>();
+const known = new WeakMap<Task, ReplyContext>();
 
 /** It is said, offered or asked; what is denied is not. */
 function isSaid(said: readonly string[], words: string, task: Task): boolean {
@@ -46,7 +46,7 @@ function isSaid(said: readonly string[], words: string, task: Task): boolean {
   return false;
 }
 
-function listenFor({ person }: Task): Listening {
+function listenFor({ person }: Task): ReplyContext {
   const lists = person.moves.map(({ said }) => said);
   const lexicon = lexiconOf(person.synonyms, [...new Set(lists.flat().flatMap(phrasesIn))]);
   return {

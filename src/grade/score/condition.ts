@@ -8,7 +8,7 @@ import type { SpeechAct } from './match/operator-message.ts';
 import type { PatternList } from './match/criterion-patterns.ts';
 
 /** Whether a condition holds of a transcript, the turn that shows it, and the words that do. */
-export interface Held {
+export interface ConditionResult {
   readonly holds: boolean;
   readonly turn?: number;
   readonly evidence?: string;
@@ -16,11 +16,11 @@ export interface Held {
   readonly miss?: string;
 }
 
-const no: Held = { holds: false };
-const always: Held = { holds: true };
+const no: ConditionResult = { holds: false };
+const always: ConditionResult = { holds: true };
 
-export function checkCondition(condition: Condition, view: TranscriptView): Held {
-  let held: Held = always;
+export function checkCondition(condition: Condition, view: TranscriptView): ConditionResult {
+  let held: ConditionResult = always;
   for (const check of checksOf(condition)) {
     const answer = check(condition, view);
     if (answer === undefined) continue;
@@ -30,7 +30,7 @@ export function checkCondition(condition: Condition, view: TranscriptView): Held
   return held;
 }
 
-type Check = (condition: Condition, view: TranscriptView) => Held | undefined;
+type Check = (condition: Condition, view: TranscriptView) => ConditionResult | undefined;
 
 /** By the member of a condition that each looks at; nothing where the condition does not have it. */
 const checks: { readonly [Member in keyof Condition]?: Check } = {
@@ -117,7 +117,11 @@ function checksOf(condition: Condition): readonly Check[] {
   return list;
 }
 
-function firstClause(kind: SpeechAct, list: PatternList, { messages, reader }: TranscriptView): Held {
+function firstClause(
+  kind: SpeechAct,
+  list: PatternList,
+  { messages, reader }: TranscriptView,
+): ConditionResult {
   for (const message of messages) {
     const clause = reader.firstClause(message, kind, list);
     if (clause !== undefined) return { holds: true, turn: message.turn, evidence: clause };

@@ -8,7 +8,7 @@ import type {
 } from '../scenario/task.ts';
 import { readPath } from '../scenario/world-path.ts';
 import { checkCondition } from './condition.ts';
-import type { Held } from './condition.ts';
+import type { ConditionResult } from './condition.ts';
 import type { JudgedCall } from './expected-call.ts';
 import type { CriterionGrade } from './grade.ts';
 import { same } from './match/same-value.ts';
@@ -177,7 +177,7 @@ function judgeRubric(rubric: Rubric, view: TranscriptView, verdicts: Verdicts): 
       ...(advisory && { notJudged: 'advisory' }),
     });
   }
-  let reached: { readonly label: string; readonly score: number; readonly held: Held } = {
+  let reached: { readonly label: string; readonly score: number; readonly held: ConditionResult } = {
     label: 'none',
     score: 0,
     held: { holds: false },
@@ -214,7 +214,7 @@ function decide(
   ),
   view: TranscriptView,
   verdicts: Verdicts,
-): { readonly held: Held; readonly share: number; readonly notJudged?: NotJudged } {
+): { readonly held: ConditionResult; readonly share: number; readonly notJudged?: NotJudged } {
   if (one.check) {
     const held = checkCondition(one.check, view);
     return { held, share: held.holds ? 1 : 0 };
@@ -225,7 +225,7 @@ function decide(
     const miss = whyNotJudged(one.judge, verdict);
     return { held: { holds: false, miss }, share: 0, notJudged: 'not judged' };
   }
-  const held: Held = {
+  const held: ConditionResult = {
     holds: verdict.score >= 0.5,
     evidence: verdict.reason,
     ...(verdict.turn === undefined ? {} : { turn: verdict.turn }),
@@ -234,7 +234,7 @@ function decide(
 }
 
 /** What became of a criterion, and why not, where more can be said. */
-function sentence(what: string, text: string, { miss }: Held, notJudged?: NotJudged): string {
+function sentence(what: string, text: string, { miss }: ConditionResult, notJudged?: NotJudged): string {
   const said = `${notJudged === 'not judged' ? 'Not judged' : what}: ${text}`;
   const whole = miss === undefined ? said : `${said} ${miss}`;
   return notJudged === 'advisory' ? `${whole} (advisory)` : whole;
@@ -255,7 +255,7 @@ function entry(
   rest: {
     readonly earned: number;
     readonly possible: number;
-    readonly held: Held;
+    readonly held: ConditionResult;
     readonly reason: string;
     readonly notJudged?: NotJudged | undefined;
   },

@@ -11,7 +11,7 @@ export type Reading =
   /** It claims to be the history, and differs from it. */
   | { readonly kind: 'mismatch'; readonly index: number; readonly held: string | undefined };
 
-interface Held {
+interface HistoryEntry {
   readonly turn: number;
   readonly observation: boolean;
   readonly message: TurnMessage | Observation;
@@ -27,7 +27,7 @@ export function readHistory(
   submitted: readonly TurnMessage[],
 ): Reading {
   if (isOneOwn(submitted)) return { kind: 'new', messages: submitted, withHistory: false };
-  const held: Held[] = [{ turn: 0, observation: true, message: opening }];
+  const held: HistoryEntry[] = [{ turn: 0, observation: true, message: opening }];
   for (const { turn, messages, observation } of turns) {
     for (const message of messages) held.push({ turn, observation: false, message });
     held.push({ turn, observation: true, message: observation });
@@ -48,7 +48,7 @@ export function readHistory(
   );
 }
 
-function readAligned(held: readonly Held[], submitted: readonly TurnMessage[]): Reading | undefined {
+function readAligned(held: readonly HistoryEntry[], submitted: readonly TurnMessage[]): Reading | undefined {
   let leading = 0;
   while (leading < held.length && leading < submitted.length && matches(held[leading], submitted[leading]))
     leading += 1;
@@ -76,7 +76,11 @@ function readAligned(held: readonly Held[], submitted: readonly TurnMessage[]): 
 }
 
 /** A list that says the person's words at their places, or one's own words and then something else. */
-function claimsHistory(held: readonly Held[], submitted: readonly TurnMessage[], leading: number): boolean {
+function claimsHistory(
+  held: readonly HistoryEntry[],
+  submitted: readonly TurnMessage[],
+  leading: number,
+): boolean {
   if (knownLater(held, submitted, leading)) return true;
   const before = held[leading - 1];
   return (
@@ -88,7 +92,7 @@ function claimsHistory(held: readonly Held[], submitted: readonly TurnMessage[],
   );
 }
 
-function knownLater(held: readonly Held[], submitted: readonly TurnMessage[], from: number): boolean {
+function knownLater(held: readonly HistoryEntry[], submitted: readonly TurnMessage[], from: number): boolean {
   for (let index = from; index < Math.min(held.length, submitted.length); index += 1)
     if (held[index]?.observation && matches(held[index], submitted[index])) return true;
   return false;
@@ -99,14 +103,14 @@ function isOneOwn(submitted: readonly TurnMessage[]): boolean {
   return submitted.length === 1 && submitted[0]?.role === 'assistant';
 }
 
-function matches(held: Held | undefined, message: TurnMessage | undefined): boolean {
+function matches(held: HistoryEntry | undefined, message: TurnMessage | undefined): boolean {
   if (held === undefined || message === undefined || held.message.content !== message.content) return false;
   // The person's words come back as the source gives them, or as trainers write them: from the user.
   return held.observation ? (message.toolCalls ?? []).length === 0 : held.message.role === message.role;
 }
 
 function messagesOf(
-  held: readonly Held[],
+  held: readonly HistoryEntry[],
   submitted: readonly TurnMessage[],
   turn: number,
 ): readonly TurnMessage[] {

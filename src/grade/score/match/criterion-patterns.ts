@@ -72,9 +72,9 @@ export class CriterionPatterns {
   #learn(word: string): readonly string[] | undefined {
     // There are too many numbers to remember, and hardly one is wanted.
     if (/^\d/.test(word) && !this.#keys.has(word) && phrasesAt(word, this.#lexicon).length === 0) return none;
-    const pieces = piecesOf(word);
-    if (pieces === undefined) return undefined;
-    const keys = pieces.flatMap((piece) => meaningsOf(piece, this.#lexicon));
+    const segments = segmentsOf(word);
+    if (segments === undefined) return undefined;
+    const keys = segments.flatMap((segment) => meaningsOf(segment, this.#lexicon));
     const found = new Set(keys.filter((key) => this.#keys.has(key)));
     const wanted = found.size === 0 ? none : [...found];
     if (isWorthKeeping(word)) this.#words.set(ownCopy(word), wanted);
@@ -132,14 +132,14 @@ function meaningsOf(word: string, lexicon: Lexicon): readonly string[] {
 }
 
 /** Of "stay-at-home": itself, and all that may be left where something is cut out of it. */
-function piecesOf(word: string): readonly string[] | undefined {
+function segmentsOf(word: string): readonly string[] | undefined {
   if (!/[-']/.test(word)) return [word];
   const parts = word.split(/(?<=[-'])(?=[^-'])/);
   if (parts.length > 6) return undefined;
   return parts.flatMap((_, from) =>
     parts.slice(from).map((_, more) => {
-      const piece = parts.slice(from, from + more + 1).join('');
-      return piece.replace(/[-']+$/, '');
+      const segment = parts.slice(from, from + more + 1).join('');
+      return segment.replace(/[-']+$/, '');
     }),
   );
 }

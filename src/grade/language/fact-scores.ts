@@ -9,7 +9,7 @@ export function questionsFor({ counts }: Weights, fact: number): number {
 }
 
 /** The highest sum of any other fact, but for some that are not at stake; where there is no other, nothing speaks for one. */
-export function rivalOf({ sums }: Weights, fact: number, apart: readonly number[]): number {
+export function bestOther({ sums }: Weights, fact: number, apart: readonly number[]): number {
   const others = sums.filter((_, other) => other !== fact && !apart.includes(other));
   return others.length === 0 ? 0 : Math.max(...others);
 }
@@ -20,12 +20,12 @@ export function gistFor({ counts, gist }: Weights, fact: number): number {
 }
 
 /** A word of the clause, by its place, that stands in none of a fact's questions. */
-export function isStrangeTo({ rows }: Weights, fact: number, index: number): boolean {
+export function isUnseenFor({ rows }: Weights, fact: number, index: number): boolean {
   return !isAsked(rows[index]!, fact);
 }
 
-/** What the telling words say by themselves, each by the best of all that it may stand for. */
-export interface Telling {
+/** What the words that count say by themselves, each by the best of all that it may stand for. */
+export interface WordScores {
   /** How many of them anybody ever wrote, and all that these say. */
   readonly known: number;
   readonly sum: number;
@@ -38,33 +38,33 @@ export interface Telling {
   /** What those weigh that stand in questions, but in none for this fact. */
   readonly elsewhere: number;
   /** How many things are named, with an article or somebody's, that none of its questions names. */
-  readonly strangeThings: number;
-  /** The last telling word is in none of its questions. */
-  readonly endsStrange: number;
+  readonly unseenThings: number;
+  /** The last word that counts is in none of its questions. */
+  readonly endsUnseen: number;
 }
 
-export function tellingFor({ clause, counts, rows }: Weights, fact: number): Telling {
+export function wordScoresFor({ clause, counts, rows }: Weights, fact: number): WordScores {
   const says: number[] = [];
-  let [unknown, unknownHeads, elsewhere, strangeThings, endsStrange] = [0, 0, 0, 0, 0];
+  let [unknown, unknownHeads, elsewhere, unseenThings, endsUnseen] = [0, 0, 0, 0, 0];
   for (const [index, { weight, head }] of clause.tokens.entries()) {
     if (weight <= 0.3) continue;
     const its = rows[index]!;
-    const strange = !isAsked(its, fact);
-    endsStrange = Number(strange);
-    if (strange && index > 0 && determiners.has(clause.tokens[index - 1]!.word)) strangeThings++;
+    const unseen = !isAsked(its, fact);
+    endsUnseen = Number(unseen);
+    if (unseen && index > 0 && determiners.has(clause.tokens[index - 1]!.word)) unseenThings++;
     if (its.length === 0) {
       unknown += weight;
       if (head) unknownHeads++;
       continue;
     }
-    if (strange) elsewhere += weight;
+    if (unseen) elsewhere += weight;
     says.push(Math.max(...its.map((row) => saysOf(counts, row)[fact]!)));
   }
   const sum = says.reduce((all, one) => all + one, 0);
   const [most, second] = [0, 0, ...says].toSorted((one, other) => other - one) as [number, number];
   const least = Math.min(0, ...says);
   const known = says.length;
-  return { known, sum, most, second, least, unknown, unknownHeads, elsewhere, strangeThings, endsStrange };
+  return { known, sum, most, second, least, unknown, unknownHeads, elsewhere, unseenThings, endsUnseen };
 }
 
 /** One of them stands in a question for the fact. */

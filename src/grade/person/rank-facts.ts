@@ -1,6 +1,6 @@
 import type { Clause } from '../language/clause.ts';
 import type { Weights } from '../language/evidence.ts';
-import { questionsFor } from '../language/telling.ts';
+import { questionsFor } from '../language/fact-scores.ts';
 import type { Fit } from '../language/topic.ts';
 import type { PlayState } from '../scenario/play-state.ts';
 import { chanceOf, formOf, signsOf } from './asked-for.ts';
@@ -13,7 +13,7 @@ const leastSaid = -1;
 const otherSession = 4;
 
 /** The fact that is most likely asked for, of those that questions are written for. */
-export function likeliest(clause: Clause, signs: ClauseSigns, now: Now): Topic | undefined {
+export function mostLikelyFact(clause: Clause, signs: ClauseSigns, now: Now): Topic | undefined {
   const { state } = now;
   let found: Topic | undefined;
   let most = -Infinity;
@@ -54,13 +54,13 @@ export function* chances(
     if (questions === 0) continue;
     const fit = fits.find((one) => one.topic === place);
     if (weights.sums[fact]! < atLeast && !fit?.sure) continue;
-    const apart = factsApart(index, weights.places, topic.fact!.session);
+    const apart = factsOfOtherSessions(index, weights.places, topic.fact!.session);
     yield [topic, chanceOf(signsOf(form, { place, fit, weights, fact, apart }, index), questions)];
   }
 }
 
 /** The facts of other sessions than one, by their places in the evidence. */
-export function factsApart(
+export function factsOfOtherSessions(
   { topics, isJourney }: QuestionIndex,
   places: ReadonlyMap<string, number>,
   session: number,

@@ -2,8 +2,8 @@ import type { Evidence } from '../language/evidence.ts';
 import type { PlayState } from '../scenario/play-state.ts';
 import type { QuestionIndex } from './question-index.ts';
 
-/** What is known while a message is listened to. */
-export interface Listening {
+/** What a person goes by in a reply. */
+export interface ReplyContext {
   readonly index: QuestionIndex;
   readonly state: PlayState;
   readonly evidence: Evidence | undefined;

@@ -13,8 +13,8 @@ const pointer = lists.expression('pointer');
 const joiningWhen = lists.expression('joining when');
 const asksWhen = lists.expression('asks when');
 
-/** The pieces of a sentence with one question each. */
-export function piecesOf(text: string): readonly string[] {
+/** The segments of a sentence, with one question each. */
+export function segmentsOf(text: string): readonly string[] {
   const [first = '', second, ...rest] = text.split(divider);
   const parts =
     second !== undefined && beginsQuestion.test(first)
@@ -23,19 +23,19 @@ export function piecesOf(text: string): readonly string[] {
   return joinBare(parts.map(withoutCommas).filter((part) => part !== ''));
 }
 
-/** "When and where did it happen": a bare question word borrows the words of the piece beside it. */
-function joinBare(pieces: readonly string[]): readonly string[] {
-  return pieces.map((piece, index) => {
-    const beside = pieces[index + 1] ?? pieces[index - 1];
-    if (beside === undefined || !bareQuestion.test(piece)) return piece;
-    return `${piece} ${beside.replace(/\b(?:who|what|when|where|whereabouts|which|why|how)\b/g, ' ')}`;
+/** "When and where did it happen": a bare question word borrows the words of the segment beside it. */
+function joinBare(segments: readonly string[]): readonly string[] {
+  return segments.map((segment, index) => {
+    const beside = segments[index + 1] ?? segments[index - 1];
+    if (beside === undefined || !bareQuestion.test(segment)) return segment;
+    return `${segment} ${beside.replace(/\b(?:who|what|when|where|whereabouts|which|why|how)\b/g, ' ')}`;
   });
 }
 
 /** Whether what begins a sentence is a few words before a colon, and no question by itself. */
-export function isHeading(piece: string, sentence: string): boolean {
-  if (!sentence.startsWith(piece) || ownQuestion.test(piece)) return false;
-  return heading.test(piece) && /^\s*:/.test(sentence.slice(piece.length));
+export function isHeading(segment: string, sentence: string): boolean {
+  if (!sentence.startsWith(segment) || ownQuestion.test(segment)) return false;
+  return heading.test(segment) && /^\s*:/.test(sentence.slice(segment.length));
 }
 
 /** The things that are asked for together, where there are several: "your number and the address". */
