@@ -120,6 +120,10 @@ export class SharedStudy implements AsyncDisposable {
   /** Puts a cell back that could not be played, or gives it up after so many tries. True when it was given up. */
   async fail(claim: Claim, fault: StudyFault, attempts: number): Promise<boolean> {
     return this.#atOnce(async (client) => {
+      await client.query('INSERT INTO study_fault (study, fault) VALUES ($1, $2)', [
+        this.#name,
+        JSON.stringify(fault),
+      ]);
       const { rows } = await client.query<{ tries: number }>(
         'UPDATE study_cell SET tries = tries + 1 WHERE study = $1 AND key = $2 AND result IS NULL RETURNING tries',
         [this.#name, claim.data.key],
@@ -162,7 +166,18 @@ export class SharedStudy implements AsyncDisposable {
     return rows.map(({ result }) => JSON.parse(result) as StudyResult);
   }
 
+  /** Every try that failed, by whichever worker. */
   async faults(): Promise<readonly StudyFault[]> {
+    const { rows } = await this.#told(() =>
+      this.#pool.query<{ fault: string }>('SELECT fault FROM study_fault WHERE study = $1 ORDER BY number', [
+        this.#name,
+      ]),
+    );
+    return rows.map(({ fault }) => JSON.parse(fault) as StudyFault);
+  }
+
+  /** The last fault of each cell that was given up. */
+  async givenUp(): Promise<readonly StudyFault[]> {
     const { rows } = await this.#told(() =>
       this.#pool.query<{ fault: string }>(
         'SELECT fault FROM study_cell WHERE study = $1 AND result IS NULL AND fault IS NOT NULL ORDER BY key',

@@ -3,11 +3,12 @@ import { wilsonInterval } from '../../../eval/statistics/interval.ts';
 import { isSuccess, type TaskResult } from '../../../eval/statistics/result.ts';
 import type { StudyLog } from '../../../eval/study/study-log.ts';
 import type { Cell } from '../../../eval/suite/cells.ts';
+import type { JudgeFlags } from '../../terminal/option/judge-option.ts';
 import { playSuiteFile } from './play-suite.ts';
 import { aligned, interval } from './print-study.ts';
 import { studyResults } from './study-results.ts';
 
-interface GateFlags {
+interface GateFlags extends Partial<JudgeFlags> {
   readonly atLeast: number;
   readonly trials?: number;
   readonly out?: string;

@@ -4,6 +4,7 @@ import { seededRandom } from '../../../base/host/random.ts';
 import { WhetstoneError } from '../../../base/host/errors.ts';
 import { type GateFlips, gateFlips } from '../../../eval/statistics/gate-flips.ts';
 import { isSuccess } from '../../../eval/statistics/result.ts';
+import { type JudgeFlags, withJudge } from '../../terminal/option/judge-option.ts';
 import { atLeastOne, share, whole } from '../../terminal/option/option.ts';
 import { answerJsonLines } from '../../terminal/json-lines.ts';
 import { exitCode } from '../../terminal/exit-code.ts';
@@ -12,7 +13,7 @@ import { gateStudy, gateSuite } from './gate-players.ts';
 import { aligned, interval } from './print-study.ts';
 import { studyResults } from './study-results.ts';
 
-interface GateOptions {
+interface GateOptions extends Partial<JudgeFlags> {
   readonly jsonl?: boolean;
   readonly aa?: string;
   readonly atLeast: number;
@@ -26,7 +27,7 @@ interface GateOptions {
 
 /** `whet eval gate`: whether a rate is reached, told after every result; with `--aa` how far that can be trusted. */
 export function gate(): Command {
-  return new Command('gate')
+  const asking = new Command('gate')
     .description(
       'Whether a rate of success is at least what was asked for, told after every result: a suite (a YAML file) is played until each player has an answer, the folder of a study is read in the order of its suite. With --aa the players of a study are each set against themselves: how often would the gate have passed one run and failed the other?\nExit code 0 when every player passed, 1 when one failed or could not be told.',
     )
@@ -43,19 +44,19 @@ export function gate(): Command {
     .option('--rounds <number>', 'with --aa: how many pairs of runs', atLeastOne, 1000)
     .option('--seed <number>', 'with --aa: the same seed draws the same runs', whole, 1)
     .option('--json', 'print one JSON line a player')
-    .argument('[file]', 'a suite or the folder of a study; with --jsonl a file of JSON Lines, or "-"')
-    .action(async (file: string | undefined, options: GateOptions) => {
-      const { jsonl = false, aa } = options;
-      if (jsonl && aa !== undefined) throw new WhetstoneError('usage', 'Say either --jsonl or --aa.');
-      if (aa !== undefined) printFlips(aa, options);
-      else if (jsonl) process.exitCode = await answerJsonLines(file, answerGate);
-      else if (file === undefined)
-        throw new WhetstoneError('usage', 'Say a suite, the folder of a study, or --jsonl.');
-      else {
-        const hasPassed = /\.ya?ml$/.test(file) ? await gateSuite(file, options) : gateStudy(file, options);
-        process.exitCode = hasPassed ? exitCode.ok : exitCode.no;
-      }
-    });
+    .argument('[file]', 'a suite or the folder of a study; with --jsonl a file of JSON Lines, or "-"');
+  return withJudge(asking).action(async (file: string | undefined, options: GateOptions) => {
+    const { jsonl = false, aa } = options;
+    if (jsonl && aa !== undefined) throw new WhetstoneError('usage', 'Say either --jsonl or --aa.');
+    if (aa !== undefined) printFlips(aa, options);
+    else if (jsonl) process.exitCode = await answerJsonLines(file, answerGate);
+    else if (file === undefined)
+      throw new WhetstoneError('usage', 'Say a suite, the folder of a study, or --jsonl.');
+    else {
+      const hasPassed = /\.ya?ml$/.test(file) ? await gateSuite(file, options) : gateStudy(file, options);
+      process.exitCode = hasPassed ? exitCode.ok : exitCode.no;
+    }
+  });
 }
 
 function printFlips(folder: string, { atLeast, trials = 200, rounds, seed, json }: GateOptions): void {
