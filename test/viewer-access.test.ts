@@ -18,6 +18,7 @@ import { playOperators } from '../src/serve/cli/demo.ts';
 import { connect } from '../src/serve/client/client.ts';
 import { startServer, type RunningServer, type ServerOptions } from '../src/serve/server/server.ts';
 import { openBrowser } from './browser.ts';
+import { showFilm } from './film.ts';
 
 /** What a hostile model, person or trainer might say; `ran` is where a script of it would be seen. */
 const hostile = [
@@ -41,7 +42,9 @@ let browser: Browser;
 let judged: Page;
 let page: Page;
 let hostileEpisode: string;
+/** Where each is: below the server, or whole. */
 let views: readonly (readonly [name: string, hash: string])[];
+let films: Awaited<ReturnType<typeof showFilm>>;
 
 before(async () => {
   await buildPage();
@@ -55,7 +58,10 @@ before(async () => {
   hostileEpisode = await playHostile();
   const { episodes } = await ask<{ episodes: readonly { episode_id: string }[] }>('/api/v1/episodes?limit=9');
   const known = episodes.find(({ episode_id }) => episode_id !== hostileEpisode)!.episode_id;
+  films = await showFilm(folder, { catalog, page: built });
+  const [filmed] = (await connect({ url: films.url }).episodes()).episodes;
   views = [
+    ['computer', `${films.url}/#/episodes/${filmed?.episode_id}?frame=3`],
     ['home', '#/'],
     ['list', '#/episodes'],
     ['an empty list', '#/episodes?player=nobody'],
@@ -90,6 +96,7 @@ before(async () => {
 after(async () => {
   await browser?.close();
   await server?.close();
+  await films?.[Symbol.asyncDispose]();
   await store?.[Symbol.asyncDispose]();
   rmSync(folder, { recursive: true, force: true });
 });
@@ -125,7 +132,7 @@ async function playHostile(): Promise<string> {
 }
 
 async function open(page: Page, hash: string): Promise<void> {
-  await page.goto(`${server.url}/${hash}`);
+  await page.goto(new URL(hash, server.url).href);
   await page.locator('h1, [role=alert]').first().waitFor();
   await page.waitForLoadState('networkidle');
 }
@@ -237,7 +244,11 @@ test('the keyboard alone comes to everything that can be clicked, and the focus 
 // The last: in this Chromium, which is one process, a page that is closed takes the others along.
 test('a server that is killed and started again is told on every view, and nothing on it is lost', async () => {
   // Views of one kind ask alike, and a browser with all of them open at once is a strain on a busy machine.
-  const kinds = new Map(views.map(([view, hash]) => [hash.split(/[/?]/)[1], { view, hash }]));
+  const kinds = new Map(
+    views
+      .filter(([, hash]) => hash.startsWith('#'))
+      .map(([view, hash]) => [hash.split(/[/?]/)[1], { view, hash }]),
+  );
   const pages = [];
   for (const { view, hash } of kinds.values()) {
     const own = await browser.newPage();

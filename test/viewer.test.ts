@@ -20,9 +20,11 @@ import { connect } from '../src/serve/client/client.ts';
 import { startServer, type RunningServer } from '../src/serve/server/server.ts';
 import { mockModel } from '../src/wire/mock/index.ts';
 import { openBrowser } from './browser.ts';
+import { showFilm } from './film.ts';
 import { keepLongEpisode } from './long-episode.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'whetstone-viewer-'));
+const built = fileURLToPath(new URL('../viewer/dist', import.meta.url));
 const complaints: string[] = [];
 let store: Store;
 let server: RunningServer;
@@ -33,7 +35,6 @@ before(async () => {
   await buildPage();
   const catalog = loadCatalog(bundled('scenarios'));
   store = await openStore(join(folder, 'episodes.db'));
-  const built = fileURLToPath(new URL('../viewer/dist', import.meta.url));
   server = await startServer({ store, catalog, page: built, open: true });
   await playOperators(connect({ url: server.url }), [
     buildTask(findScenario(catalog, 'case-management', 'lumbar-strain')),
@@ -109,7 +110,7 @@ test('tells who spoke for the person, what was refused, and what is not judged',
   const models = await startServer({
     store,
     catalog: judgedCatalog(),
-    page: fileURLToPath(new URL('../viewer/dist', import.meta.url)),
+    page: built,
     open: true,
     voice: modelVoice(actor),
   });
@@ -281,6 +282,30 @@ test('shows what each provider is sent of a tool, and what is lost in which fiel
   await page.waitForURL(/api=anthropic&tool=claim_status/);
   assert.match(await page.getByRole('region', { name: 'What is sent' }).innerText(), /Nothing is lost/);
   await picture('tools');
+});
+
+test('plays what a computer showed: its pictures, the way of the pointer, what was done', async () => {
+  await using films = await showFilm(folder, { catalog: loadCatalog(bundled('scenarios')), page: built });
+  await page.goto(films.url);
+  await page.getByRole('link', { name: 'shopping' }).click();
+  const film = page.getByRole('region', { name: 'Computer' });
+  await film.getByRole('img', { name: 'The screen after: look at the screen' }).waitFor();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowRight');
+  await page.waitForURL(/frame=3/);
+  await film.getByText('click at (160, 100)').waitFor();
+  const circle = film.locator('svg circle').first();
+  assert.deepEqual([await circle.getAttribute('cx'), await circle.getAttribute('cy')], ['160', '100']);
+  assert.match((await film.locator('polyline.now').getAttribute('points')) ?? '', /^40,60 160,100/);
+  await picture('computer');
+  await film.getByRole('slider', { name: 'Frame' }).fill('4');
+  await film.getByText('type "hello⟨U+202E⟩ there"').waitFor();
+  await page.keyboard.press('Space');
+  await film.getByText('5 of 5').waitFor();
+  await film.getByRole('button', { name: 'Play' }).waitFor();
+  await film.getByText('Nothing scrolls there.').waitFor();
+  await film.getByRole('button', { name: 'turn 5' }).click();
+  await page.locator('#turn-5.shown').waitFor();
 });
 
 test('shows what can be played, in the dark too', async () => {

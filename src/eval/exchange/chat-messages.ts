@@ -90,7 +90,8 @@ export function readChat(messages: readonly JsonObject[]): readonly Message[] {
         const id = textAt(message, 'tool_call_id') ?? '';
         const name = textAt(message, 'name') ?? names.get(id) ?? '';
         const text = chatText(message['content']);
-        joinResult(read, resultOf(id, name, { text, isError: message['is_error'] === true }));
+        const images = imagesIn(readUser(message['content']));
+        joinResult(read, resultOf(id, name, { text, images, isError: message['is_error'] === true }));
         break;
       }
       default:
@@ -159,9 +160,17 @@ function argumentsOf(given: JsonValue | undefined): JsonObject | string {
 export function resultOf(
   callId: string,
   name: string,
-  { text, isError = false }: { readonly text: string; readonly isError?: boolean },
+  {
+    text,
+    images = [],
+    isError = false,
+  }: { readonly text: string; readonly images?: readonly ImagePart[]; readonly isError?: boolean },
 ): Result {
-  return { callId, name, content: [{ type: 'text', text }], ...(isError && { isError }) };
+  return { callId, name, content: [{ type: 'text', text }, ...images], ...(isError && { isError }) };
+}
+
+export function imagesIn(content: string | readonly UserPart[]): readonly ImagePart[] {
+  return typeof content === 'string' ? [] : content.filter((part) => part.type === 'image');
 }
 
 /** Results of one reply are one message. */

@@ -1,4 +1,5 @@
 import { closeSync, openSync, readSync, readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 
 import type { JsonObject } from '../../base/json/value.ts';
 import { isJsonObject } from '../../base/json/value.ts';
@@ -6,6 +7,7 @@ import { writeAtif } from './atif.ts';
 import { evalLog, isZip, jsonLog } from './inspect/read-log.ts';
 import { documentLog, firstObject, lineLog } from './log/line-log.ts';
 import type { Log } from './log/log.ts';
+import { isRecording, recordingLog } from './log/recording.ts';
 import { isJournal, journalLog } from './log/run-journal.ts';
 import { writeOpenAI } from './openai.ts';
 import type { Trajectory } from './trajectory.ts';
@@ -20,8 +22,8 @@ export const lineFormats = {
 
 /**
  * The trajectories of a file, whatever it is: a log of Inspect (`.eval`, `.json`), ATIF (a document, or one a line),
- * JSON Lines in the shapes of OpenAI's chat and of verifiers, or a log, results or a journal of Whetstone. One is held at
- * a time.
+ * JSON Lines in the shapes of OpenAI's chat and of verifiers, or a log, results, a journal or a recording of Whetstone.
+ * One is held at a time.
  */
 export async function* readTrajectories(path: string): AsyncGenerator<Trajectory> {
   for await (const { trajectory } of (await openLog(path)).entries()) yield trajectory;
@@ -36,6 +38,7 @@ export async function openLog(path: string): Promise<Log> {
   if (isInspectHead && !head.includes('\n')) return jsonLog(path);
   const first = firstObject(path);
   if (first !== undefined && isJournal(first)) return journalLog(path);
+  if (first !== undefined && isRecording(first)) return recordingLog(dirname(resolve(path)));
   if (first !== undefined && !isJsonObject(first['eval'])) return lineLog(path);
   if (isInspectHead) return jsonLog(path);
   return documentLog(path, readFileSync(path, 'utf8'));

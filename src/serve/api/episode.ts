@@ -284,6 +284,10 @@ const LogOrigin = answer({
   id: described(text, 'What the episode is called there.'),
   'ended?': described(text, 'Why it ended, in the words of the log.'),
   'error?': text,
+  'frames?': described(
+    list(answer({ turn: count, result: count })),
+    'The results that show a picture, in order; `result` counts from 0 within its turn.',
+  ),
   metadata: object,
 });
 export type LogOrigin = TypeOf<typeof LogOrigin>;

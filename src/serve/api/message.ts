@@ -6,8 +6,10 @@ import {
   flag,
   json,
   list,
+  number,
   object,
   oneOf,
+  pair,
   request,
   text,
   type TypeOf,
@@ -29,7 +31,12 @@ export const EpisodeTool = answer({
 export type EpisodeTool = TypeOf<typeof EpisodeTool>;
 
 /** A call rides on the message that makes it. */
-export const ToolCall = answer({ 'type?': toolType, name: text, input: json });
+export const ToolCall = answer({
+  'type?': toolType,
+  name: text,
+  input: json,
+  'actions?': described(list(object), 'What it asks of a computer, in the same words for every provider.'),
+});
 export type ToolCall = TypeOf<typeof ToolCall>;
 
 export const Message = answer({ 'role?': role, content: text, 'tool_calls?': list(ToolCall) });
@@ -75,10 +82,22 @@ export type Observation = TypeOf<typeof Observation>;
 const ResultReference = answer({ href: text, bytes: count });
 export type ResultReference = TypeOf<typeof ResultReference>;
 
+/** A picture of a result, such as that of a screen. */
+const ResultImage = answer({
+  media_type: text,
+  href: described(
+    text,
+    'Where it is on this server; in a saved page the picture itself, as a `data:` address.',
+  ),
+});
+export type ResultImage = TypeOf<typeof ResultImage>;
+
 export const resultFields = {
   name: text,
   output: text,
   'is_error?': flag,
+  'images?': list(ResultImage),
+  'cursor?': described(pair(number), 'Where the pointer then was, in pixels of the picture.'),
   'full?': described(
     ResultReference,
     'In lists of turns, where it is over 8 kB: `output` is only its beginning.',

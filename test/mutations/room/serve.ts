@@ -74,4 +74,13 @@ export const mutations: readonly Mutation[] = [
     replace: 'if (parked.length > 2)',
     test: 'src/serve/protocol/hud/hud.test.ts',
   },
+  {
+    name: 'recordings-name-only-their-pictures',
+    promise:
+      'What is shown names no other file: a recording of somebody else can show only its own pictures.',
+    file: 'src/serve/server/view/log-detail.ts',
+    find: 'pictureName.test(source.url) ?',
+    replace: "source.url !== '' ?",
+    test: 'src/serve/server/view/recording.test.ts',
+  },
 ];

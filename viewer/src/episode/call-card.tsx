@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 
 import type { CallNote, ExpectedCallView } from '../../../src/serve/api/episode.ts';
 import type { EpisodeTool, ToolCall, ToolResult } from '../../../src/serve/api/message.ts';
+import { actionWords } from '../film/action-words.ts';
 import { client } from '../frame/server.ts';
 import { Output } from '../text/output.tsx';
 import { visible } from '../text/visible.ts';
@@ -24,7 +25,7 @@ export function CallCard({ call, tool, note, result, expected, open = false }: C
       <summary>
         {expected && <Verdict holds={expected.holds} />}
         <strong>{visible((note?.label ?? tool?.name ?? call.name).slice(0, 200))}</strong>
-        <span class="quiet detail">{visible(note?.detail ?? inputText(call.input))}</span>
+        <span class="quiet detail">{visible(note?.detail ?? inputText(call))}</span>
         <span class="tag">{tool?.type ?? 'unknown tool'}</span>
         {result?.is_error === true && <span class="bad small">✗ failed</span>}
       </summary>
@@ -45,6 +46,11 @@ export function CallCard({ call, tool, note, result, expected, open = false }: C
             <div>
               <p class="small quiet">Result</p>
               <WholeOutput result={result} />
+              {result.images?.map(({ href }, place) => (
+                <figure key={place} class="picture">
+                  <img src={href} loading="lazy" alt={`Picture ${place + 1} of the result`} />
+                </figure>
+              ))}
             </div>
           )}
         </div>
@@ -127,8 +133,8 @@ function Fields({ expected }: { readonly expected: ExpectedCallView }) {
 }
 
 /** The first words of an input, where nobody made a note of it. */
-function inputText(input: ToolCall['input']): string {
-  const text = JSON.stringify(input) ?? '';
+function inputText({ input, actions }: ToolCall): string {
+  const text = actions?.map(actionWords).join(', then ') ?? JSON.stringify(input) ?? '';
   return text.length > 120 ? `${text.slice(0, 119)}…` : text;
 }
 

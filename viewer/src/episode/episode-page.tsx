@@ -3,6 +3,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { EpisodeDetail, TerminalReason } from '../../../src/serve/api/episode.ts';
 import { addressOf, changeQuery, episodeAddress } from '../frame/address.ts';
 import { Asked } from '../frame/asked.tsx';
+import { later } from '../frame/later.tsx';
 import { client, saved, view } from '../frame/server.ts';
 import { Title } from '../frame/title.tsx';
 import { neighbours } from '../list/neighbours.ts';
@@ -21,6 +22,8 @@ import { useTurns } from './turn-pages.ts';
 import { useExplanation } from './use-explanation.ts';
 import { useFollow } from './use-follow.ts';
 import { Why } from './why.tsx';
+
+const Film = later(async () => (await import('../film/film.tsx')).Film);
 
 interface EpisodePageProps {
   readonly episode: string;
@@ -55,6 +58,7 @@ interface LoadedProps {
 
 const tabs = [
   ['talk', 'Transcript'],
+  ['computer', 'Computer'],
   ['calls', 'Calls'],
   ['facts', 'Facts'],
   ['credit', 'Credit'],
@@ -62,27 +66,43 @@ const tabs = [
   ['raw', 'Raw'],
 ] as const;
 
-/** What each part was worth is worked out by a server that has the scenario. */
-function tabsOf({ explain }: EpisodeDetail): readonly (typeof tabs)[number][] {
-  return tabs.filter(([name]) => name !== 'credit' || (explain !== undefined && saved === undefined));
+/** What each part was worth is worked out by a server that has the scenario; a film needs pictures. */
+function tabsOf({ explain, log }: EpisodeDetail): readonly (typeof tabs)[number][] {
+  return tabs.filter(
+    ([name]) =>
+      (name !== 'credit' || (explain !== undefined && saved === undefined)) &&
+      (name !== 'computer' || log?.frames !== undefined),
+  );
+}
+
+/** A session that shows its screen in every second turn is a film first. */
+function firstTab({ log, turn_count: count }: EpisodeDetail): (typeof tabs)[number][0] {
+  return 2 * (log?.frames?.length ?? 0) >= count && count > 0 ? 'computer' : 'talk';
 }
 
 function Loaded({ detail: asked, again, query }: LoadedProps) {
   const { detail, earned, isAsked } = useExplanation(useFollow(asked, again));
   const turns = useTurns(detail);
-  const tab = tabs.find(([name]) => name === query.get('tab'))?.[0] ?? 'talk';
-  const turn = Number(query.get('turn')) || undefined;
+  const first = firstTab(detail);
+  const tab = tabsOf(detail).find(([name]) => name === query.get('tab'))?.[0] ?? first;
+  const frames = detail.log?.frames ?? [];
+  const shown = tab === 'computer' ? frames[(Number(query.get('frame')) || 1) - 1]?.turn : undefined;
+  const turn = shown ?? (Number(query.get('turn')) || undefined);
   const [wish, setWish] = useState(0);
   const curve = useMemo(() => earned ?? earnedCurve(detail), [detail.turns, detail.explain]);
   const showTurn = (next: number): void => {
     setWish((last) => last + 1);
-    changeQuery({ turn: String(next), tab: undefined });
+    changeQuery({ turn: String(next), tab: first === 'talk' ? undefined : 'talk', frame: undefined });
+  };
+  const showFrameOf = (next: number): void => {
+    const place = frames.findIndex((frame) => frame.turn >= next);
+    changeQuery({ frame: String(place < 0 ? frames.length : place + 1) });
   };
   const fork = async (after: number): Promise<void> => {
     const { episode_id: id } = await client().forkEpisode(detail.episode_id, { turn: after });
     location.hash = episodeAddress(id);
   };
-  useNeighbourKeys(detail.episode_id);
+  useNeighbourKeys(detail.episode_id, tab !== 'computer');
   return (
     <>
       <Title text={`${detail.scenario_name} · ${playerName(detail)} · Whetstone`} />
@@ -91,7 +111,7 @@ function Loaded({ detail: asked, again, query }: LoadedProps) {
         {tabsOf(detail).map(([name, text]) => (
           <a
             key={name}
-            href={addressOf(['episodes', detail.episode_id], name === 'talk' ? {} : { tab: name })}
+            href={addressOf(['episodes', detail.episode_id], name === first ? {} : { tab: name })}
             aria-current={tab === name ? 'page' : undefined}
           >
             {text}
@@ -99,7 +119,12 @@ function Loaded({ detail: asked, again, query }: LoadedProps) {
         ))}
       </nav>
       <div class="episode">
-        <Outline turns={turns} curve={curve} shown={turn} showTurn={showTurn} />
+        <Outline
+          turns={turns}
+          curve={curve}
+          shown={turn}
+          showTurn={tab === 'computer' ? showFrameOf : showTurn}
+        />
         <div class="middle">
           {tab === 'talk' && (
             <Transcript
@@ -109,6 +134,7 @@ function Loaded({ detail: asked, again, query }: LoadedProps) {
               onFork={isShown ? undefined : (after) => void fork(after)}
             />
           )}
+          {tab === 'computer' && <Film frames={frames} turns={turns} query={query} showTurn={showTurn} />}
           {tab === 'calls' && <Calls detail={detail} turns={turns} query={query} showTurn={showTurn} />}
           {tab === 'facts' && <Facts detail={detail} showTurn={showTurn} />}
           {tab === 'credit' && <Credit detail={detail} turns={turns} showTurn={showTurn} />}
@@ -210,9 +236,10 @@ const endings: Readonly<Record<TerminalReason, string>> = {
   client_terminated: 'ended by the client',
 };
 
-/** The arrows lead through the list that the episode was opened from. */
-function useNeighbourKeys(episode: string): void {
+/** The arrows lead through the list that the episode was opened from, unless they lead through a film. */
+function useNeighbourKeys(episode: string, isOn: boolean): void {
   useEffect(() => {
+    if (!isOn) return undefined;
     const press = ({ key, target, altKey, ctrlKey, metaKey }: KeyboardEvent): void => {
       if (target instanceof HTMLElement && /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName)) return;
       if (altKey || ctrlKey || metaKey) return;
@@ -222,5 +249,5 @@ function useNeighbourKeys(episode: string): void {
     };
     addEventListener('keydown', press);
     return () => removeEventListener('keydown', press);
-  }, [episode]);
+  }, [episode, isOn]);
 }

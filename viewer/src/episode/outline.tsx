@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 
 import type { EpisodeDetail, EpisodeTurn } from '../../../src/serve/api/episode.ts';
 import { Sparkline } from '../chart/sparkline.tsx';
+import { actionWords } from '../film/action-words.ts';
 import { visible } from '../text/visible.ts';
 import type { ShowTurn } from './criterion.tsx';
 import type { Turns } from './turn-pages.ts';
@@ -60,12 +61,17 @@ export function Outline({ turns, curve, shown, showTurn }: OutlineProps) {
 /** What was said first in a turn, and how much was called. */
 function Line({ turn }: { readonly turn: EpisodeTurn | undefined }) {
   if (turn === undefined) return <span class="line quiet">…</span>;
-  const calls = turn.messages.reduce((sum, message) => sum + (message.tool_calls?.length ?? 0), 0);
-  const said = turn.messages.find((message) => message.content !== '')?.content ?? '';
+  const all = turn.messages.flatMap((message) => message.tool_calls ?? []);
+  const calls = all.length;
+  const [action] = all.flatMap(({ actions = [] }) => actions);
+  const said =
+    turn.messages.find((message) => message.content !== '')?.content ?? (action && actionWords(action)) ?? '';
   return (
     <>
       <span class="line">{visible(said.slice(0, 60)) || (calls > 0 ? 'calls only' : '—')}</span>
-      {calls > 0 && <span class="quiet">{calls === 1 ? '1 call' : `${calls} calls`}</span>}
+      {calls > 0 && action === undefined && (
+        <span class="quiet">{calls === 1 ? '1 call' : `${calls} calls`}</span>
+      )}
     </>
   );
 }

@@ -3,7 +3,8 @@ import { useEffect, useRef } from 'preact/hooks';
 const keys: readonly (readonly [key: string, does: string])[] = [
   ['j', 'next row or turn'],
   ['k', 'previous row or turn'],
-  ['← →', 'previous or next episode of the list'],
+  ['← →', 'previous or next episode of the list, or frame of a film'],
+  ['Space', 'play or pause a film'],
   ['Enter', 'open the row'],
   ['/', 'search'],
   ['g h', 'home'],

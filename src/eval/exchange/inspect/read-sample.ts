@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../base/json/value.ts';
 import type { Message } from '../../../base/message/message.ts';
 import type { AssistantPart, UserPart } from '../../../base/message/part.ts';
-import { callOf, chatText, imageAt, joinResult, resultOf } from '../chat-messages.ts';
+import { callOf, chatText, imageAt, imagesIn, joinResult, resultOf } from '../chat-messages.ts';
 import { numberAt, objectAt, objectsAt, textAt } from '../fields.ts';
 import { type Trajectory, type TrajectoryGrade, withHead } from '../trajectory.ts';
 
@@ -104,6 +104,7 @@ function readMessages(written: readonly JsonObject[]): readonly Message[] {
           messages,
           resultOf(id, name, {
             text: failed === undefined || text !== '' ? text : failed,
+            images: imagesIn(userParts(content)),
             isError: failed !== undefined,
           }),
         );

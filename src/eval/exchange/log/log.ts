@@ -22,6 +22,8 @@ export interface Log {
   entries(): AsyncGenerator<LogEntry>;
   /** One of them, by the place that it was given with. */
   read(place: JsonObject): Promise<Trajectory>;
+  /** A picture that its trajectories only name. */
+  picture?(name: string): Promise<Buffer>;
 }
 
 /** The name of a file without what says its kind: what has no name of its own is called so. */
@@ -33,6 +35,6 @@ export function nameOf(path: string): string {
 export function notALog(path: string, why: string): WhetstoneError {
   return new WhetstoneError(
     'log_unreadable',
-    `${path} is not a log or trajectory that is known here: ${why}. Known: Inspect (.eval, .json), ATIF, JSON Lines of OpenAI's chat and of verifiers, and the logs, results and journals of Whetstone.`,
+    `${path} is not a log or trajectory that is known here: ${why}. Known: Inspect (.eval, .json), ATIF, JSON Lines of OpenAI's chat and of verifiers, and the logs, results, journals and recordings of Whetstone.`,
   );
 }

@@ -38,7 +38,7 @@ export interface ComputerRecord {
 }
 
 const version = 1;
-const stepsFile = 'record.jsonl';
+export const stepsFile = 'record.jsonl';
 
 /** Writes a record into a folder, step by step: what was done before a crash is there after it. */
 export class RecordWriter {
@@ -97,11 +97,18 @@ export async function readRecord(folder: string): Promise<ComputerRecord> {
     environment: header['environment'] as Computer['environment'],
     screen: header['screen'] as unknown as Size,
     steps: lines.map((line, index) => readLine(folder, line, index + 2) as unknown as RecordedStep),
-    picture: (name) =>
-      readFile(join(folder, 'pictures', name)).catch((cause: unknown) => {
-        throw unreadable(folder, `its picture ${name} is not there`, cause);
-      }),
+    picture: (name) => readPicture(folder, name),
   };
+}
+
+/** What a record may call a picture; nothing else of its folder is one. */
+export const pictureName = /^[0-9a-f]{64}\.png$/;
+
+export async function readPicture(folder: string, name: string): Promise<Buffer> {
+  if (!pictureName.test(name)) throw unreadable(folder, `"${name}" is not the name of a picture`);
+  return readFile(join(folder, 'pictures', name)).catch((cause: unknown) => {
+    throw unreadable(folder, `its picture ${name} is not there`, cause);
+  });
 }
 
 function readLine(folder: string, line: string, number: number): JsonObject {

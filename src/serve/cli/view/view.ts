@@ -29,7 +29,7 @@ export function command(): Command {
   return new Command('view')
     .summary('look at logs, studies and journals on the page')
     .description(
-      'Shows logs on the page, on this machine only: a study (its folder), an export, results or data of Whetstone; the journals of runs (their folder, or a SQLite file); logs of Inspect; trajectories of ATIF, OpenAI and verifiers. Nothing can be changed there, and the files are left as they are. A large file is there at once, and found and counted as it is read.',
+      'Shows logs on the page, on this machine only: a study (its folder), an export, results or data of Whetstone; the journals of runs (their folder, or a SQLite file); recordings of a computer (their folder); logs of Inspect; trajectories of ATIF, OpenAI and verifiers. Nothing can be changed there, and the files are left as they are. A large file is there at once, and found and counted as it is read.',
     )
     .argument('<places...>', 'files, or folders of them')
     .option('--port <number>', 'port to listen on; 0 takes a free one', port, 0)

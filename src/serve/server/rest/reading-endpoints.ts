@@ -103,7 +103,9 @@ async function readEpisode(reader: EpisodeReader, c: RestContext): Promise<Episo
   const most = pageLimit(c, 'turns');
   if (most === undefined) return reader.episode(caller, id);
   const head = await reader.head(caller, id, most);
-  const detail = head.turn_count <= most ? await reader.episode(caller, id) : head;
+  // A log has no reasons, so its head is all of it.
+  const isShort = head.turn_count <= most && head.log === undefined;
+  const detail = isShort ? await reader.episode(caller, id) : head;
   return { ...detail, turns: pageOf(detail.turns.map((turn) => listedTurn(turn, id))) };
 }
 

@@ -1,4 +1,5 @@
-import type { JsonObject } from '../../../base/json/value.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../base/json/value.ts';
+import { actionArguments } from '../../../base/message/action-object.ts';
 import {
   callsOf,
   type AssistantMessage,
@@ -6,12 +7,16 @@ import {
   reasoningOf,
   textOf,
 } from '../../../base/message/message.ts';
+import type { ImagePart } from '../../../base/message/part.ts';
 import { type Result, resultText } from '../../../base/message/result.ts';
+import { numbersAt } from '../../../eval/exchange/fields.ts';
 import type { ToolDefinition, Trajectory } from '../../../eval/exchange/trajectory.ts';
 import type { EpisodeRecord } from '../../../grade/store/record.ts';
+import { pictureName } from '../../../run/computer/record/record.ts';
 import type { EpisodeDetail, EpisodeTurn } from '../../api/episode.ts';
-import type { EpisodeTool, Message as MessageView, ToolResult } from '../../api/message.ts';
+import type { EpisodeTool, Message as MessageView, ResultImage, ToolResult } from '../../api/message.ts';
 import { writeSummary } from '../rest/write-answer.ts';
+import { actionsOf } from './call-actions.ts';
 
 /** What a log is called, and what it is. */
 export interface LogName {
@@ -26,6 +31,9 @@ export function logDetail(record: EpisodeRecord, trajectory: Trajectory, log: Lo
   const opening = messages.slice(0, first < 0 ? messages.length : first);
   const briefing = opening.filter(({ role }) => role === 'system').map(saidIn);
   const turns = first < 0 ? [] : turnsOf(messages.slice(first), record);
+  const frames = turns.flatMap(({ turn, results = [] }) =>
+    results.flatMap(({ images }, result) => (images === undefined ? [] : [{ turn, result }])),
+  );
   return {
     ...writeSummary(record),
     turn_count: turns.length,
@@ -38,6 +46,7 @@ export function logDetail(record: EpisodeRecord, trajectory: Trajectory, log: Lo
     turns,
     log: {
       ...log,
+      ...(frames.length > 0 && { frames }),
       id: trajectory.id,
       ...(ended !== undefined && { ended }),
       ...(error !== undefined && { error }),
@@ -52,10 +61,7 @@ function turnsOf(messages: readonly Message[], { createdAt }: EpisodeRecord): re
     const end = begins[place + 1] ?? messages.length;
     const reply = messages[begin] as AssistantMessage;
     const after = messages.slice(begin + 1, end);
-    const results = resultsOf(
-      reply,
-      after.flatMap((message) => (message.role === 'tool' ? message.results : [])),
-    );
+    const results = resultsOf(reply, toolsOf(after));
     const said = after.filter(({ role }) => role !== 'tool').map(saidIn);
     return {
       turn: place + 1,
@@ -64,15 +70,22 @@ function turnsOf(messages: readonly Message[], { createdAt }: EpisodeRecord): re
       reward: 0,
       episode_complete: end === messages.length,
       ...(results.length > 0 && { results }),
-      at: new Date(createdAt).toISOString(),
+      at: new Date(toolsOf(after).at(-1)?.startedAt ?? createdAt).toISOString(),
     };
   });
+}
+
+function toolsOf(messages: readonly Message[]): readonly Result[] {
+  return messages.flatMap((message) => (message.role === 'tool' ? message.results : []));
 }
 
 /** A reply; what its model thought goes before it, as a quotation. */
 function repliesOf(reply: AssistantMessage): readonly MessageView[] {
   const thought = reasoningOf(reply).trim();
-  const calls = callsOf(reply).map(({ name, arguments: input }) => ({ name, input }));
+  const calls = callsOf(reply).map((call) => {
+    const actions = actionsOf(call).map(actionArguments);
+    return { name: call.name, input: call.arguments, ...(actions.length > 0 && { actions }) };
+  });
   return [
     ...(thought === '' ? [] : [{ role: 'assistant' as const, content: thought.replaceAll(/^/gm, '> ') }]),
     { role: 'assistant', content: saidIn(reply), ...(calls.length > 0 && { tool_calls: calls }) },
@@ -91,9 +104,35 @@ function resultsOf(reply: AssistantMessage, results: readonly Result[]): readonl
 }
 
 function writeResult(result: Result): ToolResult {
-  const pictures = result.content.filter(({ type }) => type !== 'text').map(({ type }) => `[${type}]`);
-  const output = [resultText(result), ...pictures].filter((text) => text !== '').join('\n');
-  return { name: result.name, output, ...(result.isError === true && { is_error: true }) };
+  const images = result.content.flatMap((part) => (part.type === 'image' ? (imageOf(part) ?? []) : []));
+  const others = result.content
+    .filter((part) => part.type !== 'text' && !(part.type === 'image' && imageOf(part)))
+    .map(({ type }) => `[${type}]`);
+  const output = [resultText(result), ...others].filter((text) => text !== '').join('\n');
+  const cursor = cursorIn(result.artifact);
+  return {
+    name: result.name,
+    output,
+    ...(result.isError === true && { is_error: true }),
+    ...(images.length > 0 && { images }),
+    ...(cursor && { cursor }),
+  };
+}
+
+const shownTypes: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/webp', 'image/gif']);
+
+/** A picture that can be shown without asking anybody else: the picture itself, or the name that its log knows it by. */
+function imageOf({ source }: ImagePart): ResultImage | undefined {
+  const { mediaType } = source;
+  if (mediaType === undefined || !shownTypes.has(mediaType)) return undefined;
+  if (source.kind === 'base64')
+    return { media_type: mediaType, href: `data:${mediaType};base64,${source.data}` };
+  return pictureName.test(source.url) ? { media_type: mediaType, href: source.url } : undefined;
+}
+
+function cursorIn(artifact: JsonValue | undefined): readonly [number, number] | undefined {
+  const [x, y] = isJsonObject(artifact) ? (numbersAt(artifact, 'cursor') ?? []) : [];
+  return x === undefined || y === undefined ? undefined : [x, y];
 }
 
 /** The text of a message; of what is not text, that it was there. */

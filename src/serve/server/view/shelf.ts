@@ -12,6 +12,7 @@ import type { ViewProgress } from '../../api/health.ts';
 import { localCaller } from '../../http/keys.ts';
 import type { LogName } from './log-detail.ts';
 import { logRecord, shelvedIn, wordsIn } from './log-record.ts';
+import type { PictureReader } from './pictures.ts';
 
 /** What is put on the shelf: a log, whose words stay where they are, or an export, whose episodes are taken over whole. */
 export type ShelfSource =
@@ -22,6 +23,13 @@ export type ShelfSource =
       readonly bytes: number;
       readonly lines: () => AsyncIterable<string>;
     };
+
+interface ReadFromLog {
+  readonly trajectory: Trajectory;
+  readonly log: LogName;
+  /** For pictures that the trajectory only names. */
+  readonly picture: PictureReader | undefined;
+}
 
 /** So often others get their turn while logs are read. */
 const turnMs = 25;
@@ -70,13 +78,14 @@ export class LogShelf {
   }
 
   /** The trajectory of a row, read from its log; undefined where the store itself has its turns. */
-  async read(record: EpisodeRecord): Promise<{ trajectory: Trajectory; log: LogName } | undefined> {
+  async read(record: EpisodeRecord): Promise<ReadFromLog | undefined> {
     const shelved = shelvedIn(record);
     const log = shelved && this.#logs[shelved.log];
     if (shelved === undefined || log === undefined) return undefined;
     return {
       trajectory: await log.read(shelved.place),
       log: { file: basename(log.path), format: log.format },
+      picture: log.picture?.bind(log),
     };
   }
 

@@ -16,6 +16,7 @@ import { restApp, restEndpoints } from '../rest/rest-app.ts';
 import { storedEpisodes } from '../rest/stored-episodes.ts';
 import { writeDetail } from '../rest/write-answer.ts';
 import { logDetail } from './log-detail.ts';
+import { bytesOf, picturePath, type PictureReader, withAddresses, withPictures } from './pictures.ts';
 import type { LogShelf } from './shelf.ts';
 
 /** What a server shows that takes nothing: the episodes of its store, and those of logs. */
@@ -48,11 +49,15 @@ export function viewApp(
   const app = new Hono<ServerEnv>();
   app.onError((error, c) => answerError(c, error));
   app.use(guard(gate));
+  const episodes = shownEpisodes(context.engine, view);
   const others = restEndpoints(context).filter(({ operation }) => shown.has(operation));
-  app.route(
-    '/api/v1',
-    restApp(context, [...others, ...readingEndpoints(shownEpisodes(context.engine, view))]),
-  );
+  app.route('/api/v1', restApp(context, [...others, ...readingEndpoints(episodes)]));
+  app.get(picturePath, async (c) => {
+    const { episode, turn, result, image } = c.req.param();
+    const found = await episodes.picture(episode, [Number(turn), Number(result), Number(image)]);
+    if (found === undefined) return c.notFound();
+    return c.body(found.bytes, 200, { 'Content-Type': found.type, 'X-Content-Type-Options': 'nosniff' });
+  });
   app.get('/health', (c) =>
     c.json({ status: 'ok', version, view: view.shelf?.progress() ?? readWhole } satisfies HealthAnswer),
   );
@@ -73,52 +78,85 @@ export function viewApp(
 }
 
 /** The logs as they are read: the one that was last asked for is kept, since its turns are asked for one page after the other. */
-function shownEpisodes(engine: EpisodeEngine, view: View): EpisodeReader {
-  let last: { readonly id: string; readonly detail: Promise<EpisodeDetail> } | undefined;
+function shownEpisodes(engine: EpisodeEngine, view: View): EpisodeReader & PictureFinder {
+  let last: { readonly id: string; readonly shown: Promise<ShownEpisode> } | undefined;
   const stored = storedEpisodes(engine);
-  const read = (id: string): Promise<EpisodeDetail> => {
-    if (last?.id === id) return last.detail;
-    const detail = engine.readRecord(localCaller, id).then((record) => viewDetail(engine, view, record));
+  const read = (id: string): Promise<ShownEpisode> => {
+    if (last?.id === id) return last.shown;
+    const shown = engine.readRecord(localCaller, id).then((record) => showRecord(engine, view, record));
     // What could not be read is tried anew.
-    detail.catch(() => (last = undefined));
-    last = { id, detail };
-    return detail;
+    shown.catch(() => (last = undefined));
+    last = { id, shown };
+    return shown;
   };
+  const isExplained = async (id: string): Promise<boolean> => (await read(id)).detail.explain !== undefined;
   return {
-    episode: (_caller, id) => read(id),
-    head: async (_caller, id, turns) => {
-      const { explain: _explain, ...detail } = await read(id);
-      return { ...detail, turns: detail.turns.slice(0, turns) };
+    episode: async (_caller, id) => {
+      const { detail, picture } = await read(id);
+      return withPictures(detail, picture);
+    },
+    head: async (_caller, id, most) => {
+      const { explain: _explain, ...detail } = (await read(id)).detail;
+      return { ...detail, turns: detail.turns.slice(0, most).map((turn) => withAddresses(turn, id)) };
     },
     turns: async (_caller, id, { from, limit }) => {
-      const { turns } = await read(id);
-      return { turns: turns.slice(from - 1, from - 1 + limit), count: turns.length };
+      const { turns } = (await read(id)).detail;
+      const page = turns.slice(from - 1, from - 1 + limit);
+      return { turns: page.map((turn) => withAddresses(turn, id)), count: turns.length };
     },
-    explanation: async (caller, id) =>
-      (await read(id)).explain === undefined ? undefined : stored.explanation(caller, id),
-    credit: async (caller, id) =>
-      (await read(id)).explain === undefined ? undefined : stored.credit(caller, id),
+    explanation: async (caller, id) => ((await isExplained(id)) ? stored.explanation(caller, id) : undefined),
+    credit: async (caller, id) => ((await isExplained(id)) ? stored.credit(caller, id) : undefined),
+    picture: async (id, [turn, result, image]) => {
+      const { detail, picture } = await read(id);
+      const found = detail.turns[turn - 1]?.results?.[result]?.images?.[image];
+      const bytes = found && (await bytesOf(found, picture));
+      return bytes && { bytes: new Uint8Array(bytes), type: found.media_type };
+    },
   };
 }
 
-/** An episode with its turns: explained where its scenario is here, and else as its log has it. */
+interface PictureFinder {
+  readonly picture: (
+    episode: string,
+    place: readonly [turn: number, result: number, image: number],
+  ) => Promise<{ readonly bytes: Uint8Array<ArrayBuffer>; readonly type: string } | undefined>;
+}
+
+/** An episode with its pictures inside, as a saved page has it. */
 export async function viewDetail(
+  engine: EpisodeEngine,
+  view: View,
+  record: EpisodeRecord,
+): Promise<EpisodeDetail> {
+  const { detail, picture } = await showRecord(engine, view, record);
+  return withPictures(detail, picture);
+}
+
+interface ShownEpisode {
+  readonly detail: EpisodeDetail;
+  /** For pictures that its log names. */
+  readonly picture?: PictureReader | undefined;
+}
+
+/** An episode with its turns: explained where its scenario is here, and else as its log has it. */
+async function showRecord(
   engine: EpisodeEngine,
   { shelf }: View,
   record: EpisodeRecord,
-): Promise<EpisodeDetail> {
+): Promise<ShownEpisode> {
   const read = await shelf?.read(record);
-  if (read !== undefined) return logDetail(record, read.trajectory, read.log);
+  if (read !== undefined)
+    return { detail: logDetail(record, read.trajectory, read.log), picture: read.picture };
   const { store, tasks } = engine;
   try {
     const live = await engine.read(localCaller, record.id);
     const rows = await store.readTurns(record.id);
-    return writeDetail(live, rows.slice(0, record.turnCount), localCaller);
+    return { detail: writeDetail(live, rows.slice(0, record.turnCount), localCaller) };
   } catch (error) {
     if (!isWhetstoneError(error) || error.code === 'store_unavailable') throw error;
     // Its scenario is not here, or another by now.
     const trajectory = await storedTrajectory(record, { store, tasks });
-    return logDetail(record, trajectory, { file: store.place, format: 'episodes of Whetstone' });
+    return { detail: logDetail(record, trajectory, { file: store.place, format: 'episodes of Whetstone' }) };
   }
 }
 
