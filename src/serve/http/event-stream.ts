@@ -19,7 +19,7 @@ export interface EventStreamOptions {
   readonly abandon?: AbortController;
 }
 
-const headers = {
+export const streamHeaders = {
   'Content-Type': 'text/event-stream; charset=utf-8',
   'Cache-Control': 'no-cache, no-transform',
   // Proxies of the nginx kind would hold the events back.
@@ -32,11 +32,8 @@ export async function sendEvents(
   events: AsyncIterable<ServerEvent>,
   { clock, pingMs, abandon }: EventStreamOptions,
 ): Promise<void> {
-  if (outgoing.destroyed || outgoing.req.method === 'HEAD') {
-    // Nobody hears them, so nothing is begun: whoever has left was told no id, and asks as if for the first time.
-    if (!outgoing.destroyed) outgoing.writeHead(200, headers).end();
-    return abandon?.abort();
-  }
+  // Nobody hears them, so nothing is begun: whoever has left was told no id, and asks as if for the first time.
+  if (outgoing.destroyed) return abandon?.abort();
   const iterator = events[Symbol.asyncIterator]();
   let stopPings = (): void => {};
   const ping = (): void => {
@@ -50,7 +47,7 @@ export async function sendEvents(
     abandon?.abort();
     return iterator.return?.();
   });
-  outgoing.writeHead(200, headers);
+  outgoing.writeHead(200, streamHeaders);
   // Headers go out with the first event where it is there at once, and by themselves where it is waited for.
   const flush = setImmediate(() => outgoing.flushHeaders());
   try {

@@ -3,7 +3,7 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Caller, CreateRequest, TurnRequest } from '../../../grade/episode/request.ts';
 import { limits } from '../../api/limit.ts';
 import type { ServerContext } from '../../http/context.ts';
-import { sendEvents, type ServerEvent } from '../../http/event-stream.ts';
+import { sendEvents, type ServerEvent, streamHeaders } from '../../http/event-stream.ts';
 import { countAt } from '../../http/fields.ts';
 import { batchBody, ordinaryBody } from '../../http/middleware/json-body.ts';
 import { readBatch, runBatch, takeItems } from './batch.ts';
@@ -164,6 +164,8 @@ function stream(
   c: RestContext,
   events: (signal: AbortSignal) => AsyncIterable<ServerEvent>,
 ): Response {
+  // Whoever asks for the head alone hears no event: the HTTP adapter ends that answer by itself.
+  if (c.req.raw.method === 'HEAD') return c.body(null, 200, streamHeaders);
   const abandon = new AbortController();
   const { signal } = abandon;
   signal.addEventListener('abort', context.streams.take(c.var.identity.key?.id));
