@@ -53,7 +53,7 @@ export function serverApp(
   const files = readPageFiles(page);
   app.get('*', (c, next) => {
     const file = files.get(c.req.path);
-    return file === undefined ? next() : Promise.resolve(answerFile(file));
+    return file === undefined ? next() : Promise.resolve(answerFile(file, c.req.header('accept-encoding')));
   });
   refuseTheRest(app, context, protocol);
   return app;

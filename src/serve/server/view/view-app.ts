@@ -10,7 +10,7 @@ import type { HealthAnswer, ViewProgress } from '../../api/health.ts';
 import type { ServerContext, ServerEnv } from '../../http/context.ts';
 import { localCaller } from '../../http/keys.ts';
 import { answerError, type Gate, guard } from '../../http/middleware/gate.ts';
-import { answerFile, readPageFiles } from '../page-files.ts';
+import { answerFile, PageFile, readPageFiles } from '../page-files.ts';
 import { readingEndpoints, type EpisodeReader } from '../rest/reading-endpoints.ts';
 import { restApp, restEndpoints } from '../rest/rest-app.ts';
 import { storedEpisodes } from '../rest/stored-episodes.ts';
@@ -61,20 +61,25 @@ export function viewApp(
   app.get('/health', (c) =>
     c.json({ status: 'ok', version, view: view.shelf?.progress() ?? readWhole } satisfies HealthAnswer),
   );
-  const files = readPageFiles(page);
+  const files = titledFiles(page, view.title);
   app.get('*', (c, next) => {
     const file = files.get(c.req.path);
-    if (file === undefined) return next();
-    if (!file.type.startsWith('text/html')) return Promise.resolve(answerFile(file));
-    const html = new TextDecoder()
-      .decode(file.bytes)
-      .replace('<html', `<html data-view="${quoted(view.title)}"`);
-    return Promise.resolve(answerFile({ ...file, bytes: new TextEncoder().encode(html) }));
+    return file === undefined ? next() : Promise.resolve(answerFile(file, c.req.header('accept-encoding')));
   });
   app.notFound((c) =>
     answerError(c, new WhetstoneError('endpoint_unknown', `There is nothing at ${c.req.path}.`)),
   );
   return app;
+}
+
+/** The page, whose head says what it shows. */
+function titledFiles(page: string, title: string): ReadonlyMap<string, PageFile> {
+  const files = [...readPageFiles(page)].map(([path, file]): [string, PageFile] => {
+    if (!file.type.startsWith('text/html')) return [path, file];
+    const html = new TextDecoder().decode(file.bytes).replace('<html', `<html data-view="${quoted(title)}"`);
+    return [path, new PageFile(new TextEncoder().encode(html), file.type, file.lasting)];
+  });
+  return new Map(files);
 }
 
 /** The logs as they are read: the one that was last asked for is kept, since its turns are asked for one page after the other. */
