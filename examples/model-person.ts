@@ -2,7 +2,7 @@ import { connect } from 'whetstone/client';
 import { mockModel } from 'whetstone/mock';
 import { loadCatalog, modelVoice, SqliteStore, startServer } from 'whetstone/server';
 
-// Scripted, so that it runs without a key; openai('gpt-…') or anthropic('claude-…') may stand in its place.
+// Scripted, so that it runs without a key; openai('gpt-…') or anthropic('claude-…') may take its place.
 const actor = mockModel([
   'Hello. My legs are fine, by the way.', // told too early, so it is asked to say it again
   'Hello! Good to talk to somebody.',

@@ -9,7 +9,7 @@ const weather = tool({
   run: ({ city }) => `Rain in ${city}, 7 °C`,
 });
 
-// Answers from a script, so that this needs no key; a real provider's model stands in the same place.
+// Answers from a script, so that this needs no key; a real provider's model goes in the same place.
 const model = mockModel([
   { calls: [{ name: 'weather', arguments: { city: 'Oslo' } }] },
   'Yes, take an umbrella: it rains in Oslo.',
