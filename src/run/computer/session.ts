@@ -9,6 +9,7 @@ import { scaleTo } from '../display/picture/scale.ts';
 import { checkAction, ownSeconds } from './check-action.ts';
 import type { Computer, ComputerEvent } from './computer.ts';
 import { asCall, refuseWhileTheirs } from './hand-over.ts';
+import { mapTexts } from './hidden-words.ts';
 import { performChecked } from './perform.ts';
 import { EffectWatch } from './watch-effects.ts';
 
@@ -132,7 +133,7 @@ export class ComputerSession implements CallPerformer {
       ...(picture !== undefined && { picture }),
       ...(effect !== undefined && { effect: hide(effect) }),
       url: computer.address(),
-      events: computer.takeEvents().map((event) => withoutTyped(event, hide)),
+      events: computer.takeEvents().map((event) => mapTexts(event, hide)),
     };
   }
 
@@ -157,14 +158,6 @@ function shown(picture: Picture, action: Action | undefined, display: Size): Buf
   const [x0, y0, x1, y1] = action.region;
   const region = { x: x0 * across, y: y0 * down, width: (x1 - x0) * across, height: (y1 - y0) * down };
   return writePng(scaleTo(crop(picture, region), display));
-}
-
-function withoutTyped(event: ComputerEvent, hide: (text: string) => string): ComputerEvent {
-  const told = Object.entries(event).map(([field, value]) => [
-    field,
-    typeof value === 'string' && field !== 'type' ? hide(value) : value,
-  ]);
-  return { ...event, ...Object.fromEntries(told) } as ComputerEvent;
 }
 
 function isLook(action: Action | undefined): boolean {

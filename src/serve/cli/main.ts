@@ -58,6 +58,7 @@ const fileFaults: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file or folder',
   EISDIR: 'it is a folder, and a file is wanted',
   ENOTDIR: 'part of its path is a file',
+  EEXIST: 'a file has that name',
   EACCES: 'this user may not',
   EPERM: 'this user may not',
   EROFS: 'nothing can be written there',

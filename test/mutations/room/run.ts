@@ -382,6 +382,15 @@ export const mutations: readonly Mutation[] = [
     test: 'src/run/computer/browser/hand-over.test.ts',
   },
   {
+    name: 'masked-in-an-address',
+    promise:
+      'What is typed where it is masked is in no line of a record, also where the page shows it again.',
+    file: 'src/run/computer/record/recorder.ts',
+    find: 'if (isHidden) this.#hide(action);',
+    replace: '',
+    test: 'src/run/computer/record/record.test.ts',
+  },
+  {
     name: 'modifier-not-held',
     promise: 'Modifiers of a click are held around it.',
     file: 'src/run/computer/perform.ts',

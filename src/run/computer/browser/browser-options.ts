@@ -34,4 +34,6 @@ interface PageOptions {
   /** Where downloads are kept; nowhere unless told. */
   readonly downloads?: string;
   readonly masks?: readonly Mask[];
+  /** Breaks off the start. */
+  readonly signal?: AbortSignal;
 }

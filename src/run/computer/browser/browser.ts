@@ -96,10 +96,10 @@ class BrowserComputer implements Computer {
   }
 
   async start(): Promise<void> {
-    const { downloads } = this.#options;
+    const { downloads, signal } = this.#options;
     if (downloads !== undefined) await mkdir(downloads, { recursive: true });
     await this.#launch();
-    using deadline = new Deadline(30);
+    using deadline = new Deadline(30, { unless: signal });
     if (this.#url !== undefined) await this.#begin(this.#url, deadline.signal);
     await checkMasks(this.#tab(), this.#options.masks ?? [], deadline.signal);
   }

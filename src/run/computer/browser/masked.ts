@@ -1,10 +1,8 @@
 import { WhetstoneError } from '../../../base/host/errors.ts';
 import { untilAborted } from '../../display/deadline.ts';
+import { withoutWords } from '../hidden-words.ts';
 import type { Mask } from './mask.ts';
 import type { BrowserTab } from './tab.ts';
-
-/** What stands in the place of words that are masked. */
-export const cover = '█████';
 
 /** The words on a page that are masked: values and texts of what a selector matches, or of what lies in a rectangle. */
 export async function withoutMasked(
@@ -19,9 +17,7 @@ export async function withoutMasked(
     const found = frame.evaluate(collectMasked, plain(masks)).catch(() => []);
     for (const each of await untilAborted(found, signal)) if (each.trim() !== '') words.add(each.trim());
   }
-  // The longest first: a shorter one may be a part of it.
-  const ordered = [...words].toSorted((one, other) => other.length - one.length);
-  return ordered.reduce((all, word) => all.replaceAll(word, cover), text);
+  return withoutWords(text, words);
 }
 
 /** Whether the place that takes what is typed is masked. */

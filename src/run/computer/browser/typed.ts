@@ -1,4 +1,4 @@
-import { cover } from './masked.ts';
+import { withoutWords } from '../hidden-words.ts';
 import type { BrowserContext, Frame } from './playwright.ts';
 
 const binding = 'whetstoneTyped';
@@ -53,14 +53,7 @@ export class TypedByPerson {
 
   /** The words without it. */
   without(text: string): string {
-    // The longest first: a shorter one may be a part of it.
-    const words = [...this.#words].toSorted((one, other) => other.length - one.length);
-    const spellings = words.flatMap((word) => [
-      word,
-      encodeURIComponent(word),
-      new URLSearchParams([['', word]]).toString().slice(1),
-    ]);
-    return spellings.reduce((all, word) => all.replaceAll(word, cover), text);
+    return withoutWords(text, this.#words);
   }
 }
 

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { readFileSync, rmSync } from 'node:fs';
+import { readFile, rm } from 'node:fs/promises';
+import { createConnection } from 'node:net';
 
 import { childEnvironment } from '../../../base/host/environment.ts';
 import { WhetstoneError } from '../../../base/host/errors.ts';
@@ -76,14 +77,21 @@ export class Child implements AsyncDisposable {
   }
 }
 
-/** What a display that was ended for good could not remove itself; a lock of another one stays. */
-export function removeLock(display: number, pid: number | undefined): void {
+/** What a display that was ended for good could not remove itself; a lock and a socket of another one stay. */
+export async function removeRemains(display: number, pid: number | undefined): Promise<void> {
   const lock = `/tmp/.X${display}-lock`;
-  try {
-    if (Number(readFileSync(lock, 'latin1')) !== pid) return;
-    rmSync(lock, { force: true });
-    rmSync(`/tmp/.X11-unix/X${display}`, { force: true });
-  } catch {
-    // It has removed it.
-  }
+  const socket = `/tmp/.X11-unix/X${display}`;
+  if (Number(await readFile(lock, 'latin1').catch(() => Number.NaN)) === pid) await rm(lock, { force: true });
+  if (!(await isServed(socket))) await rm(socket, { force: true });
+}
+
+function isServed(socket: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const connection = createConnection(socket);
+    connection.once('connect', () => {
+      connection.destroy();
+      resolve(true);
+    });
+    connection.once('error', ({ code }: NodeJS.ErrnoException) => resolve(code !== 'ECONNREFUSED'));
+  });
 }

@@ -9,7 +9,7 @@ import type { Size } from '../../../base/message/frame.ts';
 import { within } from '../../display/deadline.ts';
 import { XConnection } from '../../display/x/x-connection.ts';
 import { activeWindow, isManaged, visibleWindows, wakeManager } from '../../display/x/x-windows.ts';
-import { Child, removeLock } from './child.ts';
+import { Child, removeRemains } from './child.ts';
 
 /** Small window managers, the first of them that is there is taken. */
 const managers = [
@@ -40,7 +40,7 @@ export async function startDisplay(size: Size, ends: AsyncDisposableStack): Prom
   ends.defer(async () => {
     await server[Symbol.asyncDispose]();
     const number = await within(named, 0);
-    if (number !== undefined) removeLock(number, server.process.pid);
+    if (number !== undefined) await removeRemains(number, server.process.pid);
   });
   const display = await within(Promise.race([named, server.ended.then(() => undefined)]), startMs);
   if (display === undefined)

@@ -13,7 +13,8 @@ import { Replay } from './replay.ts';
 
 const page = `<!doctype html><title>Log in</title><body style="margin:0">
   <input id=name aria-label=Name style="position:absolute;left:10px;top:100px;width:300px">
-  <input id=secret aria-label=Secret style="position:absolute;left:10px;top:150px;width:300px">${reporter}`;
+  <input id=secret aria-label=Secret style="position:absolute;left:10px;top:150px;width:300px"
+    oninput="history.replaceState(null, '', '?' + new URLSearchParams({ value }))">${reporter}`;
 const display = { width: 1280, height: 800 };
 const session: readonly Action[] = [
   { type: 'left_mouse_click', xy: [50, 110] },
@@ -79,7 +80,7 @@ test('an action that is not the next one is told with both, and the record does 
   assert.equal(near.failure, undefined);
 });
 
-test('what is masked is nowhere in the record, typed or read, and every picture is there once', () => {
+test('what is masked is nowhere in the record, typed or read or in an address, and every picture is there once', () => {
   const text = readFileSync(join(folder, 'one', 'record.jsonl'), 'utf8');
   assert.ok(text.includes('Ada') && text.includes('F5'));
   assert.ok(!text.includes('sesame'));

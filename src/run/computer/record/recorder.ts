@@ -5,17 +5,22 @@ import { fromScreen } from '../../../base/message/frame.ts';
 import type { Size } from '../../../base/message/frame.ts';
 import { within } from '../../display/deadline.ts';
 import { joinEffects } from '../effect.ts';
+import { mapTexts, withoutWords } from '../hidden-words.ts';
 import type { CallOutcome, CallPerformer, CallRequest, ComputerSession } from '../session.ts';
 import { RecordWriter } from './record.ts';
 import { singleSteps } from './steps.ts';
 
 const hiddenSign = '•';
+/** Shorter words are hidden where they were typed, and not everywhere. */
+const shortestHidden = 3;
 
 /** Performs on a computer, and keeps what was done in a folder. After every step there is a picture. */
 export class Recorder implements CallPerformer {
   readonly #session: ComputerSession;
   readonly #writer: RecordWriter;
   readonly #begun = systemClock.monotonic();
+  /** What was typed where it is masked: a page may show it again, and its address may hold it. */
+  readonly #hidden = new Set<string>();
 
   private constructor(session: ComputerSession, writer: RecordWriter) {
     this.#session = session;
@@ -72,18 +77,20 @@ export class Recorder implements CallPerformer {
       ...(signal !== undefined && { signal }),
     });
     const isHidden = isHiddenBefore || (await this.#hidesTyping(action));
+    if (isHidden) this.#hide(action);
     const { failure, picture } = outcome;
+    const told = (text: string): string => withoutWords(text, this.#hidden);
     await this.#writer.write({
       action: kept(action, isHidden),
       ...(isHidden && { masked: true as const }),
-      ...(failure !== undefined && { failure: { code: failure.code, message: failure.message } }),
-      texts: outcome.texts,
-      ...(outcome.effect !== undefined && !isHidden && { effect: outcome.effect }),
+      ...(failure !== undefined && { failure: { code: failure.code, message: told(failure.message) } }),
+      texts: outcome.texts.map(told),
+      ...(outcome.effect !== undefined && !isHidden && { effect: told(outcome.effect) }),
       ...(picture !== undefined && { picture: await this.#writer.keepPicture(picture) }),
       display,
       cursor: await this.#cursor(display),
-      url: outcome.url,
-      events: outcome.events,
+      url: told(outcome.url),
+      events: outcome.events.map((event) => mapTexts(event, told)),
       at: Math.round(begun - this.#begun),
       ms: Math.round(systemClock.monotonic() - begun),
     });
@@ -96,6 +103,12 @@ export class Recorder implements CallPerformer {
     // Who cannot say is taken to have something to hide.
     const answer = computer.hidesTyping(new AbortController().signal).catch(() => true);
     return (await within(answer, 1000)) ?? true;
+  }
+
+  #hide(action: Action): void {
+    const word =
+      action.type === 'type' ? action.text : action.type === 'element_set_value' ? action.value : '';
+    if (typeof word === 'string' && word.length >= shortestHidden) this.#hidden.add(word);
   }
 
   async #cursor(display: Size): Promise<Point> {

@@ -9,8 +9,12 @@ import { isWhetstoneError } from '../../../base/host/errors.ts';
 export function singleSteps(action: Action): readonly Action[] {
   if (action.type === 'open_browser') return [{ ...plain(action), type: 'screenshot' }];
   if (action.type !== 'type') return [action];
-  const { xy, clearFirst, pressEnter, text } = action;
+  const { xy, clearFirst, pressEnter } = action;
   const rest = plain(action);
+  // The end of a line is Enter, which some APIs ask for apart.
+  const ends = /(?:\r\n|\r|\n)+$/.exec(action.text)?.[0] ?? '';
+  const text = action.text.slice(0, action.text.length - ends.length);
+  const enters = (ends.match(/\r\n|\r|\n/g)?.length ?? 0) + (pressEnter === true ? 1 : 0);
   return [
     ...(xy === undefined ? [] : [{ ...rest, type: 'left_mouse_click', xy } as const]),
     ...(clearFirst === true
@@ -19,8 +23,8 @@ export function singleSteps(action: Action): readonly Action[] {
           { ...rest, type: 'keypress', keys: ['Delete'] } as const,
         ]
       : []),
-    { ...rest, type: 'type', text },
-    ...(pressEnter === true ? [{ ...rest, type: 'keypress', keys: ['Enter'] } as const] : []),
+    ...(text === '' && enters > 0 ? [] : [{ ...rest, type: 'type', text } as const]),
+    ...Array.from({ length: enters }, () => ({ ...rest, type: 'keypress', keys: ['Enter'] }) as const),
   ];
 }
 
@@ -53,14 +57,19 @@ const nearness = 16;
 export function isSameStep(one: Action, other: Action, place: StepPlace): boolean {
   const first = meaning(one, place);
   const second = meaning(other, place);
+  const { width, height } = place.display;
   return (
     first.points.length === second.points.length &&
-    first.points.every((point, index) => isNear(point, second.points[index]!)) &&
+    first.points.every((point, index) => isNear(point, second.points[index]!, nearness)) &&
+    // As near as thousandths of the screen can tell.
+    isNear(first.distance ?? [0, 0], second.distance ?? [0, 0], Math.max(width, height) / 2000) &&
     first.rest === second.rest
   );
 }
 
 interface Meaning {
+  /** Of a scroll. */
+  readonly distance?: Point;
   readonly points: readonly Point[];
   readonly rest: string;
 }
@@ -80,8 +89,8 @@ function meaning(action: Action, { display, cursor }: StepPlace): Meaning {
       return say('', isFromCursor ? [cursor, ...inPixels.xy] : inPixels.xy);
     }
     case 'scroll': {
-      const [x, y] = scrollDistance(inPixels, { screen: display });
-      return say([Math.round(x), Math.round(y), inPixels.document === true], [inPixels.startXy ?? cursor]);
+      const distance = scrollDistance(inPixels, { screen: display });
+      return { ...say(inPixels.document === true, [inPixels.startXy ?? cursor]), distance };
     }
     // One provider cannot say how long.
     case 'wait':
@@ -132,6 +141,6 @@ function pixels(action: Action, display: Size): Action {
   }
 }
 
-function isNear(one: Point, other: Point): boolean {
-  return Math.abs(one[0] - other[0]) <= nearness && Math.abs(one[1] - other[1]) <= nearness;
+function isNear(one: Point, other: Point, by: number): boolean {
+  return Math.abs(one[0] - other[0]) <= by && Math.abs(one[1] - other[1]) <= by;
 }

@@ -13,6 +13,7 @@ import {
   checkOptions,
   type ComputerOptions,
   displaySize,
+  folder,
   scale,
   seconds,
   several,
@@ -33,7 +34,7 @@ export function command(): Command {
     .action(perform);
   withOptions(computer.command('record'))
     .description('Perform calls as `perform` does, and keep actions, results and pictures in a folder.')
-    .requiredOption('--out <folder>', 'where the record is kept')
+    .requiredOption('--out <folder>', 'where the record is kept', folder)
     .action(record);
   computer
     .command('replay')
@@ -88,7 +89,7 @@ function withOptions(command: Command): Command {
     )
     .option('--acknowledge', 'the person agrees to every safety check that a call carries')
     .option('--javascript', 'browser: scripts of the model may run in the page')
-    .option('--downloads <folder>', 'browser: where downloads are kept')
+    .option('--downloads <folder>', 'browser: where downloads are kept', folder)
     .option(
       '--timeout <seconds>',
       'what one call may take beyond its own waiting and holding (default: 15)',
@@ -123,22 +124,24 @@ async function answer(
   const blocks = new ComputerBlocks(options.api, options.tool);
   using stop = untilStopped();
   let code = 0;
-  {
-    await using computer = await startComputer(options);
+  try {
+    await using computer = await startComputer(options, stop.signal);
     const session = new ComputerSession(computer, {
       ...(options.timeout !== undefined && { timeout: options.timeout }),
       javascript: options.javascript === true,
     });
-    const answered = await answerCalls(asked, options.jsonl === true, {
+    code = await answerCalls(asked, options.jsonl === true, {
       blocks,
       performer: await performerOf(session),
       display: displaySize(options, computer.screen, blocks),
       acknowledge: options.acknowledge === true,
       signal: stop.signal,
     });
-    code = stop.code() || answered;
+  } catch (error) {
+    // A start that was broken off has nothing to say.
+    if (!stop.signal.aborted) throw error;
   }
-  process.exitCode = code;
+  process.exitCode = stop.code() || code;
   leaveWhenPrinted();
 }
 

@@ -16,6 +16,8 @@ export async function answerCalls(
     await print(answer);
     return answer.ok ? exitCode.ok : exitCode.no;
   }
+  // Asked to stop while the computer was being started.
+  if (options.signal.aborted) return exitCode.ok;
   const input = createInterface({ input: process.stdin, crlfDelay: Infinity });
   const stop = (): void => input.close();
   options.signal.addEventListener('abort', stop, { once: true });

@@ -53,6 +53,12 @@ export function seconds(text: string): number {
   return number;
 }
 
+/** A folder that is to be written into. */
+export function folder(text: string): string {
+  if (text.trim() === '') throw new InvalidArgumentError('It must be the path of a folder.');
+  return text;
+}
+
 export function several(text: string, before: readonly string[] = []): readonly string[] {
   return [...before, text];
 }

@@ -4,7 +4,7 @@ import { openDesktop } from '../../../run/computer/desktop/desktop.ts';
 import { type ComputerOptions, readMask, usage } from './options.ts';
 
 /** The computer that the command line asks for. */
-export async function startComputer(options: ComputerOptions): Promise<Computer> {
+export async function startComputer(options: ComputerOptions, signal: AbortSignal): Promise<Computer> {
   const masks = (options.mask ?? []).map(readMask);
   const screen = options.screen ?? options.display ?? { width: 1280, height: 800 };
   const { url, cdp, desktop, run } = options;
@@ -25,6 +25,7 @@ export async function startComputer(options: ComputerOptions): Promise<Computer>
   const page = {
     screen,
     masks,
+    signal,
     ...(options.scale !== undefined && { scale: options.scale }),
     ...(options.allow !== undefined && { allow: options.allow }),
     ...(options.dialogs !== undefined && { dialogs: options.dialogs }),
