@@ -27,6 +27,12 @@ export const claim: Claim = {
           look.act(go(`?player=player${time}`), 'tbody td[data-name=player]', `player${time}`),
         'of one scenario': () =>
           look.act(go(`?scenario=scenario${time}`), 'tbody td.main', `scenario${time}`),
+        'by reward, the least first': () =>
+          look.act(
+            go(`?sort=reward&order=ascending&player=player${time}`),
+            'th[aria-sort=ascending]',
+            'Reward',
+          ),
         'with a word in them': () => look.act(go(`?q=${word}`), 'tbody td[data-name=group]', word),
       };
       for (const [what, ask] of Object.entries(asked)) {

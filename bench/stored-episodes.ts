@@ -73,6 +73,8 @@ const questions: Readonly<Record<string, Question>> = {
   'one player, newest page': (store) => store.listEpisodes({ owner, player: 'player 3', limit: 50 }),
   'one scenario, newest page': (store) =>
     store.listEpisodes({ owner, collection: 'c', scenario: 'scenario 7', limit: 50 }),
+  'the least rewards, one page': (store) =>
+    store.listEpisodes({ owner, limit: 50, rank: { by: 'reward', ascending: true } }),
   'one group': (store) => store.listEpisodes({ owner, group: 'group 5', limit: 50 }),
   'one episode and its turns': async (store) => {
     await store.readEpisode('ep_500');

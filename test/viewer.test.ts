@@ -284,6 +284,27 @@ test('shows what each provider is sent of a tool, and what is lost in which fiel
   await picture('tools');
 });
 
+test('puts the list in order by the head of a column, in the address, and keeps the focus there', async () => {
+  await page.goto(`${server.url}/#/episodes?study=first-start`);
+  const rewards = async (): Promise<readonly number[]> =>
+    (await page.locator('tbody td.graded').allInnerTexts()).map(Number);
+  const press = async (order: string): Promise<void> => {
+    await page.getByRole('button', { name: 'Reward' }).press('Enter');
+    await page.locator(`th[aria-sort=${order}]`).getByRole('button', { name: 'Reward' }).waitFor();
+  };
+  await press('descending');
+  const most = await rewards();
+  assert.deepEqual(
+    most,
+    most.toSorted((one, other) => other - one),
+  );
+  await page.waitForURL(/study=first-start&sort=reward$/);
+  await press('ascending');
+  await page.waitForURL(/sort=reward&order=ascending/);
+  assert.deepEqual(await rewards(), most.toReversed());
+  assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Reward ↑');
+});
+
 test('plays what a computer showed: its pictures, the way of the pointer, what was done', async () => {
   await using films = await showFilm(folder, { catalog: loadCatalog(bundled('scenarios')), page: built });
   await page.goto(films.url);

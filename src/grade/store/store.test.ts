@@ -7,6 +7,7 @@ import { after, describe, test } from 'node:test';
 import type { EpisodeChange, EpisodeRecord, ScoreRecord, TurnRecord } from './record.ts';
 import { exportStore, importInto } from './export.ts';
 import { openStore } from './open-store.ts';
+import { placeOf, type RankName, type RankPlace } from './rank.ts';
 import type { EpisodeSums, Store } from './store.ts';
 import { bareEpisode, bareKey, bareTurn } from './testing/bare-record.ts';
 import { startPostgres } from './testing/postgres-server.ts';
@@ -296,6 +297,52 @@ for (const [index, kind] of kinds.entries()) {
       assert.equal(await filter({ group: 'h' }), 0);
       assert.equal(await filter({ status: 'complete' }), 0);
       assert.equal(await filter({ collection: 'other' }), 0);
+    });
+
+    test('lists ended episodes by reward, duration or tokens, either way, page by page', async () => {
+      const owner = 'ranker';
+      const usage = (inputTokens: number, outputTokens?: number): string =>
+        JSON.stringify({ errors: 0, inputTokens, ...(outputTokens !== undefined && { outputTokens }) });
+      const values = [
+        [0.1 + 0.2, 500, usage(7, 3)],
+        [0, 20, usage(11)],
+        [1, 20, '{"errors":1}'],
+        [0.25, 9, null],
+        [null, 70, usage(1, 2)],
+      ] as const;
+      const records = values.map(([reward, took, totalUsage], index) =>
+        episode({
+          owner,
+          status: 'complete',
+          reward,
+          totalUsage,
+          createdAt: 100 + index,
+          updatedAt: 100 + index + took,
+        }),
+      );
+      for (const record of records) await store.restoreEpisode(record, []);
+      await store.insertEpisode(episode({ owner, reward: 0.9, totalUsage: usage(99) }));
+      const listed = async (by: RankName, ascending: boolean): Promise<readonly number[]> => {
+        const found: EpisodeRecord[] = [];
+        for (let after: RankPlace | undefined; ;) {
+          const page = await store.listEpisodes({ owner, limit: 1, rank: { by, ascending, after } });
+          const [one] = page;
+          if (one === undefined) break;
+          found.push(one);
+          after = placeOf(one, by);
+        }
+        return found.map(({ id }) => records.findIndex((record) => record.id === id));
+      };
+      assert.deepEqual(await listed('reward', false), [2, 0, 3, 1]);
+      assert.deepEqual(await listed('reward', true), [1, 3, 0, 2]);
+      assert.deepEqual(await listed('tokens', false), [1, 0, 4]);
+      const byDuration = await listed('duration', true);
+      assert.deepEqual([byDuration[0], ...byDuration.slice(3)], [3, 4, 0]);
+      assert.deepEqual(byDuration.slice(1, 3).toSorted(), [1, 2], 'of two that took as long the id decides');
+      assert.deepEqual(
+        (await listed('begun', true)).filter((index) => index >= 0),
+        [0, 1, 2, 3, 4],
+      );
     });
 
     test('tells which episodes of an owner have changed since a time: opened, played or ended', async () => {

@@ -1,4 +1,5 @@
 import type { ConversationRows } from '../../run/loop/conversation/conversation-store.ts';
+import type { EpisodeRank } from './rank.ts';
 import type {
   EpisodeChange,
   EpisodeEnd,
@@ -145,6 +146,8 @@ export interface EpisodeQuery extends EpisodeFilter {
   readonly limit: number;
   /** Only those before this one, newest first. */
   readonly before?: { readonly createdAt: number; readonly id: string };
+  /** In another order than the newest first; `before` then says nothing. */
+  readonly rank?: EpisodeRank;
 }
 
 /** What episodes may be grouped by. */

@@ -180,8 +180,17 @@ export type EpisodeSummary = TypeOf<typeof EpisodeSummary>;
 
 const pageSize = between(1, limits.pageItems);
 
-/** `GET /api/v1/episodes?cursor=&limit=` and filters, newest first. */
-export const EpisodeListQuery = request({ 'cursor?': text, 'limit?': pageSize, ...filters });
+/** `GET /api/v1/episodes?cursor=&limit=` and filters, newest first unless another order is asked for. */
+export const EpisodeListQuery = request({
+  'cursor?': described(text, 'The `next_cursor` of the page before, asked for in the same order.'),
+  'limit?': pageSize,
+  'sort?': described(
+    oneOf('begun', 'reward', 'duration', 'tokens'),
+    'By anything but `begun`, which it is when left out, only complete episodes are listed that have such a value.',
+  ),
+  'order?': described(oneOf('ascending', 'descending'), '`descending` when left out.'),
+  ...filters,
+});
 export type EpisodeListQuery = TypeOf<typeof EpisodeListQuery>;
 
 export const EpisodeListAnswer = answer({

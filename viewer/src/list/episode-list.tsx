@@ -6,7 +6,7 @@ import { Asked } from '../frame/asked.tsx';
 import { Filters } from '../frame/filters.tsx';
 import { client } from '../frame/server.ts';
 import { Title } from '../frame/title.tsx';
-import { EpisodeTable } from './episode-table.tsx';
+import { EpisodeTable, type ListOrder } from './episode-table.tsx';
 
 interface Loaded {
   readonly episodes: readonly EpisodeSummary[];
@@ -18,11 +18,13 @@ const kept = new Map<string, Loaded>();
 
 const filters = ['q', 'collection', 'scenario', 'variant', 'player', 'group', 'study', 'status'] as const;
 
-/** All episodes, newest first, filtered by the server. */
+/** All episodes, newest first or in another order, filtered by the server. */
 export function EpisodeList({ query }: { readonly query: URLSearchParams }) {
-  const key = filters.map((name) => query.get(name) ?? '').join('\n');
-  const asked: EpisodeListQuery = {
+  const order = orderIn(query);
+  const key = [...filters.map((name) => query.get(name) ?? ''), order.sort, order.order].join('\n');
+  const asked: EpisodeListQuery & ListOrder = {
     limit: 200,
+    ...order,
     ...Object.fromEntries(filters.flatMap((name) => (query.get(name) ? [[name, query.get(name)]] : []))),
   };
   return (
@@ -61,10 +63,32 @@ export function EpisodeList({ query }: { readonly query: URLSearchParams }) {
   );
 }
 
+/** An order that there is none of is the usual one. */
+function orderIn(query: URLSearchParams): ListOrder {
+  const sort = (['reward', 'tokens', 'duration'] as const).find((name) => name === query.get('sort'));
+  return {
+    sort: sort ?? 'begun',
+    order: query.get('order') === 'ascending' ? 'ascending' : 'descending',
+  };
+}
+
+function changeOrder({ sort, order }: ListOrder): void {
+  changeQuery({
+    sort: sort === 'begun' ? undefined : sort,
+    order: order === 'descending' ? undefined : order,
+  });
+}
+
+const ranked: Readonly<Record<Exclude<ListOrder['sort'], 'begun'>, string>> = {
+  reward: 'Episodes that are open or have no reward are left out.',
+  tokens: 'Episodes that are open or whose tokens nobody told are left out.',
+  duration: 'Episodes that are open are left out.',
+};
+
 interface RowsProps {
   readonly name: string;
   readonly first: Loaded;
-  readonly asked: EpisodeListQuery;
+  readonly asked: EpisodeListQuery & ListOrder;
   readonly again: () => void;
 }
 
@@ -75,6 +99,7 @@ function Rows({ name, first, asked, again }: RowsProps) {
     kept.set(name, loaded);
   }, [name, loaded]);
   const newer = useNewer(asked, loaded.episodes[0]?.episode_id);
+  const { sort } = asked;
   if (loaded.episodes.length === 0) return <Nothing />;
   const { cursor } = loaded;
   const more = (): void => {
@@ -97,7 +122,8 @@ function Rows({ name, first, asked, again }: RowsProps) {
           </button>
         </p>
       )}
-      <EpisodeTable episodes={loaded.episodes} onEnd={more} />
+      {sort !== 'begun' && <p class="quiet small">{ranked[sort]}</p>}
+      <EpisodeTable episodes={loaded.episodes} order={asked} onOrder={changeOrder} onEnd={more} />
       <p class="quiet small" aria-live="polite">
         {loaded.episodes.length.toLocaleString()}{' '}
         {cursor === null ? 'episodes' : 'episodes read; more come as you scroll'}
@@ -107,9 +133,11 @@ function Rows({ name, first, asked, again }: RowsProps) {
 }
 
 /** Whether the list has a newer first row by now. */
-function useNewer(asked: EpisodeListQuery, first: string | undefined): boolean {
+function useNewer(asked: EpisodeListQuery & ListOrder, first: string | undefined): boolean {
   const [newer, setNewer] = useState(false);
+  const isByTime = asked.sort === 'begun' && asked.order === 'descending';
   useEffect(() => {
+    if (!isByTime) return undefined;
     const look = setInterval(() => {
       client()
         .episodes({ ...asked, limit: 1 })

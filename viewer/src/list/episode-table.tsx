@@ -1,19 +1,28 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 
-import type { EpisodeSummary } from '../../../src/serve/api/episode.ts';
+import type { EpisodeListQuery, EpisodeSummary } from '../../../src/serve/api/episode.ts';
 import { RewardCell } from '../chart/reward.tsx';
 import { addressOf, episodeAddress } from '../frame/address.ts';
 import { rememberList } from './neighbours.ts';
 import { playerName } from './player.ts';
 
+/** What the server puts the list in order by, and which way. */
+export interface ListOrder {
+  readonly sort: NonNullable<EpisodeListQuery['sort']>;
+  readonly order: NonNullable<EpisodeListQuery['order']>;
+}
+
 interface EpisodeTableProps {
   readonly episodes: readonly EpisodeSummary[];
+  /** Where the order may be chosen: which it is, and what a chosen one is told. */
+  readonly order?: ListOrder | undefined;
+  readonly onOrder?: ((order: ListOrder) => void) | undefined;
   /** Called when the last rows come near. */
   readonly onEnd?: () => void;
 }
 
 /** Episodes as rows of one height, of which only those near the window are there: ten thousand cost what fifty cost. */
-export function EpisodeTable({ episodes, onEnd }: EpisodeTableProps) {
+export function EpisodeTable({ episodes, order, onOrder, onEnd }: EpisodeTableProps) {
   const body = useRef<HTMLTableSectionElement>(null);
   const height = useRowHeight();
   const [from, setFrom] = useState(0);
@@ -43,7 +52,7 @@ export function EpisodeTable({ episodes, onEnd }: EpisodeTableProps) {
         <tr>
           <th scope="col">Scenario</th>
           <th scope="col">Player</th>
-          <th scope="col">Reward</th>
+          <RankHead name="reward" text="Reward" order={order} onOrder={onOrder} />
           <th scope="col">Success</th>
           <th scope="col">Group</th>
           <th scope="col" class="number">
@@ -52,7 +61,9 @@ export function EpisodeTable({ episodes, onEnd }: EpisodeTableProps) {
           <th scope="col" class="number">
             Turns
           </th>
-          <th scope="col">Began</th>
+          <RankHead name="tokens" text="Tokens" order={order} onOrder={onOrder} />
+          <RankHead name="duration" text="Took" order={order} onOrder={onOrder} />
+          <RankHead name="begun" text="Began" order={order} onOrder={onOrder} />
         </tr>
       </thead>
       <tbody ref={body}>
@@ -66,6 +77,55 @@ export function EpisodeTable({ episodes, onEnd }: EpisodeTableProps) {
       </tbody>
     </table>
   );
+}
+
+interface RankHeadProps extends Pick<EpisodeTableProps, 'order' | 'onOrder'> {
+  readonly name: ListOrder['sort'];
+  readonly text: string;
+}
+
+/** The head that was pressed: it comes anew with the list, and then has the focus again. */
+let pressed: ListOrder['sort'] | undefined;
+
+/** The head of a column that the list may be in the order of: the most first, and the least when it is pressed again. */
+function RankHead({ name, text, order, onOrder }: RankHeadProps) {
+  const isNumber = name === 'tokens' || name === 'duration';
+  const shown = order?.sort === name ? order.order : undefined;
+  const next = shown === 'descending' ? 'ascending' : 'descending';
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (pressed !== name) return;
+    pressed = undefined;
+    button.current?.focus({ preventScroll: true });
+  }, []);
+  const choose = (): void => {
+    pressed = name;
+    onOrder?.({ sort: name, order: next });
+  };
+  return (
+    <th scope="col" class={isNumber ? 'number' : undefined} aria-sort={shown ?? (onOrder && 'none')}>
+      {onOrder === undefined ? (
+        text
+      ) : (
+        <button ref={button} class="link" type="button" onClick={choose}>
+          {text}
+          <span aria-hidden="true">{shown === undefined ? '' : shown === 'descending' ? ' ↓' : ' ↑'}</span>
+        </button>
+      )}
+    </th>
+  );
+}
+
+function tokensText({ usage }: EpisodeSummary): string {
+  if (usage?.input_tokens === undefined) return '—';
+  return (usage.input_tokens + (usage.output_tokens ?? 0)).toLocaleString();
+}
+
+function durationText(milliseconds: number): string {
+  const seconds = milliseconds / 1000;
+  if (seconds < 60) return `${seconds.toFixed(seconds < 10 ? 1 : 0)} s`;
+  const minutes = Math.round(seconds / 60);
+  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
 function Row({ episode, place }: { readonly episode: EpisodeSummary; readonly place: number }) {
@@ -102,6 +162,12 @@ function Row({ episode, place }: { readonly episode: EpisodeSummary; readonly pl
       </td>
       <td class="number" data-name="turns">
         {episode.turn_count}
+      </td>
+      <td class="number" data-name="tokens">
+        {tokensText(episode)}
+      </td>
+      <td class="number" data-name="took">
+        {durationText(episode.duration_ms)}
       </td>
       <td class="quiet">
         <time dateTime={episode.created_at}>{new Date(episode.created_at).toLocaleString()}</time>

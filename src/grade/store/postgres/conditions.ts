@@ -1,5 +1,6 @@
+import { newest, type RankName } from '../rank.ts';
 import { filterColumns } from '../row.ts';
-import type { EpisodeFilter } from '../store.ts';
+import type { EpisodeFilter, EpisodeQuery } from '../store.ts';
 import { readSearch } from '../words.ts';
 
 /** What holds of the episodes that are asked for; the values of its places are added to `values`. */
@@ -18,3 +19,25 @@ export function conditionsOf(filter: EpisodeFilter, values: unknown[]): string[]
   }
   return where;
 }
+
+/** The list in its order, from the place on that is said. */
+export function listStatement({ limit, before, rank, ...filter }: EpisodeQuery, values: unknown[]): string {
+  const { by, ascending, after } = rank ?? newest(before);
+  const where = conditionsOf(filter, values);
+  const ranked = rankColumns[by];
+  if (by !== 'begun') where.push(`status = 'complete' AND ${ranked} IS NOT NULL`);
+  if (after !== undefined)
+    where.push(
+      `(${ranked}, id) ${ascending ? '>' : '<'} ($${values.push(after.value)}, $${values.push(after.id)})`,
+    );
+  const order = ascending ? 'ASC' : 'DESC';
+  return `SELECT * FROM episode WHERE ${where.join(' AND ')}
+    ORDER BY ${ranked} ${order}, id ${order} LIMIT $${values.push(limit)}`;
+}
+
+const rankColumns: Readonly<Record<RankName, string>> = {
+  begun: 'created_at',
+  reward: 'reward',
+  duration: '(updated_at - created_at)',
+  tokens: `((total_usage::jsonb ->> 'inputTokens')::float8 + coalesce((total_usage::jsonb ->> 'outputTokens')::float8, 0))`,
+};

@@ -3,7 +3,7 @@ import { readEpisodeRow, readTurnRow } from '../row.ts';
 import type { EpisodeQuery, Insertion, MonthTables, Store } from '../store.ts';
 import { wordsOf } from '../words.ts';
 import { appendTurns, type NewTurn } from './append-turns.ts';
-import { conditionsOf } from './conditions.ts';
+import { listStatement } from './conditions.ts';
 import { GroupStatement } from './group-statement.ts';
 import { insertEpisode, insertWithin } from './insert-episode.ts';
 import { makeMonths } from './months.ts';
@@ -86,15 +86,8 @@ export class PostgresStore implements Store {
 
   async listEpisodes(wanted: EpisodeQuery): Promise<readonly EpisodeRecord[]> {
     const values: unknown[] = [];
-    const where = conditionsOf(wanted, values);
-    const bind = (value: unknown): string => `$${values.push(value)}`;
-    if (wanted.before)
-      where.push(`(created_at, id) < (${bind(wanted.before.createdAt)}, ${bind(wanted.before.id)})`);
-    const rows = await this.#statements.rows(
-      `SELECT * FROM episode WHERE ${where.join(' AND ')} ORDER BY created_at DESC, id DESC LIMIT ${bind(wanted.limit)}`,
-      ...values,
-    );
-    return rows.map(readEpisodeRow);
+    const statement = listStatement(wanted, values);
+    return (await this.#statements.rows(statement, ...values)).map(readEpisodeRow);
   }
 
   async readWords(limit: number): Promise<number> {

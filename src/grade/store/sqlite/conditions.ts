@@ -1,5 +1,6 @@
+import { newest, type RankName } from '../rank.ts';
 import { filterColumns } from '../row.ts';
-import type { EpisodeFilter } from '../store.ts';
+import type { EpisodeFilter, EpisodeQuery } from '../store.ts';
 import { readSearch } from '../words.ts';
 import type { Value } from './settled-reads.ts';
 
@@ -25,3 +26,27 @@ export function conditionsOf(filter: EpisodeFilter, values: Value[]): string[] {
   }
   return where;
 }
+
+/** The list in its order, from the place on that is said. */
+export function listStatement({ limit, before, rank, ...filter }: EpisodeQuery, values: Value[]): string {
+  const { by, ascending, after } = rank ?? newest(before);
+  const where = conditionsOf(filter, values);
+  const ranked = rankColumns[by];
+  // What an ended episode is, is all in its row, where the indices are.
+  if (by !== 'begun') where.push(`status = 'complete' AND ${ranked} IS NOT NULL`);
+  if (after !== undefined) {
+    where.push(`(${ranked}, id) ${ascending ? '>' : '<'} (?, ?)`);
+    values.push(after.value, after.id);
+  }
+  values.push(limit);
+  const order = ascending ? 'ASC' : 'DESC';
+  return `SELECT * FROM ${by === 'begun' ? 'episode_now' : 'episode'}
+    WHERE ${where.join(' AND ')} ORDER BY ${ranked} ${order}, id ${order} LIMIT ?`;
+}
+
+const rankColumns: Readonly<Record<RankName, string>> = {
+  begun: 'created_at',
+  reward: 'reward',
+  duration: '(updated_at - created_at)',
+  tokens: `(json_extract(total_usage, '$.inputTokens') + coalesce(json_extract(total_usage, '$.outputTokens'), 0))`,
+};

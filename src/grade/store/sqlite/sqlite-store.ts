@@ -4,7 +4,7 @@ import type { EpisodeChange, EpisodeEnd, EpisodeGrade, EpisodeRecord, TurnRecord
 import { episodeColumns, insertInto, readEpisodeRow, readTurnRow, sqlValuesOf, turnColumns } from '../row.ts';
 import type { EpisodeQuery, Insertion, Store } from '../store.ts';
 import { wordsOf } from '../words.ts';
-import { conditionsOf } from './conditions.ts';
+import { listStatement } from './conditions.ts';
 import { DiskSync } from './disk-sync.ts';
 import { GroupCommit } from './group-commit.ts';
 import { insertRow } from './insert-row.ts';
@@ -97,13 +97,8 @@ export class SqliteStore implements Store {
 
   async listEpisodes(query: EpisodeQuery): Promise<readonly EpisodeRecord[]> {
     const values: Value[] = [];
-    const where = conditionsOf(query, values);
-    if (query.before) {
-      where.push('(created_at, id) < (?, ?)');
-      values.push(query.before.createdAt, query.before.id);
-    }
-    const sql = `SELECT * FROM episode_now WHERE ${where.join(' AND ')} ORDER BY created_at DESC, id DESC LIMIT ?`;
-    return (await this.#reads.all(sql, ...values, query.limit)).map(readEpisodeRow);
+    const statement = listStatement(query, values);
+    return (await this.#reads.all(statement, ...values)).map(readEpisodeRow);
   }
 
   async readWords(limit: number): Promise<number> {

@@ -1,10 +1,11 @@
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 
 import type { Caller, CreateRequest, TurnRequest } from '../../../grade/episode/request.ts';
+import { placeOf, rankNames } from '../../../grade/store/rank.ts';
 import { limits } from '../../api/limit.ts';
 import type { ServerContext } from '../../http/context.ts';
 import { sendEvents, type ServerEvent, streamHeaders } from '../../http/event-stream.ts';
-import { countAt } from '../../http/fields.ts';
+import { countAt, optionAt } from '../../http/fields.ts';
 import { batchBody, ordinaryBody } from '../../http/middleware/json-body.ts';
 import { readBatch, runBatch, takeItems } from './batch.ts';
 import { readCursor, writeCursor } from './cursor.ts';
@@ -133,13 +134,19 @@ async function takeTurn(
 
 async function list({ engine }: ServerContext, c: RestContext): Promise<Response> {
   const limit = countAt(c.req.query('limit'), 'limit', { min: 1, max: limits.pageItems }) ?? 50;
-  const before = readCursor(c.req.query('cursor'));
+  const after = readCursor(c.req.query('cursor'));
+  const by = optionAt(c.req.query('sort'), 'sort', rankNames) ?? 'begun';
+  const order = optionAt(c.req.query('order'), 'order', ['ascending', 'descending']) ?? 'descending';
   const filter = readFilter(c);
   await beReadyFor(engine.store, filter);
-  const records = await engine.list({ ...filter, limit: limit + 1, ...(before && { before }) });
+  const rank = { by, ascending: order === 'ascending', after };
+  const records = await engine.list({ ...filter, limit: limit + 1, rank });
   const page = records.slice(0, limit);
   const last = records.length > limit ? page.at(-1) : undefined;
-  return answerJson(c, { episodes: page.map(writeSummary), next_cursor: last ? writeCursor(last) : null });
+  return answerJson(c, {
+    episodes: page.map(writeSummary),
+    next_cursor: last ? writeCursor(placeOf(last, by)) : null,
+  });
 }
 
 async function follow(context: ServerContext, c: RestContext): Promise<Response> {
