@@ -12,19 +12,23 @@ import type { TurnMessage } from '../scenario/transcript.ts';
 /** What came of the calls of a path on the page of a variant, turn by turn. */
 export type ActedPaths = ReadonlyMap<string, readonly TurnAnswers['acted'][]>;
 
+export interface ActOptions {
+  readonly variants: number;
+  readonly stage: PageStage;
+  /** The flawed paths too, or only gold. */
+  readonly paths: 'all' | 'gold';
+}
+
 /** Does on its page what the paths of a scenario do, in so many variants, so that they can be played and graded. */
-export async function actPaths(
-  scenario: Scenario,
-  { variants, stage }: { readonly variants: number; readonly stage: PageStage },
-): Promise<ActedPaths> {
+export async function actPaths(scenario: Scenario, options: ActOptions): Promise<ActedPaths> {
   const acted = new Map<string, readonly TurnAnswers['acted'][]>();
-  for (let variant = 0; variant < Math.min(variants, scenario.variants); variant++) {
+  for (let variant = 0; variant < Math.min(options.variants, scenario.variants); variant++) {
     const task = buildTask(scenario, variant);
     if (task.page === undefined) return acted;
-    const { flawed } = pathsOf(scenario, variant);
+    const flawed = options.paths === 'gold' ? [] : pathsOf(scenario, variant).flawed;
     for (const path of [task.gold, ...flawed.map(({ turns }) => turns)]) {
       const turns = path.map(messagesOf);
-      const played = await playOnStage(stage, task, turns);
+      const played = await playOnStage(options.stage, task, turns);
       acted.set(
         pathKey(task, turns),
         played.turns.map((turn) => answersOf(turn).acted),

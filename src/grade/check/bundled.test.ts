@@ -24,11 +24,12 @@ for (const collection of catalog.collections) {
   for (const scenario of collection.scenarios)
     test(`${collection.slug}/${scenario.slug}: gold earns 1, flawed paths come in order, cheats do not pay`, async () => {
       // A browser takes its time.
-      const variants = buildTask(scenario).page === undefined ? rounds(6) : 1;
+      const onPage = buildTask(scenario).page !== undefined;
+      const variants = onPage ? 1 : rounds(6);
       await using stage = new PageStage();
       const report = checkScenario(scenario, {
         variants,
-        acted: await actPaths(scenario, { variants, stage }),
+        acted: await actPaths(scenario, { variants, stage, paths: 'all' }),
       });
       assert.deepEqual(
         report.faults.map((fault) => `${fault.place.line}: ${fault.message}`),
@@ -41,6 +42,7 @@ for (const collection of catalog.collections) {
           `# ${scenario.slug}: recall ${recall} of ${questions} questions, ${falseReveals} of ${nearMisses} near misses draw a fact out`,
         );
       }
+      if (onPage) assert.equal(report.answers?.skills.gold, 1, 'an interview does on a page what gold did');
       assert.ok(report.variants >= 64);
       assert.ok(report.paths.length >= 5, 'gold and four flawed paths');
     });

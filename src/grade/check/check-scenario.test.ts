@@ -66,98 +66,98 @@ const planted: readonly (readonly [string, string, string | RegExp, string, RegE
   [
     'an expectation that cannot be met',
     'scenario.yaml',
-    'value: ${case.kind}',
+    'value: ${kind}',
     'value: denied',
     /The gold path earns .* not 1/,
   ],
   [
     'an expression that is none',
     'scenario.yaml',
-    'value: ${case.kind}',
+    'value: ${kind}',
     `value: { text: { matches: '(' } }`,
     /value: Invalid regular expression/,
   ],
   [
     'an expression that looks around',
     'scenario.yaml',
-    'value: ${case.kind}',
+    'value: ${kind}',
     `value: { text: { matches: '(?=a)' } }`,
     /value: .* looks around/,
   ],
   [
     'a tolerance below nothing',
     'scenario.yaml',
-    'value: ${case.kind}',
+    'value: ${kind}',
     `value: { near: 4, within: -1 }`,
     /"within" must be a number from 0/,
   ],
   [
     'two matchers in one',
     'scenario.yaml',
-    'value: ${case.kind}',
-    `value: { equal: '\${case.kind}', one_of: [a] }`,
+    'value: ${kind}',
+    `value: { equal: '\${kind}', one_of: [a] }`,
     /"equal" and "one_of" are two matchers/,
   ],
   [
     'a tolerance of what is equal',
     'scenario.yaml',
-    'value: ${case.kind}',
-    `value: { equal: '\${case.kind}', within: 1 }`,
+    'value: ${kind}',
+    `value: { equal: '\${kind}', within: 1 }`,
     /"within" belongs to "near" or "quantity", and says nothing to "equal"/,
   ],
   [
     'two tolerances',
     'scenario.yaml',
-    'value: ${case.kind}',
+    'value: ${kind}',
     `value: { near: 4, within: 1, percent: 5 }`,
     /"within" and "percent" are two tolerances/,
   ],
   [
     'a field with a weight and no matcher',
     'scenario.yaml',
-    'value: ${case.kind}',
+    'value: ${kind}',
     `value: { weight: 2 }`,
     /value: no matcher stands here/,
   ],
   [
     'a schema that is none',
     'scenario.yaml',
-    'value: ${case.kind}',
+    'value: ${kind}',
     `value: { schema: { type: strng } }`,
     /its schema is none: /,
   ],
   [
     'dates that run backwards',
     'scenario.yaml',
-    'value: ${case.kind}',
+    'value: ${kind}',
     `value: { date: { from: 2024-02-01, to: 2024-01-01 } }`,
     /no day lies from 2024-02-01 to 2024-01-01/,
   ],
   [
     'a date that is none',
     'scenario.yaml',
-    'value: ${case.kind}',
+    'value: ${kind}',
     `value: { date: { from: February } }`,
     /"February" is not a date/,
   ],
   [
     'a quantity that is none',
     'scenario.yaml',
-    'value: ${case.kind}',
+    'value: ${kind}',
     `value: { quantity: much }`,
     /"much" is not a quantity/,
   ],
   [
     'more items than there are',
     'scenario.yaml',
-    'value: ${case.kind}',
+    'value: ${kind}',
     `value: { list: [a], at_least: 2 }`,
     /asks for 2 of 1 items/,
   ],
   [
     'a closeness that none reaches',
     'scenario.yaml',
-    'value: ${case.kind}',
+    'value: ${kind}',
     `value: { text: { like: a, at_least: 2 } }`,
     /must be above 0 and at most 1/,
   ],
@@ -206,8 +206,8 @@ const planted: readonly (readonly [string, string, string | RegExp, string, RegE
   [
     'a field that never matters',
     'scenario.yaml',
-    'value: ${case.kind}',
-    `value: { equal: '\${case.kind}', weight: 0, required: false }`,
+    'value: ${kind}',
+    `value: { equal: '\${kind}', weight: 0, required: false }`,
     /"value" of "\w+" never matters: its weight is 0/,
   ],
   [
@@ -450,11 +450,11 @@ test('an answer of a word or two is given away by a briefing that names it where
       .filter((message) => message.includes('away'));
   };
   assert.match(
-    told('Mark it ${case.kind}.').join(),
+    told('Mark it ${kind}.').join(),
     /gives the right "claim_status" away: "approved" stands in it where it is right/,
   );
   assert.deepEqual(told('It is approved, denied or pending_info.'), []);
-  assert.deepEqual(told('Mark it ${case.kind}.', 1), [], 'one variant shows nothing of the others');
+  assert.deepEqual(told('Mark it ${kind}.', 1), [], 'one variant shows nothing of the others');
 });
 
 test('variants that are the same task are told, for an axis that nothing uses makes no more of them', () => {

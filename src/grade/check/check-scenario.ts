@@ -3,7 +3,7 @@ import type { PersonMeasure } from './measure-person.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 import { buildTask } from '../scenario/build-task.ts';
 import type { ActedPaths } from './act-paths.ts';
-import { checkAnswers, checkByHeart } from './by-heart/check-by-heart.ts';
+import { checkAnswers, checkByHeart, enoughToMean } from './by-heart/check-by-heart.ts';
 import type { AnswerMeasure } from './by-heart/measure-answers.ts';
 import { checkExpected, checkJudges, checkMatter, decidersOf } from './check-criteria.ts';
 import {
@@ -72,8 +72,8 @@ export function checkScenario(given: Scenario, options: CheckOptions = {}): Scen
     }
     leaks.report();
     checkByHeart(context);
-    // Fewer variants say too little.
-    if (checked >= Math.min(scenario.variants, 64)) answers = checkAnswers(context);
+    const onPage = buildTask(scenario, 0).page !== undefined;
+    if (onPage || checked >= enoughToMean(scenario)) answers = checkAnswers(context, checked);
     checkPatterns(context);
     person = checkPerson(context, questions.source);
     checkTelling(context, told);

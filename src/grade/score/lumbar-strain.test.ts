@@ -29,8 +29,8 @@ function play(task: Task, operator: Operator): Transcript {
   return { task: task.reference, opening: task.opening, turns };
 }
 
-test('the gold path of every variant earns exactly 1, in the same words each time', () => {
-  for (let variant = 0; variant < scenario.variants; variant += 7) {
+test('the gold path earns exactly 1 in any variant, in the same words each time', () => {
+  for (let variant = 0; variant < 35; variant++) {
     const task = buildTask(scenario, variant);
     const transcript = play(task, gold);
     assert.deepEqual(play(buildTask(scenario, variant), gold), transcript);

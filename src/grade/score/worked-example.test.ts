@@ -18,8 +18,8 @@ test('the worked example of docs/grading.md comes out as it is written there', (
   assert.equal(grade.reward.toFixed(3), /the reward is .*= \*\*([\d.]+)\*\*/.exec(page)![1]);
   assert.equal(grade.success, 0);
   for (const [id, earned] of [
-    ['assessment', '0.120'],
-    ['decision', '0.040'],
+    ['assessment', '0.180'],
+    ['decision', '0.060'],
   ])
     assert.equal(grade.reasons.find((one) => one.id === id)?.earned.toFixed(3), earned);
   assert.ok(page.includes(`\`scoring_version\` ${scoringVersion}.`));

@@ -79,13 +79,13 @@ const one = `  way:
 
 test('where what is right follows from several facts and a number, nothing is said', () => {
   const context = beginCheck(parcels(crossing));
-  assert.ok(checkAnswers(context).distinct >= 32);
+  assert.ok(checkAnswers(context, 64).distinct >= 32);
   assert.deepEqual(context.warnings.all(), []);
 });
 
 test('of what would be learned by heart, each way is told', () => {
   const context = beginCheck(parcels(one, 'discovery: 8, calls: 2', 4));
-  checkAnswers(context);
+  checkAnswers(context, 64);
   const told = context.warnings
     .all()
     .map(({ message }) => message)

@@ -1,6 +1,7 @@
 import { canonicalJson } from '../../../base/json/canonical.ts';
 import type { JsonValue } from '../../../base/json/value.ts';
 import { buildTask } from '../../scenario/build-task.ts';
+import type { Scenario } from '../../scenario/scenario.ts';
 import type { Task } from '../../scenario/task.ts';
 import type { TurnCall, TurnMessage } from '../../scenario/transcript.ts';
 import { locationOf, playAndGrade } from '../check-context.ts';
@@ -72,11 +73,24 @@ const interviewLimit = 0.25;
 /** So much may who decides by the one fact that tells most. */
 const oneFactLimit = 0.8;
 
-/** Where what is right follows from too little: it would be learned by heart, and not by listening. */
-export function checkAnswers(context: CheckContext): AnswerMeasure {
+/** Means over fewer variants say too little. */
+export function enoughToMean({ variants }: Scenario): number {
+  return Math.min(variants, most);
+}
+
+/**
+ * Where what is right follows from too little: it would be learned by heart, and not by listening. On a page operators
+ * play in the variants that were walked; where these are few, what they earn is told and not judged.
+ */
+export function checkAnswers(context: CheckContext, checked: number): AnswerMeasure {
   const { scenario, warnings } = context;
   const enough = scenario.shape === 'decision' ? 32 : 64;
-  const measure = measureAnswers(scenario, { played: most, counted: 2048, enough });
+  const measure = measureAnswers(scenario, {
+    played: Math.min(checked, most),
+    counted: 2048,
+    enough,
+    acted: context.acted,
+  });
   const { distinct, fact = '', accuracy, constant, skills } = measure;
   const warn = (message: string, member: string) => warnings.add(message, locationOf(context, [member]));
   if (distinct < enough)
@@ -89,6 +103,7 @@ export function checkAnswers(context: CheckContext): AnswerMeasure {
       `The fact "${fact}" alone predicts the decision in ${percent(accuracy)} of the variants, the best constant answer in ${percent(constant)}; ${percent(factLead)} more is the most it may. Let the decision follow from several facts that vary apart from each other.`,
       'facts',
     );
+  if (checked < enoughToMean(scenario)) return measure;
   if (skills.interview > interviewLimit)
     warn(
       `The whole interview and the best constant answer earn ${skills.interview.toFixed(3)} on the average; ${interviewLimit} is the most they may. Let what is right vary more, or give discovery a smaller share of the credit.`,

@@ -8,6 +8,7 @@ import type { Task } from '../../scenario/task.ts';
 import type { TurnMessage } from '../../scenario/transcript.ts';
 import { gradeTranscript } from '../../score/grade-transcript.ts';
 import { bestVerdicts } from '../../score/verdict.ts';
+import { type ActedPaths, pathKey } from '../act-paths.ts';
 import { answeredWith, constantAnswers, interviewOf, mixedAnswer } from './fixed-interview.ts';
 import type { AnswerCall, Interview } from './fixed-interview.ts';
 import { rightAnswer, rightDecision } from './right-answer.ts';
@@ -43,6 +44,8 @@ export interface MeasureOptions {
   /** In so many variants right answers are counted, until there are `enough`. */
   readonly counted?: number;
   readonly enough?: number;
+  /** What gold did on a page, where the world is one: an interview does the same there. See `actPaths`. */
+  readonly acted?: ActedPaths | undefined;
 }
 
 const answersTried = 4;
@@ -51,7 +54,7 @@ const answersTried = 4;
 const least = 64;
 
 export function measureAnswers(scenario: Scenario, options: MeasureOptions = {}): AnswerMeasure {
-  const { played = 64, counted = Infinity, enough = Infinity } = options;
+  const { played = 64, counted = Infinity, enough = Infinity, acted } = options;
   const briefing = String(scenario.template['briefing'] ?? '');
   const answers = new Set<string>();
   let seen = 0;
@@ -68,7 +71,7 @@ export function measureAnswers(scenario: Scenario, options: MeasureOptions = {})
   const { id, accuracy, constant, says } = tellingFact(cases);
   const interviews = tasks.map((task) => interviewOf(task, briefing));
   const candidates = constantAnswers(interviews, answersTried);
-  const interview = Math.max(0, ...candidates.map((answer) => meanReward(interviews, () => answer)));
+  const interview = Math.max(0, ...candidates.map((answer) => meanReward(interviews, () => answer, acted)));
   // By what the fact says is right: the answer of the variants where that is so.
   const bySaid = new Map(
     [...new Set(says)].map((said) => [
@@ -77,7 +80,7 @@ export function measureAnswers(scenario: Scenario, options: MeasureOptions = {})
     ]),
   );
   const oneFact =
-    id === undefined ? interview : meanReward(interviews, (index) => bySaid.get(says[index]!) ?? []);
+    id === undefined ? interview : meanReward(interviews, (index) => bySaid.get(says[index]!) ?? [], acted);
   return {
     distinct: answers.size,
     counted: seen,
@@ -88,7 +91,7 @@ export function measureAnswers(scenario: Scenario, options: MeasureOptions = {})
       random: mean(tasks.map(randomReward)),
       interview,
       one_fact: oneFact,
-      gold: mean(tasks.map((task) => rewardOf(task, task.gold.map(messagesOf)))),
+      gold: mean(tasks.map((task) => rewardOf(task, task.gold.map(messagesOf), acted))),
     },
   };
 }
@@ -96,14 +99,18 @@ export function measureAnswers(scenario: Scenario, options: MeasureOptions = {})
 function meanReward(
   interviews: readonly Interview[],
   answer: (index: number) => readonly AnswerCall[],
+  acted: ActedPaths | undefined,
 ): number {
   return mean(
-    interviews.map((interview, index) => rewardOf(interview.task, answeredWith(interview, answer(index)))),
+    interviews.map((interview, index) =>
+      rewardOf(interview.task, answeredWith(interview, answer(index)), acted),
+    ),
   );
 }
 
-function rewardOf(task: Task, turns: readonly (readonly TurnMessage[])[]): number {
-  return gradeTranscript(task, playThrough(task, turns), { verdicts: bestVerdicts(task) }).reward;
+function rewardOf(task: Task, turns: readonly (readonly TurnMessage[])[], acted?: ActedPaths): number {
+  const onPage = acted?.get(pathKey(task, task.gold.map(messagesOf)));
+  return gradeTranscript(task, playThrough(task, turns, onPage), { verdicts: bestVerdicts(task) }).reward;
 }
 
 function randomReward(task: Task): number {

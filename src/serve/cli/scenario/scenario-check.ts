@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 
+import { buildTask } from '../../../grade/scenario/build-task.ts';
 import { findScenario, loadCatalog } from '../../../grade/scenario/load/catalog.ts';
 import type { Collection } from '../../../grade/scenario/load/collection.ts';
 import { readScenario } from '../../../grade/scenario/load/read-scenario.ts';
@@ -19,9 +20,12 @@ import { folderNamed, partsOf, scenarioFolder, splitName } from '../../terminal/
 /** So many variants show what neighbours that differ in every axis can show; of some scenarios there are thousands. */
 export const strictVariants = 512;
 
+/** Of a page each path is walked in a browser, which takes seconds. */
+export const pageVariants = 8;
+
 export interface CheckFlags {
   readonly scenarios?: string;
-  readonly variants: number;
+  readonly variants?: number;
   readonly strict?: boolean;
 }
 
@@ -39,8 +43,8 @@ export async function checkScenarios(names: readonly string[], flags: CheckFlags
     const found = findScenarios(name, flags.scenarios);
     found.faults.forEach(fault);
     for (const scenario of found.scenarios) {
-      const variants = Math.max(flags.variants, flags.strict ? strictVariants : 0);
-      const acted = await actPaths(scenario, { variants, stage });
+      const variants = countFor(scenario, flags);
+      const acted = await actPaths(scenario, { variants, stage, paths: 'all' });
       const report = checkScenario(scenario, { variants, acted });
       reports.push(report);
       printReport(report);
@@ -59,6 +63,11 @@ export async function checkScenarios(names: readonly string[], flags: CheckFlags
   );
   console.log(JSON.stringify({ ok: faults === 0, faults, warnings, scenarios: reports }));
   if (faults > 0) process.exitCode = exitCode.no;
+}
+
+function countFor(scenario: Scenario, { variants, strict }: CheckFlags): number {
+  if (buildTask(scenario, 0).page !== undefined) return variants ?? pageVariants;
+  return Math.max(variants ?? 64, strict ? strictVariants : 0);
 }
 
 interface Found {

@@ -1,12 +1,19 @@
-import { measureAnswers } from '../../../grade/check/by-heart/measure-answers.ts';
+import { actPaths } from '../../../grade/check/act-paths.ts';
+import { measureAnswers, type AnswerMeasure } from '../../../grade/check/by-heart/measure-answers.ts';
+import { PageStage } from '../../../grade/play/page/page-stage.ts';
 import type { Scenario } from '../../../grade/scenario/scenario.ts';
 import { loadCatalog } from '../../../grade/scenario/load/catalog.ts';
 import { findScenarios } from './scenario-check.ts';
-import type { CheckFlags } from './scenario-check.ts';
 import { scenarioFolder } from '../../terminal/scenario-folder.ts';
 
+export interface TableFlags {
+  readonly scenarios?: string;
+  readonly variants: number;
+}
+
 /** Prints how far each scenario can be learned by heart, as a page. */
-export function printTable(names: readonly string[], flags: CheckFlags): void {
+export async function printTable(names: readonly string[], flags: TableFlags): Promise<void> {
+  await using stage = new PageStage();
   const scenarios = (names.length > 0 ? names : ['']).flatMap(
     (name) => findScenarios(name, flags.scenarios).scenarios,
   );
@@ -15,11 +22,13 @@ export function printTable(names: readonly string[], flags: CheckFlags): void {
     Object.entries(collections.find((one) => one.slug === collection)?.splits ?? {}).find(([, slugs]) =>
       slugs.includes(slug),
     )?.[0] ?? '';
-  const rows = scenarios.map((scenario) => {
-    const measure = measureAnswers(scenario, { played: flags.variants });
+  const rows: { scenario: Scenario; measure: AnswerMeasure; split: string }[] = [];
+  for (const scenario of scenarios) {
+    const acted = await actPaths(scenario, { variants: flags.variants, stage, paths: 'gold' });
+    const measure = measureAnswers(scenario, { played: flags.variants, acted });
     console.error(`${scenario.collection}/${scenario.slug}`);
-    return { scenario, measure, split: splitOf(scenario) };
-  });
+    rows.push({ scenario, measure, split: splitOf(scenario) });
+  }
   const sum = rows.reduce((all, { measure }) => all + measure.distinct, 0);
   const kinds = new Set(scenarios.map(({ kind }) => kind)).size;
   const shelves = new Set(scenarios.map(({ collection }) => collection)).size;

@@ -169,7 +169,8 @@ test('a transcript is graded from standard input, and two are compared', () => {
       tool_calls: [{ type: 'decision', name: 'claim_status', input: { value: 'approved' } }],
     },
   ];
-  const asked = { messages: [{ role: 'assistant', content: 'How did it happen?' }] };
+  const content = 'How did it happen? And have you seen a doctor?';
+  const asked = { messages: [{ role: 'assistant', content }] };
   // As an editor on Windows writes it.
   writeFileSync(asking, `\uFEFF${JSON.stringify(asked)}`);
   const flags = ['--scenario', 'case-management/lumbar-strain'];

@@ -7,12 +7,12 @@ import { judgeOf, withJudge, type JudgeFlags } from '../../terminal/option/judge
 import { personOf, withPerson, type PersonFlags } from '../../terminal/option/person-option.ts';
 import { atLeastOne, whole } from '../../terminal/option/option.ts';
 import { printAttack, type AttackFlags } from './scenario-attack.ts';
-import { checkScenarios, strictVariants } from './scenario-check.ts';
+import { checkScenarios, pageVariants, strictVariants } from './scenario-check.ts';
 import type { CheckFlags } from './scenario-check.ts';
 import { playInTerminal } from './scenario-play.ts';
 import { printAgreement } from './scenario-agree.ts';
 import { printQuestions, type QuestionsFlags } from './scenario-questions.ts';
-import { printTable } from './scenario-table.ts';
+import { printTable, type TableFlags } from './scenario-table.ts';
 import { openScenario, scenarioFolder } from '../../terminal/scenario-folder.ts';
 import { createScenario } from './scenario-new.ts';
 
@@ -41,8 +41,15 @@ export function command(): Command {
       .command('check')
       .description('Play the written paths and twelve built-in cheats, and look for what cannot work.')
       .argument('[names...]', 'collection/name, collection, or the path of a folder; everything when absent')
-      .option('--variants <count>', 'how many variants to play, from the first on', atLeastOne, 64)
-      .option('--strict', `play ${strictVariants} variants at least, and refuse warnings too`),
+      .option(
+        '--variants <count>',
+        `how many variants to play, from the first on (default: 64, and ${pageVariants} of a page)`,
+        atLeastOne,
+      )
+      .option(
+        '--strict',
+        `play ${strictVariants} variants where the world is no page, and refuse warnings too`,
+      ),
   ).action((names: readonly string[], flags: CheckFlags) => checkScenarios(names, flags));
   withFolder(
     scenario
@@ -52,7 +59,7 @@ export function command(): Command {
       )
       .argument('[names...]', 'collection/name, collection, or the path of a folder; everything when absent')
       .option('--variants <count>', 'in how many variants the operators play', atLeastOne, 64),
-  ).action((names: readonly string[], flags: CheckFlags) => printTable(names, flags));
+  ).action((names: readonly string[], flags: TableFlags) => printTable(names, flags));
   withFolder(
     scenario
       .command('attack')
