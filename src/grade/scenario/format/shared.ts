@@ -40,7 +40,7 @@ const field: JsonObject = {
       ordered: flag,
       extra: { enum: ['allowed', 'counted'] },
       at_least: number,
-      date: record({ from: text, to: text }),
+      date: { anyOf: [text, record({ from: text, to: text })] },
       quantity: text,
       schema: { type: ['object', 'boolean'] },
       absent: flag,

@@ -24,6 +24,18 @@ test('the bundled files fit their formats', () => {
   for (const { file, format, value } of files) assert.deepEqual(lightCheck(format).issues(value), [], file);
 });
 
+test('an expected date is one day or a range', () => {
+  const { value } = files.find(({ file }) => file.includes('lumbar-strain/scenario'))!;
+  const { issues } = lightCheck(published['scenario']!);
+  const wanting = (date: JsonValue) => ({
+    ...(value as JsonObject),
+    expect: [{ call: 'claim_status', input: { day: { date } } }],
+  });
+  for (const date of ['2024-02-15', '${claim.iso}', { from: '2024-02-01' }])
+    assert.deepEqual(issues(wanting(date)), []);
+  for (const date of [20_240_215, { on: '2024-02-15' }]) assert.notDeepEqual(issues(wanting(date)), []);
+});
+
 test('the light check and the schema library agree on files of which something was changed', () => {
   const random = seededRandom(seed('formats'));
   const below = (count: number) => Math.floor(random() * count);
