@@ -61,7 +61,7 @@ export const claim: Claim = {
           },
         ],
         notes: [
-          `The task is ${collection}/${scenario}: which of ${questions.length} questions to ask and which of ${cheats.length} cheats to try, then six fields and a decision, each from a list and by the words that were heard. ${batch} episodes a step, REINFORCE with the batch’s mean as its baseline and a small worth for doubt; of ${variants} variants every eighth is only played at each checkpoint, and the others are trained on.`,
+          `The task is ${collection}/${scenario}: which of ${questions.length} questions to ask and which of ${cheats.length} cheats to try, then six fields and a decision, each from a list and by the words that were heard. ${batch} episodes a step, REINFORCE with the batch’s mean as its baseline and a small worth for doubt; of ${variants} variants one in eleven is only played at each checkpoint, and the others are trained on.`,
         ],
       };
     } finally {
@@ -73,7 +73,8 @@ export const claim: Claim = {
 const collection = 'finance-compliance';
 const scenario = 'large-transfer';
 const variants = 256;
-const isUnseen = (variant: number): boolean => variant % 8 === 5;
+/** Spread over all that varies: what is a number's remainder is the value of an axis, too. */
+const isUnseen = (variant: number): boolean => (variant * 7919 + 13) % 11 === 5;
 
 /** What may be said to the person: the first six are what the case needs. */
 const questions = [
@@ -111,7 +112,7 @@ const fields: readonly Choice[] = [
 ];
 
 const batch = 16;
-const steps = 320;
+const steps = 1600;
 const checks = 10;
 
 interface Lesson {
