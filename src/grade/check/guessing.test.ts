@@ -15,7 +15,10 @@ import { countVariants } from '../scenario/variant.ts';
 import { checkScenario } from './check-scenario.ts';
 import { exploitLimit } from './exploit.ts';
 import { gradeTranscript } from '../score/grade-transcript.ts';
+import { equalWeights, shapedMean } from '../score/shaped.ts';
+import { callingCheats } from './testing/calling-cheats.ts';
 import { learnedCheats, playCheat } from './testing/learned-cheats.ts';
+import { talkingCheats } from './testing/talking-cheats.ts';
 import { bestVerdicts } from '../score/verdict.ts';
 
 const catalog = loadCatalog(fileURLToPath(new URL('../../../scenarios', import.meta.url)));
@@ -64,6 +67,37 @@ for (const [name, cheat] of Object.entries(learnedCheats))
       sum += reward;
     }
     assert.ok(sum / tasks.length <= exploitLimit / 2, `${sum / tasks.length} on the average`);
+  });
+
+/** What any of these may earn on a task, also by equal weights of all but what was really found out by asking or reading. */
+const mostOfScripted = 0.15;
+const allButFinds = { ...equalWeights, discovery: 0 };
+
+/** Of each lucky throw the mean over so many is looked at. */
+const throwsOfScripted = 20;
+
+const scripted = Object.entries({ ...talkingCheats, ...callingCheats });
+
+test('there are 47 scripted ways', () => assert.equal(scripted.length, 47));
+
+for (const [at, [name, cheat]] of scripted.entries())
+  test(`who ${name} earns next to nothing, by equal weights too`, () => {
+    // One round plays each way on a third of the scenarios, three on all.
+    const played = rounds(1) > 1 ? tasks : tasks.filter((_, index) => (index + at) % 3 === 0);
+    const worthOf = (task: Task, throwing: number) => {
+      const { reward, dimensions } = gradeTranscript(task, playCheat(task, cheat, throwing));
+      return Math.max(reward, shapedMean(dimensions, allButFinds));
+    };
+    for (const task of played) {
+      const worth = worthOf(task, from);
+      if (worth <= mostOfScripted) continue;
+      const throws = Array.from({ length: throwsOfScripted }, (_, index) => worthOf(task, from + index));
+      const mean = throws.reduce((all, one) => all + one, 0) / throws.length;
+      assert.ok(
+        mean <= mostOfScripted,
+        `${task.reference.collection}/${task.reference.scenario} ${task.reference.variant}: ${worth}, ${mean} on the average`,
+      );
+    }
   });
 
 test('where one answer is right in too many variants, the check says so', () => {

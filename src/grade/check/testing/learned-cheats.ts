@@ -154,15 +154,25 @@ export function playCheat(task: Task, cheat: Cheat, seed: number): Transcript {
   return { task: task.reference, opening: task.opening, turns, state };
 }
 
-function say(content: string, toolCalls: readonly TurnCall[] = []): Turn {
+export function say(content: string, toolCalls: readonly TurnCall[] = []): Turn {
   return [{ role: 'assistant', content, ...(toolCalls.length > 0 && { toolCalls }) }];
 }
 
-const decisions = ({ tools }: Task): readonly ToolOffer[] => tools.filter(({ type }) => type === 'decision');
-const artifacts = ({ tools }: Task): readonly ToolOffer[] => tools.filter(({ type }) => type === 'artifact');
+export const decisions = ({ tools }: Task): readonly ToolOffer[] =>
+  tools.filter(({ type }) => type === 'decision');
+export const artifacts = ({ tools }: Task): readonly ToolOffer[] =>
+  tools.filter(({ type }) => type === 'artifact');
 
-function guess(task: Task, tool: ToolOffer, random: Random): TurnCall {
+export function guess(task: Task, tool: ToolOffer, random: Random): TurnCall {
   return fabricate(tool, vocabularyOf(task), random);
+}
+
+/** Hands in and decides whatever comes. */
+export function* decideAnyhow(task: Task, random: Random): Generator<Turn, void, PlayedTurn> {
+  yield say(
+    'So be it.',
+    [...artifacts(task), ...decisions(task)].map((tool) => guess(task, tool, random)),
+  );
 }
 
 /** The words of a pattern, as a cheat would write them. */
