@@ -35,6 +35,11 @@ async function install(root, set) {
   if (isLink(join(root, 'node_modules'))) return 0; // A worktree that shares another's packages: not ours to replace.
   await waitForOther(root);
   if (isInstalled(root, set)) return 0;
+  const brought = broughtByNpm(root);
+  if (brought === 'all' || brought === set) {
+    writeMark(root, brought);
+    return 0;
+  }
   say(
     set === 'start'
       ? 'installing what a start needs (once; 36 packages, about 90 MB to download) …'
@@ -52,12 +57,35 @@ async function install(root, set) {
     say(explain(failure));
     return 1;
   }
+  writeMark(root, set);
+  say(`installed in ${Math.round((Date.now() - started) / 1000)} s.`);
+  return 0;
+}
+
+function writeMark(root, set) {
   if (set === 'all') linkPostgresLibraries(root);
   const mark = join(root, 'node_modules', markName);
   writeFileSync(`${mark}.new`, JSON.stringify(wantedMark(root, set)));
   renameSync(`${mark}.new`, mark);
-  say(`installed in ${Math.round((Date.now() - started) / 1000)} s.`);
-  return 0;
+}
+
+/** What somebody's own `npm ci` brought: npm notes it in node_modules when it is done. To install a start over it would remove the tools. */
+function broughtByNpm(root) {
+  let there;
+  let wanted;
+  try {
+    there = JSON.parse(readFileSync(join(root, 'node_modules', '.package-lock.json'), 'utf8')).packages;
+    wanted = Object.entries(JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages);
+  } catch {
+    return undefined;
+  }
+  const isThere = ([place, { version }]) => there[place] !== undefined && there[place].version === version;
+  const needed = wanted.filter(
+    ([place, one]) =>
+      place.includes('node_modules/') && !one.optional && !one.devOptional && !one.peer && !one.link,
+  );
+  if (needed.length === 0 || !needed.filter(([, { dev }]) => !dev).every(isThere)) return undefined;
+  return needed.every(isThere) ? 'all' : 'start';
 }
 
 /** True when the mark names this lock file and a set that holds the wanted one. */

@@ -60,6 +60,29 @@ test('the packages of a start do not satisfy a test, those of a test satisfy a s
   assert.ok(isInstalled(root, 'all') && isInstalled(root, 'start'));
 });
 
+test('what `npm ci` brought by hand is taken as it is: the tools for tests are not removed by a start', (context) => {
+  const root = clone(context, 'process.exit(1);');
+  const packages = {
+    'node_modules/hono': { version: '1.0.0' },
+    'node_modules/knip': { version: '2.0.0', dev: true },
+  };
+  const bin = join(root, 'node_modules/.bin');
+  mkdirSync(bin, { recursive: true });
+  writeFileSync(join(bin, process.platform === 'win32' ? 'node.cmd' : 'node'), '');
+  writeFileSync(join(root, 'package-lock.json'), JSON.stringify({ packages }));
+  const note = join(root, 'node_modules/.package-lock.json');
+  writeFileSync(note, JSON.stringify({ packages }));
+  assert.deepEqual(runInstall(root, 'start'), { status: 0, text: '' });
+  assert.ok(isInstalled(root, 'all') && !existsSync(join(root, 'calls.txt')));
+  // Another version of a package is not what the lock file says.
+  rmSync(join(root, 'node_modules', markName));
+  writeFileSync(
+    note,
+    JSON.stringify({ packages: { ...packages, 'node_modules/hono': { version: '0.9.0' } } }),
+  );
+  assert.equal(runInstall(root, 'start').status, 1);
+});
+
 test('a changed lock file asks for a new install, and so does an install that was cut off', (context) => {
   const root = clone(context, 'made();');
   runInstall(root, 'all');
