@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join, relative, resolve } from 'node:path';
+import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 
 import { WhetstoneError } from '../../../base/host/errors.ts';
 import { published } from '../../../grade/scenario/format/published.ts';
@@ -19,16 +19,18 @@ export function createScenario(folder: string, { typescript }: { readonly typesc
   const there = Object.keys(files).find((file) => existsSync(join(target, file)));
   if (there !== undefined)
     throw new WhetstoneError('usage', `${folder} holds a ${there} already. Choose another folder.`);
-  const formats = writeFormats(dirname(dirname(target)));
+  const formats = formatFolder(dirname(target));
   mkdirSync(target, { recursive: true });
+  writeFormats(formats);
   for (const [file, text] of Object.entries(files))
-    writeFileSync(join(target, file), formats ? withFormat(text, `../../${file}`) : text);
+    writeFileSync(join(target, file), withFormat(text, `${slashed(relative(target, formats))}/${file}`));
   const shelf = join(dirname(target), 'collection.yaml');
   if (existsSync(shelf))
     console.error(`Add "${slug}" to a split of ${join(dirname(folder), 'collection.yaml')}.`);
   else {
     const head = `name: ${JSON.stringify(basename(dirname(target)))}\ndescription: What these scenarios are about.\nsplits: # train, validation and test\n  train: [${slug}]\n`;
-    writeFileSync(shelf, formats ? withFormat(head, '../collection.yaml') : head);
+    const from = slashed(relative(dirname(target), formats)) || '.';
+    writeFileSync(shelf, withFormat(head, `${from}/collection.yaml`));
   }
   const quoted = /^[\w./\\:-]+$/.test(folder) ? folder : `"${folder}"`;
   console.error(
@@ -60,14 +62,19 @@ function withFormat(text: string, path: string): string {
   return schema === path ? text : `# yaml-language-server: $schema=${schema}\n${text}`;
 }
 
-/** Beside the collections, where those of the bundled ones stand too; not outside of where one works. */
-function writeFormats(folder: string): boolean {
-  const way = relative('.', folder);
-  if (way === '' || way.startsWith('..')) return false;
-  mkdirSync(folder, { recursive: true });
+/** Beside the collections, where those of the bundled ones are too; in the collection where that is outside of where one works. */
+function formatFolder(shelf: string): string {
+  const way = relative('.', dirname(shelf));
+  return way === '' || way.startsWith('..') || isAbsolute(way) ? shelf : dirname(shelf);
+}
+
+function writeFormats(folder: string): void {
   for (const [name, format] of Object.entries(published)) {
     const file = join(folder, `${name}.schema.json`);
     if (!existsSync(file)) writeFileSync(file, `${JSON.stringify(format, undefined, 2)}\n`);
   }
-  return true;
+}
+
+function slashed(path: string): string {
+  return path.replaceAll('\\', '/');
 }

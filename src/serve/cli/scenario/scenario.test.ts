@@ -87,6 +87,11 @@ test('a new scenario tells editors its format, and writes over nothing that is t
     /scenarios holds collections, such as housing\. Name a collection and a folder in it: scenarios\/office\/my-/,
   );
   assert.match(inside('new', 'my work/shelf/heating').stderr, /check "my work\/shelf\/heating"\n/);
+  const outside = mkdtempSync(join(room, 'outside-'));
+  assert.equal(inside('new', join(outside, 'heating')).status, 0);
+  const written = readFileSync(join(outside, 'heating/scenario.yaml'), 'utf8');
+  assert.match(written, /^# yaml-language-server: \$schema=\.\.\/scenario\.schema\.json\n/);
+  assert.ok(existsSync(join(outside, 'scenario.schema.json')));
 });
 
 test('a scenario is found by its name and by paths as a shell completes them, and a path that is none is told', () => {
