@@ -9,7 +9,7 @@ import { nearestName } from '../../base/schema/check/nearest-names.ts';
 import type { SourceFile } from '../scenario/diagnostic.ts';
 import { buildTask } from '../scenario/build-task.ts';
 import { whyMissed } from '../person/why-missed.ts';
-import type { Task } from '../scenario/task.ts';
+import type { Fact, Task } from '../scenario/task.ts';
 import { pathOf, locationOf } from './check-context.ts';
 import type { CheckContext } from './check-context.ts';
 
@@ -102,10 +102,21 @@ export function checkPatterns(context: CheckContext): void {
     const { fact } = topics[place]!;
     if (pattern.empty)
       context.faults.add(
-        `The pattern "${pattern.source}" asks for nothing: it has only question words and small ones.`,
+        `The pattern "${pattern.source}" asks for nothing: it has only question words and small ones. Add what it asks about, such as "${pattern.source} ${matterOf(fact)}"; "${capital(pattern.source)}?" alone is understood of what was told last.`,
         locationOf(context, fact ? [...pathOf(context, 'facts', fact.id), 'ask'] : ['person']),
       );
   }
+}
+
+/** A word of the fact that is no question word: what somebody who asks for it would name. */
+function matterOf(fact: Fact | undefined): string {
+  const words = (fact?.is ?? '').toLowerCase().match(/\p{L}{5,}/gu) ?? [];
+  return words.at(-1) ?? 'happen';
+}
+
+function capital(pattern: string): string {
+  const plain = pattern.replaceAll(/[=_]/g, ' ').trim();
+  return plain.charAt(0).toUpperCase() + plain.slice(1);
 }
 
 /** Facts that nobody can learn: no words to ask for them, and neither tool nor document that shows them. */

@@ -85,6 +85,13 @@ const planted: readonly (readonly [string, string, string | RegExp, string, RegE
     /value: .* looks around/,
   ],
   [
+    'a pattern of question words, with one to write in its place',
+    'scenario.yaml',
+    "'=what =date'",
+    'until when',
+    /"until when" asks for nothing: .* Add what it asks about, such as "until when happened"/,
+  ],
+  [
     'a tolerance below nothing',
     'scenario.yaml',
     'value: ${kind}',

@@ -24,10 +24,10 @@ export function whyMissed(task: Task, missed: { readonly fact: string; readonly 
     topic.patterns.some((pattern) => matchPattern(pattern, clause.tokens)),
   );
   if (!met)
-    return `None of its patterns is met. Write one with ${telling.length > 0 ? quoted(telling) : 'its words'}.`;
+    return `None of its patterns is met. Write two more questions like it with ${telling.length > 0 ? quoted(telling) : 'its words'}, or a pattern of them.`;
   const strange = tokens.filter((token) => !isExplained(topic, token, patterns));
   return strange.length > 0
-    ? `Its patterns do not explain ${quoted(strange)}. Put that into its "?" line.`
+    ? `Its patterns do not explain ${quoted(strange)}. Write two more questions that say it, or put it into its "?" line.`
     : 'It is more like a near miss, or like a question for another fact, than like its own questions. Write more of these.';
 }
 

@@ -122,6 +122,19 @@ test('a variable that nothing binds is named, also when only one value lacks it'
   assert.match(faultOf(`${head}${tools}${expect}person: { name: '\${who}' }\n`), /"vary" has no "who"/);
 });
 
+test('a variable in a value of "vary", or before what it names, is not filled and told of', () => {
+  const vary = "vary:\n  who: [Ann]\n  line: ['It is \${who}.']\n";
+  assert.match(
+    faultOf(`${head}${vary}${tools}${expect}`),
+    /\$\{who\} is not filled in a value of "vary".*Put it into "derive"/,
+  );
+  const derive = "vary: { a: [1, 2] }\nderive:\n  b: [{ is: 'as \${c}' }]\n  c: [{ is: '\${a}' }]\n";
+  assert.match(
+    faultOf(`${head}${derive}${tools}${expect}`),
+    /"b" follows from "c", which does not stand before/,
+  );
+});
+
 test('a "when" that no variant can meet is told, with what there is', () => {
   const vary = 'vary:\n  case:\n    - { kind: open }\n    - { kind: closed, late: yes }\n';
   const when = (written: string) =>

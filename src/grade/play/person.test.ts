@@ -118,7 +118,10 @@ test('a person of whom only one fact has questions hears them', () => {
 test('whoever wrote a question that is missed is told why', () => {
   const why = (text: string) => whyMissed(task, { fact: 'place', text });
   assert.match(why('The warehouse is large.'), /not heard as a question/);
-  assert.match(why('Which zebra was it?'), /None of its patterns is met\. Write one with "zebra"/);
+  assert.match(
+    why('Which zebra was it?'),
+    /None of its patterns is met\. Write two more questions like it with "zebra"/,
+  );
   assert.match(why('Where did it happen, and which zebra saw it?'), /do not explain "zebra"/);
   assert.match(why('Where did the doctor say it happened?'), /"!" line speaks against "doctor"/);
 });

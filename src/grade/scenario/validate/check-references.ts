@@ -3,7 +3,14 @@ import { isJsonObject } from '../../../base/json/value.ts';
 import { checkFilled } from './check-filled.ts';
 import { checkPatterns } from './check-patterns.ts';
 import { checkTools } from './check-tools.ts';
-import { bareVariables, checkAxes, checkWhen, variablesHold, variablesOf } from './check-variables.ts';
+import {
+  bareVariables,
+  checkAxes,
+  checkValues,
+  checkWhen,
+  variablesHold,
+  variablesOf,
+} from './check-variables.ts';
 import { objectsIn } from '../json-list.ts';
 import { pictureType } from '../picture.ts';
 import { nearestName } from '../../../base/schema/check/nearest-names.ts';
@@ -96,6 +103,8 @@ export function checkReferences(source: SourceFile, axes: readonly Axis[]): read
     path.pop();
   }
   checkAxes(template, say);
+  // What a module calculates is filled as it calculates it.
+  if (source.text !== undefined) checkValues(template['vary'], say);
   checkUnique(template, say);
   for (const cycle of cyclesIn(template['expect'], 'follows'))
     say(

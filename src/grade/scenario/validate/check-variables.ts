@@ -105,9 +105,7 @@ export function checkAxes(
       say(path, `No text can name the axis "${axis.name}". Name it with letters, digits, _ and -.`);
     if (names.has(axis.name)) say(path, `"${axis.name}" varies already. Derive it by another name.`);
     for (const choice of axis.derive ?? [])
-      for (const first of Object.keys((choice as JsonObject)['when'] ?? {}).map(
-        (name) => name.split('.', 1)[0]!,
-      ))
+      for (const first of new Set(namedIn(choice as JsonObject)))
         if (!names.has(first))
           say(path, `"${axis.name}" follows from "${first}", which does not stand before it. Move it down.`);
     names.add(axis.name);
@@ -129,6 +127,31 @@ export function checkAxes(
     if (count > mostValues)
       say(['vary', name], `From ${from} to ${to} there are ${count} values; ${mostValues} are the most.`);
   }
+}
+
+/** The axes that a choice of `derive` names, in its `when` and in its value. */
+function namedIn({ when, is }: JsonObject): readonly string[] {
+  const named = [...Object.keys(isJsonObject(when) ? when : {}), ...variablesIn(is ?? null)];
+  return named.map((name) => name.split('.', 1)[0]!);
+}
+
+function variablesIn(value: JsonValue): readonly string[] {
+  if (typeof value === 'string') return [...value.matchAll(/\$\{([\w.-]+)\}/g)].map(([, name]) => name!);
+  if (Array.isArray(value)) return (value as readonly JsonValue[]).flatMap(variablesIn);
+  return isJsonObject(value) ? Object.values(value).flatMap(variablesIn) : [];
+}
+
+/** A value of an axis is taken as it is written. */
+export function checkValues(
+  vary: JsonValue | undefined,
+  say: (path: readonly string[], message: string) => void,
+): void {
+  for (const [name, values] of Object.entries(isJsonObject(vary) ? vary : {}))
+    for (const variable of new Set(variablesIn(values)))
+      say(
+        ['vary', name],
+        `\${${variable}} is not filled in a value of "vary": it would be read out as it stands. Put it into "derive", where an "is" may name what stands before it.`,
+      );
 }
 
 function sayChoices(values: readonly JsonValue[]): string {
