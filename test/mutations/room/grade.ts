@@ -205,4 +205,28 @@ export const mutations: readonly Mutation[] = [
     replace: 'if (played === undefined)',
     test: 'src/grade/episode/fork-episode.test.ts',
   },
+  {
+    name: 'derive-every',
+    promise: 'Under "every" a value is the list of all that hold, and not the first alone.',
+    file: 'src/grade/scenario/variant.ts',
+    find: "if (takes === 'every') return [...holding];",
+    replace: "if (takes === 'every') return holding.slice(0, 1);",
+    test: 'src/grade/scenario/variant.test.ts',
+  },
+  {
+    name: 'derive-sum',
+    promise: 'Under "sum" a value is what all that hold add up to.',
+    file: 'src/grade/scenario/variant.ts',
+    find: '(sum, one) => sum + Number(one)',
+    replace: '(sum, one) => Math.max(sum, Number(one))',
+    test: 'src/grade/scenario/variant.test.ts',
+  },
+  {
+    name: 'install-by-hand',
+    promise: 'A start removes none of the packages that `npm ci` brought.',
+    file: 'scripts/install.cjs',
+    find: "if (brought === 'all' || brought === set) {",
+    replace: 'if (brought === set) {',
+    test: 'scripts/install.test.ts',
+  },
 ];
