@@ -15,6 +15,7 @@ import { readRecord } from '../../../run/computer/record/record.ts';
 import { Replay } from '../../../run/computer/record/replay.ts';
 import { ComputerBlocks } from '../../../wire/computer-block.ts';
 import { answerLine, type LineAnswer } from './answer-line.ts';
+import { claude, gemini, gpt, member } from './calls.fixture.ts';
 
 const whet = fileURLToPath(new URL('../../../../bin/whet.js', import.meta.url));
 const page = `<!doctype html><title>Log in</title><body style="margin:0;height:3000px"><form action=/in>
@@ -22,26 +23,6 @@ const page = `<!doctype html><title>Log in</title><body style="margin:0;height:3
   <input name=secret id=secret aria-label=Secret style="position:absolute;left:100px;top:200px;width:200px">
   <button type=button onclick="alert('hey')" style="position:absolute;left:100px;top:300px;width:90px">Say</button>
   <button style="position:absolute;left:300px;top:300px">Send</button></form>`;
-
-const claude = (action: string, input: JsonObject = {}): JsonObject => ({
-  type: 'tool_use',
-  id: 'toolu_1',
-  name: 'computer',
-  input: { action, ...input },
-});
-const member = (name: string, input: JsonObject, toolset_name = 'computer'): JsonObject => ({
-  type: 'tool_use',
-  id: `toolu_${name}`,
-  name,
-  toolset_name,
-  input,
-});
-const gpt = (...actions: readonly JsonObject[]): JsonObject => ({
-  type: 'computer_call',
-  call_id: 'call_1',
-  actions,
-});
-const gemini = (name: string, args: JsonObject = {}): JsonObject => ({ functionCall: { name, args } });
 
 /** In the words of Anthropic, as they are recorded. */
 const calls: readonly JsonValue[] = [

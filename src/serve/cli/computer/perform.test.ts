@@ -5,12 +5,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 
-import type { JsonObject, JsonValue } from '../../../base/json/value.ts';
-import { PageRig, type Received, reporter } from '../../../run/computer/browser/page.fixture.ts';
-import { readPng } from '../../../run/display/picture/png.ts';
-import { ComputerBlocks } from '../../../wire/computer-block.ts';
-import { answerLine, type LineAnswer } from './answer-line.ts';
-import { displaySize } from './options.ts';
+import type { JsonObject } from '../../../base/json/value.ts';
+import { PageRig, reporter } from '../../../run/computer/browser/page.fixture.ts';
+import type { LineAnswer } from './answer-line.ts';
+import {
+  answering,
+  claude,
+  gemini,
+  google,
+  gpt,
+  member,
+  openai,
+  pictureOf,
+  textOf,
+} from './calls.fixture.ts';
 
 const page = `<!doctype html><title>Page</title><body style="margin:0;height:5000px">
   <style>body > * { position:absolute }</style>
@@ -35,6 +43,8 @@ const page = `<!doctype html><title>Page</title><body style="margin:0;height:500
 const pages: Readonly<Record<string, string>> = {
   '/': page,
   '/next': '<title>Next</title>next',
+  '/inner': `<body style="margin:0"><input aria-label="Inner name" style="position:absolute;left:10px;top:10px">
+    <button onclick="this.textContent = 'Pressed'" style="position:absolute;left:10px;top:50px">Press</button>`,
   '/closes': '<script>setTimeout(close, 100)</script>',
   '/asks': '<title>Asks</title><body onclick=1><script>onbeforeunload = () => "stay"</script>',
 };
@@ -50,7 +60,7 @@ before(async () => {
       answer.setHeader('content-type', 'text/html; charset=utf-8');
       answer.end(pages[path] ?? 'nothing');
     },
-    { timeout: 8, downloads: folder },
+    { timeout: 8, downloads: folder, allow: ['localhost'] },
   );
 });
 after(async () => {
@@ -58,90 +68,9 @@ after(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-interface Asking {
-  readonly api?: string;
-  readonly tool?: string;
-  readonly display?: { readonly width: number; readonly height: number };
-  readonly acknowledge?: boolean;
-}
-
-/** Answers a line as the command does. */
-function line(
-  call: JsonValue,
-  { api = 'anthropic', tool, display, acknowledge = false }: Asking = {},
-): Promise<LineAnswer> {
-  const blocks = new ComputerBlocks(api, tool);
-  return answerLine(typeof call === 'string' ? call : JSON.stringify(call), {
-    blocks,
-    performer: rig.session,
-    display: displaySize({ api, ...(display && { display }) }, rig.computer.screen, blocks),
-    acknowledge,
-    signal: new AbortController().signal,
-  });
-}
-
-const claude = (action: string, input: JsonObject = {}): JsonObject => ({
-  type: 'tool_use',
-  id: 'toolu_1',
-  name: 'computer',
-  input: { action, ...input },
-});
-const member = (name: string, input: JsonObject = {}, toolset_name = 'computer'): JsonObject => ({
-  type: 'tool_use',
-  id: 'toolu_2',
-  name,
-  toolset_name,
-  input,
-});
-const gpt = (...actions: readonly JsonObject[]): JsonObject => ({
-  type: 'computer_call',
-  id: 'cu_2',
-  call_id: 'call_2',
-  actions,
-  status: 'completed',
-});
-const gemini = (name: string, args: JsonObject = {}, id?: string): JsonObject => ({
-  functionCall: { name, args, ...(id !== undefined && { id }) },
-});
-const openai: Asking = { api: 'openai-responses' };
-const google: Asking = { api: 'gemini' };
+const { line, done, received, refused } = answering(() => rig);
 const browser = (name: string, input: JsonObject = {}): Promise<LineAnswer> =>
   line(member(name, input, 'browser'));
-
-/** Done, or the test fails with what was wrong. */
-async function done(call: JsonValue, asking?: Asking): Promise<LineAnswer> {
-  const answer = await line(call, asking);
-  assert.equal(answer.error, undefined);
-  assert.equal(answer.ok, true);
-  return answer;
-}
-
-/** What the page received of one kind meanwhile. */
-async function received(
-  kinds: readonly string[],
-  ...calls: readonly (readonly [JsonValue, Asking?])[]
-): Promise<readonly Received[]> {
-  await rig.received();
-  for (const [call, asking] of calls) await done(call, asking);
-  return rig.received(...kinds);
-}
-
-async function refused(call: JsonValue, code: string, asking?: Asking): Promise<LineAnswer> {
-  const answer = await line(call, asking);
-  assert.equal(answer.ok, false, JSON.stringify(call));
-  assert.equal(answer.error?.code, code, String(answer.error?.message));
-  return answer;
-}
-
-const textOf = ({ result }: LineAnswer): string => {
-  const content = (result as { readonly content?: readonly { readonly text?: string }[] }).content ?? [];
-  return content.map(({ text }) => text ?? '').join('');
-};
-const pictureOf = (answer: LineAnswer): ReturnType<typeof readPng> => {
-  const found = /iVBORw0KGgo[\w+/=]+/.exec(JSON.stringify(answer.result))?.[0];
-  assert.ok(found, 'there is no picture');
-  return readPng(Buffer.from(found, 'base64'));
-};
 
 // Lines in, and lines out
 
@@ -636,6 +565,24 @@ test('elements are read, found, clicked, filled, shown and given files by their 
   assert.equal(missing.error?.code, 'element_missing');
   assert.match(missing.error.message, /e9999/);
   assert.match(textOf(await browser('get_page_text')), /a paragraph of words/);
+});
+
+test('what is in a frame of another origin is clicked, typed into, read and filled as what is beside it', async () => {
+  const { port } = new URL(rig.url);
+  await rig.ask(`void (window.inner = Object.assign(document.createElement('iframe'),
+    { src: 'http://localhost:${port}/inner', style: 'left:950px;top:200px;width:300px;height:200px;border:0' }), document.body.append(inner))`);
+  await done(claude('left_click', { coordinate: [980, 220] }));
+  await done(claude('type', { text: 'Ada é' }));
+  const tree = textOf(await browser('read_page'));
+  assert.match(tree, /textbox "Inner name" \[ref=\w+\].*: Ada é/);
+  const target = (name: string): JsonObject => ({
+    type: 'ref',
+    ref: new RegExp(`"${name}" \\[ref=(\\w+)\\]`).exec(tree)?.[1] ?? '',
+  });
+  await browser('form_input', { target: target('Inner name'), value: 'Cleo' });
+  await browser('left_click', { target: target('Press') });
+  assert.match(textOf(await browser('read_page')), /"Inner name".*: Cleo[^]*button "Pressed"/);
+  await rig.ask('inner.remove()');
 });
 
 // Bounds
