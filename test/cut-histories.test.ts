@@ -76,7 +76,7 @@ test('histories that are handed from API to API, with replies of all of them, ar
   const streams = sources.map(([file, api]) => streamsOf(file, api)).filter((each) => each.length > 0);
   if (streams.length === 0) return;
   const found = new Map<string, string>();
-  const asked = rounds(100);
+  const asked = rounds(60);
   for (let round = 0; round < asked; round++) {
     let messages: readonly Message[] = [];
     const told: string[] = [];

@@ -261,7 +261,7 @@ function isBeginning(part: unknown, whole: unknown): boolean {
 
 test('the snapshot of every prefix is a beginning of the value, equals the live view, and never changes', () => {
   const random = seededRandom(seed('snapshots'));
-  for (let left = rounds(400); left > 0; left--) {
+  for (let left = rounds(200); left > 0; left--) {
     const text = randomText(random, 4, true);
     const whole: unknown = JSON.parse(text);
     const reader = new JsonReader();
@@ -309,7 +309,7 @@ function rebuild(events: readonly JsonEvent[]): unknown {
 
 test('what is told is enough to build the value', () => {
   const random = seededRandom(seed('events'));
-  for (let left = rounds(400); left > 0; left--) {
+  for (let left = rounds(200); left > 0; left--) {
     const text = randomText(random, 4);
     const events: JsonEvent[] = [];
     const reader = new JsonReader({ onEvent: (event) => void events.push(event) });
@@ -332,7 +332,7 @@ function matching(whole: unknown, steps: readonly unknown[]): unknown[] {
 test('a path is told every value at that place, and the pieces of every string', () => {
   const random = seededRandom(seed('paths'));
   let told = 0;
-  for (let left = rounds(400); left > 0; left--) {
+  for (let left = rounds(200); left > 0; left--) {
     // Keys that look like indices are moved to the front by JavaScript: no order to compare with.
     const text = randomText(random, 4, true).replaceAll(/"(?:\\u0030|\\u0031|\\u0032|[0-2])+"\s*:/g, '"k":');
     const whole: unknown = JSON.parse(text);
