@@ -1,5 +1,13 @@
 import type { CallOutcome } from '../scenario/transcript.ts';
 
+/** A request to a provider and its reply, as they were on the wire. */
+export interface Exchange {
+  readonly url: string;
+  readonly status: number;
+  readonly request: string;
+  readonly reply: string;
+}
+
 /** What a turn took, as far as its player says. */
 export interface TurnUsage {
   readonly inputTokens?: number;
@@ -9,10 +17,12 @@ export interface TurnUsage {
   readonly latencyMs?: number;
   /** How often the model failed, or was asked again, before it replied. */
   readonly errors?: number;
+  /** Where the player keeps them. */
+  readonly exchanges?: readonly Exchange[];
 }
 
 /** What the turns of an episode took together. Calls that failed in the scenario's world count as errors too. */
-export interface EpisodeUsage extends TurnUsage {
+export interface EpisodeUsage extends Omit<TurnUsage, 'exchanges'> {
   readonly errors: number;
 }
 

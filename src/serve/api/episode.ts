@@ -26,7 +26,7 @@ import {
   text,
   type TypeOf,
 } from './shape.ts';
-import { EpisodeUsage, TurnUsage } from './usage.ts';
+import { EpisodeUsage, Exchange, SentUsage, TurnUsage } from './usage.ts';
 
 export const TerminalReason = oneOf('completed', 'error', 'max_turns_reached', 'client_terminated');
 export type TerminalReason = TypeOf<typeof TerminalReason>;
@@ -92,7 +92,7 @@ export const submitFields = {
   messages,
   'reward_config?': RewardConfig,
   'usage?': described(
-    TurnUsage,
+    SentUsage,
     'What the turn took its player, who alone knows. A repeat may say otherwise: the first counts.',
   ),
   'turn?': described(
@@ -138,6 +138,10 @@ export const EpisodeTurn = answer({
   messages: list(Message),
   at: described(date, 'When it was stored, ISO 8601.'),
   'usage?': TurnUsage,
+  'exchanges?': described(
+    count,
+    'How many exchanges with its provider were kept of it, for keys with the right to `explain`.',
+  ),
 });
 export type EpisodeTurn = TypeOf<typeof EpisodeTurn>;
 
@@ -362,6 +366,10 @@ export type PartCredit = TypeOf<typeof PartCredit>;
  */
 export const CreditAnswer = answer({ reward: number, parts: list(PartCredit), ...answered });
 export type CreditAnswer = TypeOf<typeof CreditAnswer>;
+
+/** `GET /api/v1/episodes/{id}/turns/{turn}/exchanges`: what the player of a turn kept, for keys with the right to `explain`. */
+export const ExchangesAnswer = answer({ exchanges: list(Exchange), ...answered });
+export type ExchangesAnswer = TypeOf<typeof ExchangesAnswer>;
 
 /** `GET /api/v1/episodes/{id}/turns/{turn}/results/{result}`: the whole of one, counted from 0. */
 export const ResultAnswer = answer({ ...resultFields, ...answered });

@@ -13,6 +13,9 @@ export const limits = {
   /** Bytes of a request's body, and of a batch's. */
   bodyBytes: 1_048_576,
   batchBodyBytes: 8_388_608,
+  /** Exchanges with its provider that one turn may keep, and UTF-16 units of each request and reply. */
+  exchangesOfTurn: 4,
+  exchangeText: 60_000,
   /** How deep a body may nest, and how many members and items it may hold in all. */
   nesting: 64,
   members: 10_000,

@@ -17,6 +17,7 @@ import { manyCells, type ManyOptions, playMany } from './run-many.ts';
 import { withCommandName } from '../terminal/command-name.ts';
 import { exitCode } from '../terminal/exit-code.ts';
 import { cardOf } from '../evaluate/player/player-card.ts';
+import { heardFetch } from '../evaluate/player/exchanges.ts';
 import { modelPlayer, type ModelPlayer } from '../evaluate/player/model-player.ts';
 import { operatorPlayer } from '../evaluate/player/operator-player.ts';
 import { TokenFile } from '../evaluate/player/token-file.ts';
@@ -44,6 +45,7 @@ interface RunOptions extends PersonFlags, JudgeFlags {
   readonly data: string;
   readonly scenarios?: string;
   readonly tokens?: string;
+  readonly raw?: boolean;
   readonly json?: boolean;
 }
 
@@ -74,6 +76,10 @@ export function command(): Command {
     .option(
       '--tokens <file>',
       'ask the provider for token ids and log-probabilities, and add them to this file',
+    )
+    .option(
+      '--raw',
+      'keep what is sent to the provider and what it replies with the episode, as it is on the wire',
     )
     .option('--json', 'print one JSON line an episode, also on a terminal, and show none of them live');
   return withJudge(withPerson(withData(running))).action(async (scenarios: string[], options: RunOptions) => {
@@ -257,8 +263,11 @@ function playerOf(
       `Who plays ${what}? Give either --model provider/model or --operator ${operators.map(({ name }) => name).join('|')}.`,
     );
   if (modelName !== undefined) {
-    const model = modelNamed(modelName, options.baseUrl === undefined ? {} : { baseUrl: options.baseUrl });
-    const { tokens } = options;
+    const { tokens, baseUrl, raw = false } = options;
+    const model = modelNamed(modelName, {
+      ...(baseUrl !== undefined && { baseUrl }),
+      ...(raw && { fetch: heardFetch }),
+    });
     return (_, episode, hear) =>
       modelPlayer(tokens?.follow(model, episode.episode_id) ?? model, episode, hear);
   }

@@ -12,6 +12,7 @@ import type {
   EpisodeListAnswer,
   EpisodeListQuery,
   EpisodeQuery,
+  ExchangesAnswer,
   ExplanationAnswer,
   ForkAnswer,
   ForkEpisode,
@@ -79,6 +80,8 @@ export interface Client {
   /** What was missed, the dearest first. */
   failures(query?: EpisodeFilter, options?: RequestOptions): Promise<FailuresAnswer>;
   turns(episode: string, query?: TurnListQuery, options?: RequestOptions): Promise<TurnListAnswer>;
+  /** What a turn exchanged with its provider, where its player kept it. */
+  exchanges(episode: string, turn: number, options?: RequestOptions): Promise<ExchangesAnswer>;
   /** The whole of a result that a list of turns only begins: where its `full.href` says. */
   result(href: string, options?: RequestOptions): Promise<ResultAnswer>;
   endEpisode(episode: string, options?: RequestOptions): Promise<EndEpisodeAnswer>;
@@ -200,6 +203,8 @@ export function connect(options: ClientOptions = {}): Client {
     turns: (episode, query = {}, request) =>
       ask('GET', at(episode, `/turns${queryText(query)}`), undefined, request),
     credit: (episode, request) => ask('GET', at(episode, '/credit'), undefined, request),
+    exchanges: (episode, turn, request) =>
+      ask('GET', at(episode, `/turns/${turn}/exchanges`), undefined, request),
     result: (href, request) => ask('GET', href, undefined, request),
     endEpisode: (episode, request) => ask('DELETE', at(episode), undefined, request),
     events: (episode, request) => follow<EpisodeEvent>(at(episode, '/events'), ['turn', 'complete'], request),

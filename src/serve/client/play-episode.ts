@@ -7,14 +7,14 @@ import type {
 } from '../api/episode.ts';
 import type { Message } from '../api/message.ts';
 import type { PlayerCard } from '../api/player.ts';
-import type { TurnUsage } from '../api/usage.ts';
+import type { SentUsage } from '../api/usage.ts';
 import type { Client } from './client.ts';
 
 /** Who plays: what is sent in each turn, from what came back of the last; nothing when there is no more to do. */
 export interface Player {
   next(turn: number, last: TurnAnswer | undefined): Promise<readonly Message[] | undefined>;
   /** What the last answer of `next` took, as far as the player knows. */
-  took?(): TurnUsage;
+  took?(): SentUsage;
   /** There is no other turn, for whatever reason; `last` is the answer to the last one. */
   end?(last: TurnAnswer | undefined): void;
 }

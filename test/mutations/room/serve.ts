@@ -83,4 +83,13 @@ export const mutations: readonly Mutation[] = [
     replace: "source.url !== '' ?",
     test: 'src/serve/server/view/recording.test.ts',
   },
+  {
+    name: 'addresses-keep-no-key',
+    promise:
+      'Secrets stay home: what is kept of the wire has no key, also where a provider takes it in the address.',
+    file: 'src/serve/evaluate/player/exchanges.ts',
+    find: "url.searchParams.set(name, '***')",
+    replace: "url.searchParams.set(name, url.searchParams.get(name) ?? '')",
+    test: 'src/serve/evaluate/player/model-player.test.ts',
+  },
 ];

@@ -4,7 +4,9 @@ import { test } from 'node:test';
 import { checkHistory } from '../../../base/message/check-history.ts';
 import { callsOf, type Message, textOf } from '../../../base/message/message.ts';
 import type { Model } from '../../../base/message/model.ts';
-import { mockModel } from '../../../wire/mock/index.ts';
+import { modelNamed } from '../../../wire/index.ts';
+import { mock, mockModel } from '../../../wire/mock/index.ts';
+import { heardFetch, listenTo } from './exchanges.ts';
 import { modelPlayer } from './model-player.ts';
 
 /** A model that says this, and what it was sent last. */
@@ -87,4 +89,35 @@ test('whoever takes an episode up is told its turns as if they had played them',
     [['look_up', input]],
   );
   assert.deepEqual(checkHistory([...seen()]), []);
+});
+
+test('what goes over the wire is kept with the turn it went for, without a key, and cut where it is too long', async () => {
+  await using provider = await mock([{ text: `Long: ${'w'.repeat(70_000)} end` }, 'Short.']);
+  const model = modelNamed('openai/mock', {
+    baseUrl: `${provider.url}/v1`,
+    apiKey: 'hidden-in-header',
+    fetch: heardFetch,
+  });
+  const player = modelPlayer(model, {
+    request_id: 'req_1',
+    episode_id: 'ep_1',
+    initial_observation: { role: 'assistant', content: 'Hello, sk-of-a-person.' },
+    tools: [],
+    max_turns: 9,
+  });
+  await player.next(1, undefined);
+  const [long, ...more] = player.took?.()?.exchanges ?? [];
+  assert.equal(more.length, 0);
+  assert.equal(long?.status, 200);
+  assert.match(long?.request ?? '', /^\{.*Hello, sk-of-a-person/);
+  assert.ok(long!.reply.length <= 60_000 && /^data: /.test(long!.reply), long?.reply.slice(0, 50));
+  assert.match(long!.reply, /characters are left out here[^]*\[DONE\]\s*$/);
+  const observation = { role: 'assistant', content: 'Go on.' } as const;
+  await player.next(2, { request_id: 'req_2', turn: 1, observation, reward: 0, episode_complete: false });
+  const kept = player.took?.()?.exchanges ?? [];
+  assert.match(kept[0]?.reply ?? '', /Short/);
+  const address = `${provider.url}/v1/models/none:ask?alt=sse&key=hidden-in-address`;
+  const { exchanges } = await listenTo(() => heardFetch(address, { method: 'POST', body: '{}' }));
+  assert.match(exchanges[0]?.url ?? '', /none:ask\?alt=sse&key=\*\*\*$/);
+  assert.doesNotMatch(JSON.stringify([long, kept, exchanges]), /hidden-in/);
 });

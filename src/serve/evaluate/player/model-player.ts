@@ -17,8 +17,9 @@ import { addUsage, noUsage, type Usage } from '../../../base/message/usage.ts';
 import type { EpisodeAnswer, EpisodeTurn, ForkAnswer, TurnOutcome } from '../../api/episode.ts';
 import type { Message as SentMessage, Observation } from '../../api/message.ts';
 import { toolSpec } from '../../api/tool-spec.ts';
-import type { TurnUsage } from '../../api/usage.ts';
+import type { SentUsage } from '../../api/usage.ts';
 import type { Player } from '../../client/play-episode.ts';
+import { listenTo } from './exchanges.ts';
 
 export interface ModelPlayer extends Player {
   /** Tokens of all its replies so far. */
@@ -34,7 +35,7 @@ export function modelPlayer(
   const tools = episode.tools.map(toolSpec);
   const messages: Message[] = [openingMessage(episode.initial_observation)];
   let usage = noUsage;
-  let took: TurnUsage = {};
+  let took: SentUsage = {};
   let calls: readonly Call[] = [];
   // The turns of a fork, as if the model had played them itself: the answer to the last one comes with `next`.
   for (const [index, turn] of (episode.turns ?? []).entries()) {
@@ -53,14 +54,17 @@ export function modelPlayer(
       if (last !== undefined) messages.push(...answered(calls, last));
       const began = systemClock.monotonic();
       let errors = 0;
-      const reply = await ask(model, { messages, tools }, (event) => {
-        if (event.type === 'retry') errors += 1;
-        onEvent(event);
-      });
+      const { value: reply, exchanges } = await listenTo(() =>
+        ask(model, { messages, tools }, (event) => {
+          if (event.type === 'retry') errors += 1;
+          onEvent(event);
+        }),
+      );
       took = {
         ...(reply.usage && { input_tokens: reply.usage.input, output_tokens: reply.usage.output }),
         latency_ms: Math.round(systemClock.monotonic() - began),
         errors,
+        ...(exchanges.length > 0 && { exchanges }),
       };
       if (reply.usage !== undefined) usage = addUsage(usage, reply.usage);
       messages.push(reply.message);

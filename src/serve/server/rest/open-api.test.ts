@@ -152,7 +152,9 @@ test('the running server answers in the shapes of the document, with keys and wi
     if (on === server) {
       fits('explainEpisode', await on.get(`${path}/explanation`, headers));
       fits('creditEpisode', await on.get(`${path}/credit`, headers));
+      fits('listExchanges', await on.get(`${path}/turns/1/exchanges`, headers));
     } else {
+      assert.equal((await on.get(`${path}/turns/1/exchanges`, headers)).status, 403);
       assert.equal((await on.get(`${path}/explanation`, headers)).status, 403);
       assert.equal((await on.get(`${path}/credit`, headers)).status, 403);
     }
@@ -187,7 +189,7 @@ test('the running server answers in the shapes of the document, with keys and wi
       [...Object.keys(operations)].filter((operation) => !seen.has(operation)),
       on === server
         ? ['followEpisode', 'followAll']
-        : ['explainEpisode', 'creditEpisode', 'followEpisode', 'followAll'],
+        : ['explainEpisode', 'creditEpisode', 'listExchanges', 'followEpisode', 'followAll'],
     );
   }
 });

@@ -1,5 +1,6 @@
 import { WhetstoneError } from '../../../base/host/errors.ts';
 import type { Caller } from '../../../grade/episode/request.ts';
+import type { Exchange } from '../../../grade/episode/usage.ts';
 import type { CreditAnswer, EpisodeDetail, EpisodeTurn, ExplanationAnswer } from '../../api/episode.ts';
 import { limits } from '../../api/limit.ts';
 import { countAt } from '../../http/fields.ts';
@@ -14,6 +15,8 @@ export interface EpisodeReader {
   /** Only its first turns, and nothing that explains it. */
   readonly head: (caller: Caller, id: string, turns: number) => Promise<EpisodeDetail>;
   readonly turns: (caller: Caller, id: string, range: TurnRange) => Promise<FoundTurns>;
+  /** What a turn exchanged with its provider, where its player kept it. */
+  readonly exchanges: (caller: Caller, id: string, turn: number) => Promise<readonly Exchange[]>;
   /** Undefined where there is nothing to explain. */
   readonly explanation: (caller: Caller, id: string) => Promise<Bare<ExplanationAnswer> | undefined>;
   readonly credit: (caller: Caller, id: string) => Promise<Bare<CreditAnswer> | undefined>;
@@ -64,6 +67,17 @@ export function readingEndpoints(reader: EpisodeReader): readonly Endpoint[] {
         const turns = pageOf(all.map((turn) => listedTurn(turn, id)));
         const next = from + turns.length;
         return answerJson(c, { turns, turn_count: count, next_from: next <= count ? next : null });
+      },
+    },
+    {
+      method: 'GET',
+      path: '/episodes/:id/turns/:turn/exchanges',
+      operation: 'listExchanges',
+      answer: (c) => {
+        const turn = countAt(c.req.param('turn'), 'turn') ?? 0;
+        return answerReasons(c, async (caller, id) => ({
+          exchanges: await reader.exchanges(caller, id, turn),
+        }));
       },
     },
     {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import type { EpisodeTurn } from '../../api/episode.ts';
+import { createKey } from '../../http/keys.ts';
 import { lumbar, say, testServer } from '../testing/test-server.ts';
 import { listedTurn, pageOf } from './turn-window.ts';
 
@@ -89,4 +90,28 @@ test('a page of turns ends after a megabyte, and has one turn at least', () => {
   assert.deepEqual(pageOf([large, small]), [large]);
   assert.deepEqual(pageOf([small, large, small]), [small]);
   assert.deepEqual(pageOf([small, small]), [small, small]);
+});
+
+test('what went over the wire is kept with its turn, apart from lists, and only for keys that may explain', async () => {
+  const closed = await testServer({ open: false });
+  const keyed = async (explain: boolean) => {
+    const { key } = await createKey(closed.store, { name: 'k', expiresAt: 4e12, explain }, 0);
+    return { authorization: `Bearer ${key}` };
+  };
+  const [may, mayNot] = [await keyed(true), await keyed(false)];
+  const exchange = { url: 'https://models.example/v1', status: 200, request: '{"a":1}', reply: 'data: {}' };
+  for (const headers of [may, mayNot]) {
+    const { episode_id: own } = (await closed.post('/api/v1/episodes', lumbar, headers)).body;
+    const at = `/api/v1/episodes/${own}`;
+    const turn = { messages: [say('Hello.')], usage: { input_tokens: 1, exchanges: [exchange] } };
+    assert.equal((await closed.post(`${at}/turns`, turn, headers)).status, 200);
+    const [listed] = (await closed.get(`${at}/turns`, headers)).body.turns;
+    assert.deepEqual(listed.usage, { input_tokens: 1 });
+    const told = await closed.get(`${at}/turns/1/exchanges`, headers);
+    if (headers === may) assert.deepEqual([listed.exchanges, told.body.exchanges], [1, [exchange]]);
+    else assert.deepEqual([listed.exchanges, told.status], [undefined, 403]);
+    const long = { ...exchange, reply: 'w'.repeat(60_001) };
+    const refused = await closed.post(`${at}/turns`, { ...turn, usage: { exchanges: [long] } }, headers);
+    assert.equal(refused.status, 400);
+  }
 });

@@ -3,6 +3,7 @@ import type { EpisodeOptions } from '../../../grade/episode/request.ts';
 import type { Observation } from '../../../grade/scenario/transcript.ts';
 import { creditEpisode } from './credit.ts';
 import type { EpisodeReader } from './reading-endpoints.ts';
+import { exchangesIn } from './usage.ts';
 import { writeDetail, writeHead, writeStoredTurn } from './write-answer.ts';
 import { writeShortExplanation } from './write-explanation.ts';
 
@@ -27,6 +28,11 @@ export function storedEpisodes(engine: EpisodeEngine): EpisodeReader {
       const rows = await engine.store.readTurns(record.id, Math.max(0, from - 1), limit);
       const known = rows.filter(({ turn }) => turn <= record.turnCount);
       return { turns: known.map((row) => writeStoredTurn(row, caller)), count: record.turnCount };
+    },
+    exchanges: async (caller, id, turn) => {
+      const record = await engine.readRecord(caller, id);
+      const [row] = await engine.store.readTurns(record.id, Math.max(0, turn - 1), 1);
+      return row?.turn === turn ? exchangesIn(row.usage) : [];
     },
     credit: async (caller, id) => creditEpisode(await engine.read(caller, id)),
     explanation: async (caller, id) => writeShortExplanation(await engine.read(caller, id)),

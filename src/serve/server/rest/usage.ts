@@ -1,6 +1,6 @@
-import type { TurnUsage } from '../../../grade/episode/usage.ts';
+import type { Exchange, TurnUsage } from '../../../grade/episode/usage.ts';
 import { omitUndefined } from '../../../wire/json-fields.ts';
-import type { TurnUsage as TurnUsageView } from '../../api/usage.ts';
+import type { SentUsage, TurnUsage as TurnUsageView } from '../../api/usage.ts';
 
 /** What a turn took, as its player says. */
 export function readUsage({
@@ -9,8 +9,14 @@ export function readUsage({
   cost_usd: costUsd,
   latency_ms: latencyMs,
   errors,
-}: TurnUsageView): TurnUsage {
-  return omitUndefined({ inputTokens, outputTokens, costUsd, latencyMs, errors });
+  exchanges,
+}: SentUsage): TurnUsage {
+  return omitUndefined({ inputTokens, outputTokens, costUsd, latencyMs, errors, exchanges });
+}
+
+/** What a turn exchanged with its provider, from the text that its row keeps. */
+export function exchangesIn(stored: string | null): readonly Exchange[] {
+  return stored === null ? [] : ((JSON.parse(stored) as TurnUsage).exchanges ?? []);
 }
 
 /** What a turn or an episode took, from the text that its row keeps. */

@@ -27,7 +27,7 @@ import type { PlayerCard } from '../../api/player.ts';
 import { splitType } from '../../http/split-type.ts';
 import { writeFaults, writeNumbers } from '../../http/write-numbers.ts';
 import { writeExplanation } from './write-explanation.ts';
-import { writeUsage } from './usage.ts';
+import { exchangesIn, writeUsage } from './usage.ts';
 import type { TerminalReason } from '../../../grade/scenario/play-state.ts';
 
 /** An answer without its `request_id`, which is fresh for each request. */
@@ -143,12 +143,14 @@ export function writeHead(
 
 export function writeStoredTurn(row: TurnRecord, caller: Caller): EpisodeTurn {
   const { turn, ...rest } = writeTurn(JSON.parse(row.answer) as TurnOutcome, caller);
+  const exchanges = exchangesIn(row.usage).length;
   return {
     turn,
     messages: writeMessages(JSON.parse(row.messages) as readonly TurnMessage[]),
     ...rest,
     at: new Date(row.at).toISOString(),
     ...(row.usage !== null && { usage: writeUsage(row.usage) }),
+    ...(caller.explain && exchanges > 0 && { exchanges }),
   };
 }
 

@@ -109,6 +109,8 @@ function shownEpisodes(engine: EpisodeEngine, view: View): EpisodeReader & Pictu
       const page = turns.slice(from - 1, from - 1 + limit);
       return { turns: page.map((turn) => withAddresses(turn, id)), count: turns.length };
     },
+    exchanges: async (caller, id, turn) =>
+      (await read(id)).detail.log === undefined ? stored.exchanges(caller, id, turn) : [],
     explanation: async (caller, id) => ((await isExplained(id)) ? stored.explanation(caller, id) : undefined),
     credit: async (caller, id) => ((await isExplained(id)) ? stored.credit(caller, id) : undefined),
     picture: async (id, [turn, result, image]) => {
