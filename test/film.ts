@@ -51,7 +51,7 @@ async function keepFilm(folder: string): Promise<void> {
         failure: { code: 'tool_failed', message: 'Nothing scrolls there.' },
       }),
       texts: [],
-      picture: await writer.keepPicture(plainPicture(40 * index)),
+      picture: await writer.keepPicture(screenWith(index)),
       display,
       cursor,
       url: 'https://shop.example/cart',
@@ -62,14 +62,23 @@ async function keepFilm(folder: string): Promise<void> {
   }
 }
 
-/** A picture of one grey. */
-function plainPicture(grey: number): Buffer {
+/** A page as somebody may draw it: a head, a button, a field with so many words in it. */
+function screenWith(words: number): Buffer {
   const { width, height } = display;
+  const rows = Buffer.alloc(height * (width + 1), 244);
+  const paint = (grey: number, [x, y, wide, high]: readonly [number, number, number, number]): void => {
+    for (let row = y; row < y + high; row++)
+      rows.fill(grey, row * (width + 1) + 1 + x, row * (width + 1) + 1 + x + wide);
+  };
+  paint(70, [0, 0, width, 22]);
+  paint(205, [20, 40, 70, 40]);
+  paint(255, [110, 88, 120, 24]);
+  for (let word = 0; word < words; word++) paint(90, [118 + 24 * word, 97, 18, 6]);
+  for (let line = 0; line < 4; line++) paint(215, [110, 130 + 14 * line, 180 - 20 * line, 6]);
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
   header[8] = 8; // Bits a sample; one sample a pixel.
-  const rows = Buffer.alloc(height * (width + 1), grey);
   for (let row = 0; row < height; row++) rows[row * (width + 1)] = 0; // No filter.
   const signature = Buffer.from('\u0089PNG\r\n\u001a\n', 'latin1');
   return Buffer.concat([signature, chunk('IHDR', header), chunk('IDAT', deflateSync(rows)), chunk('IEND')]);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -14,6 +14,7 @@ import { findScenario, loadCatalog } from '../src/grade/scenario/load/catalog.ts
 import { buildTask } from '../src/grade/scenario/build-task.ts';
 import { openStore } from '../src/grade/store/open-store.ts';
 import type { Store } from '../src/grade/store/store.ts';
+import { WebpEncoder } from '../src/run/computer/browser/webp.ts';
 import { bundled } from '../src/serve/terminal/bundled.ts';
 import { playOperators } from '../src/serve/cli/demo.ts';
 import { connect } from '../src/serve/client/client.ts';
@@ -25,6 +26,7 @@ import { keepLongEpisode } from './long-episode.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'whetstone-viewer-'));
 const built = fileURLToPath(new URL('../viewer/dist', import.meta.url));
+const encoder = new WebpEncoder();
 const complaints: string[] = [];
 let store: Store;
 let server: RunningServer;
@@ -61,7 +63,6 @@ test('lists the episodes that were played, each with its reward', async () => {
   await rows.first().waitFor();
   assert.equal(await rows.count(), 5);
   assert.match(await rows.allInnerTexts().then((texts) => texts.join('\n')), /1\.00/);
-  await picture('list');
 });
 
 test('shows an episode: its words, its calls with their notes, and why the grade is what it is', async () => {
@@ -79,7 +80,6 @@ test('shows an episode: its words, its calls with their notes, and why the grade
     .last();
   await call.locator('summary').click();
   await call.getByText('Sent', { exact: true }).waitFor();
-  await picture('gold');
 });
 
 test('leads from a reason to the turn it speaks of', async () => {
@@ -98,7 +98,7 @@ test('tells which facts a hasty operator missed', async () => {
   const facts = page.getByRole('region', { name: 'Facts' });
   await facts.waitFor();
   assert.ok((await facts.getByLabel('missed', { exact: true }).count()) > 0);
-  await picture('missed');
+  await picture('episode');
 });
 
 test('tells who spoke for the person, what was refused, and what is not judged', async () => {
@@ -130,7 +130,6 @@ test('tells who spoke for the person, what was refused, and what is not judged',
     const grade = page.getByRole('region', { name: 'Grade' });
     assert.match(await grade.innerText(), /Not judged:\s+3 criteria/);
     assert.match(await grade.innerText(), /In 1 of 2 turns the rules heard or spoke/);
-    await picture('models');
   } finally {
     await models.close();
   }
@@ -176,7 +175,6 @@ test('whoever looks at the page can play: choose, say, call, end', async () => {
   await page.getByRole('button', { name: 'Send turn' }).click();
   await page.locator('#turn-2').waitFor();
   await page.getByText('Would have told it').first().waitFor();
-  await picture('played');
 });
 
 test('the first five minutes: the worst episode, the sentence that says why, a fork, a better reward', async () => {
@@ -195,7 +193,6 @@ test('the first five minutes: the worst episode, the sentence that says why, a f
     .getByText(/✓ 1 fact|✓ \d facts/)
     .waitFor();
   assert.ok(Number(await grade.locator('output').innerText()) > before);
-  await picture('forked');
 });
 
 test('compares the players, in all and scenario by scenario', async () => {
@@ -208,7 +205,6 @@ test('compares the players, in all and scenario by scenario', async () => {
   await matrix.getByRole('combobox').selectOption('hasty');
   await page.waitForURL(/against=hasty/);
   assert.match(await matrix.innerText(), /\+1\.00|\+0\.9/);
-  await picture('players');
 });
 
 test('shows a run: its trials, how they are spread, and what was missed in which episodes', async () => {
@@ -250,7 +246,6 @@ test('compares runs against one of them, and two transcripts fact by fact', asyn
     return [left, right].map((side) => side.querySelector('.turn')!.getBoundingClientRect().top);
   });
   assert.equal(tops[0], tops[1]);
-  await picture('beside');
 });
 
 test('shows a long episode in windows: its ends, its calls, its reasons, and a long result whole', async () => {
@@ -282,6 +277,29 @@ test('shows what each provider is sent of a tool, and what is lost in which fiel
   await page.waitForURL(/api=anthropic&tool=claim_status/);
   assert.match(await page.getByRole('region', { name: 'What is sent' }).innerText(), /Nothing is lost/);
   await picture('tools');
+});
+
+test('shows what a turn exchanged with its provider, as it was on the wire', async () => {
+  const client = connect({ url: server.url });
+  const task = { collection_slug: 'case-management', scenario_slug: 'lumbar-strain' };
+  const { episode_id: episode } = await client.createEpisode(task);
+  const exchange = {
+    url: 'https://models.example/v1/chat',
+    status: 200,
+    request: '{"model":"small"}',
+    reply: 'data: {"delta":"\u001b[2JHow \u202Edid it happen?"}',
+  };
+  await client.submitTurn(episode, {
+    messages: [{ content: 'How did it happen?' }],
+    usage: { input_tokens: 3, exchanges: [exchange] },
+  });
+  await page.goto(`${server.url}/#/episodes/${episode}?tab=raw`);
+  const raw = page.getByRole('region', { name: 'Raw' });
+  await raw.getByText('1 request').click();
+  await raw.getByText('https://models.example/v1/chat').waitFor();
+  assert.match(await raw.getByLabel('Request 1 of turn 1').innerText(), /"model": "small"/);
+  assert.match(await raw.getByLabel('Reply 1 of turn 1').innerText(), /How ⟨U\+202E⟩did it happen/);
+  await client.endEpisode(episode);
 });
 
 test('puts the list in order by the head of a column, in the address, and keeps the focus there', async () => {
@@ -333,11 +351,9 @@ test('shows what can be played, in the dark too', async () => {
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.goto(`${server.url}/#/scenarios`);
   await page.getByText('case-management/lumbar-strain').first().waitFor();
-  await picture('dark-scenarios');
   await page.goto(`${server.url}/#/`);
   await page.locator('tbody tr').first().getByRole('link').first().click();
   await page.getByRole('region', { name: 'Grade' }).waitFor();
-  await picture('dark-episode');
 });
 
 test('nothing fails on the way, on a wide page or a narrow one', async () => {
@@ -349,8 +365,13 @@ test('nothing fails on the way, on a wide page or a narrow one', async () => {
   assert.deepEqual(complaints, []);
 });
 
-/** For eyes: written only when WHET_PICTURES names a folder. */
+/** For the guide: written only when WHET_PICTURES names a folder (`npm run pictures`). */
 async function picture(name: string): Promise<void> {
   const pictures = process.env['WHET_PICTURES'];
-  if (pictures !== undefined) await page.screenshot({ path: join(pictures, `${name}.png`), fullPage: true });
+  if (pictures === undefined) return;
+  await page.evaluate(() => scrollTo(0, 0));
+  const png = await page.screenshot();
+  const webp = await encoder.encode(png, browser, new AbortController().signal);
+  mkdirSync(pictures, { recursive: true });
+  writeFileSync(join(pictures, `${name}.webp`), webp);
 }
