@@ -236,7 +236,7 @@ A query has a step a line: "where COLUMN = VALUE" (or != < <= > >=), "group by C
 "count", then, if wanted, "keep over NUMBER". The columns are day, region, product, units, amount and status (paid, open or
 returned). Groups come out with the largest value first.
 With the query that you save, note the first group and its value on the sales that you see. Then close the report by what
-its readers have had so far: "withdraw" where the old query put another group first, "correct" where it had the right
+its readers have had so far: "withdraw" where the old query put another group or none first, "correct" where it had the right
 group first with another value, and "keep" where the first line was right.`,
   limits: { turns: 18, reads: 16 },
   credit: { discovery: 1, calls: 9 },

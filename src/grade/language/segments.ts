@@ -3,6 +3,7 @@ import { Lists } from './read-lists.ts';
 const lists = new Lists(new URL('./data/clauses.txt', import.meta.url));
 
 const divider = lists.expression('break');
+const joiner = lists.expression('joiner');
 const bareQuestion = lists.expression('bare question');
 const beginsQuestion = lists.expression('begins a question');
 const heading = lists.expression('heading');
@@ -20,7 +21,9 @@ export function segmentsOf(text: string): readonly string[] {
     second !== undefined && beginsQuestion.test(first)
       ? [`${first} ${second}`, ...rest]
       : [first, second ?? '', ...rest];
-  return joinBare(parts.map(withoutCommas).filter((part) => part !== ''));
+  const said = parts.map(withoutCommas).filter((part) => part !== '');
+  const telling = said.filter((part) => !joiner.test(part));
+  return joinBare(telling.length > 0 ? telling : said);
 }
 
 /** "When and where did it happen": a bare question word borrows the words of the segment beside it. */

@@ -12,6 +12,8 @@ export interface Answer {
   readonly says: string;
   /** Facts that the person tells for the first time, also where a tool has shown them before. */
   readonly told: readonly string[];
+  /** Facts that were asked for and that the person keeps to itself for now. */
+  readonly withheld: readonly string[];
   /** Tools of its own that the person used, as asked. */
   readonly does: readonly PersonAct[];
   /** Too much was asked at once. */
@@ -44,6 +46,7 @@ export function answer(
   const answered = [...new Set([...wanted, ...confirmed])];
   const parts = courtesyReply(courtesies, say, answered.length > 0);
   const told: string[] = [];
+  const withheld: string[] = [];
   const does: PersonAct[] = [];
   let { last } = state;
   const known = { ...state.revealed };
@@ -51,9 +54,10 @@ export function answer(
   const tooMuch = wanted.length > topicsHeard;
   const most = !tooMuch ? topicsPerMessage : state.crowded ? 0 : 1;
   for (const topic of answered.slice(0, most)) {
-    const { says, fact, act } = answerTopic(topic, { ...state, revealed: known }, { warm, say });
+    const { says, fact, act, keeps } = answerTopic(topic, { ...state, revealed: known }, { warm, say });
     parts.push(open.has(topic) ? withoutYesOrNo(says) : says);
     if (act) does.push(act);
+    if (keeps) withheld.push(keeps.id);
     if (fact) {
       told.push(fact.id);
       known[fact.id] = state.turn;
@@ -61,11 +65,11 @@ export function answer(
     last = topic.about;
   }
   if (tooMuch) parts.push(say('tooMuch'));
-  else if (wanted.length > topicsPerMessage) parts.push(say('more'));
-  else if (notUnderstood > 0 && answered.length === 0)
-    parts.push(say(strange === notUnderstood ? 'notKnown' : 'notUnderstood'));
+  else if (wanted.length > topicsPerMessage || (notUnderstood > 0 && answered.length > 0))
+    parts.push(say('more'));
+  else if (notUnderstood > 0) parts.push(say(strange === notUnderstood ? 'notKnown' : 'notUnderstood'));
   if (parts.length === 0) parts.push(say(courtesies.includes('farewell') ? 'farewell' : 'listening'));
-  return { says: parts.join(' '), told, does, tooMuch, last };
+  return { says: parts.join(' '), told, withheld, does, tooMuch, last };
 }
 
 interface TopicAnswer {
@@ -74,6 +78,8 @@ interface TopicAnswer {
   readonly fact?: Fact;
   /** It is done. */
   readonly act?: PersonAct;
+  /** It was asked for, and is not told yet. */
+  readonly keeps?: Fact;
 }
 
 function answerTopic(
@@ -98,7 +104,8 @@ function answerFact(
   // What has not happened yet is no secret: evaded, it would be asked for again and again.
   if (fact.session > session) return { says: say('notYet') };
   const waits = after.some((id) => !Object.hasOwn(revealed, id));
-  if (waits || (reveal === 'rapport_required' && !warm)) return { says: fact.deflects ?? say('deflect') };
+  if (waits || (reveal === 'rapport_required' && !warm))
+    return { says: fact.deflects ?? say('deflect'), keeps: fact };
   return { says, fact };
 }
 

@@ -63,7 +63,7 @@ export function match(heard: ParsedMessage, now: ReplyContext): Matched {
     if (guessed?.isStrange) strange++;
     for (const topic of guessed?.topic ? [guessed.topic] : topics) {
       wanted.add(topic);
-      if (!takesYesOrNo(clause)) open.add(topic);
+      if (!takesYesOrNo(clause, topic.says)) open.add(topic);
     }
     confirmed.push(...repeated);
   }

@@ -12,12 +12,16 @@ import { withoutTyping } from './mend-typing.ts';
 import { parse } from './parse.ts';
 import type { ParsedMessage } from './parse.ts';
 import { questionIndexOf } from './question-index.ts';
+import type { QuestionIndex, Topic } from './question-index.ts';
+import { sumsAsMoney } from './sums-as-money.ts';
 
 /** What the person says to a message, and what comes out with it. */
 export interface Reply {
   readonly says: string;
   /** Facts that the person tells for the first time, also where a tool has shown them before. */
   readonly told: readonly string[];
+  /** Facts that were asked for and that the person keeps to itself for now. */
+  readonly withheld: readonly string[];
   /** Tools of its own that the person used, as asked. */
   readonly does: readonly PersonAct[];
   readonly rapport: readonly string[];
@@ -54,7 +58,7 @@ export function reply(
   if (plain === '' || same) {
     const { last, crowded } = state;
     const says = lineOf(plain === '' ? 'waits' : 'sameAgain', task, state.turn);
-    const nothing = { told: [], does: [], asked: 0, notUnderstood: 0 };
+    const nothing = { told: [], withheld: [], does: [], asked: 0, notUnderstood: 0 };
     return { says, ...nothing, rapport, ...(crowded && { crowded }), last, heard: plain };
   }
   const examples = task.examples();
@@ -62,19 +66,39 @@ export function reply(
   const matched = heardBy
     ? matchHeard(heardBy, task, state)
     : matchMended(heard, task, { index, state, evidence, unseen: unseen ? message : undefined });
-  const { tooMuch, ...said } = answer(task, state, { matched, courtesies, rapport });
-  const { asked, notUnderstood } = matched;
+  const explained = courtesies.includes('reassurance') && matched.wanted.length === 0;
+  const again = explained ? lastWithheld(index, state) : undefined;
+  const meant = again ? { ...matched, wanted: [again], notUnderstood: 0 } : matched;
+  const { tooMuch, ...said } = answer(task, state, { matched: meant, courtesies, rapport });
+  const { asked, notUnderstood } = meant;
   return { ...said, rapport, asked, notUnderstood, ...(tooMuch && { crowded: true }), heard: plain };
 }
 
-/** A word that nobody knows may be a slip: it is read as what it is like, where more is understood then. */
+/** What was asked for last and withheld: whoever says why it was asked need not ask again. */
+function lastWithheld(
+  { topics }: QuestionIndex,
+  { withheld = [], last, revealed }: PlayState,
+): Topic | undefined {
+  const id = withheld.at(-1);
+  if (id === undefined || Object.hasOwn(revealed, id)) return undefined;
+  return topics.find(({ fact, about }) => fact?.id === id && about === last);
+}
+
+/**
+ * A word that nobody knows may be a slip, and a sum stands for the money: a message is read so where more of it is
+ * understood then.
+ */
 function matchMended(heard: ParsedMessage, task: Task, now: ReplyContext): Matched {
-  const matched = match(heard, now);
-  const mended = withoutTyping(heard.plain, task, now.index.lexicon);
-  if (mended === heard.plain) return matched;
-  const other = match(parse(mended, now.index), now);
-  const gain = other.wanted.length - matched.wanted.length;
-  return gain > 0 || (gain === 0 && other.notUnderstood < matched.notUnderstood) ? other : matched;
+  let best = match(heard, now);
+  let { plain } = heard;
+  for (const mend of [sumsAsMoney, (text: string) => withoutTyping(text, task, now.index.lexicon)]) {
+    const mended = mend(plain);
+    if (mended === plain) continue;
+    const other = match(parse(mended, now.index), now);
+    const gain = other.wanted.length - best.wanted.length;
+    if (gain > 0 || (gain === 0 && other.notUnderstood < best.notUnderstood)) [best, plain] = [other, mended];
+  }
+  return best;
 }
 
 /** Works out beforehand what the first message of a task would wait for: what its person knows and has learnt. */

@@ -136,6 +136,8 @@ export function playTurn(
     .join('\n');
   const heard = reply(task, { ...state, turn }, words, { heardBy });
   reveal(heard.told);
+  const before = (state.withheld ?? []).filter((id) => !heard.withheld.includes(id));
+  const withheld = [...before, ...heard.withheld];
   const untold = shown.filter((id) => !heard.told.includes(id));
   for (const act of heard.does) {
     const did = runSteps(act.does, { world, input: {} });
@@ -147,6 +149,7 @@ export function playTurn(
     turn,
     revealed,
     ...(untold.length > 0 && { shown: untold }),
+    ...(withheld.length > 0 && { withheld }),
     rapport: heard.rapport,
     asked: state.asked + heard.asked,
     notUnderstood: state.notUnderstood + heard.notUnderstood,

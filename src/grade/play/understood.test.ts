@@ -82,3 +82,31 @@ for (const message of ['How old are you?', 'Any heart problems?', 'Are you alone
     assert.deepEqual(told, []);
     assert.doesNotMatch(says, /follow|what you mean|understand/);
   });
+
+const transfer = 'finance-compliance/large-transfer';
+
+for (const message of [
+  'Where does the 45,000 come from?',
+  'Where do the 3500 euros come from?',
+  'Where did you get the eighty thousand euros?',
+  'Where did the eighty thousand come from?',
+])
+  test(`a sum that is named is the money: ${message}`, () => {
+    assert.deepEqual(lastOf(transfer, message).told, ['source']);
+  });
+
+test('a question that was not understood beside one that was is not passed over', () => {
+  const { told, says } = lastOf(transfer, 'How much is it, and how blue is the zebra?');
+  assert.deepEqual(told, ['sum']);
+  assert.match(says, /something else|the rest/);
+  assert.doesNotMatch(lastOf(transfer, 'How much is it?').says, /something else|the rest/);
+});
+
+test('whoever says why it was asked need not ask again for what was withheld', () => {
+  const question = 'Does anybody urge you to send it?';
+  const why = 'I ask everybody this, it is routine and meant to protect you.';
+  assert.deepEqual(lastOf(transfer, question).told, []);
+  assert.deepEqual(lastOf(transfer, 'Good morning, my name is Kim.', question, why).told, ['pressure']);
+  assert.deepEqual(lastOf(transfer, 'Good morning, my name is Kim.', why).told, []);
+  assert.deepEqual(lastOf(transfer, 'Good morning.', question, 'Where is it from?', why).told, []);
+});

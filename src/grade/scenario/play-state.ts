@@ -9,6 +9,8 @@ export interface PlayState {
   readonly revealed: Readonly<Record<string, number>>;
   /** Those of them that only a tool has shown so far: the person has not told them. */
   readonly shown?: readonly string[];
+  /** What was asked for and not told, the last of it at the end. */
+  readonly withheld?: readonly string[];
   /** Kinds of courtesy shown so far. */
   readonly rapport: readonly string[];
   /** Questions heard, and how many of them the person could make nothing of. */

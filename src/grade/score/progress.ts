@@ -74,8 +74,11 @@ function discoveryOf(view: TranscriptView): readonly CriterionGrade[] {
     .filter((fact) => fact.reveal !== 'volunteered' && fact.weight > 0)
     .map(({ id, is, weight, reveal }) => {
       const turn = Object.hasOwn(view.state.revealed, id) ? view.state.revealed[id] : undefined;
-      if (turn === undefined)
-        return { id, kind: 'fact', earned: 0, possible: weight, reason: `Not found out: ${is}` };
+      if (turn === undefined) {
+        const wasAsked = view.state.withheld?.includes(id) === true;
+        const reason = `Not found out${wasAsked ? ' (asked for, and withheld)' : ''}: ${is}`;
+        return { id, kind: 'fact', earned: 0, possible: weight, reason };
+      }
       const evidence = shownIn(view, turn, reveal);
       const reason = `Found out: ${is}`;
       if (evidence === '') return { id, kind: 'fact', earned: weight, possible: weight, turn, reason };
