@@ -102,6 +102,12 @@ test('a question that was not understood beside one that was is not passed over'
   assert.doesNotMatch(lastOf(transfer, 'How much is it?').says, /something else|the rest/);
 });
 
+test('one long polite sentence may ask two things', () => {
+  const polite = 'If it is not too much trouble, I would be very grateful if you could tell me both';
+  const asked = 'where the money comes from and roughly how much it is that you want to send.';
+  assert.deepEqual(lastOf(transfer, `${polite} ${asked}`).told.toSorted(), ['source', 'sum']);
+});
+
 test('whoever says why it was asked need not ask again for what was withheld', () => {
   const question = 'Does anybody urge you to send it?';
   const why = 'I ask everybody this, it is routine and meant to protect you.';

@@ -94,6 +94,14 @@ export const mutations: readonly Mutation[] = [
     test: 'src/serve/server/rest/open-api.test.ts',
   },
   {
+    name: 'person-says-the-contrary',
+    promise: 'A person says neither yes nor no to the contrary of what is so.',
+    file: 'src/grade/person/yes-or-no.ts',
+    find: 'asksWhat.test(text) || turnsRound.test(text)',
+    replace: 'asksWhat.test(text)',
+    test: 'src/grade/play/yes-or-no.test.ts',
+  },
+  {
     name: 'model-person-locked',
     promise: 'A model that speaks for a person tells no fact that the rules have not let out.',
     file: 'src/grade/episode/voice/check-speech.ts',
