@@ -55,15 +55,19 @@ before(async () => {
   server = await startServer(serving);
   const client = connect({ url: server.url });
   await playOperators(client, [buildTask(findScenario(catalog, 'case-management', 'lumbar-strain'))]);
+  // One that has ended, so that it counts in every table, and one that is open.
+  const ended = await playHostile();
+  await client.endEpisode(ended);
   hostileEpisode = await playHostile();
   const { episodes } = await ask<{ episodes: readonly { episode_id: string }[] }>('/api/v1/episodes?limit=9');
-  const known = episodes.find(({ episode_id }) => episode_id !== hostileEpisode)!.episode_id;
+  const known = episodes.find(({ episode_id }) => ![hostileEpisode, ended].includes(episode_id))!.episode_id;
   films = await showFilm(folder, { catalog, page: built });
   const [filmed] = (await connect({ url: films.url }).episodes()).episodes;
   views = [
     ['computer', `${films.url}/#/episodes/${filmed?.episode_id}?frame=3`],
     ['home', '#/'],
     ['list', '#/episodes'],
+    ['a list in order', '#/episodes?sort=reward'],
     ['an empty list', '#/episodes?player=nobody'],
     ['episode', `#/episodes/${known}`],
     ...['calls', 'facts', 'credit', 'judges', 'raw'].map(
@@ -202,9 +206,14 @@ test('what a hostile player said and called runs nowhere and asks for nothing', 
     await page.waitForLoadState('networkidle');
     assert.equal(await page.evaluate(() => 'ran' in globalThis), false);
   }
-  await open(page, '#/episodes');
-  await open(page, '#/players');
-  assert.equal(await page.evaluate(() => 'ran' in globalThis), false);
+  const run = encodeURIComponent(`/${longName}`);
+  for (const hash of [
+    ...['#/episodes', '#/episodes?sort=reward', '#/players', '#/runs', '#/training', '#/weights?rubrics=1'],
+    `#/compare?run=first-start/gold&run=${run}`,
+  ]) {
+    await open(page, hash);
+    assert.equal(await page.evaluate(() => 'ran' in globalThis), false, hash);
+  }
   assert.deepEqual(
     asked.filter((url) => !url.startsWith(server.url)),
     [],

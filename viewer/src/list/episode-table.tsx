@@ -54,8 +54,10 @@ export function EpisodeTable({ episodes, order, onOrder, onEnd }: EpisodeTablePr
           <th scope="col">Player</th>
           <RankHead name="reward" text="Reward" order={order} onOrder={onOrder} />
           <th scope="col">Success</th>
-          <th scope="col">Group</th>
-          <th scope="col" class="number">
+          <th scope="col" data-name="group">
+            Group
+          </th>
+          <th scope="col" class="number" data-name="variant">
             Variant
           </th>
           <th scope="col" class="number">
