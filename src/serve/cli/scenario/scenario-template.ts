@@ -1,7 +1,7 @@
 import { randomId } from '../../../base/host/random.ts';
 import { typescriptScenario } from './scenario-typescript.ts';
 
-/** The files of a new scenario: small, whole, and sound by `whet scenario check`. */
+/** The files of a new scenario: small, whole, and sound by `whet scenario check --strict`. */
 export function newScenarioFiles(
   slug: string,
   language: 'yaml' | 'typescript' = 'yaml',
@@ -12,7 +12,8 @@ export function newScenarioFiles(
   return {
     'scenario.ts': named(typescriptScenario),
     'paths.yaml': paths
-      .replaceAll('case.iso_cold', 'case.degrees')
+      .replaceAll('${cold}', '${case.degrees}')
+      .replaceAll('${priority}', '${case.priority}')
       .replaceAll(/(- say: Is it only your flat\? And have)( you tried anything yourself\?)/g, lookingUp),
     'questions.yaml': questions.replace(/^others:\n.*\n.*\n/m, ''),
   };
@@ -31,11 +32,20 @@ shape: conversation
 canary: CANARY
 
 vary: # a variant takes one value of each axis
-  case:
-    - { since: Since this morning., cold: 'Nineteen degrees. It is bearable.', iso_cold: 19, home: 'Only me.', priority: normal }
-    - { since: For three days now., cold: Fourteen degrees in the living room., iso_cold: 14, home: 'Only me.', priority: high }
-    - { since: Since last night., cold: 'Twelve degrees, I can see my breath.', iso_cold: 12, home: My baby is three months old., priority: emergency }
-    - { since: For a week., cold: 'Eighteen degrees, with the oven on.', iso_cold: 18, home: My mother is eighty-four., priority: high }
+  since:
+    - { says: Since this morning., days: 0 }
+    - { says: For three days now., days: 3 }
+    - { says: Since last night., days: 1 }
+    - { says: For a week., days: 7 }
+  cold: [19, 14, 12, 18, 9, 16, 8, 20, 11, 17, 13, 15, 10]
+  home:
+    - { says: 'Only me.', frail: no }
+    - { says: My baby is three months old., frail: yes }
+    - { says: My brother and I., frail: no }
+    - { says: My mother is eighty-four., frail: yes }
+  house:
+    - { says: The neighbours are warm. It is only mine., where: flat }
+    - { says: The neighbours freeze as well. It is the whole house., where: house }
   who:
     - { name: Ada Petrov, manner: plain }
     - { name: Sam Osei, manner: curt }
@@ -43,12 +53,21 @@ vary: # a variant takes one value of each axis
     - { name: Joe Marsh, manner: chatty }
   flat: [12 Mill Lane, 3 Castle Street, 40 Harbour Road, 7 Orchard Close]
 
+derive: # what follows from them: the first that holds
+  priority:
+    - { when: { cold: [8, 9, 10, 11, 12, 13, 14], home.frail: yes }, is: emergency }
+    - { when: { cold: [8, 9, 10, 11, 12, 13, 14] }, is: high }
+    - { when: { home.frail: yes }, is: high }
+    - { is: normal }
+
 briefing: |
   You take calls for a landlord. \${who.name} of \${flat} is on the line about the heating.
-  Find out since when it has been off, how cold it is, and who lives there. Then set the priority:
+  Find out since when it has been off, how cold it is, who lives there, and whether the whole house is cold. Write a
+  report (days are counted in full; it was off since this morning for none), and set the priority:
   emergency below 15 degrees with a small child or an old person; high below 15 degrees, or with such a person in the
   home; otherwise normal. The decision ends the call.
 
+credit: { discovery: 1, calls: 9 } # who only asks has done little
 limits: { turns: 12 }
 ends: [priority]
 
@@ -62,8 +81,10 @@ tools: # as the HTTP API shows them
       type: object
       properties:
         part: { type: string, enum: [heating, water, power] }
+        where: { type: string, enum: [flat, house] }
+        days: { type: integer, description: for how many days it has been off }
         temperature: { type: number, description: degrees in the home }
-      required: [part, temperature]
+      required: [part, where, days, temperature]
   - id: priority
     type: decision
     name: Priority
@@ -84,16 +105,16 @@ person:
 facts: # what the person knows; "ask" are the words of a question for it, and ?words may be spoken of besides
   - id: since
     is: Since when the heating is off.
-    says: \${case.since}
+    says: \${since.says}
     ask: [how_long, when heating, when begin|stop, '?off|out|down|broken|fail|failed|working|heating|cold|problem']
   - id: cold
-    is: It is \${case.iso_cold} degrees.
-    says: \${case.cold}
+    is: It is \${cold} degrees.
+    says: 'The thermometer says \${cold} degrees.'
     weight: 2
     ask: [how cold, cold flat|home|room|heating, how_bad heating, =thermometer, '?flat|room|inside|indoors|apartment|show|say|now', '!drink|drinks']
   - id: home
     is: Who lives there.
-    says: \${case.home}
+    says: \${home.says}
     weight: 2
     reveal: rapport_required
     deflects: Why do you want to know?
@@ -104,7 +125,7 @@ facts: # what the person knows; "ask" are the words of a question for it, and ?w
     ask: [try, =do =anything, =bleed|=bled|=knob|=valve|=air heating, turn =on|=up heating, '?radiator|valve|knob|heating|already|yourself|fix|repair|restart']
   - id: others
     is: Whether other flats are affected.
-    says: The neighbours are warm. It is only mine.
+    says: \${house.says}
     ask: [neighbour, other =flat|=home|=apartment|=tenant, =whole =building, =only =flat|=apartment|=yours|=you, =just =flat|=apartment|=yours, '?affected|heating|warm|cold|house|same|problem|broken|have']
   - id: access
     is: When a technician can get in.
@@ -114,15 +135,18 @@ facts: # what the person knows; "ask" are the words of a question for it, and ?w
 expect: # which calls are right, and on which facts they rest
   - id: report
     call: report
+    weight: 2
     after: [cold, tried, others]
     input:
-      part: heating
-      temperature: { near: '\${case.iso_cold}', within: 0.5 }
+      part: { equal: heating, weight: 0.2 }
+      where: { equal: '\${house.where}', after: [others] }
+      days: { equal: '\${since.days}', after: [since] }
+      temperature: { near: '\${cold}', within: 0.5, after: [cold] }
   - id: priority
     call: priority
     weight: 2
     after: [cold, home, others, tried]
-    input: { value: '\${case.priority}' }
+    input: { value: '\${priority}' }
 
 criteria:
   failure:
@@ -139,12 +163,12 @@ gold:
   - say: Is it only your flat? And have you tried anything yourself?
   - say: When could a technician come in? I am writing this down for him.
     calls:
-      - { name: report, input: { part: heating, temperature: '\${case.iso_cold}' } }
+      - { name: report, input: { part: heating, where: '\${house.where}', days: '\${since.days}', temperature: '\${cold}' } }
   - say: Here is how urgent we take it.
     calls:
-      - { name: priority, input: { value: '\${case.priority}' } }
+      - { name: priority, input: { value: '\${priority}' } }
 
-margin: 0.05
+margin: 0.01
 flawed:
   - id: wrong-reading
     kind: wrong_input
@@ -153,7 +177,7 @@ flawed:
       - gold: 1-3
       - say: When could a technician come in?
         calls:
-          - { name: report, input: { part: water, temperature: '\${case.iso_cold}' } }
+          - { name: report, input: { part: water, where: '\${house.where}', days: '\${since.days}', temperature: '\${cold}' } }
       - gold: 5
   - id: blaming
     kind: harmful
@@ -161,7 +185,7 @@ flawed:
       - gold: 1-3
       - say: You should have called earlier.
         calls:
-          - { name: report, input: { part: water, temperature: 99 } }
+          - { name: report, input: { part: water, where: '\${house.where}', days: 99, temperature: 99 } }
       - gold: 5
   - id: chatting
     kind: aimless
@@ -175,7 +199,7 @@ flawed:
     turns:
       - say: I will note an emergency.
         calls:
-          - { name: priority, input: { value: '\${case.priority}' } }
+          - { name: priority, input: { value: '\${priority}' } }
 `;
 
 const questions = `# Questions that should draw each fact out, and near misses that should not. Best written by someone who has not read

@@ -3,12 +3,7 @@ export const typescriptScenario = `import { scenario } from 'whetstone/scenario'
 
 // A scenario is a template: \${axis.field} stands for what varies. Here the values of an axis are calculated, so that
 // what is right follows from what is so.
-const readings = [
-  { cold: 'Nineteen degrees. It is bearable.', degrees: 19 },
-  { cold: 'Fourteen degrees in the living room.', degrees: 14 },
-  { cold: 'Twelve degrees, I can see my breath.', degrees: 12 },
-  { cold: 'Eighteen degrees, with the oven on.', degrees: 18 },
-];
+const readings = [19, 14, 12, 18, 9, 16, 8, 20, 11, 17, 13, 15, 10];
 const homes = [
   { home: 'Only me.', needsWarmth: false },
   { home: 'My baby is three months old.', needsWarmth: true },
@@ -31,9 +26,19 @@ export default scenario({
 
   // A variant takes one value of each axis.
   vary: {
-    case: readings.flatMap((reading) =>
-      homes.map((home) => ({ ...reading, ...home, priority: priorityOf(reading.degrees, home.needsWarmth) })),
+    case: readings.flatMap((degrees) =>
+      homes.map((home) => ({ degrees, ...home, priority: priorityOf(degrees, home.needsWarmth) })),
     ),
+    since: [
+      { says: 'Since this morning.', days: 0 },
+      { says: 'For three days now.', days: 3 },
+      { says: 'Since last night.', days: 1 },
+      { says: 'For a week.', days: 7 },
+    ],
+    house: [
+      { where: 'flat', flats: 1 },
+      { where: 'house', flats: 9 },
+    ],
     who: [
       { name: 'Ada Petrov', manner: 'plain' },
       { name: 'Sam Osei', manner: 'curt' },
@@ -45,10 +50,12 @@ export default scenario({
 
   briefing: \`You take calls for a landlord. \\\${who.name} of \\\${flat} is on the line about the heating.
 Find out since when it has been off, how cold it is, and who lives there; look up how many flats of the house report the
-same. Then set the priority: emergency below 15 degrees with a small child or an old person; high below 15 degrees, or
+same (more than one is the whole house). Write a report (days are counted in full; it was off since this morning for
+none), and set the priority: emergency below 15 degrees with a small child or an old person; high below 15 degrees, or
 with such a person in the home; otherwise normal. The decision ends the call.
 \`,
 
+  credit: { discovery: 1, calls: 9 }, // who only asks has done little
   limits: { turns: 12 },
   ends: ['priority'],
 
@@ -70,20 +77,22 @@ with such a person in the home; otherwise normal. The decision ends the call.
         type: 'object',
         properties: {
           part: { type: 'string', enum: ['heating', 'water', 'power'] },
+          where: { type: 'string', enum: ['flat', 'house'] },
+          days: { type: 'integer', description: 'for how many days it has been off' },
           temperature: { type: 'number', description: 'degrees in the home' },
         },
-        required: ['part', 'temperature'],
+        required: ['part', 'where', 'days', 'temperature'],
       },
     },
     { id: 'priority', type: 'decision', name: 'Priority', options: ['normal', 'high', 'emergency'] },
   ],
 
   // The tools with a function act on the world. They get copies of it and of their input, and answer at once.
-  world: { flat: '\${flat}', reports: ['heating'] },
+  world: { flat: '\${flat}', flats: '\${house.flats}' },
   code: {
     look_up_house: (world, { flat }) =>
       flat === world.flat
-        ? { output: { reports: world.reports, flats: world.reports.length }, reveals: ['house'] }
+        ? { output: { fault: 'heating', flats: world.flats }, reveals: ['house'] }
         : { output: \`There is no flat \${flat} in our houses.\`, isError: true },
   },
 
@@ -106,13 +115,13 @@ with such a person in the home; otherwise normal. The decision ends the call.
     {
       id: 'since',
       is: 'Since when the heating is off.',
-      says: 'Since yesterday evening.',
+      says: '\${since.says}',
       ask: ['how_long', 'when heating', 'when begin|stop', '?off|out|down|broken|fail|failed|working|heating|cold|problem'],
     },
     {
       id: 'cold',
       is: 'It is \${case.degrees} degrees.',
-      says: '\${case.cold}',
+      says: 'The thermometer says \${case.degrees} degrees.',
       weight: 2,
       ask: ['how cold', 'cold flat|home|room|heating', 'how_bad heating', '=thermometer', '?flat|room|inside|indoors|apartment|show|say|now', '!drink|drinks'],
     },
@@ -131,7 +140,7 @@ with such a person in the home; otherwise normal. The decision ends the call.
       says: 'I turned the knob up and down, and I let the air out. Nothing.',
       ask: ['try', '=do =anything', '=bleed|=bled|=knob|=valve|=air heating', 'turn =on|=up heating', '?radiator|valve|knob|heating|already|yourself|fix|repair|restart'],
     },
-    { id: 'house', is: 'Only this flat of the house reports it.', reveal: 'hidden' },
+    { id: 'house', is: 'How many flats of the house report it: \${house.flats}.', reveal: 'hidden' },
     {
       id: 'access',
       is: 'When a technician can get in.',
@@ -145,8 +154,14 @@ with such a person in the home; otherwise normal. The decision ends the call.
     {
       id: 'report',
       call: 'report',
+      weight: 2,
       after: ['cold', 'tried', 'house'],
-      input: { part: 'heating', temperature: { near: '\${case.degrees}', within: 0.5 } },
+      input: {
+        part: { equal: 'heating', weight: 0.2 },
+        where: { equal: '\${house.where}', after: ['house'] },
+        days: { equal: '\${since.days}', after: ['since'] },
+        temperature: { near: '\${case.degrees}', within: 0.5, after: ['cold'] },
+      },
     },
     {
       id: 'priority',
