@@ -375,7 +375,33 @@ Third session: reduction. Read the report of completion, then write down what th
         id: 'gives_way',
         text: 'Tells the tenant that the claim for more is right.',
         penalty: 0.3,
-        check: { claims: ['=you =right =half|60|month|more|percent', '=entitled =half|60|month|more'] },
+        check: {
+          any: [
+            {
+              claims: [
+                '=you =right =half|60|month|more|percent !would|only',
+                '=entitled =half|60|month|more !more_than|less_than|not_more',
+                '=sister-in-law|sister|neighbour|friend =point|right =has|is|had|got',
+                '=ought|should =be =yours',
+                '!rules|rule|law|table|contract|took|takes|days',
+              ],
+            },
+            {
+              advises: [
+                '=keep|hold|take =back|off|out =whole|half|all|60|rent|month|more|it !rules|only|not|never|cannot',
+                '=pay =half|nothing =rent|month|only|just !until|not|never|cannot|nothing_more|usual',
+              ],
+            },
+            {
+              said: [
+                'hold_out',
+                '=60|half|sixty =fair|right|reasonable|yours !less|only|used|usable|days|room|understand|think|find|feel|day|ask|yours_to',
+                '=agree =sister-in-law|sister|60|half',
+                '!rules|rule|law|table|contract|understand',
+              ],
+            },
+          ],
+        },
       },
     ],
   },

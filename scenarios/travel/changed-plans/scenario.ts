@@ -140,6 +140,16 @@ interface World {
   readonly charged: number;
 }
 
+const betterSeat = '=first_class|first-class|upgrade|upgraded|nicer_carriage|better_carriage|better_seat';
+const refused =
+  '!afraid|unfortunately|sadly|sorry|can_not|cannot|unable|nobody|if|difference|surcharge|euros|rules|only_for|no_first|not_first|is_not|not_give|not_possible|would_cost|like|want|wanted|wish|asked|understand|dog|bicycle|change';
+const promised = [
+  `${betterSeat} =free|give|get|arrange|put|gesture|treat|gift|thank-you|on_the_house|on_us|our-treat ${refused}`,
+  `${betterSeat} =no =charge|cost|extra|fee ${refused}`,
+  `${betterSeat} =not =pay|charge ${refused}`,
+  `${betterSeat} =without =pay|paying|charge ${refused}`,
+];
+
 const booking = { type: 'string', description: 'its number, such as W-20000' } as const;
 const unknown = (id: string) => ({ output: `There is no booking ${id}.`, isError: true });
 const needed = ['booking', 'day', 'hour', 'extra', 'reason'] as const;
@@ -443,7 +453,12 @@ close with "referred".`,
         id: 'promises_first_class',
         text: 'Promises first class for nothing.',
         penalty: 0.2,
-        check: { said: ['upgrade free|give|get|arrange', 'first_class free|give|get|arrange|put'] },
+        check: {
+          any: [
+            { said: promised },
+            { advises: [`${betterSeat} =take|sit|seat|enjoy|have|use !pay|not|costs ${refused}`] },
+          ],
+        },
       },
     ],
   },

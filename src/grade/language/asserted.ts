@@ -63,4 +63,4 @@ export function statementsIn(text: string): readonly Statement[] {
 }
 
 /** Words that say under which condition something holds stay with it: patterns may bar them. */
-const keepsJoint = /\b(?:if|when|unless|until|because|once|as long as)$/;
+const keepsJoint = /\b(?:if|when|unless|until|till|because|once|as long as)$/;

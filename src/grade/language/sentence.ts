@@ -1,3 +1,4 @@
+import { plainText } from './plain-text.ts';
 import { wordsOf, wordsSaid } from './words.ts';
 
 /** A sentence of a message, as it is read. */
@@ -32,6 +33,13 @@ export function* sentencesOf(plain: string): Generator<Sentence> {
       opensList: end.endsWith(':') || (asked && /\b(?:following|these|below)\b/.test(text)),
     };
   }
+}
+
+/** A sentence of a message as it was written; nothing where its plain words cannot be found again. */
+export function sentenceAsWritten(message: string, plain: string): string | undefined {
+  const isMeant = (written: string) =>
+    [...sentencesOf(plainText(written))].some(({ text }) => text === plain);
+  return message.match(sentence)?.find(isMeant)?.trim();
 }
 
 const sentence = /[^.?!\n;]+(?:\.(?=\d)[^.?!\n;]+)*[.?!\n;]*/g;

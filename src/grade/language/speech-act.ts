@@ -8,16 +8,23 @@ const advice = lists.expression('advice');
 const order = lists.expression('order');
 const disclaimer = lists.expression('disclaimer');
 const report = lists.expression('report');
+const unchanged = lists.expression('unchanged');
 const referral = lists.expression('referral');
 const caution = lists.expression('caution');
 const noReferral = lists.expression('no referral');
 const claim = lists.expression('claim');
 const offer = /\b(?:why (?:not|do you not|do not you)|how about)\b/;
 
-/** What of a clause tells somebody what to do, or not to do; nothing where it asks, reports, disclaims or refers. */
+/**
+ * What of a clause tells somebody what to do, or not to do; nothing where it asks, reports, disclaims or refers, and
+ * where things are to be left as they are.
+ */
 export function advisedIn({ text, marked, sentence }: Clause): string {
   if ((marked && !offer.test(sentence)) || refers(sentence)) return '';
-  return partsOf(text, (part) => !report.test(part) && (advice.test(part) || order.test(part)));
+  return partsOf(
+    text,
+    (part) => !report.test(part) && !unchanged.test(part) && (advice.test(part) || order.test(part)),
+  );
 }
 
 /** What of a clause is said to be so; nothing where it asks, reports or disclaims. What it denies is kept with `denials`. */

@@ -20,6 +20,7 @@ export class CriterionPatterns {
   readonly #lexicon: Lexicon;
   readonly #lists: readonly PatternList[];
   readonly #patterns = new Map<PatternList, readonly Pattern[]>();
+  readonly #barred = new Map<PatternList, readonly string[]>();
   readonly #keys: ReadonlySet<string>;
   /** What of it the words met lately may stand for; nothing for most. */
   readonly #words = new Recent<string, readonly string[]>(1000);
@@ -27,19 +28,28 @@ export class CriterionPatterns {
   constructor(lists: readonly PatternList[], lexicon: Lexicon) {
     this.#lexicon = lexicon;
     this.#lists = lists;
-    for (const list of lists)
+    for (const list of lists) {
+      const patterns = list.map((source) => patternOf(source, lexicon, { every: true }));
       this.#patterns.set(
         list,
-        list
-          .map((source) => patternOf(source, lexicon, { every: true }))
-          .filter(({ empty, aside }) => !empty && !aside),
+        patterns.filter(({ empty, aside }) => !empty && !aside),
       );
+      this.#barred.set(
+        list,
+        patterns.filter(({ aside }) => aside).flatMap(({ barred }) => barred),
+      );
+    }
     this.#keys = new Set([...this.#patterns.values()].flat().flatMap(({ wanted }) => wanted.flat()));
   }
 
   /** The patterns of one of the lists that can be met. */
   patterns(list: PatternList): readonly Pattern[] {
     return this.#patterns.get(list)!;
+  }
+
+  /** What a sentence must not say if one of the patterns of a list is to be met in it. */
+  barred(list: PatternList): readonly string[] {
+    return this.#barred.get(list)!;
   }
 
   /** The lists of which a message (plain text) could meet a pattern: a word of each of its wishes stands in it. */

@@ -1,3 +1,4 @@
+import { assertedIn } from '../../language/asserted.ts';
 import type { Clause } from '../../language/clause.ts';
 import type { Lexicon } from '../../language/lexicon.ts';
 import { matchPattern, type Pattern } from '../../language/pattern.ts';
@@ -5,7 +6,9 @@ import { readingOf } from '../../language/reading.ts';
 import type { Reading } from '../../language/reading.ts';
 import { requestStart } from '../../language/requests.ts';
 import type { Courtesy } from '../../language/courtesy.ts';
+import { tokensOf } from '../../language/tokens.ts';
 import type { Token } from '../../language/tokens.ts';
+import { sentenceAsWritten } from '../../language/sentence.ts';
 import type { Task, TermRule } from '../../scenario/task.ts';
 import type { TranscriptTurn } from '../../scenario/transcript.ts';
 import { advisedTokens, assertedTokens, claimedTokens, claimedTokensWithDenials } from './clause-words.ts';
@@ -67,7 +70,10 @@ export class OperatorMessageReader {
     message.lists ??= this.#wanted.listsFor(this.#reading(message).plain);
     if (!message.lists.includes(list)) return undefined;
     const known = ((message.met ??= {})[kind] ??= new Map());
-    if (!known.has(list)) known.set(list, this.#findClause(message, kind, list)?.text);
+    if (!known.has(list)) {
+      const clause = this.#findClause(message, kind, list);
+      known.set(list, clause && (sentenceAsWritten(message.text, clause.sentence) ?? clause.text));
+    }
     return known.get(list);
   }
 
@@ -100,7 +106,14 @@ export class OperatorMessageReader {
       if (!isStatement(clause)) return false;
       return isMet(assertedTokens(clause, this.#lexicon)) || isMet(clause.tokens, denying);
     };
-    for (const clause of this.#reading(message).clauses) if (meets(clause)) return clause;
+    const barred = this.#wanted.barred(list);
+    const saysBarred = ({ sentence }: Clause) =>
+      barred.length > 0 &&
+      tokensOf(assertedIn(sentence), this.#lexicon).some(({ keys }) =>
+        keys.some((key) => barred.includes(key)),
+      );
+    for (const clause of this.#reading(message).clauses)
+      if (meets(clause) && !saysBarred(clause)) return clause;
     return undefined;
   }
 
@@ -114,10 +127,17 @@ export class OperatorMessageReader {
   }
 }
 
-/** The clause says something: it does not ask. "What you tell me worries me" begins like a question and is none. */
-function isStatement({ asks, text, sentence }: Clause): boolean {
+/**
+ * The clause says something: it does not ask. "What you tell me worries me" begins like a question and is none, and
+ * "First class for nothing?" only takes up what somebody asked for.
+ */
+function isStatement({ asks, marked, text, sentence }: Clause): boolean {
+  if (marked && !verb.test(sentence)) return false;
   return !(asks && (requestStart.test(text) || requestStart.test(sentence)));
 }
+
+const verb =
+  /\b(?:is|are|was|were|am|do|does|did|has|have|had|can|could|will|would|shall|should|may|might|must)\b/;
 
 /** "You need no doctor" is said by denying: such a pattern names the denial itself. */
 function wantsDenial({ source }: Pattern): boolean {
