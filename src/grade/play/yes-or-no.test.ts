@@ -32,7 +32,10 @@ const turnedRound: Readonly<Record<string, readonly string[]>> = {
   ],
   'finance-compliance/account-opening': ['Is your family free of political office?'],
   'finance-compliance/large-transfer': ['Was it your own idea?', 'Is the recipient a stranger?'],
-  'customer-support/cancel-order': ['Is it for you?', 'Is it for yourself?'],
+  'customer-support/cancel-order': ['Is it for you?', 'Is it for yourself?', 'Was it standard delivery?'],
+  'customer-support/missing-part': ['Is it still untouched?', 'Is all of it still in the box?'],
+  'case-management/return-to-work': ['Did you skip any of it?', 'Did you give it up?'],
+  'case-management/shoulder-fall': ['Were you sober?', 'Has nobody examined you?'],
 };
 
 for (const [scenario, questions] of Object.entries(turnedRound))
