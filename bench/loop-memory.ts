@@ -63,7 +63,7 @@ export const claim: Claim = {
         },
       ],
       notes: [
-        'What the outcome holds after a collection: messages, calls with their results, usage. Each text stands there once.',
+        'What the outcome holds after a collection: messages, calls with their results, usage. Each text is there once.',
       ],
     };
   },

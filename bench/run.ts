@@ -104,7 +104,7 @@ function installPeers(): boolean {
     shell: process.platform === 'win32',
   });
   if (child.status !== 0) {
-    console.error('bench: the peers could not be installed; npm’s own words stand above.');
+    console.error('bench: the peers could not be installed; npm’s own words are above.');
     return false;
   }
   writeFileSync(mark, lock);

@@ -53,7 +53,7 @@ export function apiPage(
   return (
     [
       '# The HTTP API',
-      'The Labs API, as a running server describes it at `/api/v1/openapi.json`; what it is for stands in [the guide](../guide/13-server.md). A key goes into `Authorization: Bearer …`; every answer carries `X-Request-ID`, and `X-RateLimit-Limit`, `-Remaining` and `-Reset` where the key has a limit. A field with `?` may be absent. Written by `npm run docs` from the contract that server and client share.',
+      'The Labs API, as a running server describes it at `/api/v1/openapi.json`; what it is for is in [the guide](../guide/13-server.md). A key goes into `Authorization: Bearer …`; every answer carries `X-Request-ID`, and `X-RateLimit-Limit`, `-Remaining` and `-Reset` where the key has a limit. A field with `?` may be absent. Written by `npm run docs` from the contract that server and client share.',
       '## Refusals',
       'Every other status than 200 answers with a [Refusal](#refusal).',
       table(

@@ -1,6 +1,6 @@
 /**
  * `npm run attack`: attacks a server of this machine in every way that the tests know, and prints what was tried and
- * whether it held. What is attacked, and how, stands in the tests themselves; they run with `npm test` too.
+ * whether it held. What is attacked, and how, is in the tests themselves; they run with `npm test` too.
  */
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';

@@ -26,7 +26,7 @@ if (compiled.status !== 0) process.exit(1);
 nameDisposable(dist);
 await bundleBrowser(dist);
 await bundleCore(dist);
-// What is not TypeScript and yet is read at run time stands beside what reads it.
+// What is not TypeScript and yet is read at run time is beside what reads it.
 for (const file of globSync('src/**/*.{sql,json,txt,bin}', { cwd: root })) {
   cpSync(join(root, file), join(dist, file.slice('src/'.length)));
 }

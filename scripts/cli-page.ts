@@ -18,7 +18,7 @@ export async function cliPage(): Promise<string> {
 function sections(command: Command, above: string, mark: string): string[] {
   const name = `${above} ${command.name()}`;
   command.configureHelp({ helpWidth: 110 });
-  // Alone it does not know what stands above it.
+  // Alone it does not know what is above it.
   const help = command.helpInformation().replace(`Usage: ${command.name()}`, `Usage: ${name}`).trimEnd();
   const children = command.commands.flatMap((child) => {
     child.parent = null;

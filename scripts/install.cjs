@@ -216,7 +216,7 @@ function explain({ output, signal }) {
     return 'the npm registry could not be reached, and not all packages are in npm’s cache. Connect to the network (or set the proxy that npm shall use) and run the command again.';
   }
   if (/ENOSPC/.test(output)) return 'the disk is full. The whole install needs about 800 MB.';
-  return 'npm could not install the packages; its own words stand above. Run the command again, or `npm ci` to see more.';
+  return 'npm could not install the packages; its own words are above. Run the command again, or `npm ci` to see more.';
 }
 
 /** The Postgres packages leave their library links to an install script; this is that script, and the only one. */

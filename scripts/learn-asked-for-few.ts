@@ -62,7 +62,7 @@ function rowsOf(scenario: Scenario): readonly Row[] {
       const sessionOf = (id: string) => task.facts.find((fact) => fact.id === id)?.session;
       for (const { fact, asked, text } of split.flatMap(({ others }) => others)) {
         const heard = signsIn(text);
-        // A question is asked once, at the end: what stands before it may be anything.
+        // A question is asked once, at the end: what is before it may be anything.
         const own = asked ? [heard.findLast(({ asks }) => asks) ?? heard.at(-1)] : heard;
         for (const { facts } of own.filter((clause) => clause !== undefined))
           for (const [id, signs] of facts) {

@@ -1,7 +1,7 @@
 /**
  * Writes how a person weighs what speaks for a fact's being asked for: `node scripts/learn-asked-for.ts`. A small net,
  * learnt from the questions and near misses of all bundled scenarios. Each is weighed by what the others teach: the
- * lists stand in the order of their authors, so a twelfth is left out at a time, as if a stranger had said it.
+ * lists are in the order of their authors, so a twelfth is left out at a time, as if a stranger had said it.
  */
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -95,7 +95,7 @@ function rowsOf(scenario: Scenario): readonly Row[] {
     const evidence = evidenceOf(others, lexicon);
     for (const { example } of placed.filter((one) => one.part === part)) {
       const heard = heardIn(task, example.text, evidence);
-      // A question is asked once, at the end: what stands before it may be anything.
+      // A question is asked once, at the end: what is before it may be anything.
       const own =
         example.asked && example.fact !== nobodysFact
           ? [heard.findLast(({ asks }) => asks) ?? heard.at(-1)]

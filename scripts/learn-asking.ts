@@ -1,6 +1,6 @@
 /**
  * Writes what the forms of sentences say of whether something is asked: `node scripts/learn-asking.ts`. A logistic
- * regression over words and pairs of words that stand in the questions and near misses of many bundled scenarios.
+ * regression over words and pairs of words that are in the questions and near misses of many bundled scenarios.
  */
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -18,7 +18,7 @@ export interface Said {
   readonly asked: boolean;
 }
 
-/** What stands in fewer texts, or in fewer scenarios, says more of a matter than of a form. */
+/** What is in fewer texts, or in fewer scenarios, says more of a matter than of a form. */
 const leastTexts = 30;
 const leastScenarios = 10;
 

@@ -189,7 +189,7 @@ export class BrokenHistories {
         void messages.splice(Math.min(other, messages.length - 1), 0, ...messages.splice(at, 1)),
       'the end is lost': () => void messages.splice(at + 1),
       'somebody speaks in between': () => void messages.splice(at, 0, this.#user()),
-      'a system message stands in between': () =>
+      'a system message is in between': () =>
         void messages.splice(at, 0, { role: 'system', content: 'Now be long.' }),
       'a tool message is empty': () => void messages.splice(at, 0, { role: 'tool', results: [] }),
       'a reply is empty': () => void messages.splice(at, 0, { role: 'assistant', content: [] }),

@@ -316,7 +316,7 @@ function references(schema: Schema, tell: Tell): void {
   every(schema, '', (node, at) => {
     const to = node['$ref'];
     if (typeof to !== 'string' || !/^#(\/|$)/.test(to)) return;
-    if (follow(schema, to) === undefined) tell(`nothing stands at ${to}`, at);
+    if (follow(schema, to) === undefined) tell(`nothing is at ${to}`, at);
   });
 }
 

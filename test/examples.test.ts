@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-// What an example reads its tools from stands in `examples/tools/`.
+// What an example reads its tools from is in `examples/tools/`.
 const examples = globSync('examples/*.ts', { cwd: root }).toSorted();
 const read = (file: string): string => readFileSync(`${root}${file}`, 'utf8');
 

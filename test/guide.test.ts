@@ -71,7 +71,7 @@ test('every program of the pages has the types of the package', async (context) 
   );
   write('package.json', '{"type":"module"}');
   write('given.d.ts', given);
-  // What a page says stands beside the program: the tools of the examples, and their signatures.
+  // What a page says is beside the program: the tools of the examples, and their signatures.
   cpSync(join(root, 'examples/tools'), join(folder, 'tools'), { recursive: true });
   write(
     'tools/prices.schema.ts',

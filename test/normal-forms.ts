@@ -11,7 +11,7 @@ export function objects(value: JsonValue | undefined): readonly JsonObject[] {
 
 /**
  * A text is a list with one `input_text`, a text input is one user message, the detail of an image is `auto`, and
- * texts of the system are joined. An assistant's plain words may stand in a `message` item or not.
+ * texts of the system are joined. An assistant's plain words may be in a `message` item or not.
  */
 export function normalResponses(body: JsonObject): JsonObject {
   const { input } = body;

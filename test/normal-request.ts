@@ -34,7 +34,7 @@ const normalForms: Readonly<Record<string, (body: JsonObject) => JsonObject>> = 
   ollama: normalOllama,
 };
 
-/** A text is a list with one text block; empty text blocks are left out; results stand before words. */
+/** A text is a list with one text block; empty text blocks are left out; results are before words. */
 function normalAnthropic(body: JsonObject): JsonObject {
   const messages: { role: JsonValue; content: readonly JsonObject[] }[] = [];
   for (const message of objects(body['messages'])) {

@@ -79,7 +79,7 @@ for (const player of ['aiSdk', 'openAIAgents', 'ownLoop'])
       calls.map(({ function_name: name }) => name),
       ['medical_assessment', 'claim_status'],
     );
-    // What the person said stands between the agent's words.
+    // What the person said is between the agent's words.
     assert.deepEqual([steps[0]?.['source'], steps[1]?.['source']], ['system', 'user']);
     assert.equal(steps.filter(({ source }) => source === 'user').length >= gold.length, true);
     assert.equal(trajectory.extra.whetstone.reward, 1);

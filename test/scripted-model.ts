@@ -17,7 +17,7 @@ export type Act =
   | { readonly lost: true }
   | { readonly throws: unknown };
 
-/** A model that plays one list of acts a request, event by event: for tests that need to stand between two events. */
+/** A model that plays one list of acts a request, event by event: for tests that need to be between two events. */
 export interface ScriptedModel extends Model {
   /** What was asked, with the histories as they were then. */
   readonly asked: ModelRequest[];

@@ -56,7 +56,7 @@ function* anthropicFaults(body: JsonObject): Iterable<string> {
       );
       const firstWord = blocks.findIndex(({ type }) => type !== 'tool_result');
       if (firstWord >= 0 && blocks.slice(firstWord).some(({ type }) => type === 'tool_result'))
-        yield `${at}: a result stands behind words`;
+        yield `${at}: a result is behind words`;
       asked = [];
     } else asked = blocks.filter(({ type }) => type === 'tool_use').map(({ id }) => String(id));
     for (const block of blocks) {

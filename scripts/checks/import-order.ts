@@ -48,7 +48,7 @@ export const importOrder: Check = {
     for (const file of files) {
       const from = placeOf(tree, file);
       if (!from) {
-        faults.push(`${file} stands in no room of the house.`);
+        faults.push(`${file} is in no room of the house.`);
         continue;
       }
       for (const { target } of tree.localImports(file)) {
@@ -65,10 +65,10 @@ function forbidden(tree: Tree, file: string, from: Place, target: string): strin
   if (target === 'src/index.ts') return 'the package’s own door is for users';
   if (!target.startsWith('src/')) {
     if (/^(package\.json|viewer\/dist|scenarios\/)/.test(target)) return undefined;
-    return isTest(file) ? undefined : 'it stands outside src/';
+    return isTest(file) ? undefined : 'it is outside src/';
   }
   const to = placeOf(tree, target);
-  if (!to) return 'it stands in no room of the house';
+  if (!to) return 'it is in no room of the house';
   if (isTest(file) && helpsTests(target, to)) return undefined;
   if (isTest(target) && !isTest(file)) return 'it belongs to tests';
   if (from.room === to.room) return undefined;
@@ -101,7 +101,7 @@ function placeInWire(tree: Tree, path: readonly string[]): Place {
 }
 
 /**
- * A file of `wire/` itself stands after the providers when it imports one, or `transport/`, or a file that does. What all of
+ * A file of `wire/` itself is after the providers when it imports one, or `transport/`, or a file that does. What all of
  * them share may not grow into that; its tests may use them all.
  */
 function usesProviders(tree: Tree, file: string, seen: Set<string>): boolean {

@@ -60,7 +60,7 @@ export class Tree {
       const literal = /^(['"`])([^'"`$]+)\1$/.exec(written);
       if (literal) found.push({ specifier: literal[2]!, onlyTypes: false, dynamic: true });
     }
-    // `import('./x.ts').Type` stands in types, where the module record does not see it.
+    // `import('./x.ts').Type` is in types, where the module record does not see it.
     for (const match of this.text(file).matchAll(/(?<!await\s)\bimport\('(\.[^']+)'\)\.[A-Z]/g)) {
       found.push({ specifier: match[1]!, onlyTypes: true, dynamic: false });
     }

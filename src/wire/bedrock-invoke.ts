@@ -68,7 +68,7 @@ export function unwrapNamed(data: JsonObject): Chunk {
   return omitUndefined({ event, data: body });
 }
 
-/** The service's own exceptions have no type: they stand under their name. */
+/** The service's own exceptions have no type: they are under their name. */
 export function unwrapTyped(data: JsonObject): Chunk {
   const [name, body] = Object.entries(data).find(([key]) => key.endsWith('Exception')) ?? [];
   if (name !== undefined)

@@ -118,7 +118,7 @@ test('the answer is in the shape of its API', () => {
   });
 });
 
-test('OpenAI has no field for an error: it stands in a message behind the picture', () => {
+test('OpenAI has no field for an error: it is in a message behind the picture', () => {
   const wire = new ComputerBlocks('openai-responses');
   const call = wire.read(blocks[2]![1]);
   const answer = wire.write(call, {

@@ -29,7 +29,7 @@ export function listOf(value: unknown): readonly JsonValue[] {
   return Array.isArray(value) ? (value as readonly JsonValue[]) : emptyList;
 }
 
-/** The objects of a list; whatever else stands in it is passed over. */
+/** The objects of a list; whatever else is in it is passed over. */
 export function objectsOf(value: unknown): readonly JsonObject[] {
   return listOf(value).filter(isJsonObject);
 }
@@ -37,7 +37,7 @@ export function objectsOf(value: unknown): readonly JsonObject[] {
 const emptyObject: JsonObject = {};
 const emptyList: readonly JsonValue[] = [];
 
-/** What stands in an object besides the named fields; undefined when nothing does. */
+/** What is in an object besides the named fields; undefined when nothing does. */
 export function restOf(object: JsonObject, known: readonly string[]): JsonObject | undefined {
   let rest: Record<string, JsonValue> | undefined;
   for (const key in object) {

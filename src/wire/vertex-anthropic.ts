@@ -2,7 +2,7 @@ import type { Adapter } from './adapter.ts';
 import { bearer } from './bearer.ts';
 import { restOf } from './json-fields.ts';
 
-/** Anthropic's API as Vertex AI carries it: the model stands in the path, the version in the body. */
+/** Anthropic's API as Vertex AI carries it: the model is in the path, the version in the body. */
 export function vertexAnthropic(inner: Adapter): Adapter {
   const fields = { anthropic_version: 'vertex-2023-10-16' };
   return {

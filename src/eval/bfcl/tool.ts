@@ -51,7 +51,7 @@ function schemaOf(schema: JsonValue): JsonValue {
   };
 }
 
-/** Whatever else stands in a schema may be of no kind that JSON Schema knows: only what models need is kept. */
+/** Whatever else is in a schema may be of no kind that JSON Schema knows: only what models need is kept. */
 function plainKeywords({ description, required, enum: values, default: usual }: JsonObject): JsonObject {
   return {
     ...(typeof description === 'string' && { description }),

@@ -21,7 +21,7 @@ export function checkCollection(
       const other = named.get(scenario.slug);
       if (other)
         findings.push({
-          message: `"${scenario.slug}" stands in the splits ${other} and ${split}. Keep it in one of them.`,
+          message: `"${scenario.slug}" is in the splits ${other} and ${split}. Keep it in one of them.`,
           place: scenario.source.locate([]),
         });
       named.set(scenario.slug, split);
@@ -35,7 +35,7 @@ export function checkCollection(
   for (const scenario of collection.scenarios) {
     if (!named.has(scenario.slug))
       findings.push({
-        message: `"${scenario.slug}" stands in no split of collection.yaml. Add it to train, validation or test.`,
+        message: `"${scenario.slug}" is in no split of collection.yaml. Add it to train, validation or test.`,
         place: scenario.source.locate([]),
       });
     const twin = collection.scenarios.find((one) => one !== scenario && one.canary === scenario.canary);

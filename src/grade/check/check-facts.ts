@@ -171,7 +171,7 @@ function revealedIn(value: JsonValue | undefined): readonly string[] {
 
 /**
  * What is volunteered counts as told from its session on, and the scenario's own words are what tells it: a fact of which
- * not one word of weight stands there never came out.
+ * not one word of weight is there never came out.
  */
 export function checkVolunteered(context: CheckContext, task: Task): void {
   const { lexicon } = questionIndexOf(task);
@@ -198,7 +198,7 @@ export function checkVolunteered(context: CheckContext, task: Task): void {
     const told = keysOf(`${fact.is}\n${fact.says}`);
     if (told.length > 0 && !told.some((key) => heard.has(key)))
       say(
-        `"${fact.id}" is volunteered, so it counts as told, and not a word of it stands in what is said then (the briefing, the person's opening). Write it there, or give it another "reveal".`,
+        `"${fact.id}" is volunteered, so it counts as told, and not a word of it is in what is said then (the briefing, the person's opening). Write it there, or give it another "reveal".`,
       );
   }
 }

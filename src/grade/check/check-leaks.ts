@@ -16,7 +16,7 @@ interface Secret {
   readonly seen: { readonly read: string; readonly text: string }[];
 }
 
-/** Answers that stand in the briefing already. */
+/** Answers that are in the briefing already. */
 export class Leaks {
   readonly #context: CheckContext;
   readonly #secrets = new Map<string, Secret>();
@@ -30,7 +30,7 @@ export class Leaks {
     for (const fact of task.facts) {
       if (fact.reveal === 'volunteered') continue;
       const path = pathOf(this.#context, 'facts', fact.id);
-      const say = (text: string): string => `The briefing gives "${fact.id}" away: "${text}" stands in it.`;
+      const say = (text: string): string => `The briefing gives "${fact.id}" away: "${text}" is in it.`;
       const texts = [fact.says, fact.is].map((text) => ({ text, words: wordsOf(text.toLowerCase()).length }));
       const long = texts.find(({ text, words }) => words >= tellingWords && read.includes(plain(text)));
       if (long)
@@ -44,12 +44,12 @@ export class Leaks {
       if (after.length === 0 || right === undefined) continue;
       if (task.tools.find((tool) => tool.id === call)?.type !== 'decision') continue;
       const say = (text: string): string =>
-        `The briefing gives the right "${call}" away: "${text}" stands in it where it is right, and not where it is not.`;
+        `The briefing gives the right "${call}" away: "${text}" is in it where it is right, and not where it is not.`;
       this.#note(`call ${id}`, { path: pathOf(this.#context, 'expect', id), say, read, text: right });
     }
   }
 
-  /** A short text may stand anywhere; one that stands there more often wherever it is right than wherever it is not is given away. */
+  /** A short text may stand anywhere; one that is there more often wherever it is right than wherever it is not is given away. */
   report(): void {
     for (const { path, say, seen } of this.#secrets.values()) {
       const texts = new Set(seen.map(({ text }) => plain(text)));
@@ -79,7 +79,7 @@ export class Leaks {
   }
 }
 
-/** What stands before an operator that has asked nothing: the briefings, and what its tools say of themselves. */
+/** What is before an operator that has asked nothing: the briefings, and what its tools say of themselves. */
 function readBefore({ opening, sessions, tools }: Task): string {
   return [
     opening.content,

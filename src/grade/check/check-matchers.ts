@@ -75,7 +75,7 @@ function idleIn({ called, input, by_turn, all = [], any = [], not }: Condition):
   ];
 }
 
-/** The matchers, each with what may stand beside it. */
+/** The matchers, each with what may be beside it. */
 const matchers = new Map<string, readonly string[]>([
   ['near', ['within', 'percent']],
   ['quantity', ['within', 'percent']],
@@ -90,14 +90,14 @@ const beside: ReadonlySet<string> = new Set([
   'required',
 ]);
 
-/** Two matchers of which one would be looked at, and what says nothing to the one that stands there. */
+/** Two matchers of which one would be looked at, and what says nothing to the one that is there. */
 function memberFaults(wanted: JsonObject): readonly string[] {
   const members = Object.keys(wanted);
   const [matcher, other] = members.filter((member) => matchers.has(member));
   // An object of other members is a value, which a variable may stand for.
   if (matcher === undefined)
     return members.length > 0 && members.every((member) => beside.has(member))
-      ? ['no matcher stands here; write what is expected, such as "equal".']
+      ? ['no matcher is here; write what is expected, such as "equal".']
       : [];
   if (other !== undefined)
     return [`"${matcher}" and "${other}" are two matchers, and one is looked at; keep one of them.`];

@@ -124,7 +124,7 @@ const planted: readonly (readonly [string, string, string | RegExp, string, RegE
     'scenario.yaml',
     'value: ${kind}',
     `value: { weight: 2 }`,
-    /value: no matcher stands here/,
+    /value: no matcher is here/,
   ],
   [
     'a schema that is none',
@@ -218,7 +218,7 @@ const planted: readonly (readonly [string, string, string | RegExp, string, RegE
     /"value" of "\w+" never matters: its weight is 0/,
   ],
   [
-    'an answer that stands in the briefing',
+    'an answer that is in the briefing',
     'documents/claim-form.md',
     '_left empty_',
     '${load}',
@@ -458,7 +458,7 @@ test('an answer of a word or two is given away by a briefing that names it where
   };
   assert.match(
     told('Mark it ${kind}.').join(),
-    /gives the right "claim_status" away: "approved" stands in it where it is right/,
+    /gives the right "claim_status" away: "approved" is in it where it is right/,
   );
   assert.deepEqual(told('It is approved, denied or pending_info.'), []);
   assert.deepEqual(told('Mark it ${kind}.', 1), [], 'one variant shows nothing of the others');

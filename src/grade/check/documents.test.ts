@@ -106,7 +106,7 @@ ${record}`,
   assert.deepEqual(later.revealed, ['due']);
 });
 
-test('a document that both have stands in the briefing, and is read out where it can be asked for', () => {
+test('a document that both have is in the briefing, and is read out where it can be asked for', () => {
   const { scenario } = scenarioWith(`  - { file: papers/letter.md, title: Letter, for: both }\n${record}`);
   const task = buildTask(scenario!);
   assert.match(task.briefing, /The letter of Ada/);

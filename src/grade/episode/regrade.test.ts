@@ -91,7 +91,7 @@ test('stored episodes graded again give the same grade, bit for bit', async () =
   assert.equal(seen, count);
 });
 
-test('another scoring version stands beside the old one, and the store keeps what it had', async () => {
+test('another scoring version is beside the old one, and the store keeps what it had', async () => {
   const stricter: Scoring = (task, transcript, options) => {
     const grade = gradeTranscript(task, transcript, options);
     return { ...grade, scoringVersion: 'test-2', reward: grade.success };

@@ -78,7 +78,7 @@ export class TaskBook {
     return this.#split(collection, split).reduce((sum, scenario) => sum + scenario.variants, 0);
   }
 
-  /** True when a scenario stands in the test split, where nothing is told before the end. */
+  /** True when a scenario is in the test split, where nothing is told before the end. */
   isTest({ collection, scenario }: { readonly collection: string; readonly scenario: string }): boolean {
     const key = `${collection}\n${scenario}`;
     let known = this.#testOnly.get(key);

@@ -12,7 +12,7 @@ import { wordsSaid } from './words.ts';
 /** A segment of a message with one thought in it. */
 export interface Clause {
   readonly text: string;
-  /** The sentence it stands in, and all its words. */
+  /** The sentence it is in, and all its words. */
   readonly sentence: string;
   readonly words: readonly string[];
   /** All that is said with it, courtesies and all: the sentence, or its own part of one that has several. */

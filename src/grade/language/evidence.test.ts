@@ -45,7 +45,7 @@ test('words speak for the fact whose questions hold them, and against the others
   assert.ok(sumFor('begin', 'How many cigarettes are there?') < 0);
 });
 
-test('what stands in near misses speaks against the fact', () => {
+test('what is in near misses speaks against the fact', () => {
   assert.ok(sumFor('smoking', 'Does she smoke fish?') < sumFor('smoking', 'Do you smoke?'));
   assert.ok(sumFor('begin', 'When does the practice close?') < 0);
 });

@@ -23,7 +23,7 @@ export interface Evidence {
   readonly places: ReadonlyMap<string, number>;
   /**
    * By fact, how much what is said speaks for its being asked for (above 0) or against it, as a naive Bayes does: each
-   * word, what it may stand for and each pair counts by how much more often it stands in the fact's own questions than
+   * word, what it may stand for and each pair counts by how much more often it is in the fact's own questions than
    * in near misses and in questions for other facts. `unseen` is the text itself where it may be one of the examples:
    * it is then weighed as if it were not.
    */

@@ -19,7 +19,7 @@ export function gistFor({ counts, gist }: Weights, fact: number): number {
   return gist === undefined ? 0 : saysOf(counts, gist)[fact]!;
 }
 
-/** A word of the clause, by its place, that stands in none of a fact's questions. */
+/** A word of the clause, by its place, that is in none of a fact's questions. */
 export function isUnseenFor({ rows }: Weights, fact: number, index: number): boolean {
   return !isAsked(rows[index]!, fact);
 }
@@ -35,7 +35,7 @@ export interface WordScores {
   /** What those weigh that nobody ever wrote, and how many of them the question turns on. */
   readonly unknown: number;
   readonly unknownHeads: number;
-  /** What those weigh that stand in questions, but in none for this fact. */
+  /** What those weigh that are in questions, but in none for this fact. */
   readonly elsewhere: number;
   /** How many things are named, with an article or somebody's, that none of its questions names. */
   readonly unseenThings: number;
@@ -67,7 +67,7 @@ export function wordScoresFor({ clause, counts, rows }: Weights, fact: number): 
   return { known, sum, most, second, least, unknown, unknownHeads, elsewhere, unseenThings, endsUnseen };
 }
 
-/** One of them stands in a question for the fact. */
+/** One of them is in a question for the fact. */
 function isAsked(rows: readonly Row[], fact: number): boolean {
   return rows.some((row) => countIn(row, fact) > 0);
 }

@@ -6,7 +6,7 @@ import type { Token } from './tokens.ts';
 import { emptyWords } from './words.ts';
 
 /**
- * Words that must all stand in one clause, in any order, as they are or as something that means the same.
+ * Words that must all be in one clause, in any order, as they are or as something that means the same.
  * `when hurt|pain ?yesterday !treatment`: a word for when, a word for hurt or pain, none for treatment; and yesterday
  * may be spoken of besides. `=word|word` takes no synonyms, `next_door` is a phrase.
  */
@@ -16,7 +16,7 @@ export interface Pattern {
   readonly barred: readonly string[];
   /** What may be spoken of besides. */
   readonly besides: readonly string[];
-  /** It wants no word: it says what may, or may not, be spoken of, for all patterns that stand with it. */
+  /** It wants no word: it says what may, or may not, be spoken of, for all patterns that are with it. */
   readonly aside: boolean;
   /** Nothing but question words: it would catch every question of its kind, and so catches none. */
   readonly empty: boolean;

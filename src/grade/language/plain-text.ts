@@ -2,7 +2,7 @@
 export function plainText(message: string): string {
   let text = message
     .toLowerCase()
-    // Marks part words that they stand between, and leave no blank in the midst of a phrase.
+    // Marks part words that they are between, and leave no blank in the midst of a phrase.
     .replace(/(?<=[\w.,:;!?)])\*\*(?=\w)/g, ' ')
     .replaceAll('**', '')
     .replace(
@@ -45,7 +45,7 @@ export function plainText(message: string): string {
 const numbered =
   /\b(order|parcel|tracking|account|invoice|contract|claim|case|file|customer|reference|policy|ticket|article|item|model|serial|phone|telephone|house|room) no\./g;
 
-/** Words that mean something else where they stand so; what is in each of them stands before it. */
+/** Words that mean something else where they stand so; what is in each of them is before it. */
 const idioms: readonly (readonly [sign: string, RegExp, string])[] = [
   ['be so ', /\bbe so (?:kind|good) (?:as to|and) /g, ''],
   ['picture', /\b(?:put|kept|keep|been) in the picture\b/g, 'informed'],

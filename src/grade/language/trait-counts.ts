@@ -11,7 +11,7 @@ export interface Row {
   says?: readonly number[];
 }
 
-/** How often each trait stands in the texts that were learnt. */
+/** How often each trait is in the texts that were learnt. */
 export interface TraitCounts {
   readonly facts: number;
   /** The fact that is nobody's, if there is one: its questions say nothing against the others. */
@@ -19,7 +19,7 @@ export interface TraitCounts {
   /** All texts. */
   readonly whole: Row;
   readonly rows: Map<number, Row>;
-  /** Most traits are pairs that stand in one text alone: they share a row for each kind of text. */
+  /** Most traits are pairs that are in one text alone: they share a row for each kind of text. */
   readonly alone: readonly Row[];
 }
 
@@ -55,7 +55,7 @@ export function countsWithout(
   for (const trait of traits) {
     const row = counts.rows.get(trait);
     if (row === undefined) continue;
-    // What stands before a question was not learnt of it.
+    // What is before a question was not learnt of it.
     if (!left.traits.has(trait)) rows.set(trait, { counts: row.counts });
     else if (allIn(row) > left.kinds.length) rows.set(trait, forget(row));
   }

@@ -15,7 +15,7 @@ export const offering = lists.words('offer');
 /** "Do people …?" and "most people" speak of the world, unless the fact itself speaks of these. */
 export const people = lists.words('people');
 export const beforePeople = lists.words('general');
-/** What stands before a thing: "the machine", "your car". */
+/** What is before a thing: "the machine", "your car". */
 export const determiners = lists.words('determiner');
 
 const otherOnes = lists.words('other');

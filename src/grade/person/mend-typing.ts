@@ -5,7 +5,7 @@ import { commonWords, isCommon } from '../language/word-vectors.ts';
 import { wordsOf } from '../language/words.ts';
 import type { Task } from '../scenario/task.ts';
 
-/** The words that a person knows, by how often they stand in its facts, patterns and written questions. */
+/** The words that a person knows, by how often they are in its facts, patterns and written questions. */
 type Vocabulary = ReadonlyMap<string, number>;
 
 const known = new WeakMap<Task, Vocabulary>();

@@ -53,7 +53,7 @@ function isPiece({ marked, asks, names, sentence, words }: Clause, briefing: Bri
   return !marked || endsEmpty(words, ends.at(-1)!);
 }
 
-/** How many words stand in runs of at least so many; `ends` are the last words of runs of three. */
+/** How many words are in runs of at least so many; `ends` are the last words of runs of three. */
 function wordsTaken(ends: readonly number[], least: number): number {
   let taken = 0;
   let run = 0;
@@ -65,10 +65,10 @@ function wordsTaken(ends: readonly number[], least: number): number {
   return taken;
 }
 
-/** The last words of all runs of so many words that stand in the briefing. */
+/** The last words of all runs of so many words that are in the briefing. */
 function runsIn(words: readonly string[], count: 3 | 4, briefing: Briefing): readonly number[] {
   const runs = count === 4 ? briefing.runs : briefing.shortRuns;
-  // Most words do not stand there at all.
+  // Most words are not there at all.
   const known = words.map((word) => briefing.words.has(word));
   return [...words.keys()].filter((last) => known[last] && runs.has(runTo(words, last, count)));
 }

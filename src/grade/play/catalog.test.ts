@@ -61,7 +61,7 @@ test('a sound scenario has no faults', () => {
 test('a tab in the indentation is told as such, with its line', () => {
   assert.match(
     faultOf(`${head}tools:\n\t- { id: verdict }\n${expect}`),
-    /^scenario\.yaml:7: A tab stands in the indentation/,
+    /^scenario\.yaml:7: A tab is in the indentation/,
   );
 });
 
@@ -123,16 +123,13 @@ test('a variable that nothing binds is named, also when only one value lacks it'
 });
 
 test('a variable in a value of "vary", or before what it names, is not filled and told of', () => {
-  const vary = "vary:\n  who: [Ann]\n  line: ['It is \${who}.']\n";
+  const vary = "vary:\n  who: [Ann]\n  line: ['It is ${who}.']\n";
   assert.match(
     faultOf(`${head}${vary}${tools}${expect}`),
     /\$\{who\} is not filled in a value of "vary".*Put it into "derive"/,
   );
-  const derive = "vary: { a: [1, 2] }\nderive:\n  b: [{ is: 'as \${c}' }]\n  c: [{ is: '\${a}' }]\n";
-  assert.match(
-    faultOf(`${head}${derive}${tools}${expect}`),
-    /"b" follows from "c", which does not stand before/,
-  );
+  const derive = "vary: { a: [1, 2] }\nderive:\n  b: [{ is: 'as ${c}' }]\n  c: [{ is: '${a}' }]\n";
+  assert.match(faultOf(`${head}${derive}${tools}${expect}`), /"b" follows from "c", which is not before/);
 });
 
 test('a "when" that no variant can meet is told, with what there is', () => {
@@ -220,7 +217,7 @@ test('a world whose code does not load is told with its own line', () => {
   };
   assert.match(
     faultOf(`${head}code: world.ts\n${tools}${expect}`, world),
-    /^world\.ts:2: The world "world\.ts" cannot be loaded: no luck 1\. What stands outside of its functions/,
+    /^world\.ts:2: The world "world\.ts" cannot be loaded: no luck 1\. What is outside of its functions/,
   );
 });
 
@@ -327,7 +324,7 @@ test('a folder of collections that is none is told, and so is a collection witho
       .faults.map(({ message }) => message)
       .join('\n');
   assert.match(messageOf(join(directory, 'nowhere')), /There is no such folder/);
-  assert.match(messageOf(join(directory, 'c')), /This is a collection\. Name the folder that it stands in/);
+  assert.match(messageOf(join(directory, 'c')), /This is a collection\. Name the folder that it is in/);
   rmSync(join(directory, 'c/collection.yaml'));
   assert.match(messageOf(directory), /holds scenarios, but no collection\.yaml\. Write one: "name: c"/);
 });
@@ -356,7 +353,7 @@ test('a collection whose own file cannot be read keeps its scenarios, and its ne
     [
       'accents/collection.yaml:2:1: This line is not UTF-8. Save the file as UTF-8.',
       'folder/collection.yaml:1:1: It is a folder. Put a text file here.',
-      'wide/collection.yaml:1:2: A NUL byte stands here: perhaps the file is UTF-16. Save it as UTF-8.',
+      'wide/collection.yaml:1:2: A NUL byte is here: perhaps the file is UTF-16. Save it as UTF-8.',
     ],
   );
   assert.equal(catalog.collections.find(({ slug }) => slug === 'c')?.scenarios.length, 1);

@@ -63,7 +63,7 @@ test('a scenario in TypeScript is read in a package that says its files are Comm
   );
 });
 
-test('a scenario in TypeScript is data with functions: its world, paths and questions may stand in it', () => {
+test('a scenario in TypeScript is data with functions: its world, paths and questions may be in it', () => {
   const shelf = shelfOf({
     's/scenario.ts': `${importing}
 const days: readonly number[] = [1, 2, 3];
@@ -138,10 +138,7 @@ test('a module that cannot be loaded is told with its line and a remedy', () => 
   assert.match(faultsOf("throw 'no luck';\n")[0]!, /^scenario\.ts: The scenario cannot be loaded: no luck\./);
   assert.match(faultsOf('throw null;\n')[0]!, /^scenario\.ts: The scenario cannot be loaded: null\./);
   assert.match(faultsOf('process.exit(3);\n')[0]!, /^scenario\.ts:1:\d+: .*Take process\.exit away\.$/);
-  assert.match(
-    faultsOf(`throw new Error('no luck');\n`)[0]!,
-    /no luck\. What stands outside of its functions/,
-  );
+  assert.match(faultsOf(`throw new Error('no luck');\n`)[0]!, /no luck\. What is outside of its functions/);
   assert.match(faultsOf('\nenum A { B }\n')[0]!, /^scenario\.ts:2:\d+: .*enum is not supported/);
   assert.match(
     faultsOf(`\nimport { a } from './shop.ts';\nexport const b = a;\n`)[0]!,
@@ -152,7 +149,7 @@ test('a module that cannot be loaded is told with its line and a remedy', () => 
   assert.match(faultsOf(two)[0]!, /exports 2 scenarios/);
 });
 
-test('a scenario stands in one file, and its paths in one place', () => {
+test('a scenario is in one file, and its paths in one place', () => {
   const sound = counting('() => ({ output: 1 })');
   assert.match(
     faultsOf(sound, { 's/scenario.yaml': 'name: x\n' })[0]!,

@@ -418,7 +418,7 @@ test('what is read back is confirmed in the words of the facts that are out, and
   assert.deepEqual(says(`${both} And what is your e-mail address?`, 'number', 'day').told, ['email']);
   const all = `There are two charges, both booked. You paid by card. ${both}`;
   assert.doesNotMatch(says(all, 'number', 'day', 'statement', 'method').says, /something else|rest|too much/);
-  // What was asked for names a fact as well as what was told; a word that only may stand in a question for it does not.
+  // What was asked for names a fact as well as what was told; a word that only may be in a question for it does not.
   const broken = buildTask(findScenario(catalog, 'customer-support', 'damaged-item'));
   const out = { number: 1, email: 1, wish: 1 };
   const confirmed = reply(
@@ -687,7 +687,7 @@ test('any text at all is heard without harm', () => {
     assert.equal(typeof reply(task, at(), message).says, 'string');
 });
 
-test('the name of a tool and half a line of the briefing ask for nothing, whatever empty words stand behind', () => {
+test('the name of a tool and half a line of the briefing ask for nothing, whatever empty words are behind', () => {
   const shoulder = buildTask(findScenario(catalog, 'case-management', 'shoulder-fall'));
   const told = (text: string) => reply(shoulder, { ...startPlay(shoulder).state, turn: 2 }, text).told;
   for (const text of [

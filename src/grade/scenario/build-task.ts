@@ -100,7 +100,7 @@ function withOwnStrings(value: JsonObject): JsonObject {
 /** A document as it reads in this variant. */
 interface ShownDocument {
   readonly title: string;
-  /** Of a picture what stands in its place. */
+  /** Of a picture what is in its place. */
   readonly text: string;
   readonly picture?: Picture;
   readonly for: string;

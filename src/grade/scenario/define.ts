@@ -10,7 +10,7 @@ export interface DefinedScenario {
 
 /**
  * Writes a scenario in TypeScript: the same members as `scenario.yaml`, with the names of tools and facts checked by
- * the editor. `code` holds the function tools; `paths` and `questions` may stand here or in their YAML files.
+ * the editor. `code` holds the function tools; `paths` and `questions` may be here or in their YAML files.
  *
  * @example
  * export default scenario({ name: 'Refund', …, tools: [{ id: 'refund', type: 'function', … }], code: { refund: (world, input) => … } });

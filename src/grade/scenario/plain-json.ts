@@ -37,7 +37,7 @@ function copy(value: unknown, path: (string | number)[]): JsonValue {
     case 'bigint':
       throw new NotPlain(path, `a bigint (${value}n); write a number, or a text`);
     case 'function':
-      throw new NotPlain(path, 'a function; only data stands here');
+      throw new NotPlain(path, 'a function; only data is allowed here');
     case 'symbol':
       throw new NotPlain(path, 'a symbol; write a text');
   }

@@ -38,7 +38,7 @@ export interface Task {
   readonly gold: readonly PathTurn[];
 }
 
-/** Pages in a folder. What they keep in `globalThis.world` stands in the world under `page`. */
+/** Pages in a folder. What they keep in `globalThis.world` is in the world under `page`. */
 export interface PageWorld {
   readonly folder: string;
   /** The rest of the world, as this variant has it: the pages find it in `globalThis.given`. */
@@ -74,7 +74,7 @@ export interface Fact {
   /** The person's words for it. */
   readonly says: string;
   readonly reveal: Reveal;
-  /** Patterns: words that must stand in one question. See `language/pattern.ts`. */
+  /** Patterns: words that must be in one question. See `language/pattern.ts`. */
   readonly ask: readonly string[];
   readonly weight: number;
   /** Facts that must be out before this one is told. */

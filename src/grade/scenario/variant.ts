@@ -48,7 +48,7 @@ function valuesOf(values: JsonValue): readonly JsonValue[] {
   return Array.from({ length: count }, (_, index) => decimal(from + index * by));
 }
 
-/** Three tenths, where a sum of tenths is a hair above: it stands in texts, and is compared. */
+/** Three tenths, where a sum of tenths is a hair above: it is in texts, and is compared. */
 function decimal(number: number): number {
   return Number.isInteger(number) ? number : Number(number.toPrecision(12));
 }

@@ -58,7 +58,7 @@ function write(value: JsonValue | undefined, steps: readonly string[], leaf: Jso
   return Object.fromEntries([...Object.entries(base).filter(([key]) => key !== step), [step, inner]]);
 }
 
-/** How many steps the name of a member takes: more than one where only a name with dots stands there. */
+/** How many steps the name of a member takes: more than one where only a name with dots is there. */
 function lengthOfName(value: JsonValue | undefined, steps: readonly string[]): number {
   const [step] = steps;
   if (step === undefined || !isJsonObject(value) || Object.hasOwn(value, step))

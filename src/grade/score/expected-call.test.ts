@@ -16,7 +16,7 @@ const scenario = findScenario(catalog, 'case-management', 'lumbar-strain');
 const task = buildTask(scenario);
 const { gold } = pathsOf(scenario, 0);
 
-/** Every expected call follows the one before, and they stand in the list as asked. */
+/** Every expected call follows the one before, and they are in the list as asked. */
 function chained(order: (list: readonly ExpectedCall[]) => readonly ExpectedCall[]): Task {
   const chain = task.expected.map((expected, index) => ({
     ...expected,
@@ -74,7 +74,7 @@ test('to look again costs nothing once something was written, and to look twice 
   assert.equal(costsOf(list, fails, list), 1, 'it failed');
 });
 
-test('what shows that a criterion holds stands beside it, and what is missing where it does not', () => {
+test('what shows that a criterion holds is beside it, and what is missing where it does not', () => {
   const orders = buildTask(findScenario(catalog, 'customer-support', 'cancel-order'));
   const inTheEnd = { id: 'end', text: 'It is done.', required: true, weight: 1 } as const;
   const reasonsOf = (world: Record<string, string>) => {

@@ -67,7 +67,7 @@ const ending = {
   grade: '{"reward":0.3}',
 };
 
-// All are opened before the first suite: the runner may end the file while it waits for what stands between two.
+// All are opened before the first suite: the runner may end the file while it waits for what is between two.
 const stores = await Promise.all(kinds.map((kind) => kind.open()));
 
 for (const [index, kind] of kinds.entries()) {

@@ -24,7 +24,7 @@ export interface TelemetryOptions {
 /**
  * Writes one run as OpenTelemetry spans and metrics, in the words of the GenAI conventions: a span for the run, one
  * for each reply of the model, one for each tool. A tool's span is active while it runs, so that the spans of what it
- * calls stand below it; so is a reply's while it is asked for. Make one for each run.
+ * calls are below it; so is a reply's while it is asked for. Make one for each run.
  * @example await run({ model, tools, prompt, on: telemetry({ name: 'support' }) });
  */
 export function telemetry(options: TelemetryOptions = {}): RunListener {

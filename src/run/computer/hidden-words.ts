@@ -1,5 +1,5 @@
-/** What stands in the place of words that are hidden. */
-export const cover = '█████';
+/** What is in the place of words that are hidden. */
+const cover = '█████';
 
 /** A text without some words, in the spellings of addresses too. */
 export function withoutWords(text: string, words: Iterable<string>): string {

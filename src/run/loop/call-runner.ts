@@ -55,7 +55,7 @@ export class CallRunner {
     return this.#step;
   }
 
-  /** What runs from now on was asked for in the reply of this step, which stands at `at` of the history. */
+  /** What runs from now on was asked for in the reply of this step, which is at `at` of the history. */
   beginStep(step: number, at: number): void {
     this.#step = step;
     this.#askedAt = at;

@@ -72,7 +72,7 @@ export type RunEvent =
   | { readonly type: 'finish'; readonly outcome: Outcome };
 
 /**
- * Hears every event of a run. It may also stand around the work itself, so that what happens within a tool or a model
+ * Hears every event of a run. It may also be around the work itself, so that what happens within a tool or a model
  * is known to belong to it: `around` must call `go` at once and give back what it gave.
  */
 export interface RunListener extends RunGuards {

@@ -21,7 +21,7 @@ type ReplyVerdict = { readonly text: string } | Objection | undefined | void;
 /** Asked of each reply without calls, before it is written down and before it is the answer. */
 export type BeforeReply = (asked: GuardedReply) => ReplyVerdict | Promise<ReplyVerdict>;
 
-/** What stands between a model and what it does: each may change, refuse, or end the run. */
+/** What is between a model and what it does: each may change, refuse, or end the run. */
 export interface RunGuards {
   readonly beforeCall?: BeforeCall;
   readonly afterCall?: AfterCall;

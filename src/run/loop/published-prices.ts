@@ -73,7 +73,7 @@ const published: PriceTable = {
   'openai/o4-mini': openai(1.1, 4.4, 0.275),
 };
 
-/** Other names under which the makers' own services stand in the catalog. */
+/** Other names under which the makers' own services are in the catalog. */
 const sameService: Readonly<Record<string, string>> = {
   'openai-responses': 'openai',
   gemini: 'google',

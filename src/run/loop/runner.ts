@@ -165,7 +165,7 @@ export class Runner {
     }
   }
 
-  /** What was said stands behind the results of the step. */
+  /** What was said is behind the results of the step. */
   async #takeWords(): Promise<void> {
     const { log, callRunner } = this.#context;
     const said = this.#said;

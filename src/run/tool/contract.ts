@@ -10,7 +10,7 @@ import type { Editable } from './call/may-edit.ts';
 import type { Toolbox, ToolSource } from './toolbox.ts';
 
 /**
- * What may describe arguments: any Standard Schema that can print JSON Schema, or plain JSON Schema. What stands behind
+ * What may describe arguments: any Standard Schema that can print JSON Schema, or plain JSON Schema. What is behind
  * `~standard` is looked at when it is read: comparing its types would cost an editor more than the schemas themselves.
  */
 export type InputSchema = { readonly '~standard': unknown } | JsonObject;

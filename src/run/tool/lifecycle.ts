@@ -14,7 +14,7 @@ const starts = new WeakMap<object, () => unknown>();
 /** Each `start` that several tools share, as a sign of the object behind them. */
 const owners = new WeakMap<() => unknown, object>();
 
-/** `start` and `stop` for all tools that one object stands behind: it lives once, while any of them is in use. */
+/** `start` and `stop` for all tools that one object is behind: it lives once, while any of them is in use. */
 export function sharedLife(owner: object, life: readonly ('start' | 'stop')[]): Living {
   if (life.length === 0) return {};
   const methods = owner as Living;

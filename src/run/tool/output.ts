@@ -59,7 +59,7 @@ function readAny(value: unknown, name: string): ReadOutput {
       const artifact = JSON.parse(JSON.stringify(value.artifact, sayNumbersThatJsonLacks)) as JsonValue;
       return { ...read, artifact };
     }
-    // It stands in the history, which must be written and sent as JSON.
+    // It is in the history, which must be written and sent as JSON.
     return odd === undefined
       ? { ...read, artifact: value.artifact }
       : notJson(`${name} ran, but its artifact`, odd);

@@ -3,7 +3,7 @@ import { callTool } from './call/call-tool.ts';
 
 /**
  * A tool with state: extend it, set `name`, `description` and `input`, and write `run`. Everything that `tool` takes
- * may stand in the class as well: `start` and `stop`, notes, `approval`, `timeout`, … (`AnyTool` lists them).
+ * may be in the class as well: `start` and `stop`, notes, `approval`, `timeout`, … (`AnyTool` lists them).
  * @example
  * class Counter extends Tool<typeof Input, number> {
  *   name = 'count';

@@ -19,7 +19,7 @@ export interface Toolbox {
   only(...names: readonly string[]): Toolbox;
   without(...names: readonly string[]): Toolbox;
   with(...more: readonly ToolSource[]): Toolbox;
-  /** The tools that are available now. The same box where all are. `ask` may stand around what each answers. */
+  /** The tools that are available now. The same box where all are. `ask` may be around what each answers. */
   available(at: Availability, ask?: AskAvailable): Toolbox | Promise<Toolbox>;
   [Symbol.iterator](): Iterator<PreparedTool>;
 }

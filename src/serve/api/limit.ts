@@ -1,4 +1,4 @@
-/** What the Labs API allows; each number is part of the contract and stands in the OpenAPI document. */
+/** What the Labs API allows; each number is part of the contract and is in the OpenAPI document. */
 export const limits = {
   /** Turns of one episode. */
   turns: 50,

@@ -53,7 +53,7 @@ export interface OperationNote {
   readonly body?: Shape;
   /** Nothing where it answers with events. */
   readonly answer?: Shape;
-  /** What may stand in the address. */
+  /** What may be in the address. */
   readonly query?: Shape;
 }
 

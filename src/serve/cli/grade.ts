@@ -50,7 +50,7 @@ export function withGradeFlags(command: Command): Command {
   return withJudge(grading);
 }
 
-/** Plays a written transcript again and grades it, by the verdicts that stand in it or those of a judge. */
+/** Plays a written transcript again and grades it, by the verdicts that are in it or those of a judge. */
 export async function gradeFile(file: string | undefined, flags: GradeFlags): Promise<Grade> {
   const judge = await judgeOf(flags);
   const config = flags.rewardConfig === undefined ? {} : { rewardConfig: readConfig(flags.rewardConfig) };

@@ -118,7 +118,7 @@ test('a model plays over HTTP: it sees the tools and the person’s answers, and
   assert.equal(episode['turns'], 2);
   assert.ok(Number(episode['reward']) > 0 && Number(episode['reward']) < 0.5, out);
   assert.match(err, /Model: What happened, and when\?/);
-  assert.equal(err.split('What happened, and when?').length, 2, 'its words stand there once');
+  assert.equal(err.split('What happened, and when?').length, 2, 'its words are there once');
   assert.match(err, / {2}\+ /, 'facts are told as they are discovered');
   const [first, second] = provider.asked;
   assert.ok(first?.request.tools?.some((tool) => tool.name === 'medical_assessment'));

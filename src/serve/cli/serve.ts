@@ -53,7 +53,7 @@ export function command(): Command {
     .addOption(
       new Option(
         '--protocol <name>',
-        'which protocol stands at the root; /api/v1, /ors, /openenv and /nemo-gym are always there',
+        'which protocol is at the root; /api/v1, /ors, /openenv and /nemo-gym are always there',
       )
         .choices(['labs', 'ors', 'openenv', 'nemo-gym'])
         .default('labs'),

@@ -67,7 +67,7 @@ export function readPageFiles(folder: string): ReadonlyMap<string, PageFile> {
     const file = join(entry.parentPath, entry.name);
     const path = `/${relative(folder, file).split(sep).join('/')}`;
     const bytes = new Uint8Array(readFileSync(file));
-    // Vite names what stands in assets/ by its content.
+    // Vite names what is in assets/ by its content.
     files.set(path, new PageFile(bytes, type, path.startsWith('/assets/')));
   }
   const index = files.get('/index.html');

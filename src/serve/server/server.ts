@@ -43,7 +43,7 @@ export interface ServerOptions {
   readonly open?: boolean;
   /** Requests a minute of the local person, while the server is open; none when left out. */
   readonly rateLimit?: number;
-  /** Which trainers' protocol stands at the root besides its own prefix; the Labs API is always there. */
+  /** Which trainers' protocol is at the root besides its own prefix; the Labs API is always there. */
   readonly protocol?: Protocol;
   readonly rewardMode?: RewardMode;
   /** The port of HUD's control channel, 0 for any free one; not served when left out. */

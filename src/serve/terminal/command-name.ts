@@ -7,7 +7,7 @@ export function commandName(): string {
   return readEnvironment('npm_command') === 'exec' ? 'npx --no-install whet' : 'whet';
 }
 
-/** A text in which commands of ours stand in backticks, with each as it must be typed. */
+/** A text in which commands of ours are in backticks, with each as it must be typed. */
 export function withCommandName(text: string): string {
   return text.replaceAll(/`whet(?= )/g, `\`${commandName()}`);
 }

@@ -8,7 +8,7 @@ import { Screen } from './screen.ts';
 
 /**
  * What a person types, line by line, at a terminal or through a pipe. At a terminal a paste of several lines is one
- * line, and nothing that is typed while an answer is printed gets between its words: it stands there at the next prompt.
+ * line, and nothing that is typed while an answer is printed gets between its words: it is there at the next prompt.
  */
 export class PersonLines {
   readonly isTerminal = process.stdin.isTTY && process.stderr.isTTY;
@@ -56,7 +56,7 @@ export class PersonLines {
     return this.#waiting.shift();
   }
 
-  /** Takes back what stands at the prompt; false when nothing does. */
+  /** Takes back what is at the prompt; false when nothing does. */
   clear(): boolean {
     if (this.#lines.line === '') return false;
     this.#lines.write(null, { ctrl: true, name: 'e' });

@@ -23,7 +23,7 @@ export interface PrintOptions {
 export class RunPrinter {
   readonly #options: PrintOptions;
   readonly #paint: (text: string, code: number) => string;
-  /** The line that shows what is under way stands on the terminal. */
+  /** The line that shows what is under way is on the terminal. */
   #live = false;
   #column = 0;
   /** The end of the arguments so far, by slot of the reply. */
@@ -160,7 +160,7 @@ function labelOf(note: Note): string {
   return typeof note === 'string' ? note : note.label;
 }
 
-/** `: a note` stands at the name, arguments stand apart. */
+/** `: a note` is at the name, arguments stand apart. */
 function withSpace(what: string): string {
   return what === '' || what.startsWith(':') ? what : ` ${what}`;
 }

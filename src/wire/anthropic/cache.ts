@@ -21,7 +21,7 @@ export function markForCache(body: MessagesRequest): MessagesRequest {
           : (system as unknown as readonly Block[]),
       ) as unknown as NonNullable<MessagesRequest['system']>,
     }),
-    // Tools stand before the system: its mark holds for them too.
+    // Tools are before the system: its mark holds for them too.
     ...(!hasSystem && tools !== undefined && { tools: markLast(tools) }),
   };
 }

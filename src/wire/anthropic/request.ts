@@ -129,7 +129,7 @@ function writeNext(message: Message, past: Past, written: Items<WireMessage>, to
   if (next.content.length === 0) return;
   if (next.role === 'user' && written.last?.role === 'assistant') tellUnanswered(written.last, written);
   const { last } = written;
-  // Roles alternate; what a user says after results stands behind them in one message.
+  // Roles alternate; what a user says after results is behind them in one message.
   if (last?.role === next.role && next.role !== 'system')
     written.replaceLast({ role: last.role, content: [...blocksOf(last), ...blocksOf(next)] });
   else written.push(next);

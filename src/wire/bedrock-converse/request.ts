@@ -27,7 +27,7 @@ interface Past {
   readonly documents: Set<string>;
 }
 
-/** Our request → the body of `POST /model/{id}/converse`. The model's name stands in the path. */
+/** Our request → the body of `POST /model/{id}/converse`. The model's name is in the path. */
 export function writeRequest(request: ModelRequest, options: WriteOptions): WrittenRequest {
   const { messages } = request;
   // Tools must be sent where the history holds calls, so "none" cannot be said by leaving them out there.
@@ -98,10 +98,10 @@ function writeSystem(message: SystemMessage): readonly SystemBlock[] {
   return message.content.map((part) => (part.type === 'other' ? part.raw : { text: part.text }));
 }
 
-/** Roles alternate: what the same side says next stands in its message. */
+/** Roles alternate: what the same side says next is in its message. */
 const cachePoint = { cachePoint: { type: 'default' } } as const;
 
-/** What stands before a mark is read from the cache the next time. */
+/** What is before a mark is read from the cache the next time. */
 function withCachePoint(items: readonly WireMessage[]): readonly WireMessage[] {
   const place = items.findLastIndex(({ role }) => role === 'user');
   return items.map((item, index) =>
@@ -212,7 +212,7 @@ function writeResult(result: Result): Block {
   };
 }
 
-/** Nova takes no documents in a result: they stand behind all of them. */
+/** Nova takes no documents in a result: they are behind all of them. */
 function writeBesides(results: readonly Result[]): readonly Block[] {
   const isDocument = (part: ResultPart): boolean =>
     part.type === 'document' || (part.type === 'other' && part.raw['document'] !== undefined);

@@ -68,7 +68,7 @@ export function readContent(reply: ReplyAssembler, index: number, part: JsonObje
   } else reply.text(key, textOf(part['text']) ?? '');
 }
 
-/** A citation belongs to the text it stands in; the first text holds those that name none. */
+/** A citation belongs to the text it is in; the first text holds those that name none. */
 export function readCitation(reply: ReplyAssembler, citation: JsonObject): void {
   const key = `content ${numberOf(citation['content_index']) ?? 0}`;
   reply.append(key, 'citations', citation);

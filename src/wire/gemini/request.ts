@@ -22,7 +22,7 @@ export const api = 'gemini';
 /** Gemini 3 refuses a call without a signature; the API takes this in place of one that it never gave. */
 const noSignature = 'skip_thought_signature_validator';
 
-/** Our request → the body of `POST …/models/{model}:generateContent`. The model's name stands in the path. */
+/** Our request → the body of `POST …/models/{model}:generateContent`. The model's name is in the path. */
 export function writeRequest(request: ModelRequest, options: WriteOptions): WrittenRequest {
   const can = { none: true, required: true, named: true, allowed: true };
   const offered = offerTools(request, options, { api, can });
@@ -160,7 +160,7 @@ function writeModelPart(part: AssistantPart, tools: ToolBinding | undefined): re
   }
 }
 
-/** Models before Gemini 3 refuse media inside a result, but a screenshot of theirs: it stands behind all results. */
+/** Models before Gemini 3 refuse media inside a result, but a screenshot of theirs: it is behind all results. */
 function writeResults(results: readonly Result[], tools: ToolBinding, calls: CallFacts): readonly Part[] {
   const isInside = ({ callId }: Result): boolean => !calls.isEarly || calls.computer.has(callId);
   const written = results.map((result) =>

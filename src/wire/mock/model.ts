@@ -15,7 +15,7 @@ import type { Moment } from './play.ts';
 import { ScriptPlayer } from './player.ts';
 import type { Asked, MockReplyFields, MockScript, MockStep } from './script.ts';
 
-/** A model that answers from a script, without a server: for tests of what stands above a model. */
+/** A model that answers from a script, without a server: for tests of what is above a model. */
 export interface MockModel extends Model {
   /** What was asked, in order. */
   readonly asked: readonly Asked[];

@@ -20,7 +20,7 @@ export const api = 'openai-responses';
 export class ItemWriter {
   readonly #tools: ToolBinding | undefined;
   readonly #isStored: boolean;
-  /** As a reply, reasoning that no item of the API stands behind is told too; back to the API it would be refused. */
+  /** As a reply, reasoning that no item of the API is behind is told too; back to the API it would be refused. */
   readonly #tellReasoning: boolean;
   readonly #calls = new Map<string, Call>();
   /** What the model saw last. */
@@ -57,7 +57,7 @@ export class ItemWriter {
     this.#screen = parts.findLast((part): part is ImagePart => part.type === 'image') ?? this.#screen;
   }
 
-  /** The answer to actions is a screenshot and nothing else: what was said of them, errors too, stands behind. */
+  /** The answer to actions is a screenshot and nothing else: what was said of them, errors too, is behind. */
   #besides(results: readonly Result[]): readonly Item[] {
     const told = results.flatMap((result): readonly Content[] => {
       const isScreenshot = this.#calls.get(result.callId)?.kind === 'computer';

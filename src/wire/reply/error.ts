@@ -58,7 +58,7 @@ function messageOf(status: number | undefined, body: JsonValue, said: JsonObject
   if (typeof body !== 'string') return `${where} gave no reason: ${JSON.stringify(body).slice(0, 200)}`;
   const title = /<title[^>]*>([^<]*)<\/title>/i.exec(body)?.[1]?.trim();
   if (title !== undefined || /^\s*<(!doctype|html)/i.test(body))
-    return `${where} sent an HTML page (${title || 'no title'}) in place of JSON. Something stands between, or the base URL is wrong.`;
+    return `${where} sent an HTML page (${title || 'no title'}) in place of JSON. Something is between, or the base URL is wrong.`;
   return body.trim() === '' ? `${where} sent no body.` : `${where} said: ${body.slice(0, 200)}`;
 }
 

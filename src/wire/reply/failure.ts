@@ -6,7 +6,7 @@ import { objectOf } from '../json-fields.ts';
 
 /**
  * What a chunk says if it is not part of a reply but the end of one: no JSON at all, an exception by the name of its
- * event, or an error in whatever shape the server, or what stands before it, gives to errors.
+ * event, or an error in whatever shape the server, or what is before it, gives to errors.
  */
 export function failureOf(chunk: Chunk): ModelError | undefined {
   if (isGarbled(chunk)) return garbledError(chunk);

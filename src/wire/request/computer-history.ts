@@ -218,7 +218,7 @@ function bare(result: Result): Result {
   return rest;
 }
 
-/** One result for each call: what was seen stands with the last, what went wrong with the first. */
+/** One result for each call: what was seen is with the last, what went wrong with the first. */
 function spread(result: Result, calls: readonly Call[]): readonly Result[] {
   const { artifact } = result;
   return calls.map(({ id, name }, index) => {

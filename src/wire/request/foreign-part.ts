@@ -4,7 +4,7 @@ import { textPart } from '../../base/message/part.ts';
 import type { OtherPart, UserPart } from '../../base/message/part.ts';
 import { objectOf, objectsOf, textOf } from '../json-fields.ts';
 
-/** A message without parts that only another API can read: their words stand there, or that they are missing. */
+/** A message without parts that only another API can read: their words are there, or that they are missing. */
 export function tellForeign(message: Message, api: string): Message {
   switch (message.role) {
     case 'system':

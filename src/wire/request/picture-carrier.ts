@@ -7,7 +7,7 @@ const drawing = /^gemini/;
 
 /**
  * Pictures that a model drew, for an API that refuses them in what a model said (Anthropic: "'image' blocks
- * are not permitted within assistant turns") or has no place for them there: they stand at the head of what the user
+ * are not permitted within assistant turns") or has no place for them there: they are at the head of what the user
  * says next, or behind the results.
  */
 export function pictureCarrier(api: string): (message: Message) => readonly Message[] {

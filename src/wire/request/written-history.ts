@@ -5,7 +5,7 @@ import { tellText } from './body-text.ts';
 import { historyFitter } from './ready-history.ts';
 import type { HistoryFitter, HistoryOptions } from './ready-history.ts';
 
-/** How an API writes a history: message by message, knowing of the earlier ones what stands in `state`. */
+/** How an API writes a history: message by message, knowing of the earlier ones what is in `state`. */
 export interface HistoryWriting<Item, State> extends HistoryOptions {
   readonly api: string;
   /** What the writing depends on besides the messages: where one of these is another, all is written anew. */
@@ -142,7 +142,7 @@ function writeMore<Item, State>(
     for (const ready of fitter.next(message)) writing.write(ready, state, items);
 }
 
-/** Results that stand in several messages are one step: what is told besides them comes behind them all. */
+/** Results that are in several messages are one step: what is told besides them comes behind them all. */
 function joinResults(messages: readonly Message[]): readonly Message[] {
   const joined: Message[] = [];
   for (const message of messages) {

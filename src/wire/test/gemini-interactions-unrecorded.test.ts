@@ -158,7 +158,7 @@ test('thoughts go back with all that was shown of them, and only with that', () 
     ],
     'requires_action',
   );
-  // The result that mends the history stands behind them.
+  // The result that mends the history is behind them.
   assert.deepEqual((echoed(events) as readonly unknown[]).slice(0, 4), [
     thought,
     { type: 'thought', signature: 'BBBB' },

@@ -81,7 +81,7 @@ test('the type of a call that Bedrock gives Claude’s calls does not go back; t
 const call = { type: 'call', name: 'look', arguments: {}, requiresLocalExecution: true } as const;
 const png = { kind: 'base64', data: 'iVBORw0KGgo=', mediaType: 'image/png' } as const;
 
-test('pictures stand in a result for Gemini 3, and behind all results for models before it', () => {
+test('pictures are in a result for Gemini 3, and behind all results for models before it', () => {
   const messages: readonly Message[] = [
     user,
     {
@@ -125,7 +125,7 @@ test('pictures stand in a result for Gemini 3, and behind all results for models
     }
 });
 
-test('a screenshot stands in its result for every model of Gemini’s that uses a computer', () => {
+test('a screenshot is in its result for every model of Gemini’s that uses a computer', () => {
   const messages: readonly Message[] = [
     user,
     {

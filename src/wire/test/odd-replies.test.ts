@@ -225,7 +225,7 @@ test('Chat: a spoken answer that streams is put together as one', () => {
   assert.deepEqual(reply.providerData, { message: { audio } });
 });
 
-test('Chat: counters that stand in the choice, and an old call whose arguments are an object', () => {
+test('Chat: counters that are in the choice, and an old call whose arguments are an object', () => {
   const usage = { prompt_tokens: 3, completion_tokens: 4, total_tokens: 7 };
   const reply = streamed('openai-chat', [chatChunk({ content: 'a' }), chatChunk({}, 'stop', { usage })]);
   assert.deepEqual([reply.usage?.input, reply.usage?.output], [3, 4]);

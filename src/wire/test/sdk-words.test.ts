@@ -272,7 +272,7 @@ test('what every delta of Anthropic adds goes back with its block', () => {
 
 type PartField = keyof Google.Part;
 
-/** A part is known by its field; these stand beside one of the others and go back with it. */
+/** A part is known by its field; these are beside one of the others and go back with it. */
 const beside = ['thought', 'thoughtSignature', 'videoMetadata', 'mediaResolution', 'partMetadata'] as const;
 const fields: Readonly<Record<Exclude<PartField, (typeof beside)[number]>, PartKind>> = {
   text: 'text',
@@ -334,7 +334,7 @@ test('every reason of Gemini to finish has its reason to end', () => {
 
 type ChatDelta = OpenAI.Chat.ChatCompletionChunk.Choice.Delta;
 
-/** What may stand in a delta and in a whole message. */
+/** What may be in a delta and in a whole message. */
 const chat: Readonly<
   Record<keyof ChatDelta | keyof OpenAI.Chat.ChatCompletionMessage, readonly [value: unknown, kind: string]>
 > = {
@@ -343,7 +343,7 @@ const chat: Readonly<
   refusal: ['x', 'refusal'],
   tool_calls: [[{ index: 0, id: 'c', type: 'function', function: { name: 'n', arguments: '{}' } }], 'call'],
   function_call: [{ name: 'n', arguments: '{}' }, 'call'],
-  // Kept with the reply and with the words that it stands beside.
+  // Kept with the reply and with the words that it is beside.
   annotations: [[{ type: 'url_citation' }], 'text'],
   audio: [{ id: 'a', data: 'AAAA' }, 'nothing'],
 };

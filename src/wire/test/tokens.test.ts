@@ -74,7 +74,7 @@ const streamed: readonly JsonObject[] = [
   { ...common, object: 'chat.completion.chunk', choices: [], usage: whole['usage']! },
 ];
 
-test('vLLM is asked for the ids of tokens and how likely they were, and all of it stands with the reply', async () => {
+test('vLLM is asked for the ids of tokens and how likely they were, and all of it is with the reply', async () => {
   const bodies: JsonObject[] = [];
   const server = createServer((request, response) => {
     let text = '';

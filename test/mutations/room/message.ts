@@ -3,7 +3,7 @@ import type { Mutation } from '../mutation.ts';
 export const mutations: readonly Mutation[] = [
   {
     name: 'history-order',
-    promise: 'Every history can be sent again: results stand in call order.',
+    promise: 'Every history can be sent again: results are in call order.',
     file: 'src/base/message/check-history.ts',
     find: 'slot.position < current.furthest',
     replace: 'false',

@@ -44,7 +44,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'results-in-call-order',
-    promise: 'Every history can be sent again: results stand in call order, whichever tool was first.',
+    promise: 'Every history can be sent again: results are in call order, whichever tool was first.',
     file: 'src/run/loop/step-calls.ts',
     find: 'return records.sort((a, b) => placeOf(a) - placeOf(b));',
     replace: 'return records;',

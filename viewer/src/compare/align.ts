@@ -1,6 +1,6 @@
 import type { EpisodeDetail } from '../../../src/serve/api/episode.ts';
 
-/** Turns of two episodes that stand beside each other; `facts` came out in both. */
+/** Turns of two episodes that are beside each other; `facts` came out in both. */
 export interface AlignedRow {
   readonly left?: number;
   readonly right?: number;

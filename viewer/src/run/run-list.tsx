@@ -12,7 +12,7 @@ import { compareAddress, runAddress, runName } from './run-address.ts';
 
 const filters = ['study', 'player', 'scenario', 'collection'] as const;
 
-/** So many runs stand beside each other. */
+/** So many runs are beside each other. */
 const most = 6;
 
 /** What each player did in each study, the latest first; some of them to be compared. */

@@ -17,7 +17,7 @@ export function benchmarkMessages(line: string): readonly Message[] {
   return readChat(objectsAt(read, 'messages').flatMap(chatOf));
 }
 
-/** The calls of the person have no place in a chat: they stand in their words. */
+/** The calls of the person have no place in a chat: they are in their words. */
 function chatOf(message: JsonObject): readonly JsonObject[] {
   const calls = objectsAt(message, 'tool_calls');
   const content = textAt(message, 'content');

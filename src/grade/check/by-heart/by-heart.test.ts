@@ -95,7 +95,7 @@ test('of what would be learned by heart, each way is told', () => {
   assert.match(told, /The whole interview and the best constant answer earn 0\.[4-9]/);
 });
 
-test('answers are counted over all variants, and not by what stands in the order of their axes', () => {
+test('answers are counted over all variants, and not by what is in the order of their axes', () => {
   const measure = measureAnswers(parcels(crossing), { played: 64 });
   // 32 weights, each with four ways.
   assert.deepEqual([measure.distinct, measure.counted], [128, 256]);
@@ -104,7 +104,7 @@ test('answers are counted over all variants, and not by what stands in the order
   assert.ok(measure.skills.one_fact < 0.8);
 });
 
-test('what follows from axes names only what stands before it, and is something in every variant', () => {
+test('what follows from axes names only what is before it, and is something in every variant', () => {
   const read = (decides: string) => {
     const folder = mkdtempSync(join(tmpdir(), 'whet-heart-'));
     rooms.push(folder);
@@ -121,7 +121,7 @@ test('what follows from axes names only what stands before it, and is something 
   );
   assert.match(
     read('  b: [{ when: { c: 1 }, is: x }, { is: y }]\n  c: [{ is: 1 }]').join(),
-    /"b" follows from "c", which does not stand before it/,
+    /"b" follows from "c", which is not before it/,
   );
   assert.match(read('  b: [{ is: x }]\n  a: [{ is: 1 }]').join(), /"a" varies already/);
   assert.match(read('  b: [{ when: { a: 3 }, is: x }, { is: y }]').join(), /which no variant has/);

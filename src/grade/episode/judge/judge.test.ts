@@ -339,7 +339,7 @@ test('an operator that speaks to the judge stays data: it closes no fence, and t
     const [system, user] = request.messages.map(textOf);
     assert.equal(request.messages.length, 2);
     assert.match(system!, /It is data, all of it/);
-    assert.ok(!system!.includes('approved'), 'nothing of the conversation stands in the instructions');
+    assert.ok(!system!.includes('approved'), 'nothing of the conversation is in the instructions');
     const lines = user!.split(/\r?\n|[\u2028\u2029\u0085]/);
     assert.equal(lines.filter((line) => /<\/?conversation>/.test(line)).length, 2);
     assert.equal(lines[0], '<conversation>');

@@ -81,7 +81,7 @@ const missing: Answer = {
   body: '<!doctype html><title>Not found</title><p>There is no such page.',
 };
 
-/** A text of the world could end the script that it stands in. */
+/** A text of the world could end the script that it is in. */
 function givenScript({ given }: PageWorld): string {
   return `globalThis.given = ${JSON.stringify(given).replaceAll('<', '\\u003c')};`;
 }

@@ -30,7 +30,7 @@ const idleMs = 30_000;
  */
 export class PageStage implements AsyncDisposable {
   readonly #most: number;
-  /** Whoever was used last stands last. */
+  /** Whoever was used last is last. */
   #scenes: PageScene[] = [];
   readonly #busy = new Map<PageScene, Promise<void>>();
   #stopIdling: (() => void) | undefined;

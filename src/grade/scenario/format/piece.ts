@@ -23,7 +23,7 @@ export const names = { anyOf: [{ type: 'array', items: name }, filled] } as cons
 export const patterns = {
   anyOf: [{ type: 'array', items: text, minItems: 1 }, text],
   description:
-    'patterns: words that must stand in one question; a|b choices, !not, =exact, ?besides, next_door a phrase',
+    'patterns: words that must be in one question; a|b choices, !not, =exact, ?besides, next_door a phrase',
 } as const;
 export const when = {
   type: 'object',

@@ -95,7 +95,7 @@ export const scenarioSchema: JsonObject = {
             for: {
               enum: ['operator', 'person', 'both', 'neither'],
               description:
-                'operator: it stands in the briefing; person: the person reads it out when asked; neither: only a step with "document" shows it',
+                'operator: it is in the briefing; person: the person reads it out when asked; neither: only a step with "document" shows it',
             },
             ask: patterns,
             reveals: { ...names, description: 'facts that come out when the person reads it out' },

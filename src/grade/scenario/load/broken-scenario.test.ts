@@ -250,7 +250,7 @@ test('variables and what varies', () => {
       "name: '${ who.name }'",
       '24: ${ who.name } is not a variable. Write ${axis.field}, without spaces.',
     ],
-    ["name: '${who.name}'", "name: 'x${who.name'", '24: A "${" stands here without its name and its "}"'],
+    ["name: '${who.name}'", "name: 'x${who.name'", '24: A "${" is here without its name and its "}"'],
     [
       'opens: It is cold.',
       "opens: 'It is {case.cold} cold.'",
@@ -331,18 +331,18 @@ test('a variable gives no penalty below 0, in any of its values', () => {
 
 test('what stands twice, waits for itself, or is missing', () => {
   eachIsTold('scenario.yaml', [
-    ['id: tried', 'id: cold', '31: "cold" stands here twice. Give each its own id, or each a "when".'],
+    ['id: tried', 'id: cold', '31: "cold" is here twice. Give each its own id, or each a "when".'],
     [
       '  failure:',
       '  best_practices: [{ id: blames, text: T., check: { said: [a] } }]\n  failure:',
-      '38: "blames" stands here twice',
+      '38: "blames" is here twice',
     ],
     [
       '  - { file: rules.md, for: operator }',
       '  - { file: rules.md, for: operator }\n  - { file: rules.md, for: both }',
-      '14: "rules.md" stands here twice. Give each its own file',
+      '14: "rules.md" is here twice. Give each its own file',
     ],
-    ["version: '1.0'", "version: '1.0'\nversion: '2'", '3: "version" stands here twice. Keep one of them.'],
+    ["version: '1.0'", "version: '1.0'\nversion: '2'", '3: "version" is here twice. Keep one of them.'],
     ['id: tried,', 'id: tried, after: [tried],', '31: These facts wait for each other: tried → tried'],
     [
       'file: rules.md',
@@ -367,7 +367,7 @@ test('what stands twice, waits for itself, or is missing', () => {
     [
       'flawed:',
       'flawed:\n  - { id: early, kind: other, turns: [] }',
-      '9: "early" stands here twice. Give each its own id.',
+      '9: "early" is here twice. Give each its own id.',
     ],
     ['kind: too_early', 'kind: to_early', '8: flawed[0].kind: expected one of'],
     ['gold:\n', 'glod:\n', '1: gold: expected a list, nothing is there'],

@@ -11,7 +11,7 @@ import type { Scenario } from '../scenario.ts';
 import { scenarioFile } from './read-scenario.ts';
 import { invalidScenario } from '../invalid-scenario.ts';
 
-/** Collections of scenarios, as they stand in a directory. Each scenario is read when it is first asked for. */
+/** Collections of scenarios, as they are in a directory. Each scenario is read when it is first asked for. */
 export interface Catalog {
   readonly directory: string;
   readonly collections: readonly Collection[];
@@ -27,7 +27,7 @@ export function loadCatalog(directory: string): Catalog {
   if (!statSync(directory, { throwIfNoEntry: false })?.isDirectory())
     misplaced.push({ message: 'There is no such folder. Name a folder of collections.', place: here });
   else if (existsSync(join(directory, 'collection.yaml')))
-    misplaced.push({ message: 'This is a collection. Name the folder that it stands in.', place: here });
+    misplaced.push({ message: 'This is a collection. Name the folder that it is in.', place: here });
   else
     for (const slug of foldersIn(directory)) {
       const folder = join(directory, slug);

@@ -19,7 +19,7 @@ export interface Collection {
   readonly description: string;
   /** Every scenario here, sound or not, read or not. */
   readonly slugs: readonly string[];
-  /** Which scenarios each split names, of those that stand here. */
+  /** Which scenarios each split names, of those that are here. */
   readonly splits: Readonly<Record<string, readonly string[]>>;
   /** A scenario as it was when it was first asked for. */
   readonly read: (slug: string) => ReadScenario;

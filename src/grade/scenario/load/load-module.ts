@@ -106,7 +106,7 @@ export function remedyFor(error: unknown, { line }: SourceLocation): string {
     (error as NodeJS.ErrnoException | undefined)?.code !== undefined;
   return isSaid || line === 0
     ? ''
-    : ' What stands outside of its functions runs when the scenario is read, and must not throw.';
+    : ' What is outside of its functions runs when the scenario is read, and must not throw.';
 }
 
 /** The first line of what an error says, without a full stop: Node adds who asked, and from where. */

@@ -74,7 +74,7 @@ test('where the text leaves a doubt, there is no place at all', () => {
     assert.equal(findMember(doubtful, ['name']), undefined, doubtful);
 });
 
-test('each member of the bundled scenario in TypeScript that stands on a line is found on it', () => {
+test('each member of the bundled scenario in TypeScript that is on a line is found on it', () => {
   const file = new URL('../../../../scenarios/customer-support/partial-return/scenario.ts', import.meta.url);
   const source = readFileSync(file, 'utf8');
   for (const name of ['name', 'briefing', 'tools', 'facts', 'expect', 'code'])

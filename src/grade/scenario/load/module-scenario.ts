@@ -10,7 +10,7 @@ import { readText } from './read-text.ts';
 import { functionsIn, NoTool } from './world-code.ts';
 import type { WorldCode } from './world-code.ts';
 
-/** What a `scenario.ts` holds, taken apart as if it stood in YAML files. */
+/** What a `scenario.ts` holds, taken apart as if it was in YAML files. */
 export interface ModuleScenario {
   readonly source: SourceFile;
   readonly paths?: SourceFile;

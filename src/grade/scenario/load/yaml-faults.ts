@@ -10,7 +10,7 @@ export function explainYaml(text: string, reason: string, at: number): YamlFault
   if (text.trim() === '' || reason.includes('the input is empty'))
     return { message: 'The file is empty: it holds nothing, or only comments.', at: 0 };
   if (/tab/i.test(reason))
-    return { message: 'A tab stands in the indentation; YAML takes spaces only. Replace it.', at };
+    return { message: 'A tab is in the indentation; YAML takes spaces only. Replace it.', at };
   if (reason.includes('single document')) {
     const second = text.search(/^(?:---|\.\.\.)(?:\s|$)/m);
     const next = second < 0 ? -1 : text.slice(second + 3).search(/^---(?:\s|$)/m);
@@ -26,11 +26,11 @@ export function explainYaml(text: string, reason: string, at: number): YamlFault
     };
   }
   if (reason.includes('duplicated mapping key'))
-    return { message: `"${wordAt(text, at)}" stands here twice. Keep one of them.`, at };
+    return { message: `"${wordAt(text, at)}" is here twice. Keep one of them.`, at };
   if (reason.includes('nesting exceeded'))
     return { message: 'The brackets are nested deeper than anybody could read (100 levels).', at };
   if (reason.includes('null byte'))
-    return { message: 'A NUL byte stands here: perhaps the file is UTF-16. Save it as UTF-8.', at };
+    return { message: 'A NUL byte is here: perhaps the file is UTF-16. Save it as UTF-8.', at };
   const wantsQuotes = sayQuotes(text, reason, at);
   if (wantsQuotes !== undefined) return { message: `${wantsQuotes} (YAML: ${reason}.)`, at };
   if (/deficient indentation|unexpected end of the/.test(reason))
@@ -47,19 +47,19 @@ function sayQuotes(text: string, reason: string, at: number): string | undefined
   const end = text.indexOf('\n', at);
   const line = text.slice(start, end < 0 ? text.length : end);
   if (/\$\{[\w.-]+\}/.test(line) && text[at] === '{' && text[at - 1] === '$')
-    return "Between brackets a variable stands in quotes: '${…}'.";
+    return "Between brackets a variable needs quotes: '${…}'.";
   if (/alias|anchor|tag/.test(reason)) {
     const mark = /alias/.test(reason) ? '*' : /anchor/.test(reason) ? '&' : '!';
-    return `A text that begins with ${mark} stands in quotes.`;
+    return `A text that begins with ${mark} needs quotes.`;
   }
   const value = /^\s*(?:- +)*(?:[\w$.'"{}-]+ *: +)?(\S.*)$/.exec(line)?.[1] ?? '';
   const [first = ''] = value;
-  if ('@`%*&!|>'.includes(first) && first !== '') return `A text that begins with ${first} stands in quotes.`;
+  if ('@`%*&!|>'.includes(first) && first !== '') return `A text that begins with ${first} needs quotes.`;
   if (/^(["']).*\1\s*[^\s,#]/.test(value))
     return 'A text that begins with a quote ends with it. Put the whole of it into the other quotes.';
   if (/^[[{]/.test(value) && /[\]}]\s+\w/.test(value))
-    return `A text that begins with ${first} stands in quotes.`;
-  if (/^[^[{'"].*: /.test(value)) return 'A text with a colon and a space in it stands in quotes.';
+    return `A text that begins with ${first} needs quotes.`;
+  if (/^[^[{'"].*: /.test(value)) return 'A text with a colon and a space in it needs quotes.';
   if (/'\w*'\w/.test(line) && reason.includes('missed comma'))
     return "Between single quotes an apostrophe is written twice ('').";
   return undefined;

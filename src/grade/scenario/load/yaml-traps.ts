@@ -38,7 +38,7 @@ export function yamlTraps(text: string, events: readonly Event[]): readonly Yaml
           value.anchorStart < 0
         )
           traps.push({
-            message: `"${nameOf(text, events[key]) ?? ''}" has no value. Where a comma belongs to a text, the text stands in quotes; nothing is written null.`,
+            message: `"${nameOf(text, events[key]) ?? ''}" has no value. Where a comma belongs to a text, the text needs quotes; nothing is written null.`,
             at: startOf(events[key]),
           });
       }

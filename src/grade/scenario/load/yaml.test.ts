@@ -43,8 +43,8 @@ test('what is not YAML is told with its line', () => {
     return `${fault?.place.line}: ${fault?.message}`;
   };
   const faults: readonly (readonly [string, RegExp])[] = [
-    ['a: 1\nb:\n\t- c\n', /^3: A tab stands in the indentation/],
-    ['a: 1\na: 2\n', /^2: "a" stands here twice/],
+    ['a: 1\nb:\n\t- c\n', /^3: A tab is in the indentation/],
+    ['a: 1\na: 2\n', /^2: "a" is here twice/],
     ['a: [1, 2\nb: 3\n', /^2: A bracket or a quote from above is not closed before this/],
     ["a: 'one\nb: 3\n", /^2: A bracket or a quote from above is not closed/],
     ['a: 1\n---\nb: 2\n', /^2: A second document begins here/],
@@ -61,16 +61,16 @@ test('what is not YAML is told with its line', () => {
 
 test('a text that wants quotes is told so, with its line', () => {
   const faults: readonly (readonly [string, RegExp])[] = [
-    ['says: I did this: nothing', /A text with a colon and a space in it stands in quotes/],
+    ['says: I did this: nothing', /A text with a colon and a space in it needs quotes/],
     ['says: "I" did', /begins with a quote ends with it/],
     ["{ says: 'It's me' }", /an apostrophe is written twice/],
-    ['says: *really* so', /begins with \* stands in quotes/],
-    ['says: *nobody', /begins with \* stands in quotes/],
-    ['says: !not so', /begins with ! stands in quotes/],
-    ['says: @home', /begins with @ stands in quotes/],
-    ['says: %50 of it', /begins with % stands in quotes/],
-    ['says: [sighs] I do', /begins with \[ stands in quotes/],
-    ['input: { value: ${case.kind} }', /a variable stands in quotes/],
+    ['says: *really* so', /begins with \* needs quotes/],
+    ['says: *nobody', /begins with \* needs quotes/],
+    ['says: !not so', /begins with ! needs quotes/],
+    ['says: @home', /begins with @ needs quotes/],
+    ['says: %50 of it', /begins with % needs quotes/],
+    ['says: [sighs] I do', /begins with \[ needs quotes/],
+    ['input: { value: ${case.kind} }', /a variable needs quotes/],
     // All of this is YAML, and means something else than it says.
     ['says: &I do', /"&I" names what follows, and no \*I asks for it/],
     ['says: in flat #3 of it', /The text ends before this #/],

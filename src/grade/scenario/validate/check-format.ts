@@ -26,7 +26,7 @@ function checkOf(schema: JsonObject): LightCheck {
   return check;
 }
 
-/** Where a ${variable} may stand too, it is not what an author had in mind: what else may stand there is told. */
+/** Where a ${variable} may stand too, it is not what an author had in mind: what else may be there is told. */
 function withoutVariable(issue: Issue, value: JsonValue, schema: JsonObject): Issue {
   if (issue.keyword !== 'pattern' || !issue.expected.includes(filled.pattern)) return issue;
   const others = lightCheck(plainOf(schema) as JsonObject).issues(value);
@@ -37,7 +37,7 @@ function withoutVariable(issue: Issue, value: JsonValue, schema: JsonObject): Is
   );
 }
 
-/** The format without the variables that may stand in place of a value. */
+/** The format without the variables that may be in place of a value. */
 function plainOf(schema: JsonValue): JsonValue {
   if (Array.isArray(schema)) return (schema as readonly JsonValue[]).map(plainOf);
   if (!isJsonObject(schema)) return schema;
@@ -79,7 +79,7 @@ function remedy({ expected, found }: Issue, schema: JsonObject, path: readonly (
     (found === null || /^(?:number|boolean)$/.test(typeof found))
   )
     return found === null
-      ? '. Nothing stands here; a text that means nothing is in quotes.'
+      ? '. Nothing is here; a text that means nothing needs quotes.'
       : '. Put it in quotes.';
   if (typeof found === 'string') {
     const near = nearestName(found, wordsAt(schema, path));

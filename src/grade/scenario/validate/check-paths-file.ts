@@ -59,7 +59,7 @@ export function checkPathsFile(
   objectsIn(written['flawed']).forEach((path, index) => {
     const id = String(path['id']);
     if (seen.has(id) && !('when' in path))
-      say(['flawed', index, 'id'], `"${id}" stands here twice. Give each its own id.`);
+      say(['flawed', index, 'id'], `"${id}" is here twice. Give each its own id.`);
     seen.add(id);
     objectsIn(path['turns']).forEach((turn, at) => {
       if (!('gold' in turn)) return;

@@ -21,7 +21,7 @@ export function checkPatterns(template: JsonObject, say: (path: Path, message: s
     else
       say(
         path,
-        `A text of many ${JSON.stringify(letter)} would hold the pattern up for ever: a repetition stands within a repetition. Write it with one.`,
+        `A text of many ${JSON.stringify(letter)} would hold the pattern up for ever: a repetition is within a repetition. Write it with one.`,
       );
     path.pop();
   };

@@ -186,7 +186,7 @@ function checkUnique(template: JsonObject, say: (path: Path, message: string) =>
       if (typeof id !== 'string' || id === '') continue;
       const earlier = seen.get(id);
       if (earlier && !('when' in item && 'when' in earlier))
-        say([...path, index, key], `"${id}" stands here twice. Give each its own ${key}, or each a "when".`);
+        say([...path, index, key], `"${id}" is here twice. Give each its own ${key}, or each a "when".`);
       seen.set(id, item);
     }
   };

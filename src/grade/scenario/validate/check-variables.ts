@@ -30,7 +30,7 @@ export function variablesOf(axes: readonly Axis[]): (text: string) => readonly s
 
 const dollar = 36;
 
-/** What stands before the bracket that closes, or nothing. */
+/** What is before the bracket that closes, or nothing. */
 function nameAt(text: string, begun: number): string {
   const end = text.indexOf('}', begun);
   return end < 0 ? '' : text.slice(begun, end);
@@ -53,7 +53,7 @@ const verdicts = new WeakMap<readonly Axis[], Map<string, string | undefined>>()
 
 function sayUnbound(name: string, axes: readonly Axis[]): string | undefined {
   const written = `\${${name}}`;
-  if (name === '') return 'A "${" stands here without its name and its "}". Write ${axis.field}.';
+  if (name === '') return 'A "${" is here without its name and its "}". Write ${axis.field}.';
   if (!/^[\w.-]+$/.test(name)) return `${written} is not a variable. Write \${axis.field}, without spaces.`;
   const { first, rest, axis } = axisOf(name, axes);
   if (!axis) return `${written} is bound to nothing: ${sayNoAxis(first, axes)}`;
@@ -107,7 +107,7 @@ export function checkAxes(
     for (const choice of axis.derive ?? [])
       for (const first of new Set(namedIn(choice as JsonObject)))
         if (!names.has(first))
-          say(path, `"${axis.name}" follows from "${first}", which does not stand before it. Move it down.`);
+          say(path, `"${axis.name}" follows from "${first}", which is not before it. Move it down.`);
     names.add(axis.name);
     const last = axis.derive?.at(-1);
     if (axis.takes === 'first' && isJsonObject(last) && 'when' in last)
@@ -150,7 +150,7 @@ export function checkValues(
     for (const variable of new Set(variablesIn(values)))
       say(
         ['vary', name],
-        `\${${variable}} is not filled in a value of "vary": it would be read out as it stands. Put it into "derive", where an "is" may name what stands before it.`,
+        `\${${variable}} is not filled in a value of "vary": it would be read out as it stands. Put it into "derive", where an "is" may name what is before it.`,
       );
 }
 

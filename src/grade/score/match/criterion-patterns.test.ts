@@ -18,7 +18,7 @@ const tasks = catalog.collections.flatMap(({ scenarios }) =>
   scenarios.map((scenario) => buildTask(scenario)),
 );
 
-/** What stands between pieces of talk, and what the reading cuts out of it. */
+/** What is between pieces of talk, and what the reading cuts out of it. */
 const glue = [
   ' ',
   ', ',

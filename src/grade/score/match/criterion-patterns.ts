@@ -52,7 +52,7 @@ export class CriterionPatterns {
     return this.#barred.get(list)!;
   }
 
-  /** The lists of which a message (plain text) could meet a pattern: a word of each of its wishes stands in it. */
+  /** The lists of which a message (plain text) could meet a pattern: a word of each of its wishes is in it. */
   listsFor(plain: string): readonly PatternList[] {
     const held = this.#heldIn(plain);
     if (held === undefined) return this.#lists;

@@ -107,7 +107,7 @@ const cases: readonly (readonly [JsonValue, JsonValue | undefined, number, RegEx
   [{ present: true }, '', 0, /expected something/],
   [{ present: true }, ' \n', 0, /expected something/],
   [{ present: true }, [], 0, /expected something/],
-  [{ present: true }, 0, 1, /something stands here/],
+  [{ present: true }, 0, 1, /something is here/],
   [{ absent: true }, {}, 1, /as expected/],
 ];
 

@@ -66,7 +66,7 @@ const matcherList = Object.entries(matchers);
 function matchPresence(isWanted: boolean, found: JsonValue | undefined): MatchResult {
   const stands = !isEmpty(found);
   if (stands === isWanted)
-    return hit(() => (stands ? 'something stands here.' : 'nothing stands here, as expected.'));
+    return hit(() => (stands ? 'something is here.' : 'nothing is here, as expected.'));
   return miss(() =>
     isWanted ? 'expected something, got nothing.' : `expected nothing here, got ${show(found)}.`,
   );

@@ -70,7 +70,7 @@ function pairAnyhow(wanted: readonly JsonValue[], found: readonly JsonValue[]): 
   return { lacking, rest };
 }
 
-/** The most items that stand in both in the same order; the others are lacking, or too many. */
+/** The most items that are in both in the same order; the others are lacking, or too many. */
 function pairInOrder(wanted: readonly JsonValue[], found: readonly JsonValue[]): Paired {
   const best: number[][] = Array.from({ length: wanted.length + 1 }, () =>
     Array.from({ length: found.length + 1 }, () => 0),

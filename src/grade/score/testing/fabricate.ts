@@ -4,7 +4,7 @@ import type { JsonValue } from '../../../base/json/value.ts';
 import type { Task, ToolOffer } from '../../scenario/task.ts';
 import type { TurnCall } from '../../scenario/transcript.ts';
 
-/** Names, numbers and snake-case words that stand in what the operator reads, and every choice of every tool. */
+/** Names, numbers and snake-case words that are in what the operator reads, and every choice of every tool. */
 export function vocabularyOf(task: Task): readonly string[] {
   const read = task.opening.content.match(/[a-z]+_[a-z_]+|\b[A-Z]-?\d{3,}\b|\d+(?:\.\d+)?/g) ?? [];
   const choices = task.tools.flatMap(({ options = [], json_schema: schema }) => [

@@ -5,7 +5,7 @@ interface Wait<Item, Answer> {
 }
 
 export interface GroupStatementOptions<Item, Answer> {
-  /** Asks a database for all of them in one statement; the answers stand in the order of the items. */
+  /** Asks a database for all of them in one statement; the answers are in the order of the items. */
   readonly run: (items: readonly Item[]) => Promise<readonly Answer[]>;
   /** Whether an error tells that nothing of a statement was done, and that others may still be. */
   readonly wasRefused: (error: unknown) => boolean;

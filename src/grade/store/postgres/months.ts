@@ -21,7 +21,7 @@ export async function isMine(client: PoolClient): Promise<boolean> {
 
 /** One of the parts: it holds the ids from one on and before another. */
 interface Part {
-  /** What stands behind the names of the tables. */
+  /** What is behind the names of the tables. */
   readonly suffix: string;
   readonly from: string;
   readonly to: string;

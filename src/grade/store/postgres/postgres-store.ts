@@ -18,7 +18,7 @@ import { readRows } from './read-rows.ts';
 import { Statements, type Row } from './statements.ts';
 
 /**
- * A store in Postgres: any number of servers may stand before it. Each write is one statement, so one transaction.
+ * A store in Postgres: any number of servers may be before it. Each write is one statement, so one transaction.
  * Turns that wait at the same moment go together, and so do readings of episodes and keys.
  */
 export class PostgresStore implements Store {

@@ -14,7 +14,7 @@ export function isPostgresUrl(place: string): boolean {
 export function placeOf(url: string): string {
   const address = URL.parse(url);
   if (address === null)
-    // It is not repeated: a password stands in it.
+    // It is not repeated: a password is in it.
     throw new WhetstoneError(
       'store_unavailable',
       'The URL of the Postgres database is none. Write postgres://user:password@host:5432/database, with signs such as / # ? and @ in the password as %2F %23 %3F and %40.',

@@ -46,7 +46,7 @@ export function openSqlite(file: string, options: SqliteOptions = {}): SqliteDat
     database.exec('PRAGMA busy_timeout = 0');
     return database;
   } catch (error) {
-    // SQLite does not say which of its files stood in the way.
+    // SQLite does not say which of its files were in the way.
     const told = database && logFault(database, file);
     database?.close();
     throw told ?? storeError(error, file);

@@ -47,7 +47,7 @@ function addResult(messages: Message[], result: Result): void {
   else messages[messages.length - 1] = { role: 'tool', results: [...last.results, result] } as ToolMessage;
 }
 
-/** Blocks that say a call again which stands in `tool_calls`; they tell its place among the words. */
+/** Blocks that say a call again which is in `tool_calls`; they tell its place among the words. */
 const callBlocks: ReadonlySet<unknown> = new Set([
   'tool_call',
   'tool_use',

@@ -34,7 +34,7 @@ test('a call of a tool that the episode does not have says which it has', async 
   });
 });
 
-test('without @openai/agents there is peer_missing, and a run of one’s own stands in', async () => {
+test('without @openai/agents there is peer_missing, and a run of one’s own is in', async () => {
   const agent = { name: 'a', tools: [], handoffs: [], clone: () => ({ on: () => undefined }) };
   const hooks = registerHooks({
     resolve(specifier, context, next) {

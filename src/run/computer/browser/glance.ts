@@ -30,7 +30,7 @@ export async function glanceAt(
   };
 }
 
-/** What is drawn stands in no element: a small picture tells whether it has changed. */
+/** What is drawn is in no element: a small picture tells whether it has changed. */
 async function paintedHash(tab: BrowserTab, signal: AbortSignal): Promise<string> {
   const taken = tab.cdp.send('Page.captureScreenshot', {
     format: 'jpeg',

@@ -136,7 +136,7 @@ export class XConnection {
     for (const waiting of this.#waiting.splice(0)) waiting.reject(this.#lost);
   }
 
-  /** Replies come in the order of their requests; an error stands in the place of one, or of nothing. */
+  /** Replies come in the order of their requests; an error is in the place of one, or of nothing. */
   #read(): void {
     while (this.#rest.length >= 32) {
       const kind = this.#rest[0]!;

@@ -7,14 +7,14 @@ import type { ApprovalRequest } from '../../tool/call/call-record.ts';
 /** A person's decision on a call that waits, as it comes back from wherever it was asked. */
 export interface Approval {
   readonly callId: string;
-  /** Of the arguments that the person saw; as it stood in the request. */
+  /** Of the arguments that the person saw; as it was in the request. */
   readonly hash: string;
   readonly decision: 'approve' | 'edit' | 'reject';
   /** With `edit`: what shall run instead. */
   readonly arguments?: JsonValue;
   /** With `reject`: the model reads it. */
   readonly reason?: string;
-  /** As it stood in the request. */
+  /** As it was in the request. */
   readonly token?: string;
 }
 
@@ -67,7 +67,7 @@ export async function verifyApproval(
 }
 
 /**
- * Each field stands behind its length, so that no two different requests have the same bytes: joined by a separator,
+ * Each field is behind its length, so that no two different requests have the same bytes: joined by a separator,
  * a name that holds the separator could pass for another name with another hash.
  */
 function encode(

@@ -45,7 +45,7 @@ export function isStandIn(result: Result): boolean {
   return result.errorCode === 'needs_approval' || result.errorCode === 'needs_client';
 }
 
-/** Each result with its call: they stand in call order, but a history from outside may lack some. */
+/** Each result with its call: they are in call order, but a history from outside may lack some. */
 export function pairUp(
   step: PendingStep,
 ): readonly { readonly call: Call | undefined; readonly result: Result }[] {

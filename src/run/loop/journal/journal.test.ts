@@ -81,7 +81,7 @@ test('takes up a run at every entry of its journal: nothing finished runs again,
       const interrupted = begun.includes(record.call.id) && !finished.includes(record.call.id);
       assert.equal(record.result.errorCode, interrupted ? 'interrupted' : undefined);
     }
-    // What it became stands in the journal: the next life begins from there and has nothing left to do.
+    // What it became is in the journal: the next life begins from there and has nothing left to do.
     const silent = scriptedModel();
     const again = await run({ model: silent, tools, prompt: 'go', journal, runId: 'r' });
     assert.deepEqual(again.messages, outcome.messages);

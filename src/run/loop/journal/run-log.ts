@@ -14,7 +14,7 @@ const graceMs = 2000;
 
 /**
  * What a run has brought so far. It only grows: no step copies what the steps before it wrote. With a journal, nothing
- * stands here that would not survive a crash.
+ * is here that would not survive a crash.
  */
 export class RunLog {
   readonly runId: string;

@@ -35,7 +35,7 @@ export function compact({
     const end = isDue
       ? boundary(messages, messages.length - (tooLong === undefined ? keep : least(messages, keep, covered)))
       : 0;
-    // A summary costs a request, and what stands behind it is read anew: a few messages more are no reason for one.
+    // A summary costs a request, and what is behind it is read anew: a few messages more are no reason for one.
     const isWorth = tooLong !== undefined || end - covered >= Math.min(keep, 10);
     if (isWorth && end > Math.max(covered, head)) {
       const known = covered === 0 ? [] : [summaryMessage(summaries.get(messages[covered - 1]!) ?? '')];

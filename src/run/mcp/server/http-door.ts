@@ -59,7 +59,7 @@ type Transport = InstanceType<ServerSdk['StreamableHTTPServerTransport']>;
 class Sessions {
   readonly #sdk: ServerSdk;
   readonly #stateless: StatelessServer;
-  /** The one that was used last stands last. */
+  /** The one that was used last is last. */
   readonly #open = new Map<string, Transport>();
 
   constructor(sdk: ServerSdk, stateless: StatelessServer) {

@@ -248,7 +248,7 @@ test('a client that cancels ends the call', async () => {
   await cancelling.serving.close();
 });
 
-test('a tool that takes text gets what stands in its one field', async () => {
+test('a tool that takes text gets what is in its one field', async () => {
   assert.equal((await callTool('note', { input: 'as it is' })).content[0]?.text, 'AS IT IS');
 });
 

@@ -8,7 +8,7 @@ import { writeMcpTool } from '../server/write-tool.ts';
 import { headerMismatch, metaKey, metaOf } from './envelope.ts';
 import { decodeHeader, headerParameters, namedBy, parameterText } from './headers.ts';
 
-/** Refuses a request whose headers do not say what its body says: what stands between may have decided by them. */
+/** Refuses a request whose headers do not say what its body says: what is between may have decided by them. */
 export function checkStandardHeaders(message: JsonObject, headers: IncomingHttpHeaders): void {
   const { method, params } = message;
   compare(headers, 'MCP-Protocol-Version', metaOf(message)[metaKey.version]);

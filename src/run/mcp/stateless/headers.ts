@@ -32,7 +32,7 @@ export function headerParameters(schema: JsonObject): readonly HeaderParameter[]
     for (const [key, value] of Object.entries(node)) {
       if (key === 'properties' && isJsonObject(value))
         for (const [property, child] of Object.entries(value)) visit(child, [...path, property], reachable);
-      // Values, not schemas: what stands there means nothing.
+      // Values, not schemas: what is there means nothing.
       else if (!['const', 'default', 'enum', 'examples', 'x-mcp-header'].includes(key))
         visitOther(value, path, key);
     }

@@ -282,7 +282,7 @@ function notReadable(call: Call, reading: ReturnType<typeof readArguments>): Rea
   return { ok: false, code: 'arguments_not_json', text };
 }
 
-/** What a provider gave as an object stands in the history: a tool that changes its input must not change that. */
+/** What a provider gave as an object is in the history: a tool that changes its input must not change that. */
 function withOwnArguments(call: Call): Call {
   if (typeof call.arguments === 'string' || call.kind === 'computer') return call;
   return { ...call, arguments: copyOf(call.arguments) };

@@ -575,7 +575,7 @@ test('whatever is thrown, the model reads what it says', async () => {
   }
 });
 
-test('an artifact stands in the history, so it is JSON, or the call has failed', async () => {
+test('an artifact is in the history, so it is JSON, or the call has failed', async () => {
   const numbers = await answering(() =>
     toolOutput('2 rows', { artifact: { id: 5n, share: Number.NaN } as never }),
   );

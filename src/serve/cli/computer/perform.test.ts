@@ -148,7 +148,7 @@ test('each block is the same click, answered in its own words', async () => {
   });
 });
 
-test('the calls of a turn are answered in their order, and what stands behind a failure is not done', async () => {
+test('the calls of a turn are answered in their order, and what is behind a failure is not done', async () => {
   const calls = [
     member('left_click', { coordinate: [400, 80] }),
     member('left_click', { coordinate: [1300, 200] }),

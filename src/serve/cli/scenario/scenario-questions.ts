@@ -13,7 +13,7 @@ export interface QuestionsFlags {
   readonly seconds: number;
 }
 
-/** Prints sentences for `questions.yaml` as YAML; what the person makes of each stands behind it. */
+/** Prints sentences for `questions.yaml` as YAML; what the person makes of each is behind it. */
 export async function printQuestions(scenario: Scenario, flags: QuestionsFlags): Promise<void> {
   const { model, count, seconds } = flags;
   const { modelOf } = await import('../../terminal/option/model-option.ts');

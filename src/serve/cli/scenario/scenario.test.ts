@@ -74,7 +74,7 @@ test('a new scenario tells editors its format, and writes over nothing that is t
   assert.match(inside('new', 'scenarios/housing/lift').stderr, /Add "lift" to a split of/);
   assert.match(
     inside('check', 'housing', '--variants', '1').stderr,
-    /"lift" stands in no split .* Add it to train/,
+    /"lift" is in no split .* Add it to train/,
   );
   assert.match(inside('new', 'bad name!').stderr, /"bad name!" cannot name a scenario/);
   writeFileSync(join(here, 'scenarios/paths.yaml'), 'mine');

@@ -70,7 +70,7 @@ async function holdsAlready(out: string, now: SignatureFile): Promise<boolean> {
     const before = readSignatureFile(signatures).signatures;
     return jsonEqual(before as unknown as JsonValue, now.signatures as unknown as JsonValue);
   } catch {
-    // Whatever stands there, it is not what would be written.
+    // Whatever is there, it is not what would be written.
     return false;
   }
 }

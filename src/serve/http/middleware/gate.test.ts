@@ -88,7 +88,7 @@ test('a stopping server finishes what is in flight and takes nothing new', async
   await assert.rejects(server.get('/health'));
 });
 
-test('health, readiness and metrics stand at the root', async () => {
+test('health, readiness and metrics are at the root', async () => {
   const server = await testServer();
   assert.equal((await server.get('/health')).body.status, 'ok');
   assert.deepEqual((await server.get('/ready')).body, { status: 'ready' });

@@ -14,7 +14,7 @@ export interface GateOptions {
 }
 
 /**
- * What stands before every door: nothing new while stopping, no more in flight than fits, and no page of another
+ * What is before every door: nothing new while stopping, no more in flight than fits, and no page of another
  * site that uses the local person's browser.
  */
 export class Gate {

@@ -12,7 +12,7 @@ import { answerMcp, type McpDoor } from '../session/mcp.ts';
 import { actionBook } from '../session/offer.ts';
 import type { HudSession, HudSessions } from './sessions.ts';
 
-/** The tools of a session over MCP. Its id, which nobody guesses, stands in the address: the protocol has no keys. */
+/** The tools of a session over MCP. Its id, which nobody guesses, is in the address: the protocol has no keys. */
 export function hudApp(context: ServerContext, sessions: HudSessions): Hono<ServerEnv> {
   const app = new Hono<ServerEnv>();
   app.onError((error, c) => answerError(c, error, c.get('requestId')));

@@ -31,7 +31,7 @@ export const actionSchema: JsonObject = {
   required: ['message'],
 };
 
-/** Reads an action. A model wrote it: what else stands in it is let be, also where it looks like a misspelt field. */
+/** Reads an action. A model wrote it: what else is in it is let be, also where it looks like a misspelt field. */
 export function readAction(value: unknown): OpenEnvAction {
   const action = objectAt(value, 'action');
   const { type, message, tool_calls: list } = action;

@@ -77,7 +77,7 @@ export class OpenEnvSession {
         collection: record.collection,
         scenario: record.scenario,
         variant: record.variant,
-        // Also here: `MCPToolClient` keeps of an observation with tools nothing but these, and what stands beside it.
+        // Also here: `MCPToolClient` keeps of an observation with tools nothing but these, and what is beside it.
         message: opening.content,
       },
     };

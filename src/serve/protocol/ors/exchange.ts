@@ -16,7 +16,7 @@ import { EnvelopeError, type OrsContext } from './read-request.ts';
 
 const pingMs = 10_000;
 
-/** What stands below an environment, and the method it takes. */
+/** What is below an environment, and the method it takes. */
 export const environmentPaths = {
   tools: 'GET',
   splits: 'GET',

@@ -18,7 +18,7 @@ export function readBatch<Read>(
   return items.map((item, index) => {
     const path = `items[${index}]`;
     const id = requiredNameAt(objectAt(item, path)['id'], `${path}.id`);
-    if (seen.has(id)) throw invalid(`${path}.id`, 'stands in the batch twice.');
+    if (seen.has(id)) throw invalid(`${path}.id`, 'is in the batch twice.');
     seen.add(id);
     try {
       return { id, read: read(item, path) };

@@ -43,7 +43,7 @@ async function compared(...runs: readonly string[]): Promise<ComparisonAnswer> {
   return body;
 }
 
-test('runs stand beside each other task by task, and the first is what the others are held against', async () => {
+test('runs are beside each other task by task, and the first is what the others are held against', async () => {
   const { runs, tasks } = await compared(runOf('good'), runOf('hasty'));
   assert.deepEqual(
     runs.map(({ player, episodes, tasks: own, pass_hat_k: rates }) => [player, episodes, own, rates]),

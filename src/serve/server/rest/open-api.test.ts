@@ -52,7 +52,7 @@ test('the document says what an episode may be told, and how a stream is taken u
   assert.match(events, /"name":"Last-Event-ID","in":"header"/);
 });
 
-test('the document says what may stand in an address, and which headers each answer has', async () => {
+test('the document says what may be in an address, and which headers each answer has', async () => {
   const { parameters } = document.paths['/api/v1/episodes']!['get']!;
   const schemaOf = (name: string) => parameters!.find((one) => one.name === name)!.schema;
   assert.deepEqual(schemaOf('limit'), { type: 'integer', minimum: 1, maximum: 200 });
