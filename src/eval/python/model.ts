@@ -5,7 +5,7 @@ import { deepCopy, type PythonDict, type PythonValue } from './value.ts';
 /** A type that values are converted to when they are put into a record, as pydantic converts them unless it is strict. */
 export interface Field {
   convert(value: PythonValue): PythonValue;
-  /** What is where the member is not given; without one it is required. */
+  /** What is put where the member is not given; without one it is required. */
   readonly fallback?: PythonValue;
 }
 
@@ -108,7 +108,7 @@ export function optional(field: Field): Field {
   return { convert: (value) => (value === null ? null : field.convert(value)) };
 }
 
-/** The type, with what is where the member is not given. */
+/** The type, with what is put where the member is not given. */
 export function withDefault(field: Field, fallback: PythonValue): Field {
   return { convert: (value) => field.convert(value), fallback };
 }

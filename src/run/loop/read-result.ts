@@ -46,7 +46,7 @@ function makeReader(name: string, kept: ReadonlyMap<string, string>) {
     input: {
       type: 'object',
       properties: {
-        call_id: { type: 'string', description: 'The id that is where the result was cut' },
+        call_id: { type: 'string', description: 'The id that is shown where the result was cut' },
         from: { type: 'integer', minimum: 0, description: 'The first character wanted' },
         characters: { type: 'integer', minimum: 1, maximum: most, description: `How many; ${most} at most` },
       },

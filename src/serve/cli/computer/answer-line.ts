@@ -103,7 +103,7 @@ async function performCall(call: Call, options: LineOptions): Promise<CallOutcom
   });
 }
 
-/** What was last shown, by the computer that showed it: it is where there is nothing to be shown. */
+/** What was last shown, by the computer that showed it: it is kept where there is nothing to be shown. */
 const lastShown = new WeakMap<CallPerformer, Buffer>();
 
 function resultOf(call: Call, outcome: CallOutcome, options: LineOptions): Result {
