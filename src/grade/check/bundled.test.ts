@@ -25,7 +25,7 @@ for (const collection of catalog.collections) {
     test(`${collection.slug}/${scenario.slug}: gold earns 1, flawed paths come in order, cheats do not pay`, async () => {
       // A browser takes its time.
       const onPage = buildTask(scenario).page !== undefined;
-      const variants = onPage ? 1 : rounds(4);
+      const variants = onPage ? 1 : rounds(6);
       await using stage = new PageStage();
       const report = checkScenario(scenario, {
         variants,

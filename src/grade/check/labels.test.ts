@@ -65,7 +65,7 @@ for (const [name, from, to, message, line] of [
   ['no criterion', 'plain: false', 'plainly: false', /No criterion "plainly".*plain, order/, 7],
   ['a word for yes', 'plain: false', 'plain: no way', /"plain" is true or false/, 7],
   ['no level', 'order: good', 'order: fine', /no level "fine".*poor, good/, 3],
-  ['no variant', 'variant: 3', 'variant: 3000', /no variant 3000/, 5],
+  ['no variant', 'variant: 3', 'variant: 9000000', /no variant 9000000/, 5],
   ['a slip of the pen', 'labels: { plain: false }', 'label: { plain: false }', /"label".*labels|labels/, 4],
 ] as const)
   test(`a label that names ${name} is told with its line by the check`, () => {

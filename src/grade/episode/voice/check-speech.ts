@@ -5,6 +5,7 @@ import { stem } from '../../language/stem.ts';
 import { tokensOf } from '../../language/tokens.ts';
 import { emptyWords, wordsOf } from '../../language/words.ts';
 import { questionIndexOf } from '../../person/question-index.ts';
+import { withoutYesOrNo } from '../../person/yes-or-no.ts';
 import type { PlayState } from '../../scenario/play-state.ts';
 import type { Fact } from '../../scenario/task.ts';
 import { isNumber, numbersIn } from './number-words.ts';
@@ -43,8 +44,9 @@ function scopeOf(cue: Cue): Scope {
   const answer = speech.heard.says;
   const out = task.facts.filter((fact) => isOut(fact, state)).map(({ says }) => says);
   const { acts, topics } = task.person;
-  const due = [...out, ...[...acts, ...topics].map(({ says }) => says)].filter(
-    (says) => says !== '' && answer.includes(says),
+  // A yes or a no that would answer the contrary of what was asked is left out of the answer.
+  const due = [...out, ...[...acts, ...topics].map(({ says }) => says)].flatMap(
+    (says) => [says, withoutYesOrNo(says)].find((said) => said !== '' && answer.includes(said)) ?? [],
   );
   const told = [
     answer,
