@@ -1,6 +1,7 @@
-/** A reward as people read it: two digits, never more exact than it is; an absent one is a dash. */
+/** A reward as people read it: two digits, and a third where it would be read as nothing; an absent one is a dash. */
 export function rewardText(reward: number | undefined): string {
-  return reward === undefined ? '—' : reward.toFixed(2);
+  if (reward === undefined) return '—';
+  return reward.toFixed(reward > 0 && reward < 0.01 ? 3 : 2);
 }
 
 export function tone(share: number): 'good' | 'middling' | 'bad' {
