@@ -35,7 +35,8 @@ export async function playEpisode(
   { player: makePlayer, onTurn, idempotencyKey }: PlayOptions,
 ): Promise<EpisodeDetailAnswer> {
   const episode = await client.createEpisode(request, idempotencyKey === undefined ? {} : { idempotencyKey });
-  return play(client, episode, { player: makePlayer, ...(onTurn && { onTurn }) });
+  const goesOn = idempotencyKey !== undefined;
+  return play(client, episode, { player: makePlayer, goesOn, ...(onTurn && { onTurn }) });
 }
 
 /** Where to fork which episode, what the fork is called by and who plays it. */
@@ -53,15 +54,16 @@ export async function playFork(
   options: Omit<PlayOptions, 'idempotencyKey'>,
 ): Promise<EpisodeDetailAnswer> {
   const { episode, ...body } = fork;
-  return play(client, await client.forkEpisode(episode, body), options);
+  return play(client, await client.forkEpisode(episode, body), { ...options, goesOn: false });
 }
 
 async function play(
   client: Client,
   episode: EpisodeAnswer & Partial<ForkAnswer>,
-  { player: makePlayer, onTurn }: Omit<PlayOptions, 'idempotencyKey'>,
+  { player: makePlayer, onTurn, goesOn }: Omit<PlayOptions, 'idempotencyKey'> & { readonly goesOn: boolean },
 ): Promise<EpisodeDetailAnswer> {
   const player = makePlayer(episode);
+  let isAnswered = true;
   const before = episode.turns ?? [];
   const played = before.at(-1);
   let last: TurnAnswer | undefined = played && { ...played, request_id: episode.request_id };
@@ -70,14 +72,17 @@ async function play(
       const messages = await player.next(turn, last);
       if (messages === undefined) break;
       const usage = player.took?.();
+      isAnswered = false;
       last = await client.submitTurn(episode.episode_id, { turn, messages, ...(usage && { usage }) });
+      isAnswered = true;
       await onTurn?.(last, episode.episode_id);
       if (last.episode_complete) break;
     }
   } finally {
     player.end?.(last);
-    // It is complete already, or the player has no more to say, or broke down: it is graded as it stands.
-    await client.endEpisode(episode.episode_id);
+    // It is complete already, or the player has no more to say, or broke down: it is graded as it stands. One whose server
+    // did not answer stays open for the repeat that goes on with it.
+    if (isAnswered || !goesOn) await client.endEpisode(episode.episode_id);
   }
   return client.episode(episode.episode_id);
 }
