@@ -1,5 +1,5 @@
 /**
- * What every bench file is on: contenders timed in turn, round by round, so that a machine that slows down
+ * What every bench file rests on: contenders timed in turn, round by round, so that a machine that slows down
  * slows all of them; medians; ratios within one run. No dependency.
  */
 import { spawnSync } from 'node:child_process';

@@ -25,7 +25,7 @@ export async function buildPage(): Promise<boolean> {
   return true;
 }
 
-/** The page is made of its own files, of the contract and the client, and of what these are on. */
+/** The page is made of its own files, of the contract and the client, and of what these rest on. */
 function hashOfSources(): string {
   const hash = createHash('sha256');
   const files = globSync(

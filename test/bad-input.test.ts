@@ -13,7 +13,7 @@ await whetstone.loadChecker();
 
 type Anything = (...given: unknown[]) => unknown;
 
-/** Functions of the rooms that everything is on, with what they need before the argument that is spoiled. */
+/** Functions of the rooms that everything rests on, with what they need before the argument that is spoiled. */
 const functions: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
   parseJson: [[], ['{"a":1}']],
   repairJson: [[]],

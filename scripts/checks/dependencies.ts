@@ -15,7 +15,7 @@ export const dependencies: Check = {
         for (const [name, version] of Object.entries(manifest[kind] ?? {})) {
           if (!/^(npm:[\w@./-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))
             faults.push(`${file}: ${name} is not pinned exactly (${version}).`);
-          // The peers of the benches are what we measure ourselves against, not what we are on.
+          // The peers of the benches are what we measure ourselves against, not what we rest on.
           if (!file.startsWith('bench/')) used.add(name);
         }
       }

@@ -51,7 +51,7 @@ export function signsOf(
 ): readonly number[] {
   const { clause } = weights;
   const topic = patterns.topics[place]!;
-  const telling = wordScoresFor(weights, fact);
+  const scores = wordScoresFor(weights, fact);
   const unexplained = clause.tokens
     .filter((token, at) => isUnseenFor(weights, fact, at) && !isExplained(topic, token, patterns))
     .reduce((sum, { price }) => sum + price, 0);
@@ -73,16 +73,16 @@ export function signsOf(
     Number(isBarred(topic, clause.tokens)),
     Number(form.readAloud && !fit),
     Math.min(3, unexplained),
-    telling.known,
-    telling.sum / Math.sqrt(1 + telling.known),
-    telling.most,
-    telling.second,
-    telling.least,
-    Math.min(4, telling.unknown),
-    telling.unknownHeads,
-    Math.min(4, telling.elsewhere),
-    Math.min(3, telling.unseenThings),
-    telling.endsUnseen,
+    scores.known,
+    scores.sum / Math.sqrt(1 + scores.known),
+    scores.most,
+    scores.second,
+    scores.least,
+    Math.min(4, scores.unknown),
+    scores.unknownHeads,
+    Math.min(4, scores.elsewhere),
+    Math.min(3, scores.unseenThings),
+    scores.endsUnseen,
   ];
 }
 

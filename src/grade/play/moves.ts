@@ -26,17 +26,17 @@ export function moveOf(task: Task, state: PlayState, words: string): PersonMove 
   );
 }
 
-interface ReplyContext {
+interface MoveIndex {
   readonly lexicon: Lexicon;
   readonly patterns: ReadonlyMap<readonly string[], readonly Pattern[]>;
 }
 
-const known = new WeakMap<Task, ReplyContext>();
+const known = new WeakMap<Task, MoveIndex>();
 
 /** It is said, offered or asked; what is denied is not. */
 function isSaid(said: readonly string[], words: string, task: Task): boolean {
   let listening = known.get(task);
-  if (listening === undefined) known.set(task, (listening = listenFor(task)));
+  if (listening === undefined) known.set(task, (listening = moveIndexOf(task)));
   const { lexicon } = listening;
   const patterns = listening.patterns.get(said)!;
   for (const { text } of readingOf(words, lexicon).clauses) {
@@ -46,7 +46,7 @@ function isSaid(said: readonly string[], words: string, task: Task): boolean {
   return false;
 }
 
-function listenFor({ person }: Task): ReplyContext {
+function moveIndexOf({ person }: Task): MoveIndex {
   const lists = person.moves.map(({ said }) => said);
   const lexicon = lexiconOf(person.synonyms, [...new Set(lists.flat().flatMap(phrasesIn))]);
   return {

@@ -82,9 +82,9 @@ export class CriterionPatterns {
   #learn(word: string): readonly string[] | undefined {
     // There are too many numbers to remember, and hardly one is wanted.
     if (/^\d/.test(word) && !this.#keys.has(word) && phrasesAt(word, this.#lexicon).length === 0) return none;
-    const segments = segmentsOf(word);
-    if (segments === undefined) return undefined;
-    const keys = segments.flatMap((segment) => meaningsOf(segment, this.#lexicon));
+    const parts = wordParts(word);
+    if (parts === undefined) return undefined;
+    const keys = parts.flatMap((part) => meaningsOf(part, this.#lexicon));
     const found = new Set(keys.filter((key) => this.#keys.has(key)));
     const wanted = found.size === 0 ? none : [...found];
     if (isWorthKeeping(word)) this.#words.set(ownCopy(word), wanted);
@@ -142,7 +142,7 @@ function meaningsOf(word: string, lexicon: Lexicon): readonly string[] {
 }
 
 /** Of "stay-at-home": itself, and all that may be left where something is cut out of it. */
-function segmentsOf(word: string): readonly string[] | undefined {
+function wordParts(word: string): readonly string[] | undefined {
   if (!/[-']/.test(word)) return [word];
   const parts = word.split(/(?<=[-'])(?=[^-'])/);
   if (parts.length > 6) return undefined;

@@ -31,7 +31,7 @@ interface Config {
   readonly toolCall?: { readonly id?: string };
 }
 
-/** How the class looks to us: what we call and what we are before. */
+/** How the class looks to us: what we call and what we stand in for. */
 type Base = new (fields: object) => { invoke(input: unknown, config?: Config): Promise<unknown> };
 
 /**

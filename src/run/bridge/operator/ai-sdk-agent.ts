@@ -49,7 +49,7 @@ interface TheirPart {
 type Ask = (options: object) => PromiseLike<TheirResult>;
 
 /**
- * `ToolLoopAgent` lets what a call gives are before its settings, `tools` too, so that the episode's tools reach it
+ * `ToolLoopAgent` lets what a call gives override its settings, `tools` too, so that the episode's tools reach it
  * without a change to the agent; the test holds the installed version to it.
  */
 export function seatAiSdkAgent(agent: AiSdkAgent, { tools, signal, record }: Seat): Seated {
