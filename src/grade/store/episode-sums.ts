@@ -51,11 +51,19 @@ export function isKeptInSums(
 export class SumStatements {
   readonly #measures: ReturnType<typeof measures>;
   readonly #unsummed: string;
+  readonly #leaving: string | undefined;
 
-  /** `usageOf` reads a number of `total_usage`; `unsummed` is the table of episodes by its index of those not summed yet. */
-  constructor(usageOf: (name: string) => string, unsummed = 'episode') {
+  /**
+   * `usageOf` reads a number of `total_usage`; `unsummed` is the table of episodes by its index of those not summed yet;
+   * `leaving` has those that are removed already, and are taken away from the sums in a while.
+   */
+  constructor(
+    usageOf: (name: string) => string,
+    { unsummed = 'episode', leaving }: { readonly unsummed?: string; readonly leaving?: string } = {},
+  ) {
     this.#measures = measures(usageOf);
     this.#unsummed = unsummed;
+    this.#leaving = leaving;
   }
 
   /**
@@ -68,18 +76,22 @@ export class SumStatements {
     if (ofSums === undefined)
       return `SELECT ${by}, ${sums}, min(created_at) AS began_at FROM episode WHERE ${ofEpisodes} GROUP BY ${by} ORDER BY ${by}`;
     const fresh = `SELECT ${by}, ${sums}, min(created_at) AS began_at FROM ${this.#unsummed} WHERE ${ofEpisodes} AND summed = 0 GROUP BY ${by}`;
+    const gone =
+      this.#leaving === undefined
+        ? ''
+        : ` UNION ALL SELECT ${by}, ${this.#negative()}, min(created_at) FROM ${this.#leaving} WHERE ${ofSums} AND summed = 1 GROUP BY ${by}`;
     return `SELECT ${by}, ${list(names.map((name) => `sum(${name}) AS ${name}`))}, min(began_at) AS began_at FROM (
         SELECT ${by}, ${list(names)}, began_at FROM episode_sum WHERE ${ofSums}
-        UNION ALL SELECT * FROM (${fresh}) AS fresh) AS parts
-      GROUP BY ${by} ORDER BY ${by}`;
+        UNION ALL SELECT * FROM (${fresh}) AS fresh${gone}) AS parts
+      GROUP BY ${by} HAVING sum(episodes) > 0 ORDER BY ${by}`;
   }
 
   /** Adds the episodes of `from` (a table and a condition) to the sums, or takes them away. */
   change(from: string, sign: 'add' | 'subtract'): string {
-    const minus = sign === 'add' ? '' : '-';
     const by = list(kept);
+    const changes = sign === 'add' ? list(this.#measures.map(([, sum]) => sum)) : this.#negative();
     return `INSERT INTO episode_sum (${by}, ${list(names)}, began_at)
-      SELECT ${by}, ${list(this.#measures.map(([, sum]) => `${minus}${sum}`))}, min(created_at) FROM ${from}
+      SELECT ${by}, ${changes}, min(created_at) FROM ${from}
       GROUP BY ${by} ORDER BY ${by}
       ON CONFLICT (owner, collection, scenario, version, coalesce(study, ''), coalesce(player, ''))
       DO UPDATE SET began_at = CASE WHEN excluded.began_at < episode_sum.began_at THEN excluded.began_at ELSE episode_sum.began_at END, ${list(
@@ -90,6 +102,10 @@ export class SumStatements {
             : `${name} = episode_sum.${name} + excluded.${name}`;
         }),
       )}`;
+  }
+
+  #negative(): string {
+    return list(this.#measures.map(([, sum]) => `-${sum}`));
   }
 }
 

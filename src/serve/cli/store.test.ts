@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { linkSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+
+import { openStore } from '../../grade/store/open-store.ts';
+import { bareEpisode } from '../../grade/store/testing/bare-record.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'whet-cli-store-'));
@@ -98,4 +102,38 @@ test('data are not copied onto themselves, by whatever path', () => {
   assert.deepEqual(readFileSync(data), before);
   for (const round of ['new', 'again'])
     assert.equal(whet('store', 'backup', at('apart.db'), '--data', data).status, 0, round);
+});
+
+test('a prune that is killed half way leaves the sums of what is left', async () => {
+  const data = at('half.db');
+  const count = 5000;
+  const ended = {
+    owner: 'local',
+    status: 'complete',
+    terminalReason: 'completed',
+    reward: 0.5,
+    gate: 1,
+  } as const;
+  const countIn = async (groupBy: readonly ('player' | 'variant')[]): Promise<number> => {
+    await using store = await openStore(data);
+    return (await store.sums.read({ owner: 'local' }, groupBy))[0]?.episodes ?? 0;
+  };
+  {
+    await using store = await openStore(data);
+    const numbers = Array.from({ length: count }, (_, number) => number);
+    await Promise.all(numbers.map((number) => store.restoreEpisode(bareEpisode(`ep_${number}`, ended), [])));
+    await store.sums.add(count);
+  }
+  const prune = spawn(
+    process.execPath,
+    ['bin/whet.js', 'store', 'prune', '--older-than', '1', '--data', data],
+    { cwd: root },
+  );
+  // By variant no sum is kept: all are counted.
+  while ((await countIn(['variant'])) === count);
+  prune.kill('SIGKILL');
+  await once(prune, 'exit');
+  const left = await countIn(['variant']);
+  assert.ok(left > 0 && left < count, `${left} of ${count} are left`);
+  assert.equal(await countIn(['player']), left);
 });

@@ -5,7 +5,9 @@ import { conditionsOf } from './conditions.ts';
 import type { Statements } from './statements.ts';
 
 /** The statements that add episodes to the sums, or take them away, in the words of Postgres. */
-export const sumStatements = new SumStatements((name) => `(total_usage::json->>'${name}')::float8`);
+export const sumStatements = new SumStatements((name) => `(total_usage::json->>'${name}')::float8`, {
+  leaving: 'episode_leaving',
+});
 
 /** Sums over the episodes in Postgres. */
 export class PostgresSums implements SumRows {

@@ -63,6 +63,7 @@ async function detachMonth(client: PoolClient, suffix: string, unchangedSince: n
   if (rows[0]?.stays !== false) return;
   for (const table of tablesOf(''))
     await client.query(`ALTER TABLE ${table} DETACH PARTITION ${table}${suffix}`);
+  await client.query(`ALTER TABLE episode${suffix} INHERIT episode_leaving`);
 }
 
 /**

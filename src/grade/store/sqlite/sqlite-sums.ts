@@ -54,10 +54,9 @@ export class SqliteSums implements SumRows {
 }
 
 // Left to itself, SQLite takes an index that has all episodes in the order of the groups.
-const statements = new SumStatements(
-  (name) => `json_extract(total_usage, '$.${name}')`,
-  'episode INDEXED BY episode_unsummed',
-);
+const statements = new SumStatements((name) => `json_extract(total_usage, '$.${name}')`, {
+  unsummed: 'episode INDEXED BY episode_unsummed',
+});
 const named = 'episode WHERE id IN (SELECT value FROM json_each(?))';
 const addEpisodes = statements.change(named, 'add');
 const subtractEpisodes = statements.change(`${named} AND summed = 1`, 'subtract');
