@@ -2,7 +2,6 @@ import type { JsonValue } from '../../base/json/value.ts';
 import { isJsonObject } from '../../base/json/value.ts';
 import { listOf } from '../scenario/json-list.ts';
 import { messagesOf } from '../scenario/paths.ts';
-import { playThrough } from '../play/play-through.ts';
 import type { SourceLocation } from '../scenario/diagnostic.ts';
 import { changedScenario } from '../scenario/scenario.ts';
 import type { Scenario } from '../scenario/scenario.ts';
@@ -13,6 +12,7 @@ import { gradeTranscript } from '../score/grade-transcript.ts';
 import { Findings, Spans } from './report.ts';
 import type { Verdicts } from '../score/verdict.ts';
 import { type ActedPaths, pathKey } from './act-paths.ts';
+import { playKnown } from './play-known.ts';
 import { saysTooLong } from '../scenario/time-limit.ts';
 import { worldFaultIn } from '../play/world-fault.ts';
 
@@ -67,7 +67,7 @@ export function playAndGrade(
 ): { readonly transcript: Transcript; readonly grade: Grade } {
   const turns = task.page === undefined ? play.turns : [...play.turns];
   const acted = Array.isArray(turns) ? context.acted?.get(pathKey(task, turns)) : undefined;
-  const transcript = playThrough(task, turns, acted);
+  const transcript = playKnown(task, turns, acted);
   const grade = gradeTranscript(task, transcript, { verdicts: play.verdicts });
   if (transcript.terminalReason === 'error') {
     const broke = worldFaultIn(task, transcript.turns);

@@ -1,5 +1,6 @@
 import { canonicalJson } from '../../base/json/canonical.ts';
 import { pathsOf } from '../scenario/paths.ts';
+import { playThrough } from '../play/play-through.ts';
 import { endsOf } from '../play/session.ts';
 import type { Task } from '../scenario/task.ts';
 import type { Transcript } from '../scenario/transcript.ts';
@@ -24,9 +25,8 @@ export function checkGold(context: CheckContext, task: Task): Grade | undefined 
     );
     return undefined;
   }
-  const play = () =>
-    playAndGrade(context, task, { turns: pathMessages(task.gold), verdicts: bestVerdicts(task) });
-  const { transcript, grade } = play();
+  const turns = pathMessages(task.gold);
+  const { transcript, grade } = playAndGrade(context, task, { turns, verdicts: bestVerdicts(task) });
   context.paths.add('gold', grade.reward);
   if (grade.reward !== 1) {
     const lost = grade.reasons
@@ -55,7 +55,7 @@ export function checkGold(context: CheckContext, task: Task): Grade | undefined 
       variant,
     );
   // Only code can answer otherwise the second time.
-  if (Object.keys(scenario.code).length > 0 && textOf(transcript) !== textOf(play().transcript))
+  if (Object.keys(scenario.code).length > 0 && textOf(transcript) !== textOf(playThrough(task, turns)))
     faults.add(
       'The same turns were answered otherwise the second time. Take clock, chance and memory out of the code.',
       locationOf(context, ['code']),
@@ -116,6 +116,7 @@ function verdictsOf(task: Task, written: Readonly<Record<string, number>>): Verd
 /** None of the built-in cheats pays, and silence earns nothing at all. */
 export function checkCheats(context: CheckContext, task: Task): void {
   const verdicts = bestVerdicts(task);
+  const isJudged = Object.keys(verdicts).length > 0;
   for (const exploit of exploits) {
     const attempts = exploit.attempts(task).map((turns) => playAndGrade(context, task, { turns, verdicts }));
     const best = Math.max(0, ...attempts.map(({ grade }) => grade.reward));
@@ -123,9 +124,10 @@ export function checkCheats(context: CheckContext, task: Task): void {
     // A judge is not taken to be won over here: what it is worth is looked at where it is measured.
     const evenly = Math.max(
       0,
-      ...attempts.map(({ transcript }) =>
-        shapedMean(gradeTranscript(task, transcript).dimensions, equalWeights),
-      ),
+      ...attempts.map(({ transcript, grade }) => {
+        const { dimensions } = isJudged ? gradeTranscript(task, transcript) : grade;
+        return shapedMean(dimensions, equalWeights);
+      }),
     );
     const limit = exploit.name === 'silent' ? 0 : exploitLimit;
     if (best > limit || evenly > shapedLimit)

@@ -1,3 +1,4 @@
+import { Recent } from '../../base/host/recent.ts';
 import { clausesOf } from './clause.ts';
 import type { Clause } from './clause.ts';
 import { courtesiesOf } from './courtesy.ts';
@@ -13,12 +14,21 @@ export interface Reading {
   readonly courtesies: () => readonly Courtesy[];
 }
 
-/** What was read last with a lexicon: the person hears a message, and the grade judges the same one right after. */
-const latest = new WeakMap<Lexicon, { readonly text: string; readonly reading: Reading }>();
+/**
+ * What was read last, by lexicon: the person hears a message, the grade judges the same one right after, and in the next
+ * variant or the next rollout of a group much is said word for word again. Weighed by its length, as what is made of it.
+ */
+const latest = new Recent<string, Reading>(200_000, ({ plain }) => plain.length + 100);
+
+const numbers = new WeakMap<Lexicon, number>();
+let lexicons = 0;
 
 export function readingOf(text: string, lexicon: Lexicon): Reading {
-  const known = latest.get(lexicon);
-  if (known?.text === text) return known.reading;
+  let number = numbers.get(lexicon);
+  if (number === undefined) numbers.set(lexicon, (number = lexicons++));
+  const key = `${number} ${text}`;
+  const known = latest.get(key);
+  if (known) return known;
   const plain = plainText(text);
   let courtesies: readonly Courtesy[] | undefined;
   const reading: Reading = {
@@ -26,7 +36,7 @@ export function readingOf(text: string, lexicon: Lexicon): Reading {
     clauses: keep(clausesOf(plain, lexicon)),
     courtesies: () => (courtesies ??= courtesiesOf(plain)),
   };
-  latest.set(lexicon, { text, reading });
+  latest.set(key, reading);
   return reading;
 }
 

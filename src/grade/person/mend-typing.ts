@@ -3,12 +3,18 @@ import type { Lexicon } from '../language/lexicon.ts';
 import { stem } from '../language/stem.ts';
 import { commonWords, isCommon } from '../language/word-vectors.ts';
 import { wordsOf } from '../language/words.ts';
+import type { Examples } from '../scenario/examples.ts';
 import type { Task } from '../scenario/task.ts';
 
-/** The words that a person knows, by how often they are in its facts, patterns and written questions. */
-type Vocabulary = ReadonlyMap<string, number>;
+/** Words by how often they are in texts. */
+type Counts = ReadonlyMap<string, number>;
+
+/** The words that a person knows: those of its own facts and patterns, and of the questions written for all variants. */
+type Vocabulary = readonly [own: Counts, written: Counts];
 
 const known = new WeakMap<Task, Vocabulary>();
+
+const knownWritten = new WeakMap<Examples, Counts>();
 
 /** More words than these that nobody knows are no slips: it is another language, or a list of names. */
 const mostSlips = 6;
@@ -23,7 +29,7 @@ export function withoutTyping(message: string, task: Task, lexicon: Lexicon): st
   const strange = [...words].filter((word) => word.length <= longestWord && !isKnown(word, lexicon));
   if (strange.length === 0) return message;
   const vocabulary = vocabularyOf(task);
-  const slips = strange.filter((word) => !vocabulary.has(word));
+  const slips = strange.filter((word) => countIn(vocabulary, word) === 0);
   if (
     slips.length === 0 ||
     slips.length > mostSlips ||
@@ -47,8 +53,8 @@ function wordMeant(slip: string, vocabulary: Vocabulary): string | undefined {
   let own: string | undefined;
   let common: string | undefined;
   for (const word of oneLetterAway(slip)) {
-    const count = vocabulary.get(word) ?? 0;
-    if (count > (vocabulary.get(own ?? '') ?? 0)) own = word;
+    const count = countIn(vocabulary, word);
+    if (count > (own === undefined ? 0 : countIn(vocabulary, own))) own = word;
     const place = commonWords().get(word);
     if (place !== undefined && place < (commonWords().get(common ?? '') ?? Infinity)) common = word;
   }
@@ -78,10 +84,23 @@ function vocabularyOf(task: Task): Vocabulary {
 function readVocabulary(task: Task): Vocabulary {
   const { facts, person, briefing } = task;
   const asks = [...facts, ...person.acts, ...person.topics].flatMap(({ ask }) => ask);
-  const questions = (task.examples()?.examples ?? []).map(({ text }) => text);
   const told = facts.flatMap(({ is, says }) => [is, says]);
+  const examples = task.examples();
+  let written = examples ? knownWritten.get(examples) : noWords;
+  if (written === undefined)
+    knownWritten.set(examples!, (written = countWords(examples!.examples.map(({ text }) => text))));
+  return [countWords([briefing, person.about, ...person.synonyms.flat(), ...asks, ...told]), written];
+}
+
+const noWords: Counts = new Map();
+
+function countIn([own, written]: Vocabulary, word: string): number {
+  return (own.get(word) ?? 0) + (written.get(word) ?? 0);
+}
+
+function countWords(texts: readonly string[]): Counts {
   const counts = new Map<string, number>();
-  for (const text of [briefing, person.about, ...person.synonyms.flat(), ...asks, ...questions, ...told])
+  for (const text of texts)
     for (const word of wordsOf(text.toLowerCase().replaceAll('_', ' ')))
       if (word.length >= 4) counts.set(word, (counts.get(word) ?? 0) + 1);
   return counts;

@@ -1,5 +1,4 @@
 import { random } from '../../play/operators.ts';
-import { playThrough } from '../../play/play-through.ts';
 import { playTurn, startPlay } from '../../play/play.ts';
 import { messagesOf } from '../../scenario/paths.ts';
 import { buildTask } from '../../scenario/build-task.ts';
@@ -9,6 +8,7 @@ import type { TurnMessage } from '../../scenario/transcript.ts';
 import { gradeTranscript } from '../../score/grade-transcript.ts';
 import { bestVerdicts } from '../../score/verdict.ts';
 import { type ActedPaths, pathKey } from '../act-paths.ts';
+import { playKnown } from '../play-known.ts';
 import { answeredWith, constantAnswers, interviewOf, mixedAnswer } from './fixed-interview.ts';
 import type { AnswerCall, Interview } from './fixed-interview.ts';
 import { rightAnswer, rightDecision } from './right-answer.ts';
@@ -110,7 +110,7 @@ function meanReward(
 
 function rewardOf(task: Task, turns: readonly (readonly TurnMessage[])[], acted?: ActedPaths): number {
   const onPage = acted?.get(pathKey(task, task.gold.map(messagesOf)));
-  return gradeTranscript(task, playThrough(task, turns, onPage), { verdicts: bestVerdicts(task) }).reward;
+  return gradeTranscript(task, playKnown(task, turns, onPage), { verdicts: bestVerdicts(task) }).reward;
 }
 
 function randomReward(task: Task): number {

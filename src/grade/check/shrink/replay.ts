@@ -1,10 +1,16 @@
-import { playTurn, startPlay, type PlayedTurn } from '../../play/play.ts';
+import { playTurn, startPlay } from '../../play/play.ts';
 import type { PlayState } from '../../scenario/play-state.ts';
 import type { Task } from '../../scenario/task.ts';
 import type { Transcript, TranscriptTurn, TurnMessage } from '../../scenario/transcript.ts';
 
 /** What the model sent in one turn. Two turns are the same one only when they are the same list. */
 export type Turn = readonly TurnMessage[];
+
+/** A turn as it was played: kept whole, so that what was read of it is read once. */
+interface Played {
+  readonly after: PlayState;
+  readonly turn: TranscriptTurn;
+}
 
 /**
  * Plays many variants of a transcript. Turns that follow the same turns are played once: most variants differ in one
@@ -13,7 +19,7 @@ export type Turn = readonly TurnMessage[];
 export class Replay {
   readonly #task: Task;
   readonly #start: PlayState;
-  readonly #known = new WeakMap<PlayState, WeakMap<Turn, PlayedTurn>>();
+  readonly #known = new WeakMap<PlayState, WeakMap<Turn, Played>>();
 
   constructor(task: Task) {
     this.#task = task;
@@ -25,9 +31,9 @@ export class Replay {
     const played: TranscriptTurn[] = [];
     for (const messages of turns) {
       if (state.ended !== undefined) break;
-      const { state: next, outcomes, observation } = this.#turn(state, messages);
-      state = next;
-      played.push({ turn: state.turn, messages, outcomes, observation });
+      const { after, turn } = this.#turn(state, messages);
+      state = after;
+      played.push(turn);
     }
     return {
       task: this.#task.reference,
@@ -38,16 +44,17 @@ export class Replay {
     };
   }
 
-  #turn(state: PlayState, messages: Turn): PlayedTurn {
-    let after = this.#known.get(state);
-    if (after === undefined) {
-      after = new WeakMap();
-      this.#known.set(state, after);
+  #turn(state: PlayState, messages: Turn): Played {
+    let next = this.#known.get(state);
+    if (next === undefined) {
+      next = new WeakMap();
+      this.#known.set(state, next);
     }
-    let played = after.get(messages);
+    let played = next.get(messages);
     if (played === undefined) {
-      played = playTurn(this.#task, state, messages);
-      after.set(messages, played);
+      const { state: after, outcomes, observation } = playTurn(this.#task, state, messages);
+      played = { after, turn: { turn: after.turn, messages, outcomes, observation } };
+      next.set(messages, played);
     }
     return played;
   }
