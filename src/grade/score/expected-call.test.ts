@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 import { isJsonObject } from '../../base/json/value.ts';
-import type { JsonObject } from '../../base/json/value.ts';
+import type { JsonObject, JsonValue } from '../../base/json/value.ts';
 import { findScenario, loadCatalog } from '../scenario/load/catalog.ts';
 import { messagesOf, pathsOf } from '../scenario/paths.ts';
 import { playThrough } from '../play/play-through.ts';
@@ -72,6 +72,35 @@ test('to look again costs nothing once something was written, and to look twice 
   assert.equal(costsOf(list, list), 1);
   assert.equal(costsOf(list, hotel, list), 0);
   assert.equal(costsOf(list, fails, list), 1, 'it failed');
+});
+
+test('a wrong decision costs less once it is openly corrected, and a change of mind back and forth does not', () => {
+  // One more call ends the episode: the decision does not.
+  const open: Task = { ...task, ends: ['later'] };
+  const decision = task.tools.find(({ type }) => type === 'decision')!.id;
+  const right = gold.flatMap(({ calls }) => calls ?? []).find(({ name }) => name === decision)!
+    .input as JsonObject;
+  const decide = (value: JsonValue) => ({ name: decision, input: { ...right, value } });
+  const before = gold.map((turn) =>
+    messagesOf({ ...turn, calls: turn.calls?.filter(({ name }) => name !== decision) ?? [] }),
+  );
+  const graded = (...turns: readonly (readonly JsonValue[])[]) => {
+    const said = turns.map((values) => [
+      { role: 'assistant' as const, content: 'This is what I decide.', toolCalls: values.map(decide) },
+    ]);
+    return gradeTranscript(open, playThrough(open, [...before, ...said]));
+  };
+  const yes = right['value']!;
+  const no = yes === 'denied' ? 'approved' : 'denied';
+  const left = graded([no]);
+  const corrected = graded([no], [yes]);
+  const atOnce = graded([yes]);
+  assert.ok(corrected.progress > left.progress && corrected.progress < atOnce.progress);
+  assert.equal(corrected.success, 0);
+  assert.match(corrected.reasons.find(({ id }) => id === 'decision')!.reason, /corrects "denied"/);
+  assert.ok(graded([yes], [no]).progress <= left.progress, 'what was decided last counts');
+  assert.ok(graded([no, yes]).progress < left.progress, 'both at once');
+  assert.ok(graded([no], [yes], [no]).progress < left.progress, 'back and forth');
 });
 
 test('what shows that a criterion holds is beside it, and what is missing where it does not', () => {

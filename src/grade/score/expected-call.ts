@@ -14,6 +14,8 @@ import { knownBefore } from './transcript-view.ts';
 export interface JudgedCall {
   readonly expected: ExpectedCall;
   readonly call?: SeenCall;
+  /** The decision that this one takes back. */
+  readonly corrects?: SeenCall;
   /** Each from 0 to 1. */
   readonly appropriate: number;
   readonly match: number;
@@ -39,11 +41,16 @@ export function judgeExpected(view: TranscriptView): readonly JudgedCall[] {
         ? [judgeOne(other, at)]
         : [],
     );
-    const one = judge(expected, { call: chosen.get(index), view, grounds });
+    const one = judge(expected, { ...chosen.get(index), view, grounds });
     judged.set(expected, one);
     return one;
   };
   return view.task.expected.map(judgeOne);
+}
+
+interface Chosen {
+  readonly call: SeenCall;
+  readonly corrects?: SeenCall;
 }
 
 /** A call that may answer an expectation, and how well. */
@@ -55,12 +62,12 @@ interface Candidate {
 }
 
 /**
- * Which call answers which expectation, by its place. A decision is taken once: the first call counts. Of artifacts the
- * last. Of functions the pair that matches best is taken first, so that one call that is missing spoils no other; of
+ * Which call answers which expectation, by its place. Of decisions the first, or the one that openly corrects it. Of
+ * artifacts the last. Of functions the pair that matches best is taken first, so that one call that is missing spoils no other; of
  * equals the first that did not fail.
  */
-function chooseCalls(view: TranscriptView): ReadonlyMap<number, SeenCall> {
-  const chosen = new Map<number, SeenCall>();
+function chooseCalls(view: TranscriptView): ReadonlyMap<number, Chosen> {
+  const chosen = new Map<number, Chosen>();
   const taken = new Set<number>();
   const candidates: Candidate[] = [];
   for (const [index, expected] of view.task.expected.entries()) {
@@ -73,10 +80,11 @@ function chooseCalls(view: TranscriptView): ReadonlyMap<number, SeenCall> {
     );
     const type = view.task.tools.find((tool) => tool.id === expected.call)?.type;
     if (type === 'decision' || type === 'artifact') {
-      const call = type === 'decision' ? calls[0] : calls.at(-1);
-      if (call === undefined) continue;
-      chosen.set(index, call);
-      taken.add(call.order);
+      const [last] = calls.slice(-1);
+      if (last === undefined) continue;
+      const one = type === 'decision' ? decisionOf(calls) : { call: last };
+      chosen.set(index, one);
+      taken.add(one.call.order);
     } else
       for (const call of calls) {
         const { raw, likeness } = fieldsOf(expected, call, view);
@@ -92,17 +100,30 @@ function chooseCalls(view: TranscriptView): ReadonlyMap<number, SeenCall> {
   );
   for (const { index, call } of candidates) {
     if (chosen.has(index) || taken.has(call.order)) continue;
-    chosen.set(index, call);
+    chosen.set(index, { call });
     taken.add(call.order);
   }
   return chosen;
 }
 
+/** A decision may be corrected once, in a later turn; who changes it more often, or decides twice at once, has not decided. */
+function decisionOf(calls: readonly SeenCall[]): Chosen {
+  const [first] = calls as readonly [SeenCall];
+  const changes = calls.filter((one, at) => at > 0 && !same(decided(one), decided(calls[at - 1]!)));
+  const [call] = changes;
+  if (call === undefined || changes.length > 1) return { call: first };
+  const before = calls[calls.indexOf(call) - 1]!;
+  return before.turn < call.turn ? { call, corrects: before } : { call: first };
+}
+
+/** What a decision earns that was right only at the second try. */
+const correctedShare = 0.5;
+
 function judge(
   expected: ExpectedCall,
-  given: { call: SeenCall | undefined; view: TranscriptView; grounds: readonly JudgedCall[] },
+  given: Partial<Chosen> & { view: TranscriptView; grounds: readonly JudgedCall[] },
 ): JudgedCall {
-  const { call, view, grounds: followed } = given;
+  const { call, corrects, view, grounds: followed } = given;
   if (!call)
     return {
       expected,
@@ -129,7 +150,7 @@ function judge(
     const other = followed.find((one) => one.expected.id === id)?.call;
     return !other || other.order > call.order;
   });
-  const contradicted = contradictions(expected, call, view);
+  const contradicted = corrects ? [] : contradictions(expected, call, view);
   const isOrderly = !late && early.length === 0 && contradicted.length === 0;
   const knownFacts = expected.after.length === 0 ? 1 : 1 - unknown.length / expected.after.length;
   const timing = isOrderly ? knownFacts : 0;
@@ -140,18 +161,21 @@ function judge(
     early.length > 0 ? `it came before ${early.join(', ')}` : '',
     early.length === 0 && unsound.length > 0 ? `it rests on ${unsound.join(', ')}, which did not hold` : '',
     late ? `it came after turn ${expected.by_turn}` : '',
+    corrects ? `it corrects ${JSON.stringify(decided(corrects))}, which earns half and is no success` : '',
     contradicted.length > 0 ? `another value was given as well (${contradicted.join(', ')})` : '',
     ...misses,
   ].filter((part) => part !== '');
+  // What rests on a ground that is half right is half a guess; where nothing had to be found out, more than that.
+  const grounded = share * Math.min(1, ...sound) ** (expected.after.length > 0 ? 1 : 2);
   return {
     expected,
     call,
+    ...(corrects && { corrects }),
     appropriate: contradicted.length > 0 ? 0 : known,
-    // What rests on a ground that is half right is half a guess; where nothing had to be found out, more than that.
-    match: contradicted.length > 0 ? 0 : share * Math.min(1, ...sound) ** (expected.after.length > 0 ? 1 : 2),
+    match: contradicted.length > 0 ? 0 : corrects ? grounded * correctedShare : grounded,
     timing,
     // What rests on a wrong ground does not hold, also where that ground is not required.
-    holds: timing === 1 && raw === 1 && unsound.length === 0,
+    holds: timing === 1 && raw === 1 && unsound.length === 0 && !corrects,
     reason:
       said.length === 0
         ? `${expected.call} was right, and at the right time.`

@@ -144,7 +144,9 @@ function leaves(value: JsonValue): string {
 
 /** Calls that nothing expects: they cost when they write, repeat, contradict, or read beyond the budget. */
 function strayCalls(view: TranscriptView, judged: readonly JudgedCall[]): readonly CriterionGrade[] {
-  const expected = new Set(judged.flatMap((one) => (one.call ? [one.call.order] : [])));
+  const expected = new Set(
+    judged.flatMap(({ call, corrects }) => [call, corrects].flatMap((one) => (one ? [one.order] : []))),
+  );
   const past = new PastCalls(view);
   const stray: CriterionGrade[] = [];
   for (const seen of view.calls) {
