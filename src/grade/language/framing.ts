@@ -10,8 +10,8 @@ const lists = new Lists(
 const contrast = lists.expression('contrast');
 const besideOneself = lists.expression('beside oneself', 'g');
 const contrastFirst = lists.expression('contrast first');
+// One expression of them all is thousands of letters long, and takes V8 0.2 s to begin with.
 const polite = lists.expressions('polite', 'g');
-const anyPolite = lists.expression('polite');
 const tail = lists.expression('tail');
 const excuse = lists.expression('excuse');
 const announced = lists.expression('announced');
@@ -28,8 +28,6 @@ export function withoutLead(sentence: string): string {
 
 /** A question without what only makes it polite. */
 export function withoutPoliteness(text: string): string {
-  // Most clauses have none of them, and one expression says so sooner than all of them one by one.
-  if (!anyPolite.test(text)) return text;
   return polite.reduce((rest, phrase) => rest.replace(phrase, ' '), text);
 }
 

@@ -22,13 +22,15 @@ export class Lists {
 
   /**
    * `[name]` begins a list, and each line below it is one of its expressions. In these `{name}` stands for all of a list
-   * above, a group captures nothing, and a space at either end is written `[ ]`.
+   * above (each by itself where it is all of a line), a group captures nothing, and a space at either end is written `[ ]`.
    */
   constructor(...files: readonly URL[]) {
     let list: string[] = [];
     for (const line of files.flatMap(readLines)) {
       const heading = /^\[([\w ]+)\]$/.exec(line)?.[1];
-      if (heading === undefined || heading === ' ') list.push(this.#expressionOf(line));
+      const other = /^\{([a-z][a-z ]*)\}$/i.exec(line)?.[1];
+      if (other !== undefined) list.push(...this.get(other));
+      else if (heading === undefined || heading === ' ') list.push(this.#expressionOf(line));
       else this.#lists.set(heading, (list = []));
     }
   }
