@@ -30,12 +30,12 @@ const attacks: readonly { readonly aim: string; readonly files: readonly string[
   },
   {
     aim: 'to learn what a scenario hides',
-    files: [`${server}/secrets.test.ts`, `${http}/refusal.test.ts`, `${http}/log.test.ts`],
+    files: [`${server}/secrets.slow.test.ts`, `${http}/refusal.test.ts`, `${http}/log.test.ts`],
   },
   {
     aim: 'to break it with what is malformed',
     files: [
-      `${server}/hostile.test.ts`,
+      `${server}/hostile.slow.test.ts`,
       `${http}/middleware/json-body.test.ts`,
       `${http}/spelling.test.ts`,
       `${server}/broken-world.test.ts`,
@@ -47,7 +47,7 @@ const attacks: readonly { readonly aim: string; readonly files: readonly string[
     files: [
       `${server}/full-disk.test.ts`,
       `${server}/stopping.test.ts`,
-      `${server}/several-servers.test.ts`,
+      `${server}/several-servers.slow.test.ts`,
       'test/killed-server.slow.test.ts',
     ],
   },

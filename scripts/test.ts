@@ -1,6 +1,7 @@
 /**
- * `npm test`: everything there is to know about a change: the checkers, the types, the linter, then every test.
- * `npm test -- src/base/json` runs only the tests below a path. Ends with the summary of Node's test runner.
+ * `npm test`: what there is to know about a change: the checkers, the types, the linter, then every test but the slow
+ * ones, which CI runs too. `npm test -- src/base/json` runs only the tests below a path, slow or not. Ends with the
+ * summary of Node's test runner.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -31,18 +32,24 @@ if (wanted.length === 0) {
   }
 }
 
-const files = globSync('{src,test,scripts,viewer,examples,bench}/**/*.test.ts', {
+const below = globSync('{src,test,scripts,viewer,examples,bench}/**/*.test.ts', {
   cwd: root,
   exclude: (path) => path.includes('node_modules'),
 })
   .filter((file) => wanted.length === 0 || wanted.some((path) => file.startsWith(path.replace(/^\.\//, ''))))
   .toSorted();
+const withSlow = wanted.length > 0 || Boolean(process.env['CI']);
+const files = below.filter((file) => withSlow || !file.endsWith('.slow.test.ts'));
 if (files.length === 0) {
   console.error(`There is no test below ${wanted.join(' ') || 'this folder'}: nothing was shown.`);
   process.exit(1);
 }
 if (failed.length > 0)
   console.log(`\nFailed before the tests: ${failed.join(', ')}. The tests run all the same.\n`);
+if (files.length < below.length)
+  console.log(
+    `${below.length - files.length} slow files are left out (kills, searches, every scenario and example): CI runs them, and so does \`CI=1 npm test\` or \`npm test -- <path>\`.`,
+  );
 // One more than processors: many tests wait for a process or a disk. Node by itself would leave a processor free.
 const atOnce = `--test-concurrency=${availableParallelism() + 1}`;
 const runner = spawn(

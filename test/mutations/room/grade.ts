@@ -171,7 +171,7 @@ export const mutations: readonly Mutation[] = [
     file: 'src/grade/check/check-criteria.ts',
     find: '?.size === 1',
     replace: '?.size === 0',
-    test: 'src/grade/check/check-scenario.test.ts',
+    test: 'src/grade/check/check-scenario.slow.test.ts',
   },
   {
     name: 'criterion-patterns',
