@@ -182,3 +182,9 @@ test('a sentence is looked at as a whole once, however many clauses it has', () 
     [true, false, false],
   );
 });
+
+test('other people are asked about where they have to do with the person, and not in general', () => {
+  assert.equal(askedFor('Are other people going to use the account?'), 'other account');
+  assert.equal(askedFor('Will it be used by other people?'), 'other');
+  assert.equal(askedFor('How do other people cope with that?'), '');
+});
