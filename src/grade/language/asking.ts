@@ -6,26 +6,34 @@ import { readPhrases } from './read-lists.ts';
  */
 export function askingOf(words: readonly string[]): number {
   forms ??= readForms();
-  const met = new Set<string>();
+  const met = new Set<Form>();
   let before = '^';
   for (const word of words) {
-    if (forms.has(word)) met.add(word);
-    if (forms.has(`${before} ${word}`)) met.add(`${before} ${word}`);
+    const alone = forms.get('')?.get(word);
+    if (alone) met.add(alone);
+    const behind = forms.get(before)?.get(word);
+    if (behind) met.add(behind);
     before = word;
   }
   let sum = 0;
-  for (const form of met) sum += forms.get(form)!;
+  for (const { says } of met) sum += says;
   return (3 * sum) / Math.sqrt(Math.max(1, met.size));
 }
 
-/** Words alone and two by two, with what each says; `^` is where a clause begins. */
-let forms: ReadonlyMap<string, number> | undefined;
+interface Form {
+  readonly says: number;
+}
 
-function readForms(): ReadonlyMap<string, number> {
-  return new Map(
-    readPhrases(new URL('./data/asking-words.txt', import.meta.url)).map((entry) => {
-      const colon = entry.lastIndexOf(':');
-      return [entry.slice(0, colon), Number(entry.slice(colon + 1)) / 100] as const;
-    }),
-  );
+/** Words by the one before them, with what each says: `^` is where a clause begins, and nothing is before a word alone. */
+let forms: ReadonlyMap<string, ReadonlyMap<string, Form>> | undefined;
+
+function readForms(): ReadonlyMap<string, ReadonlyMap<string, Form>> {
+  const read = new Map<string, Map<string, Form>>();
+  for (const entry of readPhrases(new URL('./data/asking-words.txt', import.meta.url))) {
+    const colon = entry.lastIndexOf(':');
+    const [word = '', before = ''] = entry.slice(0, colon).split(' ').toReversed();
+    const behind = read.get(before) ?? new Map<string, Form>();
+    read.set(before, behind.set(word, { says: Number(entry.slice(colon + 1)) / 100 }));
+  }
+  return read;
 }

@@ -1,3 +1,4 @@
+import { Recent } from '../../base/host/recent.ts';
 import type { Lexicon } from './lexicon.ts';
 import { withoutContrast, withoutLead, withoutPoliteness } from './framing.ts';
 import { isHeading, segmentsOf, pointsBack, thingsNamedIn, withoutJoiningWhen } from './segments.ts';
@@ -50,15 +51,29 @@ export function* clausesOf(plain: string, lexicon: Lexicon): Generator<Clause> {
     const listed: boolean = listAsks && sentence.listed && alone !== 'declines';
     const kind: SentenceKind = listed ? 'asks' : alone;
     if (!sentence.listed) listAsks = kind === 'asks' && sentence.opensList;
-    yield* clausesIn(sentence, { kind, listed }, lexicon);
+    yield* knownClausesIn(sentence, { kind, listed }, lexicon);
   }
 }
 
-function clausesIn(
-  sentence: Sentence,
-  { kind, listed }: { readonly kind: SentenceKind; readonly listed: boolean },
-  lexicon: Lexicon,
-): readonly Clause[] {
+/** The latest sentences with their clauses: much of what is said is said again, and a message is read anew where it may hold a slip. */
+const latest = new WeakMap<Lexicon, Recent<string, readonly Clause[]>>();
+const mostSentences = 100;
+
+function knownClausesIn(sentence: Sentence, form: SentenceForm, lexicon: Lexicon): readonly Clause[] {
+  let known = latest.get(lexicon);
+  if (known === undefined) latest.set(lexicon, (known = new Recent(mostSentences)));
+  const key = `${form.kind} ${form.listed} ${sentence.asked} ${sentence.text}`;
+  let clauses = known.get(key);
+  if (clauses === undefined) known.set(key, (clauses = clausesIn(sentence, form, lexicon)));
+  return clauses;
+}
+
+interface SentenceForm {
+  readonly kind: SentenceKind;
+  readonly listed: boolean;
+}
+
+function clausesIn(sentence: Sentence, { kind, listed }: SentenceForm, lexicon: Lexicon): readonly Clause[] {
   const { text: whole, words, asked: marked } = sentence;
   const asks = kind === 'asks' || kind === 'names';
   const body = asks ? withoutPoliteness(withoutLead(whole)) : whole;

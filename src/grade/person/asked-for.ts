@@ -125,7 +125,7 @@ export function sumBy({ nodes, output }: Net, signs: readonly number[]): number 
   let chance = output;
   for (const node of nodes) {
     let sum = node.add;
-    for (const [at, weight] of node.signs.entries()) sum += weight * signs[at]!;
+    for (let at = 0; at < node.signs.length; at++) sum += node.signs[at]! * signs[at]!;
     if (sum > 0) chance += node.says * sum;
   }
   return chance;

@@ -74,8 +74,11 @@ export function guessSigns(
   const learnt = new Map(
     weights && [...chances(clause, { fits, weights }, index)].map(([{ fact }, chance]) => [fact, chance]),
   );
-  const rival = (fact: Fact, by: (likeness: Likeness) => number) =>
-    Math.max(0, ...alike.filter(([other]) => other !== fact).map(([, likeness]) => by(likeness)));
+  const rivals = {
+    asked: rivalsBy(alike, ({ asked }) => asked),
+    said: rivalsBy(alike, ({ said }) => said),
+    kin: rivalsBy(alike, ({ kin }) => kin),
+  };
   return new Map(
     alike.flatMap(([fact, likeness]) => {
       const place = index.topics.findIndex((topic) => topic.fact === fact);
@@ -84,9 +87,9 @@ export function guessSigns(
       const chance = learnt.get(fact);
       const signs = [
         ...signsOfLikeness(likeness),
-        likeness.asked - rival(fact, ({ asked }) => asked),
-        likeness.said - rival(fact, ({ said }) => said),
-        likeness.kin - rival(fact, ({ kin }) => kin),
+        likeness.asked - rivals.asked(fact),
+        likeness.said - rivals.said(fact),
+        likeness.kin - rivals.kin(fact),
         ...signsOfFit(fit),
         Number(clause.marked),
         Number(clause.names),
@@ -97,6 +100,21 @@ export function guessSigns(
       return [[fact, signs] as const];
     }),
   );
+}
+
+/** For each fact, the most that any other has. */
+function rivalsBy(
+  alike: readonly (readonly [Fact, Likeness])[],
+  by: (likeness: Likeness) => number,
+): (fact: Fact) => number {
+  let first: Fact | undefined;
+  let [most, second] = [0, 0];
+  for (const [fact, likeness] of alike) {
+    const value = by(likeness);
+    if (value > most) [first, most, second] = [fact, value, most];
+    else if (value > second) second = value;
+  }
+  return (fact) => (fact === first ? second : most);
 }
 
 /** Some word of the clause is one of the fact's, or a near relative of one: question words alone point at nothing. */

@@ -1,3 +1,4 @@
+import { Recent } from '../../base/host/recent.ts';
 import type { Clause } from '../language/clause.ts';
 import { otherPeople, questionConcepts } from '../language/lexicon.ts';
 import { tokensOf } from '../language/tokens.ts';
@@ -38,25 +39,29 @@ interface Subjects {
   readonly facts: ReadonlyMap<Fact, Subject>;
   /** All that any of them speaks of. */
   readonly words: readonly string[];
+  /** How near a word of a clause is to each fact: people say the same words over and over. */
+  readonly nearness: Recent<string, ReadonlyMap<Subject, number>>;
 }
+
+const mostWordsKept = 1000;
 
 const known = new WeakMap<QuestionIndex, Subjects>();
 
 /** How like a clause is to each fact that can be asked for. */
 export function likenesses(clause: Clause, index: QuestionIndex): ReadonlyMap<Fact, Likeness> {
-  const { facts, words } = subjectsOf(index);
+  const subjects = subjectsOf(index);
   const said = clause.tokens
     .filter((token) => isTelling(token) && !index.patterns.given.has(token.keys[0]!))
-    .map((token) => ({ ...token, kin: new Map(words.map((word) => [word, kinship(token.keys[0]!, word)])) }));
-  return new Map([...facts].map(([fact, subject]) => [fact, likenessOf(said, subject)] as const));
+    .map(({ keys, price }) => ({ keys, price, near: nearnessOf(keys[0]!, subjects) }));
+  return new Map([...subjects.facts].map(([fact, subject]) => [fact, likenessOf(said, subject)] as const));
 }
 
-/** A word of a clause, with how near it is to each that the facts speak of. */
-interface Word extends Token {
-  readonly kin: ReadonlyMap<string, number>;
+interface Word extends Pick<Token, 'keys' | 'price'> {
+  readonly near: ReadonlyMap<Subject, number>;
 }
 
-function likenessOf(words: readonly Word[], { asks, says }: Subject): Likeness {
+function likenessOf(words: readonly Word[], subject: Subject): Likeness {
+  const { asks, says } = subject;
   const found = {
     most: 0,
     mostKin: 0,
@@ -79,7 +84,7 @@ function likenessOf(words: readonly Word[], { asks, says }: Subject): Likeness {
     const bySaying = best(keys, says);
     if (byPattern === 0 && keys.some((key) => otherPeople.has(key))) found.others++;
     const met = Math.max(byPattern, bySaying);
-    const near = Math.max(nearest(word, asks), saidShare * nearest(word, says));
+    const near = word.near.get(subject)!;
     all += price;
     asked += price * byPattern;
     said += price * bySaying;
@@ -102,7 +107,17 @@ function best(keys: readonly string[], held: Words): number {
   return keys.reduce((most, key) => Math.max(most, held.get(key) ?? 0), 0);
 }
 
-function nearest({ kin }: Word, held: Words): number {
+function nearnessOf(word: string, { facts, words, nearness }: Subjects): ReadonlyMap<Subject, number> {
+  const kept = nearness.get(word);
+  if (kept !== undefined) return kept;
+  const kin = new Map(words.map((other) => [other, kinship(word, other)]));
+  const near = ({ asks, says }: Subject) => Math.max(nearest(kin, asks), saidShare * nearest(kin, says));
+  const found = new Map([...facts.values()].map((subject) => [subject, near(subject)]));
+  nearness.set(word, found);
+  return found;
+}
+
+function nearest(kin: ReadonlyMap<string, number>, held: Words): number {
   let most = 0;
   for (const [key, worth] of held) most = Math.max(most, (kin.get(key) ?? 0) * (0.4 + 0.6 * worth));
   return most;
@@ -130,6 +145,7 @@ function readSubjects({ topics, patterns, lexicon }: QuestionIndex): Subjects {
   return {
     facts: new Map(spoken.map(({ fact }, at) => [fact, { asks: asks[at]!, says: says[at]! }])),
     words: [...words].filter((word) => !word.startsWith('#')),
+    nearness: new Recent(mostWordsKept),
   };
 }
 
