@@ -198,6 +198,8 @@ const tasks = Array.from({ length: 2_000 }, (_, number) => {
       right,
       broken,
       is: JSON.stringify(is),
+      shows: JSON.stringify(hidden),
+      showed: JSON.stringify(seen),
       wrong,
       top: top.group,
       value: top.value,
@@ -213,6 +215,9 @@ interface Desk {
   readonly report: string;
   readonly asked: string;
   readonly query: string;
+  /** What comes out of the sales that are seen, by what was asked for, and by the query as it was. */
+  readonly right: string;
+  readonly before: string;
   /** What the saved query comes to on the rows that nobody saw. */
   readonly comes_to: string;
 }
@@ -296,6 +301,8 @@ group first with another value, and "keep" where the first line was right.`,
     report: '${case.id}',
     asked: '${case.asked}',
     query: '${case.broken}',
+    right: '${case.shows}',
+    before: '${case.showed}',
     comes_to: '',
   } as unknown as Desk,
   code: {
@@ -303,14 +310,14 @@ group first with another value, and "keep" where the first line was right.`,
       id === desk.report ? { output: desk.asked, reveals: ['asked'] } : unknown(id),
     read_query: (desk, { report: id }) =>
       id === desk.report ? { output: desk.query, reveals: ['query'] } : unknown(id),
-    run_query: (_desk, { query: text }) => {
+    run_query: (desk, { query: text }) => {
       const ran = run(text, shown);
-      return 'fault' in ran
-        ? { output: ran.fault, isError: true }
-        : {
-            output:
-              ran.result.map(({ group, value }) => `${group}: ${value}`).join('\n') || 'No group is left.',
-          };
+      if ('fault' in ran) return { output: ran.fault, isError: true };
+      const came = JSON.stringify(ran.result);
+      return {
+        output: ran.result.map(({ group, value }) => `${group}: ${value}`).join('\n') || 'No group is left.',
+        reveals: [...(came === desk.before ? ['before'] : []), ...(came === desk.right ? ['right'] : [])],
+      };
     },
     save_query: (desk, { query: text }) => {
       const ran = run(text, kept);
@@ -325,6 +332,8 @@ group first with another value, and "keep" where the first line was right.`,
   facts: [
     { id: 'asked', is: 'What the report was meant to show.', reveal: 'hidden' },
     { id: 'query', is: 'The query that runs now.', reveal: 'hidden' },
+    { id: 'before', is: 'What the query that runs now comes to.', reveal: 'hidden', weight: 2 },
+    { id: 'right', is: 'What a query comes to that does what was asked for.', reveal: 'hidden', weight: 2 },
   ],
   expect: [
     {
@@ -334,7 +343,7 @@ group first with another value, and "keep" where the first line was right.`,
       after: ['asked', 'query'],
       input: { first_group: '${case.top}', first_value: { near: '${case.value}', within: 0.01 } },
     },
-    { id: 'close', call: 'close_report', after: ['asked', 'query'], input: { value: '${case.closes}' } },
+    { id: 'close', call: 'close_report', after: ['asked', 'before', 'right'], input: { value: '${case.closes}' } },
   ],
   criteria: {
     success: [

@@ -331,12 +331,14 @@ Third session: reduction. Read the report of completion, then write down what th
       reveal: 'hidden',
     },
     { id: 'file', is: 'Rent ${case.rent} €; water pipes ${case.age} years old.', reveal: 'hidden' },
-    { id: 'report', is: '${case.report}', reveal: 'hidden', session: 2 },
+    // What is there to be read on the first day tells least.
+    { id: 'report', is: '${case.report}', reveal: 'hidden', session: 2, weight: 3 },
     {
       id: 'completion',
       is: 'Dry since ${case.dry}; until then it ${case.use}.',
       reveal: 'hidden',
       session: 3,
+      weight: 3,
     },
   ],
   expect: [

@@ -26,7 +26,7 @@ export function briefingOf(task: Task): Briefing {
 
 /** The briefing read aloud asks the person nothing, whatever it lists; a short question may well use its words. */
 export function isReadAloud(clause: Clause, briefing: Briefing): boolean {
-  if (isPiece(clause, briefing)) return true;
+  if (isPiece(clause, briefing) || isBackwards(clause.words, briefing)) return true;
   const { words, marked, sentence } = clause;
   const count = words.length - 3;
   if (count <= 0) return false;
@@ -51,6 +51,11 @@ function isPiece({ marked, asks, names, sentence, words }: Clause, briefing: Bri
   const isRequest = requestStart.test(sentence) || (!marked && asks && !names);
   if (taken === 0 || taken < words.length / 2 || isRequest) return false;
   return !marked || endsEmpty(words, ends.at(-1)!);
+}
+
+/** Read from its end: nobody asks for anything in that order. */
+function isBackwards(words: readonly string[], briefing: Briefing): boolean {
+  return runsIn(words.toReversed(), 3, briefing).length > Math.max(1, (words.length - 2) * 0.4);
 }
 
 /** How many words are in runs of at least so many; `ends` are the last words of runs of three. */
