@@ -343,7 +343,12 @@ group first with another value, and "keep" where the first line was right.`,
       after: ['asked', 'query'],
       input: { first_group: '${case.top}', first_value: { near: '${case.value}', within: 0.01 } },
     },
-    { id: 'close', call: 'close_report', after: ['asked', 'before', 'right'], input: { value: '${case.closes}' } },
+    {
+      id: 'close',
+      call: 'close_report',
+      after: ['asked', 'before', 'right'],
+      input: { value: '${case.closes}' },
+    },
   ],
   criteria: {
     success: [

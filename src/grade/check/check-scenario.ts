@@ -25,11 +25,14 @@ export interface CheckOptions {
   readonly variants?: number;
   /** What the paths did on a page, where the world is one: see `actPaths`. */
   readonly acted?: ActedPaths;
+  /** Hears what is being done, before it is done. */
+  readonly onStep?: (says: string) => void;
 }
 
 /** Plays a scenario's paths and the built-in cheats over its variants, and looks for what cannot work. */
 export function checkScenario(given: Scenario, options: CheckOptions = {}): ScenarioReport {
   const context = beginCheck(given, options.acted);
+  const step = options.onStep ?? (() => undefined);
   const { scenario } = context;
   const { faults, warnings, paths, exploits } = context;
   const head = {
@@ -51,6 +54,7 @@ export function checkScenario(given: Scenario, options: CheckOptions = {}): Scen
     const leaks = new Leaks(context);
     const first = new Map<string, number>();
     for (; checked < count; checked++) {
+      step(`plays variant ${checked + 1} of ${count}`);
       const task = buildTask(scenario, checked);
       const gold = checkGold(context, task);
       checkFlawed(context, task, gold?.reward ?? 1);
@@ -71,10 +75,13 @@ export function checkScenario(given: Scenario, options: CheckOptions = {}): Scen
         );
     }
     leaks.report();
+    step('gives the same answers in every variant');
     checkByHeart(context);
+    step('looks how far it can be learned by heart');
     const onPage = buildTask(scenario, 0).page !== undefined;
     if (onPage || checked >= enoughToMean(scenario)) answers = checkAnswers(context, checked);
     checkPatterns(context);
+    step('asks what is written in questions.yaml');
     person = checkPerson(context, questions.source);
     checkTelling(context, told);
     checkShown(context);

@@ -15,6 +15,8 @@ import { invalidScenario } from '../invalid-scenario.ts';
 export interface Catalog {
   readonly directory: string;
   readonly collections: readonly Collection[];
+  /** What is no collection, and was left out. */
+  readonly misplaced: readonly Diagnostic[];
   /** What could not be read, and is left out. To know it, every scenario is read that was not read yet. */
   readonly faults: readonly Diagnostic[];
 }
@@ -41,6 +43,7 @@ export function loadCatalog(directory: string): Catalog {
   return {
     directory,
     collections,
+    misplaced,
     get faults() {
       return [...misplaced, ...collections.flatMap((collection) => collection.faults)];
     },

@@ -14,6 +14,9 @@ import { checkCollection } from '../../../grade/check/check-collection.ts';
 import { checkScenario } from '../../../grade/check/check-scenario.ts';
 import type { AnswerMeasure } from '../../../grade/check/by-heart/measure-answers.ts';
 import type { Finding, ScenarioReport, Span } from '../../../grade/check/report.ts';
+import { systemClock } from '../../../base/host/clock.ts';
+import { CheckProgress } from './check-progress.ts';
+import { CheckResults, hashOf, tableOf, type CheckedScenario } from './check-results.ts';
 import { exitCode } from '../../terminal/exit-code.ts';
 import { folderNamed, partsOf, scenarioFolder, splitName } from '../../terminal/scenario-folder.ts';
 
@@ -27,47 +30,78 @@ export interface CheckFlags {
   readonly scenarios?: string;
   readonly variants?: number;
   readonly strict?: boolean;
+  readonly results?: string;
 }
 
 /** Checks what was named, or everything: findings go to standard error as they come, the reports as JSON to standard output. */
 export async function checkScenarios(names: readonly string[], flags: CheckFlags): Promise<void> {
   await using stage = new PageStage();
-  const reports: ScenarioReport[] = [];
+  const results = flags.results === undefined ? undefined : new CheckResults(flags.results);
+  const all: CheckedScenario[] = [];
   let faults = 0;
   let warnings = 0;
   const fault = (finding: Finding) => {
     sayFinding(finding);
     faults++;
   };
-  for (const name of names.length > 0 ? names : ['']) {
-    const found = findScenarios(name, flags.scenarios);
+  for (const found of findAll(names, flags.scenarios)) {
     found.faults.forEach(fault);
     for (const scenario of found.scenarios) {
       const variants = countFor(scenario, flags);
-      const acted = await actPaths(scenario, { variants, stage, paths: 'all' });
-      const report = checkScenario(scenario, { variants, acted });
-      reports.push(report);
-      printReport(report);
+      const before = results?.find(scenario, { variants, strict: flags.strict === true });
+      const checked = before ?? (await checkOne(scenario, { variants, stage }));
+      const { report } = checked;
+      all.push(checked);
+      if (before) console.error(`${report.scenario}: as it was checked before`);
+      else {
+        results?.add(checked);
+        printReport(report);
+      }
       report.faults.forEach(fault);
       for (const warning of report.warnings) sayFinding(warning, flags.strict ? '' : 'warning: ');
       warnings += report.warnings.length;
     }
     for (const shelf of found.shelves) checkCollection(shelf).forEach(fault);
   }
+  if (all.length > 1) console.error(`\n${tableOf(all)}\n`);
   if (flags.strict) faults += warnings;
   console.error(
     [
-      `${count(reports.length, 'scenario')}, ${faults === 0 ? 'no faults' : count(faults, 'fault')}`,
+      `${count(all.length, 'scenario')}, ${faults === 0 ? 'no faults' : count(faults, 'fault')}`,
       ...(warnings === 0 || flags.strict ? [] : [`${count(warnings, 'warning')} (--strict refuses them)`]),
     ].join(', ') + '.',
   );
-  console.log(JSON.stringify({ ok: faults === 0, faults, warnings, scenarios: reports }));
+  console.log(
+    JSON.stringify({ ok: faults === 0, faults, warnings, scenarios: all.map(({ report }) => report) }),
+  );
   if (faults > 0) process.exitCode = exitCode.no;
+}
+
+async function checkOne(
+  scenario: Scenario,
+  { variants, stage }: { readonly variants: number; readonly stage: PageStage },
+): Promise<CheckedScenario> {
+  const began = systemClock.monotonic();
+  const of = hashOf(scenario);
+  const progress = new CheckProgress(`${scenario.collection}/${scenario.slug}`);
+  const acted = await actPaths(scenario, { variants, stage, paths: 'all' });
+  const report = checkScenario(scenario, { variants, acted, onStep: (says) => progress.say(says) });
+  progress.clear();
+  return { of, seconds: (systemClock.monotonic() - began) / 1000, report };
 }
 
 function countFor(scenario: Scenario, { variants, strict }: CheckFlags): number {
   if (buildTask(scenario, 0).page !== undefined) return variants ?? pageVariants;
   return Math.max(variants ?? 64, strict ? strictVariants : 0);
+}
+
+/** What each name stands for; of everything one collection after the other, so that none is kept longer than it is checked. */
+function* findAll(names: readonly string[], folder: string | undefined): Generator<Found> {
+  for (const name of names) yield findScenarios(name, folder);
+  if (names.length > 0) return;
+  const { directory, collections, misplaced } = loadCatalog(scenarioFolder(folder));
+  yield { scenarios: [], faults: misplaced, shelves: [] };
+  for (const { slug } of collections) yield findScenarios(join(directory, slug), folder);
 }
 
 interface Found {

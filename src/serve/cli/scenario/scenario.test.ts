@@ -47,6 +47,22 @@ test('a new scenario passes its check without a warning, and a slip in it is tol
   writeFileSync(file, sound);
 });
 
+test('a check of many goes on where it was stopped, and checks again what has changed', () => {
+  const [shelf, file] = [join(room, 'shelf'), join(room, 'checked.jsonl')];
+  cpSync(folder, join(shelf, 'lift'), { recursive: true });
+  const check = () => whet(['scenario', 'check', shelf, '--variants', '1', '--results', file]);
+  assert.match(check().err, /\| shelf\/heating \| 1 of \d+ \| 1\.00 \|.*\n\| shelf\/lift \| 1 of/);
+  const [first, second] = readFileSync(file, 'utf8').split('\n');
+  writeFileSync(file, `${first}\n${second!.slice(0, 40)}`);
+  assert.match(check().err, /heating: as it was checked before\nshelf\/lift: 1 of/);
+  const paths = join(shelf, 'lift', 'paths.yaml');
+  writeFileSync(paths, `${readFileSync(paths, 'utf8')}# changed\n`);
+  assert.match(check().err, /heating: as it was checked before\nshelf\/lift: 1 of/);
+  writeFileSync(file, '{"other": 1}\n{}\n');
+  assert.match(check().err, /Line 1 of .* is no result of a check/);
+  rmSync(join(shelf, 'lift'), { recursive: true });
+});
+
 /** A folder with a new scenario in it, and `whet scenario` as it is called from there. */
 function newHeating() {
   const here = mkdtempSync(join(room, 'work-'));

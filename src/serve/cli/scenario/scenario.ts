@@ -49,6 +49,10 @@ export function command(): Command {
       .option(
         '--strict',
         `play ${strictVariants} variants where the world is no page, and refuse warnings too`,
+      )
+      .option(
+        '--results <file>',
+        'add a line of JSON for each scenario as it is done; what is in the file, sound and unchanged, is not checked again',
       ),
   ).action((names: readonly string[], flags: CheckFlags) => checkScenarios(names, flags));
   withFolder(
