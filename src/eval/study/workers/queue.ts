@@ -19,9 +19,10 @@ export async function openQueue(url: string, name: string): Promise<PgBoss> {
     max: 4,
     schedule: false,
     registerInstance: false,
-    // What a dead worker had is given to another within these seconds and those of the heartbeat.
-    superviseIntervalSeconds: 2,
-    monitorIntervalSeconds: 2,
+    // What a dead worker had is given to another within those of the heartbeat and twice these, since a worker that
+    // just missed its turn to look waits for another: the least that pg-boss takes.
+    superviseIntervalSeconds: 1,
+    monitorIntervalSeconds: 1,
     connectionTimeoutMillis: 5000,
   });
   // It goes on by itself once the database is back; without a listener its errors would end the process.
