@@ -108,7 +108,8 @@ export async function tryMutation(
 }
 
 function runTest(test: string, cwd: string): Promise<{ readonly stdout: string; readonly stderr: string }> {
-  const args = ['--conditions=whetstone-source', '--test', '--test-reporter=tap', test];
+  const stop = join(root, 'test/mutations/stop-at-first-failure.ts');
+  const args = ['--conditions=whetstone-source', '--import', stop, '--test-reporter=tap', test];
   const kept = join(root, 'node_modules/.cache/tests');
   const env = { NODE_COMPILE_CACHE: kept, ...withoutTestContext(), WHET_ROUNDS: '1' };
   return new Promise((resolve) => {
