@@ -11,17 +11,17 @@ const errorTable = {
   header_invalid: {
     meaning:
       'A header has a character that HTTP cannot carry, most often in a key; nothing was sent. The message never shows its value.',
-    remedy: 'Write the key or the header that the message names anew: on one line, without quotes or an “…”.',
+    remedy: 'Set the key or the header that the message names again: on one line, without quotes or an “…”.',
   },
   // json
   json_syntax: {
-    meaning: 'A text is not JSON: a character is where none of its kind can be.',
+    meaning: 'A text is not JSON: it has a character that cannot be at that place.',
     remedy:
       'Correct the text at the offset that `details` names; `details.expected` says what may come there.',
   },
   json_incomplete: {
     meaning: 'A JSON text ended before its value was complete.',
-    remedy: 'Send the rest of the text; where it was cut off for good, use `snapshot()` or `repairJson`.',
+    remedy: 'Send the rest of the text; if it was cut off for good, use `snapshot()` or `repairJson`.',
   },
   json_limit: {
     meaning: 'A JSON text is deeper, longer or wider than its reader allows.',
@@ -33,7 +33,7 @@ const errorTable = {
   },
   json_reader_closed: {
     meaning:
-      'A piece was given to a JSON reader that has ended, has refused its text, or is telling a listener.',
+      'A piece was given to a JSON reader that has ended, has refused its text, or is calling a listener.',
     remedy: 'Make one reader for each text, and push from outside its listeners.',
   },
   json_input: {
@@ -41,8 +41,9 @@ const errorTable = {
     remedy: 'Pass what the message asks for.',
   },
   json_value: {
-    meaning: 'A value is not JSON: a function, undefined, NaN, an infinity, a class instance, a cycle.',
-    remedy: 'Replace the value at the path that `details` names by plain JSON.',
+    meaning:
+      'A value is not JSON: it is or holds a function, undefined, NaN, an infinity, a class instance or a cycle.',
+    remedy: 'Replace the value at the path that `details` names with plain JSON.',
   },
   json_pointer: {
     meaning: 'A JSON pointer is malformed.',
@@ -66,29 +67,31 @@ const errorTable = {
     remedy: 'Correct the field that the message names.',
   },
   person_failed: {
-    meaning: 'The model that speaks for the person of a benchmark failed: nothing is known of the player.',
-    remedy: 'Run the same command again: what was played is kept. Else correct `person` in the suite.',
+    meaning:
+      'The model that speaks for the person of a benchmark failed: this says nothing about the player.',
+    remedy:
+      'Run the same command again: what was played is kept. If it fails again, correct `person` in the suite.',
   },
   log_unreadable: {
     meaning:
-      'A log or a trajectory of another tool cannot be read: it is cut off, packed in an unknown way, or something else.',
-    remedy: 'Look at the place that the message names; what is not a whole file must be copied again.',
+      'A log or a trajectory of another tool cannot be read: it is cut off, packed in an unknown way, or not a log at all.',
+    remedy: 'Look at the place that the message names; if the file is not whole, copy it again.',
   },
   suite_invalid: {
-    meaning: 'A suite has a fault, or names what is not there.',
+    meaning: 'A suite has a fault, or names something that does not exist.',
     remedy: 'Mend what the message names, at the place that it names.',
   },
   study_mismatch: {
-    meaning: 'A folder holds another study than the one that is to go on there.',
+    meaning: 'The folder holds a different study from the one that is to go on there.',
     remedy: 'Give the study another folder with `--out`, or the changed player another name.',
   },
   study_unwritten: {
     meaning:
-      'The log of a study cannot be written, such as on a disk that is full. Nothing of what was played is lost.',
+      'The log of a study cannot be written, for example because the disk is full. Nothing that was played is lost.',
     remedy: 'Make room, and run the same command again: it goes on where it was stopped.',
   },
   results_invalid: {
-    meaning: 'Results that statistics are to be made of are missing, or one of them is not a result.',
+    meaning: 'There are no results to make statistics of, or one of them is not a result.',
     remedy: 'Mend what the message names: each result has a `task` (a text) and a `reward` from 0 to 1.',
   },
   // cli
@@ -107,14 +110,14 @@ const errorTable = {
   },
   model_option_invalid: {
     meaning: 'A model was given an option that it does not have.',
-    remedy: 'Write it as the message says; what is said of a request goes to the run.',
+    remedy: 'Write it as the message says; options of a request go to the run.',
   },
   base_url_invalid: {
     meaning: 'A base URL is not an address; nothing was sent.',
     remedy: 'Write it whole, with http:// or https://, in the option or the variable that the message names.',
   },
   event_stream_corrupt: {
-    meaning: 'A binary event stream is damaged, or the bytes are none.',
+    meaning: 'A binary event stream is damaged, or the bytes are not one.',
     remedy: 'Look for a proxy that changes bodies, and ask again.',
   },
   recording_unreadable: {
@@ -140,8 +143,8 @@ const errorTable = {
     remedy: 'Choose another port, or 0 for a free one.',
   },
   mock_exhausted: {
-    meaning: 'A scripted model was asked more, or something else, than its script answers.',
-    remedy: 'Add a reply to the script, loosen a condition, or look why it was asked again.',
+    meaning: 'A scripted model was asked more than its script answers, or something else.',
+    remedy: 'Add a reply to the script, loosen a condition, or find out why it was asked again.',
   },
   tool_choice_unknown: {
     meaning: 'A tool choice names a tool that the request does not have.',
@@ -154,13 +157,13 @@ const errorTable = {
   },
   signature_refused: {
     meaning:
-      'A function or method cannot be a tool: something of its signature cannot be said in JSON Schema.',
+      'A function or method cannot be a tool: something in its signature cannot be expressed in JSON Schema.',
     remedy:
-      'Change what details.refusals name, with file and line; or pass onRefusal to leave those functions out.',
+      'Change what `details.refusals` names, with file and line; or pass `onRefusal` to leave those functions out.',
   },
   signatures_invalid: {
-    meaning: 'What was passed as signatures read ahead of time is none.',
-    remedy: 'Import `signatures` from the file that `whet schema tools.ts` wrote, or write it anew.',
+    meaning: 'What was passed as signatures read ahead of time is something else.',
+    remedy: 'Import `signatures` from the file that `whet schema tools.ts` wrote, or write that file again.',
   },
   signatures_stale: {
     meaning: 'Signatures that were read ahead of time are no longer those of the functions.',
@@ -168,17 +171,17 @@ const errorTable = {
   },
   instance_missing: {
     meaning:
-      'The methods of an exported class are to be tools, and the class cannot be made without arguments.',
+      'The methods of an exported class should become tools, but the class cannot be made without arguments.',
     remedy: 'Make an object of it and pass it to toolsFrom or toolsOf as `instances`.',
   },
   compiler_missing: {
-    meaning: 'Signatures were to be read, and the TypeScript compiler is not installed.',
+    meaning: 'Signatures were to be read, but the TypeScript compiler is not installed.',
     remedy: 'Install `typescript` 7, or read the signatures ahead of time into a file.',
   },
   // message
   arguments_invalid: {
-    meaning: 'The arguments of a call were asked for as an object, and they are none.',
-    remedy: 'Look at details.reason; read with readArguments(call) where the model is to be told.',
+    meaning: 'The arguments of a call were asked for as an object, but they are not one.',
+    remedy: 'Look at `details.reason`; read with `readArguments(call)` if the model should be told.',
   },
   action_without_id: {
     meaning: 'A result was asked for an action that has no callId.',
@@ -189,15 +192,15 @@ const errorTable = {
     remedy: 'Correct the field at details.place: details.expected says what belongs there.',
   },
   halves_apart: {
-    meaning: 'Two half-arrived parts were merged of which neither continues the other.',
-    remedy: 'Merge the half-arrived messages that hold them: there distinct parts stay apart.',
+    meaning: 'Two half-arrived parts were merged, but neither continues the other.',
+    remedy: 'Merge the half-arrived messages that hold them: that keeps distinct parts apart.',
   },
   half_incomplete: {
     meaning: 'A half-arrived call was completed before its name had come.',
-    remedy: 'Merge the rest first; where no more comes, complete its message with { cut: true }.',
+    remedy: 'Merge the rest first; if no more comes, complete its message with { cut: true }.',
   },
   keys_invalid: {
-    meaning: 'A key, a chord or a list of keys is empty or no text.',
+    meaning: 'A key, a chord or a list of keys is empty or not text.',
     remedy: 'Pass names of keys, such as "Enter", "ctrl+a" or ["Control", "a"].',
   },
   scroll_invalid: {
@@ -206,7 +209,7 @@ const errorTable = {
     remedy: 'Pass a finite amount, and `screen` for the units "norm1000" and "page".',
   },
   point_invalid: {
-    meaning: 'A point on a screen is negative or no number, or a screen has no size.',
+    meaning: 'A point on a screen is negative or not a number, or a screen has no size.',
     remedy: 'Pass points of two numbers from 0 on, and sizes of at least 1×1.',
   },
   // run/tool
@@ -257,17 +260,17 @@ const errorTable = {
   },
   output_invalid: {
     meaning:
-      'The final answer of a run does not fit the schema it was asked for, also after it was sent back.',
+      'The final answer of a run does not fit the schema it was asked for, even after it was sent back.',
     remedy: 'Read in the message what does not fit; loosen the schema, or allow more `retries`.',
   },
   price_unknown: {
-    meaning: 'A run has a limit on its cost, and what its model costs is not known.',
+    meaning: 'A run has a limit on its cost, but the price of its model is not known.',
     remedy: 'Give `prices` for the model, or limit tokens.',
   },
   approval_stale: {
     meaning:
-      'An approval or an answer was given for a call that does not wait, for other arguments, or twice at once.',
-    remedy: 'Show the person what waits now (`outcome.waiting`), and let them decide on that.',
+      'An approval or an answer was given for a call that is not waiting, for other arguments, or twice at once.',
+    remedy: 'Show the person what is waiting now (`outcome.waiting`), and let them decide on that.',
   },
   approval_forged: {
     meaning: 'An approval came without the proof that this conversation asked for it.',
@@ -276,7 +279,7 @@ const errorTable = {
   },
   run_events_gone: {
     meaning: 'The events of a run were asked for after it had ended.',
-    remedy: 'Iterate the run before you await it, or hear its events with `on`.',
+    remedy: 'Iterate the run before you await it, or listen to its events with `on`.',
   },
   approval_edit_refused: {
     meaning: 'An approval from outside changes arguments that nobody said may be changed.',
@@ -290,11 +293,11 @@ const errorTable = {
       'Use a new `runId`, or give the run the messages that it began with, and run it in one process at a time.',
   },
   conversation_unknown: {
-    meaning: 'There is no conversation of this id that belongs to this owner.',
-    remedy: 'Look at the id and the owner, or begin a conversation under another id.',
+    meaning: 'No conversation with this id belongs to this owner.',
+    remedy: 'Check the id and the owner, or begin a conversation under another id.',
   },
   conversation_conflict: {
-    meaning: 'A conversation is being answered already, has gone on elsewhere, or is there already.',
+    meaning: 'A conversation is being answered already, has gone on elsewhere, or exists already.',
     remedy: 'Wait for the answer and open the conversation again, or choose another id for a fork.',
   },
   // run/bridge
@@ -304,18 +307,18 @@ const errorTable = {
   },
   mcp_refused: {
     meaning: 'An MCP server did not give a resource or a prompt that it was asked for, or is not known here.',
-    remedy: 'Look at what `resources()` and `prompts()` list, and at the words of the server.',
+    remedy: 'Look at what `resources()` and `prompts()` list, and at what the server says.',
   },
   mcp_cannot_ask: {
     meaning:
       'A tool that is served over MCP wanted to ask its client something that the client cannot be asked, or the answer did not fit the question.',
     remedy:
-      'Look at `capabilities` of the client before asking, and say what shall happen where nobody can be asked.',
+      'Look at `capabilities` of the client before asking, and say what should happen where nobody can be asked.',
   },
   mcp_unauthorized: {
     meaning: 'An MCP server wants an authorization that was not given, or did not accept it.',
     remedy:
-      'Give the server `auth` with `open`, or with `clientId` and `clientSecret`; or a header of yours.',
+      'Give the server `auth` with `open`, or with `clientId` and `clientSecret`; or a header of your own.',
   },
   mcp_unreachable: {
     meaning: 'An MCP server could not be started or reached, or does not speak the protocol.',
@@ -355,7 +358,7 @@ const errorTable = {
     remedy: 'Pass what the message asks for.',
   },
   schema_without_json: {
-    meaning: 'A schema object of a library has no way to print itself as JSON Schema.',
+    meaning: 'A schema object from a library has no way to print itself as JSON Schema.',
     remedy: 'Wrap or update it as the message says, or pass plain JSON Schema.',
   },
   schema_not_printable: {
@@ -375,12 +378,13 @@ const errorTable = {
     remedy: 'Change the part that the message names, or give this tool to another provider.',
   },
   dialect_unknown: {
-    meaning: 'There is no schema dialect of this name.',
-    remedy: 'Take one of the names in the message.',
+    meaning: 'There is no schema dialect with this name.',
+    remedy: 'Use one of the names in the message.',
   },
   plan_invalid: {
-    meaning: 'A plan to encode or decode values is not one: not written by this version, or changed since.',
-    remedy: 'Make the plan anew with `lower` or `whet schema lower`.',
+    meaning:
+      'A plan to encode or decode values is not valid: another version wrote it, or it was changed since.',
+    remedy: 'Make the plan again with `lower` or `whet schema lower`.',
   },
   tool_name_taken: {
     meaning: 'Two tools of one request have the same name.',
@@ -401,12 +405,12 @@ const errorTable = {
       'Start the server with `--hearing provider/model`, or leave `hearing: model` out of the scenario.',
   },
   turn_conflict: {
-    meaning: 'The turn is taken by another request, or is skipped ahead.',
+    meaning: 'The turn is taken by another request, or skips ahead.',
     remedy: 'Read the episode, and go on from the turn that `details.turn` names.',
   },
   fork_refused: {
     meaning:
-      'An episode cannot be taken up at this turn: it is not there, ended the episode, or comes out otherwise now.',
+      'An episode cannot be taken up at this turn: the turn does not exist, it ended the episode, or it comes out differently now.',
     remedy: 'Fork it at an earlier turn, as the message says.',
   },
   idempotency_conflict: {
@@ -414,17 +418,17 @@ const errorTable = {
     remedy: 'Use a new key for a new request, and the same key only to repeat one.',
   },
   history_mismatch: {
-    meaning: 'The messages look like the history of the episode, and differ from it.',
+    meaning: 'The messages look like the history of the episode, but differ from it.',
     remedy: 'Send only what is new, or the history exactly as it was.',
   },
   player_unknown: {
-    meaning: 'The server has no player of this name.',
+    meaning: 'The server has no player with this name.',
     remedy:
       'Start it with `whet serve --players players.ts`, and name one of the functions that the module exports.',
   },
   task_unknown: {
     meaning: 'The split is not in the collection, or has no task with that index.',
-    remedy: 'Take a split and an index that the catalog shows.',
+    remedy: 'Use a split and an index that the catalog shows.',
   },
   collection_forbidden: {
     meaning: 'The key is limited to other collections.',
@@ -469,7 +473,7 @@ const errorTable = {
     remedy: 'Look at `/api/v1/openapi.json` for what there is.',
   },
   method_refused: {
-    meaning: 'The path is right, and takes another method.',
+    meaning: 'The path is right, but takes another method.',
     remedy: 'Use a method that the `Allow` header names.',
   },
   rate_limited: {
@@ -490,7 +494,7 @@ const errorTable = {
   },
   address_unusable: {
     meaning:
-      'The server cannot listen there: the address is not of this machine, or the port is not for this user.',
+      'The server cannot listen there: the address does not belong to this machine, or this user may not use the port.',
     remedy: 'Listen on 127.0.0.1, on 0.0.0.0 or on an address of this machine, on a port from 1024.',
   },
   keys_needed: {
@@ -499,8 +503,8 @@ const errorTable = {
   },
   // serve/client
   server_unreachable: {
-    meaning: 'The server gave no answer, not the whole of it, or something else answered in its place.',
-    remedy: 'Start it with `whet serve`, and look whether address and port are right.',
+    meaning: 'The server gave no answer or only part of one, or something else answered in its place.',
+    remedy: 'Start it with `whet serve`, and check that address and port are right.',
   },
   server_refused: {
     meaning: 'The server answered with an error; `details` holds its status, code and request id.',
@@ -510,15 +514,15 @@ const errorTable = {
   // score
   scoring_unknown: {
     meaning: 'There is no such version of the formula.',
-    remedy: 'Take a version that the message lists.',
+    remedy: 'Use a version that the message lists.',
   },
   transcript_unreadable: {
-    meaning: 'What was given as a transcript is none.',
+    meaning: 'What was given as a transcript is not one.',
     remedy: 'Give a list of messages with `role` and `content`, or an object with `messages` or `turns`.',
   },
   criterion_unknown: {
-    meaning: 'A grade has no criterion of this name.',
-    remedy: 'Take a name that the message lists.',
+    meaning: 'A grade has no criterion with this name.',
+    remedy: 'Use a name that the message lists.',
   },
   // scenario
   scenario_invalid: {
@@ -528,11 +532,11 @@ const errorTable = {
   },
   scenario_unknown: {
     meaning: 'The catalog has no such collection or scenario.',
-    remedy: 'Take a name that the message lists, or look at `whet scenario list`.',
+    remedy: 'Use a name that the message lists, or look at `whet scenario list`.',
   },
   variant_unknown: {
     meaning: 'The scenario has no variant with this number.',
-    remedy: 'Take a number from 0 to one less than the count that the message names.',
+    remedy: 'Use a number from 0 to one less than the count that the message names.',
   },
   play_ended: {
     meaning: 'A turn was played after the end of the play.',
@@ -551,12 +555,12 @@ const errorTable = {
   },
   // run/computer
   action_invalid: {
-    meaning: 'An action on a computer misses something, or has a value that it cannot have.',
+    meaning: 'An action on a computer lacks something, or has a value that it cannot have.',
     remedy: 'Write the field that the message names as the message says.',
   },
   action_unsupported: {
     meaning: 'There is no way to do this on such a computer.',
-    remedy: 'Take another action, or another computer: addresses, tabs and elements are those of a browser.',
+    remedy: 'Use another action, or another computer: addresses, tabs and elements are those of a browser.',
   },
   action_too_long: {
     meaning:
@@ -565,14 +569,14 @@ const errorTable = {
   },
   point_outside: {
     meaning: 'A point or a region is not on the screen that the model was shown.',
-    remedy: 'Take a point within the bounds that the message names.',
+    remedy: 'Use a point within the bounds that the message names.',
   },
   key_unknown: {
     meaning: 'There is no such key.',
     remedy: 'Name a key as xdotool, OpenAI, Gemini or a browser does: "Return", "ENTER", "ctrl+a".',
   },
   computer_timeout: {
-    meaning: 'A call on a computer took longer than it may; what it had begun was broken off.',
+    meaning: 'A call on a computer took longer than it may; what it had begun was stopped.',
     remedy: 'Look at the screen, then go on; raise the time-out where the page is slow.',
   },
   computer_taken: {
@@ -594,7 +598,7 @@ const errorTable = {
   },
   page_unreachable: {
     meaning: 'A page cannot be opened.',
-    remedy: 'Look whether the address is right and its server runs.',
+    remedy: 'Check that the address is right and that its server is running.',
   },
   host_refused: {
     meaning: 'A page is at an address that is not allowed.',
@@ -603,7 +607,7 @@ const errorTable = {
   },
   element_missing: {
     meaning: 'No element on the page has this reference.',
-    remedy: 'Read the page again, and take a reference from there.',
+    remedy: 'Read the page again, and use a reference from there.',
   },
   script_refused: {
     meaning: 'A model wanted to run a script in the page, and nobody has allowed it.',
@@ -622,7 +626,7 @@ const errorTable = {
     remedy: 'Give the folder that was named as `--out` when it was recorded.',
   },
   departed: {
-    meaning: 'An action is not the next one of the record that is replayed.',
+    meaning: 'An action is not the next one in the record that is being replayed.',
     remedy: "Give the record's next action, which the message names.",
   },
   picture_unreadable: {
