@@ -1,16 +1,8 @@
-import {
-  closeSync,
-  fdatasyncSync,
-  fstatSync,
-  ftruncateSync,
-  mkdirSync,
-  openSync,
-  readSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, fdatasyncSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 import { WhetstoneError } from '../../base/host/errors.ts';
+import { makeFolder } from '../../base/host/make-folder.ts';
 import { isJsonObject, type JsonObject } from '../../base/json/value.ts';
 import { identityOf, type PlayerSpec } from '../suite/suite.ts';
 import type { FaultSide } from './fault.ts';
@@ -41,7 +33,7 @@ export class StudyLog {
 
   constructor(file: string, players: readonly PlayerSpec[]) {
     this.#path = file;
-    mkdirSync(dirname(file), { recursive: true });
+    makeFolder(dirname(file));
     this.#file = openSync(file, 'a+');
     this.#end = fstatSync(this.#file).size;
     const head = this.#checkHead(players);

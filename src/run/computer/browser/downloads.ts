@@ -1,5 +1,7 @@
-import { access, mkdir } from 'node:fs/promises';
+import { access } from 'node:fs/promises';
 import { basename, extname, join, resolve } from 'node:path';
+
+import { makeFolder } from '../../../base/host/make-folder.ts';
 
 interface Download {
   suggestedFilename(): string;
@@ -14,7 +16,7 @@ export async function saveDownload(download: Download, folder: string | undefine
       await download.cancel();
       return null;
     }
-    await mkdir(folder, { recursive: true });
+    makeFolder(folder);
     const path = await freePath(resolve(folder), safeName(download.suggestedFilename()));
     await download.saveAs(path);
     return path;

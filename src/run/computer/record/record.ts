@@ -1,8 +1,9 @@
-import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { isWhetstoneError, WhetstoneError } from '../../../base/host/errors.ts';
 import type { ErrorCode } from '../../../base/host/errors.ts';
+import { makeFolder } from '../../../base/host/make-folder.ts';
 import { parseJson } from '../../../base/json/parse.ts';
 import type { JsonObject, JsonValue } from '../../../base/json/value.ts';
 import type { Action, Point } from '../../../base/message/action.ts';
@@ -53,7 +54,7 @@ export class RecordWriter {
     folder: string,
     computer: Pick<Computer, 'environment' | 'screen'>,
   ): Promise<RecordWriter> {
-    await mkdir(join(folder, 'pictures'), { recursive: true });
+    makeFolder(join(folder, 'pictures'));
     const header = { version, environment: computer.environment, screen: computer.screen };
     try {
       // What was recorded here before is not written over.

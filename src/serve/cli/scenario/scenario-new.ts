@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 
 import { WhetstoneError } from '../../../base/host/errors.ts';
+import { makeFolder } from '../../../base/host/make-folder.ts';
 import { published } from '../../../grade/scenario/format/published.ts';
 import { scenarioFile } from '../../../grade/scenario/load/read-scenario.ts';
 import { newScenarioFiles } from './scenario-template.ts';
@@ -20,7 +21,7 @@ export function createScenario(folder: string, { typescript }: { readonly typesc
   if (there !== undefined)
     throw new WhetstoneError('usage', `${folder} holds a ${there} already. Choose another folder.`);
   const formats = formatFolder(dirname(target));
-  mkdirSync(target, { recursive: true });
+  makeFolder(target);
   writeFormats(formats);
   for (const [file, text] of Object.entries(files))
     writeFileSync(join(target, file), withFormat(text, `${slashed(relative(target, formats))}/${file}`));

@@ -1,10 +1,11 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 
 import { Command, Option } from 'commander';
 
 import { WhetstoneError } from '../../../base/host/errors.ts';
+import { makeFolder } from '../../../base/host/make-folder.ts';
 import { benchmarks } from '../../../eval/benchmark/benchmarks.ts';
 import { readRecordedRuns, recordedBenchmarks } from '../../../eval/benchmark/recorded-runs.ts';
 import { type ImportedRun, readImportedRuns, runsFile, sourceFile } from './imported-runs.ts';
@@ -73,7 +74,7 @@ function keep(
   { out, data }: ImportOptions,
   { benchmark, runs }: { readonly benchmark: string; readonly runs: readonly ImportedRun[] },
 ): void {
-  mkdirSync(out, { recursive: true });
+  makeFolder(out);
   const before = existsSync(join(out, runsFile)) ? readImportedRuns(out) : undefined;
   if (before !== undefined && before.benchmark !== benchmark)
     throw new WhetstoneError(

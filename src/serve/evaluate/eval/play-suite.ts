@@ -1,9 +1,10 @@
-import { mkdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
 import { Command } from 'commander';
 
 import { WhetstoneError } from '../../../base/host/errors.ts';
+import { makeFolder } from '../../../base/host/make-folder.ts';
 import { planStudy } from '../../../eval/study/study-plan.ts';
 import { StudyLog } from '../../../eval/study/study-log.ts';
 import { type Cell, cellsOf } from '../../../eval/suite/cells.ts';
@@ -116,7 +117,7 @@ export async function playSuiteFile(
     console.log(planText(planStudy(cells, { has: () => false, results: [] })));
     return true;
   }
-  mkdirSync(folder, { recursive: true });
+  makeFolder(folder);
   using log = new StudyLog(join(folder, 'log.jsonl'), suite.players);
   console.error(planText(planStudy(cells, { has: (key) => log.has(key), results: log.results() })));
   await using store = await openData(workers ?? join(folder, 'episodes.db'));

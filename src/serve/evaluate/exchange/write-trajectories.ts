@@ -1,10 +1,11 @@
 import { once } from 'node:events';
-import { createWriteStream, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { createWriteStream, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Writable } from 'node:stream';
 
 import { systemClock } from '../../../base/host/clock.ts';
 import { WhetstoneError } from '../../../base/host/errors.ts';
+import { makeFolder } from '../../../base/host/make-folder.ts';
 import { writeAtif } from '../../../eval/exchange/atif.ts';
 import { csvHead, csvRow } from '../../../eval/exchange/csv.ts';
 import { lineFormats } from '../../../eval/exchange/formats.ts';
@@ -41,7 +42,7 @@ export async function writeTrajectories(
       );
     await writeInspectLog(out, counted, { task, now: systemClock.now() });
   } else if (format === 'atif' && out !== undefined && isFolder(out)) {
-    mkdirSync(out, { recursive: true });
+    makeFolder(out);
     for await (const trajectory of counted)
       writeFileSync(
         join(out, `${trajectory.id.replaceAll(/[^\w.@-]/g, '_')}.json`),
