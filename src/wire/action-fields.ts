@@ -47,6 +47,7 @@ function isAbsent(value: JsonValue | undefined): boolean {
   return value === undefined || value === null;
 }
 
-function said(value: JsonValue | undefined): string {
+/** A value as a message shows it. */
+export function said(value: JsonValue | undefined): string {
   return value === undefined ? 'not there' : show(value);
 }

@@ -190,3 +190,42 @@ test('pictures are as large as the tool of the block takes them', () => {
   const told = new ComputerBlocks('anthropic', 'browser_toolset_20260801');
   assert.deepEqual(told.limits(undefined), { longEdge: 2576, patches: { side: 28, count: 4784 } });
 });
+
+test('what an action cannot do without is named where it is missing', () => {
+  const member = (name: string, toolset_name: string): JsonObject => ({
+    type: 'tool_use',
+    id: 'a',
+    name,
+    toolset_name,
+    input: {},
+  });
+  const wrongs: readonly (readonly [string, JsonObject, RegExp])[] = [
+    ['anthropic', member('find', 'browser'), /"query" must be a text/],
+    ['anthropic', member('javascript_exec', 'browser'), /"text" must be a text/],
+    ['anthropic', member('switch_tab', 'browser'), /"tab_id" must be the number of a tab; it is not there/],
+    ['anthropic', member('zoom', 'computer'), /"region" must be four numbers.*not there/],
+    [
+      'openai-responses',
+      { type: 'computer_call', call_id: 'a', action: { type: 'keypress' } },
+      /"keys" must be .* not there/,
+    ],
+    [
+      'openai-responses',
+      { type: 'computer_call', call_id: 'a', action: { type: 'drag' } },
+      /"path" must be .* not there/,
+    ],
+    ['gemini', { functionCall: { name: 'hotkey' } }, /"keys" must be .* not there/],
+  ];
+  for (const [api, block, told] of wrongs) {
+    const [action] = new ComputerBlocks(api).read(block).actions ?? [];
+    assert.match((action as { problem?: string }).problem ?? '', told, JSON.stringify(block));
+  }
+});
+
+test('a press or a release of Anthropic is where it says, if it says a place', () => {
+  const wire = new ComputerBlocks('anthropic');
+  const action = (input: JsonObject): unknown =>
+    wire.read({ type: 'tool_use', id: 'a', name: 'computer', input }).actions?.[0];
+  assert.deepEqual((action({ action: 'left_mouse_up', coordinate: [3, 4] }) as { xy?: unknown }).xy, [3, 4]);
+  assert.equal((action({ action: 'left_mouse_down' }) as { xy?: unknown }).xy, undefined);
+});

@@ -1,4 +1,3 @@
-import { show } from '../base/host/show.ts';
 import type { JsonObject } from '../base/json/value.ts';
 import type { Action, Direction, Point, SafetyCheck } from '../base/message/action.ts';
 import { readArguments } from '../base/message/arguments.ts';
@@ -9,7 +8,7 @@ import type { ToolSpec } from '../base/message/model.ts';
 import type { Result } from '../base/message/result.ts';
 import { convertScroll, scrollAmounts } from '../base/message/scroll.ts';
 import type { ComputerSpeech } from './request/computer-history.ts';
-import { directionFault, type FieldFault, numberFault, pairFault, textFault } from './action-fields.ts';
+import { directionFault, type FieldFault, numberFault, pairFault, said, textFault } from './action-fields.ts';
 import { omitUndefined, listOf, numberOf, objectOf, restOf, textOf } from './json-fields.ts';
 
 /** The functions of Google's computer tool come under plain names: they are its own where it was sent along. */
@@ -181,7 +180,7 @@ function functionFault(name: string, args: JsonObject): FieldFault {
       const { keys } = args;
       const list = Array.isArray(keys) ? keys : [keys];
       const isChord = list.length > 0 && list.every((key: unknown) => typeof key === 'string' && key !== '');
-      return isChord ? undefined : `"keys" must be keys, as a list or as "Control+A"; it is ${show(keys)}.`;
+      return isChord ? undefined : `"keys" must be keys, as a list or as "Control+A"; it is ${said(keys)}.`;
     }
     case 'scroll':
     case 'scroll_at':

@@ -72,7 +72,7 @@ const spellings: Readonly<Record<string, readonly string[]>> = {
   MediaTrackPrevious: ['mediatrackprevious', 'prevtrack', 'xf86audioprev'],
   BrowserBack: ['browserback', 'xf86back'],
   BrowserForward: ['browserforward', 'xf86forward'],
-  BrowserRefresh: ['browserrefresh', 'xf86reload'],
+  BrowserRefresh: ['browserrefresh', 'xf86reload', 'xf86refresh'],
   '+': ['plus', 'add', 'kpadd'],
   '-': ['minus', 'subtract', 'kpsubtract', 'hyphen', 'dash'],
   '*': ['asterisk', 'multiply', 'kpmultiply', 'star'],

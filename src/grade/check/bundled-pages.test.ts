@@ -81,6 +81,7 @@ test('what an operator may do on a page ends at the page: no addresses, no scrip
     { type: 'left_mouse_click', target: { ref: 'button "Nothing of the kind"' } },
     { type: 'element_set_value' },
     { type: 'left_mouse_click', xy: [5000, 5] },
+    { type: 'screenshot' },
   ].map((input) => ({ name: 'computer', input }));
   const { turns, state } = await playOnStage(stage, task, [
     [{ role: 'assistant', content: '', toolCalls: calls }],
@@ -91,5 +92,6 @@ test('what an operator may do on a page ends at the page: no addresses, no scrip
     calls.map(() => true),
   );
   assert.match(outcomes[4]!.output, /1023.*767/);
+  assert.match(outcomes[5]!.output, /expected one of "element_read".*, got "screenshot"/);
   assert.deepEqual(state!.world['page'], { reveals: [], basket: [], order: null });
 });

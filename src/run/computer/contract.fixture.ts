@@ -13,11 +13,24 @@ export type Arrival =
       readonly kind: 'press' | 'release';
       readonly button: Button;
       readonly at: string;
+      /** The modifiers that were down, as in `Control+Shift`. */
       readonly held: string;
+      /** Which press of a double or triple click it is, where the program is told. */
+      readonly count?: number;
     }
   | { readonly kind: 'drag'; readonly at: string }
-  | { readonly kind: 'wheel'; readonly way: 'up' | 'down' | 'left' | 'right' }
-  | { readonly kind: 'down' | 'up'; readonly key: string };
+  | {
+      readonly kind: 'wheel';
+      readonly way: 'up' | 'down' | 'left' | 'right';
+      readonly held: string;
+      readonly pixels: number;
+    }
+  | {
+      readonly kind: 'down' | 'up';
+      readonly key: string;
+      /** In milliseconds of the program's own clock. */
+      readonly time: number;
+    };
 
 /** A computer with a program on it that tells what it receives, and takes text that is typed. */
 export interface ContractSubject extends AsyncDisposable {

@@ -1,4 +1,3 @@
-import { show } from '../../base/host/show.ts';
 import type { JsonObject } from '../../base/json/value.ts';
 import {
   directionFault,
@@ -6,6 +5,7 @@ import {
   numberFault,
   optionalTextFault,
   pointFault,
+  said,
   textFault,
 } from '../action-fields.ts';
 import { listOf } from '../json-fields.ts';
@@ -20,6 +20,9 @@ export function memberFault(name: string, input: JsonObject): FieldFault {
     case 'double_click':
     case 'triple_click':
       return at ?? optionalTextFault(input, 'text');
+    case 'left_mouse_down':
+    case 'left_mouse_up':
+      return at;
     case 'mouse_move':
       return pointFault(input, 'coordinate', true);
     case 'left_click_drag':
@@ -47,7 +50,7 @@ export function memberFault(name: string, input: JsonObject): FieldFault {
       const { region } = input;
       const isRegion =
         listOf(region).length === 4 && listOf(region).every((each) => typeof each === 'number');
-      return isRegion ? undefined : `"region" must be four numbers, [x0, y0, x1, y1]; it is ${show(region)}.`;
+      return isRegion ? undefined : `"region" must be four numbers, [x0, y0, x1, y1]; it is ${said(region)}.`;
     }
     default:
       return undefined;

@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '../../base/json/value.ts';
 import type { Action, Point } from '../../base/message/action.ts';
 import { readChord } from '../../base/message/keys.ts';
 import { omitUndefined, listOf, numberOf, objectOf, textOf } from '../json-fields.ts';
-import { directionFault, numberFault } from '../action-fields.ts';
+import { directionFault, numberFault, said, textFault } from '../action-fields.ts';
 import { clicks, directionOf, other, readMember } from './read-member.ts';
 
 /** A member of the browser toolset: targets may be elements, and there are pages and tabs. */
@@ -15,6 +15,8 @@ export function readBrowserMember(name: string, input: JsonObject): readonly Act
   const tab = textOf(input['tab_id']) ?? numberOf(input['tab_id']);
   const ref = at.target;
   const text = textOf(input['text']);
+  const missing = missingFault(name, input);
+  if (missing !== undefined) return other(name, input, missing);
   switch (name) {
     case 'left_click':
     case 'right_click':
@@ -108,6 +110,17 @@ export function readBrowserMember(name: string, input: JsonObject): readonly Act
     default:
       return readMember(name, input);
   }
+}
+
+/** What these members cannot do without. */
+function missingFault(name: string, input: JsonObject): string | undefined {
+  if (name === 'find') return textFault(input, 'query', true);
+  if (name === 'javascript_exec') return textFault(input, 'text', true);
+  if (name !== 'switch_tab') return undefined;
+  const { tab_id: tab } = input;
+  return typeof tab === 'string' || typeof tab === 'number'
+    ? undefined
+    : `"tab_id" must be the number of a tab; it is ${said(tab)}.`;
 }
 
 function targetOf(value: JsonValue | undefined): {

@@ -23,7 +23,8 @@ export function readMember(name: string, input: JsonObject): readonly Action[] {
       return [omitUndefined({ type: clicks[name], xy, modifiers })];
     case 'left_mouse_down':
     case 'left_mouse_up':
-      return [{ type: name }];
+      // They have no place of their own; one that is given all the same is where it is meant.
+      return [omitUndefined({ type: name, xy })];
     case 'mouse_move':
       return xy === undefined ? other(name, input) : [{ type: 'move', xy }];
     case 'left_click_drag': {

@@ -5,7 +5,7 @@ import { readKeys, writeKeys } from '../../base/message/keys.ts';
 import { scrollDistance } from '../../base/message/scroll.ts';
 import type { ToolBinding } from '../request/bind-tools.ts';
 import type { ComputerSpeech } from '../request/computer-history.ts';
-import { type FieldFault, numberFault, pairFault, textFault } from '../action-fields.ts';
+import { type FieldFault, numberFault, pairFault, said, textFault } from '../action-fields.ts';
 import { omitUndefined, listOf, numberOf, objectOf, objectsOf, textOf } from '../json-fields.ts';
 
 /** The actions of a `computer_call`: one in the preview, a batch since. */
@@ -110,13 +110,13 @@ function actionFault(action: JsonObject): FieldFault {
       );
     case 'drag': {
       const path = listOf(action['path']);
-      if (path.length === 0) return `"path" must be a list of points; it is ${show(action['path'])}.`;
+      if (path.length === 0) return `"path" must be a list of points; it is ${said(action['path'])}.`;
       return path.map((point) => pairFault(objectOf(point), 'x', 'y')).find((fault) => fault !== undefined);
     }
     case 'keypress': {
       const keys = listOf(action['keys']);
       const isChord = keys.length > 0 && keys.every((key) => typeof key === 'string' && key !== '');
-      return isChord ? undefined : `"keys" must be a list of keys; it is ${show(action['keys'])}.`;
+      return isChord ? undefined : `"keys" must be a list of keys; it is ${said(action['keys'])}.`;
     }
     case 'type':
       return textFault(action, 'text');

@@ -1,11 +1,11 @@
-import { mkdir } from 'node:fs/promises';
-
 import { sleep, systemClock } from '../../../base/host/clock.ts';
 import { WhetstoneError } from '../../../base/host/errors.ts';
+import { makeFolder } from '../../../base/host/make-folder.ts';
 import type { Point } from '../../../base/message/action.ts';
 import type { Size } from '../../../base/message/frame.ts';
 import { Deadline, untilAborted, within } from '../../display/deadline.ts';
 import type { Picture } from '../../display/picture/picture.ts';
+import { checkMaskRegions } from '../check-masks.ts';
 import type { Button, Computer, ComputerEvent, Pace } from '../computer.ts';
 import type { Glance } from '../effect.ts';
 import type { Elements, Tabs } from '../page.ts';
@@ -96,12 +96,13 @@ class BrowserComputer implements Computer {
   }
 
   async start(): Promise<void> {
-    const { downloads, signal } = this.#options;
-    if (downloads !== undefined) await mkdir(downloads, { recursive: true });
+    const { downloads, signal, masks = [] } = this.#options;
+    checkMaskRegions(masks, this.screen);
+    if (downloads !== undefined) makeFolder(downloads);
     await this.#launch();
     using deadline = new Deadline(30, { unless: signal });
     if (this.#url !== undefined) await this.#begin(this.#url, deadline.signal);
-    await checkMasks(this.#tab(), this.#options.masks ?? [], deadline.signal);
+    await checkMasks(this.#tab(), masks, deadline.signal);
   }
 
   /** The first page; the empty one that was there before it is not one that anybody can go back to. */

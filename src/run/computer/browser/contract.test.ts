@@ -2,77 +2,25 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { type Arrival, computerContract, contractMasks, type ContractSubject } from '../contract.fixture.ts';
-import type { Button } from '../computer.ts';
+import { computerContract, contractMasks } from '../contract.fixture.ts';
 import { ComputerSession } from '../session.ts';
 import { openBrowser } from './browser.ts';
 import { BrowserAt } from './browser-at.fixture.ts';
-import { PageRig, type Received, reporter, servePages } from './page.fixture.ts';
+import { servePages } from './page.fixture.ts';
+import { pageSubject, subjectPage } from './page-subject.fixture.ts';
 
-const page = `<!doctype html><title>Contract</title><body style="margin:0">
-  <textarea id=text style="position:absolute;left:10px;top:10px;width:100px;height:80px"></textarea>${reporter}`;
 const screen = { width: 900, height: 700 };
 
-const buttons: readonly Button[] = ['left', 'middle', 'right', 'back', 'forward'];
-
-async function subjectOf(rig: PageRig, ends: AsyncDisposable): Promise<ContractSubject> {
-  await rig.ask("addEventListener('contextmenu', (event) => event.preventDefault())");
-  return {
-    computer: rig.computer,
-    async received(work) {
-      await rig.received();
-      await work();
-      return (await rig.received()).flatMap(arrival);
-    },
-    async typed(work) {
-      await rig.ask("void (text.value = '', text.focus())");
-      await work();
-      return String(await rig.ask('text.value'));
-    },
-    [Symbol.asyncDispose]: async () => {
-      await rig[Symbol.asyncDispose]();
-      await ends[Symbol.asyncDispose]();
-    },
-  };
-}
-
-function arrival(seen: Received): readonly Arrival[] {
-  const at = `${seen.x},${seen.y}`;
-  const held = seen.held.replace('ctrl', 'Control');
-  switch (seen.kind) {
-    case 'mousedown':
-    case 'mouseup':
-      return [
-        { kind: seen.kind === 'mousedown' ? 'press' : 'release', button: buttons[seen.button!]!, at, held },
-      ];
-    case 'mousemove':
-      return seen.buttons === 1 ? [{ kind: 'drag', at }] : [];
-    case 'wheel':
-      if (seen.deltaY !== 0) return [{ kind: 'wheel', way: seen.deltaY! > 0 ? 'down' : 'up' }];
-      return [{ kind: 'wheel', way: seen.deltaX! > 0 ? 'right' : 'left' }];
-    case 'keydown':
-    case 'keyup':
-      return [{ kind: seen.kind === 'keydown' ? 'down' : 'up', key: seen.key! }];
-    default:
-      return [];
-  }
-}
-
-computerContract('a browser of our own', async () =>
-  subjectOf(await PageRig.open({ '/': page }, { screen, masks: contractMasks }), new AsyncDisposableStack()),
-);
+computerContract('a browser of our own', async () => pageSubject({ screen, masks: contractMasks }));
 
 computerContract('a browser at an address, in a window of its own', async () => {
   const browser = await BrowserAt.start();
-  return subjectOf(
-    await PageRig.open({ '/': page }, { cdp: browser.address, screen, masks: contractMasks }),
-    browser,
-  );
+  return pageSubject({ cdp: browser.address, screen, masks: contractMasks }, browser);
 });
 
 test('the page that is there is used as it is, and it and its browser are left running', async () => {
   await using browser = await BrowserAt.start();
-  const { url, close } = await servePages({ '/': page, '/other': '<title>Other</title>' });
+  const { url, close } = await servePages({ '/': subjectPage, '/other': '<title>Other</title>' });
   using _ends = { [Symbol.dispose]: close };
   await browser.open(`${url}/`);
   {
@@ -100,7 +48,7 @@ test('the page that is there is used as it is, and it and its browser are left r
 });
 
 test('a browser at an address that has gone fails calls, and is found again where it has come back', async () => {
-  const { url, close } = await servePages({ '/': page });
+  const { url, close } = await servePages({ '/': subjectPage });
   using _ends = { [Symbol.dispose]: close };
   const first = await BrowserAt.start();
   const computer = await openBrowser({ cdp: first.address, url, screen });

@@ -1,7 +1,6 @@
 /** The contract of computers over an X display of our own, and over displays at an address: two real VNC servers. */
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import type { Readable } from 'node:stream';
 
 import { sleep } from '../../../base/host/clock.ts';
 import { computerContract, contractMasks } from '../contract.fixture.ts';
@@ -9,7 +8,7 @@ import type { Computer } from '../computer.ts';
 import { Child } from './child.ts';
 import { openDesktop } from './desktop.ts';
 import { startDisplay } from './start-display.ts';
-import { missing, xSubject, XEvents } from './x-events.fixture.ts';
+import { displayOf, missing, xSubject, XEvents } from './x-events.fixture.ts';
 
 const screen = { width: 900, height: 700 };
 
@@ -33,7 +32,7 @@ computerContract(
     const words = ['-displayfd', '3', '-rfbport', String(port), '-localhost', '-SecurityTypes', 'None'];
     const more = ['-geometry', '900x700', '-depth', '24', '-nolisten', 'tcp'];
     const server = ends.use(await Child.start('Xtigervnc', [...words, ...more], { pipes: 1 }));
-    const display = await numberFrom(server);
+    const display = await displayOf(server);
     return xSubject(await openAt(`vnc://127.0.0.1:${port}`), await eventsIn(display, ends), ends);
   },
   { skip: missing('tigervnc-standalone-server x11-utils', 'Xtigervnc', 'xev'), hasSideButtons: false },
@@ -75,14 +74,6 @@ async function eventsIn(display: number, ends: AsyncDisposableStack): Promise<XE
   ends.use(await Child.start(program!, words, { display }));
   await events.shown();
   return events;
-}
-
-function numberFrom(child: Child): Promise<number> {
-  const stream = child.process.stdio[3] as Readable;
-  return new Promise((resolve, reject) => {
-    stream.once('data', (said: Buffer) => resolve(Number(said.toString())));
-    void child.ended.then(() => reject(new Error('The server ended at once.')));
-  });
 }
 
 async function freePort(): Promise<number> {

@@ -9,6 +9,7 @@ import { XInput } from '../../display/x/x-input.ts';
 import { XKeyboard } from '../../display/x/x-keyboard.ts';
 import { readScreen } from '../../display/x/x-windows.ts';
 import { pixelsPerNotch } from '../check-action.ts';
+import { checkMaskRegions } from '../check-masks.ts';
 import type { Button, Computer, Pace } from '../computer.ts';
 import type { Glance } from '../effect.ts';
 import { startDisplay, startProgram } from './start-display.ts';
@@ -37,6 +38,7 @@ export async function openDesktop(options: DesktopOptions = {}): Promise<Compute
   const display = options.display ?? (await startDisplay(size, ends));
   const connection = await XConnection.open(display);
   ends.defer(() => connection.close());
+  checkMaskRegions(options.masks ?? [], connection.setup);
   if (options.run !== undefined) await startProgram(options.run, connection, ends);
   const input = await XInput.open(connection);
   const keyboard = new XKeyboard(connection, input);
@@ -50,6 +52,8 @@ const wheel = { up: 4, down: 5, left: 6, right: 7 } as const;
 /** A window manager and a program need a moment each to see what was done. */
 const settlingMs = 40;
 const betweenMovesMs = 8;
+/** A window manager holds a click back to give its window the focus first: keys that came at once would overtake it. */
+const afterClickMs = 12;
 const betweenNotchesMs = 2;
 const longestSettling = 3000;
 const moment = 100;
@@ -108,13 +112,18 @@ class DesktopComputer implements Computer {
   async press(button: Button, _count: number, signal: AbortSignal): Promise<void> {
     this.#input.button(buttons[button], true);
     this.#pressed++;
-    await untilAborted(this.#connection.sync(), signal);
+    await this.#clicked(signal);
   }
 
   async release(button: Button, _count: number, signal: AbortSignal): Promise<void> {
     this.#input.button(buttons[button], false);
     this.#pressed = Math.max(0, this.#pressed - 1);
+    await this.#clicked(signal);
+  }
+
+  async #clicked(signal: AbortSignal): Promise<void> {
     await untilAborted(this.#connection.sync(), signal);
+    await sleep(afterClickMs, { signal });
   }
 
   /** A wheel has notches and nothing between them: what is less than one is one. */

@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -45,6 +46,12 @@ export async function startDisplay(size: Size, ends: AsyncDisposableStack): Prom
   const display = await within(Promise.race([named, server.ended.then(() => undefined)]), startMs);
   if (display === undefined)
     throw new WhetstoneError('computer_missing', `Xvfb does not start with a screen of ${screen}.`);
+  // Where this process ends at once the server is killed, and cannot remove its socket itself.
+  const onExit = (): void => {
+    if (!server.hasEnded) rmSync(`/tmp/.X11-unix/X${display}`, { force: true });
+  };
+  process.once('exit', onExit);
+  ends.defer(() => void process.removeListener('exit', onExit));
   for (const manager of managers) {
     if (!(await isInstalled(manager))) continue;
     ends.use(await Child.start(manager, [], { display }));

@@ -8,6 +8,7 @@ import { paint, type Picture, pixelMark, type Region } from '../../display/pictu
 import { keysymOf, keysymOfSign } from '../../display/keysyms.ts';
 import { RfbConnection, type VncAddress } from '../../display/rfb/rfb-connection.ts';
 import { pixelsPerNotch } from '../check-action.ts';
+import { checkMaskRegions } from '../check-masks.ts';
 import type { Button, Computer, ComputerEvent, Pace } from '../computer.ts';
 import type { Glance } from '../effect.ts';
 
@@ -21,7 +22,14 @@ export interface VncOptions {
 /** Connects to a display at an address. */
 export async function openVncDesktop({ vnc, masks = [] }: VncOptions): Promise<Computer> {
   const address = readVncAddress(vnc);
-  return new VncDesktop(address, await RfbConnection.open(address), masks);
+  const desktop = new VncDesktop(address, await RfbConnection.open(address), masks);
+  try {
+    checkMaskRegions(masks, desktop.screen);
+    return desktop;
+  } catch (error) {
+    await desktop[Symbol.asyncDispose]();
+    throw error;
+  }
 }
 
 const usualPort = 5900;

@@ -2,11 +2,14 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 
 import { sleep } from '../../../base/host/clock.ts';
 import type { Point } from '../../../base/message/action.ts';
 import type { Arrival, ContractSubject } from '../contract.fixture.ts';
+import { pixelsPerNotch } from '../check-action.ts';
 import type { Button, Computer } from '../computer.ts';
+import { Child, removeRemains } from './child.ts';
 
 export interface XEvent {
   readonly kind: string;
@@ -16,6 +19,8 @@ export interface XEvent {
   readonly code?: number;
   readonly root: string;
   readonly state: number;
+  /** In milliseconds of the display's clock. */
+  readonly time: number;
 }
 
 /** Why tests that need these programs are left out here; false where they are all there. */
@@ -81,9 +86,34 @@ function readEvent(block: string): XEvent {
     kind: /^\n?(\w+) event/.exec(block)?.[1] ?? '',
     root: /root:\(([^)]*)\)/.exec(block)?.[1] ?? '',
     state: Number(/state (0x\w+)/.exec(block)?.[1] ?? 0),
+    time: Number(/time (\d+)/.exec(block)?.[1] ?? 0),
     ...(button !== undefined && { button: Number(button) }),
     ...(keysym !== undefined && { keysym, code: Number.parseInt(code!, 16) }),
   };
+}
+
+/** A display without a window manager: a click is held back by nobody, and every key reaches the window. */
+export async function bareDisplay(
+  { width, height }: { readonly width: number; readonly height: number },
+  ends: AsyncDisposableStack,
+): Promise<number> {
+  const words = ['-displayfd', '3', '-screen', '0', `${width}x${height}x24`, '-nolisten', 'tcp', '-noreset'];
+  const server = await Child.start('Xvfb', words, { pipes: 1 });
+  const display = await displayOf(server);
+  ends.defer(async () => {
+    await server[Symbol.asyncDispose]();
+    await removeRemains(display, server.process.pid);
+  });
+  return display;
+}
+
+/** The number that a display says it has. */
+export function displayOf(server: Child): Promise<number> {
+  const stream = server.process.stdio[3] as Readable;
+  return new Promise((resolve, reject) => {
+    stream.once('data', (said: Buffer) => resolve(Number(said.toString())));
+    void server.ended.then(() => reject(new Error('The server ended at once.')));
+  });
 }
 
 /** A display whose window tells what it gets, as the contract of computers asks for it. */
@@ -118,20 +148,26 @@ const buttons: Readonly<Record<number, Button>> = {
 };
 const ways = ['up', 'down', 'left', 'right'] as const;
 
-function arrival({ kind, button = 0, root: at, state, keysym = '' }: XEvent): readonly Arrival[] {
-  const held = (state & 4) === 0 ? '' : 'Control';
+/** The bits of a state for what is held, in the order in which chords name them. */
+const modifierBits = { Control: 4, Alt: 8, Shift: 1, Meta: 64 } as const;
+
+function arrival({ kind, button = 0, root: at, state, keysym = '', time }: XEvent): readonly Arrival[] {
+  const held = Object.entries(modifierBits)
+    .flatMap(([name, bit]) => ((state & bit) === 0 ? [] : [name]))
+    .join('+');
   switch (kind) {
     case 'ButtonPress':
     case 'ButtonRelease': {
       const way = ways[button - 4];
-      if (way !== undefined) return kind === 'ButtonPress' ? [{ kind: 'wheel', way }] : [];
+      if (way !== undefined)
+        return kind === 'ButtonPress' ? [{ kind: 'wheel', way, held, pixels: pixelsPerNotch }] : [];
       return [{ kind: kind === 'ButtonPress' ? 'press' : 'release', button: buttons[button]!, at, held }];
     }
     case 'MotionNotify':
       return (state & 0x100) === 0 ? [] : [{ kind: 'drag', at }];
     case 'KeyPress':
     case 'KeyRelease':
-      return [{ kind: kind === 'KeyPress' ? 'down' : 'up', key: keysym.replace(/_[LR]$/, '') }];
+      return [{ kind: kind === 'KeyPress' ? 'down' : 'up', key: keysym.replace(/_[LR]$/, ''), time }];
     default:
       return [];
   }

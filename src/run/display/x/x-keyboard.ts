@@ -27,6 +27,10 @@ export class XKeyboard {
   /** Signs on keys that were free. */
   readonly #given = new Map<number, number>();
   #perKey = 1;
+  #shift = 0;
+  readonly #down = new Set<number>();
+  /** Keys that are down together with a Shift of their own. */
+  readonly #shifting = new Set<string>();
 
   constructor(connection: XConnection, input: XInput) {
     this.#connection = connection;
@@ -52,17 +56,29 @@ export class XKeyboard {
       if (upper !== 0 && upper !== plain && !this.#places.has(upper))
         this.#places.set(upper, { keycode, needsShift: true });
     }
+    this.#shift = this.#places.get(keysymOf('Shift')!)?.keycode ?? 0;
     // The lowest numbers are read by the fewest programs as something of their own.
     this.#free = this.#free.toReversed();
   }
 
+  /** A sign that is above another one on its key is that sign with Shift. */
   async keyDown(key: string): Promise<void> {
-    this.#input.key((await this.#placeOf(key)).keycode, true);
+    const place = await this.#placeOf(key);
+    if (place.needsShift && this.#shift !== 0 && !this.#down.has(this.#shift)) {
+      this.#shifting.add(key);
+      this.#input.key(this.#shift, true);
+    }
+    this.#down.add(place.keycode);
+    this.#input.key(place.keycode, true);
     await this.#connection.sync();
   }
 
   async keyUp(key: string): Promise<void> {
-    this.#input.key((await this.#placeOf(key)).keycode, false);
+    const { keycode } = await this.#placeOf(key);
+    this.#down.delete(keycode);
+    this.#input.key(keycode, false);
+    if (this.#shifting.delete(key) && this.#shifting.size === 0 && !this.#down.has(this.#shift))
+      this.#input.key(this.#shift, false);
     await this.#connection.sync();
   }
 
@@ -98,11 +114,10 @@ export class XKeyboard {
   }
 
   async #press({ keycode, needsShift }: Place): Promise<void> {
-    const shift = this.#places.get(keysymOf('Shift')!)?.keycode;
-    if (needsShift && shift !== undefined) this.#input.key(shift, true);
+    if (needsShift && this.#shift !== 0) this.#input.key(this.#shift, true);
     this.#input.key(keycode, true);
     this.#input.key(keycode, false);
-    if (needsShift && shift !== undefined) this.#input.key(shift, false);
+    if (needsShift && this.#shift !== 0) this.#input.key(this.#shift, false);
     await this.#connection.sync();
   }
 

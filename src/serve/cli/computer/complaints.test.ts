@@ -31,7 +31,8 @@ const page = `<!doctype html><title>Page</title><body style="margin:0;height:500
 
 let rig: PageRig;
 before(async () => {
-  rig = await PageRig.open({ '/': page }, { screen: { width: 1600, height: 300 }, scale: 1.25 });
+  const pages = { '/': page, '/blue': '<title>Blue</title><body style="background:rgb(0,0,255)">' };
+  rig = await PageRig.open(pages, { screen: { width: 1600, height: 300 }, scale: 1.25 });
 });
 after(() => rig[Symbol.asyncDispose]());
 const { line, done, received, refused } = answering(() => rig);
@@ -263,4 +264,43 @@ test('what nobody knows is an error that names it, and the next call is done', a
     /flarb/,
   );
   await done(claude('cursor_position'));
+});
+
+const inPages = (name: string, input: JsonObject = {}): Promise<LineAnswer> =>
+  done(member(name, input, 'browser'));
+
+test('a picture is of the tab that is named, and after an action of the page on which it was done', async () => {
+  const first = Number(/(\d+) \(active\)/.exec(textOf(await inPages('list_tabs')))?.[1]);
+  await inPages('new_tab');
+  await inPages('navigate', { url: `${rig.url}/blue` });
+  const corner = async (input: JsonObject): Promise<readonly number[]> => [
+    ...pictureOf(await inPages('screenshot', input)).data.subarray(0, 3),
+  ];
+  assert.deepEqual(await corner({}), [0, 0, 255]);
+  assert.deepEqual(await corner({ tab_id: first }), [255, 255, 255]);
+  const after = await done(gpt({ type: 'click', button: 'left', x: 700, y: 200 }), openai);
+  assert.deepEqual([...pictureOf(after).data.subarray(0, 3)], [255, 255, 255]);
+  await refused(member('screenshot', { tab_id: 4711 }, 'browser'), 'action_invalid');
+});
+
+test('a text is typed, and a drag is done by two points or says which is missing', async () => {
+  await rig.ask("void (text.value = '', text.focus(), place.textContent = '')");
+  await inPages('type', { text: 'typed' });
+  assert.equal(await rig.ask('text.value'), 'typed');
+  const from = { type: 'coordinate', x: 130, y: 180 };
+  await inPages('left_click_drag', { from, target: { type: 'coordinate', x: 560, y: 180 } });
+  assert.equal(await rig.ask('place.textContent'), 'dropped');
+  const half = await refused(member('left_click_drag', { from }, 'browser'), 'action_invalid');
+  assert.match(half.error?.message ?? '', /"target"/);
+});
+
+test('elements are read with their labels', async () => {
+  await rig.ask("text.setAttribute('aria-label', 'Your words')");
+  assert.match(textOf(await inPages('read_page')), /textbox "Your words" \[ref=\w+\]/);
+});
+
+test('a page that is shown smaller than it is laid out is clicked where it shows', async () => {
+  await rig.ask("void (document.documentElement.style.zoom = '0.9')");
+  await hitsRed(claude('left_click', { coordinate: [...redIn(await done(claude('screenshot')))] }));
+  await rig.ask("void (document.documentElement.style.zoom = '')");
 });
