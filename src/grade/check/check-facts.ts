@@ -90,7 +90,7 @@ function checkAsked(context: CheckContext, written: JsonValue | undefined): void
   for (const id of askableFacts(buildTask(context.scenario, 0)))
     if (!Object.hasOwn(asked, id))
       context.warnings.add(
-        `Nothing shows how well the person understands a question for "${id}". Have somebody write some into questions.yaml.`,
+        `Nothing shows how well the person understands a question for "${id}". Have somebody write some into questions.yaml; "whet scenario questions ${context.scenario.collection}/${context.scenario.slug}" proposes some.`,
         locationOf(context, pathOf(context, 'facts', id)),
       );
 }

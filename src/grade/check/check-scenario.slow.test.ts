@@ -291,7 +291,7 @@ test('a fact that nobody has asked for is hinted at; where the person tells noth
   assert.deepEqual(
     checkScenario(lumbar, { variants: 1 }).warnings.map(({ message }) => message),
     [
-      'Nothing shows how well the person understands a question for "mechanism". Have somebody write some into questions.yaml.',
+      'Nothing shows how well the person understands a question for "mechanism". Have somebody write some into questions.yaml; "whet scenario questions case-management/lumbar-strain" proposes some.',
     ],
   );
   const file = checkScenario(

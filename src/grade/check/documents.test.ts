@@ -84,7 +84,7 @@ test('whoever asks for a document asks for what it shows', () => {
   assert.deepEqual(measure.failures, [{ fact: 'due', text: asked[1], told: [] }]);
   assert.match(
     whyMissed(task, measure.failures[0]!),
-    /None of its patterns is met\. Write two more questions like it with "envelope"/,
+    /None of its patterns is met\. Put "Could you tell me: what is in the envelope\?" .* a pattern of "envelope"/,
   );
 });
 

@@ -1,5 +1,7 @@
 import { matchPattern } from '../language/pattern.ts';
 import { readingOf } from '../language/reading.ts';
+import { sentenceAsWritten } from '../language/sentence.ts';
+import type { Clause } from '../language/clause.ts';
 import type { Token } from '../language/tokens.ts';
 import { isExplained } from '../language/topic.ts';
 import type { Task } from '../scenario/task.ts';
@@ -24,11 +26,19 @@ export function whyMissed(task: Task, missed: { readonly fact: string; readonly 
     topic.patterns.some((pattern) => matchPattern(pattern, clause.tokens)),
   );
   if (!met)
-    return `None of its patterns is met. Write two more questions like it with ${telling.length > 0 ? quoted(telling) : 'its words'}, or a pattern of them.`;
+    return `None of its patterns is met. ${likeIt(missed.text, clauses)}${telling.length > 0 ? `, or write a pattern of ${quoted(telling)}` : ''}.`;
   const strange = tokens.filter((token) => !isExplained(topic, token, patterns));
   return strange.length > 0
-    ? `Its patterns do not explain ${quoted(strange)}. Write two more questions that say it, or put it into its "?" line.`
-    : 'It is more like a near miss, or like a question for another fact, than like its own questions. Write more of these.';
+    ? `Its patterns do not explain ${quoted(strange)}. ${likeIt(missed.text, clauses)}, or put that into its "?" line.`
+    : `It is more like a near miss, or like a question for another fact, than like its own questions. ${likeIt(missed.text, clauses)}.`;
+}
+
+/** Whole questions, to be put beside the one that was missed: what asks the same in other words teaches more. */
+function likeIt(text: string, clauses: readonly Clause[]): string {
+  const { sentence } = clauses[0]!;
+  const asked = (sentenceAsWritten(text, sentence) ?? sentence).trim().replace(/[?.!\s]*$/, '');
+  const inside = /^I\b/.test(asked) ? asked : asked.charAt(0).toLowerCase() + asked.slice(1);
+  return `Put "Could you tell me: ${inside}?" and "And ${inside}, please?" into its questions, or better two that ask the same in other words`;
 }
 
 function quoted(tokens: readonly Token[]): string {
