@@ -9,7 +9,7 @@ import type { Scenario } from '../scenario/scenario.ts';
 import type { Task } from '../scenario/task.ts';
 import type { TurnMessage } from '../scenario/transcript.ts';
 
-/** What came of the calls of a path on the page of a variant, turn by turn. */
+/** The results of a path's calls on the page of a variant, turn by turn. */
 export type ActedPaths = ReadonlyMap<string, readonly TurnAnswers['acted'][]>;
 
 export interface ActOptions {

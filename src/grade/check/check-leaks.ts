@@ -5,7 +5,7 @@ import type { Task } from '../scenario/task.ts';
 import { pathOf, locationOf } from './check-context.ts';
 import type { CheckContext } from './check-context.ts';
 
-/** So many words in a row are not an accident; fewer are looked at over all variants. */
+/** This many words in a row are no accident; fewer are compared over all variants. */
 const tellingWords = 4;
 
 /** Something that must be found out, as each variant has it, and what is read there before anything is asked. */

@@ -7,8 +7,8 @@ import { Replay, type Turn } from './shrink/replay.ts';
 const known = new WeakMap<Task, { readonly replay: Replay; readonly turns: Map<string, Turn> }>();
 
 /**
- * Plays turns of a task. Paths of a task and interviews begin alike: what follows the same turns is played once. What was
- * done on a page is not, for there a call is answered by its place.
+ * Plays turns of a task. Paths and interviews of a task begin alike, so what follows the same turns is played once.
+ * That does not hold on a page, where the place of a call decides its answer.
  */
 export function playKnown(
   task: Task,

@@ -3,15 +3,15 @@ import type { EpisodeRecord } from '../store/record.ts';
 import type { Store } from '../store/store.ts';
 import type { Watchers } from './watchers.ts';
 
-/** Servers' clocks differ, and a turn is stored a moment after its time was taken: so far back is looked again. */
+/** Servers' clocks differ, and a turn is stored a moment after its time was taken: how far back to look again. */
 const overlapMs = 2000;
 /** However fast turns come, the store is asked no more often. */
 const restMs = 100;
 const pageSize = 200;
 
 /**
- * The episodes of an owner that begin, take a turn or end, as they are then, from a time on. One that changes faster
- * than it is read is given once, as it is last. At least once a second it gives something, if only nothing.
+ * From a time on, the episodes of an owner that begin, take a turn or end, as they are then. One that changes faster
+ * than it is read is given once, in its last state. At least once a second it gives something, even if only nothing.
  */
 export async function* followAll(
   { store, watchers, clock }: { readonly store: Store; readonly watchers: Watchers; readonly clock: Clock },

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../base/json/value.ts';
 
-/** Who plays an episode, as whoever opens it says: a model with its sampling, or any agent, by a name. */
+/** Who plays an episode, in the words of the client that opens it: a model with its sampling, or any agent, by a name. */
 export interface PlayerCard {
   readonly name: string;
   readonly model?: string;

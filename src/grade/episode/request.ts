@@ -4,7 +4,7 @@ import type { RewardConfig } from '../score/grade.ts';
 import type { PlayerCard } from './player-card.ts';
 import type { TurnUsage } from './usage.ts';
 
-/** Who asks: a key, or the local person. */
+/** Who is asking: a key, or the local person. */
 export interface Caller {
   readonly id: string;
   /** May see criteria, facts and reasons. */

@@ -1,4 +1,4 @@
-/** Lets so many in at once; the others wait in the order they came, each no longer than its signal allows. */
+/** Lets a fixed number in at once; the others wait in the order they came, each no longer than its signal allows. */
 export class Semaphore {
   #free: number;
   readonly #waiting: (() => void)[] = [];

@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/host/clock.ts';
 
-/** How long something may take, and what stands for it when it takes longer. */
+/** How long something may take, and what takes its place when it takes longer. */
 export interface Limit<Value> {
   readonly clock: Clock;
   readonly ms: number;

@@ -8,7 +8,7 @@ export interface Exchange {
   readonly reply: string;
 }
 
-/** What a turn took, as far as its player says. */
+/** What a turn used, as far as its player reports it. */
 export interface TurnUsage {
   readonly inputTokens?: number;
   readonly outputTokens?: number;

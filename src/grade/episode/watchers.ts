@@ -3,7 +3,7 @@ import type { Clock } from '../../base/host/clock.ts';
 /** How long a watcher sleeps at most: another server may have changed the episode. */
 const longestMs = 1000;
 
-/** Who waits for a change of which episode, or of any of an owner. */
+/** Who waits for a change of one episode, or of any episode of an owner. */
 export class Watchers {
   readonly #clock: Clock;
   readonly #waiting = new Map<string, Set<() => void>>();

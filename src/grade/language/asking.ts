@@ -1,8 +1,8 @@
 import { readPhrases } from './read-lists.ts';
 
 /**
- * How much the form of what is said, whatever it is about, speaks for its asking the person for something (above 0) or
- * against it: "whether", "please describe" for, "shall I", "do you like" against.
+ * How much the form of a sentence, whatever it is about, suggests that it asks the person for something (above 0) or
+ * that it does not (below 0): "whether" and "please describe" do, "shall I" and "do you like" do not.
  */
 export function askingOf(words: readonly string[]): number {
   forms ??= readForms();

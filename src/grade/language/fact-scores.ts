@@ -8,7 +8,7 @@ export function questionsFor({ counts }: Weights, fact: number): number {
   return countIn(counts.whole, fact);
 }
 
-/** The highest sum of any other fact, but for some that are not at stake; where there is no other, nothing speaks for one. */
+/** The highest sum of any other fact, except some that are not at stake; where there is no other, nothing suggests one. */
 export function bestOther({ sums }: Weights, fact: number, apart: readonly number[]): number {
   const others = sums.filter((_, other) => other !== fact && !apart.includes(other));
   return others.length === 0 ? 0 : Math.max(...others);

@@ -10,7 +10,7 @@ const lists = new Lists(
 const contrast = lists.expression('contrast');
 const besideOneself = lists.expression('beside oneself', 'g');
 const contrastFirst = lists.expression('contrast first');
-// One expression of them all is thousands of letters long, and takes V8 0.2 s to begin with.
+// One expression for them all is thousands of letters long, and takes V8 0.2 s at its first use.
 const polite = lists.expressions('polite', 'g');
 const tail = lists.expression('tail');
 const excuse = lists.expression('excuse');

@@ -8,7 +8,7 @@ import { emptyWords } from './words.ts';
 /**
  * Words that must all be in one clause, in any order, as they are or as something that means the same.
  * `when hurt|pain ?yesterday !treatment`: a word for when, a word for hurt or pain, none for treatment; and yesterday
- * may be spoken of besides. `=word|word` takes no synonyms, `next_door` is a phrase.
+ * may also be mentioned. `=word|word` takes no synonyms, `next_door` is a phrase.
  */
 export interface Pattern {
   readonly source: string;

@@ -1,6 +1,6 @@
 import { Lists } from './read-lists.ts';
 
-/** What a sentence is: a request for an answer, a thing named that is perhaps asked for, a request to do something, or none. */
+/** What a sentence is: a request for an answer, a named thing that may be asked for, a request to do something, or none of these. */
 export type SentenceKind = 'asks' | 'names' | 'orders' | 'says' | 'declines';
 
 const lists = new Lists(new URL('./data/requests.txt', import.meta.url));

@@ -1,10 +1,10 @@
 /** A fact's own near misses say more against it than a question for something else. */
 const nearMiss = 8;
 
-/** What is counted as seen of whatever was never seen. */
+/** The count that is assumed for what was never seen. */
 const prior = 0.1;
 
-/** In how many texts of each kind a trait stands: the questions of each fact, and behind these its near misses. */
+/** In how many texts of each kind a trait is: the questions of each fact, and after these its near misses. */
 export interface Row {
   readonly counts: number[];
   /** What it says for each fact; worked out when it is first met. */

@@ -11,7 +11,7 @@ interface Now {
   readonly state: PlayState;
 }
 
-/** "How bad is it?" leaves out what it asks about: the words of what all is about complete it, or else those of what was spoken of last. */
+/** "How bad is it?" leaves out what it asks about: the words of the whole conversation's topic complete it, or else those of the last topic. */
 export function topicOfEllipsis(clause: Clause, now: Now): Topic | undefined {
   const { patterns } = now.index;
   // Each word that counts must be met, so one that no pattern wants settles it.

@@ -6,9 +6,9 @@ import type { ReplyContext } from './reply-context.ts';
 import type { Topic } from './question-index.ts';
 
 /**
- * "When?", "And who?", right after something was told: what its patterns ask so. Of several that one is meant which its
- * words and those of what was spoken of last ask for together, or that is asked so by far the most. What is out already is
- * not meant.
+ * "When?", "And who?", right after something was told: finds the fact whose patterns ask that way. Of several it takes
+ * the one that these words and those of the last topic ask for together, or the one asked that way by far the most. A
+ * fact that is out already is not meant.
  */
 export function followedUp(
   clause: Clause,

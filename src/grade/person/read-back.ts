@@ -4,7 +4,7 @@ import type { Token } from '../language/tokens.ts';
 import type { PlayState } from '../scenario/play-state.ts';
 import type { QuestionIndex, Topic } from './question-index.ts';
 
-/** "Is that right?", "Please confirm.": whoever says only this wants to hear whether what was said before it is so. */
+/** "Is that right?", "Please confirm.": said alone, they ask whether what was said before them is true. */
 const check = new RegExp(
   `^(?:and |so |just |please |now |then ){0,3}(?:${[
     '(?:is|was|are|were) (?:that|this|it|both|all(?: of (?:that|this))?|everything|they)(?: both| all| still)?(?: (?:so|right|correct|accurate|true|what you (?:see|said|told me|mean|meant)))?',

@@ -2,7 +2,7 @@ import type { Evidence } from '../language/evidence.ts';
 import type { PlayState } from '../scenario/play-state.ts';
 import type { QuestionIndex } from './question-index.ts';
 
-/** What a person goes by in a reply. */
+/** What a person bases a reply on. */
 export interface ReplyContext {
   readonly index: QuestionIndex;
   readonly state: PlayState;

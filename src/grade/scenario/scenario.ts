@@ -7,9 +7,9 @@ import { axesOf, countVariants } from './variant.ts';
 import type { WorldCode } from './load/world-code.ts';
 
 /**
- * A scenario as it is written, read and checked: a template from which `taskOf` makes tasks. Of what it holds only the
- * head is kept, and the rest is read again from its text when somebody plays it: most scenarios of a large catalog wait
- * long for that. (Getters of a class, as those of an object of its own would cost each its own shape.)
+ * A scenario as it is written, read and checked: a template from which `taskOf` makes tasks. Only its head is kept; the
+ * rest is read again from its text when somebody plays it, for which most scenarios of a large catalog wait long. (The
+ * getters belong to a class, because getters on each object would give every scenario a shape of its own.)
  */
 export class Scenario {
   readonly collection: string;

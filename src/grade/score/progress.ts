@@ -10,7 +10,7 @@ import { checkCondition, isCallOf } from './condition.ts';
 import { similarity } from './match/similarity.ts';
 import type { SeenCall, TranscriptView } from './transcript-view.ts';
 
-/** What a call costs that nothing expects, as a share of all credit. */
+/** What a call that nothing expects costs, as a share of all credit. */
 const costs = { write: 0.1, repeat: 0.05, contradiction: 0.1, read: 0.02, unknown: 0.05 } as const;
 
 /** What facts, calls and outputs earned: the progress counts it, and so do the dimensions. */

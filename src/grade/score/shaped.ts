@@ -7,7 +7,7 @@ export function weightsOf({ qualityWeights }: RewardConfig): Weights {
   return weigh((name) => qualityWeights[name] ?? 0);
 }
 
-/** The weights that somebody sends who has not thought about them. */
+/** The weights sent by somebody who has not thought about them. */
 export const equalWeights: Weights = weigh(() => 1);
 
 function weigh(weight: (name: DimensionName) => number): Weights {

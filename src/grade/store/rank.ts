@@ -1,6 +1,6 @@
 import type { EpisodeRecord } from './record.ts';
 
-/** What a list of episodes may be in the order of. By anything but the time at which they began, only those that are complete and have such a value are in it. */
+/** What a list of episodes may be ordered by. Ordered by anything but the time they began, it holds only complete ones with such a value. */
 export const rankNames = ['begun', 'reward', 'duration', 'tokens'] as const;
 export type RankName = (typeof rankNames)[number];
 

@@ -4,7 +4,7 @@ import type { Store } from './store.ts';
 
 /**
  * Conversations in a store, beside its episodes. Each goes on where it was, in any process that reaches the store, and
- * one that was interrupted in the middle of an answer goes on behind its last call.
+ * one that was interrupted in the middle of an answer goes on after its last call.
  * @example const chat = await storeConversations(await openStore('chats.db')).open('customer-17');
  */
 export function storeConversations(store: Store): Conversations {

@@ -1,10 +1,10 @@
 import { isJsonObject, type JsonValue } from '../../base/json/value.ts';
 import type { TurnRecord } from './record.ts';
 
-/** What is read of one episode, in characters: an index in Postgres takes a megabyte at most. */
+/** How much of one episode is read, in characters: an index in Postgres takes a megabyte at most. */
 export const mostRead = 150_000;
 
-/** Fewer letters begin so many words that looking for all of them takes seconds. */
+/** So many words begin with fewer letters that looking for all of them takes seconds. */
 const leastBegun = 3;
 
 /** The words of an episode as they are searched: what was said, called and answered. Nothing of its grade. */

@@ -11,7 +11,7 @@ import { bestVerdicts } from '../../score/verdict.ts';
 import { measureAnswers } from './measure-answers.ts';
 import type { AnswerMeasure } from './measure-answers.ts';
 
-/** So many variants show what an answer earns on the average, and so many answers are tried. */
+/** How many variants show what an answer earns on average, and how many answers are tried. */
 const most = 64;
 const answersTried = 12;
 

@@ -5,8 +5,8 @@ import type { ExpectedCall, FieldMatch, Task, ToolOffer } from '../../scenario/t
 import { readPath } from '../../scenario/world-path.ts';
 
 /**
- * What is right in a task, as one text: two tasks with the same text are answered alike. Of what the operator is told
- * word for word and only hands on, such as the number of an order, it counts that it is there and not what it is.
+ * What is right in a task, as one text: two tasks with the same text have the same answer. A value that the operator is
+ * told word for word and only passes on, such as the number of an order, counts as present, whatever it is.
  */
 export function rightAnswer(task: Task, briefing: string): string {
   const told = toldIn(task, briefing);

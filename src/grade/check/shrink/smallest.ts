@@ -1,5 +1,5 @@
 /**
- * The items that are left when no one of them, and no run of them that was tried, can be taken away without losing what
+ * The items that are left when no single one, and no run of them that was tried, can be taken away without losing what
  * `holds` asks for: delta debugging (Zeller and Hildebrandt 2002) by complements. All items together must hold.
  */
 export function smallest<Item>(

@@ -4,8 +4,8 @@ import type { HearingRecord, Observation, TranscriptTurn, TurnMessage } from '..
 import { wordsIn } from '../voice/voice.ts';
 
 /**
- * Hears what a message asks for, where the rules are not to. It only says which of the things on a closed list are asked
- * for: what the person answers, what stays locked and what it all earns is decided by the rules.
+ * Hears what a message asks for, in place of the rules. It only says which things on a closed list are asked for: the
+ * rules decide what the person answers, what stays locked and what it all earns.
  */
 export interface Hearing {
   /** Never throws. Answers nothing where the rules are to hear. */

@@ -10,8 +10,8 @@ export interface CompleteVerdicts {
 }
 
 /**
- * The verdicts that were there, and those of a judge on what has none yet; `again` asks for everything anew. A judge that
- * fails says nothing, which takes no verdict away. A silent transcript has nothing to judge.
+ * The verdicts that were there, and a judge's on what has none yet; `again` asks for all of them again. A judge that
+ * fails says nothing, and an old verdict stays. A silent transcript has nothing to judge.
  */
 export async function completeVerdicts(
   task: Task,

@@ -6,7 +6,7 @@ export type ModelWords =
   | { readonly text: string; readonly reply: Reply }
   | { readonly text?: undefined; readonly fault: string; readonly reply?: Reply };
 
-/** A model, or who finds one for the name that a scenario gives: nothing where nobody is to be asked. */
+/** A model, or a function that finds one for the name that a scenario gives: nothing where no model is to be asked. */
 export type ModelChoice = Model | ((named: string | undefined) => Model | undefined);
 
 export function chooseModel(

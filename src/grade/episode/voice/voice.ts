@@ -4,8 +4,8 @@ import type { Observation, TranscriptTurn, TurnMessage, VoiceRecord } from '../.
 import type { PlayState } from '../../scenario/play-state.ts';
 
 /**
- * Finds the words of a person. What the person may tell, does and makes of a message was decided by the rules before a
- * voice is asked, and nothing that it says changes an episode's facts, its world or its grade.
+ * Finds the words of a person. Before a voice is asked, the rules have decided what the person may tell, what it does
+ * and what it makes of a message; nothing that a voice says changes an episode's facts, its world or its grade.
  */
 export interface Voice {
   /** Never throws. Answers nothing where the rules are to speak for themselves. */

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 
 import type { Diagnostic } from '../diagnostic.ts';
 
-/** No person writes more than this; a dump that lies here by mistake would take the memory of a server. */
+/** No person writes more than this; a dump that is here by mistake would use up a server's memory. */
 const mostCharacters = 4_000_000;
 const mostPictureBytes = 200_000;
 

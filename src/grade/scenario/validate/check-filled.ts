@@ -2,7 +2,7 @@ import type { JsonValue } from '../../../base/json/value.ts';
 import type { Axis } from '../variant.ts';
 import { readPath } from '../world-path.ts';
 
-/** A variable that is put where the format wants a number, a truth, a text or a list has one in each value of its axis. */
+/** Where the format wants a number, a boolean, a text or a list, each value of a variable's axis must give one. */
 export function checkFilled(member: string, written: string, axes: readonly Axis[]): string | undefined {
   const wanted = members.get(member);
   const name = wanted && /^\$\{([\w.-]+)\}$/.exec(written)?.[1];

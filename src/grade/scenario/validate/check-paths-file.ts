@@ -9,7 +9,7 @@ import type { Axis } from '../variant.ts';
 
 type Path = readonly (string | number)[];
 
-/** What the format of the paths cannot say: variables, tools and turns that are not there, ids that stand twice. */
+/** What the format of the paths cannot express: variables, tools and turns that do not exist, ids that occur twice. */
 export function checkPathsFile(
   source: SourceFile,
   scenario: { readonly axes: readonly Axis[]; readonly tools: readonly string[] },

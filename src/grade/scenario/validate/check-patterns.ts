@@ -5,8 +5,8 @@ import { TookTooLong, withinTime } from '../time-limit.ts';
 type Path = readonly (string | number)[];
 
 /**
- * Patterns of tools that one letter, repeated, makes endless. They are tried on what a model writes, by Node's own
- * engine, which goes back over a text as often as a repetition within a repetition can share it out.
+ * Patterns of tools that one repeated letter makes endless. Node's own engine tries them on what a model writes, and
+ * goes back over a text as often as a repetition within a repetition can divide it up.
  */
 export function checkPatterns(template: JsonObject, say: (path: Path, message: string) => void): void {
   const path: (string | number)[] = [];

@@ -5,7 +5,7 @@ import { axesOf, countVariants, mostValues } from '../variant.ts';
 import type { Axis } from '../variant.ts';
 import { equalJson, readPath } from '../world-path.ts';
 
-/** Whether a whole file names variables only where they are bound: a look at it that spares one at each of its texts. */
+/** Whether a whole file names variables only where they are bound: one look at it saves a look at each of its texts. */
 export function variablesHold(text: string, axes: readonly Axis[]): boolean {
   const verdict = verdictsOn(axes);
   for (let at = text.indexOf('{'); at >= 0; at = text.indexOf('{', at + 1)) {

@@ -5,7 +5,7 @@ import { advisedIn, claimedIn } from '../../language/speech-act.ts';
 import { tokensOf } from '../../language/tokens.ts';
 import type { Token } from '../../language/tokens.ts';
 
-/** The words of a clause as what they are looked at for, each worked out when a criterion first asks for it. */
+/** The words of a clause in the forms that criteria look at, each worked out when a criterion first asks for it. */
 interface ClauseWords {
   asserted?: readonly Token[];
   advised?: readonly Token[];

@@ -9,7 +9,7 @@ const mostStates = 5000;
 const known = new Map<string, Expression>();
 
 /**
- * Reads an expression as `/source/iu`, without references back and looks around; throws what is wrong with it. A
+ * Reads an expression as `/source/iu`, without backreferences and lookaround; throws what is wrong with it. A
  * scenario's author writes it and a model the text, and together they must not hold up a grade: all ways through it are
  * followed at once, a character at a time, so that there is never anything to go back to.
  */

@@ -3,7 +3,7 @@ import { filterColumns } from '../row.ts';
 import type { EpisodeFilter, EpisodeQuery } from '../store.ts';
 import { readSearch } from '../words.ts';
 
-/** What holds of the episodes that are asked for; the values of its places are added to `values`. */
+/** What must hold for the episodes that are asked for; the values of its placeholders are added to `values`. */
 export function conditionsOf(filter: EpisodeFilter, values: unknown[]): string[] {
   const where = [`owner = $${values.push(filter.owner)}`];
   if (filter.status !== undefined) where.push(statuses[filter.status]);

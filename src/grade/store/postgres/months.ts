@@ -1,7 +1,7 @@
 import { firstTimedId } from '../../../base/host/random.ts';
 import { isLockTimeout, transaction, type Pool, type PoolClient } from './postgres.ts';
 
-/** The tables that lie apart by month, each by the id of an episode. */
+/** The tables that are split by month, each by the id of an episode. */
 const tables = [
   ['episode', 'id'],
   ['turn', 'episode'],
@@ -11,7 +11,7 @@ const tables = [
 /** Whoever makes or removes months takes this lock, on whatever server. */
 export const monthsLock = 7_305_829;
 
-/** Takes that lock until the transaction ends, unless somebody else is at it. */
+/** Takes that lock until the transaction ends, unless somebody else holds it. */
 export async function isMine(client: PoolClient): Promise<boolean> {
   const { rows } = await client.query<{ readonly mine: boolean }>(
     `SELECT pg_try_advisory_xact_lock(${monthsLock}) AS mine`,

@@ -4,7 +4,7 @@ import type { EpisodeFilter, EpisodeQuery } from '../store.ts';
 import { readSearch } from '../words.ts';
 import type { Value } from './settled-reads.ts';
 
-/** What holds of the episodes that are asked for; the values of its places are added to `values`. */
+/** What must hold for the episodes that are asked for; the values of its placeholders are added to `values`. */
 export function conditionsOf(filter: EpisodeFilter, values: Value[]): string[] {
   const where = ['owner = ?'];
   values.push(filter.owner);

@@ -2,7 +2,7 @@ import { fdatasync, fdatasyncSync } from 'node:fs';
 
 import { WhetstoneError } from '../../../base/host/errors.ts';
 
-/** How a file is brought to the disk: beside this thread, or while it waits. */
+/** How a file is synced to the disk: on another thread, or while this one waits. */
 export interface Disk {
   readonly sync: (file: number, done: (error: Error | null) => void) => void;
   readonly syncNow: (file: number) => void;

@@ -6,7 +6,7 @@ const mostKeys = 200;
 
 /**
  * Rows of the latest episodes and keys, as the file has them: a turn then reads nothing back. `version` moves when
- * another connection has written, and all that is kept is forgotten. What this connection writes is told here.
+ * another connection has written, and all kept rows are forgotten. What this connection writes is reported here.
  */
 export class RowCache {
   readonly #version: () => number;

@@ -6,7 +6,7 @@ export type Row = Record<string, unknown>;
 
 /**
  * Reads what is on disk. A row may have been committed a moment ago, by this process or by another, and not be there
- * yet: whoever reads it waits, so that nobody is told of what may be lost.
+ * yet: its reader waits, so that nobody is told of what may be lost.
  */
 export class SettledReads {
   readonly #database: SqliteDatabase;
