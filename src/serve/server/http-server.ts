@@ -33,6 +33,8 @@ export function httpServer(app: Hono<ServerEnv>): {
       keepAliveTimeout: 65_000,
       headersTimeout: 30_000,
       requestTimeout: 60_000,
+      // Of two hosts, or two keys, Node would take the first where a proxy may look at the last: together they are neither.
+      joinDuplicateHeaders: true,
     },
   }) as Server;
   return { server, sockets };

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { request } from 'node:http';
+import { request, type OutgoingHttpHeaders } from 'node:http';
 import { test } from 'node:test';
 
+import { createKey } from '../keys.ts';
 import { lumbar, say, testServer } from '../../server/testing/test-server.ts';
 
 /** fetch sets these headers itself; a bare request sends what it is told. */
-function raw(port: number, headers: Record<string, string>): Promise<number> {
+function raw(port: number, headers: OutgoingHttpHeaders | readonly string[]): Promise<number> {
   return new Promise((resolve, reject) => {
     request({ port, host: '127.0.0.1', path: '/api/v1/key', headers }, (response) => {
       response.resume();
@@ -34,6 +35,18 @@ test('an open server answers neither pages of other sites nor names that are not
   const own = `localhost:${server.port}`;
   assert.equal(await raw(server.port, { host: own, origin: `http://${own}` }), 200);
   assert.equal(await raw(server.port, { 'x-forwarded-for': '10.0.0.1' }), 403, 'behind a proxy');
+});
+
+test('of two names for the host, or two keys, neither is believed', async () => {
+  const open = await testServer();
+  const own = `localhost:${open.port}`;
+  assert.equal(await raw(open.port, ['Host', own, 'Host', 'evil.example']), 400);
+  assert.equal(await raw(open.port, ['Host', own]), 200);
+  const closed = await testServer({ open: false });
+  const { key } = await createKey(closed.store, { name: 'a' }, 0);
+  const authorization = ['Authorization', `Bearer ${key}`];
+  assert.equal(await raw(closed.port, ['Host', own, ...authorization]), 200);
+  assert.equal(await raw(closed.port, ['Host', own, ...authorization, 'Authorization', 'Bearer other']), 401);
 });
 
 test('more requests than may be in flight are told to come again', async () => {
