@@ -1,45 +1,31 @@
-import { join } from 'node:path';
 import { crc32, deflateSync } from 'node:zlib';
 
 import type { Action } from '../src/base/message/action.ts';
-import { openLog } from '../src/eval/exchange/formats.ts';
-import type { Catalog } from '../src/grade/scenario/load/catalog.ts';
-import { SqliteStore } from '../src/grade/store/sqlite/sqlite-store.ts';
 import { RecordWriter } from '../src/run/computer/record/record.ts';
-import { type RunningServer, startServer } from '../src/serve/server/server.ts';
-import { LogShelf } from '../src/serve/server/view/shelf.ts';
 
 const display = { width: 320, height: 200 };
 
-/** What `whet view` shows of such a recording, at this address. */
-export async function showFilm(
-  folder: string,
-  { catalog, page }: { readonly catalog: Catalog; readonly page: string },
-): Promise<RunningServer & AsyncDisposable> {
-  const session = join(folder, 'shopping');
-  await keepFilm(session);
-  const store = new SqliteStore(join(folder, 'film.db'));
-  const log = await openLog(join(session, 'record.jsonl'));
-  const shelf = new LogShelf(store, [{ kind: 'log', log }]);
-  await shelf.fill();
-  const server = await startServer({ store, catalog, page, open: true, view: { title: 'shopping', shelf } });
-  return {
-    ...server,
-    async [Symbol.asyncDispose]() {
-      await server.close();
-      await store[Symbol.asyncDispose]();
-    },
-  };
+/** What was typed, how it failed, and where. */
+export interface FilmWords {
+  readonly typed: string;
+  readonly failure: string;
+  readonly url: string;
 }
 
+const honest: FilmWords = {
+  typed: 'hello\u202E there',
+  failure: 'Nothing scrolls there.',
+  url: 'https://shop.example/cart',
+};
+
 /** A recording of a session as `whet computer record` writes it: a button is looked at, found, clicked, and something typed. */
-async function keepFilm(folder: string): Promise<void> {
+export async function keepFilm(folder: string, { typed, failure, url }: FilmWords = honest): Promise<void> {
   const writer = await RecordWriter.create(folder, { environment: 'browser', screen: display });
   const actions: readonly Action[] = [
     { type: 'screenshot' },
     { type: 'move', xy: [40, 60] },
     { type: 'left_mouse_click', xy: [160, 100] },
-    { type: 'type', text: 'hello\u202E there' },
+    { type: 'type', text: typed },
     { type: 'scroll', startXy: [160, 100], direction: 'down', magnitude: 3, unit: 'notch' },
   ];
   let cursor: readonly [number, number] = [0, 0];
@@ -48,13 +34,13 @@ async function keepFilm(folder: string): Promise<void> {
     await writer.write({
       action,
       ...(action.type === 'scroll' && {
-        failure: { code: 'tool_failed', message: 'Nothing scrolls there.' },
+        failure: { code: 'tool_failed', message: failure },
       }),
       texts: [],
       picture: await writer.keepPicture(screenWith(index)),
       display,
       cursor,
-      url: 'https://shop.example/cart',
+      url,
       events: [],
       at: 500 * index,
       ms: 40,

@@ -21,8 +21,9 @@ import { connect } from '../src/serve/client/client.ts';
 import { startServer, type RunningServer } from '../src/serve/server/server.ts';
 import { mockModel } from '../src/wire/mock/index.ts';
 import { openBrowser } from './browser.ts';
-import { showFilm } from './film.ts';
+import { keepFilm } from './film.ts';
 import { keepLongEpisode } from './long-episode.ts';
+import { startWhet } from './whet-process.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'whetstone-viewer-'));
 const built = fileURLToPath(new URL('../viewer/dist', import.meta.url));
@@ -263,8 +264,8 @@ test('shows a long episode in windows: its ends, its calls, its reasons, and a l
   await page.getByRole('link', { name: 'Calls' }).click();
   const calls = page.getByRole('region', { name: 'Calls' });
   await calls.getByRole('button', { name: 'Later' }).click();
-  await page.waitForURL(/from=51/);
-  assert.match(await calls.locator('tbody tr').first().innerText(), /turn 51/);
+  await page.waitForURL(/from=26/);
+  assert.match(await calls.locator('tbody tr').first().innerText(), /turn 26/);
   assert.ok(await page.evaluate(() => document.querySelectorAll('*').length < 4000));
   assert.ok(!asked.some((url) => /\/episodes\/ep_long$/.test(url)), 'it is never asked for whole');
 });
@@ -324,7 +325,8 @@ test('puts the list in order by the head of a column, in the address, and keeps 
 });
 
 test('plays what a computer showed: its pictures, the way of the pointer, what was done', async () => {
-  await using films = await showFilm(folder, { catalog: loadCatalog(bundled('scenarios')), page: built });
+  await keepFilm(join(folder, 'shopping'));
+  await using films = await startWhet(['view', join(folder, 'shopping')]);
   await page.goto(films.url);
   await page.getByRole('link', { name: 'shopping' }).click();
   const film = page.getByRole('region', { name: 'Computer' });

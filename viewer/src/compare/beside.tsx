@@ -8,7 +8,6 @@ import { Asked } from '../frame/asked.tsx';
 import { Title } from '../frame/title.tsx';
 import { playerName } from '../list/player.ts';
 import { readRunName } from '../run/run-address.ts';
-import { visible } from '../text/visible.ts';
 import { alignByFact } from './align.ts';
 
 /** Two episodes of one task beside each other: turns in which the same fact came out stand in one row. */
@@ -103,11 +102,11 @@ function Side({ detail }: { readonly detail: EpisodeDetail }) {
     <section class="panel" aria-label={`Episode of ${playerName(detail)}`}>
       <h2>
         <a href={episodeAddress(detail.episode_id)} data-step>
-          {visible(playerName(detail))}
+          {playerName(detail)}
         </a>
       </h2>
       <RewardCell reward={detail.reward} />
-      {grade && <p class="small">{visible(whySentence(grade))}</p>}
+      {grade && <p class="small">{whySentence(grade)}</p>}
     </section>
   );
 }
@@ -120,7 +119,7 @@ interface RowProps {
 function Row({ fact, turns }: RowProps) {
   return (
     <>
-      {fact !== '' && <p class="across small good">✓ Both: {visible(fact)}</p>}
+      {fact !== '' && <p class="across small good">✓ Both: {fact}</p>}
       {turns.map(([detail, turn], side) => {
         const found = turn === undefined ? undefined : detail.turns[turn - 1];
         if (found === undefined) return <div key={side} class="gap" />;

@@ -5,7 +5,6 @@ import { Asked } from '../frame/asked.tsx';
 import { Title } from '../frame/title.tsx';
 import { costText, meanText, signed, signedTone } from '../player/numbers.ts';
 import { compareAddress, readRunName, runAddress, runName } from '../run/run-address.ts';
-import { visible } from '../text/visible.ts';
 
 /** Two to six runs: each against the first, in all and task by task. */
 export function ComparePage({ query }: { readonly query: URLSearchParams }) {
@@ -50,7 +49,7 @@ export function ComparePage({ query }: { readonly query: URLSearchParams }) {
 function labelsOf(runs: readonly RunSummary[]): readonly string[] {
   const sameStudy = new Set(runs.map(({ study }) => study)).size === 1;
   return runs.map(({ study, player }) =>
-    visible(sameStudy || study === null ? (player ?? study ?? '') : `${player ?? 'all'} in ${study}`),
+    sameStudy || study === null ? (player ?? study ?? '') : `${player ?? 'all'} in ${study}`,
   );
 }
 
@@ -203,7 +202,7 @@ function Row({ task, runs }: { readonly task: ComparedTask; readonly runs: reado
   return (
     <tr>
       <td>
-        {visible(`${collection}/${scenario}`)} <span class="quiet small">variant {variant}</span>
+        {`${collection}/${scenario}`} <span class="quiet small">variant {variant}</span>
       </td>
       {cells.map((cell, place) => {
         if (cell?.reward === undefined)

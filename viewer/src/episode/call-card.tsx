@@ -5,7 +5,6 @@ import type { EpisodeTool, ToolCall, ToolResult } from '../../../src/serve/api/m
 import { actionWords } from '../film/action-words.ts';
 import { client } from '../frame/server.ts';
 import { Output } from '../text/output.tsx';
-import { visible } from '../text/visible.ts';
 
 interface CallCardProps {
   readonly call: ToolCall;
@@ -24,15 +23,15 @@ export function CallCard({ call, tool, note, result, expected, open = false }: C
     <details class="call" open={open} onToggle={(event) => event.currentTarget.open && setOpened(true)}>
       <summary>
         {expected && <Verdict holds={expected.holds} />}
-        <strong>{visible((note?.label ?? tool?.name ?? call.name).slice(0, 200))}</strong>
-        <span class="quiet detail">{visible(note?.detail ?? inputText(call))}</span>
+        <strong>{(note?.label ?? tool?.name ?? call.name).slice(0, 200)}</strong>
+        <span class="quiet detail">{note?.detail ?? inputText(call)}</span>
         <span class="tag">{tool?.type ?? 'unknown tool'}</span>
         {result?.is_error === true && <span class="bad small">✗ failed</span>}
       </summary>
       {opened && (
         <div>
           <p class="small quiet">
-            <code>{visible(call.name.slice(0, 500))}</code>
+            <code>{call.name.slice(0, 500)}</code>
           </p>
           {expected && expected.fields.length > 0 ? <Fields expected={expected} /> : null}
           <div>
@@ -80,7 +79,7 @@ function WholeOutput({ result }: { readonly result: ToolResult }) {
           <button class="link" type="button" onClick={() => show(full.href)}>
             Ask for the whole result ({Math.ceil(full.bytes / 1000).toLocaleString()} kB)
           </button>{' '}
-          {fault !== undefined && <span role="alert">{visible(fault)}</span>}
+          {fault !== undefined && <span role="alert">{fault}</span>}
         </p>
       )}
     </>
@@ -113,7 +112,7 @@ function Fields({ expected }: { readonly expected: ExpectedCallView }) {
           {expected.fields.map(({ field, expected: wanted, got, share }) => (
             <tr key={field}>
               <td>
-                <code>{visible(field)}</code>
+                <code>{field}</code>
               </td>
               <td>
                 <code>{brief(wanted)}</code>
@@ -140,5 +139,5 @@ function inputText({ input, actions }: ToolCall): string {
 
 function brief(value: unknown): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return visible(text.length > 300 ? `${text.slice(0, 299)}…` : text);
+  return text.length > 300 ? `${text.slice(0, 299)}…` : text;
 }

@@ -1,5 +1,4 @@
 import type { EpisodeDetail } from '../../../src/serve/api/episode.ts';
-import { visible } from '../text/visible.ts';
 import { ToTurn, type ShowTurn } from './criterion.tsx';
 import type { Turns } from './turn-pages.ts';
 import { RangeBar, turnRange, type TurnRange } from './turn-range.tsx';
@@ -42,12 +41,12 @@ export function Calls({ detail, turns, query, showTurn }: CallsProps) {
                     <ToTurn turn={turn} showTurn={showTurn} />
                   </td>
                   <td>
-                    <code>{visible(name.slice(0, 80))}</code>
+                    <code>{name.slice(0, 80)}</code>
                   </td>
-                  <td class="cut">{visible(input)}</td>
+                  <td class="cut">{input}</td>
                   <td class={failed ? 'cut bad' : 'cut'}>
                     {failed ? '✗ ' : ''}
-                    {visible(output)}
+                    {output}
                   </td>
                   <td>
                     {holds === undefined ? (
@@ -128,7 +127,7 @@ function Timeline({ names, calls, range: { from, to }, showTurn }: TimelineProps
     <div class="timeline">
       {names.map((name) => (
         <div key={name}>
-          <code class="small">{visible(name.slice(0, 60))}</code>
+          <code class="small">{name.slice(0, 60)}</code>
           <svg
             viewBox={`0 0 ${width} 20`}
             role="img"

@@ -1,6 +1,5 @@
 import type { CreditAnswer, EpisodeDetail, PartCredit } from '../../../src/serve/api/episode.ts';
 import { Asked } from '../frame/asked.tsx';
-import { visible } from '../text/visible.ts';
 import { ToTurn, type ShowTurn } from './criterion.tsx';
 import type { Turns } from './turn-pages.ts';
 
@@ -63,7 +62,7 @@ function Parts({ answer: { reward, parts }, turns, showTurn }: PartsProps) {
                 <ToTurn turn={part.turn} showTurn={showTurn} />
               </td>
               <td class="cut">
-                {part.name === undefined ? <q>{wordsOf(part, turns)}</q> : <code>{visible(part.name)}</code>}
+                {part.name === undefined ? <q>{wordsOf(part, turns)}</q> : <code>{part.name}</code>}
               </td>
               <td class="number">
                 <Worth worth={part.reward} widest={widest} />
@@ -91,11 +90,11 @@ function Worth({ worth, widest }: { readonly worth: number; readonly widest: num
 
 function wordsOf({ turn }: PartCredit, turns: Turns): string {
   const said = turns.at(turn)?.messages.find(({ role, content }) => role !== 'user' && content !== '');
-  return visible(said?.content.slice(0, 160) ?? '…');
+  return said?.content.slice(0, 160) ?? '…';
 }
 
 function changesText({ changes }: PartCredit): string {
   const names = changes.map(({ id }) => id.replace(/@\d+$/, ''));
   const shown = [...new Set(names)].slice(0, 6).join(', ');
-  return names.length === 0 ? 'nothing' : visible(shown);
+  return names.length === 0 ? 'nothing' : shown;
 }

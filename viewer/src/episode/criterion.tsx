@@ -1,5 +1,4 @@
 import type { Reason } from '../../../src/serve/api/grade.ts';
-import { visible } from '../text/visible.ts';
 import { plain } from './arithmetic.ts';
 
 export type ShowTurn = (turn: number) => void;
@@ -20,7 +19,7 @@ export function Criterion({ reason, showTurn, points = pointsText(reason) }: Cri
         {mark.sign}
       </span>
       <span>
-        {visible(plain(reason.reason))}{' '}
+        {plain(reason.reason)}{' '}
         {reason.times !== undefined && <strong>{reason.times.toLocaleString()} times, first in </strong>}
         <span class="points">
           {points}

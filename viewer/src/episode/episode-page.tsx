@@ -9,7 +9,6 @@ import { Title } from '../frame/title.tsx';
 import { neighbours } from '../list/neighbours.ts';
 import { playerName } from '../list/player.ts';
 import { Composer } from '../play/composer.tsx';
-import { visible } from '../text/visible.ts';
 import { Calls } from './calls.tsx';
 import { Credit } from './credit.tsx';
 import { Facts } from './facts.tsx';
@@ -198,7 +197,7 @@ function Head({ detail }: { readonly detail: EpisodeDetail }) {
       </p>
       {detail.log?.error !== undefined && (
         <p class="notice" role="alert">
-          {visible(detail.log.error)}
+          {detail.log.error}
         </p>
       )}
       {detail.explain?.world_fault && (
@@ -221,9 +220,9 @@ function Ending({ detail: { terminal_reason: reason, log } }: { readonly detail:
   if (log === undefined) return <span>{reason === undefined ? 'open' : endings[reason]}</span>;
   return (
     <>
-      {log.ended !== undefined && <span>{visible(log.ended)}</span>}
+      {log.ended !== undefined && <span>{log.ended}</span>}
       <span>
-        <code>{visible(log.id)}</code> in {visible(log.file)}, {log.format}
+        <code>{log.id}</code> in {log.file}, {log.format}
       </span>
     </>
   );

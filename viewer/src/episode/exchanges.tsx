@@ -3,7 +3,6 @@ import { useState } from 'preact/hooks';
 import type { EpisodeTurn } from '../../../src/serve/api/episode.ts';
 import { Asked } from '../frame/asked.tsx';
 import { Output } from '../text/output.tsx';
-import { visible } from '../text/visible.ts';
 
 interface ExchangesProps {
   readonly episode: string;
@@ -49,7 +48,7 @@ function OfTurn({
             exchanges.map(({ url, status, request, reply }, place) => (
               <div key={place}>
                 <p class="small">
-                  <code>{visible(url)}</code> {status === 0 ? <span class="bad">✗ no reply</span> : status}
+                  <code>{url}</code> {status === 0 ? <span class="bad">✗ no reply</span> : status}
                 </p>
                 <Output text={request} label={`Request ${place + 1} of turn ${turn}`} />
                 <Output text={reply} label={`Reply ${place + 1} of turn ${turn}`} bad={status >= 400} />

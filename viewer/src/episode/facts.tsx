@@ -1,5 +1,4 @@
 import type { EpisodeDetail, FactView } from '../../../src/serve/api/episode.ts';
-import { visible } from '../text/visible.ts';
 import { thousandths } from './arithmetic.ts';
 import { ToTurn, type ShowTurn } from './criterion.tsx';
 
@@ -41,14 +40,14 @@ function Fact({ fact, worth, showTurn }: FactProps) {
         {fact.discovered ? '✓' : '○'}
       </span>
       <span>
-        {visible(fact.text)}{' '}
+        {fact.text}{' '}
         <span class="points">
           {worth !== undefined && `${fact.discovered ? '' : 'worth '}${thousandths(worth * 1000)}`}
           <ToTurn turn={fact.turn} showTurn={showTurn} />
         </span>
         {fact.question !== undefined && (
           <span class="would-ask">
-            Would have told it: <q>{visible(fact.question)}</q>
+            Would have told it: <q>{fact.question}</q>
           </span>
         )}
       </span>

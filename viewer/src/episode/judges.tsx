@@ -1,5 +1,4 @@
 import type { EpisodeDetail } from '../../../src/serve/api/episode.ts';
-import { visible } from '../text/visible.ts';
 import { ToTurn, type ShowTurn } from './criterion.tsx';
 
 /** What judges said, vote by vote, and what it took to ask them. */
@@ -40,11 +39,11 @@ export function Judges({
             <tbody>
               {verdicts.map(([id, verdict]) => (
                 <tr key={id}>
-                  <td>{visible(id)}</td>
+                  <td>{id}</td>
                   <td class="number">{verdict.failed ? 'failed' : verdict.score.toFixed(2)}</td>
                   <td>{verdict.votes.join(', ') || '—'}</td>
                   <td>
-                    {visible(verdict.reason)} <ToTurn turn={verdict.turn} showTurn={showTurn} />
+                    {verdict.reason} <ToTurn turn={verdict.turn} showTurn={showTurn} />
                   </td>
                   <td>{verdict.model ?? '—'}</td>
                   <td class="number">

@@ -3,7 +3,6 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { EpisodeDetail, EpisodeTurn } from '../../../src/serve/api/episode.ts';
 import { Sparkline } from '../chart/sparkline.tsx';
 import { actionWords } from '../film/action-words.ts';
-import { visible } from '../text/visible.ts';
 import type { ShowTurn } from './criterion.tsx';
 import type { Turns } from './turn-pages.ts';
 
@@ -28,7 +27,7 @@ export function Outline({ turns, curve, shown, showTurn }: OutlineProps) {
       box.current.scrollTop = place - clientHeight / 2;
   }, [shown]);
   const from = Math.max(0, Math.floor(top / rowHeight) - 10);
-  const to = Math.min(turns.count, from + 70);
+  const to = Math.min(turns.count, from + 20 + Math.ceil(innerHeight / rowHeight));
   return (
     <nav class="outline" aria-label="Turns">
       <Sparkline
@@ -68,7 +67,7 @@ function Line({ turn }: { readonly turn: EpisodeTurn | undefined }) {
     turn.messages.find((message) => message.content !== '')?.content ?? (action && actionWords(action)) ?? '';
   return (
     <>
-      <span class="line">{visible(said.slice(0, 60)) || (calls > 0 ? 'calls only' : '—')}</span>
+      <span class="line">{said.slice(0, 60) || (calls > 0 ? 'calls only' : '—')}</span>
       {calls > 0 && action === undefined && (
         <span class="quiet">{calls === 1 ? '1 call' : `${calls} calls`}</span>
       )}

@@ -3,7 +3,6 @@ import { useMemo } from 'preact/hooks';
 import type { EpisodeDetail } from '../../../src/serve/api/episode.ts';
 import { Windowed } from '../list/windowed.tsx';
 import { Pictures } from '../text/pictures.tsx';
-import { visible } from '../text/visible.ts';
 import { Words } from '../text/words.tsx';
 import type { Turns } from './turn-pages.ts';
 import { TurnView } from './turn-view.tsx';
@@ -39,18 +38,19 @@ export function Transcript({ detail, turns, goal, onFork }: TranscriptProps) {
       >
         {(item) => {
           const turn = turns.at(item + 1);
-          if (turn === undefined) return <section class="turn waiting quiet">{`Turn ${item + 1} …`}</section>;
           return (
-            <TurnView
-              turn={turn}
-              tools={detail.tools}
-              notes={notes.get(turn.turn) ?? []}
-              expected={expected.get(turn.turn) ?? []}
-              voice={voices.get(turn.turn)?.[0]}
-              found={(facts.get(turn.turn) ?? []).map(({ id }) => visible(id))}
-              shown={goal?.item === turn.turn}
-              onFork={onFork}
-            />
+            turn && (
+              <TurnView
+                turn={turn}
+                tools={detail.tools}
+                notes={notes.get(turn.turn) ?? []}
+                expected={expected.get(turn.turn) ?? []}
+                voice={voices.get(turn.turn)?.[0]}
+                found={(facts.get(turn.turn) ?? []).map(({ id }) => id)}
+                shown={goal?.item === turn.turn}
+                onFork={onFork}
+              />
+            )
           );
         }}
       </Windowed>

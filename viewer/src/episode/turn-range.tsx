@@ -2,7 +2,7 @@ import type { EpisodeTurn } from '../../../src/serve/api/episode.ts';
 import { changeQuery } from '../frame/address.ts';
 import type { Turns } from './turn-pages.ts';
 
-const span = 50;
+const span = 25;
 
 /** The turns of a tab that shows all of an episode, or so many of a long one. */
 export interface TurnRange {

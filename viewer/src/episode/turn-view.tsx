@@ -1,7 +1,6 @@
 import type { CallNote, EpisodeTurn, ExpectedCallView, VoiceView } from '../../../src/serve/api/episode.ts';
 import type { EpisodeTool } from '../../../src/serve/api/message.ts';
 import { rewardText } from '../chart/reward.tsx';
-import { visible } from '../text/visible.ts';
 import { Words } from '../text/words.tsx';
 import { CallCard } from './call-card.tsx';
 
@@ -42,7 +41,7 @@ export function TurnView({
         {turn.scores !== undefined && <span class="quiet small">reward {rewardText(turn.reward)}</span>}
         {found.length > 0 && (
           <span class="good small">
-            ✓ {found.length === 1 ? '1 fact' : `${found.length} facts`}: {visible(found.join(', '))}
+            ✓ {found.length === 1 ? '1 fact' : `${found.length} facts`}: {found.join(', ')}
           </span>
         )}
         {onFork && (
@@ -86,7 +85,7 @@ export function TurnView({
 function Voice({ voice: { by, refused = [], fault } }: { readonly voice: VoiceView }) {
   return (
     <div class="small quiet">
-      <p>{visible(fault === undefined ? `Said by ${by}.` : `Said by the rules: ${fault}`)}</p>
+      <p>{fault === undefined ? `Said by ${by}.` : `Said by the rules: ${fault}`}</p>
       {refused.length > 0 && (
         <details>
           <summary>
@@ -95,7 +94,7 @@ function Voice({ voice: { by, refused = [], fault } }: { readonly voice: VoiceVi
           <ul>
             {refused.map(({ said, why }, index) => (
               <li key={index}>
-                <q>{visible(said)}</q> {visible(why)}
+                <q>{said}</q> {why}
               </li>
             ))}
           </ul>

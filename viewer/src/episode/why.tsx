@@ -3,7 +3,6 @@ import type { ExplainedGrade, GradeNumbers } from '../../../src/serve/api/grade.
 import { RewardCell, rewardText, sign, tone, Track } from '../chart/reward.tsx';
 import { arithmeticOf, thousandths, whySentence, type Arithmetic } from './arithmetic.ts';
 import { Criterion, type ShowTurn } from './criterion.tsx';
-import { visible } from '../text/visible.ts';
 import { ProgressBar } from './progress-bar.tsx';
 
 interface WhyProps {
@@ -68,7 +67,7 @@ function Logged({ episode: { reward, success, scores = {} } }: { readonly episod
         <dl class="pairs">
           {all.map(([name, score]) => (
             <div key={name}>
-              <dt>{visible(name)}</dt>
+              <dt>{name}</dt>
               <dd>{score}</dd>
             </div>
           ))}

@@ -4,7 +4,6 @@ import type { EpisodeDetail } from '../../../src/serve/api/episode.ts';
 import { ToTurn, type ShowTurn } from '../episode/criterion.tsx';
 import type { Turns } from '../episode/turn-pages.ts';
 import { Output } from '../text/output.tsx';
-import { visible } from '../text/visible.ts';
 import { actionWords } from './action-words.ts';
 import { Screen } from './screen.tsx';
 import { type Frame, frameIn } from './track.ts';
@@ -98,7 +97,7 @@ function Caption({ frame, showTurn }: { readonly frame: Frame; readonly showTurn
     <div class="caption" aria-live="polite">
       <p>
         <ToTurn turn={turn} showTurn={showTurn} />{' '}
-        <strong>{visible(words.join(', then ') || (call?.name ?? result.name)).slice(0, 1000)}</strong>
+        <strong>{(words.join(', then ') || (call?.name ?? result.name)).slice(0, 1000)}</strong>
         {result.is_error === true && <span class="bad"> ✗ failed</span>}
       </p>
       {result.output !== '' && (

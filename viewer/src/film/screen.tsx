@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
 
 import type { ResultImage } from '../../../src/serve/api/message.ts';
-import { visible } from '../text/visible.ts';
 import { actionWords } from './action-words.ts';
 import { type Frame, trackOf } from './track.ts';
 
@@ -27,7 +26,7 @@ export function Screen({ frame, picture, before, onSeen }: ScreenProps) {
       ) : (
         <img
           src={picture.href}
-          alt={visible(`The screen after: ${done.slice(0, 300) || frame.result.name}`)}
+          alt={`The screen after: ${done.slice(0, 300) || frame.result.name}`}
           onLoad={({ currentTarget: { naturalWidth: width, naturalHeight: height } }) => {
             setSize((last) => (last?.width === width && last.height === height ? last : { width, height }));
             onSeen();

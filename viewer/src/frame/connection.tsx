@@ -3,7 +3,6 @@ import type { ComponentChildren } from 'preact';
 import { useCallback, useContext, useEffect, useState } from 'preact/hooks';
 
 import type { ViewProgress } from '../../../src/serve/api/health.ts';
-import { visible } from '../text/visible.ts';
 import { client, saved, view } from './server.ts';
 
 interface Connection {
@@ -74,7 +73,7 @@ export function ConnectionState() {
       {reading !== undefined && reading.faults.length > 0 && (
         <span class="bad" title={reading.faults.join('\n')}>
           {' '}
-          ✗ {reading.faults.length === 1 ? visible(reading.faults[0]!) : `${reading.faults.length} faults`}
+          ✗ {reading.faults.length === 1 ? reading.faults[0] : `${reading.faults.length} faults`}
         </span>
       )}
     </span>

@@ -1,8 +1,6 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
-import { visible } from '../text/visible.ts';
-
 /** What is asked for when the page has nothing else to do: it is then there also when the server is not. */
 const rest: (() => Promise<unknown>)[] = [];
 
@@ -24,7 +22,7 @@ export function later<Props extends object>(load: () => Promise<ComponentType<Pr
     return (
       <div class="notice" role="alert">
         <h1>This view did not come</h1>
-        <p>{visible(fault.message)}</p>
+        <p>{fault.message}</p>
         <p>
           <button class="plain" type="button" onClick={() => location.reload()}>
             Load the page again

@@ -3,13 +3,14 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 interface WindowedProps {
   readonly count: number;
-  /** How high an item is before it was seen. */
+  /** How high an item is before any was seen. */
   readonly estimate: number;
   /** Up to so many items all are there: the browser's own search then finds them, and print shows them. */
   readonly whole?: number;
   /** The item to bring to the top; `asked` changes with each wish, so that the same may be asked for twice. */
   readonly goal?: { readonly item: number; readonly asked: number } | undefined;
-  readonly children: (item: number) => ComponentChildren;
+  /** Nothing while it is waited for: its place is kept. */
+  readonly children: (item: number) => ComponentChildren | undefined;
 }
 
 interface Shown {
@@ -21,28 +22,34 @@ interface Shown {
 export function Windowed({ count, estimate, whole = 60, goal, children }: WindowedProps) {
   const box = useRef<HTMLDivElement>(null);
   const heights = useRef<number[]>([]);
+  /** As high as the first ones are; it stays so, for what is above the window must not move. */
+  const typical = useRef<number>(undefined);
+  const high = typical.current ?? estimate;
   const [shown, setShown] = useState<Shown>({ from: 0, to: Math.min(count, 20) });
   const all = count <= whole;
   const range = all ? { from: 0, to: count } : { from: shown.from, to: Math.min(count, shown.to) };
 
   const spanOf = (from: number, to: number): number => {
     let sum = 0;
-    for (let item = from; item < to; item++) sum += heights.current[item] ?? estimate;
+    for (let item = from; item < to; item++) sum += heights.current[item] ?? high;
     return sum;
   };
   const look = (): void => {
     if (all || box.current === null) return;
     const above = -box.current.getBoundingClientRect().top;
-    const next = rangeAt(above, { count, estimate, heights: heights.current });
+    const next = rangeAt(above, { count, estimate: typical.current ?? estimate, heights: heights.current });
     setShown((last) => (last.from === next.from && last.to === next.to ? last : next));
   };
 
   useLayoutEffect(() => {
     // What is there now has its real height from now on.
     for (const node of box.current?.children ?? []) {
-      const item = Number((node as HTMLElement).dataset['item'] ?? NaN);
-      if (!Number.isNaN(item)) heights.current[item] = node.getBoundingClientRect().height;
+      const { item, waits } = (node as HTMLElement).dataset;
+      if (item !== undefined && waits === undefined)
+        heights.current[Number(item)] = node.getBoundingClientRect().height;
     }
+    const seen = heights.current.filter((height) => height > 0);
+    if (seen.length > 2) typical.current ??= seen.reduce((sum, height) => sum + height, 0) / seen.length;
   });
   useEffect(() => {
     if (all) return undefined;
@@ -72,12 +79,20 @@ export function Windowed({ count, estimate, whole = 60, goal, children }: Window
   }, [goal?.item, goal?.asked]);
 
   const items = [];
-  for (let item = range.from; item < range.to; item++)
+  for (let item = range.from; item < range.to; item++) {
+    const content = children(item);
+    const waits = content === undefined;
     items.push(
-      <div key={item} data-item={item} class="windowed">
-        {children(item)}
+      <div
+        key={item}
+        data-item={item}
+        data-waits={waits || undefined}
+        style={waits ? { height: `${high}px` } : ''}
+      >
+        {content ?? <p class="waiting quiet">…</p>}
       </div>,
     );
+  }
   return (
     <div
       ref={box}
@@ -88,7 +103,7 @@ export function Windowed({ count, estimate, whole = 60, goal, children }: Window
   );
 }
 
-/** The items that a window shows, and one window more on either side. */
+/** The items that a window shows, and half a window more on either side. */
 function rangeAt(
   above: number,
   {
@@ -97,8 +112,8 @@ function rangeAt(
     heights,
   }: { readonly count: number; readonly estimate: number; readonly heights: readonly number[] },
 ): Shown {
-  const top = above - innerHeight;
-  const bottom = above + 2 * innerHeight;
+  const top = above - innerHeight / 2;
+  const bottom = above + 1.5 * innerHeight;
   let sum = 0;
   let from = 0;
   while (from < count && sum + (heights[from] ?? estimate) < top) sum += heights[from++] ?? estimate;

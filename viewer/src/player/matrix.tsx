@@ -1,7 +1,6 @@
 import type { StatGroup } from '../../../src/serve/api/stats.ts';
 import { rewardText, tone } from '../chart/reward.tsx';
 import { addressOf, changeQuery } from '../frame/address.ts';
-import { visible } from '../text/visible.ts';
 import { signed, signedTone } from './numbers.ts';
 
 interface MatrixProps {
@@ -46,7 +45,7 @@ export function Matrix({ players, cells, baseline }: MatrixProps) {
               <th scope="col">Scenario</th>
               {names.map((name) => (
                 <th key={name} scope="col" class="number">
-                  {visible(name)}
+                  {name}
                 </th>
               ))}
             </tr>

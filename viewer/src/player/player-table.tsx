@@ -3,7 +3,6 @@ import type { StatGroup } from '../../../src/serve/api/stats.ts';
 import { Histogram } from '../chart/histogram.tsx';
 import { rewardText } from '../chart/reward.tsx';
 import { addressOf } from '../frame/address.ts';
-import { visible } from '../text/visible.ts';
 import { costText, meanText } from './numbers.ts';
 
 interface PlayerTableProps {
@@ -92,7 +91,7 @@ function PlayerLink({
   if (name === null) return <span class="quiet">nobody said</span>;
   return (
     <a href={addressOf(['episodes'], { ...filter, player: String(name) })} data-step>
-      {visible(String(name))}
+      {String(name)}
     </a>
   );
 }

@@ -1,6 +1,5 @@
 import type { ComparedTask, RunSummary } from '../../../src/serve/api/comparison.ts';
 import { Output } from '../text/output.tsx';
-import { visible } from '../text/visible.ts';
 
 interface ConfigProps {
   readonly run: RunSummary;
@@ -17,7 +16,7 @@ export function Config({ run: { card, began_at: began }, tasks }: ConfigProps) {
         <Pair name="Model" value={card?.model} />
         <Pair name="Commit" value={card?.commit} />
         {Object.entries(card?.labels ?? {}).map(([name, value]) => (
-          <Pair key={name} name={visible(name)} value={value} />
+          <Pair key={name} name={name} value={value} />
         ))}
         <Pair name="First episode" value={new Date(began).toLocaleString()} />
       </dl>
@@ -31,7 +30,7 @@ export function Config({ run: { card, began_at: began }, tasks }: ConfigProps) {
       <ul class="plain columns">
         {tasks.slice(0, 500).map(({ collection, scenario, variant, cells: [cell] }) => (
           <li key={`${collection}/${scenario}/${variant}`}>
-            <code>{visible(`${collection}/${scenario}`)}</code>{' '}
+            <code>{`${collection}/${scenario}`}</code>{' '}
             <span class="quiet small">
               variant {variant}, {cell?.episodes ?? 0} {cell?.episodes === 1 ? 'trial' : 'trials'}
             </span>
@@ -46,7 +45,7 @@ function Pair({ name, value }: { readonly name: string; readonly value: string |
   return (
     <>
       <dt>{name}</dt>
-      <dd>{value === undefined ? '—' : visible(value)}</dd>
+      <dd>{value ?? '—'}</dd>
     </>
   );
 }

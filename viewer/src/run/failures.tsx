@@ -4,7 +4,6 @@ import { plain, thousandths } from '../episode/arithmetic.ts';
 import { addressOf, episodeAddress } from '../frame/address.ts';
 import { Asked } from '../frame/asked.tsx';
 import { rewardText } from '../chart/reward.tsx';
-import { visible } from '../text/visible.ts';
 
 /** What was missed, criterion by criterion, the dearest first, each with the worst episodes. */
 export function Failures({ filter }: { readonly filter: EpisodeFilter }) {
@@ -61,10 +60,10 @@ function Row({ failure }: { readonly failure: Failure }) {
   return (
     <tr>
       <td>
-        {visible(plain(reason))} <code class="quiet small">{visible(id)}</code>
+        {plain(reason)} <code class="quiet small">{id}</code>
       </td>
       <td>
-        <a href={addressOf(['scenarios', collection, scenario])}>{visible(scenario)}</a>
+        <a href={addressOf(['scenarios', collection, scenario])}>{scenario}</a>
       </td>
       <td>{kind}</td>
       <td class="number">{episodes.toLocaleString()}</td>

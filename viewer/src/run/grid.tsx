@@ -5,7 +5,6 @@ import type { Client } from '../../../src/serve/client/index.ts';
 import { rewardText, sign, tone } from '../chart/reward.tsx';
 import { addressOf, episodeAddress } from '../frame/address.ts';
 import { Asked } from '../frame/asked.tsx';
-import { visible } from '../text/visible.ts';
 
 interface GridProps {
   readonly filter: EpisodeFilter;
@@ -76,7 +75,7 @@ function Table({ filter, tasks, episodes }: GridProps & { readonly episodes: rea
               <tr key={name}>
                 <td>
                   <a href={addressOf(['scenarios', own[0]!.collection, own[0]!.scenario])} data-step>
-                    {visible(name)}
+                    {name}
                   </a>
                 </td>
                 {variants.map((variant) => {

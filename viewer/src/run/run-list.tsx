@@ -7,7 +7,6 @@ import { Filters } from '../frame/filters.tsx';
 import { Title } from '../frame/title.tsx';
 import { costText, meanText } from '../player/numbers.ts';
 import { Histogram } from '../chart/histogram.tsx';
-import { visible } from '../text/visible.ts';
 import { compareAddress, runAddress, runName } from './run-address.ts';
 
 const filters = ['study', 'player', 'scenario', 'collection'] as const;
@@ -101,13 +100,13 @@ function Rows({ runs }: { readonly runs: readonly StatGroup[] }) {
             {runs.map((run) => {
               const [study, player] = [String(run.by['study']), run.by['player']];
               const name = runName(study, player === null ? '' : String(player));
-              const label = player === null ? 'nobody said' : visible(String(player));
+              const label = String(player ?? 'nobody said');
               return (
                 <tr key={name}>
                   <td>
                     <input
                       type="checkbox"
-                      aria-label={`Compare ${label} in ${visible(study)}`}
+                      aria-label={`Compare ${label} in ${study}`}
                       checked={chosen.includes(name)}
                       disabled={!chosen.includes(name) && chosen.length >= most}
                       onChange={(event) => choose(name, event.currentTarget.checked)}
@@ -125,7 +124,7 @@ function Rows({ runs }: { readonly runs: readonly StatGroup[] }) {
                     )}
                   </td>
                   <td>
-                    <a href={addressOf(['players'], { study })}>{visible(study)}</a>
+                    <a href={addressOf(['players'], { study })}>{study}</a>
                   </td>
                   <td class="number">
                     {run.complete.toLocaleString()}

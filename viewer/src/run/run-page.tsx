@@ -4,7 +4,6 @@ import { addressOf } from '../frame/address.ts';
 import { Asked } from '../frame/asked.tsx';
 import { Title } from '../frame/title.tsx';
 import { costText, meanText } from '../player/numbers.ts';
-import { visible } from '../text/visible.ts';
 import { Config } from './config.tsx';
 import { Distributions } from './distributions.tsx';
 import { Failures } from './failures.tsx';
@@ -41,7 +40,7 @@ export function RunPage({ study, player, query }: RunPageProps) {
     >
       {({ run, tasks, others }) => (
         <>
-          <Title text={`${visible(player)} in ${visible(study)} · Whetstone`} />
+          <Title text={`${player} in ${study} · Whetstone`} />
           <Head run={run} others={others} />
           <nav class="tabs" aria-label="Views of the run">
             {tabs.map(([name, text]) => (
@@ -78,15 +77,15 @@ function Head({ run, others }: HeadProps) {
   const tokens = (run.usage.input_tokens ?? 0) + (run.usage.output_tokens ?? 0);
   return (
     <header class="head">
-      <h1>{visible(player ?? '')}</h1>
+      <h1>{player ?? ''}</h1>
       <p class="quiet facts-line">
         <span>
-          in <a href={addressOf(['runs'], { study: study ?? '' })}>{visible(study ?? '')}</a>
+          in <a href={addressOf(['runs'], { study: study ?? '' })}>{study ?? ''}</a>
         </span>
-        {card?.model !== undefined && card.model !== player && <span>{visible(card.model)}</span>}
+        {card?.model !== undefined && card.model !== player && <span>{card.model}</span>}
         {card?.commit !== undefined && (
           <span>
-            commit <code>{visible(card.commit.slice(0, 12))}</code>
+            commit <code>{card.commit.slice(0, 12)}</code>
           </span>
         )}
         <a href={addressOf(['episodes'], { study: study ?? '', player: player ?? '' })}>

@@ -3,7 +3,6 @@ import { addressOf, changeQuery } from '../frame/address.ts';
 import { Asked } from '../frame/asked.tsx';
 import { Title } from '../frame/title.tsx';
 import { Output } from '../text/output.tsx';
-import { visible } from '../text/visible.ts';
 
 interface ToolsPageProps {
   readonly collection: string;
@@ -52,7 +51,7 @@ function Matrix({ apis, query }: { readonly apis: readonly ApiTools[]; readonly 
             <th scope="col">Provider</th>
             {names.map((name) => (
               <th key={name} scope="col">
-                <code>{visible(name)}</code>
+                <code>{name}</code>
               </th>
             ))}
           </tr>
@@ -93,7 +92,7 @@ function Chosen({ apis, query }: { readonly apis: readonly ApiTools[]; readonly 
   return (
     <section class="panel" aria-label="What is sent">
       <h2>
-        <code>{visible(tool.name)}</code> for {api}
+        <code>{tool.name}</code> for {api}
       </h2>
       {tool.lost.length === 0 ? (
         <p>Nothing is lost.</p>
@@ -101,15 +100,15 @@ function Chosen({ apis, query }: { readonly apis: readonly ApiTools[]; readonly 
         <ul>
           {tool.lost.map(({ field, message }, place) => (
             <li key={place}>
-              {field !== undefined && field !== '' && <code>{visible(field)} </code>}
-              {visible(message)}
+              {field !== undefined && field !== '' && <code>{field} </code>}
+              {message}
             </li>
           ))}
         </ul>
       )}
       {tool.wire_name !== undefined && (
         <p>
-          It is called <code>{visible(tool.wire_name)}</code> there.
+          It is called <code>{tool.wire_name}</code> there.
         </p>
       )}
       {tool.schema !== undefined && (

@@ -3,7 +3,6 @@ import { useState } from 'preact/hooks';
 import { readAnsi } from './ansi.ts';
 import { Copy } from './copy.tsx';
 import { firstPart } from './first-part.ts';
-import { visible } from './visible.ts';
 
 interface OutputProps {
   readonly text: string;
@@ -22,10 +21,10 @@ export function Output({ text, label, bad = false, lines = 24 }: OutputProps) {
       <pre class={bad ? 'failed' : undefined} tabIndex={0} aria-label={label} dir="auto">
         {readAnsi(shown).map(({ text: piece, style }, place) =>
           style === '' ? (
-            visible(piece)
+            piece
           ) : (
             <span key={place} class={style}>
-              {visible(piece)}
+              {piece}
             </span>
           ),
         )}

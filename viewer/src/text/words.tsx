@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
 
 import { readBlocks, readInline, type Block } from './markdown.ts';
-import { visible } from './visible.ts';
 import { firstPart } from './first-part.ts';
 
 /** Words of a model or a person: Markdown as nodes, or as they were written; long ones are folded. */
@@ -12,7 +11,7 @@ export function Words({ text, lines = 40 }: { readonly text: string; readonly li
   const marked = /[`*#|>_[]|^\s*(?:[-+]|\d+\.)\s/m.test(shown);
   return (
     <div class="words" dir="auto">
-      {raw || !marked ? <p class="as-written">{visible(shown)}</p> : <Blocks text={shown} />}
+      {raw || !marked ? <p class="as-written">{shown}</p> : <Blocks text={shown} />}
       {(left > 0 || marked) && (
         <p class="small tools">
           {left > 0 && (
@@ -57,7 +56,7 @@ function BlockView({ block }: { readonly block: Block }) {
         </p>
       );
     case 'code':
-      return <pre tabIndex={0}>{visible(block.text)}</pre>;
+      return <pre tabIndex={0}>{block.text}</pre>;
     case 'quote':
       return (
         <blockquote>
@@ -99,20 +98,19 @@ function Line({ text }: { readonly text: string }) {
   return (
     <>
       {readInline(text).map((piece, place) => {
-        const words = visible(piece.text);
         switch (piece.kind) {
           case 'text':
-            return words;
+            return piece.text;
           case 'code':
-            return <code key={place}>{words}</code>;
+            return <code key={place}>{piece.text}</code>;
           case 'strong':
-            return <strong key={place}>{words}</strong>;
+            return <strong key={place}>{piece.text}</strong>;
           case 'emphasis':
-            return <em key={place}>{words}</em>;
+            return <em key={place}>{piece.text}</em>;
           case 'link':
             return (
               <a key={place} href={piece.url} rel="noopener noreferrer nofollow" target="_blank">
-                {words}
+                {piece.text}
               </a>
             );
         }

@@ -9,7 +9,6 @@ import { Filters } from '../frame/filters.tsx';
 import { client } from '../frame/server.ts';
 import { Title } from '../frame/title.tsx';
 import { signed } from '../player/numbers.ts';
-import { visible } from '../text/visible.ts';
 import { readTraining, type TrainingView } from './suspects.ts';
 import { TrainingChart } from './training-chart.tsx';
 
@@ -133,7 +132,7 @@ function Groups({
                   <tr key={name}>
                     <td>
                       <a href={addressOf(['episodes'], { ...filter, group: name })} data-step>
-                        {visible(name)}
+                        {name}
                       </a>
                     </td>
                     <td class="number">{group.complete}</td>
@@ -209,7 +208,7 @@ function SameWords({
           <span class="dots">
             {found.map((group) => (
               <a key={group} href={addressOf(['episodes'], { ...filter, group })}>
-                {visible(group)}
+                {group}
               </a>
             ))}
           </span>

@@ -11,7 +11,6 @@ import { Title } from '../frame/title.tsx';
 import { EpisodeTable } from '../list/episode-table.tsx';
 import { playerName } from '../list/player.ts';
 import { signed, signedTone } from '../player/numbers.ts';
-import { visible } from '../text/visible.ts';
 import { parts, readWeights, usual, weigh, type Part, type Weights } from './weigh.ts';
 
 const filters = ['study', 'collection', 'scenario', 'player'] as const;
@@ -150,7 +149,7 @@ function Ranked({ episodes, weights }: RankedProps) {
                       {place + 1}
                       {was !== place && <span class="quiet small"> was {was + 1}</span>}
                     </td>
-                    <td>{visible(name)}</td>
+                    <td>{name}</td>
                     <td class="number">{rewardText(mean)}</td>
                     <td class="number">{rewardText(before.get(name))}</td>
                     <td class={`number ${signedTone(by)}`}>{signed(by)}</td>
