@@ -34,8 +34,18 @@ function derivedAxis(name: string, written: JsonValue): Axis {
   const derive = listOf(every ?? sum ?? written);
   const each = objectsIn(derive).map(({ is }) => is ?? null);
   if (every !== undefined) return { name, derive, takes: 'every', values: [each] };
-  if (sum !== undefined) return { name, derive, takes: 'sum', values: [0] };
+  if (sum !== undefined) return { name, derive, takes: 'sum', values: sumsOf(each) };
   return { name, derive, takes: 'first', values: each };
+}
+
+/** Every total that some of the parts can have. What is still to be filled in has none that is known. */
+function sumsOf(parts: readonly JsonValue[]): readonly number[] {
+  let sums: readonly number[] = [0];
+  for (const part of parts) {
+    if (typeof part !== 'number') continue;
+    sums = [...new Set([...sums, ...sums.map((sum) => decimal(sum + part))])].slice(0, mostValues);
+  }
+  return sums;
 }
 
 function valuesOf(values: JsonValue): readonly JsonValue[] {

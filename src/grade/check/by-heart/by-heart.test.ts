@@ -125,6 +125,11 @@ test('what follows from axes names only what is before it, and is something in e
   );
   assert.match(read('  b: [{ is: x }]\n  a: [{ is: 1 }]').join(), /"a" varies already/);
   assert.match(read('  b: [{ when: { a: 3 }, is: x }, { is: y }]').join(), /which no variant has/);
+  const points = '  p: { sum: [{ is: 4 }, { when: { a: 2 }, is: 6 }] }';
+  assert.deepEqual(read(`${points}\n  b: [{ when: { p: 10 }, is: x }, { is: y }]`), []);
+  assert.match(read(`${points}\n  b: [{ when: { p: 5 }, is: x }, { is: y }]`).join(), /one of 0, 4, 6, 10/);
+  const filled = "  q: [{ when: { a: 1 }, is: 3 }, { is: 5 }]\n  p: { sum: [{ is: '${q}' }, { is: 1 }] }";
+  assert.deepEqual(read(`${filled}\n  b: [{ when: { p: 4 }, is: x }, { is: y }]`), []);
 });
 
 test('a fact that tells by its words or by its numbers is found, and a fact of its own in each case tells nothing', () => {

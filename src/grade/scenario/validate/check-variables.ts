@@ -81,11 +81,20 @@ export function checkWhen(when: JsonValue, axes: readonly Axis[], say: (message:
     }
     const at = (value: JsonValue) => readPath(value, rest) ?? null;
     for (const choice of Array.isArray(wanted) ? (wanted as readonly JsonValue[]) : [wanted])
-      if (!axis.values.some((value) => equalJson(at(value), choice)))
+      if (!axis.values.some((value) => equalJson(at(value), choice)) && !mayAddUpTo(choice, axis))
         say(
           `"when" asks for ${name}: ${JSON.stringify(choice)}, which no variant has. It is one of ${sayChoices(axis.values.map(at))}.`,
         );
   }
+}
+
+/** The sum of what is still to be filled in, or of very many parts, can be any number. */
+function mayAddUpTo(choice: JsonValue, { takes, derive, values }: Axis): boolean {
+  if (takes !== 'sum' || typeof choice !== 'number') return false;
+  return (
+    values.length >= mostValues ||
+    derive!.some((part) => isJsonObject(part) && typeof part['is'] !== 'number')
+  );
 }
 
 /** Axes that a text can name, each with a number of values that can be told. */
