@@ -17,6 +17,9 @@ import { dropDetached, removeMonths, removeRows } from './prune.ts';
 import { readRows } from './read-rows.ts';
 import { Statements, type Row } from './statements.ts';
 
+/** Half of the connections: turns go on besides. */
+const wordsTogether = 5;
+
 /**
  * A store in Postgres: any number of servers may be before it. Each write is one statement, so one transaction.
  * Turns that wait at the same moment go together, and so do readings of episodes and keys.
@@ -95,14 +98,18 @@ export class PostgresStore implements Store {
       `SELECT id FROM episode WHERE status = 'complete' AND words_read = 0 LIMIT $1`,
       limit,
     );
-    for (const { id } of rows)
-      await this.#statements.write(
-        `WITH marked AS (UPDATE episode SET words_read = 1 WHERE id = $1 AND words_read = 0 RETURNING id)
-         INSERT INTO episode_words SELECT id, to_tsvector('simple', $2) FROM marked ON CONFLICT DO NOTHING`,
-        id,
-        wordsOf(await this.readTurns(String(id))),
-      );
+    for (let from = 0; from < rows.length; from += wordsTogether)
+      await Promise.all(rows.slice(from, from + wordsTogether).map(({ id }) => this.#readWordsOf(String(id))));
     return rows.length;
+  }
+
+  async #readWordsOf(id: string): Promise<void> {
+    await this.#statements.write(
+      `WITH marked AS (UPDATE episode SET words_read = 1 WHERE id = $1 AND words_read = 0 RETURNING id)
+       INSERT INTO episode_words SELECT id, to_tsvector('simple', $2) FROM marked ON CONFLICT DO NOTHING`,
+      id,
+      wordsOf(await this.readTurns(id)),
+    );
   }
 
   async changedEpisodes(owner: string, since: number, limit: number): Promise<readonly EpisodeRecord[]> {

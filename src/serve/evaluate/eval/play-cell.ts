@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 
 import { WhetstoneError } from '../../../base/host/errors.ts';
+import type { Fetch } from '../../../base/host/fetch.ts';
 import type { Model } from '../../../base/message/model.ts';
 import { agentSeat } from '../../../eval/seat/agent-seat.ts';
 import { modelSeat, personSeat } from '../../../eval/seat/model-seat.ts';
@@ -32,6 +33,7 @@ import { playEpisode, type Player } from '../../client/play-episode.ts';
 import { importModule } from '../../terminal/import-module.ts';
 import { loadTools } from '../../terminal/load-tools.ts';
 import { modelOf } from '../../terminal/option/model-option.ts';
+import { heardFetch } from '../player/exchanges.ts';
 import { cardOf } from '../player/player-card.ts';
 import { modelPlayer } from '../player/model-player.ts';
 import { operatorPlayer } from '../player/operator-player.ts';
@@ -50,7 +52,11 @@ export interface Cast {
   readonly persons: ReadonlyMap<BenchmarkTasks, () => Model>;
 }
 
-export async function castOf({ players, tasks }: Suite, benchmarks: OpenedBenchmarks): Promise<Cast> {
+export async function castOf(
+  { players, tasks }: Suite,
+  benchmarks: OpenedBenchmarks,
+  isRaw = false,
+): Promise<Cast> {
   const models = new Map<string, () => Model>();
   const tools = new Map<string, Toolbox>();
   const builtIn = new Map<string, Operator>();
@@ -59,7 +65,7 @@ export async function castOf({ players, tasks }: Suite, benchmarks: OpenedBenchm
   const persons = new Map<BenchmarkTasks, () => Model>();
   for (const player of players) {
     if ('model' in player) {
-      models.set(player.name, modelMaker(player));
+      models.set(player.name, modelMaker(player, isRaw ? heardFetch : undefined));
       if (player.tools !== undefined) tools.set(player.name, await loadTools(player.tools));
     } else if (/[./]/.test(player.operator)) agents.set(player.name, await loadAgent(player));
     else builtIn.set(player.name, operatorNamed(player.operator));
@@ -85,8 +91,8 @@ export async function castOf({ players, tasks }: Suite, benchmarks: OpenedBenchm
 }
 
 /** The model "mock" begins its script anew for each cell; the others are the same for all. */
-function modelMaker(spec: ModelSpec): () => Model {
-  const first = modelOf(spec);
+function modelMaker(spec: ModelSpec, fetch?: Fetch): () => Model {
+  const first = modelOf(spec, fetch);
   return spec.model === 'mock' ? () => modelOf(spec) : () => first;
 }
 

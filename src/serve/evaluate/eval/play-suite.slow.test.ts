@@ -8,6 +8,7 @@ import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 import { textOf } from '../../../base/message/message.ts';
+import { openStore } from '../../../grade/store/open-store.ts';
 import { mock } from '../../../wire/mock/index.ts';
 
 const whet = fileURLToPath(new URL('../../../../bin/whet.js', import.meta.url));
@@ -127,6 +128,26 @@ test('a judge that fails in an episode is told, and what it left open is played 
   isDown = false;
   const second = await run();
   assert.equal(second.code, 0, second.words);
+});
+
+test('with --raw what was sent to a provider, and what it replied, is kept with the turns of an episode', async () => {
+  const file = join(folder, 'raw.yaml');
+  await using provider = await mock(() => 'Goodbye.');
+  writeFileSync(
+    file,
+    `tasks: [{ scenarios: customer-support/cancel-order }]\nplayers: [{ model: openai/mock, baseUrl: ${provider.url}/v1 }]\n`,
+  );
+  const out = join(folder, 'raw-study');
+  const args = ['eval', file, '--scenarios', scenarios, '--out', out, '--raw'];
+  const child = spawn(process.execPath, [whet, ...args], { cwd: folder, env: { OPENAI_API_KEY: 'hidden' } });
+  let words = '';
+  for await (const said of child.stderr) words += String(said);
+  assert.equal(child.exitCode ?? (await once(child, 'exit'))[0], 0, words);
+  await using store = await openStore(join(out, 'episodes.db'));
+  const [episode] = await store.listEpisodes({ owner: 'local', limit: 1 });
+  const [turn] = await store.readTurns(episode!.id);
+  assert.match(String(turn!.usage), /"exchanges":.*\/v1\/.*Goodbye/);
+  assert.doesNotMatch(String(turn!.usage), /hidden/);
 });
 
 const questions = join(folder, 'questions.yaml');

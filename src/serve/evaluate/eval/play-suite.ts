@@ -38,6 +38,7 @@ interface PlaySuiteOptions extends Partial<JudgeFlags> {
   readonly out?: string;
   readonly scenarios?: string;
   readonly workers?: string;
+  readonly raw?: boolean;
   readonly plan?: boolean;
   readonly replay?: boolean;
   readonly json?: boolean;
@@ -73,6 +74,7 @@ export function playSuite(): Command {
       '--workers <url>',
       'share the study with every process that is started so, through this Postgres database',
     )
+    .option('--raw', 'keep what is sent to providers, and what they reply, with each episode')
     .option('--plan', 'print what would be played and what it could show, and play nothing')
     .option(
       '--replay',
@@ -109,7 +111,7 @@ export async function playSuiteFile(
   const cells = cellsOf(suite, catalog, { ...options, benchmarks });
   const { workers } = options;
   if (workers !== undefined) mustBeSpreadable(workers, suite.players);
-  const cast = await castOf(suite, benchmarks);
+  const cast = await castOf(suite, benchmarks, options.raw);
   const judge = await judgeOf(options);
   const name = basename(file).replace(/\.ya?ml$/, '');
   const folder = options.out ?? join('.whetstone/studies', name);

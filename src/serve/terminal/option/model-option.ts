@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 
 import type { Command } from 'commander';
 
+import type { Fetch } from '../../../base/host/fetch.ts';
 import { WhetstoneError } from '../../../base/host/errors.ts';
 import type { Model } from '../../../base/message/model.ts';
 import type { ModelChoice } from '../../../grade/episode/voice/ask-model.ts';
@@ -25,10 +26,11 @@ export function withModel(command: Command): Command {
     .option('--script <file>', 'what the model "mock" answers, as YAML or JSON');
 }
 
-export function modelOf(flags: ModelFlags): Model {
-  if (flags.model !== 'mock') {
-    return modelNamed(flags.model, flags.baseUrl === undefined ? {} : { baseUrl: flags.baseUrl });
-  }
+/** The model that flags name; its requests go through `fetch`, where one is given. */
+export function modelOf(flags: ModelFlags, fetch?: Fetch): Model {
+  const { model, baseUrl } = flags;
+  if (model !== 'mock')
+    return modelNamed(model, { ...(baseUrl !== undefined && { baseUrl }), ...(fetch && { fetch }) });
   if (flags.script === undefined) {
     throw new WhetstoneError(
       'usage',
