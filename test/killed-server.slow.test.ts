@@ -221,7 +221,7 @@ async function sqliteKills(kills: number, count: number): Promise<void> {
 }
 
 test('a server on SQLite that is killed at any moment loses nothing and does nothing twice', () =>
-  sqliteKills(rounds(2), Math.min(100, rounds(10))));
+  sqliteKills(rounds(1), Math.min(100, rounds(10))));
 
 test('servers on Postgres, and the database itself, are killed at any moment, and nothing is lost', async () => {
   const postgres = await startPostgres();
@@ -233,7 +233,7 @@ test('servers on Postgres, and the database itself, are killed at any moment, an
     (_, index) => new Player(`player ${index}`, random),
   );
   let server = await serve(url);
-  for (let round = 0; round < rounds(2); round += 1) {
+  for (let round = 0; round < rounds(1); round += 1) {
     const answered = 1 + Math.floor(random() * 3 * players.length);
     if (random() < 0.5) {
       await playUntil(players, server.url, answered, server.kill);
@@ -257,7 +257,7 @@ test('of three servers before one Postgres any may be killed or restarted under 
   const servers = await Promise.all([serve(url), serve(url), serve(url)]);
   const players = Array.from({ length: 9 }, (_, index) => new Player(`client ${index}`, random));
   const anyOf = (): ServerProcess => servers[Math.floor(random() * servers.length)]!;
-  for (let round = 0; round < Math.min(rounds(2), 6); round += 1) {
+  for (let round = 0; round < Math.min(rounds(1), 6); round += 1) {
     const place = round % servers.length;
     const isKill = random() < 0.7;
     let left = 10 * players.length;

@@ -33,7 +33,13 @@ after(async () => {
 
 async function open(page: Page, address: string): Promise<void> {
   await page.goto(address);
-  await page.locator('h1, [role=alert]').first().waitFor();
+  await page
+    .locator('h1, [role=alert]')
+    .first()
+    .waitFor()
+    .catch((error: unknown) => {
+      throw new Error(`${address} shows no heading`, { cause: error });
+    });
   await page.waitForLoadState('networkidle');
 }
 
@@ -80,7 +86,7 @@ test('axe finds nothing on any view, in light, dark and forced colours', async (
 
 test('no view is wider than its window, from a phone to a wide screen', async () => {
   const wider: string[] = [];
-  for (const width of [390, 768, 1280, 1760]) {
+  for (const width of [390, 1760]) {
     await page.setViewportSize({ width, height: 900 });
     for (const [view, address] of views) {
       await open(page, address);

@@ -39,7 +39,8 @@ export function checkPerson(
   const measure = measurePerson(task, source.value);
   const { questions, answered, nearMisses, falseReveals, lockedTold } = measure;
   const tooFew = answered < questions * leastRecall;
-  const tooMany = falseReveals > nearMisses * mostFalse;
+  // One of a few says little.
+  const tooMany = falseReveals > Math.max(1, nearMisses * mostFalse);
   if (tooMany)
     faults.add(
       `${falseReveals} of ${nearMisses} near misses draw their fact out; ${mostFalse * 100} % may.`,

@@ -17,6 +17,17 @@ export const bundledCatalog: Catalog = {
   ),
 };
 
+/** Every second of them, from the first or from the second on. */
+export function halfOfBundled(from: number): Catalog {
+  return {
+    ...bundledCatalog,
+    collections: bundledCatalog.collections.map((collection) => ({
+      ...collection,
+      scenarios: collection.scenarios.filter((_, place) => place % 2 === from % 2),
+    })),
+  };
+}
+
 /** The bundled scenarios, with the lumbar strain's template changed. */
 export function changedCatalog(change: (template: JsonObject) => JsonObject): Catalog {
   const changed = (scenario: Scenario): Scenario =>

@@ -166,6 +166,8 @@ test('a tab that crashes fails one call, and the next finds a new one at the sam
     crashed.failure?.code === 'computer_lost' ? next : await mortal.do({ type: 'cursor_position' });
   // Whether the browser tells of the crash or of the page's end first is up to it.
   assert.match(after.events[0]?.type ?? '', /^(restarted|tab_closed)$/);
+  // Shown once it has been loaded.
+  await mortal.do({ type: 'screenshot' });
   assert.equal(await mortal.ask('document.title'), 'Form');
 });
 
