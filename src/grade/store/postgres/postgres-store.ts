@@ -99,7 +99,9 @@ export class PostgresStore implements Store {
       limit,
     );
     for (let from = 0; from < rows.length; from += wordsTogether)
-      await Promise.all(rows.slice(from, from + wordsTogether).map(({ id }) => this.#readWordsOf(String(id))));
+      await Promise.all(
+        rows.slice(from, from + wordsTogether).map(({ id }) => this.#readWordsOf(String(id))),
+      );
     return rows.length;
   }
 
