@@ -2,9 +2,6 @@ import { readQuestions } from '../scenario/load/questions.ts';
 import type { PersonMeasure } from './measure-person.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 import { buildTask } from '../scenario/build-task.ts';
-import type { Task } from '../scenario/task.ts';
-import { TookTooLong, withinTimeTogether } from '../scenario/time-limit.ts';
-import type { Grade } from '../score/grade.ts';
 import type { ActedPaths } from './act-paths.ts';
 import { checkAnswers, checkByHeart, enoughToMean } from './by-heart/check-by-heart.ts';
 import type { AnswerMeasure } from './by-heart/measure-answers.ts';
@@ -20,7 +17,7 @@ import {
 import { checkCheats, checkFlawed, checkGold } from './check-paths.ts';
 import { Leaks } from './check-leaks.ts';
 import { checkMatchers } from './check-matchers.ts';
-import { beginCheck, locationOf, WorldNeverEnds, type CheckContext } from './check-context.ts';
+import { beginCheck, locationOf, WorldNeverEnds } from './check-context.ts';
 import type { ScenarioReport } from './report.ts';
 
 export interface CheckOptions {
@@ -59,7 +56,9 @@ export function checkScenario(given: Scenario, options: CheckOptions = {}): Scen
     for (; checked < count; checked++) {
       step(`plays variant ${checked + 1} of ${count}`);
       const task = buildTask(scenario, checked);
-      const gold = checked === 0 ? playPaths(context, task) : playPathsTogether(context, task);
+      const gold = checkGold(context, task);
+      checkFlawed(context, task, gold?.reward ?? 1);
+      checkCheats(context, task);
       leaks.look(task);
       checkVolunteered(context, task);
       checkMatchers(context, task);
@@ -107,25 +106,4 @@ export function checkScenario(given: Scenario, options: CheckOptions = {}): Scen
     ...(person ? { person } : {}),
     ...(answers ? { answers } : {}),
   };
-}
-
-function playPaths(context: CheckContext, task: Task): Grade | undefined {
-  const gold = checkGold(context, task);
-  checkFlawed(context, task, gold?.reward ?? 1);
-  checkCheats(context, task);
-  return gold;
-}
-
-/** So long may all paths of a variant take; where they do not end, they are played again to find the call that does not. */
-const allPathsMs = 30_000;
-
-/** In the first variant each call of a world has a time of its own. What ends there is hardly ever endless in another. */
-function playPathsTogether(context: CheckContext, task: Task): Grade | undefined {
-  if (Object.keys(context.scenario.code).length === 0) return playPaths(context, task);
-  try {
-    return withinTimeTogether(allPathsMs, () => playPaths(context, task));
-  } catch (error) {
-    if (!(error instanceof TookTooLong)) throw error;
-    return playPaths(context, task);
-  }
 }

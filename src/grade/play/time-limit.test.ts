@@ -6,7 +6,7 @@ import { after, test } from 'node:test';
 
 import { loadModule } from '../scenario/load/load-module.ts';
 import { runCode } from './run-code.ts';
-import { withinTime, withinTimeTogether } from '../scenario/time-limit.ts';
+import { withinTime } from '../scenario/time-limit.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'whet-loops-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -43,22 +43,6 @@ test("a world that loops for ever ends the call as the scenario's fault, and so 
       message: `The world's tool "spin" threw: it did not end within 0.02 s; perhaps it loops for ever.`,
     });
   assert.equal(runCode(() => ({ output: 'well' }), call).outcome.output, 'well');
-});
-
-test('what runs together has one limit, and what took longer than its own is told', () => {
-  const limit = /did not end within 0\.02 s/;
-  const wait = (ms: number) => {
-    for (const until = performance.now() + ms; performance.now() < until;);
-  };
-  const both = () => withinTime(10_000, () => 1) + withinTime(10_000, () => 1);
-  assert.equal(withinTimeTogether(10_000, both), 2);
-  assert.throws(() => withinTimeTogether(10_000, () => withinTime(20, () => wait(40))), limit);
-  const endless = () => {
-    for (;;);
-  };
-  assert.throws(() => withinTimeTogether(20, () => withinTime(10_000, endless)), limit);
-  // Afterwards each has its own again.
-  assert.throws(() => withinTime(20, endless), limit);
 });
 
 test('a module that does not end is refused, and the next one is loaded', () => {

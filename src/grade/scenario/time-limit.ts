@@ -1,7 +1,5 @@
 import { createContext, Script } from 'node:vm';
 
-import { systemClock } from '../../base/host/clock.ts';
-
 /** What ran longer than it may: written by a scenario's author, it would hold up a server for ever. */
 export class TookTooLong extends Error {
   constructor(limitMs: number) {
@@ -21,32 +19,6 @@ export function saysTooLong(message: string): boolean {
  * script is only what Node can stop. This costs a thread, 0.1 to 0.4 ms, so it is for what others have written.
  */
 export function withinTime<Result>(limitMs: number, work: () => Result): Result {
-  return isTogether ? timed(limitMs, work) : stopped(limitMs, work);
-}
-
-let isTogether = false;
-
-/**
- * Runs what itself calls `withinTime` thousands of times, with one thread for all of it: each of these is told afterwards
- * that it took too long, and only one that never ends takes the limit of all.
- */
-export function withinTimeTogether<Result>(limitMs: number, work: () => Result): Result {
-  isTogether = true;
-  try {
-    return stopped(limitMs, work);
-  } finally {
-    isTogether = false;
-  }
-}
-
-function timed<Result>(limitMs: number, work: () => Result): Result {
-  const began = systemClock.monotonic();
-  const result = work();
-  if (systemClock.monotonic() - began > limitMs) throw new TookTooLong(limitMs);
-  return result;
-}
-
-function stopped<Result>(limitMs: number, work: () => Result): Result {
   const room = (known ??= createContext({ work: undefined }));
   const before = room['work'] as unknown;
   room['work'] = work;
