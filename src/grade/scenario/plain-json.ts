@@ -45,7 +45,9 @@ function copy(value: unknown, path: (string | number)[]): JsonValue {
 
 function copyList(list: readonly unknown[], path: (string | number)[]): JsonValue {
   refuseDepth(path);
-  return Array.from(list, (item, index) => copyAt(index, item, path));
+  const items: JsonValue[] = [];
+  for (let index = 0; index < list.length; index++) items.push(copyAt(index, list[index], path));
+  return items;
 }
 
 function copyObject(value: object, path: (string | number)[]): JsonValue {
@@ -56,7 +58,8 @@ function copyObject(value: object, path: (string | number)[]): JsonValue {
   if (prototype !== null && Object.getPrototypeOf(prototype) !== null)
     throw new NotPlain(path, `a ${value.constructor.name}; write a plain object or a list`);
   const members: Record<string, JsonValue> = {};
-  for (const [name, member] of Object.entries(value) as readonly (readonly [string, unknown])[]) {
+  for (const name of Object.keys(value)) {
+    const member = (value as Readonly<Record<string, unknown>>)[name];
     if (member === undefined) continue;
     const copied = copyAt(name, member, path);
     // A member called __proto__ is a name like any other.

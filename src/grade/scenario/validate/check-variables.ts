@@ -3,7 +3,7 @@ import { isJsonObject } from '../../../base/json/value.ts';
 import { nearestName } from '../../../base/schema/check/nearest-names.ts';
 import { axesOf, countVariants, mostValues } from '../variant.ts';
 import type { Axis } from '../variant.ts';
-import { equalJson, readPath } from '../world-path.ts';
+import { equalJson, readPath, readSteps } from '../world-path.ts';
 
 /** Whether a whole file names variables only where they are bound: one look at it saves a look at each of its texts. */
 export function variablesHold(text: string, axes: readonly Axis[]): boolean {
@@ -57,10 +57,12 @@ function sayUnbound(name: string, axes: readonly Axis[]): string | undefined {
   if (!/^[\w.-]+$/.test(name)) return `${written} is not a variable. Write \${axis.field}, without spaces.`;
   const { first, rest, axis } = axisOf(name, axes);
   if (!axis) return `${written} is bound to nothing: ${sayNoAxis(first, axes)}`;
-  let one = 0;
-  while (one < axis.values.length && hasPath(axis.values[one]!, rest)) one++;
-  if (one === axis.values.length) return undefined;
-  const isInSome = axis.values.some((value) => hasPath(value, rest));
+  if (rest === '') return undefined;
+  const steps = rest.split('.');
+  const isIn = (value: JsonValue): boolean => readSteps(value, steps) !== undefined;
+  const one = axis.values.findIndex((value) => !isIn(value));
+  if (one < 0) return undefined;
+  const isInSome = axis.values.some(isIn);
   const value = axis.values[one];
   const near = nearestName(rest, isJsonObject(value) ? Object.keys(value) : []);
   if (isInSome && value !== undefined && !isJsonObject(value))
@@ -172,11 +174,6 @@ function sayNoAxis(first: string, axes: readonly Axis[]): string {
   const names = axes.map((axis) => axis.name);
   const near = nearestName(first, names);
   return `"vary" has no "${first}".${near ? ` Did you mean "${near}"?` : ` It has ${names.join(', ') || 'no axes'}.`}`;
-}
-
-/** Nearly every variable is a member of its value. */
-function hasPath(value: JsonValue, path: string): boolean {
-  return (isJsonObject(value) && Object.hasOwn(value, path)) || readPath(value, path) !== undefined;
 }
 
 function axisOf(name: string, axes: readonly Axis[]): Named {
