@@ -1,8 +1,8 @@
 import { answered } from './envelope.ts';
-import { filters } from './filter.ts';
-import { ExplainedGrade, numberFields, RewardConfig, ScoredNumbers } from './grade.ts';
-import { limits } from './limit.ts';
-import { EpisodeTool, Message, messages, Observation, resultFields, ToolResult } from './message.ts';
+import { EpisodeExplanation } from './explanation.ts';
+import { filters, pageSize } from './filter.ts';
+import { ScoredNumbers } from './grade.ts';
+import { EpisodeTool, Observation } from './message.ts';
 import { Player, PlayerCard } from './player.ts';
 import {
   answer,
@@ -12,7 +12,6 @@ import {
   date,
   described,
   flag,
-  json,
   label,
   list,
   map,
@@ -21,15 +20,12 @@ import {
   object,
   oneOf,
   request,
-  type Shape,
   share,
   text,
   type TypeOf,
 } from './shape.ts';
-import { EpisodeUsage, Exchange, SentUsage, TurnUsage } from './usage.ts';
-
-export const TerminalReason = oneOf('completed', 'error', 'max_turns_reached', 'client_terminated');
-export type TerminalReason = TypeOf<typeof TerminalReason>;
+import { EpisodeTurn, TerminalReason } from './turn.ts';
+import { EpisodeUsage } from './usage.ts';
 
 export const createFields = {
   collection_slug: label,
@@ -88,63 +84,6 @@ export type ForkEpisode = TypeOf<typeof ForkEpisode>;
 const ForkOrigin = answer({ episode_id: text, turn: count });
 export type ForkOrigin = TypeOf<typeof ForkOrigin>;
 
-export const submitFields = {
-  messages,
-  'reward_config?': RewardConfig,
-  'usage?': described(
-    SentUsage,
-    'What the turn took its player, who alone knows. A repeat may say otherwise: the first counts.',
-  ),
-  'turn?': described(
-    between(1, 1_000_000),
-    'The number this turn wants to be: a repeat then answers with the stored turn.',
-  ),
-};
-
-/** `POST /api/v1/episodes/{id}/turns` */
-export const SubmitTurn = request({
-  'id?': described(label, "The episode's id again; may be left out."),
-  ...submitFields,
-});
-export type SubmitTurn = TypeOf<typeof SubmitTurn>;
-
-export const outcomeFields = {
-  turn: { ...count, minimum: 1 } as Shape<number>,
-  observation: Observation,
-  reward: share,
-  episode_complete: flag,
-  'results?': described(list(ToolResult), "What the scenario's world answered to calls of function tools."),
-  'success?': numberFields.success,
-  'progress?': numberFields.progress,
-  'gate?': numberFields.gate,
-  'shaped?': numberFields.shaped,
-  'scores?': numberFields.scores,
-  'not_judged?': numberFields['not_judged?'],
-  'person_fault?': numberFields['person_fault?'],
-  'score_breakdown?': described(map(text), 'A sentence a dimension, for keys with the right to `explain`.'),
-  'terminal_reason?': TerminalReason,
-};
-
-/** The values of a turn's answer; `success`, `progress` and `gate` come with `scores`, in scored turns. */
-export const TurnOutcome = answer(outcomeFields);
-export type TurnOutcome = TypeOf<typeof TurnOutcome>;
-
-export const TurnAnswer = answer({ ...outcomeFields, ...answered });
-export type TurnAnswer = TypeOf<typeof TurnAnswer>;
-
-/** A stored turn: what was submitted, and the same values as its answer had. */
-export const EpisodeTurn = answer({
-  ...outcomeFields,
-  messages: list(Message),
-  at: described(date, 'When it was stored, ISO 8601.'),
-  'usage?': TurnUsage,
-  'exchanges?': described(
-    count,
-    'How many exchanges with its provider were kept of it, for keys with the right to `explain`.',
-  ),
-});
-export type EpisodeTurn = TypeOf<typeof EpisodeTurn>;
-
 /** The episode that was opened, with the turns that it begins with: the next one is `turns.length + 1`. */
 export const ForkAnswer = answer({
   ...createdFields,
@@ -182,8 +121,6 @@ const summaryFields = {
 export const EpisodeSummary = answer(summaryFields);
 export type EpisodeSummary = TypeOf<typeof EpisodeSummary>;
 
-const pageSize = between(1, limits.pageItems);
-
 /** `GET /api/v1/episodes?cursor=&limit=` and filters, newest first unless another order is asked for. */
 export const EpisodeListQuery = request({
   'cursor?': described(text, 'The `next_cursor` of the page before, asked for in the same order.'),
@@ -203,92 +140,6 @@ export const EpisodeListAnswer = answer({
   ...answered,
 });
 export type EpisodeListAnswer = TypeOf<typeof EpisodeListAnswer>;
-
-/** `GET /api/v1/episodes/{id}/turns?from=&limit=`: turns in order. */
-export const TurnListQuery = request({
-  'from?': described(count, 'The first turn; 1 when left out.'),
-  'limit?': pageSize,
-});
-export type TurnListQuery = TypeOf<typeof TurnListQuery>;
-
-export const TurnListAnswer = answer({
-  turns: list(EpisodeTurn),
-  turn_count: described(count, 'How many the episode has.'),
-  next_from: described(nullable(count), 'The `from` of the next page; null on the last.'),
-  ...answered,
-});
-export type TurnListAnswer = TypeOf<typeof TurnListAnswer>;
-
-/** A fact that the person knows: discovered in a turn, or missed so far. */
-const FactView = answer({
-  id: text,
-  text,
-  discovered: flag,
-  'turn?': count,
-  'question?': described(text, 'For a missed fact: words that would have brought it out.'),
-});
-export type FactView = TypeOf<typeof FactView>;
-
-/** What a person is shown of a call, in the order of the calls of a turn (over all its messages). */
-const CallNote = answer({ turn: count, call: count, label: text, 'detail?': text });
-export type CallNote = TypeOf<typeof CallNote>;
-
-/** An expected call: what its fields should be, and what was sent, where it was made. */
-const ExpectedCallView = answer({
-  id: text,
-  call: described(text, "The tool's id."),
-  'turn?': count,
-  'index?': described(count, 'The place of the call in its turn, over all its messages, from 0.'),
-  holds: flag,
-  fields: list(
-    answer({
-      field: text,
-      expected: json,
-      'got?': json,
-      share: described(share, 'How well it matches.'),
-    }),
-  ),
-});
-export type ExpectedCallView = TypeOf<typeof ExpectedCallView>;
-
-/** Who spoke for the person in a turn, what was refused of it, and why the rules spoke after all. */
-const VoiceView = answer({
-  turn: count,
-  by: text,
-  'refused?': list(answer({ said: text, why: text })),
-  'fault?': text,
-});
-export type VoiceView = TypeOf<typeof VoiceView>;
-
-/** What was heard in a turn in place of the rules, or why the rules heard after all. */
-const HearingView = answer({
-  turn: count,
-  by: text,
-  'heard?': answer({ asks: list(text), courtesies: list(text), others: count }),
-  'fault?': text,
-});
-
-const explanationFields = {
-  facts: list(FactView),
-  grade: described(ExplainedGrade, 'Of the conversation so far, also while the episode is open.'),
-  expected: described(list(ExpectedCallView), 'Each expected call beside the one that answered it.'),
-  'voices?': described(
-    list(VoiceView),
-    "Turns in which somebody else than the rules was asked for the person's words.",
-  ),
-  'hearings?': described(
-    list(HearingView),
-    'Turns in which somebody else than the rules was asked what is asked for.',
-  ),
-  'world_fault?': described(
-    answer({ turn: count, tool: text, message: text }),
-    "The tool of the scenario's world that broke and so ended the episode, and how, with file and line.",
-  ),
-};
-
-/** What reveals answers: facts, notes and the reasons of the grade so far. */
-export const EpisodeExplanation = answer({ ...explanationFields, notes: list(CallNote) });
-export type EpisodeExplanation = TypeOf<typeof EpisodeExplanation>;
 
 /** The log that an episode was read from, and what it says besides. */
 const LogOrigin = answer({
@@ -333,47 +184,11 @@ export type EpisodeDetailAnswer = TypeOf<typeof EpisodeDetailAnswer>;
 /** `GET /api/v1/episodes/{id}?turns=` */
 export const EpisodeQuery = request({
   'turns?': described(
-    between(1, limits.pageItems),
+    pageSize,
     'Where it has more than so many, only the first of them come, and without `explain`.',
   ),
 });
 export type EpisodeQuery = TypeOf<typeof EpisodeQuery>;
-
-/** `GET /api/v1/episodes/{id}/explanation`: in the size of a page, for keys with the right to `explain`. */
-export const ExplanationAnswer = answer({
-  ...explanationFields,
-  earned: described(list(share), 'What of progress was earned after each turn.'),
-  ...answered,
-});
-export type ExplanationAnswer = TypeOf<typeof ExplanationAnswer>;
-
-/** The grade with a part of an episode less the grade without it. */
-const PartCredit = answer({
-  turn: count,
-  'index?': described(count, "The call's place in its turn, from 0; of words there is none."),
-  'name?': described(text, 'The tool that was called.'),
-  reward: number,
-  success: number,
-  progress: number,
-  gate: number,
-  changes: described(list(answer({ id: text, kind: text })), 'The criteria that come out otherwise.'),
-});
-export type PartCredit = TypeOf<typeof PartCredit>;
-
-/**
- * `GET /api/v1/episodes/{id}/credit`: what each call and the words of each turn were worth, for keys with the right to
- * `explain`. The rest of the transcript is played and graded without it: later turns are held fixed as they were sent.
- */
-export const CreditAnswer = answer({ reward: number, parts: list(PartCredit), ...answered });
-export type CreditAnswer = TypeOf<typeof CreditAnswer>;
-
-/** `GET /api/v1/episodes/{id}/turns/{turn}/exchanges`: what the player of a turn kept, for keys with the right to `explain`. */
-export const ExchangesAnswer = answer({ exchanges: list(Exchange), ...answered });
-export type ExchangesAnswer = TypeOf<typeof ExchangesAnswer>;
-
-/** `GET /api/v1/episodes/{id}/turns/{turn}/results/{result}`: the whole of one, counted from 0. */
-export const ResultAnswer = answer({ ...resultFields, ...answered });
-export type ResultAnswer = TypeOf<typeof ResultAnswer>;
 
 /** `DELETE /api/v1/episodes/{id}` ends it: `client_terminated`. A second time answers alike. */
 export const EndEpisodeAnswer = answer({

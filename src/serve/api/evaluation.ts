@@ -1,5 +1,6 @@
 import { answered, refusalCodes } from './envelope.ts';
-import { createdFields, createFields, outcomeFields, submitFields } from './episode.ts';
+import { createdFields, createFields } from './episode.ts';
+import { outcomeFields, submitFields } from './turn.ts';
 import { numberFields, RewardConfig } from './grade.ts';
 import { limits } from './limit.ts';
 import { messages } from './message.ts';

@@ -1,4 +1,5 @@
-import { count, described, label, oneOf, request, type TypeOf } from './shape.ts';
+import { limits } from './limit.ts';
+import { between, count, described, label, oneOf, request, type TypeOf } from './shape.ts';
 
 export const filters = {
   'status?': oneOf('open', 'complete'),
@@ -18,3 +19,6 @@ export const filters = {
 /** Which episodes: those that agree with all that is said. */
 export const EpisodeFilter = request(filters);
 export type EpisodeFilter = TypeOf<typeof EpisodeFilter>;
+
+/** How many items a page of a list may hold. */
+export const pageSize = between(1, limits.pageItems);

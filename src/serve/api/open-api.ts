@@ -4,19 +4,18 @@ import { ComparisonAnswer, ComparisonQuery, FailuresAnswer, RunSummary } from '.
 import { Refusal } from './envelope.ts';
 import {
   CreateEpisode,
-  CreditAnswer,
   EndEpisodeAnswer,
   EpisodeAnswer,
   EpisodeDetailAnswer,
-  EpisodeExplanation,
   EpisodeListAnswer,
   EpisodeListQuery,
   EpisodeQuery,
   EpisodeSummary,
-  EpisodeTurn,
-  ExplanationAnswer,
   ForkAnswer,
   ForkEpisode,
+} from './episode.ts';
+import {
+  EpisodeTurn,
   ExchangesAnswer,
   ResultAnswer,
   SubmitTurn,
@@ -24,7 +23,8 @@ import {
   TurnAnswer,
   TurnListAnswer,
   TurnListQuery,
-} from './episode.ts';
+} from './turn.ts';
+import { CreditAnswer, EpisodeExplanation, ExplanationAnswer } from './explanation.ts';
 import {
   BatchEpisodes,
   BatchEpisodesAnswer,

@@ -1,4 +1,4 @@
-import { TerminalReason } from './episode.ts';
+import { TerminalReason } from './turn.ts';
 import { answered } from './envelope.ts';
 import { numberFields } from './grade.ts';
 import { limits } from './limit.ts';

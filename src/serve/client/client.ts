@@ -4,7 +4,6 @@ import { checkHeaders } from '../../base/host/headers.ts';
 import type { CatalogAnswer, ScenarioAnswer, ScenarioToolsAnswer } from '../api/catalog.ts';
 import type {
   CreateEpisode,
-  CreditAnswer,
   EndEpisodeAnswer,
   EpisodeAnswer,
   EpisodeDetailAnswer,
@@ -12,17 +11,19 @@ import type {
   EpisodeListAnswer,
   EpisodeListQuery,
   EpisodeQuery,
-  ExchangesAnswer,
-  ExplanationAnswer,
   ForkAnswer,
   ForkEpisode,
-  ResultAnswer,
   ServerWideEvent,
+} from '../api/episode.ts';
+import type {
+  ExchangesAnswer,
+  ResultAnswer,
   SubmitTurn,
   TurnAnswer,
   TurnListAnswer,
   TurnListQuery,
-} from '../api/episode.ts';
+} from '../api/turn.ts';
+import type { CreditAnswer, ExplanationAnswer } from '../api/explanation.ts';
 import type {
   BatchEpisodes,
   BatchEpisodesAnswer,

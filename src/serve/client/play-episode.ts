@@ -1,10 +1,5 @@
-import type {
-  CreateEpisode,
-  EpisodeAnswer,
-  EpisodeDetailAnswer,
-  ForkAnswer,
-  TurnAnswer,
-} from '../api/episode.ts';
+import type { CreateEpisode, EpisodeAnswer, EpisodeDetailAnswer, ForkAnswer } from '../api/episode.ts';
+import type { TurnAnswer } from '../api/turn.ts';
 import type { Message } from '../api/message.ts';
 import type { PlayerCard } from '../api/player.ts';
 import type { SentUsage } from '../api/usage.ts';

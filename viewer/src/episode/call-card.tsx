@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 
-import type { CallNote, ExpectedCallView } from '../../../src/serve/api/episode.ts';
+import type { CallNote, ExpectedCallView } from '../../../src/serve/api/explanation.ts';
 import type { EpisodeTool, ToolCall, ToolResult } from '../../../src/serve/api/message.ts';
 import { actionWords } from '../film/action-words.ts';
 import { client } from '../frame/server.ts';

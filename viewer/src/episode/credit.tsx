@@ -1,4 +1,5 @@
-import type { CreditAnswer, EpisodeDetail, PartCredit } from '../../../src/serve/api/episode.ts';
+import type { EpisodeDetail } from '../../../src/serve/api/episode.ts';
+import type { CreditAnswer, PartCredit } from '../../../src/serve/api/explanation.ts';
 import { Asked } from '../frame/asked.tsx';
 import { ToTurn, type ShowTurn } from './criterion.tsx';
 import type { Turns } from './turn-pages.ts';

@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 
-import type { EpisodeDetail, TerminalReason } from '../../../src/serve/api/episode.ts';
+import type { EpisodeDetail } from '../../../src/serve/api/episode.ts';
+import type { TerminalReason } from '../../../src/serve/api/turn.ts';
 import { addressOf, changeQuery, episodeAddress } from '../frame/address.ts';
 import { Asked } from '../frame/asked.tsx';
 import { later } from '../frame/later.tsx';

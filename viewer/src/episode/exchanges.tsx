@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 
-import type { EpisodeTurn } from '../../../src/serve/api/episode.ts';
+import type { EpisodeTurn } from '../../../src/serve/api/turn.ts';
 import { Asked } from '../frame/asked.tsx';
 import { Output } from '../text/output.tsx';
 

@@ -1,4 +1,5 @@
-import type { EpisodeDetail, FactView } from '../../../src/serve/api/episode.ts';
+import type { EpisodeDetail } from '../../../src/serve/api/episode.ts';
+import type { FactView } from '../../../src/serve/api/explanation.ts';
 import { thousandths } from './arithmetic.ts';
 import { ToTurn, type ShowTurn } from './criterion.tsx';
 

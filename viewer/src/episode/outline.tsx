@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 
-import type { EpisodeDetail, EpisodeTurn } from '../../../src/serve/api/episode.ts';
+import type { EpisodeDetail } from '../../../src/serve/api/episode.ts';
+import type { EpisodeTurn } from '../../../src/serve/api/turn.ts';
 import { Sparkline } from '../chart/sparkline.tsx';
 import { actionWords } from '../film/action-words.ts';
 import type { ShowTurn } from './criterion.tsx';

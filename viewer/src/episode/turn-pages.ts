@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 
-import type { EpisodeDetail, EpisodeTurn } from '../../../src/serve/api/episode.ts';
+import type { EpisodeDetail } from '../../../src/serve/api/episode.ts';
+import type { EpisodeTurn } from '../../../src/serve/api/turn.ts';
 import { client } from '../frame/server.ts';
 
 /** The turns of an episode, however many they are. */

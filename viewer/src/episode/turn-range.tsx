@@ -1,4 +1,4 @@
-import type { EpisodeTurn } from '../../../src/serve/api/episode.ts';
+import type { EpisodeTurn } from '../../../src/serve/api/turn.ts';
 import { changeQuery } from '../frame/address.ts';
 import type { Turns } from './turn-pages.ts';
 

@@ -1,4 +1,5 @@
-import type { CallNote, EpisodeTurn, ExpectedCallView, VoiceView } from '../../../src/serve/api/episode.ts';
+import type { EpisodeTurn } from '../../../src/serve/api/turn.ts';
+import type { CallNote, ExpectedCallView, VoiceView } from '../../../src/serve/api/explanation.ts';
 import type { EpisodeTool } from '../../../src/serve/api/message.ts';
 import { rewardText } from '../chart/reward.tsx';
 import { Words } from '../text/words.tsx';

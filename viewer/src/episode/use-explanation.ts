@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 
-import type { EpisodeDetail, ExplanationAnswer } from '../../../src/serve/api/episode.ts';
+import type { EpisodeDetail } from '../../../src/serve/api/episode.ts';
+import type { ExplanationAnswer } from '../../../src/serve/api/explanation.ts';
 import { useConnection } from '../frame/connection.tsx';
 import { client } from '../frame/server.ts';
 

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 
-import type { EpisodeDetail, EpisodeTurn } from '../../../src/serve/api/episode.ts';
+import type { EpisodeDetail } from '../../../src/serve/api/episode.ts';
+import type { EpisodeTurn } from '../../../src/serve/api/turn.ts';
 import { useConnection } from '../frame/connection.tsx';
 import { client, saved } from '../frame/server.ts';
 

@@ -1,4 +1,4 @@
-import type { EpisodeTurn } from '../../../src/serve/api/episode.ts';
+import type { EpisodeTurn } from '../../../src/serve/api/turn.ts';
 import type { ToolCall, ToolResult } from '../../../src/serve/api/message.ts';
 import { type Point, pointsOf } from './action-words.ts';
 

@@ -1,5 +1,6 @@
 import type { ModelEvent } from '../../../base/message/model.ts';
-import type { EpisodeDetailAnswer, TurnAnswer } from '../../api/episode.ts';
+import type { EpisodeDetailAnswer } from '../../api/episode.ts';
+import type { TurnAnswer } from '../../api/turn.ts';
 import type { Client } from '../../client/client.ts';
 import { textColumns, wrapped } from '../../terminal/terminal-text.ts';
 import { WordWrap } from '../../terminal/word-wrap.ts';

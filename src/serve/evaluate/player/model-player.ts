@@ -14,7 +14,8 @@ import type { Model, ModelEvent, Reply, ToolSpec } from '../../../base/message/m
 import { textPart, type UserPart } from '../../../base/message/part.ts';
 import { textResult } from '../../../base/message/result.ts';
 import { addUsage, noUsage, type Usage } from '../../../base/message/usage.ts';
-import type { EpisodeAnswer, EpisodeTurn, ForkAnswer, TurnOutcome } from '../../api/episode.ts';
+import type { EpisodeAnswer, ForkAnswer } from '../../api/episode.ts';
+import type { EpisodeTurn, TurnOutcome } from '../../api/turn.ts';
 import type { Message as SentMessage, Observation } from '../../api/message.ts';
 import { toolSpec } from '../../api/tool-spec.ts';
 import type { SentUsage } from '../../api/usage.ts';

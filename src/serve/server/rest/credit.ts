@@ -3,7 +3,7 @@ import { creditParts } from '../../../grade/check/shrink/credit.ts';
 import { transcriptOf } from '../../../grade/episode/grade-turn.ts';
 import type { LiveEpisode } from '../../../grade/episode/live-episode.ts';
 import type { Grade } from '../../../grade/score/grade.ts';
-import type { CreditAnswer, PartCredit } from '../../api/episode.ts';
+import type { CreditAnswer, PartCredit } from '../../api/explanation.ts';
 import { invalid } from '../../http/refusal.ts';
 import { yieldToEventLoop } from '../../http/yield-to-event-loop.ts';
 import type { Bare } from './write-answer.ts';

@@ -10,7 +10,8 @@ import type {
 import type { TurnMessage } from '../../../grade/scenario/transcript.ts';
 import type { RewardConfig } from '../../../grade/score/grade.ts';
 import { omitUndefined } from '../../../wire/json-fields.ts';
-import { CreateEpisode, ForkEpisode, SubmitTurn } from '../../api/episode.ts';
+import { CreateEpisode, ForkEpisode } from '../../api/episode.ts';
+import { SubmitTurn } from '../../api/turn.ts';
 import { Compare, EpisodeItem, Evaluate, EvaluateItem, TurnItem } from '../../api/evaluation.ts';
 import type { RewardConfig as RewardConfigView } from '../../api/grade.ts';
 import type { SentMessage } from '../../api/message.ts';

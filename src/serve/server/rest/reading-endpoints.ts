@@ -1,7 +1,9 @@
 import { WhetstoneError } from '../../../base/host/errors.ts';
 import type { Caller } from '../../../grade/episode/request.ts';
 import type { Exchange } from '../../../grade/episode/usage.ts';
-import type { CreditAnswer, EpisodeDetail, EpisodeTurn, ExplanationAnswer } from '../../api/episode.ts';
+import type { EpisodeDetail } from '../../api/episode.ts';
+import type { EpisodeTurn } from '../../api/turn.ts';
+import type { CreditAnswer, ExplanationAnswer } from '../../api/explanation.ts';
 import { limits } from '../../api/limit.ts';
 import { countAt } from '../../http/fields.ts';
 import { invalid } from '../../http/refusal.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import type { EpisodeTurn } from '../../api/episode.ts';
+import type { EpisodeTurn } from '../../api/turn.ts';
 import { createKey } from '../../http/keys.ts';
 import { lumbar, say, testServer } from '../testing/test-server.ts';
 import { listedTurn, pageOf } from './turn-window.ts';

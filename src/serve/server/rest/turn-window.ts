@@ -1,4 +1,4 @@
-import type { EpisodeTurn } from '../../api/episode.ts';
+import type { EpisodeTurn } from '../../api/turn.ts';
 import type { ToolResult } from '../../api/message.ts';
 
 /** A longer result is only begun in lists of turns, and said where the whole of it is. */

@@ -13,11 +13,10 @@ import type {
   EpisodeAnswer,
   EpisodeDetail,
   EpisodeSummary,
-  EpisodeTurn,
   ForkAnswer,
   ForkOrigin,
-  TurnOutcome as TurnOutcomeView,
 } from '../../api/episode.ts';
+import type { EpisodeTurn, TurnOutcome as TurnOutcomeView } from '../../api/turn.ts';
 import type { Evaluation } from '../../api/evaluation.ts';
 import type { GradeNumbers as GradeNumbersView } from '../../api/grade.ts';
 import type { KeyAnswer, RateLimit } from '../../api/key.ts';

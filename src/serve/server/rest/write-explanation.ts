@@ -3,7 +3,7 @@ import type { LiveEpisode } from '../../../grade/episode/live-episode.ts';
 import { numbersOf } from '../../../grade/episode/outcome.ts';
 import type { CriterionGrade, Grade } from '../../../grade/score/grade.ts';
 import type { Verdict } from '../../../grade/score/verdict.ts';
-import type { EpisodeExplanation, ExplanationAnswer } from '../../api/episode.ts';
+import type { EpisodeExplanation, ExplanationAnswer } from '../../api/explanation.ts';
 import type { ExplainedGrade, Reason, Verdict as VerdictView } from '../../api/grade.ts';
 import { writeNumbers, writePersonFault } from '../../http/write-numbers.ts';
 import type { Bare } from './write-answer.ts';

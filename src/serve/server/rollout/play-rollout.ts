@@ -8,7 +8,7 @@ import type { Grade } from '../../../grade/score/grade.ts';
 import type { EpisodeRecord } from '../../../grade/store/record.ts';
 import type { Observation } from '../../../grade/scenario/transcript.ts';
 import type { TerminalReason } from '../../../grade/scenario/play-state.ts';
-import type { TurnOutcome } from '../../api/episode.ts';
+import type { TurnOutcome } from '../../api/turn.ts';
 import type { Rollout, RolloutFailure } from '../../api/rollout.ts';
 import type { ServerContext } from '../../http/context.ts';
 import { readTurn } from '../rest/read-request.ts';

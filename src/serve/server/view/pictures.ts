@@ -1,5 +1,6 @@
 import type { Log } from '../../../eval/exchange/log/log.ts';
-import type { EpisodeDetail, EpisodeTurn } from '../../api/episode.ts';
+import type { EpisodeDetail } from '../../api/episode.ts';
+import type { EpisodeTurn } from '../../api/turn.ts';
 import type { ResultImage } from '../../api/message.ts';
 
 /** Pictures by what a log names them. */
