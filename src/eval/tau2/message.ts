@@ -27,7 +27,7 @@ export function messageOf(side: Side, { text, calls }: Utterance): PythonDict {
   });
 }
 
-/** `undefined` where they are no JSON object. */
+/** `undefined` where they are not a JSON object. */
 export function argumentsOf({ arguments: text }: SpokenCall): PythonDict | undefined {
   try {
     return requireDict(readJson(text === '' ? '{}' : text), 'arguments');

@@ -41,7 +41,7 @@ export function plainText(message: string): string {
   return text;
 }
 
-/** "Order no.": there it is no answer. */
+/** "Order no.": there it is not an answer. */
 const numbered =
   /\b(order|parcel|tracking|account|invoice|contract|claim|case|file|customer|reference|policy|ticket|article|item|model|serial|phone|telephone|house|room) no\./g;
 

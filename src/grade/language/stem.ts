@@ -67,7 +67,7 @@ const endings: readonly (readonly [string, string])[] = [
   ['ful', ''],
 ];
 
-/** "Proceed" is no past of anything, as "agreed" is. */
+/** "Proceed" is not the past of anything, as "agreed" is. */
 const pastInEed = /(?:^(?:bl|br|gr|sp|st|tw)|c|ind)eed$/;
 
 /** "Went" and "gone" are forms of "go". */

@@ -74,7 +74,7 @@ function keysInPhrases(meanings: readonly Meaning[]): readonly (readonly string[
       continue;
     }
     keys[at] ??= [meanings[at]!.stem];
-    // "how long" is no "how": a question word inside a phrase loses its own meaning.
+    // "how long" is not "how": a question word inside a phrase loses its own meaning.
     let covered = false;
     for (const { stems, concept } of phrases) {
       if (stems.some((stem, offset) => meanings[at + offset]?.stem !== stem)) continue;
@@ -119,7 +119,7 @@ function weightIn({ word, weight }: Meaning, keys: readonly string[]): number {
 /** Put together of parts that say what it means. */
 const isJoined = /^(?:non|ex|anti|half|self|long|full)-|-(?:free|related|like|wise|based|induced)$/;
 
-/** "Non-smoker" is no word that anybody lists: its parts say what it means. */
+/** "Non-smoker" is not a word that anybody lists: its parts say what it means. */
 function partsOf(word: string, lexicon: Lexicon): readonly string[] {
   return word
     .split('-')

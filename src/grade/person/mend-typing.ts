@@ -16,7 +16,7 @@ const known = new WeakMap<Task, Vocabulary>();
 
 const knownWritten = new WeakMap<Examples, Counts>();
 
-/** More words than these that nobody knows are no slips: it is another language, or a list of names. */
+/** More words than these that nobody knows are not slips: it is another language, or a list of names. */
 const mostSlips = 6;
 const longestWord = 20;
 

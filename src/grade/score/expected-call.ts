@@ -161,7 +161,7 @@ function judge(
     early.length > 0 ? `it came before ${early.join(', ')}` : '',
     early.length === 0 && unsound.length > 0 ? `it rests on ${unsound.join(', ')}, which did not hold` : '',
     late ? `it came after turn ${expected.by_turn}` : '',
-    corrects ? `it corrects ${JSON.stringify(decided(corrects))}, which earns half and is no success` : '',
+    corrects ? `it corrects ${JSON.stringify(decided(corrects))}, which earns half and is not a success` : '',
     contradicted.length > 0 ? `another value was given as well (${contradicted.join(', ')})` : '',
     ...misses,
   ].filter((part) => part !== '');

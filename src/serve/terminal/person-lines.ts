@@ -135,7 +135,7 @@ function pasteInput(): NodeJS.ReadableStream {
 
 const [pasteBegins, pasteEnds] = ['\u001b[200~', '\u001b[201~'];
 
-/** A mark that has come in part, with more of it to come. The escape key alone is no such part. */
+/** A mark that has come in part, with more of it to come. The escape key alone is not such a part. */
 function halfMarkAtEnd(text: string): string {
   for (let length = pasteBegins.length - 1; length > 1; length--) {
     const mark = [pasteBegins, pasteEnds].find((each) => text.endsWith(each.slice(0, length)));

@@ -39,7 +39,7 @@ export class PageStage implements AsyncDisposable {
     this.#most = most;
   }
 
-  /** What came of each call of a turn on the page, in the order of the calls; undefined where the world is no page. */
+  /** What came of each call of a turn on the page, in the order of the calls; undefined where the world is not a page. */
   async act(turn: PageTurn): Promise<readonly (CallOutcome | undefined)[] | undefined> {
     const { id, task, turns, state, messages } = turn;
     if (task.page === undefined) return undefined;

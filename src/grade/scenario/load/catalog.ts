@@ -15,7 +15,7 @@ import { invalidScenario } from '../invalid-scenario.ts';
 export interface Catalog {
   readonly directory: string;
   readonly collections: readonly Collection[];
-  /** What is no collection, and was left out. */
+  /** What is not a collection, and was left out. */
   readonly misplaced: readonly Diagnostic[];
   /** What could not be read, and is left out. To know it, every scenario is read that was not read yet. */
   readonly faults: readonly Diagnostic[];

@@ -30,7 +30,7 @@ export class CheckResults {
       if (!checked)
         throw new WhetstoneError(
           'usage',
-          `Line ${index + 1} of ${file} is no result of a check. Name another file with --results.`,
+          `Line ${index + 1} of ${file} is not the result of a check. Name another file with --results.`,
         );
       this.#known.set(checked.report.scenario, checked);
     }

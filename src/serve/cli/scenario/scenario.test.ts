@@ -59,7 +59,7 @@ test('a check of many goes on where it was stopped, and checks again what has ch
   writeFileSync(paths, `${readFileSync(paths, 'utf8')}# changed\n`);
   assert.match(check().err, /heating: as it was checked before\nshelf\/lift: 1 of/);
   writeFileSync(file, '{"other": 1}\n{}\n');
-  assert.match(check().err, /Line 1 of .* is no result of a check/);
+  assert.match(check().err, /Line 1 of .* is not the result of a check/);
   rmSync(join(shelf, 'lift'), { recursive: true });
 });
 

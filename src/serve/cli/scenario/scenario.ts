@@ -48,7 +48,7 @@ export function command(): Command {
       )
       .option(
         '--strict',
-        `play ${strictVariants} variants where the world is no page, and refuse warnings too`,
+        `play ${strictVariants} variants where the world is not a page, and refuse warnings too`,
       )
       .option(
         '--results <file>',
