@@ -11,20 +11,28 @@ const chunkBytes = 1 << 20;
 
 /** The whole lines of a file from a place on, read piece by piece; what follows the last line end is left out. */
 export function* readLogLines(file: number, from: number): Generator<LogLine, undefined> {
-  let rest = Buffer.alloc(0);
+  // One for all pieces: a file of gigabytes would else leave as many for the collector. Only a longer line makes it longer.
+  let bytes = Buffer.alloc(chunkBytes);
+  let filled = 0;
   let offset = from;
   for (;;) {
-    const chunk = Buffer.alloc(chunkBytes);
-    const read = readSync(file, chunk, 0, chunkBytes, offset + rest.length);
+    if (filled === bytes.length) bytes = Buffer.concat([bytes], 2 * bytes.length);
+    const read = readSync(file, bytes, filled, bytes.length - filled, offset + filled);
     if (read === 0) return;
-    const bytes = Buffer.concat([rest, chunk.subarray(0, read)]);
+    const searched = filled;
+    filled += read;
     let begun = 0;
-    for (let end = bytes.indexOf(0x0a); end !== -1; end = bytes.indexOf(0x0a, begun)) {
+    for (
+      let end = bytes.indexOf(0x0a, searched);
+      end !== -1 && end < filled;
+      end = bytes.indexOf(0x0a, begun)
+    ) {
       const length = end + 1 - begun;
       if (length > 1) yield { line: bytes.toString('utf8', begun, end), offset: offset + begun, length };
       begun = end + 1;
     }
+    bytes.copy(bytes, 0, begun, filled);
+    filled -= begun;
     offset += begun;
-    rest = bytes.subarray(begun);
   }
 }

@@ -28,7 +28,7 @@ export function wordsOf(turns: readonly TurnRecord[]): string {
 
 /** A text as it is searched: the words of its beginning. */
 export function searchedWords(text: string): string {
-  return plainWords(text.slice(0, mostRead)).join(' ');
+  return plainText(text.slice(0, mostRead)).replaceAll(betweenWords, ' ').trim();
 }
 
 /** A search as a person types it: words, and phrases in quotes; the word that is being typed may go on. */
@@ -44,15 +44,18 @@ export function readSearch(
     .map(({ words, goesOn }) => ({ words, goesOn: goesOn && words.at(-1)!.length >= leastBegun }));
 }
 
-/** In lower case and without accents, so that both kinds of store find the same. */
+const betweenWords = /[^\p{L}\p{N}]+/gu;
+
 function plainWords(text: string): readonly string[] {
-  return (
-    text
-      .normalize('NFKD')
-      .replaceAll(/\p{M}/gu, '')
-      .toLowerCase()
-      .match(/[\p{L}\p{N}]+/gu) ?? []
-  );
+  return plainText(text).split(betweenWords).filter(Boolean);
+}
+
+/** In lower case and without accents, so that both kinds of store find the same. */
+function plainText(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replaceAll(/\p{M}+/gu, '')
+    .toLowerCase();
 }
 
 /** Texts and numbers in a value; of the objects at its top only these fields, and below them everything. */

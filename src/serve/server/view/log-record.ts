@@ -62,14 +62,18 @@ export function shelvedIn({ options }: EpisodeRecord): Shelved | undefined {
   return (JSON.parse(options) as { readonly shelved?: Shelved }).shelved;
 }
 
-/** What a trajectory is found by. */
+/** What a trajectory is found by, as far as it is read. */
 export function wordsIn({ messages }: Trajectory): string {
-  let text = '';
+  const found: string[] = [];
+  let left = mostRead;
   for (const message of messages) {
-    if (text.length > mostRead) break;
-    text += ` ${textOf(message)} ${callWords(message)}`;
+    if (left <= 0) break;
+    // One message after the other: what is made of a short text is gone at once, of a long one it stays for a while.
+    const words = searchedWords(`${textOf(message)} ${callWords(message)}`.slice(0, left));
+    found.push(words);
+    left -= words.length + 1;
   }
-  return searchedWords(text);
+  return found.join(' ');
 }
 
 function callWords(message: Message): string {
