@@ -305,22 +305,24 @@ test('shows what a turn exchanged with its provider, as it was on the wire', asy
 
 test('puts the list in order by the head of a column, in the address, and keeps the focus there', async () => {
   await page.goto(`${server.url}/#/episodes?study=first-start`);
-  const rewards = async (): Promise<readonly number[]> =>
-    (await page.locator('tbody td.graded').allInnerTexts()).map(Number);
-  const press = async (order: string): Promise<void> => {
+  const cells = page.locator('tbody td.graded');
+  await cells.first().waitFor();
+  const rewards = (await cells.allInnerTexts()).map(Number).toSorted((one, other) => other - one);
+  const press = async (order: string, wanted: readonly number[]): Promise<void> => {
     await page.getByRole('button', { name: 'Reward' }).press('Enter');
     await page.locator(`th[aria-sort=${order}]`).getByRole('button', { name: 'Reward' }).waitFor();
+    // The rows of the order before are shown until those of this one have come.
+    await page.waitForFunction(
+      (list) =>
+        String([...document.querySelectorAll('tbody td.graded')].map((cell) => Number(cell.textContent))) ===
+        list,
+      String(wanted),
+    );
   };
-  await press('descending');
-  const most = await rewards();
-  assert.deepEqual(
-    most,
-    most.toSorted((one, other) => other - one),
-  );
+  await press('descending', rewards);
   await page.waitForURL(/study=first-start&sort=reward$/);
-  await press('ascending');
+  await press('ascending', rewards.toReversed());
   await page.waitForURL(/sort=reward&order=ascending/);
-  assert.deepEqual(await rewards(), most.toReversed());
   assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Reward ↑');
 });
 

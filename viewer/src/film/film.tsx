@@ -22,7 +22,7 @@ const trail = 6;
 
 /** What a computer's screen showed, picture after picture: where the pointer went, and what was done. */
 export function Film({ frames, turns, query, showTurn }: FilmProps) {
-  const { at, show } = useFrame(frames.length, query);
+  const { at, show, step } = useFrame(frames.length, query);
   const [isPlaying, setPlaying] = useState(false);
   const [seen, setSeen] = useState<string>();
   const frameAt = (place: number): Frame | undefined => {
@@ -46,7 +46,7 @@ export function Film({ frames, turns, query, showTurn }: FilmProps) {
     if (isOver) show(1);
     setPlaying(!isPlaying);
   };
-  useFilmKeys({ at, count: frames.length, show, play });
+  useFilmKeys({ count: frames.length, show, step, play });
   const following = frameAt(at + 1)?.result.images?.at(-1);
   return (
     <section class="panel film" aria-label="Computer">
@@ -108,21 +108,26 @@ function Caption({ frame, showTurn }: { readonly frame: Frame; readonly showTurn
 }
 
 interface FilmKeys {
-  readonly at: number;
   readonly count: number;
   readonly show: (frame: number) => void;
+  readonly step: (by: number) => void;
   readonly play: () => void;
 }
 
 /** Arrows go through the frames, space plays. Whoever is on a control keeps its keys. */
-function useFilmKeys({ at, count, show, play }: FilmKeys): void {
+function useFilmKeys({ count, show, step, play }: FilmKeys): void {
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
       const { key, target, altKey, ctrlKey, metaKey } = event;
       if (altKey || ctrlKey || metaKey) return;
       const isOn = (controls: string): boolean => target instanceof Element && target.matches(controls);
-      const goal = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 1, End: count }[key];
-      if (goal !== undefined && !isOn('input, textarea, select')) show(goal);
+      const move = {
+        ArrowLeft: () => step(-1),
+        ArrowRight: () => step(1),
+        Home: () => show(1),
+        End: () => show(count),
+      }[key];
+      if (move !== undefined && !isOn('input, textarea, select')) move();
       else if (key === ' ' && !isOn('button, a, summary')) play();
       else return;
       event.preventDefault();
