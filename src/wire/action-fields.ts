@@ -21,10 +21,18 @@ export function pairFault(input: JsonObject, x: string, y: string, isNeeded = tr
   return `"${x}" and "${y}" must be a point, two numbers from 0; "${wrong}" is ${said(input[wrong])}.`;
 }
 
-export function numberFault(input: JsonObject, field: string, isNeeded = false): FieldFault {
+export function numberFault(input: JsonObject, field: string): FieldFault {
   const value = input[field];
-  if (isAbsent(value) && !isNeeded) return undefined;
-  return typeof value === 'number' ? undefined : `"${field}" must be a number; it is ${said(value)}.`;
+  return isAbsent(value) || typeof value === 'number'
+    ? undefined
+    : `"${field}" must be a number; it is ${said(value)}.`;
+}
+
+/** How much or how long: a number that is not below 0, where it is there. */
+export function amountFault(input: JsonObject, field: string): FieldFault {
+  const value = input[field];
+  if (isAbsent(value) || (typeof value === 'number' && value >= 0)) return undefined;
+  return `"${field}" must be a number from 0; it is ${said(value)}.`;
 }
 
 export function textFault(input: JsonObject, field: string, isFilled = false): FieldFault {

@@ -151,7 +151,7 @@ test('a block of another API, or of none, is refused', () => {
   });
 });
 
-test('what is not a point is kept, with what is wrong about it', () => {
+test('what is not a point, a way or an amount is kept, with what is wrong about it', () => {
   const wrongs: readonly (readonly [string, JsonObject])[] = [
     [
       'anthropic',
@@ -172,6 +172,16 @@ test('what is not a point is kept, with what is wrong about it', () => {
     ['gemini', { functionCall: { name: 'click', args: { x: 'a', y: 4 } } }],
     ['gemini', { functionCall: { name: 'scroll', args: { x: 1, y: 4, direction: 'sideways' } } }],
     ['gemini', { functionCall: { name: 'type', args: {} } }],
+    ['gemini', { functionCall: { name: 'scroll', args: { x: 1, y: 4, direction: 'up', magnitude: -3 } } }],
+    [
+      'anthropic',
+      {
+        type: 'tool_use',
+        id: 'a',
+        name: 'computer',
+        input: { action: 'scroll', coordinate: [1, 2], scroll_direction: 'down', scroll_amount: -3 },
+      },
+    ],
   ];
   for (const [api, block] of wrongs) {
     const [action] = new ComputerBlocks(api).read(block).actions ?? [];

@@ -8,7 +8,7 @@ import type { ToolSpec } from '../base/message/model.ts';
 import type { Result } from '../base/message/result.ts';
 import { convertScroll, scrollAmounts } from '../base/message/scroll.ts';
 import type { ComputerSpeech } from './request/computer-history.ts';
-import { directionFault, type FieldFault, numberFault, pairFault, said, textFault } from './action-fields.ts';
+import { directionFault, type FieldFault, amountFault, pairFault, said, textFault } from './action-fields.ts';
 import { omitUndefined, listOf, numberOf, objectOf, restOf, textOf } from './json-fields.ts';
 
 /** The functions of Google's computer tool come under plain names: they are its own where it was sent along. */
@@ -168,9 +168,9 @@ function functionFault(name: string, args: JsonObject): FieldFault {
       return pairFault(args, from[0]!, from[1]!) ?? pairFault(args, to[0]!, to[1]!);
     }
     case 'wait':
-      return numberFault(args, 'seconds');
+      return amountFault(args, 'seconds');
     case 'long_press':
-      return pairFault(args, 'x', 'y') ?? numberFault(args, 'seconds');
+      return pairFault(args, 'x', 'y') ?? amountFault(args, 'seconds');
     case 'press_key':
     case 'key_down':
     case 'key_up':
@@ -188,9 +188,9 @@ function functionFault(name: string, args: JsonObject): FieldFault {
       return (
         pairFault(args, 'x', 'y', false) ??
         directionFault(args, 'direction') ??
-        numberFault(args, 'magnitude_in_pixels') ??
-        numberFault(args, 'magnitude_in_wheel_clicks') ??
-        numberFault(args, 'magnitude')
+        amountFault(args, 'magnitude_in_pixels') ??
+        amountFault(args, 'magnitude_in_wheel_clicks') ??
+        amountFault(args, 'magnitude')
       );
     case 'navigate':
       return textFault(args, 'url', true);

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../base/json/value.ts';
 import {
   directionFault,
   type FieldFault,
-  numberFault,
+  amountFault,
   optionalTextFault,
   pointFault,
   said,
@@ -32,18 +32,18 @@ export function memberFault(name: string, input: JsonObject): FieldFault {
         optionalTextFault(input, 'text')
       );
     case 'key':
-      return textFault(input, 'text', true) ?? numberFault(input, 'repeat');
+      return textFault(input, 'text', true) ?? amountFault(input, 'repeat');
     case 'hold_key':
-      return textFault(input, 'text', true) ?? numberFault(input, 'duration');
+      return textFault(input, 'text', true) ?? amountFault(input, 'duration');
     case 'type':
       return textFault(input, 'text');
     case 'wait':
-      return numberFault(input, 'duration');
+      return amountFault(input, 'duration');
     case 'scroll':
       return (
         at ??
         directionFault(input, 'scroll_direction') ??
-        numberFault(input, 'scroll_amount') ??
+        amountFault(input, 'scroll_amount') ??
         optionalTextFault(input, 'text')
       );
     case 'zoom': {

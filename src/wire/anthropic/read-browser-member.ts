@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '../../base/json/value.ts';
 import type { Action, Point } from '../../base/message/action.ts';
 import { readChord } from '../../base/message/keys.ts';
 import { omitUndefined, listOf, numberOf, objectOf, textOf } from '../json-fields.ts';
-import { directionFault, numberFault, said, textFault } from '../action-fields.ts';
+import { directionFault, amountFault, said, textFault } from '../action-fields.ts';
 import { clicks, directionOf, other, readMember } from './read-member.ts';
 
 /** A member of the browser toolset: targets may be elements, and there are pages and tabs. */
@@ -40,7 +40,7 @@ export function readBrowserMember(name: string, input: JsonObject): readonly Act
       return [omitUndefined({ type: 'drag' as const, xy: [from.xy, at.xy], modifiers })];
     }
     case 'scroll': {
-      const wrong = directionFault(input, 'scroll_direction') ?? numberFault(input, 'scroll_amount');
+      const wrong = directionFault(input, 'scroll_direction') ?? amountFault(input, 'scroll_amount');
       if (wrong !== undefined) return other(name, input, wrong);
       return [
         omitUndefined({
