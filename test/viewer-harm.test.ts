@@ -6,6 +6,7 @@ import { after, before, test } from 'node:test';
 
 import type { Browser, Page } from 'playwright-core';
 
+import { connect } from '../src/serve/client/client.ts';
 import { openBrowser } from './browser.ts';
 import { type PageViews, startViews } from './page-views.ts';
 
@@ -110,4 +111,10 @@ test('servers that are killed are told on every view, and nothing on it is lost 
       new Map(before as [string, string][]).get(view),
     );
   assert.equal(await draft.inputValue(), 'How did it happen?');
+  // What is played from now on is seen, as before.
+  const shown = pages.find(({ view }) => view === 'hostile episode')!.page;
+  const episode = views.get('hostile episode')!.split('/').at(-1)!;
+  const messages = [{ role: 'assistant', content: 'Are you there again?' }] as const;
+  await connect({ url: server.url }).submitTurn(episode, { messages });
+  await shown.locator('main').getByText('Are you there again?').first().waitFor();
 });
