@@ -17,11 +17,29 @@ const clicks: Readonly<Record<string, readonly [script: string, seen: string]>> 
     `document.querySelector('#turn-${turns} summary').click()`,
     `#turn-${turns} details[open] .output`,
   ],
+  'a turn of the outline': [
+    `[...document.querySelectorAll('.outline button')].at(-30).click()`,
+    `.turn.shown:not(#turn-${turns})`,
+  ],
+  'a place on the curve': [
+    `const line = document.querySelector('.sparkline'), { left, width, top } = line.getBoundingClientRect();
+    line.dispatchEvent(new MouseEvent('click', { bubbles: true, clientX: left + width / 3, clientY: top + 5 }))`,
+    `.turn.shown[id^="turn-${String(Math.round(turns / 3)).slice(0, 2)}"]`,
+  ],
   'the tab of calls': [
     `document.querySelector('.tabs a[href*="calls"]').click()`,
     'section[aria-label=Calls] tbody tr',
   ],
+  'later calls': [
+    `document.querySelectorAll('.range button')[1].click()`,
+    '.range button:first-of-type:enabled',
+  ],
+  'the tab of facts': [
+    `document.querySelector('.tabs a[href*="facts"]').click()`,
+    '.middle section[aria-label=Facts]',
+  ],
   'the raw tab': [`document.querySelector('.tabs a[href*="raw"]').click()`, 'section[aria-label=Raw] pre'],
+  'back to the transcript': [`document.querySelector('.tabs a').click()`, '#turn-1'],
 };
 
 export const claim: Claim = {

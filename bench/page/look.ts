@@ -32,6 +32,8 @@ export async function openLook(viewport = { width: 1280, height: 900 }): Promise
   return {
     open: async (url, selector) => {
       await page.goto('about:blank');
+      // A second later Chromium takes down what it painted of the last page; in software that stops it for a while.
+      await page.waitForTimeout(1500);
       await page.goto(url, { waitUntil: 'commit' });
       return page.evaluate<number>(`painted(${JSON.stringify(selector)})`);
     },

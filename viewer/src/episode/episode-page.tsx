@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
 
 import type { EpisodeDetail } from '../../../src/serve/api/episode.ts';
 import type { TerminalReason } from '../../../src/serve/api/turn.ts';
@@ -90,10 +90,13 @@ function Loaded({ detail: asked, again, query }: LoadedProps) {
   const turn = shown ?? (Number(query.get('turn')) || undefined);
   const [wish, setWish] = useState(0);
   const curve = useMemo(() => earned ?? earnedCurve(detail), [detail.turns, detail.explain]);
-  const showTurn = (next: number): void => {
-    setWish((last) => last + 1);
-    changeQuery({ turn: String(next), tab: first === 'talk' ? undefined : 'talk', frame: undefined });
-  };
+  const showTurn = useCallback(
+    (next: number): void => {
+      setWish((last) => last + 1);
+      changeQuery({ turn: String(next), tab: first === 'talk' ? undefined : 'talk', frame: undefined });
+    },
+    [first],
+  );
   const showFrameOf = (next: number): void => {
     const place = frames.findIndex((frame) => frame.turn >= next);
     changeQuery({ frame: String(place < 0 ? frames.length : place + 1) });
@@ -103,6 +106,16 @@ function Loaded({ detail: asked, again, query }: LoadedProps) {
     location.hash = episodeAddress(id);
   };
   useNeighbourKeys(detail.episode_id, tab !== 'computer');
+  // Hundreds of reasons: drawn when they change, not with each turn that is gone to.
+  const side = useMemo(
+    () => (
+      <div class="side">
+        <Why episode={detail} showTurn={showTurn} isAsked={isAsked} />
+        {tab !== 'facts' && <Facts detail={detail} showTurn={showTurn} />}
+      </div>
+    ),
+    [detail, tab === 'facts', showTurn, isAsked],
+  );
   return (
     <>
       <Title text={`${detail.scenario_name} · ${playerName(detail)} · Whetstone`} />
@@ -144,10 +157,7 @@ function Loaded({ detail: asked, again, query }: LoadedProps) {
             <Composer detail={detail} played={again} />
           )}
         </div>
-        <div class="side">
-          <Why episode={detail} showTurn={showTurn} isAsked={isAsked} />
-          {tab !== 'facts' && <Facts detail={detail} showTurn={showTurn} />}
-        </div>
+        {side}
       </div>
     </>
   );

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 
 import type { EpisodeDetail } from '../../../src/serve/api/episode.ts';
 import type { EpisodeTurn } from '../../../src/serve/api/turn.ts';
@@ -29,13 +29,19 @@ export function Outline({ turns, curve, shown, showTurn }: OutlineProps) {
   }, [shown]);
   const from = Math.max(0, Math.floor(top / rowHeight) - 10);
   const to = Math.min(turns.count, from + 20 + Math.ceil(innerHeight / rowHeight));
-  return (
-    <nav class="outline" aria-label="Turns">
+  const sparkline = useMemo(
+    () => (
       <Sparkline
         values={curve}
         label={`Earned so far, turn by turn: ${curve.length === 0 ? 'nothing yet' : `at last ${curve.at(-1)!.toFixed(2)}`}`}
         onPick={(index) => showTurn(index + 1)}
       />
+    ),
+    [curve, showTurn],
+  );
+  return (
+    <nav class="outline" aria-label="Turns">
+      {sparkline}
       <ol
         ref={box}
         onScroll={(event) => setTop(event.currentTarget.scrollTop)}

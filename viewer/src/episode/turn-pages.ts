@@ -57,7 +57,10 @@ class TurnPages {
     // What was looked at last is what is looked at now.
     const last = this.#missed.at(-1)!;
     const near = this.#missed.filter((turn) => Math.abs(turn - last) < atOnce);
-    const from = Math.min(...near);
+    const first = Math.min(...near);
+    const spare = atOnce - (Math.max(...near) - first + 1);
+    // What is looked at next is on either side.
+    const from = Math.max(1, first - Math.max(0, Math.floor(spare / 2)));
     this.#missed = [];
     this.#isAsking = true;
     try {

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 
 import type { EpisodeDetail } from '../../../src/serve/api/episode.ts';
 import type { ExplanationAnswer } from '../../../src/serve/api/explanation.ts';
@@ -27,6 +27,11 @@ export function useExplanation(detail: EpisodeDetail): {
       .finally(() => setAsked(false));
     return () => stop.abort();
   }, [episode, status, isApart, returns]);
+  // The same object as long as it says the same: what was worked out from it is not worked out at each drawing.
+  const explained = useMemo(
+    () => (answer === undefined ? detail : { ...detail, explain: { ...answer, notes: [] } }),
+    [detail, answer],
+  );
   if (answer === undefined) return { detail, isAsked };
-  return { detail: { ...detail, explain: { ...answer, notes: [] } }, earned: answer.earned, isAsked: false };
+  return { detail: explained, earned: answer.earned, isAsked: false };
 }

@@ -33,9 +33,14 @@ export function later<Props extends object>(load: () => Promise<ComponentType<Pr
   };
 }
 
-/** The other views, once the first one is there. */
+/**
+ * The other views, once the first one is there. One after the other: a browser has six connections to a server, and what
+ * somebody clicks meanwhile must find one of them free.
+ */
 export function loadRest(): void {
-  setTimeout(() => {
-    for (const come of rest) come().catch(() => undefined); // Whoever opens the view is told.
-  }, 2000);
+  setTimeout(() => void comeInTurn(), 2000);
+}
+
+async function comeInTurn(): Promise<void> {
+  for (const come of rest) await come().catch(() => undefined); // Whoever opens the view is told.
 }
