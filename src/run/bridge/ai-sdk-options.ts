@@ -9,7 +9,7 @@ interface Family {
   /** Under which our adapters read fields of their own. */
   readonly api: string;
   readonly names: readonly string[];
-  /** Their words that are not a field of the body, or stand elsewhere in it. */
+  /** Their options that are not a field of the body, or are elsewhere in it. */
   readonly words: Readonly<Record<string, Reading>>;
   /** Every other word becomes the body's: `serviceTier` is `service_tier`. Google's and Amazon's bodies say it as they do. */
   readonly snake: boolean;

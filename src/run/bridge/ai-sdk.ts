@@ -91,7 +91,10 @@ async function* stream(
   yield* assembler.take();
 }
 
-const endless: ModelError = { kind: 'network', message: 'The reply ended before its provider had ended it.' };
+const endless: ModelError = {
+  kind: 'network',
+  message: 'The reply broke off before its provider had finished it.',
+};
 
 function ask(theirs: AiSdkModel, name: string, request: ModelRequest, signal: AbortSignal | undefined) {
   const can = { none: true, required: true, named: true, allowed: false };

@@ -39,7 +39,7 @@ const fields: Readonly<Record<string, JsonObject>> = {
     description: 'pixels of the screen as it is shown; for a drag the points of its path',
   },
   direction: { type: 'string', enum: ['up', 'down', 'left', 'right'] },
-  magnitude: { type: 'number', minimum: 0, maximum: 100, description: 'scroll: turns of the wheel' },
+  magnitude: { type: 'number', minimum: 0, maximum: 100, description: 'scroll: clicks of the wheel' },
   query: { type: 'string', maxLength: 200, description: 'element_find: words of the element' },
   duration: { type: 'number', minimum: 0, maximum: 3, description: 'wait: seconds' },
   history: { type: 'string', enum: ['back', 'forward', 'reload'], description: 'navigate' },

@@ -2,7 +2,7 @@ import { WhetstoneError } from '../../base/host/errors.ts';
 import type { Size } from '../../base/message/frame.ts';
 import type { Region } from '../display/picture/picture.ts';
 
-/** Throws where a mask covers nothing of the screen: whoever gave it would believe that something is hidden. */
+/** Throws if a mask covers no part of the screen: its author would believe that something is hidden. */
 export function checkMaskRegions(
   masks: readonly (Region | { readonly selector: string })[],
   screen: Size,

@@ -21,13 +21,13 @@ export interface ComputerToolOptions extends SessionOptions {
   readonly entry?: JsonObject;
   /** The size of the pictures that the model is shown; the screen as far as Anthropic's older tools take it, unless told. */
   readonly display?: Size;
-  /** Pictures that stay in what the model is sent, the newest so many (`keepImages`); all unless told. */
+  /** How many of the newest pictures stay in what the model is sent (`keepImages`); all by default. */
   readonly keep?: number;
   /** What the model is sent: `png` unless told; `webp`, lossy and much smaller, from a browser. */
   readonly format?: 'png' | 'webp';
   /** Asked where a provider wants a person's consent before an action; without it the action is not done. */
   readonly acknowledge?: (checks: readonly SafetyCheck[], call: Call) => boolean | Promise<boolean>;
-  /** Whoever performs in place of a session of its own: a `Recorder`, for example. */
+  /** What performs the actions in place of a session of its own: a `Recorder`, for example. */
   readonly performer?: CallPerformer;
 }
 

@@ -41,7 +41,7 @@ export interface Computer extends AsyncDisposable {
   readonly pace: Pace;
   /** Comes when the computer dies, so that nobody waits for what it will not answer; another one after a new start. */
   readonly lost: AbortSignal;
-  /** Called before each call: throws where the computer has died, and starts it anew the next time, if it can. */
+  /** Called before each call: throws where the computer has died, and starts it again the next time, if it can. */
   ready(signal: AbortSignal): Promise<void>;
   /** Called when a call has failed. One that was too late is broken off: nothing of it may happen later. */
   recover(isLate: boolean): Promise<void>;

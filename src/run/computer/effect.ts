@@ -56,11 +56,7 @@ export interface PerformContext {
 /** There are no pages on a display, and no programs in a page. */
 export function noWay(action: Action, computer: Computer): WhetstoneError {
   const what = action.type === 'other' ? action.name : action.type;
-  return new WhetstoneError(
-    'action_unsupported',
-    `There is no way to do "${what}" on a ${computer.environment}.`,
-    {
-      details: { type: action.type },
-    },
-  );
+  return new WhetstoneError('action_unsupported', `"${what}" cannot be done on a ${computer.environment}.`, {
+    details: { type: action.type },
+  });
 }

@@ -49,7 +49,7 @@ export interface CallRequest {
   readonly signal?: AbortSignal;
 }
 
-/** Whoever answers calls with actions: a computer, or the record of one. */
+/** What carries out the actions of calls: a computer, or the record of one. */
 export interface CallPerformer {
   perform(request: CallRequest): Promise<CallOutcome>;
 }
@@ -169,6 +169,6 @@ function told(error: unknown): { readonly code: ErrorCode; readonly message: str
   const message = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
   // What a driver says of a page that has gone, and of what it could not do.
   if (/closed|crashed|disconnected/i.test(message))
-    return { code: 'computer_lost', message: 'The page has closed meanwhile, or the computer has died.' };
+    return { code: 'computer_lost', message: 'Meanwhile the page has closed, or the computer has died.' };
   return { code: 'action_invalid', message };
 }

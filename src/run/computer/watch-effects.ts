@@ -3,7 +3,7 @@ import type { Action } from '../../base/message/action.ts';
 import type { Computer } from './computer.ts';
 import { effectText, type Glance, nothingChanged } from './effect.ts';
 
-/** What is slow to show itself gets so many moments before it is said that nothing changed. */
+/** How many moments a slow change gets to show itself before we say that nothing changed. */
 const moments = 3;
 const momentMs = 60;
 
@@ -40,7 +40,7 @@ export class EffectWatch {
   ): Promise<void> {
     const before = this.#seen;
     if (before === undefined || looks.test(action.type)) return;
-    // Of a display there is no more to be told than that it changed: once for all is enough.
+    // All that can be told of a display is that it changed, so saying it once is enough.
     if (action !== this.#last && this.#computer.environment === 'desktop') return;
     let left = isPatient && action === this.#last && action.type !== 'move' ? moments : 0;
     for (;;) {

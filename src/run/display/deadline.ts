@@ -20,7 +20,7 @@ export function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal
   });
 }
 
-/** A signal that comes after some seconds, or with another one; dispose of it when it is no longer waited for. */
+/** A signal that fires after some seconds, or with another one; dispose of it when nobody waits for it any more. */
 export class Deadline implements Disposable {
   readonly signal: AbortSignal;
   readonly #cancel: () => void;
@@ -28,7 +28,7 @@ export class Deadline implements Disposable {
   constructor(seconds: number, { unless }: { readonly unless?: AbortSignal | undefined } = {}) {
     const controller = new AbortController();
     const stop = (): void => controller.abort(unless?.reason);
-    const message = `This took longer than the ${seconds} s that it may take, and was broken off.`;
+    const message = `This took longer than the ${seconds} s allowed, and was stopped.`;
     const cancel = systemClock.after(
       seconds * 1000,
       () => controller.abort(new WhetstoneError('computer_timeout', message)),

@@ -41,5 +41,5 @@ export class Cancellation {
 function leftBehind(why: 'aborted' | 'time-limit'): ModelError {
   return why === 'aborted'
     ? { kind: 'aborted', message: 'The run was aborted.' }
-    : { kind: 'timeout', message: 'The time of the run was over.' };
+    : { kind: 'timeout', message: 'The time of the run was up.' };
 }

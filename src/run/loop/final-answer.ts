@@ -79,7 +79,7 @@ export class FinalAnswer {
     }
     const checked = await this.#checker.check(parsed as JsonObject);
     if (!checked.ok) {
-      return `Your answer does not fit its schema:\n${describeIssues(checked.issues)}\nAnswer again with these mended.`;
+      return `Your answer does not fit its schema:\n${describeIssues(checked.issues)}\nAnswer again with these corrected.`;
     }
     this.#value = checked.value;
     return undefined;

@@ -14,7 +14,7 @@ export interface GuardedReply {
   readonly signal: AbortSignal;
 }
 
-/** Nothing, other words, or an objection: with a refusal the model reads the reason and answers anew. */
+/** Nothing, other words, or an objection: after a refusal the model reads the reason and answers again. */
 // eslint-disable-next-line @typescript-eslint/no-invalid-void-type -- a guard that only looks answers nothing
 type ReplyVerdict = { readonly text: string } | Objection | undefined | void;
 
@@ -31,7 +31,7 @@ export interface RunGuards {
 /** A reply as its guard left it. */
 export interface CheckedReply<Given extends Reply = Reply> {
   readonly reply: Given;
-  /** Why the model must answer anew. */
+  /** Why the model must answer again. */
   readonly refused?: string;
 }
 
@@ -51,7 +51,7 @@ export class GuardPost {
     this.#signal = signal;
   }
 
-  /** Asked where a call was read; an end is remembered here, and refuses the call besides. */
+  /** Asked where a call was read; an end is remembered here, and also refuses the call. */
   get beforeCall(): BeforeCall | undefined {
     const { beforeCall } = this.#guards;
     if (beforeCall === undefined) return undefined;

@@ -27,7 +27,7 @@ export class LimitCounter {
     if (this.#limits.cost !== undefined && priceOf(this.#model, this.#prices) === undefined) {
       throw new WhetstoneError(
         'price_unknown',
-        `The run has a limit of ${this.#limits.cost} on its cost, and the price of ${options.model.name} is not known. Give prices: { ${JSON.stringify(options.model.name)}: { input: …, output: … } }, or limit tokens.`,
+        `The run has a cost limit of ${this.#limits.cost}, but the price of ${options.model.name} is not known. Give prices: { ${JSON.stringify(options.model.name)}: { input: …, output: … } }, or limit tokens.`,
         { details: { model: options.model.name } },
       );
     }
@@ -67,7 +67,7 @@ export class LimitCounter {
     if (most !== undefined) {
       const used = this.#byTool.get(name) ?? 0;
       if (used >= most) {
-        const text = `This call was not run: "${name}" may be called ${most} times in this task, and it was. Do not call it again.`;
+        const text = `This call was not run: "${name}" may be called ${most} times in this task, and it has been. Do not call it again.`;
         return { code: 'limit_reached', text };
       }
       this.#byTool.set(name, used + 1);
@@ -100,7 +100,7 @@ function checkLimits(limits: Limits): void {
     if (value === undefined || value >= 0) continue;
     throw new WhetstoneError(
       'run_option_invalid',
-      `A limit of ${String(value)} means nothing: limits are numbers from 0 on.`,
+      `${String(value)} is not a limit: limits are numbers of at least 0.`,
       { details: { limits } },
     );
   }

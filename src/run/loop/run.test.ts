@@ -391,7 +391,7 @@ test('asks for a prompt or messages, and for limits that mean something (run_opt
     [{ maxSteps: 3 } as never, /`maxSteps`.*`limits\.steps`/],
     [{ toolChoise: 'auto' } as never, /`toolChoise`.*`toolChoice`/],
     [{ limits: { step: 3 } as never }, /no limit on `step`/],
-    [{ stopWhen: 5 as never }, /stopWhen is a function/],
+    [{ stopWhen: 5 as never }, /stopWhen must be a function/],
   ];
   for (const [options, message] of wrong) {
     assert.throws(() => run({ model: scriptedModel(), prompt: 'x', ...options }), {

@@ -80,7 +80,7 @@ class LiveRun implements Run {
     if (this.#runner.isOver) throw eventsGone();
     const queue = new EventQueue(() => {
       unlisten();
-      this.abort(new DOMException('The events of the run were no longer read.', 'AbortError'));
+      this.abort(new DOMException('The reader of the events stopped reading.', 'AbortError'));
     });
     const unlisten = this.#runner.listen((event) => queue.push(event));
     this.#start().then(
@@ -100,7 +100,7 @@ class LiveRun implements Run {
 function eventsGone(): WhetstoneError {
   return new WhetstoneError(
     'run_events_gone',
-    'The run has ended, and its events were not kept. Iterate it before you await it (the outcome is in its last event, and awaiting it afterwards gives it again), or pass `on`.',
+    'The run has ended, and its events were not kept. Iterate it before you await it (its last event holds the outcome, and you can still await it afterwards), or pass `on`.',
   );
 }
 
@@ -108,7 +108,7 @@ function eventsGone(): WhetstoneError {
 class EventQueue implements AsyncIterator<RunEvent, undefined> {
   #events: RunEvent[] = [];
   #at = 0;
-  /** Several may wait: whoever pulls need not wait for one event before asking for the next. */
+  /** Several may wait: a reader need not wait for one event before asking for the next. */
   #waiting: (() => void)[] = [];
   #ended: { readonly error?: unknown } | undefined;
   readonly #onLeave: () => void;

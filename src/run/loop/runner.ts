@@ -182,7 +182,7 @@ export class Runner {
       stop === 'returned'
         ? log.records.findLast((record) => isDirectAnswer(this.#context, record))
         : undefined;
-    // What came too late for the model is still in the history, for whoever goes on with it.
+    // What came too late for the model is still in the history, for the run that continues it.
     if (this.#said.length > 0) await this.#takeWords();
     this.#isClosed = true;
     const outcome = outcomeOf(log, {

@@ -6,7 +6,7 @@ import type { Toolbox } from '../tool/toolbox.ts';
 import type { CallRunner } from './call-runner.ts';
 
 /**
- * The calls of one reply: started as they become complete, run beside each other or in line, and given back in call
+ * The calls of one reply: started as they become complete, run in parallel or one by one, and given back in call
  * order. Identical calls run once.
  */
 export class StepCalls {

@@ -20,7 +20,7 @@ export interface Step {
   readonly refused?: string | undefined;
 }
 
-/** What is said in every request of a run, besides its history and tools. */
+/** What every request of a run says, in addition to its history and tools. */
 export type RequestSettings = Partial<ModelRequest>;
 
 /** One reply of the model with its results. With `answering`, its tools are taken away. */
@@ -130,7 +130,7 @@ function faultOf({ message, finish, error }: Reply): ModelError | undefined {
   if (reason === 'calls')
     return {
       kind: 'other',
-      message: `The model said that it calls a tool, and no call came: it ended ${why}.`,
+      message: `The model said that it would call a tool, but no call came: it ended ${why}.`,
     };
   if (reason === 'other')
     return { kind: 'other', message: `The model gave an empty reply, and ended it ${why}.` };
@@ -197,7 +197,7 @@ function isSafeToRun(reply: Reply, call: Call): boolean {
 
 function cutText(call: Call, reply: Reply): string {
   const why = reply.error?.message ?? `it ended with "${reply.finish.reason}"`;
-  return `The call of "${call.name}" was not run: the reply broke off before the call was known to be complete (${why}). Send it again if it is still wanted.`;
+  return `The call of "${call.name}" was not run: the reply broke off before the call was known to be complete (${why}). Send it again if you still want it.`;
 }
 
 function stoppedText(call: Call): string {

@@ -6,14 +6,14 @@ import { nearestNames } from '../../base/schema/check/nearest-names.ts';
 /** Refuses what is not a tool at all, and says what it is and what was probably meant. */
 export function checkIsTool(value: unknown): void {
   if (typeof value === 'object' && value !== null && 'name' in value) return;
-  throw new WhetstoneError('tool_invalid', `Among the tools stands ${whatIs(value)}`, { details: { value } });
+  throw new WhetstoneError('tool_invalid', `One of the tools is ${whatIs(value)}`, { details: { value } });
 }
 
 function whatIs(value: unknown): string {
   if (typeof value === 'function') {
     const called = value.name === '' ? 'without a name' : `"${value.name}"`;
     return /^class\b/.test(String(value))
-      ? `the class ${called}. Make one of it: new ${value.name}().`
+      ? `the class ${called}. Make an instance of it: new ${value.name}().`
       : `the function ${called}. Give it a name, a description and an input with tool({ …, run }), or take the functions of a whole file with toolsFrom.`;
   }
   if (value instanceof Promise) return 'a promise. Await it first.';
@@ -95,7 +95,7 @@ function checkMembers(tool: AnyTool): void {
     if (meant === undefined) continue;
     throw new WhetstoneError(
       'tool_setting_invalid',
-      `The tool "${tool.name}" says \`${member}\`, which means nothing here. Did you mean \`${meant}\`?`,
+      `The tool "${tool.name}" says \`${member}\`, which is not a setting. Did you mean \`${meant}\`?`,
       { details: { name: tool.name, field: member } },
     );
   }

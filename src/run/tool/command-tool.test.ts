@@ -124,6 +124,9 @@ test(
     assert.equal(resultText((await ran('#!/bin/sh\nprintf "a\\377b"')).result), 'a\ufffdb');
     assert.equal(resultText((await ran('#!/bin/sh\nexec 0<&-; printf done')).result), 'done');
     assert.match(resultText((await ran('#!/bin/sh\nkill -KILL $$')).result), /was ended by SIGKILL/);
-    assert.match(resultText((await ran('#!/no/such/program\n')).result), /first line names is not there/);
+    assert.match(
+      resultText((await ran('#!/no/such/program\n')).result),
+      /named in its first line does not exist/,
+    );
   },
 );

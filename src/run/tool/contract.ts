@@ -105,7 +105,7 @@ export interface ToolSettings {
   readonly strict?: boolean;
   /** Fields for one API, by its name, laid over the tool's entry in the request. */
   readonly providerOptions?: Readonly<Record<string, JsonObject>>;
-  /** One at a time: calls of such tools run in call order, never beside each other. Parallel is the default. */
+  /** One at a time: calls of such tools run in call order, never at the same time. Parallel is the default. */
   readonly concurrency?: 'parallel' | 'one-at-a-time';
   /** Milliseconds; `false` for none. The run's `toolTimeout` where it is not set. */
   readonly timeout?: number | false;
@@ -114,7 +114,7 @@ export interface ToolSettings {
   /** Characters of a result that a model is sent; more is cut in the middle and can be asked for. `false` for all. */
   readonly outputBudget?: number | false;
   /**
-   * Images of its results that stay in what a model is sent, the newest so many: older ones are left out, several at
+   * How many of its images, counted from the newest, stay in what a model is sent: older ones are left out, several at
    * once, so that a provider's cache of the prompt lasts. The run's own history keeps them all.
    */
   readonly keepImages?: number;

@@ -144,7 +144,7 @@ test('says what stands among the tools and is none (tool_invalid)', () => {
     }
   }
   const wrong: readonly [unknown, RegExp][] = [
-    [undefined, /stands undefined.*spelled wrong/],
+    [undefined, /is undefined.*spelled wrong/],
     ['weather', /"weather", which is not a tool/],
     [Shop, /the class "Shop".*new Shop\(\)/],
     [function pay() {}, /the function "pay"/],

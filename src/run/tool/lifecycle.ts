@@ -45,7 +45,7 @@ const lives = new WeakMap<object, Life>();
 
 /**
  * The tools that one run, or one program, has in use. A tool starts before its first call and stops when nobody uses
- * it any more, so that runs beside each other share it.
+ * it any more, so that runs at the same time share it.
  */
 export class ToolUse {
   /** A tool of each that lives. */

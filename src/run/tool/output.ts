@@ -2,7 +2,7 @@ import type { JsonValue } from '../../base/json/value.ts';
 import type { ResultPart } from '../../base/message/part.ts';
 import { messageOf } from './call/call-text.ts';
 
-/** Content for the model beside something that only the program keeps. Made by `toolOutput`. */
+/** Content for the model, with something that only the program keeps. Made by `toolOutput`. */
 export class ToolOutput<Content = unknown> {
   readonly content: Content;
   readonly artifact: JsonValue | undefined;
@@ -71,7 +71,7 @@ function readAny(value: unknown, name: string): ReadOutput {
   // A `toJSON` may give nothing, whatever the types say.
   const text = JSON.stringify(value) as string | undefined;
   if (text === undefined)
-    return { ok: false, message: `${name} ran, but the toJSON of what it returned gives nothing.` };
+    return { ok: false, message: `${name} ran, but the toJSON method of what it returned gives nothing.` };
   return textOutput(text);
 }
 
@@ -116,7 +116,7 @@ interface Oddity {
 }
 
 /** The value holds numbers that JSON lacks, and nothing worse. Writing it with a replacer costs five times as much. */
-const sayable: Oddity = { path: '', what: 'a number that JSON lacks' };
+const sayable: Oddity = { path: '', what: 'a number that JSON cannot hold' };
 
 /** What JSON.stringify would drop in silence or choke on: functions, symbols, maps, promises, cycles. */
 function findOddity(value: unknown, above: Above | undefined): Oddity | undefined {

@@ -49,7 +49,7 @@ export async function runProgram(path: string, options: ProgramOptions): Promise
     };
     signal?.addEventListener('abort', onAbort, { once: true });
     child.on('error', (error: NodeJS.ErrnoException) => {
-      const why = 'it could not be started: the program that its first line names is not there';
+      const why = 'it could not be started: the program named in its first line does not exist';
       reject(error.code === 'ENOENT' ? new Error(`${path}: ${why}.`, { cause: error }) : error);
     });
     // What it has started may hold its output open for ever; the program itself has ended.

@@ -102,7 +102,7 @@ function madeOf(
   if (made.length > 0) {
     throw new WhetstoneError(
       'instance_missing',
-      `The class ${className} wants ${made.length} arguments to be made. Make it and pass it: { instances: { ${className}: … } }.`,
+      `The constructor of ${className} needs ${made.length} arguments. Construct it yourself and pass it: { instances: { ${className}: … } }.`,
       { details: { className } },
     );
   }
@@ -111,7 +111,7 @@ function madeOf(
   return instance;
 }
 
-/** What the module made itself: a tool as it stands, a class of tools as its one object. */
+/** What the module made itself: a tool as it is, a class of tools as its one object. */
 function ownTools(exported: unknown, instances: Map<string, object>): readonly AnyTool[] {
   if (isTool(exported)) return [exported];
   if (typeof exported !== 'function' || !(exported.prototype instanceof Tool)) return [];

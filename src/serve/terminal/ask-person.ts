@@ -12,7 +12,7 @@ export type Ask = (question: string, signal: AbortSignal) => Promise<string>;
 export function approverAt(terminal: Ask | undefined, yes: boolean): Approver {
   if (yes) return () => true;
   if (terminal === undefined) {
-    return () => ({ decision: 'reject', reason: 'Nobody is at a terminal who could allow it.' });
+    return () => ({ decision: 'reject', reason: 'Nobody is at a terminal to allow it.' });
   }
   let line: Promise<unknown> = Promise.resolve();
   return (request, signal) => {

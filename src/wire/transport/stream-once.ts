@@ -114,5 +114,5 @@ function noStream({ line }: Exchange, { status, beginning }: PeekedBody): ModelE
 
 const brokenOff: ModelError = {
   kind: 'network',
-  message: 'The reply ended before its provider had ended it.',
+  message: 'The reply broke off before its provider had finished it.',
 };

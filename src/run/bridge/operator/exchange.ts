@@ -62,7 +62,7 @@ export class Exchange {
     });
   }
 
-  /** The episode is over: whoever still waits or calls is told so. */
+  /** The episode is over: anything that still waits or calls is told so. */
   close(): void {
     this.#over = true;
     for (const { answer } of [...this.#sent, ...this.#asked]) answer?.(over);

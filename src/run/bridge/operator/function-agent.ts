@@ -21,7 +21,7 @@ export interface Heard {
   readonly signal: AbortSignal;
 }
 
-/** What a function says: words, or the outcome of a run. Nothing, and no call, means there is no more to do. */
+/** What a function says: words, or the outcome of a run. Nothing, without a call, means that it is done. */
 export type Said = string | { readonly text: string; readonly messages?: readonly Message[] } | undefined;
 
 /** A function that plays. */

@@ -16,7 +16,7 @@ export interface OpenAIAgent {
   clone(config: never): object;
 }
 
-/** How an agent is run: `run` of `@openai/agents`, or a runner's, with whatever options it is to have besides. */
+/** How an agent is run: `run` of `@openai/agents`, or a runner's, with any further options. */
 export type RunAgent = (
   agent: never,
   input: never,

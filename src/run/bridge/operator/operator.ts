@@ -32,7 +32,7 @@ export interface Play {
 }
 
 /**
- * Makes an agent the one who plays, unchanged: the episode's tools are handed to it beside its own, and its calls and
+ * Makes an unchanged agent the player: the episode's tools are handed to it along with its own, and its calls and
  * steps are recorded as ours.
  * @example await playEpisode(client, { collection_slug, scenario_slug }, { player: operator(myAgent) });
  */

@@ -18,8 +18,8 @@ export interface ReadUIMessages {
 
 /**
  * The messages of a page (`useChat` sends them whole) as our history, with what a person decided on its calls. What is
- * missing or half there is left out; a run mends the rest. They come from outside: whoever must not believe a page keeps
- * histories at home, or signs approvals with `approvalKey`.
+ * missing or half there is left out; a run mends the rest. They come from outside: a server that must not
+ * trust a page keeps histories at home, or signs approvals with `approvalKey`.
  */
 export function readUIMessages(given: readonly unknown[]): ReadUIMessages {
   const approvals: Approval[] = [];

@@ -9,7 +9,7 @@ interface Download {
   cancel(): Promise<void>;
 }
 
-/** Keeps a download under the name that the page suggests, beside what is already there; null where it is not kept. */
+/** Keeps a download under the name that the page suggests, and replaces no other file; null if it is not kept. */
 export async function saveDownload(download: Download, folder: string | undefined): Promise<string | null> {
   try {
     if (folder === undefined) {

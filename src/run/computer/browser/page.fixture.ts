@@ -7,7 +7,7 @@ import type { Computer } from '../computer.ts';
 import { openBrowser } from './browser.ts';
 import type { BrowserAtOptions, OwnBrowserOptions } from './browser-options.ts';
 
-/** A page that keeps what it received in `window.received`, beside what the test wants on it. */
+/** A page that keeps what it received in `window.received`, together with what the test wants on it. */
 export const reporter = `<script>
   window.received = [];
   const kinds = ['mousedown', 'mouseup', 'click', 'dblclick', 'auxclick', 'contextmenu', 'mousemove', 'wheel',

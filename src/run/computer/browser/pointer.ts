@@ -3,7 +3,7 @@ import { untilAborted } from '../../display/deadline.ts';
 import type { Button } from '../computer.ts';
 import type { BrowserTab } from './tab.ts';
 
-/** The pointer of a browser: each page has one of its own, and all are one to whoever moves it. */
+/** The pointer of a browser: each page has one of its own, and the caller moves them all as one. */
 export class Pointer {
   readonly #tab: () => BrowserTab;
   readonly #held: ReadonlySet<string>;

@@ -6,7 +6,7 @@ import { childEnvironment } from '../../../base/host/environment.ts';
 import { WhetstoneError } from '../../../base/host/errors.ts';
 import { within } from '../../display/deadline.ts';
 
-/** A program that ends with whoever started it, with all that it has started itself. */
+/** A program that ends when the process that started it ends, with everything it has started itself. */
 export class Child implements AsyncDisposable {
   readonly process: ChildProcess;
   readonly ended: Promise<number | null>;
@@ -46,7 +46,7 @@ export class Child implements AsyncDisposable {
         reject(
           new WhetstoneError(
             'computer_missing',
-            `The program "${program}" cannot be started: it is not there.`,
+            `The program "${program}" cannot be started: it does not exist.`,
             {
               cause,
             },

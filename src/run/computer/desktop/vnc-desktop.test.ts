@@ -190,11 +190,14 @@ test('who lets nobody in, wants a password or speaks another language is told ap
   const cases: readonly (readonly [change: (server: SmallServer) => void, said: RegExp])[] = [
     [(server) => (server.greeting = 'HTTP/1.1 400\n'), /not a VNC server|hung up/],
     [(server) => (server.greeting = 'RFB 003.003\n'), /3\.3/],
-    [(server) => (server.security = Buffer.concat([Buffer.from([0]), reason])), /lets nobody in: full/],
+    [
+      (server) => (server.security = Buffer.concat([Buffer.from([0]), reason])),
+      /accepts no connections: full/,
+    ],
     [(server) => (server.security = Buffer.from([1, 19])), /ways 19/],
     [
       (server) => (server.result = Buffer.concat([Buffer.from([0, 0, 0, 1]), reason])),
-      /did not let in: full/,
+      /refused the connection: full/,
     ],
   ];
   for (const [change, said] of cases) {

@@ -56,7 +56,7 @@ function plain(text: string): string {
   }
 }
 
-/** The bits of a pointer event. Of the eighth, servers make nothing: back and forward are not to be had. */
+/** The bits of a pointer event. Servers ignore the eighth, so back and forward do not exist. */
 const bits: Readonly<Partial<Record<Button, number>>> = { left: 1, middle: 2, right: 4 };
 const wheelBits = { up: 8, down: 16, left: 32, right: 64 } as const;
 const settlingMs = 40;
@@ -220,7 +220,7 @@ class VncDesktop implements Computer {
     return events;
   }
 
-  /** Lets go of what is still held, so that whoever comes next finds nothing pressed. */
+  /** Releases what is still held, so that the next user finds nothing pressed. */
   async [Symbol.asyncDispose](): Promise<void> {
     if (!this.lost.aborted) {
       for (const keysym of this.#down.values()) this.#connection.key(keysym, false);
@@ -237,7 +237,7 @@ function bitOf(button: Button): number {
   if (bit !== undefined) return bit;
   throw new WhetstoneError(
     'action_unsupported',
-    `A display by VNC has no "${button}" button. Its keys are there: alt+Left goes back in most browsers.`,
+    `A display over VNC has no "${button}" button. Its keys are there: alt+Left goes back in most browsers.`,
   );
 }
 
@@ -246,7 +246,7 @@ const shiftedSigns = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ)!@#$%^&*(~_+{}|:"<>?';
 const needingShift = new Set(shiftedSigns);
 const shiftKeysym = keysymOf('Shift')!;
 
-/** Beside Shift a display is told of the sign that the key has with it, or it would let go of Shift for the other. */
+/** With Shift held, a display is sent the sign that the key has with Shift; otherwise it would release Shift for it. */
 function shifted(key: string): string {
   const at = key.length === 1 ? plainSigns.indexOf(key) : -1;
   return at >= 0 ? shiftedSigns[at]! : key;

@@ -92,7 +92,7 @@ function readEvent(block: string): XEvent {
   };
 }
 
-/** A display without a window manager: a click is held back by nobody, and every key reaches the window. */
+/** A display without a window manager: nothing holds back a click, and every key reaches the window. */
 export async function bareDisplay(
   { width, height }: { readonly width: number; readonly height: number },
   ends: AsyncDisposableStack,

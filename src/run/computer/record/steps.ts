@@ -11,7 +11,7 @@ export function singleSteps(action: Action): readonly Action[] {
   if (action.type !== 'type') return [action];
   const { xy, clearFirst, pressEnter } = action;
   const rest = plain(action);
-  // The end of a line is Enter, which some APIs ask for apart.
+  // The end of a line is Enter, which some APIs ask for separately.
   const ends = /(?:\r\n|\r|\n)+$/.exec(action.text)?.[0] ?? '';
   const text = action.text.slice(0, action.text.length - ends.length);
   const enters = (ends.match(/\r\n|\r|\n/g)?.length ?? 0) + (pressEnter === true ? 1 : 0);
@@ -28,7 +28,7 @@ export function singleSteps(action: Action): readonly Action[] {
   ];
 }
 
-/** What an action has besides what it does. */
+/** What an action carries apart from what it does. */
 function plain({
   frame,
   tab,

@@ -75,7 +75,7 @@ function unfilter(raw: Buffer, length: number, height: number, step: number): vo
     const start = y * (length + 1) + 1;
     const end = start + length;
     const filter = raw[start - 1]!;
-    // The two that browsers use most, without asking anew for each byte.
+    // The two that browsers use most, without deciding again for each byte.
     if (filter === 1) for (let at = start + step; at < end; at++) raw[at]! += raw[at - step]!;
     else if (filter === 2 && y > 0) for (let at = start; at < end; at++) raw[at]! += raw[at - length - 1]!;
     else if (filter > 2) unfilterLine(raw, start, { length, step, isFirst: y === 0 });

@@ -47,7 +47,7 @@ export class RfbConnection {
     this.place = place;
     this.#socket = socket;
     this.#take = take;
-    // A stream that is broken is told by whoever reads from it.
+    // The reader of a broken stream reports it.
     this.#inflate.on('error', () => undefined);
   }
 
@@ -199,7 +199,7 @@ export class RfbConnection {
         return;
       }
       default:
-        throw rfbBroken(`a message of the kind ${kind}, which there is not`);
+        throw rfbBroken(`a message of the unknown kind ${kind}`);
     }
   }
 

@@ -39,11 +39,11 @@ export async function rfbHandshake(
   if (major === undefined) throw new Error('What answers there is not a VNC server.');
   if (Number(major) < 3 || (Number(major) === 3 && Number(minor) < 8))
     throw new Error(
-      `It speaks version ${Number(major)}.${Number(minor)} of RFB; 3.8 is the least that is read.`,
+      `It speaks version ${Number(major)}.${Number(minor)} of RFB; the oldest version that can be read is 3.8.`,
     );
   send(Buffer.from('RFB 003.008\n'));
   const [count = 0] = await take(1);
-  if (count === 0) throw new Error(`It lets nobody in: ${await reason(take)}`);
+  if (count === 0) throw new Error(`It accepts no connections: ${await reason(take)}`);
   const offered = [...(await take(count))];
   if (password !== undefined && offered.includes(security.password)) {
     send(Buffer.from([security.password]));
@@ -55,14 +55,14 @@ export async function rfbHandshake(
     );
   else
     throw new Error(
-      `It lets in by the ways ${offered.join(', ')}; 1 (nothing) and 2 (a password) are known.`,
+      `It offers the security types ${offered.join(', ')}; only 1 (none) and 2 (a password) are known.`,
     );
   const result = (await take(4)).readUInt32BE(0);
-  if (result !== 0) throw new Error(`It did not let in: ${await reason(take)}`);
+  if (result !== 0) throw new Error(`It refused the connection: ${await reason(take)}`);
   send(Buffer.from([1]));
   const told = await take(24);
   const nameLength = told.readUInt32BE(20);
-  if (nameLength > longestReason) throw new Error('Its name is longer than a name.');
+  if (nameLength > longestReason) throw new Error('Its name is too long.');
   await take(nameLength);
   return { width: told.readUInt16BE(0), height: told.readUInt16BE(2) };
 }
@@ -78,7 +78,7 @@ function answerTo(challenge: Buffer, password: string): Buffer {
   key.set(Buffer.from(password, 'latin1').subarray(0, 8));
   for (const [index, byte] of key.entries())
     key[index] = Number.parseInt(byte.toString(2).padStart(8, '0').split('').toReversed().join(''), 2);
-  // Three times the same key is DES once, which is no longer offered by itself.
+  // With the same key three times, triple DES is single DES, which is no longer offered by itself.
   const cipher = createCipheriv('des-ede3', Buffer.concat([key, key, key]), null);
   cipher.setAutoPadding(false);
   return Buffer.concat([cipher.update(challenge), cipher.final()]);

@@ -55,7 +55,7 @@ function drawTile(frame: RfbFrame, { x, y, width, height }: Region, reader: Tile
       const index = reader.byte();
       return [palette[index & 127] ?? 0, index > 127];
     });
-  } else throw rfbBroken(`a tile is of the kind ${kind}, which there is not`);
+  } else throw rfbBroken(`a tile is of the unknown kind ${kind}`);
   const { data } = frame;
   for (let row = 0, at = 0; row < height; row++)
     for (let column = 0, out = ((y + row) * frame.width + x) * 4; column < width; column++, at++, out += 4) {

@@ -120,7 +120,10 @@ export class XConnection {
         } else {
           const why = answer.toString('latin1', 8, 8 + answer[1]!).trim();
           reject(
-            new WhetstoneError('computer_missing', `The display :${this.display} lets nobody in: ${why}`),
+            new WhetstoneError(
+              'computer_missing',
+              `The display :${this.display} refused the connection: ${why}`,
+            ),
           );
           this.#socket.destroy();
         }

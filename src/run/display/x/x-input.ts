@@ -24,7 +24,7 @@ export class XInput {
     if (reply[8] === 1) return new XInput(connection, reply[9]!);
     throw new WhetstoneError(
       'computer_missing',
-      `The display :${connection.display} has no XTEST extension, so nobody can press its keys.`,
+      `The display :${connection.display} has no XTEST extension, so its keys cannot be pressed.`,
     );
   }
 
@@ -40,7 +40,7 @@ export class XInput {
     this.#fake(events.motion, 0, to);
   }
 
-  /** Where the pointer is, whoever moved it there. */
+  /** Where the pointer is, no matter who moved it there. */
   async pointer(): Promise<Point> {
     const request = Buffer.alloc(8);
     request.writeUInt8(opcode.queryPointer, 0);

@@ -159,7 +159,7 @@ export class XKeyboard {
     return this.#places.get(symbol)!;
   }
 
-  /** The same sign at every level, so that what is held beside it does not matter. */
+  /** The same sign at every level, so that it does not matter which modifiers are held. */
   #map(keycode: number, symbol: number): void {
     const request = Buffer.alloc(8 + this.#perKey * 4);
     request.set([opcode.changeKeyboardMapping, 1, 0, 0, keycode, this.#perKey], 0);
@@ -172,6 +172,6 @@ export class XKeyboard {
 function noRoom(sign: string): WhetstoneError {
   return new WhetstoneError(
     'action_unsupported',
-    `The keyboard of the display has no key free for "${sign}".`,
+    `The keyboard of the display has no free key for "${sign}".`,
   );
 }

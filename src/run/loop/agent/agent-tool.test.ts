@@ -221,7 +221,7 @@ test('a tool that a program calls by itself has no run around it, and says so', 
     description: 'Looks',
     run: (_, context) => context.run({ prompt: 'Hm?' }),
   });
-  await assert.rejects(async () => await look.call({}), /There is no run around this call/);
+  await assert.rejects(async () => await look.call({}), /This call is not part of a run/);
   const looser = tool({
     name: 'looser',
     description: 'Looks',

@@ -21,7 +21,7 @@ export interface AgentTool<Schema extends InputSchema> extends Omit<NestedOption
 const task = {
   type: 'object',
   properties: {
-    task: { type: 'string', description: 'What is to be done, with all that has to be known for it' },
+    task: { type: 'string', description: 'What is to be done, with everything that one must know to do it' },
   },
   required: ['task'],
   additionalProperties: false,

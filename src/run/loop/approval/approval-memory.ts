@@ -37,7 +37,7 @@ export function approvalFiles(files: { readonly [Scope in ApprovalScope]?: strin
         if (path === undefined)
           throw new WhetstoneError(
             'run_option_invalid',
-            `A decision is to hold for "${scope}", and approvalFiles was given no file for that. Give one: approvalFiles({ ${scope}: 'approvals.json' }).`,
+            `A decision is to be kept for "${scope}", but approvalFiles was given no file for that. Give one: approvalFiles({ ${scope}: 'approvals.json' }).`,
           );
         const { mkdir, rename, writeFile } = await import('node:fs/promises');
         const { dirname } = await import('node:path');
@@ -63,7 +63,7 @@ async function readRules(path: string): Promise<readonly ApprovalRule[]> {
   if (Array.isArray(rules) && rules.every(isRule)) return rules as unknown as readonly ApprovalRule[];
   throw new WhetstoneError(
     'run_option_invalid',
-    `The file of approvals ${path} cannot be read: it is a JSON list of rules such as { "tool": "shell", "arguments": { "command": { "startsWith": "git " } }, "decision": "approve" }. Mend it, or move it away.`,
+    `The file of approvals ${path} cannot be read: it must be a JSON list of rules such as { "tool": "shell", "arguments": { "command": { "startsWith": "git " } }, "decision": "approve" }. Correct it, or move it away.`,
     { details: { path } },
   );
 }

@@ -21,7 +21,7 @@ export interface Approval {
 /**
  * Where in which conversation something is asked: the run's id, where the caller gave one, and the history up to the
  * reply. Without it, an approval would hold wherever a call of that id comes again. What the caller said as the system
- * is left out, since callers say it anew; and what JSON would drop, since histories travel as JSON.
+ * is left out, since callers give it again; and what JSON would drop, since histories travel as JSON.
  */
 export function conversationOf(runId: string | undefined, before: readonly Message[]): string {
   const said = before.filter((message) => message.role !== 'system');
@@ -30,7 +30,7 @@ export function conversationOf(runId: string | undefined, before: readonly Messa
 
 /**
  * Proof that a run asked for this very call: HMAC-SHA-256, so that nobody can make up an approval. The same request at
- * the same place has the same token: whoever writes down which tokens were used sees one that comes again.
+ * the same place has the same token: a caller that records used tokens notices when one comes again.
  */
 export async function signRequest(
   key: string,
@@ -61,7 +61,7 @@ export async function verifyApproval(
   if (good) return;
   throw new WhetstoneError(
     'approval_forged',
-    `The approval for the call ${callId} does not carry the token that was given out with its request: for this call with these arguments, at this place of this conversation. Send back \`token\` as it came, with the history as it was, and use the same approvalKey and runId.`,
+    `The approval for the call ${callId} does not carry the token that was given with its request: for this call with these arguments, at this point of this conversation. Send back \`token\` as it came, with the history as it was, and use the same approvalKey and runId.`,
     { details: { callId, name } },
   );
 }

@@ -104,7 +104,7 @@ function ruleOf(request: ApprovalRequest, decision: Decision | undefined): Appro
   if (typeof decision !== 'object' || !('decision' in decision)) return undefined;
   if (decision.decision === 'edit' || decision.remember === undefined) return undefined;
   const rule = ruleFor(request, decision.decision, decision.remember);
-  // Whoever reads the refusal the next time should read why, too.
+  // The next reader of the refusal should also read the reason.
   return decision.decision === 'reject' && decision.reason !== undefined
     ? { ...rule, reason: decision.reason }
     : rule;

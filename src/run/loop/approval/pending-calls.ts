@@ -17,9 +17,9 @@ import type { ClientAnswer, RunOptions } from '../option/options.ts';
 
 /** Calls at the end of a history that wait for a person or for the program, among the other results of their step. */
 export interface PendingStep {
-  /** Where the message with the results stands. */
+  /** The index of the message with the results. */
   readonly at: number;
-  /** Where the reply stands that asked for them. */
+  /** The index of the reply that asked for them. */
   readonly replyAt: number;
   readonly results: readonly Result[];
   readonly calls: readonly Call[];
@@ -112,7 +112,7 @@ async function checkHash(approval: Approval, call: Call, tools: Toolbox, options
   }
   throw new WhetstoneError(
     'approval_stale',
-    `The approval for the call ${approval.callId} of "${call.name}" was given for other arguments than those that would run now.`,
+    `The approval for the call ${approval.callId} of "${call.name}" was given for arguments other than those that would run now.`,
     { details: { callId: approval.callId, approved: approval.hash, now: hash } },
   );
 }
@@ -132,7 +132,7 @@ function mustBeEditable(approval: Approval, call: Call, shown: JsonValue, editab
 function stale(callId: string, what: string): WhetstoneError {
   return new WhetstoneError(
     'approval_stale',
-    `The call ${JSON.stringify(callId)} waits for ${what}: it is answered already, or was never asked.`,
+    `The call ${JSON.stringify(callId)} waits for ${what}: it has been answered already, or was never asked.`,
     { details: { callId } },
   );
 }

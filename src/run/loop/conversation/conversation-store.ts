@@ -18,7 +18,7 @@ export interface ConversationRecord {
   readonly updatedAt: number;
 }
 
-/** What a save changes besides the record. */
+/** What a save changes in addition to the record. */
 export interface ConversationChange {
   /** How many messages stay as they are. */
   readonly kept: number;

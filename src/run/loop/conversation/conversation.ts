@@ -71,7 +71,7 @@ export class Conversation {
     return this.#cut === undefined ? this.#messages : historyIn(this.#cut);
   }
 
-  /** The process that answered was interrupted. The next run goes on, or begins anew if it has another prompt. */
+  /** The process that answered was interrupted. The next run continues, or starts again if it has another prompt. */
   get isInterrupted(): boolean {
     return this.#cut !== undefined;
   }
@@ -134,14 +134,14 @@ export class Conversation {
 
   async #answer(go: () => Promise<Outcome>, { left, now, system }: Answering): Promise<Outcome> {
     const { answering } = this.#room;
-    if (answering.has(this.id)) throw conflict(this.id, 'it is being answered already, in this process');
+    if (answering.has(this.id)) throw conflict(this.id, 'it is already being answered, in this process');
     answering.add(this.id);
     const save = (messages: readonly Message[], stop: StopReason): Promise<void> =>
       this.#save(withoutSystem(messages, system), { stop, now: now() });
     try {
       await this.#mustBeLatest();
       if (left !== undefined) {
-        // Whoever still works on the interrupted run can write nothing behind this.
+        // A process still at work on the interrupted run can write nothing after this.
         await this.#journal.append(journalId(this.id, this.#record.version), {
           type: 'end',
           at: now(),
@@ -190,7 +190,7 @@ export class Conversation {
   }
 
   #overtaken(): WhetstoneError {
-    return conflict(this.id, 'somebody else has gone on with it meanwhile, or removed it');
+    return conflict(this.id, 'meanwhile somebody else has continued or removed it');
   }
 
   async #save(
@@ -228,7 +228,7 @@ interface Answering {
   readonly now: () => number;
 }
 
-/** A journal for each version: whoever comes with the same version means the same run. */
+/** A journal for each version: the same version means the same run. */
 export function journalId(id: string, version: number): string {
   return `conversation:${id}:${version}`;
 }

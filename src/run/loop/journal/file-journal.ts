@@ -87,7 +87,7 @@ class RunFile {
     const begin = this.#size ?? 0;
     const lines = writeLines(entries, begin);
     const { open } = await import('node:fs/promises');
-    // Opened anew each time: a handle that nobody closes ends the process when it is collected, and costs less to
+    // Opened again each time: a handle that nobody closes ends the process when it is collected, and costs less to
     // open than one flush does.
     await using handle = await open(this.#path, 'a');
     await this.#mustEndAt(begin, handle);

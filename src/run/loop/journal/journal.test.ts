@@ -323,7 +323,10 @@ test('a run goes on once at a time: in one process, and in a file that another p
     if (round > 3) continue;
     assert.deepEqual([codes, asked], [['done', 'journal_conflict'], 2]);
     const [, refused] = ended;
-    assert.match(String(refused.status === 'rejected' && refused.reason), /goes on already, in this process/);
+    assert.match(
+      String(refused.status === 'rejected' && refused.reason),
+      /is already running, in this process/,
+    );
   }
 });
 

@@ -149,7 +149,7 @@ export function mustBeSameRun(
   if (asked === undefined || JSON.stringify(asked) === JSON.stringify(recovered.start)) return;
   throw new WhetstoneError(
     'journal_conflict',
-    `The journal holds another run under the id ${JSON.stringify(runId)}: it began with other messages than these. Use a new runId, or leave messages and prompt out to go on with that run.`,
+    `The journal holds another run under the id ${JSON.stringify(runId)}: it began with other messages than these. Use a new runId, or leave out messages and prompt to continue that run.`,
     { details: { runId } },
   );
 }

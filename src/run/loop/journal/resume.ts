@@ -126,7 +126,7 @@ async function withAnswer({ answer, box, options }: RunContext, record: CallReco
   return read.ok ? { ...record, input: read.input } : record;
 }
 
-/** Runs or refuses what waited, as was decided; what is still open goes on waiting. */
+/** Runs or refuses the calls that waited, as decided; those still open keep waiting. */
 async function answerWaiting(context: RunContext, step: PendingStep): Promise<readonly CallRecord[]> {
   const { callRunner, log } = context;
   const { approvals = [], answers = [] } = context.options;

@@ -11,7 +11,7 @@ export function lockRun(journal: Journal | undefined, runId: string): () => void
   if (held.has(runId)) {
     throw new WhetstoneError(
       'journal_conflict',
-      `The run ${JSON.stringify(runId)} goes on already, in this process and on this journal. Wait for it, or use another runId.`,
+      `The run ${JSON.stringify(runId)} is already running, in this process and on this journal. Wait for it, or use another runId.`,
       { details: { runId } },
     );
   }

@@ -105,7 +105,7 @@ export class RunLog {
     for (const record of records) this.records.push(record);
   }
 
-  /** Puts the answers to calls that waited in the place of their stand-ins. */
+  /** Replaces the stand-ins of calls that waited with their answers. */
   replaceRecords(step: PendingStep, records: readonly (CallRecord | undefined)[], at: number): void {
     const results = step.results.map((result, index) => records[index]?.result ?? result);
     this.messages[step.at] = { role: 'tool', results };

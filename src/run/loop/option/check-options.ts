@@ -16,17 +16,23 @@ export function checkOptions(options: RunOptions): void {
     );
   }
   if (concurrency !== undefined && !(concurrency >= 1)) {
-    throw refusal(`A concurrency of ${String(concurrency)} lets no call run: it is a number from 1 on.`);
+    throw refusal(
+      `A concurrency of ${String(concurrency)} lets no call run: it must be a number of at least 1.`,
+    );
   }
   if (toolTimeout !== undefined && toolTimeout !== false && !(toolTimeout > 0)) {
-    throw refusal(`A toolTimeout of ${String(toolTimeout)} means nothing: milliseconds above 0, or false.`);
+    throw refusal(
+      `A toolTimeout of ${String(toolTimeout)} cannot be used: give milliseconds above 0, or false.`,
+    );
   }
   const conditions = stopWhen === undefined ? [] : [stopWhen].flat();
   if (conditions.some((condition) => typeof condition !== 'function')) {
-    throw refusal('stopWhen is a function of the state that says whether the run ends, or a list of such.');
+    throw refusal(
+      'stopWhen must be a function of the state that says whether the run ends, or a list of such functions.',
+    );
   }
   if ((approvalKey as unknown) !== undefined && (typeof approvalKey !== 'string' || approvalKey === '')) {
-    throw refusal('The approvalKey is empty, so anybody could sign. Is the variable set that it comes from?');
+    throw refusal('The approvalKey is empty, so anybody could sign. Is the variable that it comes from set?');
   }
 }
 

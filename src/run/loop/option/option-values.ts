@@ -25,7 +25,7 @@ const isMilliseconds = (value: unknown): boolean =>
 const text: Expected = { fits: isText, words: 'a text' };
 const filled: Expected = {
   fits: (value) => isText(value) && value !== '',
-  words: 'a text that is not empty; is the variable set that it comes from?',
+  words: 'a text that is not empty; is the variable that it comes from set?',
 };
 const flag: Expected = { fits: (value) => typeof value === 'boolean', words: 'true or false' };
 const list: Expected = { fits: isList, words: 'a list' };
@@ -81,15 +81,15 @@ const expected: { readonly [Name in keyof RunOptions]?: Expected } = {
     words: 'milliseconds above 0, or { after: milliseconds, then: "reject" or "wait" }',
   },
   approvalRules: list,
-  approvalMemory: { fits: has('rules', 'add'), words: 'a memory, as approvalFiles({ project }) makes one' },
+  approvalMemory: { fits: has('rules', 'add'), words: 'a memory, such as approvalFiles({ project }) makes' },
   approvals: list,
   answers: list,
   prepareStep: {
     fits: (value) => [value].flat().every((each) => typeof each === 'function'),
-    words: 'a function of what is known before a step, or a list of such',
+    words: 'a function of what is known before a step, or a list of such functions',
   },
   cache: oneOf('auto'),
-  journal: { fits: has('read', 'append'), words: 'a journal, as fileJournal(folder) makes one' },
+  journal: { fits: has('read', 'append'), words: 'a journal, such as fileJournal(folder) makes' },
   runId: filled,
   output: {
     fits: (value) => isObject(value) || typeof value === 'function',
@@ -97,8 +97,7 @@ const expected: { readonly [Name in keyof RunOptions]?: Expected } = {
   },
   prices: {
     fits: (value) => isObject(value) && Object.values(value as object).every(isPrice),
-    words:
-      'a price for each model: { "openai/gpt-…": { input: 1.25, output: 10 } }, of a million tokens each',
+    words: 'a price for each model: { "openai/gpt-…": { input: 1.25, output: 10 } }, per million tokens',
   },
   on: {
     fits: (value) => typeof value === 'function' || (isObject(value) && !isList(value)),

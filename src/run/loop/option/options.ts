@@ -56,7 +56,7 @@ export interface RunOptions<Wanted extends WantedOutput = WantedOutput> extends 
   readonly replyRetries?: number;
   /** Milliseconds for tools that set no time of their own; `false` for none. Ten minutes by default. */
   readonly toolTimeout?: number | false;
-  /** How many calls run beside each other. 16 by default. */
+  /** How many calls run at the same time. 16 by default. */
   readonly concurrency?: number;
   /** Mend arguments that are almost JSON, for tools that do not say it themselves. Off by default. */
   readonly repair?: boolean;

@@ -11,13 +11,13 @@ export interface CompactOptions {
   readonly summarise:
     | Model
     | ((messages: readonly Message[], signal: AbortSignal) => string | Promise<string>);
-  /** Tokens read by the reply before, from which on the older messages are told in short. Without it, only when a model says that they are too many. */
+  /** From this many input tokens, older messages are summarised. Absent: only when a model says there are too many. */
   readonly above?: number;
 }
 
 /**
  * Sends the older messages of a long history as a summary: for `prepareStep`. Each summary is kept with the messages it
- * is of, and made anew only when many more have come. The run's own history stays whole.
+ * is of, and made again only when many more have come. The run's own history stays whole.
  * @example run({ model, tools, prompt, prepareStep: compact({ summarise: small, above: 100_000 }) })
  */
 export function compact({
@@ -35,7 +35,7 @@ export function compact({
     const end = isDue
       ? boundary(messages, messages.length - (tooLong === undefined ? keep : least(messages, keep, covered)))
       : 0;
-    // A summary costs a request, and what is behind it is read anew: a few messages more are no reason for one.
+    // A summary costs a request, and everything after it is read again: a few more messages are no reason for one.
     const isWorth = tooLong !== undefined || end - covered >= Math.min(keep, 10);
     if (isWorth && end > Math.max(covered, head)) {
       const known = covered === 0 ? [] : [summaryMessage(summaries.get(messages[covered - 1]!) ?? '')];
@@ -62,7 +62,7 @@ function boundary(messages: readonly Message[], at: number): number {
 }
 
 function summaryMessage(summary: string): Message {
-  return { role: 'user', content: `[What was said and done before, in short]\n${summary}` };
+  return { role: 'user', content: `[A summary of what was said and done before]\n${summary}` };
 }
 
 function byModel(model: Model): (messages: readonly Message[], signal: AbortSignal) => Promise<string> {

@@ -90,7 +90,7 @@ test('compact sends what is too long as a summary, parts no call from its result
   assert.deepEqual(checkHistory(outcome.messages), []);
   // What was told in short once is not told again: the next summary begins with it.
   assert.ok(summarised.length > 1 && summarised.length < 8);
-  assert.match(textOf(summarised[1]![0]!), /in short\]\n\d+ messages/);
+  assert.match(textOf(summarised[1]![0]!), /said and done before\]\n\d+ messages/);
   assert.ok(events.some((event) => event.type === 'retry' && event.error.kind === 'context_too_long'));
 });
 

@@ -8,7 +8,7 @@ const settings = [
   ...['providerOptions', 'parallelCalls', 'cache'],
 ] as (keyof RunOptions & keyof ModelRequest)[];
 
-/** What every request of a run says, besides its history and tools. */
+/** What every request of a run says, in addition to its history and tools. */
 export function requestSettings(options: RunOptions, output: ModelRequest['output']): Partial<ModelRequest> {
   const given = settings.filter((name) => options[name] !== undefined);
   return {

@@ -46,7 +46,7 @@ export function failureOf(error: unknown, call: FailedCall): Failure {
     );
   if (call.lost)
     return new Failure(
-      `The MCP server "${server}" went away while "${tool}" ran. What it did until then is not known. The next call starts or reaches it anew.`,
+      `The MCP server "${server}" went away while "${tool}" ran. What it did until then is not known. The next call starts it again or connects to it again.`,
     );
   return new Failure(error instanceof Error ? error.message : String(error));
 }

@@ -46,7 +46,7 @@ const restAfterFailure = 5000;
 const lastWords = 2000;
 
 /**
- * One server, started or reached when it is needed. When it dies, the next call or the next step starts it anew and
+ * One server, started or reached when it is needed. When it dies, the next call or the next step starts it again and
  * reads its list again.
  */
 export class Connection {
@@ -178,7 +178,7 @@ export class Connection {
     }
   }
 
-  /** Asks the server for something beside its tools; throws what went wrong. */
+  /** Asks the server for something other than its tools; throws what went wrong. */
   async ask(method: string, params: JsonObject): Promise<JsonObject> {
     const peer = await this.open();
     const quiet = this.#wait(this.#options.timeout);
@@ -197,7 +197,7 @@ export class Connection {
     return isJsonObject((await this.open()).capabilities[kind]);
   }
 
-  /** Reads the list anew; what is asked for meanwhile is answered by one more reading. */
+  /** Reads the list again; requests that come meanwhile are answered by one more reading. */
   refresh(): Promise<void> {
     this.#listAgain = true;
     this.#listing ??= this.#readLists().finally(() => (this.#listing = undefined));

@@ -22,7 +22,7 @@ import { ToolNames } from './tool-names.ts';
 import type { ListedTool, McpProblem } from './tool-list.ts';
 
 export interface McpOptions {
-  /** Milliseconds that a call may give no sign of life; progress starts them anew. 60,000 by default. */
+  /** Milliseconds that a call may give no sign of life; progress restarts the count. 60,000 by default. */
   readonly timeout?: number;
   /** Milliseconds for starting or reaching a server, and for each page of its list. 20,000 by default. */
   readonly connectTimeout?: number;

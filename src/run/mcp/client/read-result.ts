@@ -17,7 +17,7 @@ export function readMcpResult(name: string, answer: JsonObject): ToolOutput | Fa
     parts.push({ type: 'text', text: JSON.stringify(structured) });
   if (answer['isError'] === true) {
     const text = parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
-    return new Failure(text === '' ? `${name} failed and said nothing of why.` : text);
+    return new Failure(text === '' ? `${name} failed and did not say why.` : text);
   }
   if (parts.length === 0) return undefined;
   return toolOutput(parts, structured === undefined ? {} : { artifact: structured });

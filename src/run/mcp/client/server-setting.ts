@@ -22,7 +22,7 @@ interface AnyServer {
 export interface StdioServer extends AnyServer {
   readonly command: string;
   readonly args?: readonly string[];
-  /** Beside the few variables that every program needs; nothing else of this process's environment reaches it. */
+  /** Added to the few variables that every program needs; nothing else of this process's environment reaches it. */
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
   readonly url?: never;
@@ -55,7 +55,7 @@ export function checkServer(name: string, setting: McpServerSetting): void {
       details: { server: name },
     });
   };
-  if (name === '') wrong('has no name: its tools are called after it');
+  if (name === '') wrong('has no name: its tools are named after it');
   if ((command === undefined) === (url === undefined))
     wrong(
       'needs either `command` (with `args` and `env`), to be started here, or `url` (with `headers`), to be reached by HTTP',

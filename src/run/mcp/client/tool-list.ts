@@ -83,7 +83,7 @@ function readTool(entry: JsonValue, stateless: boolean): ReadTool {
     return {
       name,
       code: 'tool_needs_tasks',
-      what: 'can only be run as a task, which this client does not speak',
+      what: 'can only be run as a task, which this client does not support',
     };
   const inputSchema = entry['inputSchema'] ?? { type: 'object' };
   try {

@@ -139,7 +139,7 @@ test('a program without a person authorizes itself with its secret', async () =>
 
 test('an answer of the browser that was not asked for gives no token (mcp_unauthorized)', async () => {
   for (const [wrong, said] of [
-    [{ state: 'made up' }, /`state` of another question/],
+    [{ state: 'made up' }, /`state` of another request/],
     [{ iss: 'https://evil.example' }, /came back from https:\/\/evil\.example/],
     [{ error: 'access_denied' }, /refused: access_denied/],
   ] as const) {

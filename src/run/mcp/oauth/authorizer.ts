@@ -24,7 +24,7 @@ interface Challenge {
   readonly more: boolean;
 }
 
-/** A request that was authorized anew this often and is still refused will be refused for ever. */
+/** A request that was authorized again this often and is still refused will always be refused. */
 const mostAttempts = 3;
 
 /** `fetch` with the token of one server, which is asked for when the server first wants it. */
@@ -40,7 +40,7 @@ export function authorizedFetch(options: AuthorizerOptions): Fetch {
       if (challenge === undefined) return response;
       await response.body?.cancel();
       if (attempt === mostAttempts)
-        throw authorizer.refused(`it refused a token that it had given out (${response.status})`);
+        throw authorizer.refused(`it refused a token that it had issued (${response.status})`);
       await authorizer.renew(token, challenge);
     }
   };

@@ -77,7 +77,7 @@ export class Credentials {
       }),
     };
     const answer = async (): Promise<string> => {
-      if (page === undefined || open === undefined) throw new Error('there is nobody who could be asked');
+      if (page === undefined || open === undefined) throw new Error('there is nobody to ask');
       return readCode(await open(page), state, found);
     };
     return { provider, answer };
@@ -122,7 +122,7 @@ function readCode(
   const issuer = searchParams.get('iss');
   const metadata = (authorizationServerMetadata ?? {}) as Readonly<Record<string, unknown>>;
   if (searchParams.get('state') !== state)
-    throw new Error('the browser came back with the `state` of another question');
+    throw new Error('the browser came back with the `state` of another request');
   const promised = metadata['authorization_response_iss_parameter_supported'] === true;
   if (issuer === null ? promised : issuer !== metadata['issuer'])
     throw new Error(

@@ -4,7 +4,7 @@ import type { Complete } from './completion.ts';
 
 /** Something that clients may read: a file, a page, a record. */
 export interface ServedResource {
-  /** Its address, such as `notes://today`. With `{names}` in it, it stands for all addresses of that form. */
+  /** Its address, such as `notes://today`. With `{names}` in it, it matches all addresses of that form. */
   readonly uri: string;
   readonly name: string;
   readonly description?: string;

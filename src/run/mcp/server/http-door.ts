@@ -68,15 +68,15 @@ class Sessions {
   }
 
   async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (!isFromHere(request)) return refuse(response, 403, 'This server answers only to this machine.');
+    if (!isFromHere(request)) return refuse(response, 403, 'This server answers only this machine.');
     if (URL.parse(request.url ?? '', 'http://localhost')?.pathname !== '/mcp')
-      return refuse(response, 404, 'MCP is spoken at /mcp.');
+      return refuse(response, 404, 'The MCP endpoint is /mcp.');
     const body = request.method === 'POST' ? await readBody(request) : undefined;
     if (asksStateless(body, request.headers)) return answerHttp(this.#stateless, body, request, response);
     const id = request.headers['mcp-session-id'];
     if (id === undefined) return this.#begin(request, response, body);
     const transport = this.#open.get(String(id));
-    // 404 tells a client to begin anew.
+    // 404 tells a client to start again.
     if (transport === undefined) return refuse(response, 404, 'There is no such session.');
     this.#open.delete(String(id));
     this.#open.set(String(id), transport);
@@ -130,7 +130,7 @@ async function readBody(request: IncomingMessage): Promise<JsonValue> {
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length;
     if (size > mostBytes)
-      throw new RpcError(invalidRequest, `A message may have ${mostBytes} bytes.`, { status: 413 });
+      throw new RpcError(invalidRequest, `A message may have at most ${mostBytes} bytes.`, { status: 413 });
     chunks.push(chunk);
   }
   try {

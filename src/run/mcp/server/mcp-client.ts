@@ -11,7 +11,7 @@ export type McpAsked = 'elicitation/create' | 'sampling/createMessage' | 'roots/
 
 /**
  * The client that sent a call, or asked for a prompt, and may be asked something in turn. Each question has a key of
- * its own: without sessions the answer comes with the call sent again, and the tool runs anew from its beginning.
+ * its own: without sessions the answer comes with the call sent again, and the tool runs again from its beginning.
  */
 export interface McpClient {
   /** What it says that it can be asked. */
@@ -33,7 +33,7 @@ export function mcpClient({ injected }: Pick<Context, 'injected'>): McpClient | 
   return (injected as { readonly [place]?: McpClient })[place];
 }
 
-/** What tools are given, and the client beside it. */
+/** What tools are given, with the client. */
 export function withClient(
   injected: Readonly<Record<string, unknown>>,
   client: McpClient,
@@ -54,10 +54,7 @@ export function clientOf(capabilities: JsonObject, ask: McpClient['ask']): McpCl
     await loadChecker();
     const answer = await ask(key, method, params);
     if (answersTo(method, params, answer)) return answer;
-    throw new WhetstoneError(
-      'mcp_cannot_ask',
-      `What the client answered to "${key}" does not fit the question.`,
-    );
+    throw new WhetstoneError('mcp_cannot_ask', `The client's answer to "${key}" does not fit the question.`);
   };
   return {
     capabilities,

@@ -34,7 +34,7 @@ export interface ServeMcpOptions {
   readonly injected?: Readonly<Record<string, unknown>>;
   /** Milliseconds for tools that set no time of their own; `false` for none. Ten minutes by default. */
   readonly toolTimeout?: number | false;
-  /** What clients may read beside calling tools. */
+  /** What clients may read, in addition to calling tools. */
   readonly resources?: readonly ServedResource[];
   /** Words that a person at the client can choose. */
   readonly prompts?: readonly ServedPrompt[];

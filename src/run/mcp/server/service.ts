@@ -51,7 +51,7 @@ const mostMistakes = 1000;
 /** Asks the person at the client whether a call may run. The arguments are in the key: a yes is for these alone. */
 async function askPerson(client: McpClient, request: ApprovalRequest): Promise<Decision> {
   if (!asksByForm(client.capabilities['elicitation']))
-    return { decision: 'reject', reason: 'Nobody is at a terminal who could allow it.' };
+    return { decision: 'reject', reason: 'Nobody is at a terminal to allow it.' };
   return decisionFrom(
     await client.ask(`approval-${request.hash}`, 'elicitation/create', approvalForm(request)),
   );
@@ -98,7 +98,7 @@ export class McpService {
     };
   }
 
-  /** Reads or lists what is offered beside tools; undefined where there is no such method, or nothing of the kind. */
+  /** Reads or lists what is offered apart from tools; undefined if there is no such method, or nothing of the kind. */
   offer(
     method: unknown,
     params: JsonObject,

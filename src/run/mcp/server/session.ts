@@ -45,7 +45,7 @@ export function mcpSession(sdk: ServerSdk, service: McpService, onEnd?: () => vo
         listener: {
           progressToken: _meta?.progressToken,
           logLevel,
-          // Whoever has gone away hears nothing, and loses nothing by it.
+          // A client that has gone hears nothing, and loses nothing by it.
           send: (method, said) =>
             void extra.sendNotification({ method, params: said } as never).catch(() => undefined),
         },

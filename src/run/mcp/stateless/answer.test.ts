@@ -234,7 +234,7 @@ test('in a session, the same questions go out while the call waits', async () =>
   await client.connect(new StreamableHTTPClientTransport(new URL(String(serving.url))));
   const before = begun;
   const answer = await client.callTool({ name: 'order' });
-  assert.match(JSON.stringify(answer.content), /answered to \\"gift\\" does not fit the question/);
+  assert.match(JSON.stringify(answer.content), /answer to \\"gift\\" does not fit the question/);
   assert.equal(begun, before + 1);
   await client.close();
   const mute = new Client({ name: 'judge', version: '1' }, { versionNegotiation: { mode: 'legacy' } });

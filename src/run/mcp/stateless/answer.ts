@@ -94,7 +94,7 @@ export class StatelessServer {
     const offered = await this.service.offer(method, params, client);
     if (offered === undefined)
       throw new RpcError(methodNotFound, `There is no method ${JSON.stringify(method)}.`, { status: 404 });
-    // What is made anew for each request may not be kept by anybody.
+    // Nobody may cache what is made again for each request.
     if (method === 'prompts/get' || method === 'completion/complete') return offered;
     return { ...offered, ...kept(method === 'resources/read' ? 0 : keepList) };
   }

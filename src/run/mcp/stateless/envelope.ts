@@ -4,7 +4,7 @@ import { invalidParams, RpcError } from '../rpc-error.ts';
 
 /** The protocol without sessions: every request says who asks, every result says what it is. */
 export const statelessVersion = '2026-07-28';
-/** What a server of both eras names when it is asked; the last one with sessions stands for all before it. */
+/** What a server of both eras names when it is asked; the last one with sessions represents all before it. */
 export const spokenVersions = [statelessVersion, '2025-11-25', '2025-06-18', '2025-03-26'];
 
 export const metaKey = {
@@ -55,7 +55,7 @@ export function readEnvelope(message: JsonObject): Envelope {
 }
 
 function missing(key: string): RpcError {
-  return new RpcError(invalidParams, `params._meta["${key}"] is missing: every request says it.`, {
+  return new RpcError(invalidParams, `params._meta["${key}"] is missing: every request must have it.`, {
     status: 400,
   });
 }

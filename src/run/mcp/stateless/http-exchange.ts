@@ -57,12 +57,9 @@ async function post(
     return resultOf(answer);
   if (answers)
     throw new Error(`The server answered request ${JSON.stringify(answer['id'])}, not ${String(id)}.`);
-  throw Object.assign(
-    new Error(`The server answered with status ${response.status} and no message of MCP.`),
-    {
-      code: response.status,
-    },
-  );
+  throw Object.assign(new Error(`The server answered with status ${response.status} and no MCP message.`), {
+    code: response.status,
+  });
 }
 
 async function streamed(

@@ -148,7 +148,7 @@ test('hostile answers cost their call and no more', async () => {
     'answered request 99': () => '{"jsonrpc":"2.0","id":99,"result":{"content":[]}}',
     'larger than 1000000 bytes': () =>
       JSON.stringify({ jsonrpc: '2.0', id: 1, result: { text: 'x'.repeat(10_000_000) } }),
-    'no message of MCP': () => '<html>',
+    'no MCP message': () => '<html>',
     'neither a result nor an error': ({ id }) => JSON.stringify({ jsonrpc: '2.0', id, result: 'yes' }),
     'went away while': ({ id }, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });

@@ -21,7 +21,7 @@ const tools: object[] = [
   { name: 'lose_list', description: 'Says that the list has changed, and refuses it.', inputSchema: object },
   { name: 'beat', description: 'Tells its progress, beat by beat.', inputSchema: object },
   { name: 'huge', description: 'Answers with megabytes, twice.', inputSchema: object },
-  { name: 'summary', description: 'Text and other data beside it.', inputSchema: object },
+  { name: 'summary', description: 'Text and other data next to it.', inputSchema: object },
   { name: 'sound', description: 'Answers with audio.', inputSchema: object },
   { name: 'refuse', description: 'Says that it could not do it.', inputSchema: object },
   { name: 'nothing', description: 'Answers with nothing.', inputSchema: object },

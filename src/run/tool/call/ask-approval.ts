@@ -118,7 +118,7 @@ export function hashArguments(call: Call, effective: JsonValue): string {
         return hashJson(parseJson(call.arguments, { numbers: 'as-written' }));
       }
     } catch {
-      // Not JSON as it stands: it was repaired, and the repaired value is what runs.
+      // Not JSON as written: it was repaired, and the repaired value is what runs.
     }
   }
   return hashJson(effective);

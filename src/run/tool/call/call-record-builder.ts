@@ -135,7 +135,7 @@ function ask({ tool }: PreparedTool, kind: NoteKind, input: unknown, other: unkn
 
 const wanted = 'it is a text, or { label, detail } of texts, and given at once';
 
-/** Tools in JavaScript may answer with anything, and whoever shows a note reads its label. */
+/** Tools in JavaScript may answer with anything, and a note is shown by its label. */
 function isNote(said: unknown): said is Note {
   if (typeof said === 'string') return true;
   if (typeof said !== 'object' || said === null) return false;

@@ -3,7 +3,7 @@ import type { Call } from '../../../base/message/call.ts';
 import type { Result } from '../../../base/message/result.ts';
 import type { ArgumentChange, Note } from '../contract.ts';
 
-/** Why a call ended in an error, for programs. Stands in `errorCode` of its result. */
+/** Why a call ended in an error, for programs. It is the `errorCode` of its result. */
 export type CallErrorCode =
   | 'unknown_tool'
   | 'invalid_arguments'
@@ -39,7 +39,7 @@ export interface CallRecord {
   readonly approval?: ApprovalMade;
   /** An identical call of the same step ran; this one got its result. */
   readonly sameAs?: string;
-  /** The call waits for someone outside, and its result is a stand-in until then. */
+  /** The call waits for someone outside; until they answer, its result is a stand-in. */
   readonly waitsFor?: 'approval' | 'client';
   readonly request?: ApprovalRequest;
   /** The whole text of a result that was cut. */

@@ -21,9 +21,9 @@ export function cutOffText(call: Call): string {
 
 export function failureText(tool: PreparedTool, failure: Failure): string {
   if (failure instanceof InvalidArgument) {
-    return `The arguments of "${tool.name}" are not right, so nothing was done:\n${failure.field}: expected ${failure.expected}\nCall it again with this mended.`;
+    return `The arguments of "${tool.name}" are not right, so nothing was done:\n${failure.field}: expected ${failure.expected}\nCall it again with this corrected.`;
   }
-  return failure.reason ?? `"${tool.name}" could not do it and gave no reason.`;
+  return failure.reason ?? `"${tool.name}" could not do this and gave no reason.`;
 }
 
 export function thrownText(tool: PreparedTool, error: unknown): string {

@@ -97,7 +97,7 @@ export class Deadlines {
     });
   }
 
-  /** The same for what is awaited beside a tool's own run: rejects with `Abandoned` where it is left behind. */
+  /** The same for what is awaited apart from a tool's own run: rejects with `Abandoned` if it is left behind. */
   async until<Value>(work: Promise<Value>, options?: WaitOptions): Promise<Value> {
     const end = await this.settle(work, options);
     if (end.kind === 'value') return end.value as Value;
@@ -260,7 +260,7 @@ async function drain(
   for (;;) {
     const { value, done } = await generator.next();
     if (done === true) return value;
-    // Left behind, it is ended where it stands: it will not answer, and nobody waits for its progress.
+    // Once left behind it is ended where it is: it will not answer, and nobody waits for its progress.
     if (isLeft()) return new Promise<never>(() => undefined);
     onProgress(value);
   }

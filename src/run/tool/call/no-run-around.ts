@@ -4,6 +4,6 @@ import { WhetstoneError } from '../../../base/host/errors.ts';
 export function noRunAround(): never {
   throw new WhetstoneError(
     'run_option_invalid',
-    'There is no run around this call, so `context.run` has no model to ask. Call `runWithin(context, { model, … })`, which runs by itself then.',
+    'This call is not part of a run, so `context.run` has no model to ask. Call `runWithin(context, { model, … })`, which then starts a run of its own.',
   );
 }

@@ -157,7 +157,7 @@ type Misfit = Extract<CheckedArguments, { ok: false }>;
 function misfit(tool: PreparedTool, { issues }: Misfit): ReadCall {
   const text =
     `The arguments of "${tool.name}" do not fit its schema, so it was not run:\n` +
-    `${describeIssues(issues)}\nCall it again with these mended; leave the rest as it is.`;
+    `${describeIssues(issues)}\nCall it again with these corrected; leave the rest as it is.`;
   return { ok: false, code: 'invalid_arguments', text };
 }
 
@@ -178,7 +178,7 @@ async function coerceAndCheck(
   const changes = coercions.map(({ path, place, from, to }) => ({
     kind: 'coerced' as const,
     path,
-    text: `${place}: ${JSON.stringify(from)} was taken for ${JSON.stringify(to)}`,
+    text: `${place}: ${JSON.stringify(from)} was read as ${JSON.stringify(to)}`,
     from,
     to,
   }));
@@ -203,7 +203,7 @@ function withoutNulls(
     // An element of a list has a place, and cannot be left out.
     if (!isJsonObject(holder) || holder[key] !== null) continue;
     delete (holder as Record<string, JsonValue>)[key];
-    changes.push({ kind: 'coerced', path, text: `${place}: null was taken for nothing given`, from: null });
+    changes.push({ kind: 'coerced', path, text: `${place}: null was read as not given`, from: null });
   }
   return changes.length === 0 ? undefined : { value, changes };
 }
@@ -288,7 +288,7 @@ function withOwnArguments(call: Call): Call {
   return { ...call, arguments: copyOf(call.arguments) };
 }
 
-/** However deep it nests: what nests too deeply is told by whoever checks it. */
+/** At any depth: the check reports what is nested too deeply. */
 function copyOf<Value extends object>(value: Value): Value {
   const whole = shellOf(value);
   const open: object[] = [whole];

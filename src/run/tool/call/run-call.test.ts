@@ -443,7 +443,7 @@ test('takes what was written as something else only where it may, and tells each
   const coerced = await runCall(given, order, { coerce: true });
   assert.equal(text(coerced), '{"ordered":1}');
   assert.ok(coerced.changes?.every((change) => change.kind === 'coerced'));
-  assert.match(JSON.stringify(coerced.changes), /items\[0\]\.quantity: .{2}2.{2} was taken for 2/);
+  assert.match(JSON.stringify(coerced.changes), /items\[0\]\.quantity: .{2}2.{2} was read as 2/);
   const wrong = await runCall(call('1', 'order', { items: [{ quantity: 'two' }] }), order, { coerce: true });
   assert.match(text(wrong), /items\[0\]\.quantity: expected an integer/);
 });
@@ -550,7 +550,7 @@ test('what only looks like a promise, and a toJSON that gives nothing, are fault
   for (const nothing of [undefined, () => 1, Symbol('x')]) {
     const record = await answering(() => ({ toJSON: () => nothing }));
     assert.equal(record.result.errorCode, 'output_not_json');
-    assert.equal(text(record), 'it ran, but the toJSON of what it returned gives nothing.');
+    assert.equal(text(record), 'it ran, but the toJSON method of what it returned gives nothing.');
   }
 });
 

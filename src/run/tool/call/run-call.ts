@@ -48,7 +48,7 @@ export interface RunCallOptions {
   /** The tool that reads on in results that were cut. */
   readonly outputReader?: string | undefined;
   readonly on?: ((event: CallEvent, call: Call) => void) | undefined;
-  /** Stands around the tool while it runs: calls `go` at once and gives back what it gave. */
+  /** Wraps the tool while it runs: calls `go` at once and returns what it returned. */
   readonly around?: (<Value>(call: Call, go: () => Value) => Value) | undefined;
   /** Starts tools, and stops them when the run ends. */
   readonly use?: ToolUse;

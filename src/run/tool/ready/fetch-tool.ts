@@ -31,7 +31,7 @@ export function fetchTool(options: FetchToolOptions): AnyTool {
   const { allow, timeout = 30_000 } = options;
   return tool({
     name: 'fetch',
-    description: `Gets a page or a file from the web. Hosts that may be asked: ${allow.join(', ')}.`,
+    description: `Gets a page or a file from the web. Allowed hosts: ${allow.join(', ')}.`,
     input: {
       type: 'object',
       properties: { url: { type: 'string', maxLength: 4000 } },
@@ -52,10 +52,10 @@ export function fetchTool(options: FetchToolOptions): AnyTool {
           headers: next.origin === first.origin ? (options.headers ?? {}) : {},
         });
         if (got.location === undefined) return tell(next, got);
-        if (redirects === mostRedirects) return failCall(`It leads on more than ${mostRedirects} times.`);
+        if (redirects === mostRedirects) return failCall(`It redirects more than ${mostRedirects} times.`);
         const { href } = parse(got.location, next) ?? {};
-        if (href === undefined) return failCall('It leads on to something that is not an address.');
-        next = allowedUrl(href, options, `It leads on to ${href.slice(0, 200)}, which`);
+        if (href === undefined) return failCall('It redirects to something that is not an address.');
+        next = allowedUrl(href, options, `It redirects to ${href.slice(0, 200)}, which`);
       }
     },
   });
@@ -78,7 +78,7 @@ function allowedUrl(text: string, { allow }: FetchToolOptions, what: string): UR
     if ((port ?? '') !== url.port) return false;
     return name?.startsWith('*.') === true ? host.endsWith(name.slice(1)) : host === name;
   });
-  if (!isNamed) throw failCall(`${what} is not of a host that may be asked: ${allow.join(', ')}.`);
+  if (!isNamed) throw failCall(`${what} is not on an allowed host: ${allow.join(', ')}.`);
   return url;
 }
 

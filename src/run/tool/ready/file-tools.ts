@@ -34,7 +34,7 @@ const mostLines = 2000;
 const longestLine = 2000;
 
 /**
- * Tools to list, read, search and edit the files of one folder. Make them anew for each conversation: a file can be
+ * Tools to list, read, search and edit the files of one folder. Make new ones for each conversation: a file can be
  * edited only after it was read with them.
  * @example await run({ model, tools: fileTools({ root: 'docs' }), prompt: 'Mend the typos in guide.md' });
  */

@@ -69,7 +69,7 @@ export class Folder {
     return join(real, basename(wanted));
   }
 
-  /** Opens a plain file. Whoever opens closes. */
+  /** Opens a plain file. The caller closes it. */
   async open(path: string): Promise<OpenFile> {
     const real = await this.find(path);
     const { constants, open, realpath, stat } = await import('node:fs/promises');

@@ -23,7 +23,7 @@ export interface GetOptions {
 
 /**
  * One GET, without following anything. Not with `fetch`: there, a name is looked up again after it was checked, and
- * whoever owns it can answer otherwise the second time.
+ * its owner can answer differently the second time.
  */
 export async function getOnce(url: URL, options: GetOptions): Promise<Got> {
   const literal = url.hostname.replace(/^\[|\]$/g, '');
@@ -105,7 +105,7 @@ async function guardedLookup(url: URL): Promise<LookupFunction> {
 }
 
 function refused(url: URL): Error {
-  return failCall(`${url.hostname} is an address inside this network, and may not be asked.`);
+  return failCall(`${url.hostname} is an address inside this network, and may not be opened.`);
 }
 
 function unreachable(url: URL, error: unknown): Error {

@@ -220,7 +220,7 @@ test('pages are fetched from hosts that are allowed, and redirects are held to t
   assert.deepEqual(await get('/'), ['ok', `200 http://${host}/\n\nkey k xx\n[… the rest was not read …]`]);
   assert.match(
     (await get('/out'))[1],
-    /leads on to http:\/\/169\.254\.169\.254\/latest, which is not of a host/,
+    /redirects to http:\/\/169\.254\.169\.254\/latest, which is not on an allowed host/,
   );
   assert.match((await get('/round'))[1], /more than 5 times/);
   assert.match((await get('/file'))[1], /must begin with https/);

@@ -18,7 +18,7 @@ export function searchTool(place: Workplace): AnyTool {
       properties: {
         text: { type: 'string', minLength: 1, maxLength: 1000 },
         path: { type: 'string', description: 'Where to look: a folder or a file. Everywhere by default' },
-        name: { type: 'string', description: 'Only files whose name ends so, such as ".ts"' },
+        name: { type: 'string', description: 'Only files whose name ends with this, such as ".ts"' },
         ignoreCase: { type: 'boolean' },
       },
       required: ['text'],

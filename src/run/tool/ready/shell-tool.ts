@@ -30,7 +30,7 @@ export function shellTool(options: ShellToolOptions): AnyTool {
   const { cwd, approval = 'always', timeout = 120_000, env = [] } = options;
   return tool({
     name: 'shell',
-    description: `Runs a command with \`sh\` and gives what it prints. There is no terminal and no standard input, and it ends after ${Math.round(timeout / 1000)} seconds with all that it started.`,
+    description: `Runs a command with \`sh\` and gives what it prints. There is no terminal and no standard input, and after ${Math.round(timeout / 1000)} seconds it is ended, with everything it started.`,
     input: {
       type: 'object',
       properties: { command: { type: 'string', minLength: 1, maxLength: 20_000 } },

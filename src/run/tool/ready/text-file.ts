@@ -39,7 +39,7 @@ export async function readText(file: OpenFile, shown: string, mostBytes: number)
   }
 }
 
-/** Writes the whole text at once: whoever reads meanwhile sees the old text or the new, never half. */
+/** Writes the whole text at once: a reader sees the old text or the new, never half of it. */
 export async function writeText(path: string, text: string): Promise<void> {
   const { chmod, open, rename, rm, stat } = await import('node:fs/promises');
   const before = await stat(path).catch(() => undefined);

@@ -7,7 +7,7 @@ import { type HostRules, isInternalAddress } from './hosts.ts';
 
 /**
  * Everything that a browser fetches goes through here: pages and their redirects, frames, windows, the requests and
- * sockets of scripts. So what is refused takes no connection, whoever asks for it and however.
+ * sockets of scripts. So nothing connects to what is refused, no matter who asks for it or how.
  */
 export class HostProxy implements AsyncDisposable {
   readonly #rules: HostRules;
