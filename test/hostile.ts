@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 
 /** What a hostile model, person or trainer might say; `ran` is where a script of it would be seen. */
 export const hostile = [
@@ -52,4 +53,36 @@ export function keepHostileLog(file: string): void {
     { role: 'tool', tool_call_id: hostileName, content: large },
   ];
   writeFileSync(file, `${JSON.stringify({ messages, metadata: { [longName]: hostile } })}\n`);
+}
+
+/** A collection, in a folder of them, whose one scenario is hostile in all that its author may write. */
+export function keepHostileScenario(room: string): {
+  readonly collection: string;
+  readonly scenario: string;
+} {
+  const name = `${hostileName} ${longName}`;
+  const folder = join(room, longName, hostileName);
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(room, longName, 'collection.yaml'), JSON.stringify({ name, description: hostile }));
+  const schema = {
+    type: 'object',
+    title: hostile,
+    properties: {
+      [hostileName]: { type: 'string', description: hostile, enum: [hostile, longName] },
+      [longName]: { type: 'array', items: { patternProperties: { [hostileName]: { const: hostile } } } },
+    },
+    not: { const: hostile },
+  };
+  const scenario = {
+    ...{ name, version: hostile, kind: hostile, canary: 'canary-hostile', description: hostile },
+    briefing: hostile,
+    tools: [
+      { id: longName, type: 'function', name, description: hostile, json_schema: schema, steps: [] },
+      { id: 'verdict', type: 'decision', name, description: hostile, options: [hostile, name] },
+    ],
+    expect: [{ call: 'verdict', input: { value: name } }],
+  };
+  // JSON is YAML.
+  writeFileSync(join(folder, 'scenario.yaml'), JSON.stringify(scenario));
+  return { collection: longName, scenario: hostileName };
 }

@@ -1,3 +1,4 @@
+import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { buildPage } from '../scripts/build-page.ts';
@@ -7,7 +8,7 @@ import { playOperators } from '../src/serve/cli/demo.ts';
 import { connect } from '../src/serve/client/client.ts';
 import { bundled } from '../src/serve/terminal/bundled.ts';
 import { keepFilm } from './film.ts';
-import { hostile, keepHostileLog, longName, playHostile } from './hostile.ts';
+import { hostile, keepHostileLog, keepHostileScenario, longName, playHostile } from './hostile.ts';
 import { startWhet, type WhetProcess } from './whet-process.ts';
 
 /** A server with something on each of its views, and `whet view` of a folder of logs; much of both is hostile. */
@@ -23,9 +24,13 @@ export async function startViews(folder: string): Promise<PageViews> {
   await keepFilm(join(folder, 'logs', 'shopping'));
   await keepFilm(join(folder, 'logs', 'hostile'), { typed: hostile, failure: hostile, url: hostile });
   keepHostileLog(join(folder, 'logs', 'long.jsonl'));
+  const room = join(folder, 'scenarios');
+  cpSync(join(bundled('scenarios'), 'case-management'), join(room, 'case-management'), { recursive: true });
+  const { collection, scenario } = keepHostileScenario(room);
+  const hostileTask = [collection, scenario].map(encodeURIComponent).join('/');
   const data = join(folder, 'episodes.db');
   const [server, logs] = await Promise.all([
-    startWhet([...['serve', '--port', '0', '--data', data, '--log', 'none']]),
+    startWhet([...['serve', '--port', '0', '--data', data, '--scenarios', room, '--log', 'none']]),
     startWhet(['view', ...['shopping', 'hostile', 'long.jsonl'].map((name) => join(folder, 'logs', name))]),
   ]);
   const client = connect({ url: server.url });
@@ -68,6 +73,9 @@ export async function startViews(folder: string): Promise<PageViews> {
     'hostile compare': `compare?run=first-start/gold&run=${encodeURIComponent(`/${longName}`)}`,
     beside: `beside?${beside}`,
     scenarios: 'scenarios',
+    'hostile scenario': `scenarios/${hostileTask}`,
+    'hostile tools': `tools/${hostileTask}`,
+    'hostile tool': `tools/${hostileTask}?api=gemini&tool=${longName}`,
     scenario: 'scenarios/case-management/lumbar-strain',
     tools: 'tools/case-management/lumbar-strain?api=gemini&tool=medical_assessment',
     'no such page': 'nowhere',

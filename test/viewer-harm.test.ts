@@ -38,7 +38,9 @@ test('what is hostile runs nowhere, asks for nothing, hides nothing, and is not 
   const complaints: string[] = [];
   page.on('request', (request) => asked.push(request.url()));
   page.on('pageerror', (error) => complaints.push(String(error)));
-  const hostile = [...views].filter(([view]) => /hostile|list|players|runs|training|weights/.test(view));
+  const hostile = [...views].filter(([view]) =>
+    /hostile|list|players|runs|scenarios|training|weights/.test(view),
+  );
   const found: string[] = [];
   for (const [view, address] of hostile) {
     await open(page, address);

@@ -2,6 +2,8 @@ import type { CollectionEntry } from '../../../src/serve/api/catalog.ts';
 import { addressOf } from '../frame/address.ts';
 import { Asked } from '../frame/asked.tsx';
 import { Title } from '../frame/title.tsx';
+import { firstPart } from '../text/first-part.ts';
+import { Words } from '../text/words.tsx';
 
 /** What can be played. */
 export function ScenarioList() {
@@ -24,7 +26,9 @@ function Collection({ collection }: { readonly collection: CollectionEntry }) {
     <section class="panel">
       <header class="head">
         <h2>{collection.name}</h2>
-        <p class="quiet">{collection.description}</p>
+        <div class="quiet">
+          <Words text={collection.description} lines={4} />
+        </div>
         <p class="small quiet">
           {collection.splits.map((split) => `${split.name}: ${split.tasks} tasks`).join(' · ')}
         </p>
@@ -52,7 +56,7 @@ function Collection({ collection }: { readonly collection: CollectionEntry }) {
                     <code>{`${collection.slug}/${scenario.slug}`}</code>
                   </a>
                 </td>
-                <td>{scenario.description}</td>
+                <td>{firstPart(scenario.description, 4, 1).shown}</td>
                 <td>{scenario.shape}</td>
                 <td class="number">{scenario.variants}</td>
                 <td class="number">{scenario.limits.turns}</td>

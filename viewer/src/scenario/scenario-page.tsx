@@ -34,7 +34,9 @@ export function ScenarioPage({ collection, scenario }: ScenarioPageProps) {
           <Title text={`${told.name} · Whetstone`} />
           <header class="head">
             <h1>{told.name}</h1>
-            <p class="quiet">{told.description}</p>
+            <div class="quiet">
+              <Words text={told.description} lines={4} />
+            </div>
             <p class="quiet facts-line">
               <code>{`${collection}/${scenario}`}</code>
               <span>{told.shape}</span>
@@ -117,12 +119,12 @@ function Tool({ tool }: { readonly tool: EpisodeTool }) {
   return (
     <details class="call">
       <summary>
-        <strong>{tool.name}</strong>
-        <code>{tool.id}</code>
+        <strong>{tool.name.slice(0, 200)}</strong>
+        <code>{tool.id.slice(0, 80)}</code>
         <span class="tag">{tool.type}</span>
       </summary>
       <div>
-        {tool.description !== undefined && <p>{tool.description}</p>}
+        {tool.description !== undefined && <Words text={tool.description} />}
         <Output text={JSON.stringify(input ?? {})} label={`Input of ${tool.name}`} />
       </div>
     </details>

@@ -51,7 +51,7 @@ function Matrix({ apis, query }: { readonly apis: readonly ApiTools[]; readonly 
             <th scope="col">Provider</th>
             {names.map((name) => (
               <th key={name} scope="col">
-                <code>{name}</code>
+                <code title={name}>{name.slice(0, 40)}</code>
               </th>
             ))}
           </tr>
