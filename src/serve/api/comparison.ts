@@ -21,13 +21,13 @@ import { statFields } from './stats.ts';
 export const ComparisonQuery = request({
   'run?': described(
     list(text, { minItems: 1, maxItems: 6 }),
-    '`STUDY/PLAYER`, each name escaped as in an address; an empty study means all that the player played, an empty player all of the study. The first is the baseline.',
+    '`STUDY/PLAYER`, each name escaped as in a URL; an empty study means all that the player played, an empty player all of the study. The first is the baseline.',
   ),
 });
 
 const RunDifference = answer({
   difference: number,
-  'interval?': described(pair(number), '95 %, paired by task; absent where there are too few scenarios.'),
+  'interval?': described(pair(number), '95 %, paired by task; absent if there are too few scenarios.'),
   verdict: oneOf('better', 'worse', 'undecided'),
   tasks: count,
 });
@@ -40,14 +40,14 @@ export const RunSummary = answer({
   'card?': described(PlayerCard, 'Of its latest episode.'),
   ...statFields,
   tasks: count,
-  pass_hat_k: described(map(share), 'By k: the share of tasks of which k trials all succeed.'),
+  pass_hat_k: described(map(share), 'By k: the share of tasks in which all of k trials succeed.'),
   distributions: described(
     map(list(count)),
-    'How the values of each dimension are spread, in twentieths from 0 to 1.',
+    'How the values of each dimension are distributed, in twentieths from 0 to 1.',
   ),
   'against?': described(
     RunDifference,
-    'Against the first run, over the tasks that both have; absent with the first, and where they share none.',
+    'Against the first run, over the tasks that both have; absent for the first run, and if they share no task.',
   ),
 });
 export type RunSummary = TypeOf<typeof RunSummary>;
@@ -59,10 +59,7 @@ const ComparedTask = answer({
   collection: text,
   scenario: text,
   variant: count,
-  cells: described(
-    list(nullable(ComparedCell)),
-    'In the order of the runs; null where a run has none of it.',
-  ),
+  cells: described(list(nullable(ComparedCell)), 'In the order of the runs; null if a run has none of it.'),
 });
 export type ComparedTask = TypeOf<typeof ComparedTask>;
 
@@ -83,7 +80,7 @@ const Failure = answer({
 });
 export type Failure = TypeOf<typeof Failure>;
 
-/** `GET /api/v1/failures` and the filters of episodes: what was missed, the dearest first. */
+/** `GET /api/v1/failures` and the filters of episodes: what was missed, the costliest first. */
 export const FailuresAnswer = answer({
   episodes: described(count, 'How many complete episodes were looked at, the latest first.'),
   cut: described(flag, 'There are more than that.'),

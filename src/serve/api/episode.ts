@@ -39,14 +39,14 @@ export const createFields = {
   ),
   'config?': described(
     request({ 'max_turns?': { ...count, minimum: 1 } }),
-    'What an episode may be told besides; `max_turns` lowers the limit of the scenario.',
+    'Further settings of an episode; `max_turns` lowers the limit of the scenario.',
   ),
   'variant?': described(count, 'Which wording, facts and person of the scenario; 0 when left out.'),
   'seed?': count,
   'group?': described(label, "A label of the client's, to compare episodes by."),
   'study?': described(
     label,
-    'The study that it is played for: the page shows the episodes of a player in it as one run.',
+    'The study that it is played for: the page shows the episodes of one player in it as one run.',
   ),
   'player?': Player,
   'split?': label,
@@ -76,8 +76,8 @@ export const ForkEpisode = request({
     between(0, 1_000_000),
     'The last turn that the new episode has in common with this one; 0 for none.',
   ),
-  'group?': described(label, 'When left out, all forks of one turn of one episode have the same.'),
-  'player?': described(Player, 'Who goes on with it; what was played before says nothing of that.'),
+  'group?': described(label, 'When left out, all forks of one turn of one episode have the same group.'),
+  'player?': described(Player, 'Who plays it from here on; the earlier turns do not say that.'),
 });
 export type ForkEpisode = TypeOf<typeof ForkEpisode>;
 
@@ -101,8 +101,8 @@ const summaryFields = {
   seed: count,
   version: described(text, 'The version of the scenario that was played.'),
   group: nullable(text),
-  'study?': described(text, 'Absent where it was played for none.'),
-  'player?': described(PlayerCard, 'Absent where nobody said who plays.'),
+  'study?': described(text, 'Absent if it was played for no study.'),
+  'player?': described(PlayerCard, 'Absent if nobody said who plays.'),
   status: oneOf('open', 'complete'),
   'terminal_reason?': TerminalReason,
   created_at: date,
@@ -127,7 +127,7 @@ export const EpisodeListQuery = request({
   'limit?': pageSize,
   'sort?': described(
     oneOf('begun', 'reward', 'duration', 'tokens'),
-    'By anything but `begun`, which it is when left out, only complete episodes are listed that have such a value.',
+    '`begun` when left out. With any other order, only complete episodes that have such a value are listed.',
   ),
   'order?': described(oneOf('ascending', 'descending'), '`descending` when left out.'),
   ...filters,
@@ -141,7 +141,7 @@ export const EpisodeListAnswer = answer({
 });
 export type EpisodeListAnswer = TypeOf<typeof EpisodeListAnswer>;
 
-/** The log that an episode was read from, and what it says besides. */
+/** The log that an episode was read from, and what else it says. */
 const LogOrigin = answer({
   file: text,
   format: described(text, 'What the file is.'),
@@ -185,7 +185,7 @@ export type EpisodeDetailAnswer = TypeOf<typeof EpisodeDetailAnswer>;
 export const EpisodeQuery = request({
   'turns?': described(
     pageSize,
-    'Where it has more than so many, only the first of them come, and without `explain`.',
+    'If it has more turns than this, only the first of them come, and without `explain`.',
   ),
 });
 export type EpisodeQuery = TypeOf<typeof EpisodeQuery>;

@@ -29,7 +29,7 @@ const window: Shape<string> = { type: 'string', pattern: '^\\d+[dwmn]$' };
 const evaluateFields = {
   ...task,
   messages,
-  'normalization_key?': described(label, "Groups evaluations, a run's for instance, in the scoring log."),
+  'normalization_key?': described(label, 'Groups evaluations in the scoring log, such as those of one run.'),
   'normalization_windows?': described(
     list(window, { maxItems: limits.windows }),
     '`7d`, `2w`, `1m` in time, `100n` for the last hundred.',

@@ -54,14 +54,14 @@ const HearingView = answer({
 const explanationFields = {
   facts: list(FactView),
   grade: described(ExplainedGrade, 'Of the conversation so far, also while the episode is open.'),
-  expected: described(list(ExpectedCallView), 'Each expected call beside the one that answered it.'),
+  expected: described(list(ExpectedCallView), 'Each expected call, with the one that met it.'),
   'voices?': described(
     list(VoiceView),
-    "Turns in which somebody else than the rules was asked for the person's words.",
+    "Turns in which something other than the rules was asked for the person's words.",
   ),
   'hearings?': described(
     list(HearingView),
-    'Turns in which somebody else than the rules was asked what is asked for.',
+    'Turns in which something other than the rules was asked what the player asked for.',
   ),
   'world_fault?': described(
     answer({ turn: count, tool: text, message: text }),
@@ -76,7 +76,7 @@ export type EpisodeExplanation = TypeOf<typeof EpisodeExplanation>;
 /** `GET /api/v1/episodes/{id}/explanation`: in the size of a page, for keys with the right to `explain`. */
 export const ExplanationAnswer = answer({
   ...explanationFields,
-  earned: described(list(share), 'What of progress was earned after each turn.'),
+  earned: described(list(share), 'How much progress had been earned after each turn.'),
   ...answered,
 });
 export type ExplanationAnswer = TypeOf<typeof ExplanationAnswer>;
@@ -84,13 +84,13 @@ export type ExplanationAnswer = TypeOf<typeof ExplanationAnswer>;
 /** The grade with a part of an episode less the grade without it. */
 const PartCredit = answer({
   turn: count,
-  'index?': described(count, "The call's place in its turn, from 0; of words there is none."),
+  'index?': described(count, "The call's place in its turn, from 0; absent for words."),
   'name?': described(text, 'The tool that was called.'),
   reward: number,
   success: number,
   progress: number,
   gate: number,
-  changes: described(list(answer({ id: text, kind: text })), 'The criteria that come out otherwise.'),
+  changes: described(list(answer({ id: text, kind: text })), 'The criteria that come out differently.'),
 });
 export type PartCredit = TypeOf<typeof PartCredit>;
 

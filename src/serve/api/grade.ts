@@ -20,18 +20,18 @@ const weights: Shape<Readonly<Partial<Record<Dimension, number>>>> = {
   type: 'object',
   properties: Object.fromEntries(dimensions.map((name) => [name, weight])),
   additionalProperties: false,
-  description: 'An absent one weighs nothing.',
+  description: 'A dimension that is absent has no weight.',
 };
 
 /** Weights of the dimensions. Without a config the default formula grades. */
 export const RewardConfig = request({ quality_weights: weights, 'skip_safety_gate?': flag });
 export type RewardConfig = TypeOf<typeof RewardConfig>;
 
-/** The person understood too little, or whoever speaks for it failed: the model is not to blame. */
+/** The person understood too little, or the model that speaks for it failed: the player is not to blame. */
 const faultFields = {
   asked: count,
   not_understood: count,
-  'fell_back?': described(count, "Turns in which the rules spoke, since the person's own voice failed."),
+  'fell_back?': described(count, "Turns in which the rules spoke because the person's own voice failed."),
 };
 export const PersonFault = answer(faultFields);
 export type PersonFault = TypeOf<typeof PersonFault>;
@@ -45,7 +45,7 @@ export const numberFields = {
   scores: map(number),
   'not_judged?': described(
     count,
-    "How many criteria would count and wait for a judge's verdict: they hold back success, whoever is to blame.",
+    "How many criteria that count still wait for a judge's verdict: until then there is no success, no matter who is to blame.",
   ),
   'person_fault?': PersonFault,
 };
@@ -69,7 +69,7 @@ export const Reason = answer({
   'not_judged?': flag,
   'times?': described(
     count,
-    'So many alike are told together: the first of them, with what all have earned.',
+    'This many alike are shown as one: the first of them, with what all of them earned.',
   ),
 });
 export type Reason = TypeOf<typeof Reason>;
@@ -81,10 +81,10 @@ export const Verdict = answer({
   'turn?': count,
   'failed?': described(flag, 'The judge failed: the criterion is not judged.'),
   'model?': text,
-  'prompt_hash?': described(text, 'Of all that was asked but the conversation.'),
+  'prompt_hash?': described(text, 'The hash of everything the judge was asked, except the conversation.'),
   'usage?': described(
     answer({ calls: count, input: count, output: count }),
-    'How often a model was asked, and its tokens as far as its provider told them.',
+    'How often a model was asked, and its tokens as far as its provider reported them.',
   ),
 });
 export type Verdict = TypeOf<typeof Verdict>;

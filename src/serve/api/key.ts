@@ -15,7 +15,7 @@ export const KeyAnswer = answer({
   expires_at: described(nullable(date), 'Null when it never expires.'),
   rate_limits: described(nullable(list(RateLimit)), 'Null when the key has no limit.'),
   explain: described(flag, 'May see criteria, facts and reasons.'),
-  collections: described(nullable(list(text)), 'Those it is limited to, or null for all.'),
+  collections: described(nullable(list(text)), 'The collections it is limited to, or null for all.'),
   ...answered,
 });
 export type KeyAnswer = TypeOf<typeof KeyAnswer>;

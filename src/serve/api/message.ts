@@ -57,7 +57,11 @@ export const SentMessage = request({
     role,
     "`assistant` (the default) is the model; `user` is the client's copy of the person's words: kept, neither answered nor graded, and without calls.",
   ),
-  'content?': { ...text, maxLength: limits.messageLength, description: 'May be left out beside a call.' },
+  'content?': {
+    ...text,
+    maxLength: limits.messageLength,
+    description: 'May be left out if there is a call.',
+  },
   'tool_calls?': list(SentCall),
 });
 export type SentMessage = TypeOf<typeof SentMessage>;
@@ -97,10 +101,10 @@ export const resultFields = {
   output: text,
   'is_error?': flag,
   'images?': list(ResultImage),
-  'cursor?': described(pair(number), 'Where the pointer then was, in pixels of the picture.'),
+  'cursor?': described(pair(number), 'Where the pointer was then, in pixels of the picture.'),
   'full?': described(
     ResultReference,
-    'In lists of turns, where it is over 8 kB: `output` is only its beginning.',
+    'In lists of turns, if it is over 8 kB: `output` is only its beginning.',
   ),
 };
 

@@ -47,7 +47,7 @@ import { count, label, request, type Shape } from './shape.ts';
 import { StatGroup, StatsAnswer, StatsQuery } from './stats.ts';
 import { EpisodeUsage, TurnUsage } from './usage.ts';
 
-/** What OpenAPI says of an endpoint besides its method and path. */
+/** What OpenAPI says of an endpoint in addition to its method and path. */
 export interface OperationNote {
   readonly summary: string;
   readonly body?: Shape;
@@ -80,12 +80,12 @@ export const operations: Readonly<Record<string, OperationNote>> = {
   },
   getStats: { summary: 'How episodes of this key did, in groups', answer: StatsAnswer, query: StatsQuery },
   compareRuns: {
-    summary: 'Runs beside each other, task by task',
+    summary: 'Runs compared, task by task',
     answer: ComparisonAnswer,
     query: ComparisonQuery,
   },
   listFailures: {
-    summary: 'What was missed in episodes of this key, the dearest first',
+    summary: 'What was missed in episodes of this key, the costliest first',
     answer: FailuresAnswer,
     query: EpisodeFilter,
   },
@@ -101,7 +101,7 @@ export const operations: Readonly<Record<string, OperationNote>> = {
     answer: CreditAnswer,
   },
   listExchanges: { summary: 'What a turn exchanged with its provider', answer: ExchangesAnswer },
-  getResult: { summary: 'A result whole, where lists only begin it', answer: ResultAnswer },
+  getResult: { summary: 'A whole result, of which lists show only the beginning', answer: ResultAnswer },
   endEpisode: { summary: 'End an episode and grade it as it stands', answer: EndEpisodeAnswer },
   followEpisode: { summary: 'Turns as they come, as server-sent events', query: EventsQuery },
   followAll: {
@@ -208,7 +208,7 @@ const statuses: Readonly<Record<string, string>> = {
   '413': 'The body is too large',
   '429': 'Over the rate limit, or too busy',
   '500': 'The server is broken',
-  '503': 'The store is away, or the server stops',
+  '503': 'The store is away, or the server is stopping',
 };
 
 const rateHeaders: JsonObject = Object.fromEntries(

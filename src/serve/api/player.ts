@@ -6,7 +6,7 @@ export const PlayerCard = request({
   'model?': label,
   'parameters?': described(
     object,
-    'Whatever tells it from others: temperature, effort, a hash of its prompt.',
+    'Whatever distinguishes it from others: temperature, effort, a hash of its prompt.',
   ),
   'commit?': described(label, 'The version of its code.'),
   'labels?': map(label),

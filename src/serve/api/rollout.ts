@@ -41,7 +41,7 @@ export const CreateRollout = request({
     "As the rows of the trainers' protocols name it.",
   ),
   player: described(label, 'The name of a player that the server was started with.'),
-  base_url: described(name(2000), 'Where the trainer answers as a provider does, for this trial.'),
+  base_url: described(name(2000), 'Where the trainer answers like a provider, for this trial.'),
   'model?': label,
   'api_key?': described(name(1000), 'Given to the player, and neither stored nor logged.'),
   'timeout_s?': described(
@@ -57,11 +57,11 @@ export type RolloutFailure = TypeOf<typeof RolloutFailure>;
 
 export const Rollout = answer({
   ...numberFields,
-  reward: described(nullable(share), "Null where the trial failed for a reason that is not the model's."),
+  reward: described(nullable(share), "Null if the trial failed for a reason that is not the model's fault."),
   episode_id: text,
   terminal_reason: TerminalReason,
   'failure?': RolloutFailure,
-  'error?': described(text, 'What the agent broke with.'),
+  'error?': described(text, 'The error that the agent failed with.'),
   trajectory: described(object, 'What the agent heard and did, in the format ATIF 1.8.'),
   ...answered,
 });

@@ -24,7 +24,7 @@ export type StatDimension = 'player' | 'collection' | 'scenario' | 'version' | '
 export const StatsQuery = request({
   'group_by?': described(
     text,
-    'One dimension or several, with commas between; all episodes together when left out.',
+    'One dimension or several, separated by commas; all episodes together when left out.',
   ),
   ...filters,
 });
@@ -42,13 +42,13 @@ export const statFields = {
   began_at: described(date, 'When the first of them began, ISO 8601.'),
   scenarios: described(
     count,
-    'How many scenarios they are of: what resembles each other is not counted twice in an interval.',
+    'How many scenarios they come from: an interval does not count similar episodes twice.',
   ),
   'reward?': StatMean,
   'success?': StatMean,
   'progress?': share,
-  'deviation?': described(number, 'The standard deviation of the rewards; 0 where all earned the same.'),
-  gate_closed: described(count, 'In so many the gate was closed.'),
+  'deviation?': described(number, 'The standard deviation of the rewards; 0 if all earned the same.'),
+  gate_closed: described(count, 'In how many of them the gate was closed.'),
   histogram: described(list(count), 'How many rewards fall into each twentieth from 0 to 1.'),
   turns: count,
   usage: EpisodeUsage,
@@ -58,7 +58,7 @@ const common: Shape<string | number | null> = { type: ['string', 'integer', 'nul
 
 /** How the episodes did that have something in common. Means are of those that are complete. */
 export const StatGroup = answer({
-  by: described(map(common), 'What they have in common, by dimension; null where it was not said.'),
+  by: described(map(common), 'What they have in common, by dimension; null if it was not given.'),
   ...statFields,
 });
 export type StatGroup = TypeOf<typeof StatGroup>;

@@ -30,11 +30,11 @@ export const submitFields = {
   'reward_config?': RewardConfig,
   'usage?': described(
     SentUsage,
-    'What the turn took its player, who alone knows. A repeat may say otherwise: the first counts.',
+    'What the turn cost its player, which only the player knows. If a repeat says something else, the first counts.',
   ),
   'turn?': described(
     between(1, 1_000_000),
-    'The number this turn wants to be: a repeat then answers with the stored turn.',
+    'The number that this turn should have: a repeat is then answered with the stored turn.',
   ),
 };
 
@@ -58,7 +58,10 @@ export const outcomeFields = {
   'scores?': numberFields.scores,
   'not_judged?': numberFields['not_judged?'],
   'person_fault?': numberFields['person_fault?'],
-  'score_breakdown?': described(map(text), 'A sentence a dimension, for keys with the right to `explain`.'),
+  'score_breakdown?': described(
+    map(text),
+    'A sentence for each dimension, for keys with the right to `explain`.',
+  ),
   'terminal_reason?': TerminalReason,
 };
 
@@ -77,7 +80,7 @@ export const EpisodeTurn = answer({
   'usage?': TurnUsage,
   'exchanges?': described(
     count,
-    'How many exchanges with its provider were kept of it, for keys with the right to `explain`.',
+    'How many of its exchanges with the provider were kept, for keys with the right to `explain`.',
   ),
 });
 export type EpisodeTurn = TypeOf<typeof EpisodeTurn>;
@@ -91,7 +94,7 @@ export type TurnListQuery = TypeOf<typeof TurnListQuery>;
 
 export const TurnListAnswer = answer({
   turns: list(EpisodeTurn),
-  turn_count: described(count, 'How many the episode has.'),
+  turn_count: described(count, 'How many turns the episode has.'),
   next_from: described(nullable(count), 'The `from` of the next page; null on the last.'),
   ...answered,
 });

@@ -8,7 +8,7 @@ const tokens = between(0, most);
 /** A request to a provider and its reply as they were on the wire, without any header; what is too long is cut in the middle. */
 export const Exchange = request({
   url: { ...text, maxLength: 2000 },
-  status: described(between(0, 999), '0 where no reply came.'),
+  status: described(between(0, 999), '0 if no reply came.'),
   request: { ...text, maxLength: limits.exchangeText },
   reply: { ...text, maxLength: limits.exchangeText },
 });

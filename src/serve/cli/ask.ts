@@ -35,9 +35,9 @@ export function withRun(command: Command): Command {
     .option('--tools <place>', 'a module that exports tools, or a folder with spec.json')
     .option('--system <text>', 'what the model is told before everything else')
     .option('--steps <count>', 'how many replies the model may give (default: 5)', whole)
-    .option('--details', 'show what notes fold away: arguments and results')
+    .option('--details', 'show what notes hide: arguments and results')
     .option('--json', 'print every event as a line of JSON')
-    .option('--yes', 'approve every call that wants a person to');
+    .option('--yes', 'approve every call that asks for approval');
 }
 
 async function answer(prompt: string | undefined, flags: RunFlags): Promise<void> {

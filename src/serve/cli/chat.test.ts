@@ -134,7 +134,7 @@ describe('whet chat on a terminal', { skip, concurrency: 2 }, () => {
     await life.until('Hello again.');
     await life.until(ready);
     life.type('\u0003');
-    await life.until('once more leaves');
+    await life.until('once more to leave');
     await life.until(ready);
     life.type('\u0003');
     assert.equal(await life.exit, 0);

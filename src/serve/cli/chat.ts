@@ -26,18 +26,18 @@ interface ChatFlags extends RunFlags {
   readonly history?: string;
 }
 
-const commands = 'There are /history, /tools, /details, /help and /exit.';
+const commands = 'The commands are /history, /tools, /details, /help and /exit.';
 const help = `Say something, or:
   /history   the whole history as JSON
   /tools     the tools there are
-  /details   show or fold what calls were given and gave back
+  /details   show or hide the arguments and results of calls
   /exit      leave (so do Ctrl-D, and Ctrl-C twice)
-Ctrl-C stops the answer that is being given; what was said until then is kept.`;
+Ctrl-C stops the current answer; what was said until then is kept.`;
 
 export function command(): Command {
   const chat = new Command('chat')
     .description('Talk with a model that has tools.')
-    .option('--history <file>', 'go on with the history in this file, and keep it there');
+    .option('--history <file>', 'continue the history in this file, and keep it there');
   return withRun(withModel(chat)).action(talk);
 }
 
@@ -76,8 +76,8 @@ class Chat {
     if (this.#lines.isTerminal) {
       const [count, said] = [this.#tools.size, this.#messages.length];
       const tools = `${count} ${count === 1 ? 'tool' : 'tools'}`;
-      const before = said === 0 ? '' : `, going on after ${said} messages`;
-      console.error(`${this.#model.name}, ${tools}${before}. /help tells what there is.`);
+      const before = said === 0 ? '' : `, continuing after ${said} messages`;
+      console.error(`${this.#model.name}, ${tools}${before}. /help lists the commands.`);
     }
     for (;;) {
       const line = await this.#lines.next();
@@ -167,7 +167,7 @@ class Chat {
     if (this.#isLeaving) return this.#lines.close();
     if (this.#lines.clear()) return;
     this.#isLeaving = true;
-    console.error('\nCtrl-C once more leaves; so does Ctrl-D.');
+    console.error('\nPress Ctrl-C once more to leave, or Ctrl-D.');
     this.#lines.promptAgain();
   }
 }

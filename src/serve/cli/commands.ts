@@ -60,7 +60,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'fork',
-    summary: 'Take a stored episode up at any turn, with another player',
+    summary: 'Continue a stored episode from any turn, with another player',
     load: () => import('./episode/fork.ts'),
   },
   {
@@ -115,7 +115,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'schema',
-    summary: "Read tools from signatures, check values, and bring schemas to a provider's dialect",
+    summary: "Read tools from signatures, check values, and convert schemas to a provider's dialect",
     load: () => import('./schema/schema.ts'),
   },
   {

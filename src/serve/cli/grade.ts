@@ -65,8 +65,7 @@ export async function gradeFile(file: string | undefined, flags: GradeFlags): Pr
   const stored = verdictsIn(written);
   const again = flags.judgeAgain === true;
   const { verdicts, kept } = await completeVerdicts(task, transcript, { judge, again, stored });
-  if (kept.length > 0)
-    console.error(`The judge failed on ${kept.join(', ')}: the verdict that was there stands.`);
+  if (kept.length > 0) console.error(`The judge failed on ${kept.join(', ')}: the earlier verdict is kept.`);
   return gradeTranscript(task, transcript, { ...config, verdicts });
 }
 
@@ -94,14 +93,14 @@ function readConfig(text: string): RewardConfig {
     if (typeof weight !== 'number' || !(weight >= 0 && weight <= 1e6))
       throw new WhetstoneError(
         'usage',
-        `--reward-config gives "${name}" the weight ${JSON.stringify(weight)}, and it must be a number, 0 or more.`,
+        `--reward-config gives "${name}" the weight ${JSON.stringify(weight)}, but it must be a number, 0 or more.`,
       );
   }
   const skip = value['skip_safety_gate'] ?? false;
   if (typeof skip !== 'boolean')
     throw new WhetstoneError(
       'usage',
-      `--reward-config has "skip_safety_gate": ${JSON.stringify(skip)}, and it must be true or false.`,
+      `--reward-config has "skip_safety_gate": ${JSON.stringify(skip)}, but it must be true or false.`,
     );
   // Each name and each value was looked at above.
   return { qualityWeights: weights as RewardConfig['qualityWeights'], skipSafetyGate: skip };

@@ -84,7 +84,7 @@ test('a judge grades a transcript, its verdicts grade it again without the judge
   const failed = await whet([...grade, ...elsewhere], judgedBefore);
   assert.ok(away.asked.length > 0);
   assert.deepEqual(failed.out, by.out, failed.err);
-  assert.match(failed.err, /The judge failed on plain: the verdict that was there stands/);
+  assert.match(failed.err, /The judge failed on plain: the earlier verdict is kept/);
 });
 
 test('a server judges before it acknowledges the end, and tells who may know what the judge said', async () => {

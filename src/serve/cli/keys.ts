@@ -27,14 +27,14 @@ export function command(): Command {
   const keys = new Command('keys')
     .summary('Create, list and revoke the keys of a server')
     .description(
-      'Keys of a reward server. A change holds at once, also for servers that run; once a key was made, they need one.',
+      'Keys of a reward server. A change takes effect at once, also for running servers; once a key has been made, they need one.',
     );
   withData(keys.command('create'))
-    .description('Makes a key and prints it: the only time that it can be seen.')
-    .option('--name <name>', 'whom or what it is for')
-    .option('--explain', 'it may see criteria, facts and reasons: whoever trains should not')
+    .description('Makes a key and prints it. This is the only time that it is shown.')
+    .option('--name <name>', 'who or what it is for')
+    .option('--explain', 'it may see criteria, facts and reasons: a trainer should not')
     .option('--collections <slugs>', 'only these collections, separated by commas', list)
-    .option('--rate <number>', 'requests a minute, or none', rate, 60)
+    .option('--rate <number>', 'requests per minute, or none', rate, 60)
     .option('--max-episodes <number>', 'episodes it may have open at once', whole)
     .option('--evaluations <number>', 'how often it may have one task evaluated', whole)
     .option('--expires-in <days>', 'days until it expires', whole)
@@ -59,11 +59,11 @@ export function command(): Command {
         },
         now,
       );
-      console.error('Keep it well: it is shown only this once.');
+      console.error('Keep it safe: it is shown only this once.');
       console.log(JSON.stringify({ key, ...writeKey(record) }, undefined, 2));
     });
   withData(keys.command('list'))
-    .description('Prints all keys, without the keys themselves.')
+    .description('Lists all keys, without their secrets.')
     .action(async ({ data }: { readonly data: string }) => {
       await using store = await openKept(data);
       console.log(JSON.stringify((await store.keys.list()).map(writeKey), undefined, 2));

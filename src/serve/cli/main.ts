@@ -56,7 +56,7 @@ function isBroken({ code, cause, details }: WhetstoneError): boolean {
 
 const fileFaults: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file or folder',
-  EISDIR: 'it is a folder, and a file is wanted',
+  EISDIR: 'it is a folder, but a file is needed',
   ENOTDIR: 'part of its path is a file',
   EEXIST: 'a file has that name',
   EACCES: 'this user may not',
@@ -73,7 +73,7 @@ function unreadable(error: unknown): string | undefined {
   return `${path ?? 'What was named'} cannot be ${verb}: ${fault}.`;
 }
 
-/** Whoever reads our output may stop early (`| head`); that is not a fault. What else goes wrong with it is told. */
+/** A reader of our output may stop early (`| head`), which is no fault. Anything else that goes wrong is reported. */
 function endQuietly(error: Error & { readonly code?: string }): void {
   if (error.code === 'EPIPE') process.exit(exitCode.ok);
   console.error(`whet: the output cannot be written: ${error.message}`);
@@ -88,13 +88,13 @@ function baseProgram(): Command {
     .description('Define tools once, run them with any model, grade every call.')
     .version(version, '--version', 'print the version')
     .showSuggestionAfterError()
-    .showHelpAfterError(withCommandName('Run `whet --help` to see what there is.'));
+    .showHelpAfterError(withCommandName('Run `whet --help` to see all commands.'));
 }
 
-/** Whoever mistyped is shown where to look, at the command that they meant. */
+/** After a typing mistake, shows where to look: the help of the command that was meant. */
 function sayHelpAfterError(command: Command, above: string): void {
   const name = `${above} ${command.name()}`;
-  command.showHelpAfterError(withCommandName(`Run \`${name} --help\` to see how it is called.`));
+  command.showHelpAfterError(withCommandName(`Run \`${name} --help\` to see how to use it.`));
   for (const child of command.commands) sayHelpAfterError(child, name);
 }
 

@@ -18,7 +18,7 @@ export function command(): Command {
   return new Command('mcp')
     .summary('serve tools to MCP clients')
     .description(
-      'Serves tools to MCP clients: over standard input and output, for a client that starts this command, or with --http over streamable HTTP on this machine.\nWhat tools print goes to standard error. Calls that need a person ask the one at the client, where it can show a form, and are refused elsewhere; --yes approves them all.',
+      'Serves tools to MCP clients: over standard input and output, for a client that starts this command, or with --http over streamable HTTP on this machine.\nWhat tools print goes to standard error. Calls that need approval ask the person at the client if the client can show a form, and are refused otherwise; --yes approves them all.',
     )
     .argument(
       '[place]',
@@ -26,14 +26,14 @@ export function command(): Command {
     )
     .option('--http', 'speak streamable HTTP instead of standard input and output')
     .option('--port <number>', 'with --http: port to listen on; 0 takes a free one (default: 3000)', port)
-    .option('--name <name>', 'what clients are told this server is called', 'whetstone')
+    .option('--name <name>', 'the name that clients are told', 'whetstone')
     .option('--yes', 'approve every call that needs a person')
     .action(serve);
 }
 
 async function serve(place: string | undefined, options: McpCommandOptions): Promise<void> {
   if (options.port !== undefined && options.http !== true)
-    throw new WhetstoneError('usage', '--port is for --http: say both.');
+    throw new WhetstoneError('usage', '--port is for --http: give both.');
   const stopped = stopSignal(); // Heard from now on, so that nothing printed below comes too early.
   await using serving = await serveMcp(() => loadTools(place), {
     transport: options.http === true ? 'http' : 'stdio',

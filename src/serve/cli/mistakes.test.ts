@@ -45,7 +45,7 @@ const mistakes: readonly (readonly [argv: readonly string[], told: RegExp])[] = 
   [['run', lumbar, '--operator', 'golden'], /no operator "golden"\. Known: gold, careful/],
   [['run', lumbar.replace('/', '\\'), '--operator', 'golden'], /no operator "golden"/],
   [['grade', nowhere, '--scenario', lumbar], /nowhere cannot be opened: there is no such file/],
-  [['grade', folder, '--scenario', lumbar], /cannot be opened: it is a folder, and a file is wanted/],
+  [['grade', folder, '--scenario', lumbar], /cannot be opened: it is a folder, but a file is needed/],
   [
     ['grade', nowhere, '--scenario', lumbar, '--variant', 'two'],
     /'two' is invalid\. It must be a whole number/,
@@ -56,21 +56,21 @@ const mistakes: readonly (readonly [argv: readonly string[], told: RegExp])[] = 
   ],
   [
     ['compare', '--scenario', lumbar, '--reward-config', '{"quality_weights": {"rubrics": "1"}}', 'a', 'b'],
-    /gives "rubrics" the weight "1", and it must be a number, 0 or more/,
+    /gives "rubrics" the weight "1", but it must be a number, 0 or more/,
   ],
   [
     ['tools', 'check', folder],
     /There are no tools in .*: no folder in it has a spec\.json\. Tools in TypeScript/,
   ],
-  [['schema', 'report', folder], /There is no \.json and no \.jsonl in .*`whet tools inspect`/],
+  [['schema', 'report', folder], /There is no \.json or \.jsonl file in .*`whet tools inspect`/],
   [['schema', 'batch', nowhere], /nowhere cannot be opened: there is no such file/],
   [['serve', '--person-recording', nowhere], /nowhere cannot be opened: there is no such file/],
   [
     ['store', 'export', '--data', nowhere],
-    /There are no data at .*nowhere\. Go to the folder in which the server/,
+    /There is no data at .*nowhere\. Go to the folder in which the server/,
   ],
-  [['keys', 'list', '--data', nowhere], /There are no data at .*nowhere/],
-  [['regrade', '--data', nowhere], /There are no data at .*nowhere/],
+  [['keys', 'list', '--data', nowhere], /There is no data at .*nowhere/],
+  [['regrade', '--data', nowhere], /There is no data at .*nowhere/],
   [['keys', 'create', '--data', nowhere, '--collections', ' ,'], /Name at least one; leave it out for all/],
   [['serve', '--data', nowhere, '--rate-limit', '0'], /'0' is invalid\. It must be a whole number from 1/],
   [['serve', '--data', nowhere, '--page', nowhere], /There is no page in .*nowhere: no index\.html/],
@@ -85,7 +85,7 @@ const mistakes: readonly (readonly [argv: readonly string[], told: RegExp])[] = 
   ],
   [
     ['run', lumbar, '--operator', 'gold', '--url', '127.0.0.1:1'],
-    /"127\.0\.0\.1:1" is not an address of a server/,
+    /"127\.0\.0\.1:1" is not the address of a server/,
   ],
   [['keys', 'create', '--data', join(nowhere, 'x.db')], /There is no folder .*nowhere for .*x\.db\. Make it/],
 ];

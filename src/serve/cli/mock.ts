@@ -20,7 +20,7 @@ export function command(): Command {
   return new Command('mock')
     .summary('answer like a provider, from a script')
     .description(
-      `Answers like a provider, from a script, until it is stopped.\nIt takes ${doorsText}.\nIts address is the base URL of Anthropic's and Google's clients; OpenAI's want /v1 behind it.\nWhat was asked goes to standard error; replies that nobody asked for are told at the end.`,
+      `Answers like a provider, from a script, until it is stopped.\nIt takes ${doorsText}.\nIts address is the base URL of Anthropic's and Google's clients; OpenAI's need /v1 after it.\nRequests are logged to standard error; replies that nobody asked for are listed at the end.`,
     )
     .argument(
       '<script>',

@@ -15,7 +15,7 @@ export function offerCatalog(directory: string): Catalog {
   });
 }
 
-/** Whoever waited for the server is answered first. */
+/** Clients that waited for the server are answered first. */
 const headStartMs = 200;
 
 /**

@@ -24,10 +24,10 @@ export function command(): Command {
       'Grade stored episodes again: one JSON line each, with the old grade and the new one. Writes nothing without --write.',
     )
     .option('--owner <id>', 'whose episodes: the id of a key, or local', 'local')
-    .option('--scoring <version>', 'by which version of the formula', scoringVersion)
+    .option('--scoring <version>', 'which version of the formula to use', scoringVersion)
     .option('--scenarios <folder>', 'folder of collections (default: ./scenarios, else the bundled ones)')
     .option('--judge-again', judgeAgainText)
-    .option('--write', 'put the new grades in the place of the old ones');
+    .option('--write', 'replace the old grades with the new ones');
   return withJudge(regrading).action(run);
 }
 
@@ -76,6 +76,6 @@ async function run(flags: Flags): Promise<void> {
       }),
     );
   }
-  console.error(`${count} episodes, ${changed} with another reward, ${faults} that could not be graded.`);
-  if (kept > 0) console.error(`${kept} verdicts stand as they were stored: the judge failed on them.`);
+  console.error(`${count} episodes, ${changed} with a different reward, ${faults} that could not be graded.`);
+  if (kept > 0) console.error(`${kept} verdicts are kept as they were stored: the judge failed on them.`);
 }

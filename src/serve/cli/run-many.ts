@@ -19,7 +19,7 @@ export interface ManyOptions {
   /** Names, with `*` for any part. */
   readonly scenarios: readonly string[];
   readonly split?: string;
-  /** Of each scenario so many variants, from the first on. */
+  /** How many variants of each scenario, from the first. */
   readonly variants: number;
   readonly firstVariant: number;
   readonly trials: number;
@@ -38,7 +38,7 @@ const liveRows = 15;
 const liveMs = 200;
 
 /**
- * Plays every task so often, so many at once, and says how it goes: a table that is written again on a terminal, else a
+ * Plays every task as often as asked, several at once, and says how it goes: a table, rewritten on a terminal, else a
  * line now and then. True when all succeeded.
  */
 export async function playMany(client: Client, catalog: Catalog, options: ManyOptions): Promise<boolean> {
@@ -82,7 +82,7 @@ export async function playMany(client: Client, catalog: Catalog, options: ManyOp
       }).catch(async (error: unknown) => {
         failed ??= error as Error;
         fault = (error as Error).message;
-        // It was ended and graded as it stood: that is an answer, whatever comes of the command.
+        // It was ended and graded as it stood: that is an answer, whatever the command does next.
         return isWhetstoneError(error) && error.code === 'model_failed' && id !== ''
           ? client.episode(id)
           : undefined;

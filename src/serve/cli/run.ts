@@ -63,14 +63,14 @@ export function command(): Command {
     .option('--operator <name>', `a built-in operator: ${operators.map(({ name }) => name).join(', ')}`)
     .option('--base-url <url>', 'where the model is served, if not at its provider (whet mock, vLLM, …)')
     .option('--variant <number>', 'which facts, wording and person', whole, 0)
-    .option('--seed <number>', 'seed of the first trial; later ones count on', whole, 0)
-    .option('--variants <number>', 'of each scenario so many variants, from the first on', atLeastOne)
+    .option('--seed <number>', 'seed of the first trial; later trials count up from it', whole, 0)
+    .option('--variants <number>', 'how many variants of each scenario, from the first', atLeastOne)
     .option('--trials <number>', 'how many episodes of each', atLeastOne, 1)
-    .option('--split <name>', 'only the scenarios of this split; of all collections where none is named')
+    .option('--split <name>', 'only the scenarios of this split; of all collections if none is named')
     .option('--concurrency <number>', 'how many episodes at once', atLeastOne, 8)
-    .option('--study <name>', 'what they are called together on the page (default: the time)')
+    .option('--study <name>', 'the name of this run on the page (default: the time)')
     .option('--group <label>', 'a label to compare the episodes by, on the page')
-    .option('--url <url>', 'play on this server, in place of one of its own')
+    .option('--url <url>', 'play on this server instead of starting one')
     .option('--key <key>', 'the key for that server')
     .option('--scenarios <folder>', 'folder of collections (default: ./scenarios, else the bundled ones)')
     .option(
@@ -81,7 +81,7 @@ export function command(): Command {
       '--raw',
       'keep what is sent to the provider and what it replies with the episode, as it is on the wire',
     )
-    .option('--json', 'print one JSON line an episode, also on a terminal, and show none of them live');
+    .option('--json', 'print one JSON line for each episode, even on a terminal, and show none of them live');
   return withJudge(withPerson(withData(running))).action(async (scenarios: string[], options: RunOptions) => {
     if (scenarios.length === 0 && options.split === undefined)
       running.error("error: missing required argument 'scenario'");
@@ -90,7 +90,7 @@ export function command(): Command {
     if (url !== undefined && (personModel ?? personRecording ?? hearing ?? judgeModel) !== undefined)
       throw new WhetstoneError(
         'usage',
-        'Who speaks and who judges is for the server at --url to say: start it with these options.',
+        'The server at --url decides who speaks and who judges: start it with these options.',
       );
     const isMany =
       scenarios.length !== 1 ||
@@ -222,7 +222,7 @@ async function playOne(
       onTurn: (answer) => watch?.turn(answer, id),
     },
   ).catch(async (error: unknown) => {
-    // It was ended and graded as it stood: that is an answer, whatever comes of the command.
+    // It was ended and graded as it stood: that is an answer, whatever the command does next.
     if (isWhetstoneError(error) && error.code === 'model_failed')
       print(await client.episode(id), error.message);
     throw error;
@@ -235,7 +235,7 @@ async function playOne(
 function tellUntold(tokens: TokenFile | undefined): void {
   if (tokens !== undefined && tokens.untold > 0)
     console.error(
-      `The provider told no tokens for ${tokens.untold} of ${tokens.told + tokens.untold} replies.`,
+      `The provider reported no tokens for ${tokens.untold} of ${tokens.told + tokens.untold} replies.`,
     );
 }
 

@@ -38,16 +38,16 @@ export function command(): Command {
   const serving = withData(new Command('serve'))
     .summary('start the reward server with its page')
     .description(
-      'Starts the reward server: the Labs API under /api/v1, and the page at /.\nOn 127.0.0.1 it needs no key, until one was made with `whet keys create`.',
+      'Starts the reward server: the Labs API under /api/v1, and the page at /.\nOn 127.0.0.1 it needs no key, until one is made with `whet keys create`.',
     )
     .option('--port <number>', 'port to listen on; 0 takes a free one', port, 8080)
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--scenarios <folder>', 'folder of collections (default: ./scenarios, else the bundled ones)')
     .option('--page <folder>', 'folder of the built page (default: the bundled one)')
-    .option('--open', 'need no key on loopback, also when keys were made')
+    .option('--open', 'need no key on loopback, even if keys were made')
     .option(
       '--rate-limit <number>',
-      'requests a minute while no key is needed (default: no limit)',
+      'requests per minute while no key is needed (default: no limit)',
       atLeastOne,
     )
     .addOption(
@@ -64,9 +64,15 @@ export function command(): Command {
         .default('final'),
     )
     .option('--hud <port>', "serve HUD's control channel on this port too; 0 takes a free one", port)
-    .option('--hud-open', 'HUD listens on --host although keys are needed: whoever reaches its port plays')
+    .option(
+      '--hud-open',
+      'HUD listens on --host although keys are needed: anyone who reaches its port can play',
+    )
     .option('--players <module>', 'agents that play trials of trainers here: each function that it exports')
-    .option('--trainer <host...>', 'hosts, besides this machine, that such a trial may ask for its model')
+    .option(
+      '--trainer <host...>',
+      'hosts, in addition to this machine, where such a trial may find its model',
+    )
     .option('--idle-hours <number>', 'hours after which an idle episode is ended', positive, limits.idleHours)
     .addOption(
       new Option('--log <kind>', 'what to write to stderr').choices(['json', 'none']).default('json'),
@@ -108,7 +114,7 @@ async function serve(options: ServeOptions): Promise<void> {
     ...(judge && { judge }),
     log,
   });
-  const keys = server.open ? 'without keys: whoever uses this machine is the local person' : 'with keys';
+  const keys = server.open ? 'without keys: everyone who uses this machine is the local person' : 'with keys';
   console.error(`Whetstone listens on ${server.url} (${keys}). Data: ${store.place}. Stop with Ctrl-C.`);
   console.log(JSON.stringify({ url: server.url, open: server.open, hud_port: server.hudPort }));
   using _ = tellFaults(catalog);

@@ -34,7 +34,7 @@ export function command(): Command {
     )
     .option(
       '--port <number>',
-      'port to listen on; 0 takes any, and where it is taken the next one',
+      'port to listen on, or the next one if it is taken; 0 takes any',
       port,
       defaultPort,
     )
@@ -99,7 +99,7 @@ async function startOnFreePort(options: ServerOptions & { readonly port: number 
   }
 }
 
-/** Of each scenario so many variants. */
+/** How many variants of each scenario. */
 const variants = 3;
 
 /** What can be played of the train split of the first bundled collection, or where the user brought others, of the first that has something. */
@@ -117,11 +117,7 @@ function demoTasks(catalog: Catalog): readonly Task[] {
         ),
       );
   }
-  throw new WhetstoneError(
-    'scenario_unknown',
-    `There is no scenario in ${catalog.directory} that can be played.`,
-    {
-      details: { directory: catalog.directory, faults: catalog.faults.length },
-    },
-  );
+  throw new WhetstoneError('scenario_unknown', `No scenario in ${catalog.directory} can be played.`, {
+    details: { directory: catalog.directory, faults: catalog.faults.length },
+  });
 }

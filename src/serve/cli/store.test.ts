@@ -97,7 +97,7 @@ test('data are not copied onto themselves, by whatever path', () => {
   for (const copy of [data, `${folder}/./own.db`, at('symbolic.db'), at('hard.db')]) {
     const { status, stderr } = whet('store', 'backup', copy, '--data', data);
     assert.equal(status, 2, stderr);
-    assert.match(stderr, / belongs to the data that are to be copied\. Name another file\./);
+    assert.match(stderr, / belongs to the data that is to be copied\. Name another file\./);
   }
   assert.deepEqual(readFileSync(data), before);
   for (const round of ['new', 'again'])

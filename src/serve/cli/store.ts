@@ -25,7 +25,7 @@ const day = 86_400_000;
 export function command(): Command {
   const store = new Command('store')
     .summary('Back up, export, import and tidy the data of a server')
-    .description('The data of a reward server. All of this may be done while the server runs.');
+    .description('The data of a reward server. All of these commands may be used while the server runs.');
   const sub = (name: string, description: string): Command =>
     withData(store.command(name).description(description));
 
@@ -52,14 +52,14 @@ export function command(): Command {
       if (!process.stdout.write(`${JSON.stringify(record)}\n`))
         await new Promise((resolve) => process.stdout.once('drain', resolve));
   });
-  sub('import', 'Takes in an export; what is there already stays as it is.')
+  sub('import', 'Imports an export; what is already there stays as it is.')
     .argument('<file>', 'an export, or - for the standard input')
-    .option('--keys', 'take in its keys as well, which then work here too')
+    .option('--keys', 'import its keys as well, which then work here too')
     .action(async (file: string, { data, keys }: DataOption & { readonly keys?: boolean }) => {
       await using opened = await openData(data);
       console.log(JSON.stringify(await importInto(opened, linesOf(file), { keys: keys === true })));
     });
-  sub('prune', 'Removes complete episodes, and journals of runs that have ended, after so many days.')
+  sub('prune', 'Removes complete episodes, and journals of runs that have ended, after a number of days.')
     .requiredOption('--older-than <days>', 'days', positive)
     .action(async ({ data, olderThan }: DataOption & { readonly olderThan: number }) => {
       await using opened = await openKept(data);
@@ -70,7 +70,7 @@ export function command(): Command {
       for (let count = 1; count > 0; runs += count) count = await opened.runs.remove(since, 500);
       console.log(JSON.stringify({ removed, runs }));
     });
-  sub('vacuum', 'Gives the room of removed records back to the disk.').action(
+  sub('vacuum', 'Gives the space of removed records back to the disk.').action(
     async ({ data }: DataOption) => {
       await using opened = await openKept(data);
       await opened.compact();

@@ -19,7 +19,7 @@ export function command(): Command {
   const tools = new Command('tools').description('Look at tools, check them, and call them without a model.');
   tools
     .command('list')
-    .description('List what there is, as JSON.')
+    .description('List all tools, as JSON.')
     .argument(
       '[place]',
       'a module that exports tools, or a folder with spec.json (default: ./tools.ts, ./tools)',
@@ -42,7 +42,7 @@ export function command(): Command {
       '--tools <place>',
       'a module that exports tools, or a folder with spec.json (default: ./tools.ts, ./tools)',
     )
-    .option('--yes', 'approve the call, where the tool wants a person to')
+    .option('--yes', 'approve the call, if the tool asks for approval')
     .action(call);
   tools
     .command('inspect')
@@ -52,8 +52,8 @@ export function command(): Command {
       'a module that exports tools, or a folder with spec.json (default: ./tools.ts, ./tools)',
     )
     .option('--api <name>', `which provider: ${apiNames.join(', ')} (default: every one)`)
-    .option('--model <name>', 'its model, where that makes a difference', 'any')
-    .option('--json', 'print JSON also on a terminal: one object for an API, a list for all of them')
+    .option('--model <name>', 'its model, if that makes a difference', 'any')
+    .option('--json', 'print JSON even on a terminal: one object for one API, a list for all of them')
     .action(inspect);
   return tools;
 }
@@ -133,7 +133,7 @@ async function call(name: string, text: string, options: { tools?: string; yes?:
       ),
     );
     if (record.waitsFor === 'approval')
-      console.error('whet: the tool wants a person to approve this call; say --yes.');
+      console.error('whet: the tool asks for approval of this call; give --yes.');
     if (!success) process.exitCode = exitCode.no;
   } finally {
     await programUse.release();

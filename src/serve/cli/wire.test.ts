@@ -104,7 +104,7 @@ test('bad input is answered with a sentence and the exit code 2', () => {
     return stderr;
   };
   assert.match(said(['decode', '--api', 'nope'], '{}'), /There is no API "nope"/);
-  assert.match(said(['decode'], '{}'), /Say --api NAME/);
+  assert.match(said(['decode'], '{}'), /Give --api NAME/);
   assert.match(said(['decode', '--api', 'anthropic', '/no/such/file']), /cannot be opened/);
   assert.match(said(['decode', '--api', 'anthropic'], '<html><title>502</title>'), /HTML page \(502\)/);
   assert.match(

@@ -29,21 +29,21 @@ export function command(): Command {
       'a stream or a JSON body as it was sent, or records; standard input when absent or "-"',
     )
     .option('--api <name>', `whose format it is: ${apiNames.join(', ')}`)
-    .option('--jsonl', 'the input has one recorded exchange a line, each of which names its API')
+    .option('--jsonl', 'the input has one recorded exchange per line, each of which names its API')
     .action(decode);
   wire
     .command('encode')
-    .description("Print the body with which a provider is asked, from a request in Whetstone's words.")
+    .description("Print the body that a provider would be sent, from a request in Whetstone's format.")
     .argument('[file]', 'the request as JSON; standard input when absent or "-"')
-    .requiredOption('--api <name>', `whose body it is to be: ${apiNames.join(', ')}`)
-    .option('--model <name>', 'the model, where the request names none')
+    .requiredOption('--api <name>', `the API that the body is for: ${apiNames.join(', ')}`)
+    .option('--model <name>', 'the model, if the request names none')
     .option('--stream', 'ask for a stream')
-    .option('--leave-out', 'leave out tools that the provider cannot take, in place of refusing')
+    .option('--leave-out', 'leave out tools that the provider cannot take, instead of refusing')
     .option('--from <api>', 'the request is the body of this API: read it first')
     .action(encode);
   wire
     .command('read')
-    .description("Print a request that was sent to a provider in Whetstone's words.")
+    .description("Print a request that was sent to a provider in Whetstone's format.")
     .argument('[file]', 'the body as JSON; standard input when absent or "-"')
     .requiredOption('--api <name>', `whose body it is: ${apiNames.join(', ')}`)
     .action(read);
@@ -70,7 +70,7 @@ async function encode(file: string | undefined, options: EncodeOptions): Promise
     unfitTools: options.leaveOut ? 'leave-out' : 'refuse',
   });
   if (body['model'] === '')
-    console.error('whet: The request names no model, so the body does not either. Say --model NAME.');
+    console.error('whet: The request names no model, so the body does not either. Give --model NAME.');
   for (const { tool, field, message } of reports)
     console.error(`whet: ${tool ?? field ?? 'request'}: ${message}`);
   console.log(JSON.stringify(body));
@@ -81,7 +81,7 @@ async function read(file: string | undefined, options: { readonly api: string })
   console.log(JSON.stringify({ ...request, model, stream }));
 }
 
-/** A request, with `model` and `stream` beside its own fields. */
+/** A request, with `model` and `stream` next to its own fields. */
 async function readOurs(given: JsonObject): Promise<ReadRequest> {
   const { model, stream, ...request } = given;
   // Names the field inside a message that is wrong.
@@ -91,7 +91,7 @@ async function readOurs(given: JsonObject): Promise<ReadRequest> {
   if (issues.length > 0)
     throw new WhetstoneError(
       'usage',
-      `This is not a request in Whetstone's words: ${describeIssues(issues)}`,
+      `This is not a request in Whetstone's format: ${describeIssues(issues)}`,
     );
   return { request: request as unknown as ModelRequest, model: textOf(model) ?? '', stream: stream === true };
 }
@@ -124,7 +124,7 @@ async function decode(file: string | undefined, options: { api?: string; jsonl?:
   if (adapter === undefined)
     throw new WhetstoneError(
       'usage',
-      'Whose format is it? Say --api NAME, or --jsonl for records that say it themselves.',
+      'Whose format is it? Give --api NAME, or --jsonl for records that say it themselves.',
     );
   const input = await openInput(file);
   const pieces: Uint8Array[] = [];

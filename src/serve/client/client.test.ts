@@ -87,9 +87,9 @@ test('an address is taken with or without that of the API, and refused when it i
   assert.deepEqual(asked, ['http://host:1/lab/api/v1/key', 'http://host:1/lab/api/v1/key']);
   assert.throws(
     () => connect({ url: 'localhost:8080' }),
-    /"localhost:8080" is not an address of a server\. Write/,
+    /"localhost:8080" is not the address of a server\. Write/,
   );
-  assert.throws(() => connect({}), /No address of a server was given: connect\(\{ url \}\)/);
+  assert.throws(() => connect({}), /No address of a server was given: outside a page, connect\(\{ url \}\)/);
 });
 
 test('tells a key that cannot be sent as that, and not as a server that is away', async () => {
@@ -122,7 +122,7 @@ test('an answer that is none of a Whetstone server is told with its address and 
       {
         name: 'WhetstoneError',
         code: 'server_unreachable',
-        message: `GET http://host:1/api/v1/key was answered with 200 and ${text === '' ? 'nothing' : JSON.stringify(text)}, which is not an answer of a Whetstone server. Look whether address and port are right.`,
+        message: `GET http://host:1/api/v1/key was answered with 200 and ${text === '' ? 'nothing' : JSON.stringify(text)}, which is not an answer of a Whetstone server. Check that address and port are right.`,
       },
     );
   for (const text of ['null', '"no"', '{"message":7,"data":[]}'])

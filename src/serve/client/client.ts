@@ -45,7 +45,7 @@ import { readAnswer, refusalOf } from './read-answer.ts';
 import { readEvents } from './read-events.ts';
 
 export interface ClientOptions {
-  /** Where the server stands, such as `http://127.0.0.1:8080`; empty in a page that the server itself sent. */
+  /** The address of the server, such as `http://127.0.0.1:8080`; empty on a page that the server itself sent. */
   readonly url?: string;
   readonly key?: string;
   readonly fetch?: Fetch;
@@ -76,9 +76,9 @@ export interface Client {
   episodes(query?: EpisodeListQuery, options?: RequestOptions): Promise<EpisodeListAnswer>;
   /** How episodes did, in groups. */
   stats(query?: StatsQuery, options?: RequestOptions): Promise<StatsAnswer>;
-  /** Runs beside each other, each `STUDY/PLAYER`, the first as the baseline. */
+  /** Compares runs, each `STUDY/PLAYER`, with the first as the baseline. */
   compareRuns(runs: readonly string[], options?: RequestOptions): Promise<ComparisonAnswer>;
-  /** What was missed, the dearest first. */
+  /** What was missed, the costliest first. */
   failures(query?: EpisodeFilter, options?: RequestOptions): Promise<FailuresAnswer>;
   turns(episode: string, query?: TurnListQuery, options?: RequestOptions): Promise<TurnListAnswer>;
   /** What a turn exchanged with its provider, where its player kept it. */
@@ -111,7 +111,7 @@ export function connect(options: ClientOptions = {}): Client {
   if (base === '' && options.fetch === undefined && !('location' in globalThis))
     throw new WhetstoneError(
       'server_unreachable',
-      'No address of a server was given: connect({ url }) needs it outside of a page.',
+      'No address of a server was given: outside a page, connect({ url }) needs one.',
     );
   const fetch = options.fetch ?? platformFetch;
 
@@ -223,7 +223,7 @@ function baseOf(url: string): string {
   if (url !== '' && !/^https?:\/\/[^/]/.test(url))
     throw new WhetstoneError(
       'server_unreachable',
-      `"${url}" is not an address of a server. Write it whole, as in http://127.0.0.1:8080.`,
+      `"${url}" is not the address of a server. Write it in full, as in http://127.0.0.1:8080.`,
       { details: { url } },
     );
   return url.replace(/\/+$/, '').replace(/\/api\/v1$/, '');

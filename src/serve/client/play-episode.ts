@@ -5,12 +5,12 @@ import type { PlayerCard } from '../api/player.ts';
 import type { SentUsage } from '../api/usage.ts';
 import type { Client } from './client.ts';
 
-/** Who plays: what is sent in each turn, from what came back of the last; nothing when there is no more to do. */
+/** Who plays: what is sent in each turn, from what came back of the last; nothing when it is done. */
 export interface Player {
   next(turn: number, last: TurnAnswer | undefined): Promise<readonly Message[] | undefined>;
   /** What the last answer of `next` took, as far as the player knows. */
   took?(): SentUsage;
-  /** There is no other turn, for whatever reason; `last` is the answer to the last one. */
+  /** No other turn follows, for whatever reason; `last` is the answer to the last one. */
   end?(last: TurnAnswer | undefined): void;
 }
 

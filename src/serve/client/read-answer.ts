@@ -55,7 +55,7 @@ export function foreignAnswer(
   const said = text.trim() === '' ? 'nothing' : JSON.stringify(text.trim().slice(0, 100));
   return new WhetstoneError(
     'server_unreachable',
-    `${method} ${place} was answered with ${status} and ${said}, which is not an answer of a Whetstone server. Look whether address and port are right.`,
+    `${method} ${place} was answered with ${status} and ${said}, which is not an answer of a Whetstone server. Check that address and port are right.`,
     { details: { method, path, status } },
   );
 }
@@ -86,7 +86,7 @@ export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Whoever reads it sees that it is not an object, and tells its words.
+    // The caller sees that it is not an object, and reports its text.
     return undefined;
   }
 }

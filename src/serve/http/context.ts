@@ -11,7 +11,7 @@ import type { RateLimiter } from './middleware/rate-limit.ts';
 import type { TrialPlayer } from './trial-player.ts';
 import type { InFlight, InFlightByCaller } from './middleware/in-flight.ts';
 
-/** When a trainer's doors tell the reward: at the end only, as differences, or as it stands. */
+/** When a trainer's doors tell the reward: only at the end, as differences, or as its current value. */
 export type RewardMode = 'final' | 'delta' | 'running';
 
 /** What every door of the server shares. */
@@ -24,7 +24,7 @@ export interface ServerContext {
   readonly sockets: OpenConnections;
   readonly streams: OpenConnections;
   readonly log: Log;
-  /** Open: whoever reaches the server is the local person. It ends with the first key. */
+  /** Open: everyone who reaches the server is the local person. It ends with the first key. */
   readonly open: boolean;
   /** Requests a minute of the local person; a key has its own. */
   readonly rateLimit: number | undefined;
@@ -33,7 +33,7 @@ export interface ServerContext {
   readonly inFlightByCaller: InFlightByCaller;
   /** Who plays trials of trainers here, by name. */
   readonly players: Readonly<Record<string, TrialPlayer>>;
-  /** The hosts besides this machine that may be asked for their models. */
+  /** The hosts, in addition to this machine, that may be asked for their models. */
   readonly trainers: readonly string[];
   /** Aborted when the server was asked to stop: what would take long is given up. */
   readonly stopped: AbortSignal;

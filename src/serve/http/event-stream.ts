@@ -32,7 +32,7 @@ export async function sendEvents(
   events: AsyncIterable<ServerEvent>,
   { clock, pingMs, abandon }: EventStreamOptions,
 ): Promise<void> {
-  // Nobody hears them, so nothing is begun: whoever has left was told no id, and asks as if for the first time.
+  // Nobody hears them, so nothing is begun: a client that left was told no id, and asks as if for the first time.
   if (outgoing.destroyed) return abandon?.abort();
   const iterator = events[Symbol.asyncIterator]();
   let stopPings = (): void => {};

@@ -15,7 +15,7 @@ export function listAt(
 ): readonly JsonValue[] {
   if (!Array.isArray(value)) throw invalid(path, `must be a list, not ${kindOf(value)}.`);
   if (limit && (value.length < limit.min || value.length > limit.max))
-    throw invalid(path, `must have ${limit.min} to ${limit.max} items, and has ${value.length}.`);
+    throw invalid(path, `must have ${limit.min} to ${limit.max} items, but has ${value.length}.`);
   return value as readonly JsonValue[];
 }
 

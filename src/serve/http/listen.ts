@@ -18,7 +18,7 @@ function listenFault(error: NodeJS.ErrnoException, host: string, port: number): 
   if (error.code === 'EADDRINUSE')
     return new WhetstoneError(
       'address_taken',
-      `Port ${port} on ${host} is taken by another program. Choose another, or 0 for any that is free.`,
+      `Port ${port} on ${host} is taken by another program. Choose another, or 0 for any free port.`,
       more,
     );
   const reason = unusable[error.code ?? ''];
@@ -30,10 +30,10 @@ function listenFault(error: NodeJS.ErrnoException, host: string, port: number): 
   );
 }
 
-const foreign = 'it is not an address of this machine, which 127.0.0.1 and 0.0.0.0 are';
+const foreign = 'it is not an address of this machine; 127.0.0.1 and 0.0.0.0 are';
 const unusable: Readonly<Record<string, string>> = {
   EADDRNOTAVAIL: foreign,
   ENOTFOUND: foreign,
   EAI_AGAIN: foreign,
-  EACCES: 'this user may not use that port; those from 1024 are free to all',
+  EACCES: 'this user may not use that port; any user may use ports from 1024',
 };

@@ -64,10 +64,10 @@ function problemOf({ keyword, expected, found }: Issue): string {
       return expected.includes(printable) ? 'must not hold control characters.' : `must be ${wanted}.`;
     case 'minLength':
     case 'maxLength':
-      return `must be ${wanted}, and has ${[...String(found)].length}.`;
+      return `must be ${wanted}, but has ${[...String(found)].length}.`;
     case 'minItems':
     case 'maxItems':
-      return `must be ${wanted}, and has ${Array.isArray(found) ? found.length : 0}.`;
+      return `must be ${wanted}, but has ${Array.isArray(found) ? found.length : 0}.`;
     default:
       return `must be ${wanted}, not ${keyword === 'type' || found === undefined ? kindOf(found) : showValue(found)}.`;
   }

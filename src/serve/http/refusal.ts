@@ -43,12 +43,13 @@ const known: Partial<Record<ErrorCode, readonly [HttpRefusal['status'], RefusalC
   store_unavailable: [503, 'store_unavailable'],
 };
 
-/** Where the store stands, and what is wrong in which line of a scenario, is the operator's business. */
+/** Where the store is, and what is wrong on which line of a scenario, is the operator's business. */
 const forClients: Partial<Record<ErrorCode, string>> = {
   // A connection that is lost in the middle does not say whether the write was done.
   store_unavailable:
-    'The store cannot be used now. Ask again later: what was under way may be stored, and with an idempotency key it is not done twice.',
-  scenario_invalid: 'This scenario cannot be played: it has a fault, which whoever runs the server was told.',
+    'The store cannot be used now. Ask again later: what was under way may have been stored, and with an idempotency key it is not done twice.',
+  scenario_invalid:
+    'This scenario cannot be played: it has a fault, which was reported to the operator of the server.',
 };
 
 /** What an error becomes at the door. What is not known is ours to mend: its words stay in the log. */
@@ -58,7 +59,7 @@ export function refusalOf(error: unknown): HttpRefusal {
     return {
       status: 500,
       code: 'internal',
-      message: 'Something broke in the server. The log has it under this request id.',
+      message: 'Something broke in the server. Its log has the details under this request id.',
     };
   const [status, code] = entry;
   const { turn, retryAfter, allow } = error.details;
@@ -86,7 +87,7 @@ export function invalid(path: string, problem: string): WhetstoneError {
 /** A method that a path does not take. Whatever answers GET answers HEAD. */
 export function methodRefused(method: string | undefined, taken: Iterable<string>): WhetstoneError {
   const allow = [...new Set(taken)].flatMap((one) => (one === 'GET' ? ['GET', 'HEAD'] : [one])).join(', ');
-  return new WhetstoneError('method_refused', `${method} is not for this path: it takes ${allow}.`, {
+  return new WhetstoneError('method_refused', `This path does not take ${method}; it takes ${allow}.`, {
     details: { allow },
   });
 }

@@ -27,7 +27,7 @@ export function fieldsOf(schema: JsonValue | undefined): KnownFields | undefined
 
 /**
  * Refuses a request that can only have meant a field which it does not have: passed over, `reward_confg` would give
- * another reward without a word. Whatever else a client sends besides is its own.
+ * another reward without a word. Anything else that a client sends is its own business.
  */
 export function mustBeSpelt(value: unknown, known: KnownFields | undefined, path = ''): void {
   const slip = known && slipIn(value, known, path);

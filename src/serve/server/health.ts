@@ -21,7 +21,7 @@ export function serveHealth(app: Hono<ServerEnv>, context: ServerContext): void 
       ...(await groupGauges(context)),
       {
         name: 'whet_held_bytes',
-        help: 'Bytes of bodies and messages that are worked on.',
+        help: 'Bytes of the bodies and messages being worked on.',
         value: context.bodies.held,
       },
       { name: 'whet_heap_bytes', help: 'Bytes of the JavaScript heap in use.', value: heapUsed },
@@ -39,7 +39,7 @@ function onlyWithKey(context: ServerContext): MiddlewareHandler<ServerEnv> {
   };
 }
 
-/** Works once a second at most, however often it is asked: whoever asks needs no key, and the answer writes to the disk. */
+/** Works at most once a second, however often it is asked: no key is needed, and each answer writes to the disk. */
 function forASecond<Answer>(clock: Clock, work: () => Promise<Answer>): () => Promise<Answer> {
   let latest: Promise<Answer> | undefined;
   let at = 0;

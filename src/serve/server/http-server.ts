@@ -22,7 +22,7 @@ export function httpServer(app: Hono<ServerEnv>): {
     websocket: { server: sockets as unknown as WebSocketServerLike },
     createServer: ((settings, answer) =>
       createServer({ ...settings, shouldUpgradeCallback: isSocket }, (incoming, outgoing) => {
-        // Whoever gives a request an id of its own says that instead.
+        // A client's own request id is used instead.
         outgoing.setHeader('X-Request-ID', randomId('req'));
         outgoing.setHeader('X-Content-Type-Options', 'nosniff');
         outgoing.setHeader('Cache-Control', 'no-store');
@@ -41,7 +41,7 @@ export function httpServer(app: Hono<ServerEnv>): {
 }
 
 /**
- * Whether a connection is to become a WebSocket. Whoever offers something else, such as h2c, gets a plain answer; so does
+ * Whether a connection is to become a WebSocket. An offer of something else, such as h2c, gets a plain answer; so does
  * who asks for what is not an address.
  */
 function isSocket({ headers, method, url = '' }: IncomingMessage): boolean {

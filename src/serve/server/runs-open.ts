@@ -1,14 +1,14 @@
 import { WhetstoneError } from '../../base/host/errors.ts';
 import type { Store } from '../../grade/store/store.ts';
 
-/** Whether a server may run without keys: on loopback alone, and by itself only while there is no key. */
+/** Whether a server may run without keys: only on loopback, and by default only while no key exists. */
 export async function mayRunOpen(store: Store, host: string, wanted: boolean | undefined): Promise<boolean> {
   const keys = await store.keys.list();
   if (isLoopback(host)) return wanted ?? keys.length === 0;
   if (keys.length === 0 || wanted === true)
     throw new WhetstoneError(
       'keys_needed',
-      `The server would be open to everyone who reaches ${host}. Create a key with \`whet keys create\`, or listen on 127.0.0.1.`,
+      `The server would be open to everyone who can reach ${host}. Create a key with \`whet keys create\`, or listen on 127.0.0.1.`,
       { details: { host } },
     );
   return false;
@@ -18,7 +18,7 @@ export async function hasKeys(store: Store): Promise<boolean> {
   try {
     return (await store.keys.list()).length > 0;
   } catch {
-    // A store that is away is told to whoever asks; here the next look will see.
+    // Requests report a store that is away; here the next check will see it.
     return false;
   }
 }

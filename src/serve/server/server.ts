@@ -39,24 +39,24 @@ export interface ServerOptions {
   readonly port?: number;
   /** The folder of the built page. */
   readonly page?: string;
-  /** Whoever reaches the server needs no key. By default only on loopback, and only while no key was ever made. */
+  /** Nobody needs a key. By default only on loopback, and only while no key has ever been made. */
   readonly open?: boolean;
   /** Requests a minute of the local person, while the server is open; none when left out. */
   readonly rateLimit?: number;
-  /** Which trainers' protocol is at the root besides its own prefix; the Labs API is always there. */
+  /** Which trainers' protocol is also at the root, in addition to its own prefix; the Labs API is always there. */
   readonly protocol?: Protocol;
   readonly rewardMode?: RewardMode;
   /** The port of HUD's control channel, 0 for any free one; not served when left out. */
   readonly hud?: number;
-  /** HUD listens on `host` although keys are needed: its protocol has none, so whoever reaches it plays. */
+  /** HUD listens on `host` although keys are needed: its protocol has none, so anyone who reaches it can play. */
   readonly hudOpen?: boolean;
   /** Only shows what its store has, and logs, and takes nothing: no door but the page and what it reads. */
   readonly view?: View;
   /** Who plays trials of trainers here (`POST /api/v1/rollouts`), by name. */
   readonly players?: Readonly<Record<string, TrialPlayer>>;
-  /** The hosts, with their port where it is not the usual one, that such a trial may ask besides this machine. */
+  /** The hosts, with their port if it is not the usual one, that such a trial may ask, apart from this machine. */
   readonly trainers?: readonly string[];
-  /** How long an episode may stand idle. */
+  /** How long an episode may be idle. */
   readonly idleMs?: number;
   /** Finds the words of persons; the rules' own when left out. */
   readonly voice?: Voice;
@@ -89,7 +89,7 @@ export interface RunningServer {
 
 const defaultInFlight = 1000;
 const reapEveryMs = 10_000;
-/** So many episodes are summed up before others may go on. */
+/** How many episodes are summed up before other requests get their turn. */
 const sumsAtOnce = 500;
 /** How soon a server that runs open sees that a key was made: asking at each request would cost all of them. */
 const lookEveryMs = 1000;
@@ -213,7 +213,7 @@ function engineOf(
     },
     onJudged: ({ calls, input, output }) => {
       metrics.count('whet_judge_calls_total', 'Requests to the model that judges.', {}, calls);
-      const help = 'Tokens of the model that judges, as far as its provider tells them.';
+      const help = 'Tokens of the model that judges, as far as its provider reports them.';
       for (const [kind, by] of Object.entries({ input, output }))
         metrics.count('whet_judge_tokens_total', help, { kind }, by);
     },

@@ -1,6 +1,6 @@
 import { readEnvironment } from '../../base/host/environment.ts';
 
-/** The command as whoever started this must type it: from a clone, from an installed package, or as it is on the path. */
+/** The command as the user must type it: from a clone, from an installed package, or as it is on the path. */
 export function commandName(): string {
   if (readEnvironment('npm_lifecycle_event') !== undefined && readEnvironment('npm_command') !== 'exec')
     return 'npm run -s whet --';

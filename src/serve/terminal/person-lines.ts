@@ -102,7 +102,7 @@ export class PersonLines {
 
 const prompt = '> ';
 const [beginPastes, endPastes] = ['\u001b[?2004h', '\u001b[?2004l'];
-/** Stands for the end of a line within a paste while it is edited. */
+/** Represents the end of a line within a paste while it is edited. */
 const lineBreak = '␊';
 
 /** Standard input, where the ends of lines within a paste are not Enter. */

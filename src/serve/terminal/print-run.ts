@@ -65,7 +65,7 @@ export class RunPrinter {
       case 'result':
         return this.#result(event.record);
       case 'late':
-        return this.#line(`  ${event.name} answered after it was given up; nobody reads it`, grey);
+        return this.#line(`  ${event.name} answered after it was given up; the answer is ignored`, grey);
       case 'fault': {
         const what = event.doing === 'stop' ? 'could not be stopped' : 'cannot say whether it is available';
         return this.#line(`  ${event.name} ${what}: ${messageOf(event.cause)}`, red);
@@ -160,7 +160,7 @@ function labelOf(note: Note): string {
   return typeof note === 'string' ? note : note.label;
 }
 
-/** `: a note` is at the name, arguments stand apart. */
+/** `: a note` follows the name directly, arguments follow a space. */
 function withSpace(what: string): string {
   return what === '' || what.startsWith(':') ? what : ` ${what}`;
 }

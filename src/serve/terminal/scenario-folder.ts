@@ -67,7 +67,7 @@ function nothingAt(name: string): string {
   const path = resolve(name);
   const own = folderNamed(name);
   if (own !== undefined)
-    return `${name} is a path. Here a scenario is named as ${basename(dirname(own))}/${basename(own)}; --scenarios names the folder of its collection.`;
+    return `${name} is a path. Here a scenario is named like ${basename(dirname(own))}/${basename(own)}; --scenarios names the folder of its collection.`;
   if (existsSync(path)) return `${name} is not a scenario: there is no scenario.yaml or scenario.ts in it.`;
   const beside = existsSync(dirname(path)) ? readdirSync(dirname(path)) : [];
   const near = nearestName(basename(path), beside);
@@ -82,7 +82,7 @@ export function readJson(file: string | undefined): JsonValue {
   } catch (error) {
     throw new WhetstoneError(
       'usage',
-      `${file ?? 'Standard input'} holds no JSON: ${(error as Error).message}.`,
+      `${file ?? 'Standard input'} is not JSON: ${(error as Error).message}.`,
       { cause: error },
     );
   }

@@ -5,7 +5,7 @@ export function widthOf(text: string): number {
   return width;
 }
 
-/** A text in one line of at most so many columns, cut at its end, or at its start to show how it goes on. */
+/** A text in one line of at most `columns` columns, cut at its end, or at its start to show how it continues. */
 export function fit(text: string, columns: number, keep: 'start' | 'end' = 'start'): string {
   const line = text.replaceAll(/\s+/g, ' ').trim();
   if (widthOf(line) <= columns) return line;
@@ -27,7 +27,7 @@ interface WrapOptions {
   readonly first?: string;
 }
 
-/** A text in lines of at most so many columns, broken between words; a word that is longer has a line of its own. */
+/** A text in lines of at most `columns` columns, broken between words; a longer word has a line of its own. */
 export function wrapped(text: string, { columns, indent = '', first = indent }: WrapOptions): string {
   const lines: string[] = [];
   for (const paragraph of text.split('\n')) {

@@ -10,7 +10,7 @@ export interface Stop extends Disposable {
 }
 
 /**
- * Comes when the process is asked to stop: by Ctrl-C, by a polite kill, or because whoever started it has gone.
+ * Comes when the process is asked to stop: by Ctrl-C, by a polite kill, or because its parent process has gone.
  * `npm run` does not hand a signal on to the program that it runs: only its shell ends.
  */
 export function untilStopped(): Stop {

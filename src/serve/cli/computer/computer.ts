@@ -23,7 +23,7 @@ import { startComputer } from './start-computer.ts';
 
 const callHelp = 'the block of the provider, or a list of them; with --jsonl they come on standard input';
 const apiHelp = `whose blocks they are: ${computerApis.join(', ')}`;
-const linesHelp = 'calls come on standard input, one a line, and each is answered with a line';
+const linesHelp = 'calls come on standard input, one per line, and each is answered with a line';
 
 export function command(): Command {
   const computer = new Command('computer').description('Do what a model of any provider asks of a computer.');
@@ -38,8 +38,10 @@ export function command(): Command {
     .action(record);
   computer
     .command('replay')
-    .description('Answer calls from a record, in the words of any API, and say where one departs from it.')
-    .argument('<folder>', 'what was given as --out')
+    .description(
+      'Answer calls from a record, in the format of any API, and say where a call departs from it.',
+    )
+    .argument('<folder>', 'the folder that was given as --out')
     .argument('[call]', callHelp)
     .requiredOption('--api <api>', apiHelp)
     .option('--jsonl', linesHelp)
@@ -58,7 +60,7 @@ function withOptions(command: Command): Command {
     .option('--url <address>', 'a browser with one page, at this address')
     .option(
       '--cdp <address>',
-      'a browser that runs already, where it speaks the DevTools protocol; without --url the page that is there',
+      'the DevTools address of a browser that is already running; without --url its current page is used',
     )
     .option(
       '--desktop [display]',
@@ -67,12 +69,12 @@ function withOptions(command: Command): Command {
     .option('--run <program>', 'with --desktop: a program and its arguments, started in the display')
     .option(
       '--screen <WxH>',
-      'how large the viewport or the new display is (default: as --display, or 1280x800)',
+      'the size of the viewport or the new display (default: that of --display, or 1280x800)',
       size,
     )
     .option(
       '--display <WxH>',
-      'how large the pictures are that the model is shown, in whose pixels it counts',
+      'the size of the pictures that the model is shown, and in whose pixels it counts',
       size,
     )
     .option('--scale <number>', 'browser: device pixels for each CSS pixel, from 0.5 to 4', scale)
@@ -84,7 +86,7 @@ function withOptions(command: Command): Command {
     .addOption(
       new Option(
         '--dialogs <answer>',
-        'browser: what confirm and prompt are answered (default: dismiss)',
+        'browser: how confirm and prompt are answered (default: dismiss)',
       ).choices(['accept', 'dismiss']),
     )
     .option('--acknowledge', 'the person agrees to every safety check that a call carries')
@@ -92,7 +94,7 @@ function withOptions(command: Command): Command {
     .option('--downloads <folder>', 'browser: where downloads are kept', folder)
     .option(
       '--timeout <seconds>',
-      'what one call may take beyond its own waiting and holding (default: 15)',
+      'how long one call may take, not counting its own waiting and holding (default: 15)',
       seconds,
     )
     .option(

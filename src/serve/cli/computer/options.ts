@@ -81,7 +81,7 @@ export function checkOptions(options: ComputerOptions, call: string | undefined)
   const isBrowser = options.url !== undefined || options.cdp !== undefined;
   if (isBrowser === (options.desktop !== undefined))
     throw usage(
-      'Say which computer: either --url ADDRESS (or --cdp ADDRESS, one that runs already) for a browser, or --desktop for a display.',
+      'Say which computer: either --url ADDRESS (or --cdp ADDRESS, for one that is already running) for a browser, or --desktop for a display.',
     );
   if (options.desktop === undefined && options.run !== undefined)
     throw usage('--run starts a program in a display: it goes with --desktop.');
@@ -99,7 +99,7 @@ export function checkOptions(options: ComputerOptions, call: string | undefined)
       if (isAddress && options.run !== undefined)
         throw usage('--run starts a program in a display of this machine, not at an address.');
       if (options.screen !== undefined)
-        throw usage('--screen is for a new display: one that is there has its size already.');
+        throw usage('--screen is for a new display: an existing one already has its size.');
     }
   }
   checkInput(call, options.jsonl === true);
@@ -109,7 +109,7 @@ export function checkInput(call: string | undefined, lines: boolean): void {
   if (lines && call !== undefined)
     throw usage('With --jsonl the calls come on standard input, not as an argument.');
   if (!lines && call === undefined)
-    throw usage('There is no call: give it as an argument, or with --jsonl one a line on standard input.');
+    throw usage('There is no call: give it as an argument, or with --jsonl one per line on standard input.');
 }
 
 /** The size of the pictures for a call: as told, or the screen made smaller as far as its provider demands. */

@@ -10,7 +10,7 @@ export async function startComputer(options: ComputerOptions, signal: AbortSigna
   const { url, cdp, desktop, run } = options;
   if (desktop !== undefined) {
     const regions = masks.map((mask) => {
-      if ('selector' in mask) throw usage('A display has no CSS selectors: a mask of it is x,y,w,h.');
+      if ('selector' in mask) throw usage('A display has no CSS selectors: give its masks as x,y,w,h.');
       return mask;
     });
     if (typeof desktop === 'string' && desktop.startsWith('vnc://'))

@@ -42,9 +42,9 @@ interface Flags extends PersonFlags, JudgeFlags {
 
 export function command(): Command {
   const forking = new Command('fork')
-    .summary('take a stored episode up at a turn, with another player')
+    .summary('continue a stored episode from any turn, with another player')
     .description(
-      'Opens an episode that begins with the first turns of a stored one, and plays it on. What came before costs no tokens: worlds are played again, and the grade counts it as it was. Prints one JSON line an episode; several trials end with their mean and its interval.\nWithout --model and --operator you play on yourself, in the terminal, and nothing is stored.',
+      'Opens an episode that begins with the first turns of a stored one, and plays it on. What came before costs no tokens: worlds are played again, and the grade counts it as it was. Prints one JSON line an episode; several trials end with their mean and its interval.\nWithout --model or --operator you play on yourself, in the terminal, and nothing is stored.',
     )
     .argument('<episode>', 'the id of an episode')
     .requiredOption('--turn <number>', 'the last turn to keep; 0 for none', whole)
@@ -52,7 +52,7 @@ export function command(): Command {
     .option('--operator <name>', `a built-in operator: ${operators.map(({ name }) => name).join(', ')}`)
     .option('--base-url <url>', 'where the model is served, if not at its provider')
     .option('--trials <number>', 'how many forks', atLeastOne, 1)
-    .option('--effect', 'play as many trials from the turn before, and say what this turn was worth')
+    .option('--effect', 'play as many trials from the turn before as well, and say what this turn was worth')
     .option('--group <label>', 'a label to compare the forks by (default: EPISODE@TURN)')
     .option('--scenarios <folder>', 'folder of collections (default: ./scenarios, else the bundled ones)')
     .option('--json', 'print the JSON lines only');
@@ -161,7 +161,7 @@ async function playTrials(
     };
     const ended = await playFork(client, { episode, turn, player: cardOf(flags), ...group }, options).catch(
       async (error: unknown) => {
-        // It was ended and graded as it stood: that is an answer, whatever comes of the command.
+        // It was ended and graded as it stood: that is an answer, whatever the command does next.
         if (isWhetstoneError(error) && error.code === 'model_failed')
           print(await client.episode(id), error.message);
         throw error;

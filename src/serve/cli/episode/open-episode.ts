@@ -38,7 +38,7 @@ export interface OpenedEpisode {
 /** The options by which a command is told where an episode is. */
 export function withEpisode(command: Command): Command {
   return withData(command)
-    .option('--scenario <collection/name>', 'what was played, where a file does not say so')
+    .option('--scenario <collection/name>', 'what was played, if the file does not say so')
     .option('--variant <number>', 'which variant was played (default: what the file says, else 0)', whole)
     .option('--seed <number>', "the person's seed (default: what the file says, else 0)", whole)
     .option('--scenarios <folder>', 'folder of collections (default: ./scenarios, else the bundled ones)');
@@ -52,7 +52,7 @@ export async function openEpisode(place: string, flags: EpisodeFlags): Promise<O
   if (record === undefined)
     throw new WhetstoneError(
       'episode_unknown',
-      `There is neither an episode "${place}" in ${store.place} nor a file of this name.`,
+      `There is neither an episode "${place}" in ${store.place} nor a file with this name.`,
       { details: { episode: place } },
     );
   const scenario = openScenario(`${record.collection}/${record.scenario}`, flags.scenarios);

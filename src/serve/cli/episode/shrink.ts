@@ -26,10 +26,10 @@ export function command(): Command {
         '<episode>',
         'the id of an episode, or a file with a transcript as JSON; "-" for standard input',
       )
-      .option('--criterion <id>', 'what must still fail in the same way, or still earn as much')
+      .option('--criterion <id>', 'the criterion that must still fail in the same way, or still earn as much')
       .option(
         '--reward [at-least]',
-        'keep the reward and the success, whatever fails; or a reward of so much',
+        'keep the reward and the success, no matter what fails; or keep at least this reward',
         share,
       )
       .option('--json', 'print one line of JSON'),
@@ -86,10 +86,10 @@ function asText({ scenario, transcript, shrunk, credit, judged }: Finding): stri
   return [
     `From ${sayOf(transcript)} to ${sayOf(shrunk.transcript)}; ${tried} transcripts were played and graded.`,
     kept,
-    ...(judged.length > 0 ? [`The verdicts on ${judged.join(', ')} were held as they are stored.`] : []),
+    ...(judged.length > 0 ? [`The verdicts on ${judged.join(', ')} were kept as they are stored.`] : []),
     '',
     shrunk.transcript.turns.length === 0
-      ? '(nothing: to say and do nothing comes to the same)'
+      ? '(nothing: saying and doing nothing gives the same)'
       : transcriptText(shrunk.transcript),
     ...(credit.length === 0 ? [] : ['', creditText(credit)]),
   ].join('\n');
@@ -101,7 +101,7 @@ function creditText(credit: readonly CallCredit[]): string {
       `${reward > 0 ? '+' : ''}${reward.toFixed(3).padEnd(7)} turn ${String(turn).padEnd(3)} ${name}${changes.length === 0 ? '' : `  (${changes.map(({ id }) => id).join(', ')})`}`,
   );
   return [
-    'What each call was worth: the reward with it less the reward without it, all other turns held fixed as they were sent.',
+    'What each call was worth: the reward with it less the reward without it, with all other turns kept as they were sent.',
     ...lines,
   ].join('\n');
 }

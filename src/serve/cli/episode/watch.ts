@@ -71,7 +71,7 @@ export class Watch {
     );
     if (explain?.world_fault !== undefined)
       this.#line(`  ! The scenario is broken: ${explain.world_fault.message}`);
-    if (grade?.not_judged !== undefined) this.#line(`  ? ${grade.not_judged} criteria are not judged`);
+    if (grade?.not_judged !== undefined) this.#line(`  ? ${grade.not_judged} criteria were not judged`);
     for (const reason of missed)
       this.#line(`  − ${reason.reason}${reason.turn ? ` (turn ${reason.turn})` : ''}`);
   }

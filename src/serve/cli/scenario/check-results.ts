@@ -22,7 +22,7 @@ export class CheckResults {
   constructor(file: string) {
     this.#file = file;
     const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
-    // Whoever was stopped while it wrote left half a line.
+    // A check that was stopped while writing left half a line.
     const whole = text.slice(0, text.lastIndexOf('\n') + 1);
     for (const [index, line] of whole.split('\n').entries()) {
       if (line.trim() === '') continue;

@@ -50,7 +50,7 @@ function asText({ tried, variant, reward, limit, withstands, shrunk, paid }: Att
     '',
     transcriptText(shrunk.transcript),
     '',
-    ...(most === undefined ? [] : [`What paid most, and where to mend it:`, `  ${most}`]),
-    ...(others.length === 0 ? [] : ['And besides:', ...others.map((line) => `  ${line}`)]),
+    ...(most === undefined ? [] : [`What paid most, and where to correct it:`, `  ${most}`]),
+    ...(others.length === 0 ? [] : ['Also:', ...others.map((line) => `  ${line}`)]),
   ].join('\n');
 }

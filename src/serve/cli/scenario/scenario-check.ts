@@ -20,7 +20,7 @@ import { CheckResults, hashOf, tableOf, type CheckedScenario } from './check-res
 import { exitCode } from '../../terminal/exit-code.ts';
 import { folderNamed, partsOf, scenarioFolder, splitName } from '../../terminal/scenario-folder.ts';
 
-/** So many variants show what neighbours that differ in every axis can show; of some scenarios there are thousands. */
+/** This many variants show what neighbours that differ in every axis can show; some scenarios have thousands. */
 export const strictVariants = 512;
 
 /** Of a page each path is walked in a browser, which takes seconds. */
@@ -52,7 +52,7 @@ export async function checkScenarios(names: readonly string[], flags: CheckFlags
       const checked = before ?? (await checkOne(scenario, { variants, stage }));
       const { report } = checked;
       all.push(checked);
-      if (before) console.error(`${report.scenario}: as it was checked before`);
+      if (before) console.error(`${report.scenario}: unchanged since its last check`);
       else {
         results?.add(checked);
         printReport(report);
@@ -95,7 +95,7 @@ function countFor(scenario: Scenario, { variants, strict }: CheckFlags): number 
   return Math.max(variants ?? 64, strict ? strictVariants : 0);
 }
 
-/** What each name stands for; of everything one collection after the other, so that none is kept longer than it is checked. */
+/** What each name refers to; everything goes collection by collection, so that none is kept longer than its check. */
 function* findAll(names: readonly string[], folder: string | undefined): Generator<Found> {
   for (const name of names) yield findScenarios(name, folder);
   if (names.length > 0) return;

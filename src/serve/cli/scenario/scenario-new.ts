@@ -14,12 +14,12 @@ export function createScenario(folder: string, { typescript }: { readonly typesc
   if (!/^[A-Za-z][\w-]*$/.test(slug))
     throw new WhetstoneError('usage', `"${slug}" cannot name a scenario. Use letters, digits, _ and -.`);
   if (scenarioFile(target))
-    throw new WhetstoneError('usage', `${folder} holds a scenario already. Choose another folder.`);
+    throw new WhetstoneError('usage', `${folder} already holds a scenario. Choose another folder.`);
   refuseShelf(target, folder);
   const files = newScenarioFiles(slug, typescript ? 'typescript' : 'yaml');
   const there = Object.keys(files).find((file) => existsSync(join(target, file)));
   if (there !== undefined)
-    throw new WhetstoneError('usage', `${folder} holds a ${there} already. Choose another folder.`);
+    throw new WhetstoneError('usage', `${folder} already holds a ${there}. Choose another folder.`);
   const formats = formatFolder(dirname(target));
   makeFolder(target);
   writeFormats(formats);

@@ -22,9 +22,9 @@ import { transcriptText } from '../../terminal/transcript-text.ts';
 import { gradeJson, gradeText } from '../../terminal/print-grade.ts';
 import { Screen } from '../../terminal/screen.ts';
 
-const help = `Type what you say and press Enter. Besides:
+const help = `Type what you say and press Enter. Or:
   /tools                    what you can call
-  /call TOOL JSON           call it; it goes along with what you say next, or alone with an empty line
+  /call TOOL JSON           call it; sent with what you say next, or alone with an empty line
   /decide TOOL OPTION       take a decision
   /grade                    how it stands
   /world                    what has changed in the world, and its hash
@@ -129,7 +129,7 @@ export async function playInTerminal(
   const verdicts = (await judge?.judge(task, transcript())) ?? {};
   const grade = gradeTranscript(task, transcript(), { verdicts });
   console.error(`\n${gradeText(grade)}`);
-  // Whoever sits before the terminal has just read it.
+  // The person at the terminal has just read it.
   if (!process.stdout.isTTY) console.log(JSON.stringify(gradeJson(grade)));
 }
 

@@ -27,7 +27,7 @@ export async function printQuestions(scenario: Scenario, flags: QuestionsFlags):
   });
   cancel();
   console.error(
-    'Look through them, take out what asks for something else, and put the rest into questions.yaml. What is marked is not understood as it is meant yet: it teaches the most.',
+    'Look through them, take out what asks for something else, and put the rest into questions.yaml. The person does not yet understand what is marked as it is meant: those teach the most.',
   );
   for (const { fact, asked, not, fault } of proposed) {
     if (fault !== undefined) console.error(`${fact}: ${fault}`);

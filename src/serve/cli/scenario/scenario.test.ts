@@ -37,7 +37,7 @@ test('a new scenario passes its check without a warning, and a slip in it is tol
   assert.equal(report.ok, true);
   assert.equal(report.scenarios[0].variantsChecked, 64);
   assert.deepEqual(report.scenarios[0].paths[0], { id: 'gold', lowest: 1, highest: 1 });
-  assert.match(whet(['scenario', 'new', folder]).err, /holds a scenario already/);
+  assert.match(whet(['scenario', 'new', folder]).err, /already holds a scenario/);
   const file = join(folder, 'scenario.yaml');
   const sound = readFileSync(file, 'utf8');
   writeFileSync(file, sound.replace('after: [cold, tried, others]', 'after: [colt]'));
@@ -54,10 +54,10 @@ test('a check of many goes on where it was stopped, and checks again what has ch
   assert.match(check().err, /\| shelf\/heating \| 1 of \d+ \| 1\.00 \|.*\n\| shelf\/lift \| 1 of/);
   const [first, second] = readFileSync(file, 'utf8').split('\n');
   writeFileSync(file, `${first}\n${second!.slice(0, 40)}`);
-  assert.match(check().err, /heating: as it was checked before\nshelf\/lift: 1 of/);
+  assert.match(check().err, /heating: unchanged since its last check\nshelf\/lift: 1 of/);
   const paths = join(shelf, 'lift', 'paths.yaml');
   writeFileSync(paths, `${readFileSync(paths, 'utf8')}# changed\n`);
-  assert.match(check().err, /heating: as it was checked before\nshelf\/lift: 1 of/);
+  assert.match(check().err, /heating: unchanged since its last check\nshelf\/lift: 1 of/);
   writeFileSync(file, '{"other": 1}\n{}\n');
   assert.match(check().err, /Line 1 of .* is not the result of a check/);
   rmSync(join(shelf, 'lift'), { recursive: true });
@@ -94,7 +94,7 @@ test('a new scenario tells editors its format, and writes over nothing that is t
   );
   assert.match(inside('new', 'bad name!').stderr, /"bad name!" cannot name a scenario/);
   writeFileSync(join(here, 'scenarios/paths.yaml'), 'mine');
-  assert.match(inside('new', 'scenarios').stderr, /holds a paths\.yaml already/);
+  assert.match(inside('new', 'scenarios').stderr, /already holds a paths\.yaml/);
   assert.match(
     inside('new', 'scenarios/housing').stderr,
     /scenarios\/housing is a collection\. Name a folder in it: scenarios\/housing\/my-scenario\./,
@@ -130,7 +130,7 @@ test('a scenario is found by its name and by paths as a shell completes them, an
   const run = [join(root, 'bin/whet.js'), 'run', 'scenarios/housing/heating', '--operator', 'gold'];
   assert.match(
     spawnSync(process.execPath, run, { cwd: here, encoding: 'utf8' }).stderr,
-    /is a path\. Here a scenario is named as housing\/heating; --scenarios names/,
+    /is a path\. Here a scenario is named like housing\/heating; --scenarios names/,
   );
 });
 

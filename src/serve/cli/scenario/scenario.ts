@@ -29,12 +29,12 @@ export function command(): Command {
       '--scenarios <folder>',
       'folder of collections (default: ./scenarios, else the bundled ones)',
     );
-  withFolder(scenario.command('list').description('List what there is, as JSON.')).action(list);
+  withFolder(scenario.command('list').description('List all scenarios, as JSON.')).action(list);
   scenario
     .command('new')
     .description('Begin a scenario: a folder with everything in it, which passes the check.')
     .argument('<folder>', 'where, such as scenarios/my-collection/my-scenario')
-    .option('--typescript', 'write it in TypeScript: what is right is calculated, a tool is a function')
+    .option('--typescript', 'write it in TypeScript: right answers are calculated, and a tool is a function')
     .action(createScenario);
   withFolder(
     scenario
@@ -43,7 +43,7 @@ export function command(): Command {
       .argument('[names...]', 'collection/name, collection, or the path of a folder; everything when absent')
       .option(
         '--variants <count>',
-        `how many variants to play, from the first on (default: 64, and ${pageVariants} of a page)`,
+        `how many variants to play, from the first (default: 64, and ${pageVariants} of a page)`,
         atLeastOne,
       )
       .option(
@@ -52,23 +52,23 @@ export function command(): Command {
       )
       .option(
         '--results <file>',
-        'add a line of JSON for each scenario as it is done; what is in the file, sound and unchanged, is not checked again',
+        'add a line of JSON for each scenario as it is checked; what the file lists as sound and has not changed is not checked again',
       ),
   ).action((names: readonly string[], flags: CheckFlags) => checkScenarios(names, flags));
   withFolder(
     scenario
       .command('table')
       .description(
-        'Print a page with a row for each scenario: how many distinct right answers there are, how far one fact or a fixed interview leads, and what operators of rising skill earn. Takes some seconds for each.',
+        'Print a page with a row for each scenario: how many distinct right answers there are, how far one fact or a fixed interview gets, and what operators of rising skill earn. Takes some seconds for each.',
       )
       .argument('[names...]', 'collection/name, collection, or the path of a folder; everything when absent')
-      .option('--variants <count>', 'in how many variants the operators play', atLeastOne, 64),
+      .option('--variants <count>', 'how many variants the operators play', atLeastOne, 64),
   ).action((names: readonly string[], flags: TableFlags) => printTable(names, flags));
   withFolder(
     scenario
       .command('attack')
       .description(
-        'Search for a reward without any work: the built-in cheats, then transcripts of empty words and calls that are changed step by step and kept when they earn more. Prints the best one, as short as it can be, with what paid for it and the line to mend.\nExit code 1 when it earns more than a scenario may pay.',
+        'Search for a reward without any work: the built-in cheats, then transcripts of empty words and calls that are changed step by step and kept when they earn more. Prints the best one, as short as possible, with what it was paid for and the line to correct.\nExit code 1 when it earns more than a scenario may pay.',
       )
       .argument('<name>', 'collection/name, or the path of its folder')
       .option('--transcripts <count>', 'how many to try', atLeastOne, 10_000)
@@ -80,13 +80,13 @@ export function command(): Command {
     scenario
       .command('questions')
       .description(
-        'Propose questions and near misses for each fact, as YAML for questions.yaml, and mark what the person does not understand as it is meant. A model writes them from what the facts say; without one, a few come from the patterns.',
+        'Propose questions and near misses for each fact, as YAML for questions.yaml, and mark those that the person does not understand as they are meant. A model writes them from what the facts say; without one, a few come from the patterns.',
       )
       .argument('<name>', 'collection/name, or the path of its folder')
       .option('--model <name>', 'who writes them: provider/model, or "mock" with --script')
       .option('--base-url <url>', 'another address of the provider, such as a local server')
       .option('--script <file>', 'what the model "mock" answers, as YAML or JSON')
-      .option('--count <number>', 'how many of each for a fact', atLeastOne, 5)
+      .option('--count <number>', 'how many of each per fact', atLeastOne, 5)
       .option('--seconds <number>', 'how long all of it may take', atLeastOne, 120),
   ).action((name: string, flags: QuestionsFlags) =>
     printQuestions(openScenario(name, flags.scenarios), flags),
@@ -120,7 +120,7 @@ export function command(): Command {
       scenario
         .command('agree')
         .description(
-          'Ask a judge of the conversations that people have labelled (labels.yaml), and print how far the two agree.',
+          'Let a judge judge the conversations that people have labelled (labels.yaml), and print how far the two agree.',
         )
         .argument('<name>', 'collection/name, or the path of its folder'),
     ),

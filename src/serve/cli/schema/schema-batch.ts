@@ -68,12 +68,15 @@ function answer(asked: JsonObject): JsonObject {
   return { schema, plan, report, lowered, raised } as unknown as JsonObject;
 }
 
-/** The plan that was given. Its verdicts are those of the schema it was made from: that must be the one beside it. */
+/** The plan that was given. Its verdicts are those of the schema it was made from, which must be the given one. */
 function planOf(asked: JsonObject): JsonValue | undefined {
   const { plan, schema } = asked;
   if (schema === undefined || !isJsonObject(plan) || plan['original'] === undefined) return plan;
   if (jsonEqual(readSchema(schema).jsonSchema, plan['original'])) return plan;
-  throw new WhetstoneError('plan_invalid', 'This plan was made from another schema than the one beside it.');
+  throw new WhetstoneError(
+    'plan_invalid',
+    'This plan was made from a different schema than the one given with it.',
+  );
 }
 
 function lowerAsked(asked: JsonObject): Lowered {

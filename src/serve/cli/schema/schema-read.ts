@@ -18,15 +18,18 @@ import { pathOf } from '../../../base/signature/source-hash.ts';
 import { aheadFileOf } from '../../../run/tool/tools-from.ts';
 import { exitCode } from '../../terminal/exit-code.ts';
 
-/** `whet schema tools.ts`: the default of `whet schema`, beside its commands. */
+/** `whet schema tools.ts`: the default of `whet schema`, in addition to its commands. */
 export function addReadCommand(schema: Command): void {
   schema
     .command('read', { isDefault: true })
-    .description('Read tools from the signatures of a TypeScript file, and write them down beside it.')
+    .description('Read tools from the signatures of a TypeScript file, and write them to a file next to it.')
     .argument('<file>', 'a .ts file that exports functions or classes')
-    .option('--out <file>', 'where to write; `tools.schema.ts` beside `tools.ts` by default, "-" for nowhere')
-    .option('--check', 'write nothing, and fail when what is written there is stale')
-    .option('--skip-refused', 'leave out what cannot be said, and name it on standard error')
+    .option(
+      '--out <file>',
+      'where to write; by default `tools.schema.ts` next to `tools.ts`; "-" for nowhere',
+    )
+    .option('--check', 'write nothing, and fail if the file is out of date')
+    .option('--skip-refused', 'leave out what cannot be expressed, and name it on standard error')
     .action(readTools);
 }
 

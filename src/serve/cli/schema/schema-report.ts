@@ -31,7 +31,7 @@ export function reportTools(paths: readonly string[], dialects: readonly Dialect
   if (files.length === 0)
     throw new WhetstoneError(
       'usage',
-      `There is no .json and no .jsonl in ${paths.join(', ')}. For tools in TypeScript there is \`whet tools inspect\`.`,
+      `There is no .json or .jsonl file in ${paths.join(', ')}. For tools in TypeScript use \`whet tools inspect\`.`,
     );
   return files.flatMap((file) => reportFile(file, dialects));
 }

@@ -24,22 +24,25 @@ import { reportTools } from './schema-report.ts';
 
 export function command(): Command {
   const schema = new Command('schema').description(
-    'Read tools from signatures, check values, and bring schemas to the dialect of a provider.',
+    'Read tools from signatures, check values, and convert schemas to the dialect of a provider.',
   );
   schema
     .command('lower')
     .description("Print a schema in a provider's dialect, with the plan for its values and a report.")
     .argument('[file]', 'a JSON Schema; standard input when absent or "-"')
     .requiredOption('--dialect <name>', `one of ${dialects.join(', ')}`)
-    .option('--free <how>', 'a value of which nothing is said: "decline" the strict dialect, or JSON "text"')
+    .option(
+      '--free <how>',
+      'a value without any constraint: "decline" the strict dialect, or send it as JSON "text"',
+    )
     .option(
       '--absent <how>',
-      'an optional member that may be null: "null" says both, or a "marker" tells them apart',
+      'an optional member that may be null: "null" means both absent and null, or a "marker" tells them apart',
     )
     .action(lowerOne);
   schema
     .command('raise')
-    .description("Bring a value from a provider's dialect back, and check it against the original schema.")
+    .description("Convert a value back from a provider's dialect, and check it against the original schema.")
     .argument('[file]', 'the value as the model wrote it; standard input when absent or "-"')
     .requiredOption('--plan <file>', 'the plan, or what `whet schema lower` printed')
     .option('--down', 'the other way: from the original to the dialect')

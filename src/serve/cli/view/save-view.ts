@@ -32,7 +32,7 @@ export async function saveView(
   writeFileSync(file, html);
   const size = (Buffer.byteLength(html) / 1e6).toFixed(1);
   console.error(`${episodes.length} episodes written to ${file} (${size} MB).`);
-  if (records.length > limit) console.error('Older ones were left out: say --limit for more.');
+  if (records.length > limit) console.error('Older ones were left out: use --limit for more.');
 }
 
 /** The script and the style of the built page, whole. */

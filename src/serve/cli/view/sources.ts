@@ -84,7 +84,7 @@ function databaseAt(place: string): string | undefined {
   return /\.(?:db|sqlite3?)$/.test(place) && statSync(place).isFile() ? place : undefined;
 }
 
-/** A store of the local person's episodes alone is shown as it is; whatever else is in it must be put beside them first. */
+/** A store that holds only the local person's episodes is shown as it is; any other must be copied together first. */
 async function heldIn(
   store: Store,
   path: string,
@@ -94,7 +94,7 @@ async function heldIn(
   const episodes = await store.scanEpisodes('', 200);
   if (episodes.length === 0 && run === undefined && mayBeEmpty) return 'nothing';
   if (episodes.length === 0 && run === undefined)
-    throw new WhetstoneError('log_unreadable', `${path} holds no episodes and no journals of runs yet.`);
+    throw new WhetstoneError('log_unreadable', `${path} holds no episodes or journals of runs yet.`);
   if (episodes.length === 0) return 'runs';
   return run === undefined && episodes.every(({ owner }) => owner === 'local') ? 'episodes' : 'both';
 }

@@ -13,8 +13,8 @@ export function command(): Command {
     )
     .argument('<places...>', 'files, or folders of them')
     .option('--port <number>', 'port to listen on; 0 takes a free one', port, 0)
-    .option('--html <file>', 'write one HTML file that opens without a server, and end')
-    .option('--limit <count>', 'with --html: at most so many episodes, the newest', atLeastOne, 200)
+    .option('--html <file>', 'write one HTML file that opens without a server, and exit')
+    .option('--limit <count>', 'with --html: at most this many episodes, the newest', atLeastOne, 200)
     .option('--scenarios <folder>', 'folder of collections (default: ./scenarios, else the bundled ones)')
     .option('--page <folder>', 'folder of the built page (default: the bundled one)')
     .action(async (places: readonly string[], options: ShowOptions) => view(places, options));

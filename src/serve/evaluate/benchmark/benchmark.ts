@@ -12,7 +12,7 @@ export function command(): Command {
     .addCommand(
       new Command('score')
         .description(
-          'Grade episodes or calls that were recorded elsewhere: one a line in, one answer a line out.',
+          'Grade episodes or calls that were recorded elsewhere: one per line in, one answer per line out.',
         )
         .argument('<name>', `the benchmark: ${known}`)
         .argument('[file]', 'a file of JSON Lines; standard input when it is left out or "-"')

@@ -23,18 +23,18 @@ export function importRuns(): Command {
   const known = recordedBenchmarks.join(', ');
   return new Command('import')
     .description(
-      'Takes the episodes of a results file that the benchmark itself wrote into the folder of a study: `whet eval --replay` grades them.\nA folder takes any number of players; what it has of the same player is replaced.',
+      'Copies the episodes of a results file that the benchmark itself wrote into the folder of a study; `whet eval --replay` grades them.\nA folder takes any number of players; earlier episodes of the same player are replaced.',
     )
     .argument('<name>', `the benchmark: ${known}`)
     .argument('<file>', 'the results file (JSON, also compressed as .gz)')
     .requiredOption('--data <folder>', "the benchmark's own data: a checkout of it")
     .requiredOption('--out <folder>', 'the folder of the study')
-    .option('--domain <name>', 'of tau-bench: airline or retail')
-    .option('--player <name>', 'who played, where the file does not say so')
+    .option('--domain <name>', 'for tau-bench: airline or retail')
+    .option('--player <name>', 'who played, if the file does not say so')
     .addOption(
       new Option(
         '--tasks <which>',
-        'of tau2: grade by the tasks in the file, as they were played, or by those of the data today',
+        'for tau2: grade by the tasks in the file, as they were played, or by those in the data today',
       )
         .choices(['recorded', 'data'])
         .default('recorded'),
@@ -51,7 +51,7 @@ export function importRuns(): Command {
       });
       const player = options.player ?? found.player;
       if (player === undefined)
-        throw new WhetstoneError('usage', `${file} does not say who played. Say so with --player.`);
+        throw new WhetstoneError('usage', `${file} does not say who played. Name the player with --player.`);
       // Another folder's data are refused now, and not when they are graded.
       await benchmarks.find((each) => each.name === benchmark)!.open(options.data);
       keep(options, { benchmark, runs: found.runs.map((run) => ({ player, ...run })) });

@@ -60,10 +60,7 @@ test('grades again what a benchmark recorded, with pass^k, and says which reward
   assert.equal(status, 0, stderr);
   assert.match(stdout, /^a +4 +0\.750 /m);
   assert.match(stdout, /^player +pass\^1 +pass\^2\nb +0\.750 +0\.500\na +0\.750 +0\.500$/m);
-  assert.match(
-    stderr,
-    /1 of 8 rewards are not those that tau-bench recorded: b\/airline\/0\/0 \(1, now 0\)\./,
-  );
+  assert.match(stderr, /1 of 8 rewards differ from what tau-bench recorded: b\/airline\/0\/0 \(1, now 0\)\./);
   const kept = readFileSync(join(out, 'results.jsonl'), 'utf8').trimEnd().split('\n');
   assert.equal(kept.length, 8);
   whet('eval', out, '--replay');
@@ -82,7 +79,7 @@ test('says in one sentence what cannot be imported or replayed', () => {
     [['benchmark', 'import', 'tau2', file, ...other], /“results” should be an object, not list/],
     [
       ['benchmark', 'import', 'tau-bench', file, ...other, '--domain', 'airline'],
-      /does not say who played\. Say so with --player/,
+      /does not say who played\. Name the player with --player/,
     ],
     [
       [
@@ -122,6 +119,6 @@ test(
     assert.match(stderr, /100 episodes of gpt-4o/);
     const replay = whet('eval', join(folder, 'airline'), '--replay');
     assert.match(replay.stdout, /^gpt-4o +0\.490 +0\.387 +0\.340 +0\.320$/m);
-    assert.match(replay.stderr, /All 100 rewards are those that tau-bench recorded/);
+    assert.match(replay.stderr, /All 100 rewards match what tau-bench recorded/);
   },
 );

@@ -37,7 +37,7 @@ export function answerComparison(line: JsonObject): JsonObject {
   if (compared === undefined)
     throw new WhetstoneError(
       'results_invalid',
-      '"a" and "b" share no task, so there is nothing to compare: a task is known by its template and its name.',
+      '"a" and "b" share no task, so there is nothing to compare: a task is identified by its template and its name.',
     );
   const { a, b, difference, interval, verdict, smallestDetectable, tasks, templates } = compared;
   return {
@@ -88,6 +88,6 @@ function readCounts(value: JsonValue | undefined): readonly number[] | undefined
   if (value === undefined || value === null) return undefined;
   const isCount = (k: JsonValue): k is number => Number.isSafeInteger(k) && (k as number) > 0;
   if (!Array.isArray(value) || !(value as readonly JsonValue[]).every(isCount))
-    throw bad('k', 'a list of whole numbers from 1 on', value);
+    throw bad('k', 'a list of whole numbers of at least 1', value);
   return value as readonly number[];
 }

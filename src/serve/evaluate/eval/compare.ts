@@ -22,20 +22,20 @@ interface CompareOptions {
 export function compare(): Command {
   return new Command('compare')
     .description(
-      'Which of two is better, task by task, or that it cannot be told: two studies by their folders, or two players of one (--a, --b). With --jsonl it reads pairs and answers each with a line.',
+      'Say which of two is better, task by task, or that the data cannot tell: two studies, named by their folders, or two players of one study (--a, --b). With --jsonl it reads pairs and answers each with a line.',
     )
     .argument('[a]', 'the folder of a study; with --jsonl a file of JSON Lines, or "-"')
     .argument('[b]', 'the folder of another study')
-    .option('--a <player>', 'whose results of the first study, where it has several')
-    .option('--b <player>', 'whose results of the second')
+    .option('--a <player>', 'which player of the first study, if it has several')
+    .option('--b <player>', 'which player of the second study')
     .addOption(new Option('--on <what>', 'what to compare').choices(['reward', 'success']).default('reward'))
-    .option('--tasks <number>', 'how many of the tasks that changed are listed', atLeastOne, 20)
-    .option('--jsonl', 'read one pair of studies a line, and answer each with a line')
-    .option('--json', 'print one JSON line a comparison, with every task that changed')
+    .option('--tasks <number>', 'how many of the tasks that changed to list', atLeastOne, 20)
+    .option('--jsonl', 'read one pair of studies per line, and answer each with a line')
+    .option('--json', 'print one JSON line per comparison, with every task that changed')
     .action(async (a: string | undefined, b: string | undefined, options: CompareOptions) => {
       if (options.jsonl === true) process.exitCode = await answerJsonLines(a, answerComparison);
       else if (a === undefined)
-        throw new WhetstoneError('usage', 'Say the folders of two studies, or --jsonl.');
+        throw new WhetstoneError('usage', 'Give the folders of two studies, or --jsonl.');
       else print(pairsOf(a, b, options), options);
     });
 }
@@ -79,7 +79,7 @@ function chosen(
   if (player !== undefined && results !== undefined) return { label: player, results };
   throw new WhetstoneError(
     'usage',
-    `${name === undefined ? `Whose results of ${folder}?` : `There is no player "${name}" in ${folder}.`} Say ${option} with one of: ${known.join(', ')}.`,
+    `${name === undefined ? `Whose results of ${folder}?` : `There is no player "${name}" in ${folder}.`} Give ${option} one of: ${known.join(', ')}.`,
   );
 }
 
@@ -124,7 +124,7 @@ function textOf(
   const { difference, verdict, smallestDetectable: smallest, changes } = compared;
   const finds =
     smallest === undefined
-      ? 'One template alone shows nothing of others.'
+      ? 'One template alone says nothing about others.'
       : `Such a study finds a difference of ${smallest.toFixed(3)} four times in five.`;
   const bounds = compared.interval;
   const within = bounds === undefined ? '' : ` (95 % from ${signed(bounds[0])} to ${signed(bounds[1])})`;
@@ -142,7 +142,7 @@ function textOf(
     `${compared.tasks} tasks of ${compared.templates} templates that both played: ${better} went better, ${changes.length - better} worse, ${compared.tasks - changes.length} alike. ${finds}`,
     ...(listed.length === 0 ? [] : [aligned([['task', 'a', 'b', 'change'], ...listed])]),
     ...(changes.length > tasks
-      ? [`… and ${changes.length - tasks} more: say --tasks ${changes.length}.`]
+      ? [`… and ${changes.length - tasks} more: use --tasks ${changes.length}.`]
       : []),
   ].join('\n');
 }

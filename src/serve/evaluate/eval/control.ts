@@ -19,20 +19,20 @@ interface ControlOptions {
 export function control(): Command {
   return new Command('control')
     .description(
-      'Pauses a study, lets it go on, changes what its players may use up, or has results played again. It heeds this before its next episode, or when it is taken up again.',
+      'Pauses or resumes a study, changes the limits of its players, or has results played again. This takes effect before the next episode, or when the study is resumed.',
     )
     .argument('<folder>', 'the folder of the study')
     .option('--pause', 'begin no other episode')
     .option('--resume', 'go on')
     .option(
       '--limit <player:what=number>',
-      'what a player may use up: requests, tokens or cost; may be said more than once',
+      'the limit of a player: requests, tokens or cost; may be repeated',
       readLimit,
       [],
     )
     .option(
       '--requeue <key>',
-      'play this again, as in small/questions.csv/7/0/0; may be said more than once',
+      'play this again, as in small/questions.csv/7/0/0; may be repeated',
       (key: string, before: readonly string[]) => [...before, key],
       [],
     )
@@ -40,7 +40,7 @@ export function control(): Command {
       if (!existsSync(join(folder, 'log.jsonl')))
         throw new WhetstoneError('usage', `There is no study in ${folder}: it has no log.jsonl.`);
       if (options.pause === true && options.resume === true)
-        throw new WhetstoneError('usage', 'Say either --pause or --resume.');
+        throw new WhetstoneError('usage', 'Give either --pause or --resume.');
       const file = new ControlFile(folder);
       const before = file.standing.limits;
       const limits: Record<string, Budget> = {};

@@ -31,7 +31,7 @@ export function command(): Command {
 function lines(name: string, description: string, answer: (line: JsonObject) => JsonObject): Command {
   return new Command(name)
     .description(description)
-    .requiredOption('--jsonl', 'read one study a line, and answer each with a line')
+    .requiredOption('--jsonl', 'read one study per line, and answer each with a line')
     .argument('[file]', 'a file of JSON Lines; standard input when it is left out or "-"')
     .action(async (file: string | undefined) => {
       process.exitCode = await answerJsonLines(file, answer);

@@ -128,7 +128,7 @@ function print(gates: readonly PlayerGate[], { atLeast, json }: GateFlags): bool
   const undecided = rows.filter(({ verdict }) => verdict === 'undecided').length;
   if (undecided > 0)
     console.error(
-      `${undecided} undecided: these trials do not tell whether the rate is at least ${atLeast}. Allow more (--trials), or ask for less (--at-least).`,
+      `${undecided} undecided: these trials cannot tell whether the rate is at least ${atLeast}. Allow more (--trials), or ask for less (--at-least).`,
     );
   return rows.every(({ verdict }) => verdict === 'pass');
 }

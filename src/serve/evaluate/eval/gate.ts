@@ -29,29 +29,29 @@ interface GateOptions extends Partial<JudgeFlags> {
 export function gate(): Command {
   const asking = new Command('gate')
     .description(
-      'Whether a rate of success is at least what was asked for, told after every result: a suite (a YAML file) is played until each player has an answer, the folder of a study is read in the order of its suite. With --aa the players of a study are each set against themselves: how often would the gate have passed one run and failed the other?\nExit code 0 when every player passed, 1 when one failed or could not be told.',
+      'Says whether a rate of success is at least what was asked for, after every result: a suite (a YAML file) is played until each player has an answer, the folder of a study is read in the order of its suite. With --aa the players of a study are each set against themselves: how often would the gate have passed one run and failed the other?\nExit code 0 when every player passed, 1 when one failed or could not be told.',
     )
-    .option('--jsonl', 'read one study a line, and answer each with a line')
+    .option('--jsonl', 'read one study per line, and answer each with a line')
     .option('--aa <folder>', 'the folder of a study: draw two runs of each player from its results')
     .option('--at-least <rate>', 'the rate that the gate asks for', share, 0.8)
     .option(
       '--trials <number>',
-      'of a suite: how often each task may be played; with --aa: the longest run (default: 200)',
+      'for a suite: how often each task may be played; with --aa: the longest run (default: 200)',
       atLeastOne,
     )
-    .option('--out <folder>', 'of a suite: where its study is kept')
+    .option('--out <folder>', 'for a suite: where its study is kept')
     .option('--scenarios <folder>', 'folder of collections (default: ./scenarios, else the bundled ones)')
     .option('--rounds <number>', 'with --aa: how many pairs of runs', atLeastOne, 1000)
     .option('--seed <number>', 'with --aa: the same seed draws the same runs', whole, 1)
-    .option('--json', 'print one JSON line a player')
+    .option('--json', 'print one JSON line per player')
     .argument('[file]', 'a suite or the folder of a study; with --jsonl a file of JSON Lines, or "-"');
   return withJudge(asking).action(async (file: string | undefined, options: GateOptions) => {
     const { jsonl = false, aa } = options;
-    if (jsonl && aa !== undefined) throw new WhetstoneError('usage', 'Say either --jsonl or --aa.');
+    if (jsonl && aa !== undefined) throw new WhetstoneError('usage', 'Give either --jsonl or --aa.');
     if (aa !== undefined) printFlips(aa, options);
     else if (jsonl) process.exitCode = await answerJsonLines(file, answerGate);
     else if (file === undefined)
-      throw new WhetstoneError('usage', 'Say a suite, the folder of a study, or --jsonl.');
+      throw new WhetstoneError('usage', 'Give a suite, the folder of a study, or --jsonl.');
     else {
       const hasPassed = /\.ya?ml$/.test(file) ? await gateSuite(file, options) : gateStudy(file, options);
       process.exitCode = hasPassed ? exitCode.ok : exitCode.no;
@@ -65,7 +65,7 @@ function printFlips(folder: string, { atLeast, trials = 200, rounds, seed, json 
     ...gateFlips(
       results.map((result) => Number(isSuccess(result))),
       atLeast,
-      // Each player has the rounds of the seed, whoever else is in the study.
+      // Each player has the rounds of the seed, no matter who else is in the study.
       { random: seededRandom(seed), rounds, trials },
     ),
   }));

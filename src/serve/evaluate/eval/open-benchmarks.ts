@@ -23,11 +23,11 @@ export async function openBenchmarks(tasks: readonly TaskSource[]): Promise<Open
       );
     }
     if (split !== undefined && benchmark.hasSplits !== true)
-      throw new WhetstoneError('suite_invalid', `The tasks of ${name} are in no splits: leave "split" out.`);
+      throw new WhetstoneError('suite_invalid', `The tasks of ${name} have no splits: leave "split" out.`);
     if (isSolo === true && benchmark.hasSolo !== true)
       throw new WhetstoneError(
         'suite_invalid',
-        `The tasks of ${name} are not played alone: leave "solo" out.`,
+        `The tasks of ${name} cannot be played without a user: leave "solo" out.`,
       );
     opened.set(
       source,

@@ -90,7 +90,7 @@ export async function castOf(
   return { models, tools, builtIn, agents, judges, benchmarks, persons };
 }
 
-/** The model "mock" begins its script anew for each cell; the others are the same for all. */
+/** The model "mock" starts its script again for each cell; the others are the same for all. */
 function modelMaker(spec: ModelSpec, fetch?: Fetch): () => Model {
   const first = modelOf(spec, fetch);
   return spec.model === 'mock' ? () => modelOf(spec) : () => first;
@@ -110,19 +110,19 @@ function mustBePlayable(
   if (unfit !== undefined)
     throw new WhetstoneError(
       'suite_invalid',
-      `"${unfit.name}" cannot play ${name}: ${gold === undefined ? 'its tasks do not say which calls are right' : 'of the built-in operators only "gold" can, which makes the calls that a task has as its own'}. Let a model or an agent of your own play it.`,
+      `"${unfit.name}" cannot play ${name}: ${gold === undefined ? 'its tasks do not say which calls are right' : 'of the built-in operators only "gold" can, which makes the calls that a task lists'}. Let a model or an agent of your own play it.`,
     );
   const talking = players.find((player) => !isBuiltIn(player));
   if (hasPerson && person === undefined && talking !== undefined)
     throw new WhetstoneError(
       'suite_invalid',
-      `In ${name} "${talking.name}" talks to a person, and nobody speaks for them: add "person: provider/model" to the tasks.`,
+      `In ${name} "${talking.name}" talks to a person, but nobody speaks for them: add "person: provider/model" to the tasks.`,
     );
   const judged = judge === undefined ? chosen.find((task) => needsJudge?.(task)) : undefined;
   if (judged !== undefined)
     throw new WhetstoneError(
       'suite_invalid',
-      `In ${name} the task ${judged} rests on claims that only a judge can tell: add "judge: provider/model" to the tasks, or name others in "tasks".`,
+      `In ${name} the task ${judged} rests on claims that only a judge can decide: add "judge: provider/model" to the tasks, or name others in "tasks".`,
     );
 }
 
@@ -233,7 +233,7 @@ function sidesOf(
   };
 }
 
-/** What no second try would change, as a history that is too long, is the player's own end: it is graded as it stands. */
+/** What a second try would not change, such as a history that is too long, is the player's own end: it is graded as it is. */
 function untilOwnFault(seat: Seat): Seat {
   return (brief) => {
     const speaker = seat(brief);
@@ -317,7 +317,7 @@ async function playScenarioCell(
     {
       player: playerOf(cell, { cast, catalog }, (more) => (spent = addSpent(spent, more))),
       // An operator says the same again, so it goes on with the episode in which it was stopped, unless its judge failed in
-      // that; a model begins anew.
+      // that; a model starts again.
       ...(cast.builtIn.has(player.name) && {
         idempotencyKey: [study, key, ...(before?.judgeFault === undefined ? [] : [before.episode])].join('/'),
       }),

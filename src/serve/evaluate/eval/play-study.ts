@@ -30,7 +30,7 @@ export async function playStudy(
 ): Promise<boolean> {
   const control = new ControlFile(folder);
   const before = cells.filter(({ key }) => log.has(key)).length;
-  if (before > 0) say(`${before} were played before, and are kept.`);
+  if (before > 0) say(`${before} were played before and are kept.`);
   const started = systemClock.monotonic();
   const step = Math.max(1, Math.floor(cells.length / 10));
   const failed = new Map<string, number>();
@@ -73,7 +73,7 @@ export async function playStudy(
     say(`whet: ${alike.length} could not be played (${kind}), ${alike[0]!.key} first: ${alike[0]!.message}`);
   for (const [player, own] of Map.groupBy(held, (cell) => cell.player.name))
     say(
-      `whet: ${own.length} wait, for ${player} has used up what it may. Raise its limit (whet eval control ${folder} --limit ${player}:…), and run the same command again.`,
+      `whet: ${own.length} are waiting because ${player} has reached its limit. Raise the limit (whet eval control ${folder} --limit ${player}:…), and run the same command again.`,
     );
   return faults.length === 0 && held.length === 0;
 }

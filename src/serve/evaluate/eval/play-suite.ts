@@ -48,22 +48,22 @@ interface PlaySuiteOptions extends Partial<JudgeFlags> {
 export function playSuite(): Command {
   const playing = new Command('play')
     .description(
-      'Plays a suite: every player in every task, so often. What was played is kept in a folder; the same command goes on where it was stopped.\nExit code 0 when all was played, 1 when some of it could not be.',
+      'Plays a suite: every player in every task, as often as the suite says. Results are kept in a folder; the same command continues where it was stopped.\nExit code 0 when everything was played, 1 when some of it could not be.',
     )
     .argument('<suite>', 'a suite in YAML: tasks, players, trials, concurrency; with --replay a folder')
     .option(
       '--model <name>',
-      'a model that plays, in place of the players of the suite; may be said more than once',
+      'a model that plays, instead of the players of the suite; may be repeated',
       (name: string, before: readonly string[]) => [...before, name],
       [],
     )
     .option(
       '--trials <number>',
-      'episodes of each player in each task, in place of those of the suite',
+      'episodes of each player in each task, instead of what the suite says',
       atLeastOne,
     )
-    .option('--concurrency <number>', 'episodes at once, in place of those of the suite', atLeastOne)
-    .option('--limit <number>', 'play only so many tasks of each source, the first ones', atLeastOne)
+    .option('--concurrency <number>', 'episodes at once, instead of what the suite says', atLeastOne)
+    .option('--limit <number>', 'play only the first tasks of each source, this many', atLeastOne)
     .option('--item <id>', 'play only this question or scenario')
     .option(
       '--out <folder>',
@@ -72,15 +72,15 @@ export function playSuite(): Command {
     .option('--scenarios <folder>', 'folder of collections (default: ./scenarios, else the bundled ones)')
     .option(
       '--workers <url>',
-      'share the study with every process that is started so, through this Postgres database',
+      'share the study, through this Postgres database, with every process that is started this way',
     )
-    .option('--raw', 'keep what is sent to providers, and what they reply, with each episode')
+    .option('--raw', 'keep with each episode what is sent to providers and what they reply')
     .option('--plan', 'print what would be played and what it could show, and play nothing')
     .option(
       '--replay',
       'play nothing: grade again, without a network, what is in the folder of a study, or what `whet benchmark import` put there',
     )
-    .option('--json', 'print one JSON line a player');
+    .option('--json', 'print one JSON line per player');
   return withJudge(playing).action(async (file: string, options: PlaySuiteOptions) => {
     const isWhole =
       options.replay === true

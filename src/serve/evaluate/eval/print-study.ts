@@ -14,12 +14,14 @@ export function planText({
 }: StudyPlan): string {
   const shows =
     smallest === undefined
-      ? 'One scenario alone shows nothing of others.'
+      ? 'One scenario alone says nothing about others.'
       : `Two players that differ by ${smallest.toFixed(2)} are told apart four times in five.`;
   const costs = [
     ...(expected.requests > 0 ? [`Expected for what is left: ${spentText(expected)}.`] : []),
     ...(unknown.length > 0
-      ? [`What ${unknown.join(', ')} will use is not known before something was played: try --limit 3 first.`]
+      ? [
+          `What ${unknown.join(', ')} will use is not known until something has been played: try --limit 3 first.`,
+        ]
       : []),
   ];
   const of = tasks === templates ? `${tasks} tasks` : `${tasks} tasks of ${templates} scenarios`;

@@ -49,8 +49,8 @@ export async function replayStudy(folder: string, { json, ...options }: ReplayOp
   );
   console.error(
     changed.length === 0
-      ? `All ${results.length} rewards are those that ${recordedBy} recorded.`
-      : `${changed.length} of ${results.length} rewards are not those that ${recordedBy} recorded: ${listed(changed)}.`,
+      ? `All ${results.length} rewards match what ${recordedBy} recorded.`
+      : `${changed.length} of ${results.length} rewards differ from what ${recordedBy} recorded: ${listed(changed)}.`,
   );
   if (ungraded.length > 0) console.error(`${ungraded.length} are not results: ${listed(ungraded)}.`);
   // What a study played has its results already: they are not overwritten by looking at them.

@@ -160,10 +160,10 @@ test('what a study played is graded again without a network', () => {
   const { status, stdout, stderr } = run(['judged', '--replay']);
   assert.equal(status, 0, stderr);
   assert.match(stdout, /^p +120 +0\.500 /m);
-  assert.match(stderr, /All 120 rewards are those that the study recorded/);
+  assert.match(stderr, /All 120 rewards match what the study recorded/);
   const scenes = run(['gated', '--replay', '--scenarios', scenarios]);
   assert.equal(scenes.status, 0, scenes.stderr);
-  assert.match(scenes.stderr, /All \d+ rewards are those that the study recorded/);
+  assert.match(scenes.stderr, /All \d+ rewards match what the study recorded/);
 });
 
 test('a suite plays a benchmark from a checkout, and what was played is graded again by its data', () => {
@@ -195,5 +195,5 @@ test('a suite plays a benchmark from a checkout, and what was played is graded a
   assert.match(played.stderr, /infrastructure \d+, person \d+, judge 0/);
   const again = run(['bench', '--replay']);
   assert.match(again.stdout, /^gold +2 +1\.000 /m);
-  assert.match(again.stderr, /All 2 rewards are those that the study recorded/);
+  assert.match(again.stderr, /All 2 rewards match what the study recorded/);
 });

@@ -8,7 +8,7 @@ import { writeFileSync } from 'node:fs';
 
 /**
  * Writes what came of a study, in the order of its cells: the same bytes however often it was stopped, for neither
- * times nor the names of episodes are in it. Questions have a row each in `items.csv` and `items.jsonl` besides.
+ * times nor the names of episodes are in it. Questions also have a row each in `items.csv` and `items.jsonl`.
  */
 export function writeResults(folder: string, cells: readonly Cell[], log: StudyLog): readonly string[] {
   const files = [new LineFile(join(folder, 'results.jsonl'))];

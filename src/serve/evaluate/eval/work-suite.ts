@@ -8,7 +8,7 @@ import type { PlayerSpec } from '../../../eval/suite/suite.ts';
 import { playCell, type PlayCellOptions } from './play-cell.ts';
 
 export interface WorkSuiteOptions extends Omit<PlayCellOptions, 'before'> {
-  /** The Postgres before which the workers stand. */
+  /** The Postgres database that the workers share. */
   readonly workers: string;
   readonly players: readonly PlayerSpec[];
   readonly log: StudyLog;
@@ -21,13 +21,13 @@ export function mustBeSpreadable(workers: string, players: readonly PlayerSpec[]
   if (!isPostgresUrl(workers))
     throw new WhetstoneError(
       'usage',
-      `--workers wants the URL of a Postgres database, such as postgres://user@host/database, and got "${workers}".`,
+      `--workers needs the URL of a Postgres database, such as postgres://user@host/database, not "${workers}".`,
     );
   const limited = players.find((each) => 'model' in each && each.limits !== undefined);
   if (limited !== undefined)
     throw new WhetstoneError(
       'usage',
-      `The limits of "${limited.name}" hold within one process, and not over workers. Leave them out, or play without --workers.`,
+      `The limits of "${limited.name}" apply within one process, not across workers. Leave them out, or play without --workers.`,
     );
 }
 

@@ -31,11 +31,14 @@ export function command(): Command {
   return withData(
     new Command('export')
       .description(
-        'Write episodes for other tools: logs of Inspect, ATIF 1.8 trajectories, JSON Lines as OpenAI or verifiers have them, or CSV. Names episodes by their ids, or a study by its folder; every complete episode where neither is named.',
+        'Write episodes for other tools: logs of Inspect, ATIF 1.8 trajectories, JSON Lines in the format of OpenAI or verifiers, or CSV. Name episodes by their ids, or a study by its folder; without either, every complete episode is written.',
       )
       .argument('[episodes...]', 'ids of episodes, or the folder of one study')
       .addOption(new Option('--format <name>', 'what to write').choices(formatNames).makeOptionMandatory())
-      .option('--out <file>', 'where to (default: standard output); for ATIF a folder gets a file for each')
+      .option(
+        '--out <file>',
+        'where to write (default: standard output); for ATIF, a folder that gets a file for each',
+      )
       .option('--agent <name>', 'who played, which a store does not know (a study does)')
       .option('--tokens <file>', 'the tokens of replies, as `whet run --tokens` wrote them')
       .option('--owner <id>', 'whose episodes: the id of a key, or local', 'local')
@@ -60,7 +63,9 @@ async function run(named: readonly string[], flags: Flags): Promise<void> {
   const { count, withoutTokens } = await writeTrajectories(found, { format, out, task });
   console.error(`${count} episodes written${out === undefined ? '' : ` to ${out}`}.`);
   if (withoutTokens > 0 && format !== 'csv')
-    console.error(`${withoutTokens} have no token ids: the provider told none, and none are computed here.`);
+    console.error(
+      `${withoutTokens} have no token ids: the provider reported none, and none are computed here.`,
+    );
 }
 
 interface Source {

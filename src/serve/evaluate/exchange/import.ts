@@ -14,13 +14,16 @@ interface Flags {
 export function command(): Command {
   return new Command('import')
     .description(
-      'Read logs and trajectories of other tools, whatever they are: Inspect (.eval, .json), ATIF, JSON Lines of OpenAI and of verifiers. Prints their results as `whet eval stats --jsonl` reads them, one line a player, or writes them in another format.',
+      'Read logs and trajectories of other tools: Inspect (.eval, .json), ATIF, JSON Lines of OpenAI and of verifiers. Prints their results as `whet eval stats --jsonl` reads them, one line per player, or writes them in another format.',
     )
     .argument('<files...>', 'logs, trajectories')
     .addOption(
       new Option('--format <name>', 'what to write').choices(['results', ...formatNames]).default('results'),
     )
-    .option('--out <file>', 'where to (default: standard output); for ATIF a folder gets a file for each')
+    .option(
+      '--out <file>',
+      'where to write (default: standard output); for ATIF, a folder that gets a file for each',
+    )
     .action(run);
 }
 

@@ -38,7 +38,7 @@ export async function writeTrajectories(
     if (out === undefined || !/\.(?:eval|json)$/.test(out))
       throw new WhetstoneError(
         'usage',
-        'A log of Inspect is a file: name it with --out, such as --out log.eval (or log.json).',
+        'A log for Inspect is a file: name it with --out, such as --out log.eval (or log.json).',
       );
     await writeInspectLog(out, counted, { task, now: systemClock.now() });
   } else if (format === 'atif' && out !== undefined && isFolder(out)) {

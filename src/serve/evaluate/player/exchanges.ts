@@ -16,7 +16,7 @@ interface Kept {
 
 const { exchangesOfTurn, exchangeText } = limits;
 
-/** The network, of which whoever listens hears each request and reply. Headers are not kept: they carry the keys. */
+/** The network, with listeners that hear each request and reply. Headers are not kept: they carry the keys. */
 export const heardFetch: Fetch = async (input, init) => {
   const kept = listening.getStore();
   if (kept === undefined) return platformFetch(input, init);
@@ -52,7 +52,7 @@ export async function listenTo<Value>(
   return { value, exchanges };
 }
 
-/** Of a longer reply only so much is held. */
+/** How much of a longer reply is kept. */
 const mostHeard = 1_000_000;
 const mostBytes = 600_000;
 

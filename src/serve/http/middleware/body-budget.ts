@@ -16,10 +16,10 @@ export class BodyBudget {
     return this.#held;
   }
 
-  /** Takes so many, or throws `server_busy`; the answer gives them back. */
+  /** Takes this many, or throws `server_busy`; the answer gives them back. */
   take(bytes: number): () => void {
     if (this.#held + bytes > this.#limit)
-      throw new WhetstoneError('server_busy', 'Too much is being worked on. Ask again in a moment.');
+      throw new WhetstoneError('server_busy', 'The server is too busy. Ask again in a moment.');
     this.#held += bytes;
     return () => {
       this.#held -= bytes;

@@ -155,7 +155,7 @@ test('another method than a path takes is a 405 that names those, in the words o
   ] as const) {
     const { status, headers, body } = await server.send(method, path);
     assert.deepEqual([status, headers.get('allow')], [405, allow], path);
-    assert.equal(body.detail, `${method} is not for this path: it takes ${allow}.`);
+    assert.equal(body.detail, `This path does not take ${method}; it takes ${allow}.`);
   }
   const { status, body } = await server.get('/ors/nothing/at/all');
   assert.deepEqual([status, body.detail], [404, 'There is nothing at /ors/nothing/at/all.']);

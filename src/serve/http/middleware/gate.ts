@@ -84,13 +84,13 @@ function refusalOfSite(headers: IncomingHttpHeaders, host: string): WhetstoneErr
   if (forwardedBy.some((header) => headers[header] !== undefined))
     return new WhetstoneError(
       'request_forbidden',
-      'This server runs open, and the request came through a proxy: everybody who reaches the proxy would be the local person. Create a key with `whet keys create`.',
+      'This server runs without keys, and the request came through a proxy: everybody who reaches the proxy would be the local person. Create a key with `whet keys create`.',
     );
   // A name that somebody else can point at this machine would let their page in as if it were ours.
   if (name !== '' && !isThisMachine(name.toLowerCase().replace(/:\d+$/, ''), host))
     return new WhetstoneError(
       'request_forbidden',
-      'This server runs open and answers only to localhost. Create a key to use it by another name.',
+      'This server runs without keys and answers only to localhost. Create a key to use it under another name.',
     );
   return undefined;
 }

@@ -17,13 +17,13 @@ export function identifyCaller(
   };
 }
 
-/** Whoever says in a header who plays says so of each episode that it opens. */
+/** A client that says in a header who plays says so for each episode that it opens. */
 export function asPlayer(identity: Identity, incoming: IncomingMessage): Identity {
   const player = playerIn(incoming);
   return player === undefined ? identity : { ...identity, caller: { ...identity.caller, player } };
 }
 
-/** Who a key belongs to; whoever reaches an open server is the local person. */
+/** Who a key belongs to; everyone who reaches an open server is the local person. */
 export async function identityOf(context: ServerContext, key: string | undefined): Promise<Identity> {
   if (context.open) return { caller: localCaller, rateLimit: context.rateLimit };
   return identify(context.engine.store, key, context.clock);

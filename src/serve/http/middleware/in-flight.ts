@@ -38,7 +38,7 @@ export class InFlightByCaller {
     if (count >= this.#limit)
       throw new WhetstoneError(
         'server_busy',
-        `This key has ${count} requests in flight, and may have no more. Wait for some of them.`,
+        `This key has ${count} requests in flight, and may have no more. Wait until some of them are answered.`,
       );
     this.#counts.set(caller, count + 1);
     try {

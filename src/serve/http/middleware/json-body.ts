@@ -41,7 +41,7 @@ export async function readJsonBody(
   const { 'content-length': length, 'transfer-encoding': coding } = incoming.headers;
   const declared = coding === undefined ? Number(length ?? 0) : allowed.bytes;
   if (declared > allowed.bytes) throw tooLarge(allowed.bytes);
-  // Whoever left while their key was looked up: no event would end the reading, or give back what is held.
+  // The client left while its key was looked up: no event would end the reading, or give back what is held.
   if (outgoing.destroyed) throw notJson('The body broke off.');
   if (declared > 0) outgoing.once('close', bodies.take(declared));
   const bytes = await readBytes(incoming, allowed.bytes, clock);
@@ -51,7 +51,7 @@ export async function readJsonBody(
   return readJsonText(bytes.toString('utf8'), allowed);
 }
 
-/** Whoever sends slower than this holds a place that others want. */
+/** A client that sends more slowly than this holds a place that others want. */
 const bodyMs = 10_000;
 
 /** Whether a body, or the rest of one, was not read: it would be taken for the next request of its connection. */
@@ -121,7 +121,8 @@ function checkShape(text: string, members: number): void {
       case 0x7b: // {
         depth += 1;
         if (!isEmptyAt(text, index)) count += 1;
-        if (depth > limits.nesting) throw notJson(`The body nests deeper than ${limits.nesting}.`);
+        if (depth > limits.nesting)
+          throw notJson(`The body is nested more than ${limits.nesting} levels deep.`);
         break;
       case 0x5d: // ]
       case 0x7d: // }

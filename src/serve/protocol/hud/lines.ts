@@ -11,7 +11,7 @@ const lineEnd = 0x0a;
 /** Thrown where a line is longer than may be: nothing behind it can be read. */
 export class LineTooLong extends Error {}
 
-/** Reads a socket line by line. It is read no further than is asked for, so whoever sends on is made to wait. */
+/** Reads a socket line by line. It is read no further than is asked for, so a client that sends more has to wait. */
 export class LineReader {
   readonly #chunks: NodeJS.AsyncIterator<Buffer>;
   readonly #bodies: BodyBudget;

@@ -80,7 +80,7 @@ async function converse(
       const request = readRequest(text);
       if (request === undefined) {
         faults += 1;
-        await send(context, socket, rpcFailure(null, -32700, 'This is not a JSON object in one line.'));
+        await send(context, socket, rpcFailure(null, -32700, 'This is not a JSON object on one line.'));
         if (faults === 2) break;
         continue;
       }

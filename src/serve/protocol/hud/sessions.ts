@@ -10,7 +10,7 @@ const idleMs = 15 * 60_000;
 /** A control session: at most one task at a time, which outlives the connection that started it. */
 export interface HudSession {
   readonly id: string;
-  /** The address of its client: only from there its task may be taken over by whoever does not know its id. */
+  /** The address of its client: only from there may a client that does not know its id take over its task. */
   readonly peer: string;
   readonly episode: SessionEpisode;
   /** Whether there is a task that waits for its grade. */

@@ -4,7 +4,7 @@ import type { TaskBook } from '../../../grade/episode/task-book.ts';
 import { integerAt, nameAt } from '../../http/fields.ts';
 import { invalid } from '../../http/refusal.ts';
 
-/** The client reads lines of 64 KiB at most; what is around the tasks has room beside this. */
+/** The client reads lines of 64 KiB at most; this leaves room for what is around the tasks. */
 const mostBytes = 65_000;
 
 const argumentsSchema: JsonObject = {

@@ -25,7 +25,7 @@ export function readRow(body: unknown): { readonly task: TaskChoice; readonly gr
   };
 }
 
-/** A session plays one task: a row of another is a mistake of whoever sent it. */
+/** A session plays one task: a row of another is the sender's mistake. */
 export function mustBeTaskOf(
   record: EpisodeRecord,
   { collection, scenario, variant, seed }: TaskChoice,
@@ -38,7 +38,7 @@ export function mustBeTaskOf(
   if (!isSame)
     throw invalid(
       'verifier_metadata',
-      `names ${collection}/${scenario}, variant ${variant}, and this session plays ${record.collection}/${record.scenario}, variant ${record.variant}.`,
+      `names ${collection}/${scenario}, variant ${variant}, but this session plays ${record.collection}/${record.scenario}, variant ${record.variant}.`,
     );
 }
 

@@ -15,7 +15,7 @@ import { findSession } from './sessions.ts';
 
 /**
  * Grades a rollout: a session by its episode, which this ends; a rollout that was stored, by playing its calls again. The
- * row and the response go back as they came, since whoever asks takes the answer for both.
+ * row and the response go back as they came, since the caller takes the answer for both.
  */
 export async function verify(
   context: ServerContext,

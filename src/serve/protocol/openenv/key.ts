@@ -11,7 +11,7 @@ export function openEnvKey(c: Context<ServerEnv>): string | undefined {
   return bearerKey(incoming) ?? addressKey(incoming) ?? headerKey(incoming) ?? c.req.query('api_key');
 }
 
-/** The key of whoever writes `http://key:lab_…@host`, or `http://lab_…:@host`: libraries send that as basic credentials. */
+/** The key from `http://key:lab_…@host` or `http://lab_…:@host`: libraries send that as basic credentials. */
 function addressKey({ headers }: IncomingMessage): string | undefined {
   const coded = /^basic +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
   if (coded === undefined) return undefined;

@@ -15,7 +15,7 @@ export async function answerRpc(
   { admit, onBroken }: { readonly admit?: () => void; readonly onBroken: (error: unknown) => void },
 ): Promise<JsonObject | undefined> {
   if (!isJsonObject(message) || message['jsonrpc'] !== '2.0' || typeof message['method'] !== 'string')
-    return rpcError(null, -32600, 'This is not JSON-RPC 2.0 request.');
+    return rpcError(null, -32600, 'This is not a JSON-RPC 2.0 request.');
   const { id = null, method, params } = message;
   try {
     admit?.();

@@ -330,7 +330,7 @@ test('over HTTP an id that no reset answered with is not found, and one that is 
   for (const again of [reset, reset]) assert.equal((await server.post('/openenv/reset', again)).status, 200);
   const other = await server.post('/openenv/reset', { ...reset, variant: 7 });
   assert.equal(other.status, 422);
-  assert.match(other.body.detail, /^episode_id names an episode that was begun otherwise\. Leave it out/);
+  assert.match(other.body.detail, /^episode_id names an episode that was begun differently\. Leave it out/);
 });
 
 test('a client that lost its connection comes back with its id', async () => {

@@ -8,7 +8,7 @@ const terminal_reason: JsonObject = {
 const grade: JsonObject = {
   type: 'object',
   description:
-    'At the end: the numbers of the grade, with not_judged and person_fault where something else than the model is to blame.',
+    'At the end: the numbers of the grade, with not_judged and person_fault where something other than the model is to blame.',
 };
 
 export const observationSchema: JsonObject = {

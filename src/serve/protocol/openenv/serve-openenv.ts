@@ -75,7 +75,7 @@ async function step(context: ServerContext, c: Context<ServerEnv>): Promise<obje
   const body = objectAt(c.var.body, '');
   mustBeSpelt(body, stepFields);
   const id = nameAt(body['episode_id'], 'episode_id', 255);
-  if (id === undefined) throw invalid('episode_id', 'is missing: send the one that reset answered with.');
+  if (id === undefined) throw invalid('episode_id', 'is missing: send the one that reset returned.');
   const requestId = nameAt(body['request_id'], 'request_id');
   const seconds = body['timeout_s'] ?? undefined;
   if (seconds !== undefined && !(typeof seconds === 'number' && seconds > 0))

@@ -15,7 +15,7 @@ import { endingOf, endingOfRecord, finalReward, rewardOf, turnOf, wasFinished } 
 import { readAction } from './read-action.ts';
 import { readChoice } from './read-choice.ts';
 
-/** What reset and step answer: the reward and the end stand beside the observation. */
+/** What reset and step answer: the reward and the end are next to the observation. */
 export interface StepAnswer {
   readonly observation: JsonObject;
   readonly reward: number | null;
@@ -77,7 +77,7 @@ export class OpenEnvSession {
         collection: record.collection,
         scenario: record.scenario,
         variant: record.variant,
-        // Also here: `MCPToolClient` keeps of an observation with tools nothing but these, and what is beside it.
+        // Also here: `MCPToolClient` keeps only these of an observation with tools, and what is next to it.
         message: opening.content,
       },
     };
@@ -171,7 +171,7 @@ export class OpenEnvSession {
     for (const { name, input } of action.calls) {
       if (name === finishOffer.name) finish = true;
       else if (name === sayOffer.name) words.push(messageOf(input));
-      // What is not a tool of the task goes in as it stands: it is graded.
+      // What is not a tool of the task goes in unchanged: it is graded.
       else calls.push(book.callOf(name, input) ?? { name, input });
     }
     const message = words.filter((part) => part !== '').join('\n\n');

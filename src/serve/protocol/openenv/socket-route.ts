@@ -60,7 +60,7 @@ async function connect(
       }
     },
     onMessage: (event, { raw }) =>
-      // What was sent before it was told that there is no room is not done.
+      // What the client sent before it heard that there is no room is not done.
       giveBack &&
       connection.receive(
         typeof event.data === 'string' ? event.data : '',

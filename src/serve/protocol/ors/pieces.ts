@@ -2,7 +2,7 @@ const longest = 4096;
 
 /**
  * Cuts JSON text into pieces for the `data:` lines of an event stream. Clients strip white space at the ends of a line
- * and split lines at some characters besides the line break, so no piece begins or ends with white space, none ends
+ * and split lines at some characters other than the line break, so no piece begins or ends with white space, none ends
  * inside a surrogate pair, and those characters are written as escapes.
  */
 export function piecesOf(json: string): readonly string[] {

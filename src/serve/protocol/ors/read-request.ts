@@ -72,7 +72,7 @@ export function numberOf(body: JsonObject, name: string): number | undefined {
   return value;
 }
 
-/** The environment of a name, in whichever case: the protocol's own server does not tell cases apart. */
+/** The environment of a name, in upper or lower case: the protocol's own server ignores case. */
 export function environmentOf(collections: readonly Collection[], name: string): Collection | undefined {
   return collections.find(({ slug }) => slug.toLowerCase() === name.toLowerCase());
 }

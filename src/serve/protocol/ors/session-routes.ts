@@ -38,7 +38,7 @@ export function serveSessions({ app, context, exchange: { answer, streamed } }: 
         });
       } catch (error) {
         if (isWhetstoneError(error) && error.code === 'idempotency_conflict')
-          throw new WhetstoneError('request_invalid', 'This session was created with another payload.');
+          throw new WhetstoneError('request_invalid', 'This session was created with a different payload.');
         throw error;
       }
       return { sid: session };

@@ -9,7 +9,7 @@ export function plainSchema(root: JsonObject): JsonObject {
   return plainAt({ schema: root, root, within: [], isInput: true });
 }
 
-/** The way back: fields by their own names, and without the nulls that stand for what was left out. */
+/** The way back: fields by their own names, and without the nulls that represent what was left out. */
 export function readInput(root: JsonObject, input: JsonValue): JsonValue {
   return readAt({ schema: root, root, within: [], isInput: true }, input);
 }
@@ -116,7 +116,7 @@ function targetOf(reference: string, root: JsonObject): JsonValue {
   return place ?? {};
 }
 
-/** Names of fields that the clients' conversions take for keywords, wherever they stand. */
+/** Names of fields that the clients' conversions take for keywords, wherever they are. */
 const keywords = new Set(
   'title default examples example not additionalProperties additional_properties patternProperties oneOf allOf anyOf'.split(
     ' ',

@@ -111,7 +111,7 @@ export class SessionEpisode {
       if (isWhetstoneError(error) && error.code === 'idempotency_conflict')
         throw invalid(
           'episode_id',
-          'names an episode that was begun otherwise. Leave it out to begin another.',
+          'names an episode that was begun differently. Leave it out to begin another.',
         );
       throw error;
     }

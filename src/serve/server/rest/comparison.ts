@@ -11,10 +11,10 @@ import { invalid } from '../../http/refusal.ts';
 import { answerJson, type Endpoint } from './endpoint.ts';
 import { writeGroup } from './write-group.ts';
 
-/** So many stand beside each other. */
+/** How many runs can be compared at once. */
 const most = 6;
 
-/** Runs beside each other, task by task, summed up in the store. */
+/** Runs compared task by task, summed up in the store. */
 export function comparisonEndpoints({ engine }: ServerContext): readonly Endpoint[] {
   return [
     {
@@ -24,7 +24,7 @@ export function comparisonEndpoints({ engine }: ServerContext): readonly Endpoin
       answer: async (c) => {
         const names = c.req.queries('run') ?? [];
         if (names.length === 0 || names.length > most)
-          throw invalid('run', `must be said once to ${most} times, and is there ${names.length} times.`);
+          throw invalid('run', `must be given 1 to ${most} times, not ${names.length} times.`);
         const owner = c.var.identity.caller.id;
         const runs = await Promise.all(names.map((name) => readRun(engine.store, { owner, ...runAt(name) })));
         return answerJson(c, {
@@ -42,12 +42,12 @@ function runAt(text: string): Pick<EpisodeFilter, 'study' | 'player'> {
     try {
       return decodeURIComponent(part);
     } catch {
-      throw invalid('run', 'is not escaped as in an address.');
+      throw invalid('run', 'is not escaped as in a URL.');
     }
   });
   const [study = '', player = ''] = parts;
   if (parts.length !== 2 || study + player === '')
-    throw invalid('run', 'must be STUDY/PLAYER, each escaped as in an address; one may be empty.');
+    throw invalid('run', 'must be STUDY/PLAYER, each escaped as in a URL; one may be empty.');
   return {
     ...(study !== '' && { study: nameAt(study, 'run')! }),
     ...(player !== '' && { player: nameAt(player, 'run')! }),

@@ -8,7 +8,7 @@ import { invalid } from '../../http/refusal.ts';
 import { yieldToEventLoop } from '../../http/yield-to-event-loop.ts';
 import type { Bare } from './write-answer.ts';
 
-/** Each part is played and graded once more: more than so many would keep others waiting. */
+/** Each part is played and graded once more: more parts than this would keep others waiting. */
 const mostParts = 500;
 
 /** What each call and the words of each turn were worth. */
@@ -48,6 +48,6 @@ function mustBeReplayable({ task, turns }: LiveEpisode): void {
   if (parts.length > mostParts)
     throw invalid(
       'id',
-      `names an episode of ${parts.length} parts, and credit is worked out for up to ${mostParts}.`,
+      `names an episode of ${parts.length} parts, but credit is worked out for at most ${mostParts}.`,
     );
 }

@@ -12,6 +12,7 @@ export function readCursor(text: string | undefined): RankPlace | undefined {
     Buffer.from(text, 'base64url').toString('latin1'),
   );
   const value = Number(match?.[1]);
-  if (match === null || !Number.isFinite(value)) throw invalid('cursor', 'is not one that this server gave.');
+  if (match === null || !Number.isFinite(value))
+    throw invalid('cursor', 'is not a cursor that this server gave.');
   return { value, id: match[2] ?? '' };
 }

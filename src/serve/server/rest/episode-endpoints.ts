@@ -171,7 +171,7 @@ function stream(
   c: RestContext,
   events: (signal: AbortSignal) => AsyncIterable<ServerEvent>,
 ): Response {
-  // Whoever asks for the head alone hears no event: the HTTP adapter ends that answer by itself.
+  // A HEAD request hears no event: the HTTP adapter ends that answer by itself.
   if (c.req.raw.method === 'HEAD') return c.body(null, 200, streamHeaders);
   const abandon = new AbortController();
   const { signal } = abandon;

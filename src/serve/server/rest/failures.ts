@@ -5,7 +5,7 @@ import type { ServerContext } from '../../http/context.ts';
 import { answerJson, type Endpoint } from './endpoint.ts';
 import { beReadyFor, readFilter } from './read-filter.ts';
 
-/** So many episodes are looked at, and so many of them named as examples. */
+/** How many episodes are looked at, and how many of them are named as examples. */
 const mostEpisodes = 2000;
 const mostExamples = 5;
 const page = 200;

@@ -25,7 +25,7 @@ export function readFilter(c: RestContext): EpisodeFilter {
   };
 }
 
-/** So many episodes' words are read before others may go on. */
+/** How many episodes' words are read before other requests get their turn. */
 export const wordsAtOnce = 200;
 
 /** Before a search the words of those that ended a moment ago are read, unless very many did. */

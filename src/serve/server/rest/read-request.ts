@@ -70,7 +70,7 @@ export function readFork(episode: string, body: unknown, idempotencyKey?: string
 export function readTurn(episode: string, body: unknown, idempotencyKey?: string): TurnRequest {
   const asked = submitTurn(body);
   if (asked.id !== undefined && asked.id !== episode)
-    throw invalid('id', 'names another episode than the path.');
+    throw invalid('id', 'names a different episode from the path.');
   return turnRequest(asked, '', idempotencyKey);
 }
 
@@ -146,11 +146,11 @@ function readMessages(messages: readonly SentMessage[], path: string): readonly 
     if (role === 'user' && calls?.length)
       throw invalid(
         `${path}[${index}].role`,
-        'is "user", the person, who makes no calls: leave it out, or write "assistant".',
+        'is "user", the person, who cannot make calls: leave it out, or write "assistant".',
       );
     // Providers leave the text of a message away, or null, when it only calls.
     if (content === undefined && !calls?.length)
-      throw invalid(`${path}[${index}].content`, 'is missing. It must be a string where nothing is called.');
+      throw invalid(`${path}[${index}].content`, 'is missing. Without calls it must be a string.');
     return {
       role,
       content: content ?? '',

@@ -11,7 +11,7 @@ import { answerJson, type Endpoint, pathName, type RestContext } from './endpoin
 import { listedTurn, pageOf } from './turn-window.ts';
 import type { Bare } from './write-answer.ts';
 
-/** Whoever knows episodes: the store of a server, or the logs of a view. */
+/** Where episodes are read from: the store of a server, or the logs of a view. */
 export interface EpisodeReader {
   readonly episode: (caller: Caller, id: string) => Promise<EpisodeDetail>;
   /** Only its first turns, and nothing that explains it. */
@@ -109,7 +109,7 @@ async function answerReasons(
     throw new WhetstoneError('request_forbidden', 'This key may not see the reasons: they reveal answers.');
   const found = await read(caller, id);
   if (found === undefined)
-    throw new WhetstoneError('endpoint_unknown', `The episode ${id} is of a log, which has no reasons.`);
+    throw new WhetstoneError('endpoint_unknown', `The episode ${id} comes from a log, which has no reasons.`);
   return answerJson(c, found);
 }
 

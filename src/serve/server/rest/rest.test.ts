@@ -140,7 +140,7 @@ test('the words of the person are not taken for the model’s: calls under that 
     (await server.post(turns(episode), { messages })).body;
   const theirs = { role: 'user', content: 'I deny it.', tool_calls: [{ name: 'decide', input: 'deny' }] };
   const calls = await send(gold[0]!, theirs);
-  assert.match(calls.message, /^messages\[1\]\.role is "user", the person, who makes no calls/);
+  assert.match(calls.message, /^messages\[1\]\.role is "user", the person, who cannot make calls/);
   const words = await send({ role: 'user', content: 'Hello, who is there?' });
   assert.match(words.message, /^messages has no message of the model/);
   assert.equal((await server.get(`/api/v1/episodes/${episode}`)).body.turn_count, 0);
@@ -643,7 +643,7 @@ test('what is wrong with a request is said by its place', async () => {
     ['/api/v1/episodes', { ...lumbar, config: [] }, /^config must be an object/],
     ['/api/v1/episodes', { ...lumbar, group: 'a\u0000b' }, /^group must not hold control characters/],
     [turns(episode), {}, /^messages is missing/],
-    [turns(episode), { messages: [] }, /^messages must be a list of 1 to 10000 items, and has 0/],
+    [turns(episode), { messages: [] }, /^messages must be a list of 1 to 10000 items, but has 0/],
     [
       turns(episode),
       { messages: [{ role: 'system', content: '' }] },
@@ -653,7 +653,7 @@ test('what is wrong with a request is said by its place', async () => {
     [
       turns(episode),
       { messages: [say('x'.repeat(10_001))] },
-      /^messages\[0\]\.content must be a string of at most 10000 characters, and has 10001/,
+      /^messages\[0\]\.content must be a string of at most 10000 characters, but has 10001/,
     ],
     [
       turns(episode),
@@ -665,7 +665,7 @@ test('what is wrong with a request is said by its place', async () => {
       { messages: [{ content: '', tool_calls: [{ name: 'a', type: 'x' }] }] },
       /tool_calls\[0\]\.type must be/,
     ],
-    [turns(episode), { messages: gold, id: 'ep_other' }, /^id names another episode/],
+    [turns(episode), { messages: gold, id: 'ep_other' }, /^id names a different episode/],
     [turns(episode), { messages: gold, reward_config: {} }, /^reward_config\.quality_weights/],
     [
       turns(episode),

@@ -39,7 +39,7 @@ function readDimensions(text = ''): readonly EpisodeDimension[] {
   return names.map((name) => {
     const known = dimensions.find((dimension) => dimension === name);
     if (known === undefined)
-      throw invalid('group_by', `has "${name.slice(0, 80)}", and may have ${dimensions.join(', ')}.`);
+      throw invalid('group_by', `has "${name.slice(0, 80)}", but may only have ${dimensions.join(', ')}.`);
     return known;
   });
 }

@@ -49,13 +49,13 @@ function meanOf(clusters: readonly Cluster[]): StatMean {
   return { mean: found.mean, ...(interval && { interval }) };
 }
 
-/** Of so many numbers, by their sum and the sum of their squares; what rounding leaves of nothing is nothing. */
+/** From the count of the numbers, their sum and the sum of their squares; a rest left by rounding counts as 0. */
 function deviationOf(count: number, sum: number, squares: number): number {
   const variance = squares / count - (sum / count) ** 2;
   return variance < 1e-12 ? 0 : Math.sqrt(variance);
 }
 
-/** So many numbers with this sum and this sum of squares: all that a mean and its interval ask of them. */
+/** As many numbers, with this sum and this sum of squares: a mean and its interval need nothing more. */
 function clusterOf(count: number, sum: number, squares: number): Cluster {
   if (count === 0) return [];
   const mean = sum / count;

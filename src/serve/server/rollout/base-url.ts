@@ -2,8 +2,8 @@ import { WhetstoneError } from '../../../base/host/errors.ts';
 import { invalid } from '../../http/refusal.ts';
 
 /**
- * The address at which an agent finds its model. This server asks there, from where it stands: only hosts that whoever
- * runs it has named, and its own machine, may be asked, or a key would open every host that it can reach.
+ * The address at which an agent finds its model. This server sends the requests, from its own network: only hosts that
+ * its operator has named, and its own machine, may be asked, or a key would open every host that it can reach.
  */
 export function readBaseUrl(text: string, trainers: readonly string[]): string {
   const url = URL.parse(text);
@@ -15,7 +15,7 @@ export function readBaseUrl(text: string, trainers: readonly string[]): string {
   if (!isLoopback(hostname) && !trainers.includes(hostname) && !trainers.includes(host))
     throw new WhetstoneError(
       'request_forbidden',
-      `base_url names ${host}, which this server does not ask. Whoever runs it can allow it: whet serve --trainer ${host}.`,
+      `base_url names ${host}, which this server may not call. Its operator can allow it: whet serve --trainer ${host}.`,
     );
   return text;
 }

@@ -77,7 +77,7 @@ export async function playRollout(
     ...outcome,
     trajectory: recorder.write(
       { ...agent, tool_definitions: toolsOf(context, record) },
-      // The same numbers as beside it: a trajectory that is kept alone says how it was graded.
+      // The same numbers as in the answer around it: a trajectory that is kept alone says how it was graded.
       { ...outcome } as unknown as JsonObject,
     ),
   };

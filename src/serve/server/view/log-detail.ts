@@ -136,7 +136,7 @@ function cursorIn(artifact: JsonValue | undefined): readonly [number, number] | 
   return x === undefined || y === undefined ? undefined : [x, y];
 }
 
-/** The text of a message; of what is not text, that it was there. */
+/** The text of a message; for anything else, a note that it was there. */
 function saidIn(message: Message): string {
   if (message.role === 'tool' || typeof message.content === 'string') return textOf(message);
   const parts: readonly { readonly type: string }[] = message.content;

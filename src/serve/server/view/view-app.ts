@@ -89,7 +89,7 @@ function shownEpisodes(engine: EpisodeEngine, view: View): EpisodeReader & Pictu
   const read = (id: string): Promise<ShownEpisode> => {
     if (last?.id === id) return last.shown;
     const shown = engine.readRecord(localCaller, id).then((record) => showRecord(engine, view, record));
-    // What could not be read is tried anew.
+    // What could not be read is tried again.
     shown.catch(() => (last = undefined));
     last = { id, shown };
     return shown;

@@ -31,7 +31,7 @@ export async function openKept(place: string): Promise<Store & AsyncDisposable> 
   if (!isPostgresUrl(place) && !existsSync(place))
     throw new WhetstoneError(
       'usage',
-      `There are no data at ${place}. Go to the folder in which the server was started, or name its file with --data.`,
+      `There is no data at ${place}. Go to the folder in which the server was started, or name its file with --data.`,
     );
   return openStore(place);
 }
@@ -53,9 +53,6 @@ export function copyMustBeApart(copy: string, data: string): void {
   for (const own of [data, `${data}-wal`, `${data}-shm`]) {
     const { dev, ino } = statSync(own, { bigint: true, throwIfNoEntry: false }) ?? {};
     if (found.dev !== dev || found.ino !== ino) continue;
-    throw new WhetstoneError(
-      'usage',
-      `${copy} belongs to the data that are to be copied. Name another file.`,
-    );
+    throw new WhetstoneError('usage', `${copy} belongs to the data that is to be copied. Name another file.`);
   }
 }

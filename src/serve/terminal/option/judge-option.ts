@@ -10,14 +10,14 @@ export interface JudgeFlags {
   readonly judgeAtOnce: number;
 }
 
-export const judgeAgainText = 'ask the judge for everything anew, and not only for what has no verdict';
+export const judgeAgainText = 'ask the judge about everything again, and not only about what has no verdict';
 
 /** The options by which a command is told who judges what only a model can judge. */
 export function withJudge(command: Command): Command {
   return command
     .option(
       '--judge-model <name>',
-      'a model that judges criteria which name a judge: provider/model, or "scenario" for the one that each names (default: they stay not judged)',
+      'a model that judges the criteria that ask for a judge: provider/model, or "scenario" for the one that each names (default: they are not judged)',
     )
     .option('--judge-base-url <url>', 'where that model is served, if not at its provider')
     .option('--judge-seconds <number>', 'how long the verdicts of one episode may take', positive, 30)

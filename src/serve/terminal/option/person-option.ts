@@ -18,7 +18,7 @@ export interface PersonFlags {
   readonly hearingBaseUrl?: string;
 }
 
-/** Who plays persons beside the rules. */
+/** Who plays persons, in addition to the rules. */
 export interface PersonModels {
   readonly voice?: Voice;
   readonly hearing?: Hearing;
@@ -34,13 +34,13 @@ export function withPerson(command: Command): Command {
     .option('--person-base-url <url>', 'where that model is served, if not at its provider')
     .option(
       '--hearing <name>',
-      'a model that hears what is asked for, in any language: provider/model (default: the rules)',
+      'a model that understands what is asked for, in any language: provider/model (default: the rules)',
     )
     .option('--hearing-base-url <url>', 'where that model is served, if not at its provider')
     .option('--person-seconds <number>', 'how long a turn may wait for each of these models', positive, 20)
     .option(
       '--person-recording <file>',
-      'a recorded episode, as JSON: its person answers the same messages alike',
+      'a recorded episode, as JSON: its person gives the same answers to the same messages',
     );
 }
 

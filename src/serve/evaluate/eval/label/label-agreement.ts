@@ -9,7 +9,7 @@ import { aligned, interval } from '../print-study.ts';
 import type { JudgedItem } from './judged-items.ts';
 import type { Label } from './label-file.ts';
 
-/** So many labels must there be before an agreement says enough. */
+/** How many labels are needed before an agreement says enough. */
 const leastLabels = 100;
 
 /** How far one judge, with one prompt, agrees with people. */
@@ -75,6 +75,6 @@ export function agreementTable(agreements: readonly JudgeAgreement[]): string {
 
 function wordsFor({ advisory, count = 0, kappa }: JudgeAgreement): string {
   if (!advisory) return 'measured';
-  if (count < leastLabels) return `advisory: ${leastLabels - count} labels more are needed`;
+  if (count < leastLabels) return `advisory: ${leastLabels - count} more labels are needed`;
   return `advisory: kappa ${kappa === undefined ? 'cannot be told' : `is below ${leastAgreement}`}`;
 }

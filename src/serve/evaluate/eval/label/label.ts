@@ -23,11 +23,11 @@ export function label(): Command {
       'Shows what a judge decides in a study, one after the other and without its verdict, and keeps what you say of it in labels.jsonl. Prints how far judge and people agree, with intervals: before 100 labels, and below a kappa of 0.6, a judge is advisory.\nTwo people label the same study each by --by.',
     )
     .argument('<folder>', 'the folder of a study')
-    .option('--by <name>', 'who labels (default: your name on this machine)')
-    .option('--criterion <text>', 'only what is called so, or holds this text')
+    .option('--by <name>', 'who is labelling (default: your user name on this machine)')
+    .option('--criterion <text>', 'only criteria with this name, or with this text in them')
     .option('--agreement', 'ask nothing: print how far judge and people agree')
     .option('--scenarios <folder>', 'folder of collections (default: ./scenarios, else the bundled ones)')
-    .option('--json', 'print the agreement as one JSON line a judge')
+    .option('--json', 'print the agreement as one JSON line per judge')
     .action(async (folder: string, options: LabelOptions) => {
       const file = new LabelFile(folder);
       const items: JudgedItem[] = [];
@@ -58,7 +58,7 @@ async function labelAll(items: readonly JudgedItem[], file: LabelFile, by: strin
     console.error(`All ${items.length} are labelled by ${by}.`);
     return;
   }
-  console.error(`${left.length} to label, ${labelled.size} are labelled by ${by}. s skips, q ends.`);
+  console.error(`${left.length} to label, ${labelled.size} are labelled by ${by}. s skips, q quits.`);
   const lines = new PersonLines(() => lines.close());
   try {
     for (const [index, item] of left.entries()) {
@@ -94,7 +94,7 @@ async function labelOne(
     if (typed === 's') return 'skip';
     const label = readChoice(typed, choices);
     if (label !== undefined) return { label };
-    console.error(`Please say ${may}, s to skip, or q to end.`);
+    console.error(`Please type ${may}, s to skip, or q to quit.`);
   }
 }
 
