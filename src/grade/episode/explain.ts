@@ -1,5 +1,5 @@
 import type { WorldFault } from '../play/play.ts';
-import { factQuestions } from '../play/fact-questions.ts';
+import { type WayToFact, waysToFacts } from '../play/ways-to-facts.ts';
 import { worldFaultIn } from '../play/world-fault.ts';
 import { reportExpected, type ExpectedReport } from '../score/expected-fields.ts';
 import { viewTranscript } from '../score/transcript-view.ts';
@@ -8,14 +8,12 @@ import type { Grade } from '../score/grade.ts';
 import type { LiveEpisode } from './live-episode.ts';
 import { transcriptOf } from './grade-turn.ts';
 
-/** A fact that the person knows, and whether it is out. */
-export interface FactReport {
+/** A fact that there is to find out; where it is not out, with the way that leads to it. */
+export interface FactReport extends WayToFact {
   readonly id: string;
   readonly text: string;
   readonly discovered: boolean;
   readonly turn?: number;
-  /** Words that would have brought it out, where it is not out. */
-  readonly question?: string;
 }
 
 /** What a person is shown of a call: counted in a turn over all its messages, from 0. */
@@ -43,19 +41,18 @@ export function explainEpisode(live: LiveEpisode): Explanation {
   const { state } = live;
   const way = wayGone(task, { ...transcript, state }, grade.verdicts ? { verdicts: grade.verdicts } : {});
   const expected = reportExpected(viewTranscript(way, transcript, state));
-  const questions = factQuestions(task);
+  const ways = waysToFacts(task);
   const found = new Map(grade.factsFound.map(({ fact, turn }) => [fact, turn]));
   const facts = task.facts.map(({ id, is }) => {
     const turn = found.get(id);
     // What the opening tells is neither found nor missed.
     const discovered = !grade.factsMissed.includes(id);
-    const question = discovered ? undefined : questions.get(id);
     return {
       id,
       text: is,
       discovered,
       ...(turn !== undefined && { turn }),
-      ...(question !== undefined && { question }),
+      ...(!discovered && ways.get(id)),
     };
   });
   const worldFault = record.terminalReason === 'error' ? worldFaultIn(task, turns) : undefined;

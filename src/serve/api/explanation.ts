@@ -9,6 +9,7 @@ const FactView = answer({
   discovered: flag,
   'turn?': count,
   'question?': described(text, 'For a missed fact: words that would have brought it out.'),
+  'call?': described(text, 'For a missed fact that no words bring out: the tool that shows it.'),
 });
 export type FactView = TypeOf<typeof FactView>;
 

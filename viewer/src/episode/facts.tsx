@@ -3,7 +3,7 @@ import type { FactView } from '../../../src/serve/api/explanation.ts';
 import { thousandths } from './arithmetic.ts';
 import { ToTurn, type ShowTurn } from './criterion.tsx';
 
-/** What there was to find out: found in which turn, or which question would have told it, and what it was worth. */
+/** What there was to find out: found in which turn, or which question or call would have brought it out, and what it was worth. */
 export function Facts({ detail, showTurn }: { readonly detail: EpisodeDetail; readonly showTurn: ShowTurn }) {
   const { explain } = detail;
   if (!explain || explain.facts.length === 0) return null;
@@ -49,6 +49,11 @@ function Fact({ fact, worth, showTurn }: FactProps) {
         {fact.question !== undefined && (
           <span class="would-ask">
             Would have told it: <q>{fact.question}</q>
+          </span>
+        )}
+        {fact.call !== undefined && (
+          <span class="would-ask">
+            Would have shown it: <code>{fact.call}</code>
           </span>
         )}
       </span>
