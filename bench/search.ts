@@ -4,6 +4,7 @@ import { join } from 'node:path';
 
 import { openStore } from '../src/grade/store/open-store.ts';
 import type { EpisodeQuery, Store } from '../src/grade/store/store.ts';
+import { openPostgres } from '../src/grade/store/postgres/postgres.ts';
 import { bareEpisode, bareTurn } from '../src/grade/store/testing/bare-record.ts';
 import { startPostgres } from '../src/grade/store/testing/postgres-server.ts';
 import { type Claim, round } from './harness.ts';
@@ -26,6 +27,7 @@ export const claim: Claim = {
     for (const [kind, place] of Object.entries(places)) {
       await using store = await openStore(place);
       await fill(store);
+      if (kind === 'Postgres') await tidy(place);
       for (const [what, query] of Object.entries(questions)) {
         const waits: number[] = [];
         let found = 0;
@@ -49,7 +51,9 @@ export const claim: Claim = {
         measured: row['slowest, ms'],
         atMost: 300,
       })),
-      notes: ['Asked of the store, without HTTP; one page of 50. Each episode has one turn of thirty words.'],
+      notes: [
+        'Asked of the store, without HTTP; one page of 50. Each episode has one turn of thirty words. Postgres has analysed its tables, as it does by itself within a minute; before that it takes up to 315 ms.',
+      ],
     };
   },
 };
@@ -69,6 +73,13 @@ async function fill(store: Store): Promise<void> {
     await Promise.all(numbers.map((number) => keep(store, number)));
   }
   while ((await store.readWords(atOnce)) > 0);
+}
+
+/** As Postgres does by itself within a minute: it plans a search by what it knows of the words. */
+async function tidy(url: string): Promise<void> {
+  const pool = await openPostgres(url);
+  await pool.query('VACUUM ANALYZE');
+  await pool.end();
 }
 
 async function keep(store: Store, number: number): Promise<void> {
