@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { assertedIn } from './asserted.ts';
+import { assertedIn, leavesOpen } from './asserted.ts';
 import { plainText } from './plain-text.ts';
 
 for (const [said, asserted] of [
@@ -32,3 +32,19 @@ for (const said of [
   test(`what is denied is not said: ${said}`, () => {
     assert.equal(assertedIn(plainText(said)), '');
   });
+
+test('who says that it may be nothing, and that nobody can know it, leaves open that it is something', () => {
+  for (const said of [
+    "It may well be nothing serious, I just can't judge that from here",
+    'Perhaps it is nothing, but I am not able to say that over the phone',
+    "Whether it is nothing I can't tell from here",
+  ])
+    assert.equal(leavesOpen(plainText(said)), true, said);
+  for (const said of [
+    "It is nothing serious, I just can't judge that from here",
+    "It may be nothing, so no need to see anyone, I just can't judge that from here",
+    "I can't judge that, but it is nothing to worry about",
+    "It may be nothing, I just can't give you an appointment",
+  ])
+    assert.equal(leavesOpen(plainText(said)), false, said);
+});

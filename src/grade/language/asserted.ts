@@ -10,6 +10,9 @@ const openQuestion = lists.expression('open question');
 const goesOn = lists.expression('goes on');
 const unfinished = lists.expression('unfinished');
 const ownSubject = lists.expression('own subject');
+const guess = new RegExp(`\\b(?:${lists.get('guess').join('|')})\\b`);
+const notKnown = lists.expression('not known');
+const denial = new RegExp(`${negation.source}|\\bnothing\\b`);
 
 /**
  * What a clause says without what it denies (plain text, see `plainText`). A denial ends where a new statement begins:
@@ -32,6 +35,18 @@ export function assertedIn(clause: string): string {
     denied = denies || continues;
   }
   return asserted.filter((words) => words !== '').join(', ');
+}
+
+/**
+ * Whether all that a sentence denies is a guess that its speaker does not vouch for: "it may be nothing, I cannot judge
+ * that from here" leaves open that it is something.
+ */
+export function leavesOpen(sentence: string): boolean {
+  const statements = statementsIn(sentence).map(({ words }) => words);
+  return (
+    statements.some((words) => notKnown.test(words)) &&
+    statements.every((words) => notKnown.test(words) || guess.test(words) || !denial.test(words))
+  );
 }
 
 /** What comes before a "without" is not denied by it. */

@@ -1,4 +1,4 @@
-import { assertedIn } from '../../language/asserted.ts';
+import { assertedIn, leavesOpen } from '../../language/asserted.ts';
 import type { Clause } from '../../language/clause.ts';
 import type { Lexicon } from '../../language/lexicon.ts';
 import { matchPattern, type Pattern } from '../../language/pattern.ts';
@@ -98,13 +98,16 @@ export class OperatorMessageReader {
     const meets = (clause: Clause) => {
       if (kind === 'asked') return clause.asks && isMet(clause.tokens);
       if (kind === 'advises') return isMet(advisedTokens(clause, this.#lexicon));
+      const isOpen = denying.length > 0 && leavesOpen(clause.sentence);
+      const denied = isOpen ? [] : denying;
+      const meant = isOpen ? patterns.filter((pattern) => !denying.includes(pattern)) : patterns;
       if (kind === 'claims')
         return (
-          isMet(claimedTokens(clause, this.#lexicon)) ||
-          (denying.length > 0 && isMet(claimedTokensWithDenials(clause, this.#lexicon), denying))
+          isMet(claimedTokens(clause, this.#lexicon), meant) ||
+          (denied.length > 0 && isMet(claimedTokensWithDenials(clause, this.#lexicon), denied))
         );
       if (!isStatement(clause)) return false;
-      return isMet(assertedTokens(clause, this.#lexicon)) || isMet(clause.tokens, denying);
+      return isMet(assertedTokens(clause, this.#lexicon), meant) || isMet(clause.tokens, denied);
     };
     const barred = this.#wanted.barred(list);
     const saysBarred = ({ sentence }: Clause) =>
