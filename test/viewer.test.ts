@@ -143,7 +143,7 @@ test('says what each question and each call was worth, with everything after it 
   const credit = page.getByRole('region', { name: 'Credit' });
   const decision = credit.locator('tbody tr', { hasText: 'claim_status' });
   assert.match(await decision.innerText(), /\+0\.\d{3}\s+0\.\d{3}/);
-  assert.match(await credit.innerText(), /held fixed as it was sent/);
+  assert.match(await credit.innerText(), /kept as it was sent/);
   await picture('credit');
 });
 
@@ -175,7 +175,7 @@ test('whoever looks at the page can play: choose, say, call, end', async () => {
   await form.getByRole('button', { name: 'Add this call' }).click();
   await page.getByRole('button', { name: 'Send turn' }).click();
   await page.locator('#turn-2').waitFor();
-  await page.getByText('Would have told it').first().waitFor();
+  await page.getByText('Would have brought it out').first().waitFor();
 });
 
 test('the first five minutes: the worst episode, the sentence that says why, a fork, a better reward', async () => {

@@ -43,7 +43,7 @@ export interface PrintedUsage {
 
 /** Where an API lives and how one signs in. */
 export interface Access {
-  /** `{NAME:default}` in it stands for an environment variable. */
+  /** `{NAME:default}` in it is replaced by an environment variable. */
   readonly baseUrl: string;
   /** The environment variable that holds another base URL. */
   readonly baseUrlVariable: string;

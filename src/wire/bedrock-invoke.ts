@@ -55,14 +55,14 @@ function opened(chunk: Chunk): JsonObject {
   return chunk.event === undefined || chunk.event === 'chunk' ? inner : { [chunk.event]: inner };
 }
 
-/** Converse events carry their name outside, inside an invoke envelope it stands inside. */
+/** Converse events carry their name outside; in an invoke envelope it is inside. */
 function wrapped(chunk: Chunk): Chunk {
   const data = objectOf(chunk.data);
   const inner = 'type' in data || chunk.event === undefined ? data : { [chunk.event]: data };
   return { event: 'chunk', data: { bytes: Buffer.from(JSON.stringify(inner)).toString('base64') } };
 }
 
-/** `{messageStart: {…}}`: the name is the only field beside the service's own metrics. */
+/** `{messageStart: {…}}`: the name is the only field apart from the service's own metrics. */
 export function unwrapNamed(data: JsonObject): Chunk {
   const [event, body] = Object.entries(data).find(([name]) => !name.startsWith('amazon-bedrock')) ?? [];
   return omitUndefined({ event, data: body });

@@ -76,7 +76,7 @@ export class ComputerBlocks {
     if (fault !== undefined || !isJsonObject(block))
       throw new WhetstoneError(
         'computer_call_unreadable',
-        `This is not a call on a computer as ${this.#adapter.api} writes it: ${fault}. It is ${show(block)}.`,
+        `This is not a computer call in the format of ${this.#adapter.api}: ${fault}. It is ${show(block)}.`,
       );
     const reply = this.#adapter.readReply(bodyOf(block, this.#family), {
       tools: this.#adapter.writeRequest({ messages: [], tools: [hosted(this.#family)] }, { model: 'model' })
@@ -87,7 +87,7 @@ export class ComputerBlocks {
     if (call?.kind === 'computer') return call;
     throw new WhetstoneError(
       'computer_call_unreadable',
-      `This call is not one of the computer tool: ${show(block)}.`,
+      `This is not a call of the computer tool: ${show(block)}.`,
     );
   }
 

@@ -37,7 +37,7 @@ export function objectsOf(value: unknown): readonly JsonObject[] {
 const emptyObject: JsonObject = {};
 const emptyList: readonly JsonValue[] = [];
 
-/** What is in an object besides the named fields; undefined when nothing does. */
+/** What is in an object apart from the named fields; undefined when nothing is. */
 export function restOf(object: JsonObject, known: readonly string[]): JsonObject | undefined {
   let rest: Record<string, JsonValue> | undefined;
   for (const key in object) {

@@ -61,7 +61,7 @@ export function writeLogprobs(wanted: boolean | number = false): JsonObject {
   return { logprobs: true, ...(wanted === true ? {} : { top_logprobs: wanted }) };
 }
 
-/** Gemini lists what was chosen and what else was likely apart. */
+/** Gemini lists what was chosen and what else was likely separately. */
 export function readLogprobsResult(result: JsonObject): readonly TokenLogprob[] {
   const top = objectsOf(result['topCandidates']);
   return objectsOf(result['chosenCandidates']).map((chosen, index) => {

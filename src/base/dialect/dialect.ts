@@ -43,7 +43,7 @@ export interface Features {
   /** A value of which nothing is said: kept as `{}`, written as JSON text, or a reason to decline. */
   readonly free: 'keep' | 'text' | 'decline';
   readonly typeLists: boolean;
-  /** How null is allowed beside one type. */
+  /** How null is allowed in addition to one type. */
   readonly nullable: 'type' | 'flag';
   /** Which values an enum may list. */
   readonly enums: 'scalars' | 'strings and numbers' | 'strings';

@@ -135,7 +135,7 @@ function moveReferences(schema: JsonSchema): JsonSchema {
 
 /** Draft 7 in the words of 2020-12, which is what providers check a schema against. */
 function upgrade(schema: JsonSchema, changes: Change[]): JsonSchema {
-  changes.push({ path: '', change: 'upgrade-draft', text: 'Draft 7 is said in the words of draft 2020-12.' });
+  changes.push({ path: '', change: 'upgrade-draft', text: 'Draft 7 is rewritten as draft 2020-12.' });
   return rewrite(schema);
 }
 

@@ -95,7 +95,7 @@ function rewrite(
   const form = readNode(schema, { openApi: dialect === 'gemini-parameters' });
   let attempt = write(form, dialect, features, options, 0);
   const { optional, unions } = attempt.counts;
-  // Anthropic counts optional members and unions apart: what is over in the one may go to the other.
+  // Anthropic counts optional members and unions separately: what is over in one may move to the other.
   if (
     dialect === 'anthropic-strict' &&
     optional > mostOptional &&

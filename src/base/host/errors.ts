@@ -11,11 +11,11 @@ const errorTable = {
   header_invalid: {
     meaning:
       'A header has a character that HTTP cannot carry, most often in a key; nothing was sent. The message never shows its value.',
-    remedy: 'Set the key or the header that the message names again: on one line, without quotes or an “…”.',
+    remedy: 'Set the key or header that the message names again, on one line, without quotes or an “…”.',
   },
   // json
   json_syntax: {
-    meaning: 'A text is not JSON: it has a character that cannot be at that place.',
+    meaning: 'A text is not JSON: it has a character that cannot be in that place.',
     remedy:
       'Correct the text at the offset that `details` names; `details.expected` says what may come there.',
   },
@@ -51,7 +51,7 @@ const errorTable = {
   },
   json_repair: {
     meaning: 'Nothing in a text can be read as JSON, however leniently.',
-    remedy: 'Show the text to whoever wrote it, and ask again.',
+    remedy: 'Show the text to its author, and ask again.',
   },
   json_path: {
     meaning: 'A path to follow in arriving JSON is malformed.',
@@ -79,20 +79,20 @@ const errorTable = {
   },
   suite_invalid: {
     meaning: 'A suite has a fault, or names something that does not exist.',
-    remedy: 'Mend what the message names, at the place that it names.',
+    remedy: 'Correct what the message names, in the place that it names.',
   },
   study_mismatch: {
-    meaning: 'The folder holds a different study from the one that is to go on there.',
+    meaning: 'The folder holds a different study from the one that should continue there.',
     remedy: 'Give the study another folder with `--out`, or the changed player another name.',
   },
   study_unwritten: {
     meaning:
       'The log of a study cannot be written, for example because the disk is full. Nothing that was played is lost.',
-    remedy: 'Make room, and run the same command again: it goes on where it was stopped.',
+    remedy: 'Make room, and run the same command again: it continues where it was stopped.',
   },
   results_invalid: {
-    meaning: 'There are no results to make statistics of, or one of them is not a result.',
-    remedy: 'Mend what the message names: each result has a `task` (a text) and a `reward` from 0 to 1.',
+    meaning: 'There are no results to calculate statistics from, or one of them is not a result.',
+    remedy: 'Correct what the message names: each result has a `task` (a text) and a `reward` from 0 to 1.',
   },
   // cli
   usage: {
@@ -114,7 +114,8 @@ const errorTable = {
   },
   base_url_invalid: {
     meaning: 'A base URL is not an address; nothing was sent.',
-    remedy: 'Write it whole, with http:// or https://, in the option or the variable that the message names.',
+    remedy:
+      'Write it in full, with http:// or https://, in the option or the variable that the message names.',
   },
   event_stream_corrupt: {
     meaning: 'A binary event stream is damaged, or the bytes are not one.',
@@ -122,7 +123,7 @@ const errorTable = {
   },
   recording_unreadable: {
     meaning: 'What was given to decode is not a recording of a reply.',
-    remedy: 'Give a stream as it was sent, a JSON body, or one JSON record a line with `--jsonl`.',
+    remedy: 'Give a stream as it was sent, a JSON body, or one JSON record per line with `--jsonl`.',
   },
   tool_unfit: {
     meaning: 'A provider cannot take a tool of the request; nothing was sent.',
@@ -132,11 +133,11 @@ const errorTable = {
   request_failed: {
     meaning:
       'A request to a provider did not reach it, took too long, or was aborted; `details.error` says which.',
-    remedy: 'Look at the base URL and the network; raise the time-out that the message names; ask again.',
+    remedy: 'Check the base URL and the network, raise the time-out that the message names, and ask again.',
   },
   mock_script_invalid: {
-    meaning: 'A script for the mock provider has a part that says nothing.',
-    remedy: 'Mend the reply that the message names.',
+    meaning: 'A script for the mock provider has a part that means nothing.',
+    remedy: 'Correct the reply that the message names.',
   },
   mock_port_taken: {
     meaning: 'The mock provider cannot listen on its port.',
@@ -152,7 +153,7 @@ const errorTable = {
   },
   // signature
   signature_file: {
-    meaning: 'A file whose signatures were to be read is not there, or is not TypeScript.',
+    meaning: 'A file to read signatures from does not exist, or is not TypeScript.',
     remedy: 'Pass the path of a .ts file that exists.',
   },
   signature_refused: {
@@ -166,16 +167,16 @@ const errorTable = {
     remedy: 'Import `signatures` from the file that `whet schema tools.ts` wrote, or write that file again.',
   },
   signatures_stale: {
-    meaning: 'Signatures that were read ahead of time are no longer those of the functions.',
+    meaning: 'Signatures that were read ahead of time no longer match the functions.',
     remedy: 'Run `whet schema tools.ts` again and check the file in.',
   },
   instance_missing: {
     meaning:
-      'The methods of an exported class should become tools, but the class cannot be made without arguments.',
+      'The methods of an exported class should become tools, but the class cannot be constructed without arguments.',
     remedy: 'Make an object of it and pass it to toolsFrom or toolsOf as `instances`.',
   },
   compiler_missing: {
-    meaning: 'Signatures were to be read, but the TypeScript compiler is not installed.',
+    meaning: 'Signatures cannot be read because the TypeScript compiler is not installed.',
     remedy: 'Install `typescript` 7, or read the signatures ahead of time into a file.',
   },
   // message
@@ -188,16 +189,17 @@ const errorTable = {
     remedy: 'Set callId on the action, or make a call of it with asCall(action, id).',
   },
   message_invalid: {
-    meaning: 'A message, call, result or action from outside is not of the form that its schema asks for.',
+    meaning:
+      'A message, call, result or action from outside does not have the form that its schema asks for.',
     remedy: 'Correct the field at details.place: details.expected says what belongs there.',
   },
   halves_apart: {
     meaning: 'Two half-arrived parts were merged, but neither continues the other.',
-    remedy: 'Merge the half-arrived messages that hold them: that keeps distinct parts apart.',
+    remedy: 'Merge the half-arrived messages that hold them: distinct parts then stay separate.',
   },
   half_incomplete: {
-    meaning: 'A half-arrived call was completed before its name had come.',
-    remedy: 'Merge the rest first; if no more comes, complete its message with { cut: true }.',
+    meaning: 'A half-arrived call was completed before its name had arrived.',
+    remedy: 'Merge the rest first; if nothing more arrives, complete its message with { cut: true }.',
   },
   keys_invalid: {
     meaning: 'A key, a chord or a list of keys is empty or not text.',
@@ -214,7 +216,7 @@ const errorTable = {
   },
   // run/tool
   tool_name_invalid: {
-    meaning: 'A tool has a name that no provider takes.',
+    meaning: 'A tool has a name that no provider accepts.',
     remedy: 'Use a letter or "_" first, then letters, digits, "_" and "-", 64 at most.',
   },
   tool_description_missing: {
@@ -242,7 +244,7 @@ const errorTable = {
     remedy: 'The message lists the names that it knows.',
   },
   tool_failed: {
-    meaning: 'A tool that a program called by itself said that it could not do it.',
+    meaning: 'A tool that a program called directly said that it could not do what was asked.',
     remedy: 'Read the reason in the message; in a run, the model reads it as a result.',
   },
   command_tool_invalid: {
@@ -261,10 +263,10 @@ const errorTable = {
   output_invalid: {
     meaning:
       'The final answer of a run does not fit the schema it was asked for, even after it was sent back.',
-    remedy: 'Read in the message what does not fit; loosen the schema, or allow more `retries`.',
+    remedy: 'The message says what does not fit; loosen the schema, or allow more `retries`.',
   },
   price_unknown: {
-    meaning: 'A run has a limit on its cost, but the price of its model is not known.',
+    meaning: 'A run has a cost limit, but the price of its model is not known.',
     remedy: 'Give `prices` for the model, or limit tokens.',
   },
   approval_stale: {
@@ -282,13 +284,13 @@ const errorTable = {
     remedy: 'Iterate the run before you await it, or listen to its events with `on`.',
   },
   approval_edit_refused: {
-    meaning: 'An approval from outside changes arguments that nobody said may be changed.',
+    meaning: 'An approval from outside changes arguments that may not be changed.',
     remedy:
       'Set `editable` on the tool, or on the run, to what a person may change (`true`, or names of members); or approve or reject the call as it is.',
   },
   journal_conflict: {
     meaning:
-      'A journal holds another run under this id, one that cannot be read, or one that another process writes.',
+      'A journal holds another run under this id, or one that cannot be read, or one that another process is writing.',
     remedy:
       'Use a new `runId`, or give the run the messages that it began with, and run it in one process at a time.',
   },
@@ -297,7 +299,7 @@ const errorTable = {
     remedy: 'Check the id and the owner, or begin a conversation under another id.',
   },
   conversation_conflict: {
-    meaning: 'A conversation is being answered already, has gone on elsewhere, or exists already.',
+    meaning: 'A conversation is already being answered, has been continued elsewhere, or already exists.',
     remedy: 'Wait for the answer and open the conversation again, or choose another id for a fork.',
   },
   // run/bridge
@@ -323,7 +325,7 @@ const errorTable = {
   mcp_unreachable: {
     meaning: 'An MCP server could not be started or reached, or does not speak the protocol.',
     remedy:
-      'Run its command by hand, or look at its address; set `optional: true` to go on without it until it is there.',
+      'Run its command by hand, or look at its address; set `optional: true` to go on without it until it is available.',
   },
   agent_unfit: {
     meaning: 'What `operator()` was given is not an agent that it knows.',
@@ -345,12 +347,12 @@ const errorTable = {
   store_unavailable: {
     meaning: 'The store cannot be read or written now: a full disk, a lost connection, a damaged file.',
     remedy:
-      'Mend what the message names; nothing that was acknowledged is lost, and requests may be repeated.',
+      'Correct what the message names; nothing that was acknowledged is lost, and requests may be repeated.',
   },
   // schema
   schema_invalid: {
     meaning: 'Something given as a schema is not a JSON Schema; `details.path` is the place in it.',
-    remedy: 'Mend the keyword that the message names, or leave it out.',
+    remedy: 'Correct the keyword that the message names, or leave it out.',
   },
   schema_input: {
     meaning:
@@ -367,7 +369,7 @@ const errorTable = {
   },
   schema_not_compiled: {
     meaning: 'The schema library cannot check against this schema.',
-    remedy: 'Mend what the message names; `whet schema check` shows it alone.',
+    remedy: 'Correct what the message names; `whet schema check` shows it alone.',
   },
   checker_not_loaded: {
     meaning: 'A value was checked before the schema library was loaded.',
@@ -383,7 +385,7 @@ const errorTable = {
   },
   plan_invalid: {
     meaning:
-      'A plan to encode or decode values is not valid: another version wrote it, or it was changed since.',
+      'A plan to encode or decode values is not valid: another version wrote it, or it has been changed since.',
     remedy: 'Make the plan again with `lower` or `whet schema lower`.',
   },
   tool_name_taken: {
@@ -397,24 +399,24 @@ const errorTable = {
   },
   episode_complete: {
     meaning: 'A new turn was sent to an episode that has ended.',
-    remedy: 'Create a new episode; one sample, one episode.',
+    remedy: 'Create a new episode: each sample needs its own.',
   },
   hearing_missing: {
-    meaning: 'The person of a scenario is heard by a model, and the server has none.',
+    meaning: 'A scenario needs a model to understand what its person is told, and the server has none.',
     remedy:
       'Start the server with `--hearing provider/model`, or leave `hearing: model` out of the scenario.',
   },
   turn_conflict: {
-    meaning: 'The turn is taken by another request, or skips ahead.',
-    remedy: 'Read the episode, and go on from the turn that `details.turn` names.',
+    meaning: 'The turn was taken by another request, or skips ahead.',
+    remedy: 'Read the episode, and continue from the turn that `details.turn` names.',
   },
   fork_refused: {
     meaning:
-      'An episode cannot be taken up at this turn: the turn does not exist, it ended the episode, or it comes out differently now.',
+      'An episode cannot be forked at this turn: the turn does not exist, it ended the episode, or it now comes out differently.',
     remedy: 'Fork it at an earlier turn, as the message says.',
   },
   idempotency_conflict: {
-    meaning: 'The idempotency key was used before, with another request.',
+    meaning: 'The idempotency key was used before, with a different request.',
     remedy: 'Use a new key for a new request, and the same key only to repeat one.',
   },
   history_mismatch: {
@@ -444,16 +446,16 @@ const errorTable = {
     remedy: 'Take another task, or a key with more evaluations (`whet keys create --evaluations 5`).',
   },
   episodes_exhausted: {
-    meaning: 'The key has as many open episodes as it may have.',
+    meaning: 'The key already has as many open episodes as it may have.',
     remedy: 'End episodes that are no longer played, or wait until they end by themselves.',
   },
   // serve/server
   request_invalid: {
     meaning: 'A field of the request is missing or has the wrong form.',
-    remedy: 'Mend the field that the message names.',
+    remedy: 'Correct the field that the message names.',
   },
   request_not_json: {
-    meaning: 'The body is not JSON in UTF-8, or nests too deep, or has too many members.',
+    meaning: 'The body is not JSON in UTF-8, is nested too deeply, or has too many members.',
     remedy: 'Send one JSON object within the limits of the API.',
   },
   request_too_large: {
@@ -461,7 +463,7 @@ const errorTable = {
     remedy: 'Send less at once.',
   },
   request_forbidden: {
-    meaning: 'The request comes from a page of another site, or by a name this server does not answer to.',
+    meaning: 'The request comes from a page of another site, or uses a name this server does not answer to.',
     remedy: 'Use the address that the server printed, or start it with keys.',
   },
   key_refused: {
@@ -470,7 +472,7 @@ const errorTable = {
   },
   endpoint_unknown: {
     meaning: 'The server has nothing at this path.',
-    remedy: 'Look at `/api/v1/openapi.json` for what there is.',
+    remedy: '`/api/v1/openapi.json` lists the paths that exist.',
   },
   method_refused: {
     meaning: 'The path is right, but takes another method.',
@@ -485,12 +487,12 @@ const errorTable = {
     remedy: 'Ask again after `Retry-After` seconds.',
   },
   server_stopping: {
-    meaning: 'The server finishes what it has begun and takes nothing new.',
-    remedy: 'Ask again after `Retry-After` seconds, when it or another one is there.',
+    meaning: 'The server is stopping: it finishes what it has begun and takes nothing new.',
+    remedy: 'Ask again after `Retry-After` seconds, when it or another server is running.',
   },
   address_taken: {
-    meaning: 'Another program listens on that port.',
-    remedy: 'Choose another port with `--port`, or end the other program.',
+    meaning: 'Another program is listening on that port.',
+    remedy: 'Choose another port with `--port`, or stop the other program.',
   },
   address_unusable: {
     meaning:
@@ -509,7 +511,7 @@ const errorTable = {
   server_refused: {
     meaning: 'The server answered with an error; `details` holds its status, code and request id.',
     remedy:
-      'Do what the message says; with 429 and 503 wait for `details.retry_after` seconds and ask again.',
+      'Do what the message says; for 429 and 503, wait for `details.retry_after` seconds and ask again.',
   },
   // score
   scoring_unknown: {
@@ -528,7 +530,7 @@ const errorTable = {
   scenario_invalid: {
     meaning:
       'A scenario cannot be played: its file does not say what a scenario must say, or contradicts itself.',
-    remedy: 'Mend the line that the message names; `whet scenario check` shows every fault at once.',
+    remedy: 'Correct the line that the message names; `whet scenario check` shows every fault at once.',
   },
   scenario_unknown: {
     meaning: 'The catalog has no such collection or scenario.',
@@ -546,7 +548,7 @@ const errorTable = {
     meaning:
       "A tool of a TypeScript world threw while it ran, or did not answer within two seconds: the fault is the scenario's, not the model's.",
     remedy:
-      'Mend the world at the line that the message names (`whet scenario check`, the log and `explain` have it; the model is told none of it); answer `isError` for what the model did wrong.',
+      'Correct the world at the line that the message names (`whet scenario check`, the log and `explain` show it; the model is told nothing of it); answer `isError` for what the model did wrong.',
   },
   page_not_shown: {
     meaning: 'The world of a scenario is a page, and no browser can show it here.',
@@ -559,13 +561,13 @@ const errorTable = {
     remedy: 'Write the field that the message names as the message says.',
   },
   action_unsupported: {
-    meaning: 'There is no way to do this on such a computer.',
-    remedy: 'Use another action, or another computer: addresses, tabs and elements are those of a browser.',
+    meaning: 'This cannot be done on a computer of this kind.',
+    remedy: 'Use another action, or another computer: only a browser has addresses, tabs and elements.',
   },
   action_too_long: {
     meaning:
       'What was asked cannot be done within the time-out: a text, a scroll or a path that is too long.',
-    remedy: 'Ask for less at once, as far as the limit in the message goes, or raise the time-out.',
+    remedy: 'Ask for less at once, within the limit in the message, or raise the time-out.',
   },
   point_outside: {
     meaning: 'A point or a region is not on the screen that the model was shown.',
@@ -576,20 +578,20 @@ const errorTable = {
     remedy: 'Name a key as xdotool, OpenAI, Gemini or a browser does: "Return", "ENTER", "ctrl+a".',
   },
   computer_timeout: {
-    meaning: 'A call on a computer took longer than it may; what it had begun was stopped.',
+    meaning: 'A call on a computer took longer than allowed; what it had begun was stopped.',
     remedy: 'Look at the screen, then go on; raise the time-out where the page is slow.',
   },
   computer_taken: {
-    meaning: 'A person has the computer: nobody else is answered until they have given it back.',
+    meaning: 'A person is using the computer: nobody else is answered until they have given it back.',
     remedy: 'Wait until the hand-over has ended, then ask again.',
   },
   computer_lost: {
     meaning: 'The browser, its page or the display has died.',
     remedy:
-      'Call again: a browser is started anew, at the same address. A display has to be started by hand.',
+      'Call again: a browser is started again, at the same address. A display has to be started by hand.',
   },
   computer_missing: {
-    meaning: 'A program that a computer needs is not on this machine, or a display is not there.',
+    meaning: 'A program that a computer needs is not on this machine, or a display does not exist.',
     remedy: 'Install what the message names.',
   },
   computer_option_invalid: {
@@ -601,7 +603,7 @@ const errorTable = {
     remedy: 'Check that the address is right and that its server is running.',
   },
   host_refused: {
-    meaning: 'A page is at an address that is not allowed.',
+    meaning: 'The address of a page is not allowed.',
     remedy:
       'Allow its host, and its port where it has one of its own: `--allow HOST[:PORT]`, or the option `allow`.',
   },
@@ -610,7 +612,7 @@ const errorTable = {
     remedy: 'Read the page again, and use a reference from there.',
   },
   script_refused: {
-    meaning: 'A model wanted to run a script in the page, and nobody has allowed it.',
+    meaning: 'A model wanted to run a script in the page, but nobody has allowed that.',
     remedy: 'Allow it with `--javascript`, or the option `javascript`.',
   },
   safety_unacknowledged: {
@@ -623,7 +625,7 @@ const errorTable = {
   },
   record_unreadable: {
     meaning: 'A folder does not hold a record of a computer that can be replayed.',
-    remedy: 'Give the folder that was named as `--out` when it was recorded.',
+    remedy: 'Give the folder that was named with `--out` when it was recorded.',
   },
   departed: {
     meaning: 'An action is not the next one in the record that is being replayed.',

@@ -44,5 +44,5 @@ test('says what is wrong with a header, and never its value', () => {
   assert.match(why({ 'x-api-key': 'sk-secret\0' }), /the control character 0/);
   // `Headers` takes it, and the request that has it fails.
   assert.match(why({ 'x-api-key': 'sk-secret\u0001' }), /the control character 1/);
-  assert.match(why({ 'api key': 'sk-secret' }), /its name is none that HTTP knows/);
+  assert.match(why({ 'api key': 'sk-secret' }), /its name is not one that HTTP allows/);
 });

@@ -12,7 +12,7 @@ export function checkHeaders(headers: Readonly<Record<string, string>>, remedy: 
     if (wrong === null && isName) continue;
     const what = isName
       ? `its value holds ${nameOf(wrong![0])}, which no header may have`
-      : 'its name is none that HTTP knows';
+      : 'its name is not one that HTTP allows';
     throw new WhetstoneError(
       'header_invalid',
       `The header ${JSON.stringify(name)} cannot be sent: ${what}. ${remedy}`,

@@ -17,7 +17,7 @@ export interface HistoryProblem {
     | 'misplaced'
     /** A tool message that holds no result. */
     | 'empty'
-    /** A call that has the id of an earlier one. Adapters write such ids apart for the APIs that refuse them. */
+    /** A call that has the id of an earlier one. Adapters make such ids distinct for the APIs that refuse them. */
     | 'repeated-id';
   readonly message: number;
   readonly callId?: string;
@@ -90,7 +90,7 @@ interface Step {
   readonly open: OpenSlots;
   /** The position of the last result in place: one before it is out of order. */
   furthest: number;
-  /** Its tool messages must be written anew. */
+  /** Its tool messages must be written again. */
   broken: boolean;
 }
 
@@ -110,7 +110,7 @@ interface Found {
   readonly message: number;
 }
 
-/** A history that cannot even be walked is told apart by the door, which names the field. */
+/** A history that cannot even be walked is caught at the entrance, which names the field. */
 function examine(messages: readonly Message[]): Examination {
   try {
     return walk(messages);

@@ -24,7 +24,7 @@ export function canonicalKey(token: string): string {
 
 /**
  * A list of keys as one chord, which is what every provider means by it: canonical names, modifiers first.
- * An entry may itself be a chord (`["ctrl+a"]`). Beside a modifier other than Shift a letter is lower-case.
+ * An entry may itself be a chord (`["ctrl+a"]`). With a modifier other than Shift a letter is lower-case.
  */
 export function readKeys(keys: readonly string[]): readonly string[] {
   if (!Array.isArray(keys) || keys.length === 0) throw invalid(keys);
@@ -113,7 +113,7 @@ function spellingOf(dialect: KeyDialect): KeySpelling {
   if (typeof dialect === 'string' && Object.hasOwn(keySpellings, dialect)) return keySpellings[dialect];
   throw new WhetstoneError(
     'keys_invalid',
-    `Nobody spells keys as ${show(dialect)}. Known: ${Object.keys(keySpellings).join(', ')}.`,
+    `${show(dialect)} is not a known spelling of keys. Known: ${Object.keys(keySpellings).join(', ')}.`,
     { details: { dialect } },
   );
 }

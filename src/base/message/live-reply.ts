@@ -24,7 +24,7 @@ export interface PlacedPart {
 }
 
 /**
- * Follows the events of one reply and can say at any time what has come: for whoever shows a reply while it arrives,
+ * Follows the events of one reply and can say at any time what has come: for showing a reply while it arrives,
  * keeps it in a journal, or was left with a stream that broke off.
  *
  * @example

@@ -71,13 +71,13 @@ export interface ModelRequest {
   };
   /** `auto`: what a conversation repeats is marked for the provider's cache, where it wants marks. */
   readonly cache?: 'auto';
-  /** What trainers need besides the words: it comes as `reply.tokens`. */
+  /** What trainers need in addition to the words: it comes as `reply.tokens`. */
   readonly tokens?: {
     /** The ids of the prompt's and of the reply's tokens; vLLM tells them. */
     readonly ids?: boolean;
-    /** How likely each token was; a number asks for so many of the likeliest in its place. */
+    /** How likely each token was; a number asks for that many of the likeliest in its place. */
     readonly logprobs?: boolean | number;
-    /** The same for the prompt, with so many candidates for each token; vLLM tells them. */
+    /** The same for the prompt, with this many candidates for each token; vLLM reports them. */
     readonly promptLogprobs?: number;
   };
   /** Fields that only one API has, by its name; laid over the body last. */
@@ -90,7 +90,7 @@ export interface Reply {
   readonly finish: Finish;
   readonly usage?: Usage;
   readonly id?: string;
-  /** The name of the model that answered, where several stand behind one. */
+  /** The name of the model that answered, if several share one name. */
   readonly by?: string;
   /** The provider ended the reply properly. False: the stream broke off, and no open call may run. */
   readonly complete: boolean;
@@ -181,7 +181,7 @@ export interface Capabilities {
 
 export interface ModelCallOptions {
   readonly signal?: AbortSignal;
-  /** False: what fails is told at once. Whoever asks tries again. */
+  /** False: failures are reported at once, and the caller tries again. */
   readonly retry?: false;
 }
 

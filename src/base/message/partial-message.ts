@@ -70,7 +70,7 @@ export function partialMessage(
 }
 
 /**
- * What came and what came after it, as one. Continuations join, distinct parts stay apart; merging with nothing
+ * What came and what came after it, as one. Continuations join, distinct parts stay separate; merging with nothing
  * gives the other side. Neither side is changed. Costs what the later side costs, however much has come before.
  */
 export function mergePartials<Half extends PartialMessage | PartialCall | PartialText>(
@@ -136,7 +136,7 @@ export function argumentsSoFar(half: PartialCall): JsonValue | undefined {
 
 /**
  * A reader goes with the newest half of its call. Where one half is continued twice the second finds that the reader
- * has gone on (the lengths differ), and reads anew.
+ * has gone on (the lengths differ), and reads again.
  */
 const readers = new WeakMap<PartialCall, LiveArguments>();
 

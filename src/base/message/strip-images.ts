@@ -15,7 +15,7 @@ export function stripImages(messages: readonly Message[]): readonly Message[] {
   return blind.every((message, index) => message === messages[index]) ? messages : blind;
 }
 
-/** A history that cannot even be walked is told apart by the door, which names the field. */
+/** A history that cannot even be walked is caught at the entrance, which names the field. */
 function blinded(messages: readonly Message[]): readonly Message[] {
   try {
     return messages.map(onceBlind);

@@ -13,7 +13,7 @@ export interface NameMap {
 }
 
 export interface NameOptions {
-  /** Names that this request must not use: those of the provider's own tools beside ours. */
+  /** Names that this request must not use: those of the provider's own tools next to ours. */
   readonly reserved?: readonly string[];
 }
 
@@ -68,9 +68,13 @@ const toolName: Readonly<Record<NameRules, RegExp>> = {
 function knownRules(rules: NameRules, table: Readonly<Record<NameRules, RegExp>>): void {
   if (typeof rules === 'string' && Object.hasOwn(table, rules)) return;
   const known = Object.keys(table).join(', ');
-  throw new WhetstoneError('schema_input', `Nobody names tools as ${show(rules)} does. Known: ${known}.`, {
-    details: { rules, known: Object.keys(table) },
-  });
+  throw new WhetstoneError(
+    'schema_input',
+    `${show(rules)} is not a known set of rules for tool names. Known: ${known}.`,
+    {
+      details: { rules, known: Object.keys(table) },
+    },
+  );
 }
 
 /** Legal everywhere: at most 55 characters of the name, and 8 of its hash. */

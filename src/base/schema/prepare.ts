@@ -11,7 +11,7 @@ export function draftOf(schema: JsonSchema): Draft {
   return declared(schema) ?? (hasItemLists(schema) ? 'draft-07' : '2020-12');
 }
 
-/** What a check asks for besides the schema. */
+/** What a check needs in addition to the schema. */
 export interface Asked {
   /** `format` is asserted. */
   readonly formats: boolean;
@@ -21,7 +21,7 @@ export interface Asked {
 
 /**
  * A schema as the library reads it rightly. A format is an annotation unless it is to be asserted; in draft 7
- * nothing beside a `$ref` counts and `prefixItems` means nothing; a metaschema of one's own can switch off what
+ * nothing next to a `$ref` counts and `prefixItems` means nothing; a metaschema of one's own can switch off what
  * it does not name. (The library takes a `$schema` for a sign of a newer draft, in which a nested `$id` works
  * differently; so draft 7 goes without.)
  */

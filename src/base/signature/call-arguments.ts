@@ -8,7 +8,7 @@ import { holds } from '../schema/check/check.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import type { StoredSignature } from './signature.ts';
 
-/** What a run hands in besides the arguments. */
+/** What a run hands in, in addition to the arguments. */
 export interface Injected {
   readonly context?: unknown;
   readonly signal?: AbortSignal;

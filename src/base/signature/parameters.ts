@@ -59,7 +59,7 @@ export function readParameters(
     if (apart === 'object' && told.length === 1) {
       return wholeObject(type, parts, docs, parameters, { writer, open, refusals, spot: at, symbols });
     }
-    // Beside others it needs a name, and has one only in its comment.
+    // Together with others it needs a name, and has one only in its comment.
     const name = apart ? nameForApart(docs, symbols) : symbol.name;
     at.path = name;
     const isRest = parts.dotDotDotToken !== undefined;

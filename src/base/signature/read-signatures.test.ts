@@ -627,7 +627,7 @@ export default (x: number) => x;
       ['over', 20, '', 'it has 2 signatures: a tool has one'],
       ['wrong', 24, '', '@param y names no parameter; there is x'],
       ['lost', 26, '', '@minimum 3 does not say which parameter it means'],
-      ['many', 28, 'x', '@minimum wants a number, not "many"'],
+      ['many', 28, 'x', '@minimum needs a number, not "many"'],
       ['default', 29, '', 'the default export has no name: give the function one'],
     ],
   );
@@ -680,7 +680,7 @@ test('refuses a function that wants a `this`, and a file that is not TypeScript 
 /** Shop. */ export class Shop { /** Sells. */ sell(this: Shop, a: string) { return a; } }
 `);
   assert.deepEqual(Object.keys(tools).sort(), ['free', 'sell']);
-  assert.match(refusals.map(({ tool, reason }) => `${tool} ${reason}`).join(), /^bound it wants a `this`/);
+  assert.match(refusals.map(({ tool, reason }) => `${tool} ${reason}`).join(), /^bound it needs a `this`/);
   await assert.rejects(readSignatures(written('/** X. */\nexport function x(a: string { return a; }')), {
     code: 'signature_file',
     message: /:2 is not TypeScript/,

@@ -29,7 +29,7 @@ export async function signatureFile(
 /** The text of `tools.schema.ts`: a module that every tool chain takes. */
 export function printSignatureFile(file: SignatureFile, toolsName: string): string {
   return [
-    `// Written by \`whet schema ${toolsName}\`: do not edit, write it anew when ${toolsName} changes.`,
+    `// Written by \`whet schema ${toolsName}\`: do not edit, write it again when ${toolsName} changes.`,
     `export const signatures = ${JSON.stringify(file, undefined, 2)} as const;`,
     '',
   ].join('\n');

@@ -148,7 +148,7 @@ function readCandidate(candidate: Candidate, open: OpenFile, refusals: Refusals)
   }
   const own = className === undefined ? signature.getThisParameter() : undefined;
   if (own !== undefined && !isNothing(open.checker.getTypeOfSymbol(own), open)) {
-    refusals.add(spot, 'it wants a `this` of its own, and a tool is called without one');
+    refusals.add(spot, 'it needs a `this` of its own, but a tool is called without one');
   }
   const doc = docOf(symbol, open);
   const docs = parameterDocs(doc, signature, open, (reason) => refusals.add(spot, reason));
@@ -195,7 +195,7 @@ function isWrittenOut(symbol: TypeSymbol, open: OpenFile): boolean {
   const node = declarationOf(symbol, open) as
     | (Node & { readonly initializer?: Node; readonly expression?: Node; readonly type?: Node })
     | undefined;
-  // With a type beside the name, the signature is that of the type.
+  // With a type next to the name, the signature is that of the type.
   if (node?.initializer !== undefined && node.type !== undefined) return false;
   const kind = (node?.initializer ?? node?.expression ?? node)?.kind;
   return (

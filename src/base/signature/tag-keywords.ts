@@ -54,7 +54,7 @@ export function withTags(
     }
     const value = valueOf(tag, keyword.of);
     if (value === undefined) {
-      refuse(`@${tag.name} wants ${keyword.of === 'text' ? 'a text' : `a ${keyword.of}`}, not "${tag.text}"`);
+      refuse(`@${tag.name} needs ${keyword.of === 'text' ? 'a text' : `a ${keyword.of}`}, not "${tag.text}"`);
     } else if (!typesOf(told).some((type) => keyword.on.includes(type))) {
       refuse(`@${tag.name} says nothing about ${nounOf(told)}: it belongs to ${keyword.on.join(' or ')}`);
     } else told = { ...told, [tag.name]: value };

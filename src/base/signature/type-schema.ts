@@ -31,7 +31,7 @@ export class TypeWriter {
     this.#refusals = refusals;
   }
 
-  /** The schema of a type. `undefined` among its alternatives is left out: whoever asks says whether it may be absent. */
+  /** The schema of a type. `undefined` among its alternatives is left out: the caller says whether it may be absent. */
   write(type: Type, spot: Spot): JsonObject {
     const { TypeFlags } = this.#open.api;
     touch(type.getAliasSymbol(), this.#open);

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../json/value.ts';
 
-/** Alternatives as one schema: literals as one `enum`, `true` and `false` as boolean, `null` beside a plain type. */
+/** Alternatives as one schema: literals as one `enum`, `true` and `false` as boolean, `null` next to a plain type. */
 export function joinAlternatives(schemas: readonly JsonObject[]): JsonObject {
   const literals = schemas
     .filter((schema) => 'const' in schema)

@@ -4,7 +4,7 @@ import type { Benchmark } from './benchmark.ts';
 export const benchmarks: readonly Benchmark[] = [
   {
     name: 'tau-bench',
-    summary: 'tau-bench: an airline and a shop, graded by what their data are at the end',
+    summary: 'tau-bench: an airline and a shop, graded by their data at the end',
     open: async (folder) => (await import('../tau-bench/grade.ts')).openTauBench(folder),
     openTasks: async (folder, choice) =>
       (await import('../tau-bench/play.ts')).openTauBenchTasks(folder, choice),

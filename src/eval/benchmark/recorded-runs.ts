@@ -42,7 +42,7 @@ export function readRecordedRuns(
   if (domain === undefined)
     throw new WhetstoneError(
       'benchmark_line',
-      'A results file of tau-bench does not say whether it is of the airline or of retail: name the domain.',
+      'A results file of tau-bench does not say whether its domain is airline or retail: name the domain.',
     );
   return {
     runs: listOf(results, 'results').map((value, index) =>

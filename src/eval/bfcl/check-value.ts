@@ -33,7 +33,7 @@ export function checkValue(
   return checkEqual(parameter, value, allowed);
 }
 
-/** Python's equality alone: of numbers, booleans, and of what stands for a variable. */
+/** Python's equality alone: of numbers, booleans, and of what represents a variable. */
 export function checkEqual(
   parameter: string,
   value: PythonValue,

@@ -46,7 +46,7 @@ export function writeAtif(trajectory: Trajectory): JsonObject {
     },
     // At least one step is asked for.
     steps: steps.length > 0 ? steps : [{ step_id: 1, source: 'system', message: '' }],
-    ...(tokens.length === 0 && { notes: 'The provider told no token ids, and none were computed.' }),
+    ...(tokens.length === 0 && { notes: 'The provider reported no token ids, and none were computed.' }),
     final_metrics: { total_steps: Math.max(1, steps.length) },
     extra: {
       whetstone: gradeIn(trajectory),
@@ -82,7 +82,7 @@ function userStep(content: Extract<Message, { role: 'user' }>['content']): JsonO
     type: 'text',
     text: part.type === 'text' ? part.text : `[${part.type}]`,
   }));
-  // Media lie in files beside the document, and there is one document: they stay in it.
+  // ATIF keeps media in files next to the document, but here is only the document: they stay in it.
   return { message, ...(images.length > 0 && { extra: { images } }) };
 }
 

@@ -23,7 +23,7 @@ export const lineFormats = {
 /**
  * The trajectories of a file, whatever it is: a log of Inspect (`.eval`, `.json`), ATIF (a document, or one a line),
  * JSON Lines in the shapes of OpenAI's chat and of verifiers, or a log, results, a journal or a recording of Whetstone.
- * One is held at a time.
+ * One is kept in memory at a time.
  */
 export async function* readTrajectories(path: string): AsyncGenerator<Trajectory> {
   for await (const { trajectory } of (await openLog(path)).entries()) yield trajectory;

@@ -87,7 +87,7 @@ export function compareText(left: string, right: string): number {
   return left.length - right.length;
 }
 
-/** Units of a pair stand for code points above all others, yet lie below U+E000 as units. */
+/** Units of a pair represent code points above all others, yet lie below U+E000 as units. */
 function surrogatesLast(unit: number): number {
   return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
 }

@@ -45,7 +45,7 @@ function specOf(tool: SpeakerTool) {
   return { kind: 'function' as const, ...tool };
 }
 
-/** A model speaks for the person; where it fails, that is no fault of whoever plays. */
+/** A model speaks for the person; if it fails, that is not the player's fault. */
 export function personSeat(model: Model): Seat {
   const seat = modelSeat(model);
   return (brief) => {
@@ -60,7 +60,7 @@ export function personSeat(model: Model): Seat {
           );
         });
         if (said !== undefined) return said;
-        throw new WhetstoneError('person_failed', `${model.name} speaks for the person, and said nothing.`);
+        throw new WhetstoneError('person_failed', `${model.name} speaks for the person, but said nothing.`);
       },
     };
   };

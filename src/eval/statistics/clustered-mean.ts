@@ -11,7 +11,7 @@ export interface ClusteredMean {
   readonly clusteredStderr: number | undefined;
   /** What the interval rests on: the variance of the mean, corrected for few clusters, and its degrees of freedom. */
   readonly corrected: { readonly variance: number; readonly degrees: number } | undefined;
-  /** So many clusters of one size they are worth. */
+  /** How many clusters of equal size they are worth. */
   readonly worth: number;
 }
 
@@ -65,7 +65,7 @@ function likeness(clusters: readonly Cluster[], mean: number, count: number): nu
   return ((many - 1) * measured + weight * usual) / (many - 1 + weight);
 }
 
-/** As if so many degrees of freedom more had shown the variance that the pooled numbers suggest. */
+/** As if this many more degrees of freedom had shown the variance that the pooled numbers suggest. */
 const priorDegrees = 6;
 
 /**

@@ -15,7 +15,7 @@ export interface GateFlips {
 }
 
 /**
- * A gate's A/A test: in each round two runs of the same player, whose results are drawn anew from what it earned (a
+ * A gate's A/A test: in each round two runs of the same player, whose results are drawn again from what it earned (a
  * bootstrap), go through the gate side by side.
  */
 export function gateFlips(

@@ -6,7 +6,7 @@ export interface PassRates {
   readonly passHatK: Readonly<Record<string, number>>;
 }
 
-/** At most so many, where none is asked for. */
+/** At most this many, if none is asked for. */
 const mostByDefault = 10;
 
 /** The mean over tasks, for each `k` that no task has fewer trials than. */

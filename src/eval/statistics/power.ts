@@ -4,7 +4,7 @@ export interface Plan {
   readonly templates: number;
   readonly variants: number;
   readonly trials: number;
-  /** How far rewards of one task lie apart; a coin's by default. */
+  /** How far the rewards of one task differ; those of a coin by default. */
   readonly trialVariance?: number;
   /** How far a difference between two players varies from template to template. */
   readonly templateVariance?: number;

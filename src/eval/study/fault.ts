@@ -1,6 +1,6 @@
 import { isWhetstoneError } from '../../base/host/errors.ts';
 
-/** Who may fail where it is not the player: each is counted apart. */
+/** Who may fail other than the player: each is counted separately. */
 const faultSides = ['infrastructure', 'person', 'judge'] as const;
 /** The machine, the network or a player's provider; the model of a person; a judge. */
 export type FaultSide = (typeof faultSides)[number];
@@ -23,7 +23,7 @@ const accessKinds = new Set(['authentication', 'permission']);
 /** Whose fault an error is, and whether it is worth another try. */
 export function faultOf(error: unknown): Fault {
   const message = error instanceof Error ? error.message : String(error);
-  // Whatever the model of a person did wrong is no fault of the player.
+  // Whatever the model of a person did wrong is not the player's fault.
   if (isWhetstoneError(error) && error.code === 'person_failed')
     return { ...faultOf(error.cause), side: 'person', world: true, message };
   const side = 'infrastructure';

@@ -5,7 +5,7 @@ import { isJsonObject, type JsonObject } from '../../base/json/value.ts';
 import { readLogLines } from './log-lines.ts';
 import { judgeFaultOf, type StudyResult } from './study-result.ts';
 
-/** Every result of a study's log as it stands, in the order of the log. Nothing is changed: the study may be running. */
+/** Every result in a study's log so far, in the order of the log. Nothing is changed: the study may be running. */
 export function* readStudyLog(path: string): Generator<StudyResult> {
   let file: number;
   try {

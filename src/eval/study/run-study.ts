@@ -43,8 +43,8 @@ export interface StudyRun {
 }
 
 /**
- * Plays every cell that the log does not have, so many at once, and writes each down as it ends. What the world did
- * wrong is tried again, and told apart: it is not a result, and the next run tries it again.
+ * Plays every cell that the log does not have, several at once, and writes each down as it ends. What the world did
+ * wrong is tried again, and reported separately: it is not a result, and the next run tries it again.
  */
 export async function runStudy(
   cells: readonly Cell[],

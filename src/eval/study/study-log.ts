@@ -22,7 +22,7 @@ export interface LoggedFault {
 
 /**
  * The log of a study: who plays in its first line, then one line a result, each on disk before the next cell is begun.
- * A line that a crash cut off is taken away when the log is opened again. An index beside it says where each result is,
+ * A line that a crash cut off is taken away when the log is opened again. An index next to it says where each result is,
  * so that opening and looking up cost no reading, and the results are never in memory together.
  */
 export class StudyLog {
@@ -114,7 +114,7 @@ export class StudyLog {
       if (before !== undefined && JSON.stringify(before) !== JSON.stringify(now))
         throw new WhetstoneError(
           'study_mismatch',
-          `In ${this.#path} "${player.name}" was ${JSON.stringify(before)}, and now is ${JSON.stringify(now)}. Give the new player another name, or the study another folder.`,
+          `In ${this.#path} "${player.name}" was ${JSON.stringify(before)}, but is now ${JSON.stringify(now)}. Give the new player another name, or the study another folder.`,
         );
     }
     return first.length;
@@ -166,7 +166,7 @@ function readLine(line: string, at: string): JsonObject {
   } catch {
     // Said below, as of a line that is JSON and not an object.
   }
-  throw new WhetstoneError('study_mismatch', `${at} is not a line of a study's log. Is it another file?`);
+  throw new WhetstoneError('study_mismatch', `${at} is not a line of a study's log. Is it a different file?`);
 }
 
 function playersOf(head: JsonObject, file: string): JsonObject {
@@ -174,6 +174,6 @@ function playersOf(head: JsonObject, file: string): JsonObject {
   if (isJsonObject(players)) return players;
   throw new WhetstoneError(
     'study_mismatch',
-    `${file} does not begin as the log of a study. Is it another file?`,
+    `${file} does not begin like the log of a study. Is it a different file?`,
   );
 }

@@ -10,7 +10,7 @@ export interface StudyPlan {
   readonly players: number;
   readonly trials: number;
   readonly episodes: number;
-  /** Two players that differ by so much are told apart four times in five; absent with one template. */
+  /** Two players that differ by this much are told apart four times in five; absent with one template. */
   readonly smallestDifference: number | undefined;
   /** Expected for what is still to be played, from what each player used before. */
   readonly expected: Spent;

@@ -14,7 +14,7 @@ export interface StudyResult extends TaskResult {
   /** Turns of an episode, or replies to a question. */
   readonly turns: number;
   readonly spent?: Spent;
-  /** The episode, beside the log. */
+  /** The episode, next to the log. */
   readonly episode?: string;
   /** The judge failed on the episode: it is kept, is not a result, and is played again. */
   readonly judgeFault?: string;

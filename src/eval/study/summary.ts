@@ -15,7 +15,7 @@ export interface PlayerSummary {
   readonly successInterval: Interval | undefined;
   /** By k: the share of tasks of which k trials all succeed. */
   readonly passHatK: Readonly<Record<string, number>>;
-  /** Against the player before it in the list, which is no worse. */
+  /** Compared with the player before it in the list, which is no worse. */
   readonly comparison: Comparison | undefined;
 }
 

@@ -58,7 +58,7 @@ export interface Cell<Task extends SuiteTask = SuiteTask> {
 }
 
 export interface CellOptions {
-  /** So many tasks of each source, the first ones. */
+  /** The first tasks of each source, this many. */
   readonly limit?: number;
   /** Only the tasks of this name: the id of a question, or a scenario. */
   readonly item?: string;

@@ -40,13 +40,13 @@ export function oneOf<const Word extends string | boolean>(
 
 export function count(value: JsonValue | undefined, at: string): number {
   if (!Number.isSafeInteger(value) || (value as number) < 1)
-    throw invalid(at, `It should be a whole number from 1 on, not ${JSON.stringify(value ?? null)}.`);
+    throw invalid(at, `It should be a whole number of at least 1, not ${JSON.stringify(value ?? null)}.`);
   return value as number;
 }
 
 export function amount(value: JsonValue | undefined, at: string): number {
   if (typeof value !== 'number' || !(value >= 0))
-    throw invalid(at, `It should be a number from 0 on, not ${JSON.stringify(value ?? null)}.`);
+    throw invalid(at, `It should be a number of at least 0, not ${JSON.stringify(value ?? null)}.`);
   return value;
 }
 

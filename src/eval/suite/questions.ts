@@ -45,7 +45,7 @@ function readQuestion(row: JsonObject, at: string, position: string): Question {
     throw new WhetstoneError('suite_invalid', `${at}: there is no "answer" to compare with.`);
   const allowed = tolerance === undefined || tolerance === '' ? undefined : Number(tolerance);
   if (allowed !== undefined && !(allowed >= 0))
-    throw new WhetstoneError('suite_invalid', `${at}: "tolerance" should be a number from 0 on.`);
+    throw new WhetstoneError('suite_invalid', `${at}: "tolerance" should be a number of at least 0.`);
   return {
     id: id === undefined || id === null || id === '' ? position : wordsOf(id),
     question,
@@ -102,7 +102,7 @@ function readCsv(source: string, file: string): readonly Row[] {
     if (record.fields.length !== head!.fields.length)
       throw new WhetstoneError(
         'suite_invalid',
-        `${at}: the row has ${record.fields.length} fields, and the head has ${head!.fields.length}.`,
+        `${at}: the row has ${record.fields.length} fields, but the head has ${head!.fields.length}.`,
       );
     const entries = head!.fields.map((name, column) => [name.trim(), record.fields[column]!] as const);
     return { at, row: Object.fromEntries(entries) };

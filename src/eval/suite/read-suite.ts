@@ -81,9 +81,9 @@ function readBenchmark(value: JsonObject, at: string, folder: string): Benchmark
     'votes',
   ]);
   if (solo === true && person !== undefined)
-    throw invalid(at, 'It is played "solo", with nobody to talk to, or with a "person", and not both.');
+    throw invalid(at, 'It is played either "solo", with nobody to talk to, or with a "person", not both.');
   if (domain !== undefined && category !== undefined)
-    throw invalid(at, 'It has a "domain" (tau-bench, tau2) or a "category" (bfcl), and not both.');
+    throw invalid(at, 'It has either a "domain" (tau-bench, tau2) or a "category" (bfcl), not both.');
   const part = domain ?? category;
   return {
     benchmark: text(benchmark, `${at}.benchmark`),

@@ -45,7 +45,7 @@ const refusals: readonly (readonly [yaml: string, message: RegExp])[] = [
   ['players: [{ operator: gold }]', /tasks: It should be a list/],
   [whole.replace('trials', 'trails'), /There is no "trails" here\. Did you mean "trials"\?/],
   [whole.replace('split', 'splits'), /tasks\[0\]: There is no "splits" here/],
-  [whole.replace('trials: 3', 'trials: 0'), /trials: It should be a whole number from 1 on, not 0/],
+  [whole.replace('trials: 3', 'trials: 0'), /trials: It should be a whole number of at least 1, not 0/],
   [whole.replace('model: openai/gpt-5', 'operator: gold, model: a/b'), /players\[1\]: A player is either/],
   [whole.replace('name: small, model: openai/gpt-5', 'operator: gold'), /Two are called "gold"/],
 ];

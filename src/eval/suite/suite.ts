@@ -13,7 +13,7 @@ export interface Suite {
 
 export type TaskSource = ScenarioTasks | QuestionTasks | BenchmarkTasks;
 
-/** Scenarios by name, `*` for any part of it: of one split where it is named, each in so many variants. */
+/** Scenarios by name, `*` for any part of it: of one split if it is named, each in this many variants. */
 export interface ScenarioTasks {
   readonly scenarios: string;
   readonly split?: string;

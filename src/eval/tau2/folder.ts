@@ -93,7 +93,7 @@ function readPolicy(folder: string, isSolo: boolean): string {
   if (missing !== undefined)
     throw new WhetstoneError(
       'benchmark_data',
-      `${folder} can be graded and not played: ${missing} is not there.`,
+      `${folder} can be graded but not played: ${missing} is missing.`,
       { details: { folder } },
     );
   return files.map((file) => readFileSync(file, 'utf8')).join('\n\n');
@@ -129,7 +129,7 @@ function readDatabase(folder: string, name: string, model: Field): PythonDict {
     if (!(cause instanceof PythonException)) throw cause;
     throw new WhetstoneError(
       'benchmark_data',
-      `${name} in ${folder} is not as tau2 has it: ${cause.message}`,
+      `${name} in ${folder} does not have the format of tau2: ${cause.message}`,
       {
         details: { folder },
         cause,

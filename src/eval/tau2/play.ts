@@ -74,7 +74,7 @@ function withTickets(
   if (found.size > 0) return found;
   throw new WhetstoneError(
     'benchmark_data',
-    `No task of tau2's ${domainName} has a ticket, which says what is wanted where there is nobody to ask: leave "solo" out.`,
+    `No task of tau2's ${domainName} has a ticket, which says what to do when there is nobody to ask: leave "solo" out.`,
   );
 }
 

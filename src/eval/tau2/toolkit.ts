@@ -13,7 +13,7 @@ export interface World {
 /** A function of one side: a tool that changes something, or what only tasks call. */
 export interface Method {
   readonly parameters: readonly string[];
-  /** What may be left out, with what stands for it. */
+  /** What may be left out, with its default. */
   readonly optional?: Readonly<Record<string, PythonValue>>;
   run(world: World, ...given: PythonValue[]): PythonValue;
 }

@@ -26,7 +26,7 @@ export function checkMatchers(context: CheckContext, task: Task): void {
         for (const [field, wanted] of fieldsIn(check)) say(field, wanted, path);
         for (const member of idleIn(check))
           context.faults.add(
-            `"${member}" is looked at only beside "called", and there is none.`,
+            `"${member}" is used only together with "called", and there is none.`,
             locationOf(context, path),
             variant,
           );

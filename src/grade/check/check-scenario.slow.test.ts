@@ -236,7 +236,7 @@ const planted: readonly (readonly [string, string, string | RegExp, string, RegE
     'scenario.yaml',
     '  best_practices:\n',
     '  best_practices:\n    - { id: brief, text: Is quick., check: { courtesy: [greeting], by_turn: 1 } }\n',
-    /"by_turn" is looked at only beside "called"/,
+    /"by_turn" is used only together with "called"/,
   ],
   [
     'what must be referred, without saying so',

@@ -30,7 +30,7 @@ export interface EngineOptions {
   readonly store: Store;
   readonly tasks: TaskBook;
   readonly clock?: Clock;
-  /** How long an open episode may stand idle. */
+  /** How long an open episode may be idle. */
   readonly idleMs?: number;
   /** Finds the words of persons; the rules' own when left out. */
   readonly voice?: Voice;
@@ -66,14 +66,14 @@ export interface Submitted {
 const day = 86_400_000;
 
 /**
- * Ties scenario, grade and store together. It holds nothing that the store does not: any number of engines may stand
+ * Ties scenario, grade and store together. It holds nothing that the store does not: any number of engines may work
  * before one store, and any of them may answer any turn.
  */
 export class EpisodeEngine implements AsyncDisposable {
   readonly tasks: TaskBook;
   readonly store: Store;
   readonly clock: Clock;
-  /** How long an open episode may stand idle, unless its request says otherwise. */
+  /** How long an open episode may be idle, unless its request says otherwise. */
   readonly idleMs: number;
   readonly #judge: Judge | undefined;
   readonly #onFault: NonNullable<EngineOptions['onFault']>;
@@ -176,7 +176,7 @@ export class EpisodeEngine implements AsyncDisposable {
     });
   }
 
-  /** Ends the open episodes that have stood idle too long; answers how many. */
+  /** Ends the open episodes that have been idle too long; answers how many. */
   async reap(): Promise<number> {
     const expired = await this.store.expiredEpisodes(this.#steadyNow(), 100);
     // Side by side, so that a judge that is slow holds all of them up no longer than one.
@@ -281,7 +281,7 @@ export class EpisodeEngine implements AsyncDisposable {
     return this.#queue.idle();
   }
 
-  /** The time by which episodes stand idle: a time of day that is set forward ends none of them. */
+  /** The time by which episodes are idle: a time of day that is set forward ends none of them. */
   #steadyNow(): number {
     return Math.round(this.clock.monotonic() + this.#ahead);
   }
@@ -303,7 +303,7 @@ export class EpisodeEngine implements AsyncDisposable {
   ): Promise<Created> {
     const insertion = await this.store.insertEpisode(record, caller.maxEpisodes, turns);
     if (insertion === 'inserted') {
-      // Whoever opens an episode thinks about its first message: meanwhile the person gets ready.
+      // A player that opens an episode thinks about its first message: meanwhile the person gets ready.
       setImmediate(getReady, task);
       this.#watchers.tell(record.owner);
       return { record, repeated: false };

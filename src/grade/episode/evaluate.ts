@@ -60,7 +60,7 @@ export async function evaluate(
   return { task, grade, normalized };
 }
 
-/** Whoever may ask again and again for the reward of a test finds the answer by climbing, without having understood. */
+/** A client that may ask for the reward of a test without limit finds the answer by climbing, not by understanding. */
 async function mustBeAllowed(
   { tasks, store }: EpisodeEngine,
   { id, explain, maxEvaluations }: Caller,

@@ -82,7 +82,7 @@ function mustGoOn({ record, options }: LiveEpisode, kept: readonly TurnRecord[],
     );
 }
 
-/** The state after so many turns. The rules speak for the person: what a model said for it changes no state. */
+/** The state after this many turns. The rules speak for the person: what a model said for it changes no state. */
 export function stateAfter(
   { task, turns, record }: Pick<LiveEpisode, 'task' | 'turns' | 'record'>,
   count: number,

@@ -12,11 +12,11 @@ export interface GradeNumbers {
   readonly scores: Readonly<Record<DimensionName, number>>;
   /** How many criteria would count and wait for a judge's verdict. */
   readonly notJudged?: number;
-  /** Whoever is to blame, it is not the model: a trainer may leave the episode out. */
+  /** The model is not to blame: a trainer may leave the episode out. */
   readonly personFault?: Omit<PersonFault, 'reason'>;
 }
 
-/** What a turn was answered with. It is stored as it stands: a repeat gets the same. */
+/** What a turn was answered with. It is stored unchanged: a repeat gets the same. */
 export interface TurnOutcome {
   readonly turn: number;
   readonly observation: Observation;

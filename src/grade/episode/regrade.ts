@@ -20,7 +20,7 @@ export interface Regraded {
   readonly after?: Grade;
   /** How much the reward moved. */
   readonly change?: number;
-  /** Criteria on which the judge failed: the verdicts that were stored stand. */
+  /** Criteria on which the judge failed: the stored verdicts are kept. */
   readonly kept?: readonly string[];
   /** The scenario has another version now than when it was played. */
   readonly versionChanged?: boolean;
@@ -32,7 +32,7 @@ export interface RegradeOptions extends Omit<EpisodeQuery, 'limit' | 'before' | 
   readonly scoring: Scoring;
   /** Asked for what has no verdict yet; without one the stored verdicts are all there is. */
   readonly judge?: Judge;
-  /** The judge is asked for everything anew; where it fails, the stored verdict stands. */
+  /** The judge is asked about everything again; if it fails, the stored verdict is kept. */
   readonly judgeAgain?: boolean;
   /** Puts the new grade in the place of the old one. */
   readonly write?: boolean;

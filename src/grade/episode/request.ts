@@ -41,7 +41,7 @@ export interface CreateRequest extends TaskChoice {
   readonly hash: string;
   /** A door whose clients name their sessions gives the id. */
   readonly id?: string;
-  /** How long it may stand idle; the engine's own time when absent. */
+  /** How long it may be idle; the engine's own time when absent. */
   readonly idleMs?: number;
 }
 

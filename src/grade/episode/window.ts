@@ -1,4 +1,4 @@
-/** A normalisation window: back in time, or the last so many evaluations. */
+/** A normalisation window: back in time, or a number of the last evaluations. */
 export type Window = { readonly milliseconds: number } | { readonly last: number };
 
 const day = 86_400_000;

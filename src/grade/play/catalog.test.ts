@@ -126,7 +126,7 @@ test('a variable in a value of "vary", or before what it names, is not filled an
   const vary = "vary:\n  who: [Ann]\n  line: ['It is ${who}.']\n";
   assert.match(
     faultOf(`${head}${vary}${tools}${expect}`),
-    /\$\{who\} is not filled in a value of "vary".*Put it into "derive"/,
+    /\$\{who\} is not filled in inside a value of "vary".*Put it into "derive"/,
   );
   const derive = "vary: { a: [1, 2] }\nderive:\n  b: [{ is: 'as ${c}' }]\n  c: [{ is: '${a}' }]\n";
   assert.match(faultOf(`${head}${derive}${tools}${expect}`), /"b" follows from "c", which is not before/);

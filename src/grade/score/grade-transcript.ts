@@ -147,7 +147,7 @@ function personFaultOf({ asked, notUnderstood }: PlayState, { turns }: Transcrip
   if (!isDeaf && fellBack === 0) return undefined;
   const reasons = [
     isDeaf
-      ? `The person understood ${asked - notUnderstood} of ${asked} questions. Either they were beside the case, or the scenario lacks words for them.`
+      ? `The person understood ${asked - notUnderstood} of ${asked} questions. Either they were off the subject, or the scenario lacks words for them.`
       : '',
     fellBack > 0
       ? `In ${fellBack} of ${turns.length} turns the rules heard or spoke for the person, where its model failed.`

@@ -3,7 +3,7 @@ import type { Journal, JournalEntry } from '../../run/loop/journal/journal.ts';
 import type { Store } from './store.ts';
 
 /**
- * A journal in a store, beside its episodes. Entries that come together are written together. A run may be taken up
+ * A journal in a store, next to its episodes. Entries that come together are written together. A run may be taken up
  * by another process: the one that had it before can then write nothing more (`journal_conflict`).
  * @example await run({ model, tools, prompt, journal: storeJournal(await openStore('runs.db')), runId: 'invoice-17' });
  */

@@ -37,12 +37,12 @@ export interface Store {
   listEpisodes(query: EpisodeQuery): Promise<readonly EpisodeRecord[]>;
   /** Episodes of an owner that changed at this time or later, the longest ago first. */
   changedEpisodes(owner: string, since: number, limit: number): Promise<readonly EpisodeRecord[]>;
-  /** Reads the words of so many ended episodes that were not read yet, so that they are found; answers how many it read. */
+  /** Reads the words of up to this many ended episodes not yet read, so that they are found; answers how many. */
   readWords(limit: number): Promise<number>;
 
   /** False, and nothing is written, when the episode is complete or `turn` is not its next turn. */
   appendTurn(turn: TurnRecord, change: EpisodeChange): Promise<boolean>;
-  /** The turns after `after`, in order, so many at most. */
+  /** The turns after `after`, in order, at most this many. */
   readTurns(episode: string, after?: number, limit?: number): Promise<readonly TurnRecord[]>;
   readTurnByKey(episode: string, key: string): Promise<TurnRecord | undefined>;
   /** False when it is complete, or has another number of turns than `turnCount`. */
@@ -84,7 +84,7 @@ export interface RunRows {
   read(run: string): Promise<readonly string[]>;
   /** The runs that have a journal, by their ids, after this one. */
   scan(after: string, limit: number): Promise<readonly string[]>;
-  /** Removes the journals of so many runs that ended before this time, and wait for nobody; answers how many. */
+  /** Removes the journals of up to this many runs that ended before this time and wait for nobody; answers how many. */
   remove(endedBefore: number, limit: number): Promise<number>;
 }
 
@@ -94,7 +94,7 @@ export interface ScoreRows {
   countEvaluation(owner: string, task: string, most: number): Promise<boolean>;
   /** False when it is there already. */
   insert(score: ScoreRecord): Promise<boolean>;
-  /** Of the evaluations of an owner under a normalisation key: those since a time, or the last so many. */
+  /** Of the evaluations of an owner under a normalisation key: those since a time, or a number of the last ones. */
   summarize(query: ScoreQuery): Promise<ScoreSummary>;
   /** All scores by their ids, after this one: for exports. */
   scan(after: string, limit: number): Promise<readonly ScoreRecord[]>;
@@ -102,13 +102,13 @@ export interface ScoreRows {
 
 /** Sums over episodes. */
 export interface SumRows {
-  /** Adds so many ended episodes to the sums that are kept, so that these need not be added up anew; answers how many. */
+  /** Adds up to this many ended episodes to the kept sums, which need not be added up again; answers how many. */
   add(limit: number): Promise<number>;
-  /** The sums of episodes, apart by what they are grouped by and by their scenario. */
+  /** The sums of episodes, separate for what they are grouped by and for each scenario. */
   read(filter: EpisodeFilter, groupBy: readonly EpisodeDimension[]): Promise<readonly EpisodeSums[]>;
   /** By dimension: how many values of complete episodes fall into each twentieth from 0 to 1. */
   countScores(filter: EpisodeFilter): Promise<Readonly<Record<string, readonly number[]>>>;
-  /** Of the latest so many complete episodes that carry a group: how their rewards differ within groups. */
+  /** Of the latest complete episodes that carry a group, this many: how their rewards differ within groups. */
   summarizeGroups(last: number): Promise<GroupSummary>;
 }
 
@@ -174,10 +174,10 @@ export interface EpisodeSums {
   readonly squares: number;
   readonly successes: number;
   readonly progress: number;
-  /** Of so many it is known whether they succeeded, and what progress they made: a log may not say. */
+  /** Of how many it is known whether they succeeded, and what progress they made: a log may not say. */
   readonly withSuccess: number;
   readonly withProgress: number;
-  /** In so many the gate was closed. */
+  /** In how many the gate was closed. */
   readonly closed: number;
   readonly turns: number;
   /** What was told of what they took. */

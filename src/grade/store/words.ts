@@ -4,7 +4,7 @@ import type { TurnRecord } from './record.ts';
 /** How much of one episode is read, in characters: an index in Postgres takes a megabyte at most. */
 export const mostRead = 150_000;
 
-/** So many words begin with fewer letters that looking for all of them takes seconds. */
+/** With fewer letters, so many words match that looking for all of them takes seconds. */
 const leastBegun = 3;
 
 /** The words of an episode as they are searched: what was said, called and answered. Nothing of its grade. */

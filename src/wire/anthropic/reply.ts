@@ -137,7 +137,7 @@ export function writeUsage(usage: Usage | undefined): JsonObject {
   });
 }
 
-/** What a message says besides content, reason and usage: stop details, the container, … */
+/** What a message says in addition to content, reason and usage: stop details, the container, … */
 export function readMessageData(message: JsonObject): JsonObject | undefined {
   return restOf(message, ['id', 'type', 'role', 'model', 'content', 'stop_reason', 'usage']);
 }

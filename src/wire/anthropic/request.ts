@@ -137,7 +137,7 @@ function writeNext(message: Message, past: Past, written: Items<WireMessage>, to
 
 /**
  * A call that the provider was to run and that the reply broke off behind. It may go back only at the very end, where
- * the provider goes on with it, or beside calls of ours, whose results it goes on with. Else it is refused, and is told
+ * the provider goes on with it, or with calls of ours, whose results it goes on with. Else it is refused, and is told
  * in words.
  */
 function tellUnanswered(reply: WireMessage, written: Items<WireMessage>): void {
@@ -277,7 +277,7 @@ function writeResult(result: Result, toolsets: ReadonlyMap<string, JsonValue>): 
   };
 }
 
-/** The API takes nothing but text beside `is_error`, and refuses an error without any. */
+/** With `is_error` the API takes nothing but text, and refuses an error without any. */
 function errorBlocks(content: readonly Block[]): readonly Block[] {
   const texts = content.filter((block) => block.type === 'text');
   return texts.length > 0 ? texts : [{ type: 'text', text: wordlessError }];

@@ -25,7 +25,7 @@ interface ReaderState {
   readonly reply: ReplyAssembler;
   /** `message_delta` repeats some counters of `message_start`, cumulative; the rest stay as they were. */
   usage: JsonObject;
-  /** Inputs that came with their block, by index; deltas, if any follow, stand in their place. */
+  /** Inputs that came with their block, by index; deltas, if any follow, replace them. */
   readonly inputs: Map<number, JsonObject>;
   /** Blocks that only the API knows, by index: their deltas add fields until they stop. */
   readonly opaque: Map<number, JsonObject>;
@@ -126,7 +126,7 @@ function readDelta(state: ReaderState, index: number, delta: JsonObject): void {
 }
 
 function readEnd(state: ReaderState, message: JsonObject, usage: JsonObject): void {
-  // A counter that is null was not counted anew.
+  // A counter that is null was not counted again.
   const counted = Object.entries(usage).filter(([, value]) => value !== null);
   state.usage = { ...state.usage, ...Object.fromEntries(counted) };
   const ours = Object.keys(usage).length > 0 ? readUsage(state.usage) : undefined;

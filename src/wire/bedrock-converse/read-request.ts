@@ -20,7 +20,7 @@ import { mediaTypeOf } from './media.ts';
 import { readReasoning, readWholeBlock } from './reply.ts';
 import { api } from './request.ts';
 
-/** The body of a Converse call → our request. The model and whether to stream stand in its path. */
+/** The body of a Converse call → our request. Its path holds the model and whether to stream. */
 export function readRequest(body: JsonObject): ReadRequest {
   const inference = objectOf(body['inferenceConfig']);
   const toolConfig = objectOf(body['toolConfig']);

@@ -71,7 +71,7 @@ export function writeRequest(request: ModelRequest, options: WriteOptions): Writ
   };
 }
 
-/** A history with calls is refused without tools: those that were called stand in, with nothing said of them. */
+/** A history with calls is refused without tools: tools that were called are declared, with nothing said of them. */
 function pastTools(messages: readonly Message[]): readonly ToolSpec[] {
   const names = new Set(messages.flatMap((message) => localCallsOf(message).map(({ name }) => name)));
   return [...names].map((name) => ({ kind: 'function', name, input: { type: 'object' } }));

@@ -116,7 +116,7 @@ function readDelta(state: ReaderState, index: number, delta: JsonObject): void {
   else state.held = { block: index, citations: [...(state.held?.citations ?? []), delta['citation']] };
 }
 
-/** Words of this block. A citation is for the words of its own block: they stand apart from those around them. */
+/** Words of this block. A citation is for the words of its own block: they are kept separate from those around them. */
 function readWords(state: ReaderState, block: number, words: string): void {
   const { held } = state;
   const isCited = held?.block === block;

@@ -103,7 +103,7 @@ export function writeAssistantFields(message: AssistantMessage, tools?: ToolBind
       });
     }
   }
-  // A plan is beside calls; where none came, it is what the model said.
+  // A plan comes with calls; if none came, it is what the model said.
   if (calls.length === 0 && content.length === 0 && plans.length > 0)
     content.push({ type: 'text', text: plans.splice(0).join('') });
   return omitUndefined({

@@ -38,7 +38,7 @@ export function readReply(body: JsonObject, context: ReadContext = {}): Reply {
   return reply.close();
 }
 
-/** Until June 2026 the service told what steps hold: what the model said stood bare, and all else is as it was. */
+/** Until June 2026 the service sent what is now inside steps: the model's words bare, all else as now. */
 export function asStep(content: JsonObject): JsonObject {
   const type = textOf(content['type']) ?? '';
   if (type === 'thought' || type.endsWith('_call') || type.endsWith('_result')) return content;

@@ -80,7 +80,7 @@ interface Past {
 
 function unsaidBudget({ reasoning }: ModelRequest): readonly RequestReport[] {
   if (reasoning?.budgetTokens === undefined) return [];
-  return [{ field: 'reasoning', message: 'Interactions takes a thinking level, no budget of tokens.' }];
+  return [{ field: 'reasoning', message: 'Interactions takes a thinking level, not a budget of tokens.' }];
 }
 
 function writeMessage(

@@ -28,7 +28,7 @@ export const adapter: Adapter = {
   writeError: (error) => ({ status: statusCodeOf(error), body: writeErrorBody(error) }),
 };
 
-/** The same API on Vertex AI: another address. A project and a region stand in the base URL, where there are any. */
+/** The same API on Vertex AI: another address. The base URL holds the project and the region, if there are any. */
 export const vertexAdapter: Adapter = {
   ...adapter,
   api: 'vertex-gemini',

@@ -10,7 +10,7 @@ export interface AnswerShape {
   readonly reports: readonly RequestReport[];
 }
 
-/** Models before Gemini 3 refuse a schema for the answer beside tools, and all do where a call is forced. */
+/** Models before Gemini 3 refuse a schema for the answer together with tools; all refuse it if a call is forced. */
 export function shapeAnswer(
   { output }: ModelRequest,
   asked: {
@@ -30,14 +30,14 @@ export function shapeAnswer(
         },
       ],
       reports: leftOut(
-        'Models before Gemini 3 take no schema for their answer beside tools; it is told in words.',
+        'Models before Gemini 3 take no schema for their answer together with tools; it is put into words.',
       ),
     };
   if (!isForced(asked.choice)) return { output, told: [], reports: [] };
   return {
     output: undefined,
     told: [],
-    reports: leftOut('Gemini takes no schema for its answer where a call is forced; it is not sent.'),
+    reports: leftOut('Gemini takes no schema for its answer if a call is forced; it is not sent.'),
   };
 }
 

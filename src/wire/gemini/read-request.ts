@@ -21,7 +21,7 @@ import { camelFields } from './camel.ts';
 import { readContent } from './reply.ts';
 import { api } from './request.ts';
 
-/** The body of generateContent → our request. The model and whether to stream stand in its path. */
+/** The body of generateContent → our request. Its path holds the model and whether to stream. */
 export function readRequest(given: JsonObject): ReadRequest {
   const body = camelFields(given);
   const calling = objectOf(objectOf(body['toolConfig'])['functionCallingConfig']);

@@ -76,7 +76,7 @@ export function readChunk(state: ReplyState, chunk: JsonObject): void {
     return;
   }
   reply.start(textOf(chunk['responseId']), textOf(chunk['modelVersion']));
-  // Of several candidates the first is the reply, wherever it stands.
+  // Of several candidates the first is the reply, wherever it is.
   const candidate = objectsOf(chunk['candidates']).find(({ index }) => (index ?? 0) === 0) ?? {};
   for (const part of objectsOf(objectOf(candidate['content'])['parts'])) readPart(state, part);
   const likely = candidate['logprobsResult'];

@@ -1,7 +1,7 @@
 import type { Adapter } from '../adapter.ts';
 import { adapterOf, apiNames } from '../catalog.ts';
 
-/** Where a request came in: the API that is meant, and what its path says besides. */
+/** Where a request came in: the API that is meant, and what else its path says. */
 export interface Door {
   readonly adapter: Adapter;
   readonly fromPath: { readonly model?: string; readonly stream?: boolean };

@@ -12,7 +12,7 @@ export interface PlayOptions {
   readonly id: string;
   /** Names the calls to which the script gives no id. */
   readonly callId: (index: number) => string;
-  /** The reply breaks off after so many characters. */
+  /** The reply breaks off after this many characters. */
   readonly cutAfter?: number | undefined;
 }
 

@@ -57,7 +57,7 @@ export class ScriptPlayer {
   }
 }
 
-/** What a function of the script answers; a mistake in it is told to whoever asked, since nobody else hears it. */
+/** What a function of the script answers; a mistake in it is reported to the caller, since nobody else hears of it. */
 async function answerOf(step: MockFunction, asked: Asked): Promise<MockReply> {
   const where = `the answer of the script's function to request ${asked.index + 1}`;
   let answer: unknown;

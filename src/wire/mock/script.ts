@@ -42,14 +42,14 @@ export interface MockCall {
   readonly pauseMs?: number;
 }
 
-/** What goes wrong with an answer; several may stand together. */
+/** What goes wrong with an answer; several may be combined. */
 export interface MockFault {
   /** Answers with this status in place of the reply: 429, 500, 529, … */
   readonly status?: number;
   /** Seconds, as the header `Retry-After` of that answer. */
   readonly retryAfter?: number;
   readonly message?: string;
-  /** The connection breaks after so many bytes of the body (characters of the reply, in process). */
+  /** The connection breaks after this many bytes of the body (characters of the reply, in process). */
   readonly cutAfter?: number;
   readonly oneBytePerChunk?: boolean;
   /** Waits before the first byte. */

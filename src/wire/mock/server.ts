@@ -47,7 +47,7 @@ export async function mock(script: MockScript, options: MockOptions = {}): Promi
   const player = new ScriptPlayer(script, options.onAsked);
   const stop = new AbortController();
   const server = createServer((request, response) => {
-    // Whoever went away while being answered is no fault of the script.
+    // A client that leaves while being answered is not the script's fault.
     answer(player, request, response, stop.signal).catch(() => response.destroy());
   });
   await listen(server, options.port ?? 0);
@@ -169,7 +169,7 @@ function* whole(adapter: Adapter, model: string, id: string, moments: Iterable<M
   }
 }
 
-/** Sends the bytes as the fault wants them: one by one, or only so many. */
+/** Sends the bytes as the fault asks: one by one, or only some of them. */
 async function send(written: Written, { fault }: MockReplyFields, { response, signal }: Talk): Promise<void> {
   let left = fault?.cutAfter ?? Infinity;
   response.flushHeaders();

@@ -1,5 +1,5 @@
 /**
- * What sets one host of Chat Completions apart from another. OpenAI itself is the first row; a compatible host
+ * What distinguishes one host of Chat Completions from another. OpenAI itself is the first row; a compatible host
  * says only where it differs.
  */
 export interface ChatHost {

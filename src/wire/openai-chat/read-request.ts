@@ -25,7 +25,7 @@ import { knownOfMessage, readReply } from './reply.ts';
 export function readRequest(body: JsonObject, host: ChatHost): ReadRequest {
   const format = objectOf(body['response_format']);
   const output = readOutput(format);
-  // What a schema for the answer says besides (that it is strict, say) stays as it was said.
+  // Whatever else a schema for the answer says (that it is strict, for example) stays as it was.
   const isSaid = restOf(objectOf(format['json_schema']), ['name', 'schema']) === undefined;
   const tokens = readTokens(body);
   const reasoning = readReasoning(body);

@@ -41,7 +41,7 @@ export function readReply(body: JsonObject, host: ChatHost, context: ReadContext
   return reply.close();
 }
 
-/** vLLM's, beside the choices; in a stream with its first chunk. */
+/** vLLM's, next to the choices; in a stream, in its first chunk. */
 export function readPromptTokens(reply: ReplyAssembler, body: JsonObject): void {
   const { prompt_token_ids: ids, prompt_logprobs: likely } = body;
   if (ids === undefined && likely === undefined) return;
@@ -95,7 +95,7 @@ function nonEmpty(object: JsonObject): JsonObject | undefined {
   return entries.length > 0 ? Object.fromEntries(entries) : undefined;
 }
 
-/** Some hosts count reasoning beside `completion_tokens`, not in it: then the total tells. */
+/** Some hosts count reasoning in addition to `completion_tokens`, not in it: then the total tells. */
 export function readUsage(raw: JsonObject): Usage | undefined {
   const input = numberOf(raw['prompt_tokens']);
   const completion = numberOf(raw['completion_tokens']);

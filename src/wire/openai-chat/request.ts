@@ -87,7 +87,7 @@ function writeTokens(tokens: ModelRequest['tokens'], host: ChatHost): JsonObject
 }
 
 function refuseAudio({ raw }: OtherPart): string | undefined {
-  return raw['type'] === 'input_audio' ? 'audio for a model that does not hear' : undefined;
+  return raw['type'] === 'input_audio' ? 'audio for a model that cannot hear' : undefined;
 }
 
 const writeTools = toolWriter((tools, host: ChatHost) => tools.map((tool) => writeTool(tool, host)));

@@ -25,7 +25,7 @@ export function readRequest(body: JsonObject): ReadRequest {
   const text = objectOf(body['text']);
   const format = objectOf(text['format']);
   const output = readOutput(format);
-  // What is said of the answer besides its schema stays as it was said.
+  // Whatever else is said of the answer, apart from its schema, stays as it was.
   const isSaid =
     restOf(text, ['format']) === undefined &&
     restOf(format, ['type', 'name', 'schema', 'strict']) === undefined &&

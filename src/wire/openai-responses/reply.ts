@@ -84,7 +84,7 @@ function readWords(reply: ReplyAssembler, index: PartKey, item: JsonObject): voi
   });
 }
 
-/** What must go back with words: the item they are in, and what is beside them. */
+/** What must go back with words: the item they are in, and what is next to them. */
 export function rememberWords(reply: ReplyAssembler, key: PartKey, item: JsonObject, part: JsonObject): void {
   const beside = restOf(part, ['type', 'text', 'refusal', 'logprobs']);
   reply.remember(key, omitUndefined({ item: restOf(item, ['content']), content: beside }));

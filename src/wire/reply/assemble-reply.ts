@@ -99,7 +99,7 @@ export class ReplyAssembler {
     this.#write('refusal', key, text);
   }
 
-  /** Begins a call or learns more of it: the first name that is not empty stands, and so does the first id. */
+  /** Begins a call or learns more of it: the first name that is not empty is kept, and so is the first id. */
   call(key: PartKey, head: CallHead): void {
     const part = this.#byKey.get(key) ?? this.#open('call', key);
     part.wireId ||= head.id ?? '';
@@ -184,7 +184,7 @@ export class ReplyAssembler {
     if (data !== undefined) this.#providerData = { ...this.#providerData, ...data };
   }
 
-  /** The last value stands: providers repeat cumulative counters. */
+  /** The last value counts: providers repeat cumulative counters. */
   usage(usage: Usage | undefined): void {
     if (usage === undefined) return;
     this.#tell({ type: 'usage', usage });
@@ -204,7 +204,7 @@ export class ReplyAssembler {
     this.#release(this.#waiting);
   }
 
-  /** Another reply begins where this one had not ended: what was open is cut, and the message begins anew. */
+  /** Another reply begins where this one had not ended: what was open is cut, and the message begins again. */
   restart(): void {
     this.#cutWaiting();
     this.#words = [];
@@ -269,7 +269,7 @@ export class ReplyAssembler {
     return part;
   }
 
-  /** A call that stands for several is not told: they are, as soon as it is whole. */
+  /** A call that represents several is not reported: they are, as soon as it is whole. */
   #announce(part: OpenPart, isEnded = false): void {
     if (part.announced || (!isEnded && isWrapper(part.name, this.#context.tools))) return;
     part.announced = true;
@@ -346,7 +346,7 @@ export class ReplyAssembler {
     this.#reports.push({
       tool: part.name,
       field: 'calls',
-      message: `The model wrote ${calls.length} calls as one of "${part.name}", which is not a tool. They stand as its own.`,
+      message: `The model wrote ${calls.length} calls as one of "${part.name}", which is not a tool. Each of them is kept as a call of its own.`,
     });
     for (const [index, call] of calls.entries()) {
       const { id, name, kind, requiresLocalExecution } = call;

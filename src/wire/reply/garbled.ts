@@ -17,7 +17,7 @@ export function garbledError({ event = '', text = '' }: Chunk): ModelError {
   if (/error|exception/i.test(event)) return { ...readError(undefined, text), kind: 'server' };
   return {
     kind: 'network',
-    message: `A message of the stream is not JSON, so something of the reply was lost on the way: ${JSON.stringify(text.slice(0, 80))}.`,
+    message: `A message of the stream is not JSON, so part of the reply was lost on the way: ${JSON.stringify(text.slice(0, 80))}.`,
     raw: text,
   };
 }

@@ -55,7 +55,7 @@ export function isSurelyWhole(part: OpenPart): boolean {
   return part.text.trimEnd().endsWith('}') && isJsonObject(parseJson(part.text));
 }
 
-/** The call as it stands, and why it cannot be run: `cut` says that more of it should have come. */
+/** The call as it is so far, and why it cannot be run: `cut` says that more of it should have come. */
 export function callOf(part: OpenPart, api: string, cut: boolean): Call {
   return omitUndefined({
     type: 'call' as const,

@@ -66,7 +66,7 @@ class Translation implements ComputerTranslation {
   readonly #api: string;
   readonly #speech: ComputerSpeech | undefined;
   readonly #reports: RequestReport[];
-  /** The calls in whose place others stand now. */
+  /** The calls that others have replaced. */
   #split = new Map<string, readonly Call[]>();
   /** The calls that went into another one, by the id of that. */
   #merged = new Map<string, string>();
@@ -117,7 +117,7 @@ class Translation implements ComputerTranslation {
     return withCalls(message, calls, (call) => this.#calls(call));
   }
 
-  /** The calls that stand for one; at least one, so that its result has a place. */
+  /** The calls that replace one; at least one, so that its result has a place. */
   #calls(call: Call): readonly Call[] {
     const words = this.#speech?.batch === false ? this.#words(call) : [];
     if (words.length === 0) return [plain(call)];

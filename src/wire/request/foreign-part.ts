@@ -18,7 +18,7 @@ export function tellForeign(message: Message, api: string): Message {
   }
 }
 
-/** What another API was told beside the words of the system: tools that came later, say. */
+/** What another API was told in addition to the system's words: tools that came later, for example. */
 function withoutForeign(message: SystemMessage, api: string): SystemMessage {
   const { content } = message;
   if (typeof content === 'string' || !content.some((part) => isForeign(part, api))) return message;

@@ -35,7 +35,7 @@ export type RefusePart = (part: OtherPart) => string | undefined;
 
 /**
  * A message without the files that the API refuses: a text is told as text, of anything else it is told that it
- * stood there. The rest of the message goes on; that something was left out is reported.
+ * stood there. The rest of the message goes on; what was left out is reported.
  */
 export function fitMedia(
   message: Message,

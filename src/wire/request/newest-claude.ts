@@ -1,7 +1,7 @@
 /**
  * Claude from 5.5 on, Fable and Mythos from 5.1 on. They refuse a forced call (`tool_choice: type "tool" and "any" are
- * not supported for this model`), and what they thought goes back only beside the list of tools that it was thought
- * with (`The block is bound to a different conversation`). Their names stand alike in Anthropic's API, on Bedrock and
+ * not supported for this model`), and what they thought goes back only with the list of tools that it was thought
+ * with (`The block is bound to a different conversation`). Their names are the same in Anthropic's API, on Bedrock and
  * on Vertex.
  */
 export function isNewestClaude(model: string): boolean {

@@ -7,7 +7,7 @@ export function resultText(result: Result): string {
   return result.isError === true ? errorText(text) : text;
 }
 
-/** What the text could not carry, to be sent beside it, each preceded by a line that says where it belongs. */
+/** What the text could not carry, to be sent with it, each preceded by a line that says where it belongs. */
 export function mediaBesides(results: readonly Result[]): readonly UserPart[] {
   return results.flatMap((result) => {
     const media = result.content.filter(isMedia);

@@ -13,7 +13,7 @@ export interface ToolRules {
    * at no cost: elsewhere it takes compile time, a share of small budgets, or a newer model.
    */
   readonly strictByItself: boolean;
-  /** Tools that take free text; elsewhere they stand as a function with the one member `input`. */
+  /** Tools that take free text; elsewhere they are written as a function with the one member `input`. */
   readonly freeText: boolean;
   /** A conversation must begin with the user. */
   readonly userFirst?: boolean;

@@ -2,7 +2,7 @@ import type { BoundTool, ToolBinding } from './bind-tools.ts';
 import { constant } from './body-text.ts';
 
 /**
- * How an API lists tools, written once for as long as they stay bound. `by` is what the writing depends on besides;
+ * How an API lists tools, written once for as long as they stay bound. `by` is what else the writing depends on;
  * undefined where there are no tools.
  */
 export function toolWriter<WireTool, By = void>(

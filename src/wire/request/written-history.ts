@@ -8,7 +8,7 @@ import type { HistoryFitter, HistoryOptions } from './ready-history.ts';
 /** How an API writes a history: message by message, knowing of the earlier ones what is in `state`. */
 export interface HistoryWriting<Item, State> extends HistoryOptions {
   readonly api: string;
-  /** What the writing depends on besides the messages: where one of these is another, all is written anew. */
+  /** What else the writing depends on, apart from the messages: if one of these changes, all is written again. */
   readonly by: readonly unknown[];
   begin(): State;
   write(message: Message, state: State, items: Items<Item>): void;
@@ -24,7 +24,7 @@ export interface WrittenHistory<Item, State> {
 /**
  * A history as its API takes it. What was written of a conversation is kept with its last message, so that a request
  * that goes on from there writes only what is new. It is handed on, not shared: where a conversation branches, one
- * branch goes on with it and the others are written anew, each as if it were the only one.
+ * branch continues it and the others are written again, each as if it were the only one.
  */
 export function writeHistory<Item extends object, State>(
   messages: readonly Message[],
@@ -58,7 +58,7 @@ export class Items<Item> {
     this.#items[this.#items.length - 1] = item;
   }
 
-  /** The list as it stands, for one request. */
+  /** The list as it is now, for one request. */
   now(): readonly Item[] {
     const version = this.#version;
     return tellText([...this.#items], () => (version === this.#version ? this.#listText() : undefined));
@@ -142,7 +142,7 @@ function writeMore<Item, State>(
     for (const ready of fitter.next(message)) writing.write(ready, state, items);
 }
 
-/** Results that are in several messages are one step: what is told besides them comes behind them all. */
+/** Results that are in several messages are one step: what else is told comes after them all. */
 function joinResults(messages: readonly Message[]): readonly Message[] {
   const joined: Message[] = [];
   for (const message of messages) {

@@ -31,7 +31,7 @@ test('a base URL that is not an address is refused before anything is sent (base
   for (const baseUrl of ['nonsense', 'localhost:8000', 'file:///etc'])
     assert.throws(() => modelNamed('openai/m', { baseUrl }), {
       code: 'base_url_invalid',
-      message: new RegExp(`The option baseUrl is "${baseUrl}", which is not an address\\. Write it whole`),
+      message: new RegExp(`The option baseUrl is "${baseUrl}", which is not an address\\. Write it in full`),
     });
 });
 
@@ -71,7 +71,7 @@ test('an option that a model does not have is refused with the one that was mean
     ],
     [{ apikey: 'x' }, /Did you mean `apiKey`\?/],
     [{ maxRetries: 5 }, /Did you mean `retry\.retries`\?/],
-    [{ temperature: 0 }, /It is said of each request, as in run\(\{ model, temperature \}\)/],
+    [{ temperature: 0 }, /It belongs to each request, as in run\(\{ model, temperature \}\)/],
     [{ organisation: 'x' }, /no option `organisation`\. Known: /],
     [{ retry: { maxRetries: 5 } }, /^`retry` of a model has no option `maxRetries`/],
     [{ timeouts: { conect: 5 } }, /Did you mean `connect`\?/],

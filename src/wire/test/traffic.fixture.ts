@@ -5,7 +5,7 @@ import { apiNames } from '../catalog.ts';
 
 /**
  * One reply, as each API would send it: the words "I will look.", and a call of `weather` for Oslo. Written by
- * hand from the APIs' documents, apart from the code that writes replies, so that a server can be made of it.
+ * hand from the APIs' documents, independently of the code that writes replies, so that a server can be made of it.
  */
 export interface Traffic {
   readonly api: string;

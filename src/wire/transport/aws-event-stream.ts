@@ -61,7 +61,7 @@ function messageLength(bytes: Uint8Array): number {
   if (sound && length <= longestMessage && headers + preludeLength + trailerLength <= length) return length;
   throw new WhetstoneError(
     'event_stream_corrupt',
-    'The bytes are not an AWS event stream: the checksum of a message head does not hold. Is something between that changes the body?',
+    'The bytes are not an AWS event stream: the checksum of a message head is wrong. Does a proxy change the body?',
   );
 }
 

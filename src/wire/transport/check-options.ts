@@ -35,7 +35,7 @@ function refuseUnknown(whose: string, given: object, known: Readonly<Record<stri
     const names = Object.keys(known);
     const meant = otherWords[name] ?? nearestNames(name, names, 1)[0];
     const remedy = ofRequests.includes(name)
-      ? `It is said of each request, as in run({ model, ${name} }).`
+      ? `It belongs to each request, as in run({ model, ${name} }).`
       : `${meant === undefined ? '' : `Did you mean \`${meant}\`? `}Known: ${names.join(', ')}.`;
     throw new WhetstoneError('model_option_invalid', `${whose} has no option \`${name}\`. ${remedy}`, {
       details: { option: name },

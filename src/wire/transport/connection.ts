@@ -82,7 +82,7 @@ function checkAddress(baseUrl: string, from: string): void {
   if (URL.canParse(baseUrl) && /^https?:/i.test(baseUrl)) return;
   throw new WhetstoneError(
     'base_url_invalid',
-    `${from} is "${baseUrl}", which is not an address. Write it whole, as in http://localhost:8000/v1.`,
+    `${from} is "${baseUrl}", which is not an address. Write it in full, as in http://localhost:8000/v1.`,
     { details: { baseUrl } },
   );
 }

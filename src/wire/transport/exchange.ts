@@ -101,7 +101,7 @@ function refusal({ line, written }: Exchange, body: OpenBody, said: JsonValue): 
     return {
       kind: 'invalid_request',
       status,
-      message: `The server answered ${status} and points to another address. It is not followed, since it would be given the key: set the base URL to it if it is right.`,
+      message: `The server answered ${status} and points to another address, which is not followed, since it would be given the key. If it is right, set the base URL to it.`,
     };
   // A page under a status of success is not a reply either.
   const error = readError(status, said, readRetryAfter(headers, line.clock.now()));

@@ -13,7 +13,7 @@ export interface RetryOptions {
 }
 
 /**
- * How long to wait before asking again, or undefined when asking again is no use. `attempt` counts what has been
+ * How long to wait before asking again, or undefined when asking again would not help. `attempt` counts what has been
  * tried, from 1. Only errors that came before anything of a reply may be given here.
  */
 export function retryWait(

@@ -108,7 +108,7 @@ function noStream({ line }: Exchange, { status, beginning }: PeekedBody): ModelE
   const what =
     beginning === undefined
       ? 'sent no body'
-      : `sent no stream of ${line.adapter.api}: ${JSON.stringify(beginning)}`;
+      : `sent no ${line.adapter.api} stream: ${JSON.stringify(beginning)}`;
   return line.redact({ kind: 'network', message: `The server answered ${status} and ${what}.` });
 }
 

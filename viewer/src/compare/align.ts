@@ -1,6 +1,6 @@
 import type { EpisodeDetail } from '../../../src/serve/api/episode.ts';
 
-/** Turns of two episodes that are beside each other; `facts` came out in both. */
+/** Turns of two episodes that are side by side; `facts` came out in both. */
 export interface AlignedRow {
   readonly left?: number;
   readonly right?: number;
@@ -8,7 +8,7 @@ export interface AlignedRow {
 }
 
 /**
- * Lays the turns of two episodes beside each other: those in which the same fact came out stand in one row, as far as
+ * Lays the turns of two episodes side by side: those in which the same fact came out are in one row, as far as
  * their order allows it, and what lies between them is paired in its order.
  */
 export function alignByFact(left: EpisodeDetail, right: EpisodeDetail): readonly AlignedRow[] {

@@ -10,7 +10,7 @@ import { playerName } from '../list/player.ts';
 import { readRunName } from '../run/run-address.ts';
 import { alignByFact } from './align.ts';
 
-/** Two episodes of one task beside each other: turns in which the same fact came out stand in one row. */
+/** Two episodes of one task side by side: turns in which the same fact came out are in one row. */
 export function Beside({ query }: { readonly query: URLSearchParams }) {
   const runs = query.getAll('run').slice(0, 2);
   const named = query.getAll('episode').slice(0, 2);
@@ -27,7 +27,7 @@ export function Beside({ query }: { readonly query: URLSearchParams }) {
           <Pair left={left} right={right} />
         ) : (
           <div class="notice" role="alert">
-            <h1>There are no two episodes of this</h1>
+            <h1>There are not two episodes to compare</h1>
             <p>
               <a href="#/runs">Choose runs to compare</a>.
             </p>
@@ -74,9 +74,7 @@ function Pair({ left, right }: { readonly left: EpisodeDetail; readonly right: E
       <Title text={`${left.scenario_name}: ${playerName(left)} and ${playerName(right)} · Whetstone`} />
       <header class="head">
         <h1>{left.scenario_name}</h1>
-        <p class="quiet">
-          Variant {left.variant}. Turns in which the same fact came out stand beside each other.
-        </p>
+        <p class="quiet">Variant {left.variant}. Turns in which the same fact came out are side by side.</p>
       </header>
       <div class="beside">
         <Side detail={left} />

@@ -45,7 +45,7 @@ export function ComparePage({ query }: { readonly query: URLSearchParams }) {
   );
 }
 
-/** What a run is called where several stand beside each other: as short as tells them apart. */
+/** What a run is called next to others: the shortest name that tells them apart. */
 function labelsOf(runs: readonly RunSummary[]): readonly string[] {
   const sameStudy = new Set(runs.map(({ study }) => study)).size === 1;
   return runs.map(({ study, player }) =>
@@ -73,7 +73,7 @@ function Runs({ runs, names }: RunsProps) {
               Tasks
             </th>
             <th scope="col">Reward</th>
-            <th scope="col">Against the first</th>
+            <th scope="col">Compared with the first</th>
             <th scope="col">Success</th>
             <th scope="col" class="number">
               All trials succeed
@@ -140,7 +140,7 @@ interface TasksProps extends RunsProps {
   readonly onlyChanged: boolean;
 }
 
-/** So many rows at once; what changed most comes first. */
+/** How many rows at once; what changed most comes first. */
 const most = 300;
 
 function Tasks({ runs, tasks, names, onlyChanged }: TasksProps) {
@@ -160,7 +160,7 @@ function Tasks({ runs, tasks, names, onlyChanged }: TasksProps) {
         />
         Only what changed
         <span class="quiet">
-          {rows.length} of {tasks.length} tasks; a number opens its episode beside the baseline’s
+          {rows.length} of {tasks.length} tasks; a number opens its episode next to the baseline’s
         </span>
       </label>
       <div class="scroll" tabIndex={0} role="group" aria-label="Rewards by task and run">

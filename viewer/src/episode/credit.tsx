@@ -18,8 +18,7 @@ export function Credit({ detail, turns, showTurn }: CreditProps) {
       <h2>What each part was worth</h2>
       <p class="quiet">
         The episode is played and graded once more without the words of one turn, or without one call.
-        Everything after it is held fixed as it was sent: this is not what the model would have done without
-        it.
+        Everything after it is kept as it was sent: this is not what the model would have done without it.
       </p>
       <Asked
         about={`credit ${episode} ${count}`}

@@ -48,7 +48,7 @@ function Fact({ fact, worth, showTurn }: FactProps) {
         </span>
         {fact.question !== undefined && (
           <span class="would-ask">
-            Would have told it: <q>{fact.question}</q>
+            Would have brought it out: <q>{fact.question}</q>
           </span>
         )}
         {fact.call !== undefined && (

@@ -4,7 +4,7 @@ import type { Turns } from './turn-pages.ts';
 
 const span = 25;
 
-/** The turns of a tab that shows all of an episode, or so many of a long one. */
+/** The turns of a tab that shows all of an episode, or part of a long one. */
 export interface TurnRange {
   readonly from: number;
   readonly to: number;

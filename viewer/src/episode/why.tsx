@@ -73,7 +73,7 @@ function Logged({ episode: { reward, success, scores = {} } }: { readonly episod
           ))}
         </dl>
       )}
-      <p class="small quiet">As the log has it: the reasons are not in it.</p>
+      <p class="small quiet">This is what the log says; it holds no reasons.</p>
     </section>
   );
 }
@@ -220,7 +220,7 @@ function sumSentence({ creditSum, penaltySum, summed, progress }: Arithmetic): s
       ? `Credit ${thousandths(creditSum)}`
       : `Credit ${thousandths(creditSum)} − penalties ${thousandths(penaltySum)}`;
   if (summed !== progress && progress === 0 && summed > 0)
-    return `${sum}, but whoever says and calls nothing makes no progress: 0.`;
+    return `${sum}, but a player that says and calls nothing makes no progress: 0.`;
   if (creditSum - penaltySum < 0) return `${sum} is below 0, and counts as 0.`;
   return `${sum} = progress ${thousandths(progress)}.`;
 }

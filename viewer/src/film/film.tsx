@@ -17,7 +17,7 @@ interface FilmProps {
 }
 
 const frameMs = 900;
-/** The pointer's way through so many frames is shown. */
+/** The pointer's path is shown over this many frames. */
 const trail = 6;
 
 /** What a computer's screen showed, picture after picture: where the pointer went, and what was done. */
@@ -114,7 +114,7 @@ interface FilmKeys {
   readonly play: () => void;
 }
 
-/** Arrows go through the frames, space plays. Whoever is on a control keeps its keys. */
+/** Arrows go through the frames, space plays. A control with the focus keeps its keys. */
 function useFilmKeys({ count, show, step, play }: FilmKeys): void {
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {

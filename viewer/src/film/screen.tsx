@@ -22,7 +22,7 @@ export function Screen({ frame, picture, before, onSeen }: ScreenProps) {
   return (
     <figure class="screen">
       {isLost ? (
-        <p class="quiet">This picture is not there.</p>
+        <p class="quiet">This picture is missing.</p>
       ) : (
         <img
           src={picture.href}

@@ -5,7 +5,7 @@ import { changeQuery } from '../frame/address.ts';
 interface Frame {
   readonly at: number;
   readonly show: (frame: number) => void;
-  /** So many frames on from the one that is shown by then: keys may come faster than the page is drawn. */
+  /** This many frames on from the one then shown: keys may come faster than the page is drawn. */
   readonly step: (by: number) => void;
 }
 
@@ -22,7 +22,7 @@ export function useFrame(count: number, query: URLSearchParams): Frame {
   }, [asked]);
   useEffect(() => {
     if (at === asked) return undefined;
-    // A slider passes by hundreds, and a browser takes only so many addresses a second.
+    // A slider passes by hundreds, and a browser takes only a few addresses a second.
     const settled = setTimeout(() => {
       written.current = at;
       changeQuery({ frame: String(at) });

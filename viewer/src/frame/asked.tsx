@@ -7,9 +7,9 @@ import { client, keepKey } from './server.ts';
 
 interface AskedProps<Answer> {
   readonly ask: (client: Client, signal: AbortSignal) => Promise<Answer>;
-  /** Asks anew when it changes. */
+  /** Asks again when it changes. */
   readonly about: string;
-  /** Asks anew when it changes, and shows the last answer until then. */
+  /** Asks again when it changes, and shows the last answer until then. */
   readonly pulse?: number;
   readonly children: (answer: Answer, again: () => void) => ComponentChildren;
 }
@@ -75,7 +75,7 @@ function KeyField({ again }: { readonly again: () => void }) {
       }}
     >
       <label>
-        This server wants a key, and has none from you or does not know it
+        This server needs a key. You have not given one, or the server does not know it
         <input name="key" type="password" autocomplete="off" required placeholder="lab_…" />
       </label>
       <button class="plain" type="submit">

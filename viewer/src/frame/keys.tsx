@@ -16,7 +16,7 @@ const keys: readonly (readonly [key: string, does: string])[] = [
   ['?', 'these keys'],
 ];
 
-/** Keys that work on every page. Whoever is writing keeps them. */
+/** Keys that work on every page, except while somebody is writing. */
 export function Keys() {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {

@@ -21,7 +21,7 @@ export function later<Props extends object>(load: () => Promise<ComponentType<Pr
     if (fault === undefined) return <p class="quiet waiting">Asking the server …</p>;
     return (
       <div class="notice" role="alert">
-        <h1>This view did not come</h1>
+        <h1>This view could not be loaded</h1>
         <p>{fault.message}</p>
         <p>
           <button class="plain" type="button" onClick={() => location.reload()}>
@@ -42,5 +42,5 @@ export function loadRest(): void {
 }
 
 async function comeInTurn(): Promise<void> {
-  for (const come of rest) await come().catch(() => undefined); // Whoever opens the view is told.
+  for (const come of rest) await come().catch(() => undefined); // Opening the view reports it.
 }

@@ -119,7 +119,7 @@ function Unknown() {
       <Title text="No such page · Whetstone" />
       <h1>There is no such page</h1>
       <p>
-        Nothing is at <code>{location.hash}</code>. <a href="#/">Home</a> shows what there is.
+        Nothing is at <code>{location.hash}</code>. <a href="#/">Home</a> lists everything.
       </p>
     </div>
   );

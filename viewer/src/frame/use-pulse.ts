@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/** A number that grows while somebody looks at the page: what shows the present asks anew with it. */
+/** A number that grows while somebody looks at the page: whatever shows the present asks again when it changes. */
 export function usePulse(milliseconds: number): number {
   const [pulse, setPulse] = useState(0);
   useEffect(() => {

@@ -81,7 +81,7 @@ function changeOrder({ sort, order }: ListOrder): void {
 
 const ranked: Readonly<Record<Exclude<ListOrder['sort'], 'begun'>, string>> = {
   reward: 'Episodes that are open or have no reward are left out.',
-  tokens: 'Episodes that are open or whose tokens nobody told are left out.',
+  tokens: 'Episodes that are open or whose tokens are unknown are left out.',
   duration: 'Episodes that are open are left out.',
 };
 

@@ -86,7 +86,7 @@ interface RankHeadProps extends Pick<EpisodeTableProps, 'order' | 'onOrder'> {
   readonly text: string;
 }
 
-/** The head that was pressed: it comes anew with the list, and then has the focus again. */
+/** The heading that was pressed: it is drawn again with the list, and then gets the focus back. */
 let pressed: ListOrder['sort'] | undefined;
 
 /** The head of a column that the list may be in the order of: the most first, and the least when it is pressed again. */

@@ -50,7 +50,7 @@ function Shown({ open, latest }: ShownProps) {
       <section aria-label="Running now">
         <h2>Running now</h2>
         {open.length === 0 ? (
-          <p class="quiet">Nothing runs at the moment.</p>
+          <p class="quiet">Nothing is running at the moment.</p>
         ) : (
           <EpisodeTable episodes={open} />
         )}

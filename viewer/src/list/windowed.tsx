@@ -5,7 +5,7 @@ interface WindowedProps {
   readonly count: number;
   /** How high an item is before any was seen. */
   readonly estimate: number;
-  /** Up to so many items all are there: the browser's own search then finds them, and print shows them. */
+  /** Up to this many items are all drawn: the browser's own search then finds them, and print shows them. */
   readonly whole?: number;
   /** The item to bring to the top; `asked` changes with each wish, so that the same may be asked for twice. */
   readonly goal?: { readonly item: number; readonly asked: number } | undefined;

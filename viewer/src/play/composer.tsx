@@ -10,7 +10,7 @@ interface ComposerProps {
   readonly played: () => void;
 }
 
-/** The next turn of an open episode, played by whoever looks at it: words, calls, or both. */
+/** The next turn of an open episode, played by the person who looks at it: words, calls, or both. */
 export function Composer({ detail, played }: ComposerProps) {
   const [say, setSay] = useState('');
   const [calls, setCalls] = useState<readonly ToolCall[]>([]);

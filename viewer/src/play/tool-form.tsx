@@ -105,7 +105,7 @@ function isTextList(schema: JsonObject): boolean {
 
 function describe(schema: JsonObject): string {
   const words = typeof schema['description'] === 'string' ? schema['description'] : '';
-  if (isTextList(schema)) return `${words} (with commas between)`;
+  if (isTextList(schema)) return `${words} (separated by commas)`;
   return schema['type'] === 'object' || (schema['type'] === undefined && !schema['enum'])
     ? `${words} (JSON)`
     : words;

@@ -37,7 +37,7 @@ export function Players({ query }: { readonly query: URLSearchParams }) {
         {({ players, cells }) =>
           players.length === 0 ? (
             <p class="quiet">
-              Nobody has played what is asked for. <a href="#/scenarios">Choose a scenario</a> and play it.
+              Nobody has played this yet. <a href="#/scenarios">Choose a scenario</a> and play it.
             </p>
           ) : (
             <>

@@ -44,7 +44,7 @@ function Collection({ collection }: { readonly collection: CollectionEntry }) {
                 Variants
               </th>
               <th scope="col" class="number">
-                Turns at most
+                Most turns
               </th>
             </tr>
           </thead>

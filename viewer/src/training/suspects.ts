@@ -3,7 +3,7 @@ import type { StatGroup } from '../../../src/serve/api/stats.ts';
 /** Groups of rollouts in the order in which they began, and what they show together. */
 export interface TrainingView {
   readonly groups: readonly StatGroup[];
-  /** Of so many episodes in a group all earned the same: an advantage within it is nothing. */
+  /** From this many episodes in a group that all earned the same: then there is no advantage within it. */
   readonly flat: readonly StatGroup[];
   /** The mean reward of the first third and of the last, and the same of success. */
   readonly trend: Trend | undefined;

@@ -6,7 +6,7 @@ interface TrainingChartProps {
 
 const width = 900;
 const height = 180;
-/** So many groups are drawn each for itself; the line goes through them all. */
+/** Up to this many groups are drawn one by one; the line goes through them all. */
 const mostDrawn = 1500;
 const smoothed = 10;
 

@@ -14,7 +14,7 @@ import { TrainingChart } from './training-chart.tsx';
 
 const filters = ['player', 'study', 'collection', 'scenario'] as const;
 
-/** So many rows, the latest groups first. */
+/** How many rows, the latest groups first. */
 const most = 200;
 
 /** How groups of rollouts do in the order in which they began, which of them teach nothing, and what looks like cheating. */
@@ -83,7 +83,7 @@ function Shown({ training: { groups, flat, trend }, filter }: ShownProps) {
               reward {rewardText(trend.reward[0])} → {rewardText(trend.reward[1])} (
               {signed(trend.reward[1] - trend.reward[0])}), success {rewardText(trend.success[0])} →{' '}
               {rewardText(trend.success[1])} ({signed(trend.success[1] - trend.success[0])}).
-              {trend.isSuspect && ' What is paid may not be the task: look at what the late groups do.'}
+              {trend.isSuspect && ' What is rewarded may not be the task: look at what the late groups do.'}
             </li>
           )}
           <SameWords groups={groups} filter={filter} />
@@ -165,7 +165,7 @@ function Groups({
   );
 }
 
-/** So many of the latest groups are read, and so many episodes of each. */
+/** How many of the latest groups are read, and how many episodes of each. */
 const groupsRead = 12;
 const episodesRead = 4;
 

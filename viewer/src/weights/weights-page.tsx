@@ -15,7 +15,7 @@ import { parts, readWeights, usual, weigh, type Part, type Weights } from './wei
 
 const filters = ['study', 'collection', 'scenario', 'player'] as const;
 
-/** So many episodes, the latest, are ranked. */
+/** How many episodes are ranked, the latest first. */
 const most = 10_000;
 
 /** Every stored episode ranked by weights that somebody moves: the stored vector is enough, nothing is graded again. */
@@ -30,7 +30,7 @@ export function WeightsPage({ query }: { readonly query: URLSearchParams }) {
       <header class="head">
         <h1>Weights</h1>
         <p class="quiet">
-          What if something else counted? Move a weight, and all episodes are ranked anew. Nothing that is
+          What if something else counted? Move a weight, and all episodes are ranked again. Nothing that is
           stored changes.
         </p>
       </header>
@@ -92,7 +92,7 @@ function Sliders({ weights }: { readonly weights: Weights }) {
         type="button"
         onClick={() => changeQuery(Object.fromEntries(parts.map((part) => [part, undefined])))}
       >
-        As the formula has it
+        As in the formula
       </button>
     </form>
   );

@@ -87,7 +87,7 @@ function objectWith(form: ObjectForm, sometimes: ReadonlyMap<string, Member>): O
   return { ...form, members };
 }
 
-/** What a member that only a condition speaks of is beside an object that says what all others are. */
+/** The schema of a member that only a condition mentions, in an object that says what all other members are. */
 export function otherwise(member: Member, rest: Node | undefined): Member {
   return rest ? { ...member, node: rest } : member;
 }

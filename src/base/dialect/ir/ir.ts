@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../../json/value.ts';
 
 /**
  * What a schema says about the structure of a value, whatever keywords it says it with: references are named,
- * `allOf` is merged, every type of a union is a node of its own. Everything else it says is a list of limits beside it.
+ * `allOf` is merged, every type of a union is a node of its own. Everything else it says is a list of limits next to it.
  */
 export interface Node {
   readonly form: Form;

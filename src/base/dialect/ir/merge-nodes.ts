@@ -40,7 +40,7 @@ function mergeReference(definition: Definition, other: Node): Form {
   return { kind: 'reference', to: combine(definition, other) };
 }
 
-/** What several definitions, and what is said beside them, together: a definition of its own. */
+/** Several definitions, with what is said next to them, as one: a definition of its own. */
 interface Combination extends Definition {
   readonly parts: readonly Part[];
 }
@@ -48,7 +48,7 @@ interface Combination extends Definition {
 type Part = Definition | Node;
 
 /**
- * Definitions that contain themselves meet again further down, each other or what is said beside them: the same
+ * Definitions that contain themselves meet again further down, each other or what is said next to them: the same
  * parts are the same definition.
  */
 function combine(definition: Definition, other: Node): Definition {
@@ -63,7 +63,7 @@ function combine(definition: Definition, other: Node): Definition {
     (one) => one.parts.length === parts.length && parts.every((part) => holds(one.parts, part)),
   );
   if (same) return same;
-  // Parts that are made anew at each turn have no end; the wider form is still true, and the check keeps the rest.
+  // Parts that are made again at each turn have no end; the wider form is still true, and the check keeps the rest.
   if (parts.length > mostParts || depth >= mostDepth) return definition;
   const combination = combinationOf(parts);
   for (const part of parts)

@@ -52,7 +52,7 @@ class NodeReader {
 
   #all(schema: JsonObject, path: string, kinds: number): Node {
     let node = this.#pointed(schema, path, kinds);
-    // In draft 7 nothing beside a reference counts.
+    // In draft 7 nothing next to a reference counts.
     if (node && (this.#old ??= draftOf(this.#root) === 'draft-07')) return node;
     const own = this.#own(schema, path, kinds);
     if (!node) node = own;
@@ -158,7 +158,7 @@ class NodeReader {
     return plainNode({ kind: 'reference', to: definition }, path);
   }
 
-  /** A definition is read apart from whoever points to it, so that it may contain itself. */
+  /** A definition is read separately from the references to it, so that it may contain itself. */
   #fresh(schema: JsonSchema, path: string): Node {
     const above = this.#reading;
     if (above.includes(schema) && this.#opening.has(schema)) throw endless(path);
@@ -181,7 +181,7 @@ class NodeReader {
     return name;
   }
 
-  /** What the keywords beside references and choices say. */
+  /** What the keywords next to references and choices say. */
   #own(schema: JsonObject, path: string, kinds: number): Node {
     const notes = kinds & kind.note ? notesOf(schema) : noNotes;
     const isNullable = this.#openApi && schema['nullable'] === true;
@@ -189,7 +189,7 @@ class NodeReader {
     const types = typesOf(schema, kinds);
     if (isNullable && types.length > 0) return this.#nullable(schema, path, kinds);
     if (types.length === 0) return { form: anyForm, path, notes, limits: noLimits };
-    // Beside a choice, a limit is one of the branches that it speaks of, and excludes no other.
+    // Next to a choice, a limit applies to the branches that it speaks of, and excludes no other.
     if (schema['type'] === undefined && kinds & (kind.choice | kind.reference) && !(kinds & structure))
       return { form: anyForm, path, notes, limits: limitsOf(schema, path, [...allLimits]) };
     const read = this.#read;

@@ -11,7 +11,7 @@ export function readPlan(plan: unknown): Plan {
   if (unlessTooDeep(() => planCheck.holds(plan)) !== true)
     throw new WhetstoneError(
       'plan_invalid',
-      `This is not a plan of this version: ${show(plan)}. Make it anew with lower().`,
+      `This is not a plan of this version: ${show(plan)}. Make it again with lower().`,
       { details: { plan } },
     );
   known.add(plan as object);

@@ -105,7 +105,7 @@ export function unknownStep(step: never): never {
 export function tooDeep(value: JsonValue): never {
   throw new WhetstoneError(
     'schema_input',
-    `A plan brings no value there and back that is nested so deeply: ${show(value)}.`,
+    `This value is nested too deeply to be converted by a plan: ${show(value)}.`,
     { details: { value } },
   );
 }

@@ -4,7 +4,7 @@ import type { Wire } from './written-schema.ts';
 import type { WriteContext } from './write-context.ts';
 import { keepLimits } from './write-limits.ts';
 
-/** The wire with what the node says beside its structure: limits that are kept, and a description of the rest. */
+/** The wire with what the node says apart from its structure: limits that are kept, and a description of the rest. */
 export function annotate(
   context: WriteContext,
   wire: Wire,
@@ -15,7 +15,7 @@ export function annotate(
   const { notes, limits } = node;
   if (limits.length === 0 && lead === undefined && isEmpty(notes)) return wire;
   if (wire['$ref'] !== undefined) {
-    // Nothing may be said beside a reference.
+    // Nothing may be said next to a reference.
     const said = annotate(context, {}, node, kind, lead);
     return isEmpty(said) ? wire : { anyOf: [wire], ...said };
   }

@@ -150,7 +150,7 @@ function tagWhereNeeded(
       )
         continue;
       if (areApart(shape[i] as JsonObject, shape[j] as JsonObject, shapes)) continue;
-      // The branch that changes is the one that can take a tag; where both are tagged they are apart for sure.
+      // The branch that changes is the one that can take a tag; if both are tagged they are certainly distinct.
       const chosen = one.tag === undefined && (steps[i] !== undefined || other.tag !== undefined) ? i : j;
       addTag(union, chosen, closed);
       shape[chosen] = shapeOf(wireOf(union.choices[chosen] as RawChoice));
@@ -240,7 +240,7 @@ function toObject(
   const other = toStep(others, active);
   for (const member of members) {
     const inner = toStep(member.inner, active);
-    // Beside others that change, every listed member must be known, so that the others are.
+    // If others change too, every listed member must be known, so that the others are.
     if (pairs || other || inner || changes(member)) steps.push(toMember(member, inner));
   }
   if (steps.length === 0 && !pairs && !other) return undefined;

@@ -9,7 +9,7 @@ export interface WriteOptions {
   readonly dialect: Dialect;
   readonly features: Features;
   readonly marker: boolean;
-  /** So many optional members become nullable and required, to keep within a provider's count. */
+  /** How many optional members become nullable and required, to keep within a provider's count. */
   readonly nullableInstead: number;
 }
 

@@ -7,7 +7,7 @@ export interface CastEnum {
   /** Where labels are listed in their place, the values themselves. */
   readonly originals: readonly JsonValue[];
   readonly labels?: readonly JsonValue[];
-  /** Null is allowed beside what is listed. */
+  /** Null is allowed in addition to what is listed. */
   readonly nullToo: boolean;
   /** Only the type is said, not which of its values. */
   readonly weakened: boolean;

@@ -67,7 +67,11 @@ function tupleAsObject(
   first: readonly Node[],
   rest: Node | undefined,
 ): Written {
-  context.change(node.path, 'tuple-to-object', 'A tuple is written as an object with one member a place.');
+  context.change(
+    node.path,
+    'tuple-to-object',
+    'A tuple is written as an object with one member per position.',
+  );
   if (rest && saysNothing(rest) && context.features.free === 'decline')
     context.decline(node.path, 'open-tuple', 'nothing is said of the items after the first ones');
   const least = Math.max(

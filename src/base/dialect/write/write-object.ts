@@ -29,7 +29,7 @@ function write(context: WriteContext, node: Node, form: ObjectForm, isRoot: bool
   return writeMembers(context, node, members, rest, form, isRoot);
 }
 
-/** What may be there beside the members: nothing, anything, or values of a node. */
+/** What other members there may be: none, any, or values of a node. */
 function restOf(
   context: WriteContext,
   form: ObjectForm,
@@ -72,7 +72,7 @@ function writeMembers(
       context.change(
         `${node.path}/properties/${escapeKey(name)}`,
         absent,
-        'Optional: null says that it is not there.',
+        'Optional: null means that it is absent.',
       );
     if (!optional || absent) required.push(wire);
     steps.push({ name, wire, absent, inner: written.step, of: written.wire });
@@ -96,7 +96,7 @@ function writeMembers(
   return { wire: annotate(context, wire, said, 'object'), step };
 }
 
-/** Says what may be there beside the members; gives the limit that is left to say. */
+/** Says what other members there may be; gives the limit that is left to say. */
 function sayRest(
   context: WriteContext,
   node: Node,
@@ -125,7 +125,7 @@ function sayRest(
     context.decline(
       node.path,
       'open-object',
-      'other members of any kind may be there beside those that are listed',
+      'other members of any kind may be added to those that are listed',
     );
     return undefined;
   }

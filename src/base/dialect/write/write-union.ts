@@ -43,7 +43,7 @@ export const writeUnion: Writer<'union'> = (context, node, { branches }) => {
   return { wire: annotate(context, { anyOf: list }, node), step: { op: 'union', choices, list } };
 };
 
-/** The branches of a choice inside a choice, where nothing is said beside them: its description is that of the first. */
+/** The branches of a choice inside a choice, if nothing is said next to them: its description is that of the first. */
 function siblings(context: WriteContext, written: Written): readonly Written[] {
   const { wire, step } = written;
   if (context.features.besideAnyOf || wire['anyOf'] === undefined || step?.op !== 'union') return [written];

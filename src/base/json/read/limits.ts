@@ -21,9 +21,13 @@ export function readLimits(limits: JsonLimits | undefined): Required<JsonLimits>
   const read = { depth, length, members };
   for (const [name, limit] of Object.entries(read)) {
     if (typeof limit === 'number' && limit >= 0) continue;
-    throw new WhetstoneError('json_input', `The limit "${name}" is a number from 0 on, not ${show(limit)}.`, {
-      details: { [name]: limit },
-    });
+    throw new WhetstoneError(
+      'json_input',
+      `The limit "${name}" must be a number of at least 0, not ${show(limit)}.`,
+      {
+        details: { [name]: limit },
+      },
+    );
   }
   return read;
 }

@@ -16,7 +16,7 @@ const powersOfTen = [1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11,
 /** As many digits as a double keeps, whatever they are. */
 const exactDigits = 15;
 
-/** The least number of so many digits that has no zero in front. */
+/** The least number with this many digits and no leading zero. */
 const leastOf = [0, 0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8];
 
 /** Characters as they are after `^ 48`, which makes the value of each digit of it, and no other less than ten. */
@@ -106,7 +106,7 @@ export class OpenNumber {
       }
       if (at === length) break;
       if (character === comma && count > 0 && places !== 0) {
-        // Integers apart, so that they are never doubles on their way into the list.
+        // Integers separately, so that they are never doubles on their way into the list.
         if (places > 0) {
           const size = digits / (powersOfTen[places] as number);
           list.push(negative ? -size : size);

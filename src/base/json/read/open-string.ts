@@ -1,6 +1,6 @@
 import { plainEnd, simpleEscapes } from './string-scan.ts';
 
-/** So many pieces of a growing string are joined for good at once. */
+/** How many pieces of a growing string are joined for good at once. */
 const piecesAtOnce = 4096;
 
 /**

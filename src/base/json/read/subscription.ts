@@ -1,7 +1,7 @@
 import { WhetstoneError } from '../../host/errors.ts';
 import type { JsonPathEvent } from './events.ts';
 
-/** Stands for every key and every index in a path to follow. */
+/** Matches every key and every index in a path to follow. */
 export const anyKey: unique symbol = Symbol('any key');
 
 type Step = string | number | typeof anyKey;

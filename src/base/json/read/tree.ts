@@ -6,7 +6,7 @@ import type { ExactJson } from '../value.ts';
 export type List = ExactJson[];
 export type Members = Record<string, ExactJson>;
 
-/** Up to so many lists in one text it does not matter how much room they take; and longer ones lose little. */
+/** With at most this many lists in one text, their size in memory does not matter; and longer ones lose little. */
 const few = 1000;
 const mostFitted = 8;
 

@@ -25,7 +25,7 @@ export async function loadChecker(): Promise<void> {
   library ??= loadAtOnce ? loadAtOnce() : await import('./checker.ts');
 }
 
-/** Whoever can load the library without waiting says how. Nobody imports it from then on: Node refuses both at once. */
+/** A caller that can load the library at once says how. It is never imported after that: Node refuses both at once. */
 export function loadCheckerBy(load: () => Library): void {
   loadAtOnce = load;
 }
@@ -75,7 +75,7 @@ let library: Library | undefined;
 let loadAtOnce: (() => Library) | undefined;
 const none: readonly Issue[] = [];
 const byIdentity = new WeakMap<object, Map<string, CompiledCheck>>();
-/** A server sees schemas without end: what was not asked for in so many others is compiled anew. */
+/** A server keeps seeing new schemas: one that has not been asked for in a long while is compiled again. */
 const byContent = new Recent<string, CompiledCheck>(2000);
 
 function compile(schema: JsonSchema, asked: Asked, remotes: CheckOptions['remotes']): CompiledCheck {
@@ -174,7 +174,7 @@ function inWords(error: LibraryError): string {
       return 'a list without two equal items';
     case 'dependentRequired':
     case 'dependencies':
-      return `${list(params['dependencies'])} beside ${String(params['property'])}`;
+      return `${list(params['dependencies'])} together with ${String(params['property'])}`;
     case 'unevaluatedProperties':
       return `no properties but those that are known (not ${list(params['unevaluatedProperties'])})`;
     case 'unevaluatedItems':

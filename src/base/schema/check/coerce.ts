@@ -27,7 +27,7 @@ export interface Coerced {
 /**
  * Reads a value as what the schema wants, where it was only written as something else: `"3"` as 3, `"true"` as
  * true, a lone value as a list of one, JSON in a string as its value. What fits stays untouched, and what fits
- * in no way stays as it was; each change is told. Whoever runs calls has to ask for this, and checks afterwards.
+ * in no way stays as it was; each change is reported. The runner of calls has to ask for this, and checks afterwards.
  */
 export function coerce(schema: JsonSchema, value: JsonValue): Coerced {
   const coercer = new Coercer(new References(schema));

@@ -181,7 +181,7 @@ class Explanation {
     return undefined;
   }
 
-  /** "An object" would say nothing to who wrote one: the forms are told apart by what they must have. */
+  /** "An object" would say nothing to a model that wrote one: the forms are told apart by what they must have. */
   #forms(branches: readonly JsonSchema[], keyword: string, value: JsonValue): string {
     const needs = branches.map((branch) => {
       const form = isJsonObject(branch) ? (this.#references.resolve(branch) ?? branch) : branch;

@@ -155,7 +155,7 @@ function refuseOther(value: object, walk: Walk): void {
 }
 
 function list(value: unknown, walk: Walk): void {
-  if (!Array.isArray(value)) throw badAt(walk.way, value, 'a list of schemas is wanted');
+  if (!Array.isArray(value)) throw badAt(walk.way, value, 'a list of schemas is needed');
   value.forEach((schema, index) => {
     walk.way.push(index);
     visit(schema, walk);
@@ -164,7 +164,7 @@ function list(value: unknown, walk: Walk): void {
 }
 
 function map(value: unknown, walk: Walk): void {
-  if (!isJsonObject(value)) throw badAt(walk.way, value, 'an object of schemas is wanted');
+  if (!isJsonObject(value)) throw badAt(walk.way, value, 'an object of schemas is needed');
   refuseOther(value, walk);
   for (const key in value) {
     if (!Object.hasOwn(value, key)) continue;
@@ -175,7 +175,7 @@ function map(value: unknown, walk: Walk): void {
 }
 
 function dependencies(value: unknown, walk: Walk): void {
-  if (!isJsonObject(value)) throw badAt(walk.way, value, 'an object of schemas or lists of names is wanted');
+  if (!isJsonObject(value)) throw badAt(walk.way, value, 'an object of schemas or lists of names is needed');
   for (const key of Object.keys(value)) {
     if (names[1](value[key])) continue;
     walk.way.push(key);
@@ -217,7 +217,7 @@ function refuseCycle(value: unknown, way: (string | number)[], above: Set<object
   // Deeper than the stack may be the tree too; then its depth is what is told.
   if (way.length > 4 * deepest || typeof value !== 'object' || value === null) return;
   if (above.has(value)) {
-    const reason = 'the object contains itself; say a recursive schema with $ref and $defs';
+    const reason = 'the object contains itself; write a recursive schema with $ref and $defs';
     throw badAt(way, '[cycle]', reason);
   }
   above.add(value);

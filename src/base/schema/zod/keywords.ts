@@ -1,4 +1,4 @@
-/** Thrown where a type of a library has no word in JSON; whoever knows the place says it. */
+/** Thrown when a type of a library has no word in JSON; the caller that knows the place reports it. */
 export class NoWord extends Error {
   constructor(type: string) {
     super(`${type} cannot be represented in JSON Schema.`);

@@ -47,7 +47,7 @@ class ZodPrinter {
       around.name ??= `schema${this.#names++}`;
       return { $ref: `#/$defs/${around.name}` };
     }
-    // A lazy schema may be made anew each time it is looked at.
+    // A lazy schema may be created again each time it is read.
     if (this.#open.size > 500) throw new ZodUnprintable(path, 'It goes on for ever.');
     const entry: { name?: string } = {};
     this.#open.set(schema, entry);

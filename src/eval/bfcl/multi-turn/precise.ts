@@ -70,7 +70,7 @@ function inverseTangent(over: bigint, under: bigint, one: bigint): bigint {
   return sum;
 }
 
-/** To so many bits, half to even; what lies a hair beside a whole number is that number. */
+/** To this many bits, half to even; what lies a hair beside a whole number is that number. */
 function rounded({ mantissa, exponent }: Binary, bits: number): Binary {
   const size = mantissa < 0n ? -mantissa : mantissa;
   const cut = bitLength(size) - bits;
@@ -83,7 +83,7 @@ function rounded({ mantissa, exponent }: Binary, bits: number): Binary {
   return { mantissa: mantissa < 0n ? -result : result, exponent: exponent + cut };
 }
 
-/** A number with so many significant digits, half away from zero, as mpmath writes it. */
+/** A number with this many significant digits, half away from zero, as mpmath writes it. */
 function decimal({ mantissa, exponent }: Binary, digits: number): string {
   if (mantissa === 0n) return '0.0';
   const sign = mantissa < 0n ? '-' : '';
@@ -106,7 +106,7 @@ function placed(kept: string, power: number, digits: number): string {
   return power < 0 ? `0.${'0'.repeat(-power - 1)}${kept}` : withPoint(kept.padEnd(power + 1, '0'), power + 1);
 }
 
-/** `repr(Decimal(value).sqrt())` with so many digits, half to even; an exact root keeps no more than it needs. */
+/** `repr(Decimal(value).sqrt())` with this many digits, half to even; an exact root keeps no more than it needs. */
 export function preciseRoot(value: PythonNumber, precision: bigint): string {
   const { mantissa, exponent } = binaryOf(value);
   // m × 2^-e = m × 5^e × 10^-e.

@@ -55,7 +55,7 @@ async function headerIn(file: FileHandle, entries: readonly ZipEntry[], path: st
   }
   throw new WhetstoneError(
     'log_unreadable',
-    `${path} is a zip file, and not a log of Inspect: it has neither header.json nor _journal/start.json.`,
+    `${path} is a zip file, but not a log of Inspect: it has neither header.json nor _journal/start.json.`,
   );
 }
 
@@ -85,7 +85,7 @@ export function jsonLog(path: string): Log {
       if (header === undefined)
         throw new WhetstoneError(
           'log_unreadable',
-          `${path} is JSON, and not a log of Inspect: it has no "eval".`,
+          `${path} is JSON, but not a log of Inspect: it has no "eval".`,
         );
       for (const sample of waiting) yield entryOf({ ...sample, readTo: size }, header, path);
     },
@@ -123,7 +123,7 @@ function mustBeKnown({ version }: JsonObject, path: string): void {
   if (typeof version === 'number' && version > knownVersion)
     throw new WhetstoneError(
       'log_unreadable',
-      `${path} is a log of Inspect of version ${version}, and up to version ${knownVersion} is known here: read it with a newer Whetstone.`,
+      `${path} is an Inspect log of version ${version}, but only versions up to ${knownVersion} are known: read it with a newer Whetstone.`,
     );
 }
 

@@ -19,7 +19,7 @@ export function lineLog(path: string): Log {
     path,
     format: 'JSON Lines',
     bytes,
-    // Reading is synchronous, piece by piece: whoever asks for one after the other decides when others get their turn.
+    // Reading is synchronous, piece by piece: the caller, who asks for each, decides when others get a turn.
     // eslint-disable-next-line typescript/require-await
     async *entries(): AsyncGenerator<LogEntry> {
       const file = openSync(path, 'r');

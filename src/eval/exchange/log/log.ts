@@ -35,6 +35,6 @@ export function nameOf(path: string): string {
 export function notALog(path: string, why: string): WhetstoneError {
   return new WhetstoneError(
     'log_unreadable',
-    `${path} is not a log or trajectory that is known here: ${why}. Known: Inspect (.eval, .json), ATIF, JSON Lines of OpenAI's chat and of verifiers, and the logs, results, journals and recordings of Whetstone.`,
+    `${path} is not a known log or trajectory: ${why}. Known: Inspect (.eval, .json), ATIF, JSON Lines of OpenAI's chat and of verifiers, and the logs, results, journals and recordings of Whetstone.`,
   );
 }

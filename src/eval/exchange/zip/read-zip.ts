@@ -68,7 +68,7 @@ async function unpack(packed: Buffer, { method, size }: ZipEntry): Promise<Buffe
   if (method === 0) return packed;
   if (method === 8) return inflate(packed, options);
   if (method === 93) return unpackZstd(packed, options);
-  throw new Error(`it is packed by method ${method}, and stored, deflate (8) and zstandard (93) are known`);
+  throw new Error(`it is packed by method ${method}; only stored, deflate (8) and zstandard (93) are known`);
 }
 
 function entryOf(bytes: Buffer, names: number): ZipEntry {

@@ -12,7 +12,7 @@ interface Written {
   readonly offset: number;
 }
 
-/** Writes a zip file member by member: only the directory is held, so that any number of them may be added. */
+/** Writes a zip file member by member: only the directory is kept in memory, so that any number may be added. */
 export class ZipWriter {
   readonly #file: FileHandle;
   readonly #written: Written[] = [];

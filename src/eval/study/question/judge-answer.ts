@@ -13,7 +13,7 @@ export interface AnswerVerdict {
   readonly votes?: readonly (0 | 1)[];
   readonly model?: string;
   readonly promptHash?: string;
-  /** Of a judge: what it was told to expect, for whoever judges again. */
+  /** For a judge: what it was told to expect, so that the answer can be judged again. */
   readonly expected?: string;
 }
 
@@ -119,7 +119,7 @@ async function vote(model: Model, request: ModelRequest): Promise<Vote> {
       }
       const read = readVote(textOf(reply.message));
       if (read !== undefined) return read;
-      fault = `${model.name} wrote what is not a verdict: ${textOf(reply.message).slice(0, 80)}`;
+      fault = `${model.name} did not write a verdict: ${textOf(reply.message).slice(0, 80)}`;
     } catch (error) {
       fault = `${model.name} failed: ${error instanceof Error ? error.message : String(error)}`;
     }

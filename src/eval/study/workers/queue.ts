@@ -2,7 +2,7 @@ import type { Job, PgBoss } from 'pg-boss';
 
 import { WhetstoneError } from '../../../base/host/errors.ts';
 
-/** The only door to `pg-boss`, which is an optional peer: a queue beside our tables, which it looks after itself. */
+/** The only door to `pg-boss`, which is an optional peer: a queue next to our tables, which it looks after itself. */
 export async function openQueue(url: string, name: string): Promise<PgBoss> {
   let pgBoss: typeof import('pg-boss');
   try {
@@ -40,10 +40,10 @@ export async function openQueue(url: string, name: string): Promise<PgBoss> {
 /** A worker that has not been heard of for so long is dead; the least that pg-boss takes. */
 export const heartbeatSeconds = 10;
 
-/** So many workers may die over one cell before it is given up: then the cell is what kills them. */
+/** How many workers may die over one cell before it is given up: by then the cell is what kills them. */
 export const mostDeaths = 20;
 
-/** What the job of a cell says: where the truth stands. */
+/** What the job of a cell says: where the truth is. */
 export interface CellPointer {
   readonly key: string;
 }

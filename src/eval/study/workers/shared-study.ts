@@ -76,7 +76,7 @@ export class SharedStudy implements AsyncDisposable {
         [this.#name, keys],
       );
       if (strangers[0] !== undefined)
-        throw this.#mismatch(`a cell that this suite has not, ${strangers[0].key}`);
+        throw this.#mismatch(`a cell that is not in this suite, ${strangers[0].key}`);
       const { rows } = await client.query<CellPointer>(
         `INSERT INTO study_cell (study, key) SELECT $1, unnest($2::text[])
          ON CONFLICT (study, key) DO UPDATE SET tries = 0, fault = NULL WHERE study_cell.fault IS NOT NULL
@@ -92,7 +92,7 @@ export class SharedStudy implements AsyncDisposable {
     });
   }
 
-  /** Up to so many cells to play; what a dead worker had is among them once it is known to be dead. */
+  /** Up to this many cells to play; what a dead worker had is among them once it is known to be dead. */
   async take(most: number): Promise<readonly Claim[]> {
     return this.#told(() => this.#boss.fetch<CellPointer>(this.#queue, { batchSize: most }));
   }
@@ -117,7 +117,7 @@ export class SharedStudy implements AsyncDisposable {
     });
   }
 
-  /** Puts a cell back that could not be played, or gives it up after so many tries. True when it was given up. */
+  /** Puts a cell back that could not be played, or gives it up after too many tries. True when it was given up. */
   async fail(claim: Claim, fault: StudyFault, attempts: number): Promise<boolean> {
     return this.#atOnce(async (client) => {
       await client.query('INSERT INTO study_fault (study, fault) VALUES ($1, $2)', [

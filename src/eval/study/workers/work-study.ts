@@ -22,7 +22,7 @@ const progressMs = 5000;
 /** So long a result waits for a database that is away. By then its cell has been given to another worker. */
 const patienceMs = 60_000;
 
-/** Plays cells of a shared study, so many at once, until all of it is played or given up, by whichever worker. */
+/** Plays cells of a shared study, several at once, until all of it has been played or given up, by whichever worker. */
 export async function workStudy(
   cells: readonly Cell[],
   study: SharedStudy,
@@ -106,7 +106,7 @@ class Hand implements AsyncDisposable {
     if (cell === undefined)
       throw new WhetstoneError(
         'study_mismatch',
-        `Another worker put up the cell ${key}, which this suite does not have. Start every worker with the same suite and the same options.`,
+        `Another worker queued the cell ${key}, which this suite does not have. Start every worker with the same suite and the same options.`,
       );
     const { name: player } = cell.player;
     const giveBack = (fault: Omit<StudyFault, 'key' | 'player'>, attempts = 3) =>

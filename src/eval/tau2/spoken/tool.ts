@@ -11,7 +11,7 @@ export interface SpokenTool {
   readonly description: string;
   /** In their order, each with its schema. */
   readonly parameters: Readonly<Record<string, JsonObject>>;
-  /** What may be left out, with what stands for it. */
+  /** What may be left out, with its default. */
   readonly optional?: Readonly<Record<string, PythonValue>>;
   /** What must be known of the world before the tool changes it. */
   before?(world: World): PythonValue;

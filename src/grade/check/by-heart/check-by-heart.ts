@@ -95,7 +95,7 @@ export function checkAnswers(context: CheckContext, checked: number): AnswerMeas
   const warn = (message: string, member: string) => warnings.add(message, locationOf(context, [member]));
   if (distinct < enough)
     warn(
-      `There are ${distinct} distinct right answers; ${enough} or more cannot be learned by heart. Let the parts of what is right vary apart from each other.`,
+      `There are ${distinct} distinct right answers; ${enough} or more cannot be learned by heart. Let the parts of what is right vary independently.`,
       'vary',
     );
   if (accuracy > constant + factLead)

@@ -5,7 +5,7 @@ import type { Judge } from './judge.ts';
 
 export interface CompleteVerdicts {
   readonly verdicts: Verdicts;
-  /** Criteria on which the judge failed, so that the verdicts that were there stand. */
+  /** Criteria on which the judge failed, so that the earlier verdicts are kept. */
   readonly kept: readonly string[];
 }
 

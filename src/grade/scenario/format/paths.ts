@@ -28,7 +28,7 @@ export const pathsSchema: JsonObject = {
         type: 'number',
         minimum: 0,
         maximum: 1,
-        description: 'how far apart two neighbours are at least',
+        description: 'the least distance between two neighbours',
       },
       flawed: listOf(
         record(

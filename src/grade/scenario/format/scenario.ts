@@ -135,7 +135,7 @@ export const scenarioSchema: JsonObject = {
         description:
           'what the tools act on; with `page: ./folder` the pages of that folder in a browser, which are given the rest',
       },
-      code: { type: 'string', description: 'a TypeScript file beside this one that exports `tools`' },
+      code: { type: 'string', description: 'a TypeScript file next to this one that exports `tools`' },
       faults: listOf(record({ tool: name, times: amount, error: text, when }, ['tool', 'error'])),
       person: record({
         name: text,
@@ -168,7 +168,7 @@ export const scenarioSchema: JsonObject = {
         goals: {
           ...listOf(text),
           description:
-            'what the person wants of the conversation: for whoever reads, and for a model that speaks',
+            'what the person wants from the conversation: for readers, and for a model that speaks',
         },
         moves: listOf(
           record(

@@ -254,7 +254,7 @@ test('variables and what varies', () => {
     [
       'opens: It is cold.',
       "opens: 'It is {case.cold} cold.'",
-      '24: {case.cold} is read out as it stands. A variable has a $ before it: ${case.cold}.',
+      '24: {case.cold} is read out literally. A variable has a $ before it: ${case.cold}.',
     ],
     [
       '{ name: Sam, manner: curt }',
@@ -308,7 +308,7 @@ test('what a tool would never do', () => {
     [
       'tools:\n',
       look,
-      '21: {flt} stands for a field of the input, and "look" has none of that name. Did you mean {flat}?',
+      '21: {flt} means a field of the input, but "look" has none of that name. Did you mean {flat}?',
     ],
     [
       'tools:\n',

@@ -116,7 +116,7 @@ function readWritten(folder: string): Written | { readonly faults: readonly Diag
       return {
         faults: [
           {
-            message: `The ${name} stand both here and in ${name}.yaml. Keep one of them.`,
+            message: `The ${name} are both here and in ${name}.yaml. Keep one of them.`,
             place: written[name].locate([]),
           },
         ],

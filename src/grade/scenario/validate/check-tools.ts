@@ -98,7 +98,7 @@ function unknownFields(tool: JsonObject): readonly (readonly [step: number, mess
         const near = nearestName(name, known);
         return [
           at,
-          `{${name}} stands for a field of the input, and "${String(tool['id'])}" has none of that name.${near ? ` Did you mean {${near}}?` : ` Known: ${known.join(', ') || 'none'}.`}`,
+          `{${name}} means a field of the input, but "${String(tool['id'])}" has none of that name.${near ? ` Did you mean {${near}}?` : ` Known: ${known.join(', ') || 'none'}.`}`,
         ];
       });
   });

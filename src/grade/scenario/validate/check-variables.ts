@@ -161,7 +161,7 @@ export function checkValues(
     for (const variable of new Set(variablesIn(values)))
       say(
         ['vary', name],
-        `\${${variable}} is not filled in a value of "vary": it would be read out as it stands. Put it into "derive", where an "is" may name what is before it.`,
+        `\${${variable}} is not filled in inside a value of "vary": it would be read out literally. Put it into "derive", where an "is" may name what is before it.`,
       );
 }
 
@@ -205,7 +205,7 @@ function sayBare(text: string, at: number, axes: readonly Axis[]): string | unde
   if (!axes.some(({ name }) => text.startsWith(name, at + 1))) return undefined;
   const written = /^\{([\w-]+)(?:\.[\w-]+)*\}/.exec(text.slice(at, at + 200));
   return written && axes.some(({ name }) => name === written[1])
-    ? `${written[0]} is read out as it stands. A variable has a $ before it: $${written[0]}.`
+    ? `${written[0]} is read out literally. A variable has a $ before it: $${written[0]}.`
     : undefined;
 }
 

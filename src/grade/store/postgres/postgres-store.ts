@@ -17,7 +17,7 @@ import { dropDetached, removeMonths, removeRows } from './prune.ts';
 import { readRows } from './read-rows.ts';
 import { Statements, type Row } from './statements.ts';
 
-/** Half of the connections: turns go on besides. */
+/** Half of the connections: turns go on meanwhile. */
 const wordsTogether = 5;
 
 /**

@@ -4,7 +4,7 @@ import { isMine, lockTables, monthsLock, readParts, tablesOf } from './months.ts
 import { sumStatements } from './postgres-sums.ts';
 import { isLockTimeout, transaction, type Pool, type PoolClient } from './postgres.ts';
 
-/** Removes so many complete episodes that have not changed since, with all that belongs to them; answers how many. */
+/** Removes up to this many complete episodes that have not changed since, with all that is theirs; answers how many. */
 export function removeRows(pool: Pool, unchangedSince: number, limit: number): Promise<number> {
   return transaction(pool, async (client) => {
     const { rows } = await client.query<{ readonly id: string }>(

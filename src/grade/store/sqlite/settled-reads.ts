@@ -64,7 +64,7 @@ export class SettledReads {
     return rows;
   }
 
-  /** The row as it stands, on disk or not. */
+  /** The row as it is, on disk or not. */
   look(sql: string, ...values: readonly Value[]): Row | undefined {
     return this.trying(() => this.prepare(sql).get(...values));
   }

@@ -265,7 +265,7 @@ export class SqliteStore implements Store {
   async compact(): Promise<void> {
     await this.#commits.drain();
     this.#reads.trying(() => {
-      // The file is written anew as a whole: nothing else can go on in this process anyway.
+      // The whole file is written again: nothing else can go on in this process anyway.
       this.#database.exec('PRAGMA busy_timeout = 5000');
       try {
         this.#database.exec('VACUUM');
@@ -276,7 +276,7 @@ export class SqliteStore implements Store {
     await this.#disk.reached();
   }
 
-  /** Writes the file's first page anew, and looks for room for more: a store that cannot be written to is of no use. */
+  /** Writes the file's first page again, and looks for room for more: a store that cannot be written is of no use. */
   async ping(): Promise<void> {
     this.#reads.trying(() => mustHaveRoom(this.#database, this.#leastRoom));
     const version = Number(this.#reads.look('PRAGMA user_version')?.['user_version']);

@@ -86,7 +86,7 @@ test('what is not a log, is cut off, or is of another version is told in a sente
   mkdirSync(bad);
   try {
     const cases: readonly (readonly [name: string, text: string, told: RegExp])[] = [
-      ['poem.txt', 'Roses are red', /poem\.txt is not a log or trajectory that is known here/],
+      ['poem.txt', 'Roses are red', /poem\.txt is not a known log or trajectory/],
       ['new.json', '{"version": 9, "status": "success", "eval": {}, "samples": []}', /of version 9/],
       ['cut.json', '{"version": 2, "eval": {}, "samples": [{"id": 1', /cut off/],
       ['cut.jsonl', '{"messages": [{"role": "user", "content": "Hi"}]}\n{"messa', /middle of line 2/],

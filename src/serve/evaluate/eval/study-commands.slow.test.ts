@@ -124,7 +124,7 @@ test('a person labels what a judge decided, and the judge is advisory until it i
   assert.match(some.stderr, /Question: Which capital\?\nExpected: Oslo\nAnswer: +(Oslo|Bergen)/);
   assert.doesNotMatch(some.stderr, /score|reason/, 'the verdict is not shown before');
   assert.match(some.stderr, /Please say y or n/);
-  assert.match(some.stdout, /openai\/judge \(prompt abcdef01\) +answer +2 .* advisory: 98 labels more/);
+  assert.match(some.stdout, /openai\/judge \(prompt abcdef01\) +answer +2 .* advisory: 98 more labels/);
   const labels = readFileSync(join(folder, name, 'labels.jsonl'), 'utf8')
     .trim()
     .split('\n');

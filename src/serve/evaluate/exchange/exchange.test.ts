@@ -97,7 +97,7 @@ test('episodes are exported by id, to a folder, or all of them; what cannot be i
     [['export', '--data', data, '--format', 'inspect'], /name it with --out/],
     [['export', `${room}/none`, '--data', data, '--format', 'csv'], /not the folder of a study/],
     [['export', '--data', data, '--format', 'csv', '--out', join(room, 'none/x.csv')], /none\/x\.csv/],
-    [['import', csv], /all\.csv is not a log or trajectory/],
+    [['import', csv], /all\.csv is not a known log or trajectory/],
     [['import', join(room, 'none.eval')], /none\.eval/],
   ] as const) {
     const { status, stderr } = whet(...given);
