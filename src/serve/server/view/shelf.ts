@@ -32,7 +32,7 @@ interface ReadFromLog {
 }
 
 /** So often others get their turn while logs are read. */
-const turnMs = 25;
+const turnMs = 10;
 const mostAtOnce = 100;
 
 /**
