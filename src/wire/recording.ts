@@ -41,7 +41,7 @@ export function decodeRecord(record: JsonObject): DecodedReply {
   if (api === undefined)
     throw new WhetstoneError(
       'recording_unreadable',
-      `The record${id === undefined ? '' : ` ${id}`} does not say in "api" whose it is. Say --api NAME.`,
+      `The record${id === undefined ? '' : ` ${id}`} does not say in "api" whose it is. Give --api NAME.`,
     );
   const adapter = adapterOf(apiOf(api));
   const status = numberOf(record['status']) ?? 200;

@@ -74,8 +74,8 @@ function remedyFor(written: JsonObject): string {
   );
   const fewest = Math.min(...counts);
   return fewest < enoughQuestions
-    ? `Mend its patterns by what follows, and have more questions written: a fact has ${fewest}, and ${enoughQuestions} teach well.`
-    : 'Mend its patterns by what follows.';
+    ? `Correct its patterns by what follows, and have more questions written: a fact has ${fewest}, and ${enoughQuestions} teach well.`
+    : 'Correct its patterns by what follows.';
 }
 
 /** Facts that the person tells when asked: where there are none, there is nothing to measure. */

@@ -330,7 +330,7 @@ test('whose person understands too little is told to mend patterns, and to have 
     said(2),
     /understands 0 of 2 questions; 92 % are needed\. .* a fact has 2, and 20 teach well\./,
   );
-  assert.match(said(21), /of 21 questions; 92 % are needed\. Mend its patterns by what follows\.$/);
+  assert.match(said(21), /of 21 questions; 92 % are needed\. Correct its patterns by what follows\.$/);
 });
 
 test('a scenario whose questions have a fault is not played, and each of them is told with its line', () => {

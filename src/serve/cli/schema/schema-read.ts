@@ -43,7 +43,7 @@ async function readTools(file: string, flags: Flags): Promise<void> {
   const path = pathOf(file);
   const out = flags.out ?? aheadFileOf(path);
   if (out === undefined)
-    throw new WhetstoneError('usage', `${file} is not a TypeScript file. Name one, or say --out.`);
+    throw new WhetstoneError('usage', `${file} is not a TypeScript file. Name one, or give --out.`);
   const refused: Refusal[] = [];
   const skip = { onRefusal: (refusal: Refusal) => refused.push(refusal) };
   const stored = await signatureFile(path, flags.skipRefused ? skip : {});

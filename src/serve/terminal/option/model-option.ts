@@ -34,7 +34,7 @@ export function modelOf(flags: ModelFlags, fetch?: Fetch): Model {
   if (flags.script === undefined) {
     throw new WhetstoneError(
       'usage',
-      'What does "mock" answer? Say --script FILE: a list of replies as YAML or JSON.',
+      'What does "mock" answer? Give --script FILE: a list of replies as YAML or JSON.',
     );
   }
   return mockModel(readScript(flags.script));
