@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 
 import type { EpisodeDetail } from '../../../src/serve/api/episode.ts';
 import { ToTurn, type ShowTurn } from '../episode/criterion.tsx';
@@ -116,7 +116,8 @@ interface FilmKeys {
 
 /** Arrows go through the frames, space plays. A control with the focus keeps its keys. */
 function useFilmKeys({ count, show, step, play }: FilmKeys): void {
-  useEffect(() => {
+  // At once: whoever sees the picture may press a key.
+  useLayoutEffect(() => {
     const press = (event: KeyboardEvent): void => {
       const { key, target, altKey, ctrlKey, metaKey } = event;
       if (altKey || ctrlKey || metaKey) return;
