@@ -58,13 +58,15 @@ export function checkPerson(
           `The near miss "${one.text}" draws "${one.fact}" out. Bar what tells it apart ("!" in its pattern), or write more near misses like it.`,
           source.locate([one.fact]),
         );
-    } else if (tooFew)
-      faults.add(
-        `"${one.text}" does not draw "${one.fact}" out. ${whyMissed(task, one)}`,
-        source.locate([one.fact]),
-      );
+    } else if (tooFew) faults.add(`${sayMissed(one)} ${whyMissed(task, one)}`, source.locate([one.fact]));
   if (lockedTold > 0) faults.add(`${lockedTold} questions draw out what is locked.`, source.locate([]));
   return measure;
+}
+
+/** A question that was not understood, and the other facts that were told in its place. */
+export function sayMissed({ text, fact, told }: PersonMeasure['failures'][number]): string {
+  const others = told.filter((id) => id !== fact).map((id) => `"${id}"`);
+  return `"${text}" does not draw "${fact}" out${others.length === 0 ? '' : `, but ${others.join(', ')}`}.`;
 }
 
 /** Where there are few of them, each further question teaches the most. */

@@ -11,8 +11,10 @@ import { formatLocation } from '../../../grade/scenario/diagnostic.ts';
 import { PageStage } from '../../../grade/play/page/page-stage.ts';
 import { actPaths } from '../../../grade/check/act-paths.ts';
 import { checkCollection } from '../../../grade/check/check-collection.ts';
+import { sayMissed } from '../../../grade/check/check-facts.ts';
 import { checkScenario } from '../../../grade/check/check-scenario.ts';
 import type { AnswerMeasure } from '../../../grade/check/by-heart/measure-answers.ts';
+import type { PersonMeasure } from '../../../grade/check/measure-person.ts';
 import type { Finding, ScenarioReport, Span } from '../../../grade/check/report.ts';
 import { systemClock } from '../../../base/host/clock.ts';
 import { CheckProgress } from './check-progress.ts';
@@ -160,8 +162,31 @@ function printReport(report: ScenarioReport): void {
     console.error(
       `  person: understands ${answered} of ${questions} questions, ${falseReveals} of ${nearMisses} near misses draw something out`,
     );
+    // Where too many are missed, each is a fault, with what to do about it.
+    if (report.faults.length === 0) sayFailures(report.person);
   }
   if (report.answers) console.error(sayAnswers(report.answers));
+}
+
+/** Of so many facts one sentence each gives an idea of what is missed. */
+const shownFacts = 3;
+
+/** Some of what a person that is good enough missed, or told though nobody asked for it: the JSON has all. */
+function sayFailures({ failures }: PersonMeasure): void {
+  const missed = failures.filter(({ told, fact }) => !told.includes(fact));
+  const drawn = failures.filter(({ told, fact }) => told.includes(fact));
+  const lines = [
+    ...firstOfEachFact(missed).map(sayMissed),
+    ...firstOfEachFact(drawn).map(({ text, fact }) => `The near miss "${text}" draws "${fact}" out.`),
+  ];
+  for (const line of lines) console.error(`    ${line}`);
+  const more = failures.length - lines.length;
+  if (more > 0) console.error(`    … and ${more} more, in "person.failures" of the JSON on standard output.`);
+}
+
+function firstOfEachFact(failures: PersonMeasure['failures']): PersonMeasure['failures'] {
+  const byFact = Map.groupBy(failures, ({ fact }) => fact);
+  return [...byFact.values()].slice(0, shownFacts).map(([first]) => first!);
 }
 
 /** How far a scenario can be learned by heart. */

@@ -47,6 +47,19 @@ test('a new scenario passes its check without a warning, and a slip in it is tol
   writeFileSync(file, sound);
 });
 
+test('what a person missed that is good enough is told too', () => {
+  const file = join(folder, 'questions.yaml');
+  const sound = readFileSync(file, 'utf8');
+  writeFileSync(file, sound.replace('[What does the ther', '[Is a key left with us?, What does the ther'));
+  const { code, err } = whet(['scenario', 'check', folder, '--variants', '1']);
+  writeFileSync(file, sound);
+  assert.equal(code, 0, err);
+  assert.match(
+    err,
+    /understands 14 of 15 questions.*\n +"Is a key left with us\?" does not draw "cold" out\.\n/,
+  );
+});
+
 test('a check of many goes on where it was stopped, and checks again what has changed', () => {
   const [shelf, file] = [join(room, 'shelf'), join(room, 'checked.jsonl')];
   cpSync(folder, join(shelf, 'lift'), { recursive: true });
