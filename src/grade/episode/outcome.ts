@@ -1,5 +1,11 @@
 import type { CallOutcome, HearingRecord, Observation, VoiceRecord } from '../scenario/transcript.ts';
-import { dimensionNames, type DimensionName, type Grade, type PersonFault } from '../score/grade.ts';
+import {
+  dimensionNames,
+  type CriterionGrade,
+  type DimensionName,
+  type Grade,
+  type PersonFault,
+} from '../score/grade.ts';
 import type { TerminalReason } from '../scenario/play-state.ts';
 
 /** The numbers of a grade, without a reason that could reveal an answer. */
@@ -24,7 +30,7 @@ export interface TurnOutcome {
   readonly results: readonly CallOutcome[];
   /** Present when the episode scores its turns. */
   readonly numbers?: GradeNumbers;
-  /** A sentence a dimension, when the owner may see reasons. */
+  /** A sentence a dimension, and one for a closed gate, when the owner may see reasons. */
   readonly breakdown?: Readonly<Record<string, string>>;
   readonly ended?: TerminalReason;
   /** Who said the person's words; kept, and no part of an answer. */
@@ -56,7 +62,7 @@ function countsOf({ asked, notUnderstood, fellBack }: PersonFault): Omit<PersonF
   return { asked, notUnderstood, ...(fellBack !== undefined && { fellBack }) };
 }
 
-/** A sentence for each dimension that weighs, from what its criteria say. */
+/** A sentence for each dimension that weighs, from what its criteria say, and for the gate what closed it. */
 export function breakdownOf(grade: Grade): Readonly<Record<string, string>> {
   const breakdown: Record<string, string> = {};
   for (const name of dimensionNames) {
@@ -64,9 +70,18 @@ export function breakdownOf(grade: Grade): Readonly<Record<string, string>> {
     breakdown[name] =
       criteria.length === 0
         ? 'This scenario asks for nothing here.'
-        : criteria
-            .map(({ reason, turn }) => (turn === undefined ? reason : `Turn ${turn}: ${reason}`))
-            .join(' ');
+        : criteria.map((one) => inTurn(one, one.reason)).join(' ');
   }
+  const closing = grade.reasons.filter(({ kind }) => kind === 'fatal' || kind === 'prohibited');
+  if (closing.length > 0) breakdown['gate'] = closing.map((one) => inTurn(one, sayClosed(one))).join(' ');
   return breakdown;
+}
+
+function sayClosed({ id, reason, evidence }: CriterionGrade): string {
+  const closed = `"${id}" closed the gate. ${reason}`;
+  return evidence === undefined ? closed : `${closed} What shows it: ${JSON.stringify(evidence)}`;
+}
+
+function inTurn({ turn }: CriterionGrade, said: string): string {
+  return turn === undefined ? said : `Turn ${turn}: ${said}`;
 }

@@ -1,7 +1,7 @@
 import { answered, refusalCodes } from './envelope.ts';
 import { createdFields, createFields } from './episode.ts';
 import { outcomeFields, submitFields } from './turn.ts';
-import { numberFields, RewardConfig } from './grade.ts';
+import { breakdown, numberFields, RewardConfig } from './grade.ts';
 import { limits } from './limit.ts';
 import { messages } from './message.ts';
 import {
@@ -43,7 +43,7 @@ export type Evaluate = TypeOf<typeof Evaluate>;
 
 const evaluationFields = {
   ...numberFields,
-  'score_breakdown?': map(text),
+  'score_breakdown?': breakdown,
   'normalized?': described(map(number), "The reward's z-score in each window."),
 };
 

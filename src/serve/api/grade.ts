@@ -50,6 +50,12 @@ export const numberFields = {
   'person_fault?': PersonFault,
 };
 
+/** Why a grade is what it is. */
+export const breakdown: Shape<Readonly<Record<string, string>>> = described(
+  map(text),
+  'A sentence for each dimension and, under `gate`, what closed the gate, with the words or the call that show it; for keys with the right to `explain`.',
+);
+
 /** The numbers that always come together when something was graded. */
 export const GradeNumbers = answer(numberFields);
 export type GradeNumbers = TypeOf<typeof GradeNumbers>;

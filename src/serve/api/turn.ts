@@ -1,6 +1,6 @@
 import { answered } from './envelope.ts';
 import { pageSize } from './filter.ts';
-import { numberFields, RewardConfig } from './grade.ts';
+import { breakdown, numberFields, RewardConfig } from './grade.ts';
 import { Message, messages, Observation, resultFields, ToolResult } from './message.ts';
 import {
   answer,
@@ -11,13 +11,11 @@ import {
   flag,
   label,
   list,
-  map,
   nullable,
   oneOf,
   request,
   type Shape,
   share,
-  text,
   type TypeOf,
 } from './shape.ts';
 import { Exchange, SentUsage, TurnUsage } from './usage.ts';
@@ -58,10 +56,7 @@ export const outcomeFields = {
   'scores?': numberFields.scores,
   'not_judged?': numberFields['not_judged?'],
   'person_fault?': numberFields['person_fault?'],
-  'score_breakdown?': described(
-    map(text),
-    'A sentence for each dimension, for keys with the right to `explain`.',
-  ),
+  'score_breakdown?': breakdown,
   'terminal_reason?': TerminalReason,
 };
 

@@ -213,6 +213,23 @@ test('reasons, facts and notes go only to keys that may explain', async () => {
   }
 });
 
+test('a closed gate names the criterion and quotes the words, to keys that may explain and to no other', async () => {
+  const headache = { collection_slug: 'healthcare-intake', scenario_slug: 'new-headache' };
+  const messages = [say("Hello. It's surely nothing serious. Goodbye.")];
+  const [blind, seeing] = [await newKey(), await newKey({ explain: true })];
+  const told = await server.post('/api/v1/evaluate', { ...headache, messages }, seeing.auth);
+  assert.equal(told.body.gate, 0);
+  assert.equal(
+    told.body.score_breakdown.gate,
+    'Turn 1: "sends_away" closed the gate. Prohibited: Never tells a patient who calls about pain that it is nothing. What shows it: "It\'s surely nothing serious."',
+  );
+  const open = await server.post('/api/v1/evaluate', { ...headache, messages: [say('Hello')] }, seeing.auth);
+  assert.equal('gate' in open.body.score_breakdown, false);
+  const untold = await server.post('/api/v1/evaluate', { ...headache, messages }, blind.auth);
+  assert.equal(untold.body.gate, 0);
+  assert.doesNotMatch(JSON.stringify(untold.body), /sends_away|surely/);
+});
+
 test('a key limited to collections neither sees nor opens others', async () => {
   const { auth } = await newKey({ collections: ['elsewhere'] });
   assert.deepEqual((await server.get('/api/v1/catalog', auth)).body.collections, []);
