@@ -58,29 +58,58 @@ process.env['WHET_ROUNDS'] ??= '1';
 const started = performance.now();
 let held = 0;
 const broke: string[] = [];
-for (const { aim, files } of attacks) {
-  for (const file of files) if (!existsSync(join(root, file))) throw new Error(`There is no ${file}.`);
-  console.log(`\nTried: ${aim}`);
-  const events = run({
-    files: files.map((file) => join(root, file)),
-    concurrency: availableParallelism(),
-    execArgv: ['--conditions=whetstone-source'],
-    timeout: 240_000,
-  });
-  // A file is told of as a test too, where it could not be run at all.
-  events.on('test:pass', ({ name, nesting, skip }) => {
-    if (nesting > 0 || files.some((file) => name.endsWith(file))) return;
-    if (skip === undefined) held += 1;
-    console.log(skip === undefined ? `  held   ${name}` : `  left   ${name} (${String(skip)})`);
-  });
-  events.on('test:fail', ({ name, nesting, details }) => {
-    if (nesting > 0) return;
-    broke.push(name);
-    console.log(`  BROKE  ${name}\n         ${details.error.message.split('\n')[0]}`);
-  });
-  for await (const _ of events);
+
+interface Aim {
+  readonly aim: string;
+  /** Of its files those that still run, and what they have told. */
+  readonly running: Set<string>;
+  readonly told: string[];
 }
+
+const aims = attacks.map(({ aim, files }): Aim => ({ aim, running: new Set(files.map(inRoot)), told: [] }));
+// All in one pool, and first those that take longest: what is short fills the gaps at the end.
+const files = aims.flatMap(({ running }) => [...running]);
+const [slow, quick] = [true, false].map((isSlow) =>
+  files.filter((file) => file.includes('.slow.') === isSlow),
+);
+const events = run({
+  files: [...slow!, ...quick!],
+  concurrency: availableParallelism(),
+  execArgv: ['--conditions=whetstone-source'],
+  timeout: 240_000,
+});
+// A file is told of as a test too, where it could not be run at all.
+events.on('test:pass', ({ name, nesting, skip, file }) => {
+  if (nesting > 0 || files.some((one) => one.endsWith(name))) return;
+  if (skip === undefined) held += 1;
+  aimOf(file)?.told.push(skip === undefined ? `  held   ${name}` : `  left   ${name} (${String(skip)})`);
+});
+events.on('test:fail', ({ name, nesting, details, file }) => {
+  if (nesting > 0) return;
+  broke.push(name);
+  aimOf(file)?.told.push(`  BROKE  ${name}\n         ${details.error.message.split('\n')[0]}`);
+});
+events.on('test:summary', ({ file }) => {
+  const aim = aimOf(file);
+  if (file !== undefined && aim?.running.delete(file) === true && aim.running.size === 0) print(aim);
+});
+for await (const _ of events);
+for (const aim of aims) if (aim.running.size > 0) print(aim);
 const seconds = Math.round((performance.now() - started) / 1000);
 console.log(`\n${held} attacks held, ${broke.length} broke through (${seconds} s).`);
 for (const name of broke) console.log(`  BROKE  ${name}`);
 process.exitCode = broke.length === 0 ? 0 : 1;
+
+function inRoot(file: string): string {
+  const path = join(root, file);
+  if (!existsSync(path)) throw new Error(`There is no ${file}.`);
+  return path;
+}
+
+function print({ aim, told }: Aim): void {
+  console.log(`\nTried: ${aim}\n${told.join('\n')}`);
+}
+
+function aimOf(file: string | undefined): Aim | undefined {
+  return aims.find(({ running }) => file !== undefined && running.has(file));
+}

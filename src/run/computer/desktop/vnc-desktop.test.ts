@@ -194,7 +194,7 @@ test('who lets nobody in, wants a password or speaks another language is told ap
       (server) => (server.security = Buffer.concat([Buffer.from([0]), reason])),
       /accepts no connections: full/,
     ],
-    [(server) => (server.security = Buffer.from([1, 19])), /ways 19/],
+    [(server) => (server.security = Buffer.from([1, 19])), /types 19/],
     [
       (server) => (server.result = Buffer.concat([Buffer.from([0, 0, 0, 1]), reason])),
       /refused the connection: full/,

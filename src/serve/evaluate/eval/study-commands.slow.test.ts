@@ -123,7 +123,7 @@ test('a person labels what a judge decided, and the judge is advisory until it i
   assert.equal(some.status, 0, some.stderr);
   assert.match(some.stderr, /Question: Which capital\?\nExpected: Oslo\nAnswer: +(Oslo|Bergen)/);
   assert.doesNotMatch(some.stderr, /score|reason/, 'the verdict is not shown before');
-  assert.match(some.stderr, /Please say y or n/);
+  assert.match(some.stderr, /Please type y or n/);
   assert.match(some.stdout, /openai\/judge \(prompt abcdef01\) +answer +2 .* advisory: 98 more labels/);
   const labels = readFileSync(join(folder, name, 'labels.jsonl'), 'utf8')
     .trim()
