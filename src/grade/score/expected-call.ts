@@ -119,6 +119,11 @@ function decisionOf(calls: readonly SeenCall[]): Chosen {
 /** What a decision earns that was right only at the second try. */
 const correctedShare = 0.5;
 
+/** In a journey a call may be missed in one session and made in another. */
+export function sayNotCalled({ call, session }: ExpectedCall): string {
+  return `${call} was not called${session === undefined ? '' : ` in session ${session}`}.`;
+}
+
 function judge(
   expected: ExpectedCall,
   given: Partial<Chosen> & { view: TranscriptView; grounds: readonly JudgedCall[] },
@@ -131,7 +136,7 @@ function judge(
       match: 0,
       timing: 0,
       holds: false,
-      reason: `${expected.call} was not called.`,
+      reason: sayNotCalled(expected),
     };
   const unknown = expected.after.filter((fact) => !knownBefore(view, fact, call.turn));
   const unsound = expected.follows.filter(

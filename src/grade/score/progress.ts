@@ -4,7 +4,7 @@ import { isJsonObject } from '../../base/json/value.ts';
 import type { Reveal, ScopeRule, Task } from '../scenario/task.ts';
 import type { TurnCall } from '../scenario/transcript.ts';
 import type { JudgedCriteria } from './criteria.ts';
-import { shareOf, type JudgedCall } from './expected-call.ts';
+import { sayNotCalled, shareOf, type JudgedCall } from './expected-call.ts';
 import type { CriterionGrade } from './grade.ts';
 import { checkCondition, isCallOf } from './condition.ts';
 import { similarity } from './match/similarity.ts';
@@ -125,7 +125,7 @@ function outputsOf(calls: readonly JudgedCall[]): readonly CriterionGrade[] {
           : {}),
         reason: one.call
           ? `${one.expected.call} is ${close.toFixed(2)} close to its exemplar.`
-          : `${one.expected.call} was not called.`,
+          : sayNotCalled(one.expected),
       };
     });
 }

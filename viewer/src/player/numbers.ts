@@ -17,7 +17,8 @@ export function costText({ cost_usd: cost }: EpisodeUsage): string {
 
 /** A difference with its sign; a minus that is as wide as a plus. */
 export function signed(value: number): string {
-  return `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(2)}`;
+  const size = Math.abs(value).toFixed(2);
+  return size === '0.00' ? size : `${value < 0 ? '−' : '+'}${size}`;
 }
 
 /** A colour for a difference, beside its sign: those that round to nothing have none. */

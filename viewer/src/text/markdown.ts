@@ -75,8 +75,9 @@ function cellsOf(row: string): readonly string[] {
     .map((cell) => cell.trim());
 }
 
+/** Stress in underscores begins and ends at a word's: `claim_status_id` is one word. */
 const inline =
-  /`([^`\n]+)`|\*\*([^*\n]+)\*\*|__([^_\n]+)__|\*([^*\s][^*\n]*)\*|\[([^\]\n]{1,500})\]\((https?:\/\/[^\s)]{1,2000})\)/g;
+  /`([^`\n]+)`|\*\*([^*\n]+)\*\*|__([^_\n]+)__|\*([^*\s][^*\n]*)\*|(?<!\w)_([^_\s][^_\n]*)_(?!\w)|\[([^\]\n]{1,500})\]\((https?:\/\/[^\s)]{1,2000})\)/g;
 
 /** Splits a line of text into code, stress and links. A link goes to the web or is not a link. */
 export function readInline(text: string): readonly Inline[] {
@@ -85,11 +86,12 @@ export function readInline(text: string): readonly Inline[] {
   for (const match of text.matchAll(inline)) {
     if (match.index > from) found.push({ kind: 'text', text: text.slice(from, match.index) });
     from = match.index + match[0].length;
-    const [, code, strong, alsoStrong, emphasis, label, url] = match;
+    const [, code, strong, alsoStrong, emphasis, alsoEmphasis, label, url] = match;
     if (code !== undefined) found.push({ kind: 'code', text: code });
     else if (strong !== undefined || alsoStrong !== undefined)
       found.push({ kind: 'strong', text: (strong ?? alsoStrong)! });
-    else if (emphasis !== undefined) found.push({ kind: 'emphasis', text: emphasis });
+    else if (emphasis !== undefined || alsoEmphasis !== undefined)
+      found.push({ kind: 'emphasis', text: (emphasis ?? alsoEmphasis)! });
     else found.push({ kind: 'link', text: label!, url: url! });
   }
   if (from < text.length) found.push({ kind: 'text', text: text.slice(from) });

@@ -5,6 +5,8 @@ interface TrainingChartProps {
 }
 
 const width = 900;
+/** What the numbers of the axis take at the left. */
+const margin = 26;
 const height = 180;
 /** Up to this many groups are drawn one by one; the line goes through them all. */
 const mostDrawn = 1500;
@@ -13,7 +15,7 @@ const smoothed = 10;
 /** The mean reward of each group with its spread, and lines through the last ten: of the reward, and of success. */
 export function TrainingChart({ groups }: TrainingChartProps) {
   const last = Math.max(1, groups.length - 1);
-  const x = (place: number): number => 4 + (place / last) * (width - 8);
+  const x = (place: number): number => margin + 4 + (place / last) * (width - margin - 8);
   const y = (value: number): number => height - 4 - value * (height - 8);
   const every = Math.ceil(groups.length / mostDrawn);
   const rewards = groups.map(({ reward }) => reward?.mean ?? 0);
@@ -31,7 +33,12 @@ export function TrainingChart({ groups }: TrainingChartProps) {
         aria-label={`Reward of ${groups.length} groups, from ${first(rewards)} to ${first(rewards.toReversed())}; success from ${first(successes)} to ${first(successes.toReversed())}`}
       >
         {[0, 0.5, 1].map((value) => (
-          <path key={value} d={`M0 ${y(value)}H${width}`} class="axis" />
+          <g key={value}>
+            <text x="0" y={y(value) + 4} class="small quiet">
+              {value}
+            </text>
+            <path d={`M${margin} ${y(value)}H${width}`} class="axis" />
+          </g>
         ))}
         {groups.map(({ deviation = 0 }, place) =>
           place % every === 0 ? (
