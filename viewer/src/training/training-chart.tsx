@@ -16,7 +16,7 @@ const smoothed = 10;
 export function TrainingChart({ groups }: TrainingChartProps) {
   const last = Math.max(1, groups.length - 1);
   const x = (place: number): number => margin + 4 + (place / last) * (width - margin - 8);
-  const y = (value: number): number => height - 4 - value * (height - 8);
+  const y = (value: number): number => height - 8 - value * (height - 16);
   const every = Math.ceil(groups.length / mostDrawn);
   const rewards = groups.map(({ reward }) => reward?.mean ?? 0);
   const successes = groups.map(({ success }) => success?.mean ?? 0);
@@ -34,7 +34,7 @@ export function TrainingChart({ groups }: TrainingChartProps) {
       >
         {[0, 0.5, 1].map((value) => (
           <g key={value}>
-            <text x="0" y={y(value) + 4} class="small quiet">
+            <text x="0" y={y(value) + 3.5} class="quiet">
               {value}
             </text>
             <path d={`M${margin} ${y(value)}H${width}`} class="axis" />
