@@ -67,7 +67,7 @@ interface Aim {
 }
 
 const aims = attacks.map(({ aim, files }): Aim => ({ aim, running: new Set(files.map(inRoot)), told: [] }));
-// All in one pool, and first those that take longest: what is short fills the gaps at the end.
+// All in one pool, and first those that are named slow: what is short fills the gaps at the end.
 const files = aims.flatMap(({ running }) => [...running]);
 const [slow, quick] = [true, false].map((isSlow) =>
   files.filter((file) => file.includes('.slow.') === isSlow),

@@ -23,18 +23,18 @@ function playGold(task: Task): ReadonlyMap<string, WayToFact> {
   for (const step of task.gold) {
     if (state.ended !== undefined) break;
     const { say, calls = [] } = step;
-    const played = playTurn(task, state, messagesOf(step));
-    // Nobody is told how to play by the faults of a world.
-    if (played.fault) break;
     // What the words alone bring out is asked for; what comes with a call more is shown by that call.
+    let after = state;
     for (let made = 0; made <= calls.length; made++) {
-      const part = playTurn(task, state, messagesOf({ ...step, calls: calls.slice(0, made) }));
-      for (const fact of part.revealed)
-        if (!ways.has(fact))
-          if (made > 0) ways.set(fact, { call: calls[made - 1]!.name });
-          else if (say !== undefined) ways.set(fact, { question: say });
+      const played = playTurn(task, state, messagesOf({ ...step, calls: calls.slice(0, made) }));
+      // Nobody is told how to play by the faults of a world.
+      if (played.fault) return ways;
+      const call = calls[made - 1]?.name;
+      const way = call === undefined ? say !== undefined && { question: say } : { call };
+      if (way) for (const fact of played.revealed) if (!ways.has(fact)) ways.set(fact, way);
+      after = played.state;
     }
-    state = played.state;
+    state = after;
   }
   return ways;
 }
